@@ -56,7 +56,6 @@ from benchmarks.score_coverage import (
     of_weighted,
     of_wild_areas,
 )
-from nontrivial_study.tables import write_table
 from nontrivial.curves import bootstrap_curve_areas
 from nontrivial.measures import (
     confusion_intervals,
@@ -64,6 +63,7 @@ from nontrivial.measures import (
     prediction_advantage_interval,
 )
 from nontrivial.seeds import generator_for, seed_for
+from nontrivial_study.tables import write_table
 
 PROJECT = Path(__file__).parents[1]
 GRID = PROJECT / "results" / "benchmarks" / "interval_coverage.csv"

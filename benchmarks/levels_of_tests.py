@@ -18,12 +18,12 @@ from benchmarks.coverage_points import Row, points
 from benchmarks.interval_coverage import ALLOWED, PROJECT
 from benchmarks.number_coverage import SKEWED, no_skill
 from benchmarks.score_coverage import draw_units
-from nontrivial_study.tables import write_table
 from nontrivial.curves import bootstrap_curve_areas
 from nontrivial.measures import compare_models, triviality_test
 from nontrivial.measures.cases import resolve
 from nontrivial.measures.fieller import fieller_interval
 from nontrivial.seeds import generator_for
+from nontrivial_study.tables import write_table
 
 LEVELS = PROJECT / "docs" / "levels_of_tests.csv"
 LEVEL = 0.05

@@ -18,15 +18,15 @@ from snakemake.utils import update_config
 from threadpoolctl import threadpool_limits
 
 from nontrivial.curves.summary import curve_areas
-from nontrivial_study.data.originals import expand_originals
+from nontrivial.files import read_json
+from nontrivial.measures.confusion import confusion_measures
+from nontrivial.seeds import seed_for
+from nontrivial_study.data.bundled import expand_originals
 from nontrivial_study.experiments.plan import make_plan
 from nontrivial_study.experiments.ranks.ranking import rank_disagreement
 from nontrivial_study.experiments.tasks.binary_tasks import rows_of, settle_task
 from nontrivial_study.experiments.tasks.feature_encoding import encode_folds
 from nontrivial_study.experiments.tasks.models import build_model, positive_scores
-from nontrivial.measures.confusion import confusion_measures
-from nontrivial.files import read_json
-from nontrivial.seeds import seed_for
 
 DATA = Path("results/data")
 

@@ -6,8 +6,8 @@ import arff
 import numpy as np
 
 from benchmarks.turns import Row, row, take_turns
-from nontrivial_study.data.openml.predictions_arff import read_predictions
 from nontrivial.seeds import generator_for
+from nontrivial_study.data.archive import read_predictions
 
 
 def make_file(rows: int) -> bytes:

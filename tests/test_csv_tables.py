@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial_study.tables import join_tables, read_table, read_texts, write_table
 from nontrivial.files import sha256_of
+from nontrivial_study.tables import join_tables, read_table, read_texts, write_table
 
 
 def test_tables_are_equal_to_the_byte(tmp_path):

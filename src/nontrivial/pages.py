@@ -1,4 +1,4 @@
-"""The style of the project's pages, and the policy that lets a browser use a page's style and script and nothing else."""
+"""The style of the project's pages, and the policy that lets a browser use a page's own style and script alone."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from snakemake.utils import update_config
 from nontrivial.claims.claim import Claim
 from nontrivial.claims.registry import load_claims
 from nontrivial.schemas import check
-from nontrivial_study.data.originals import expand_originals
+from nontrivial_study.data.bundled import expand_originals
 from nontrivial_study.experiments.own import add_own, check_made, check_own
 from nontrivial_study.experiments.plan import Plan, make_plan
 

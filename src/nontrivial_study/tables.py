@@ -233,8 +233,8 @@ def read_texts(path: str | os.PathLike[str]) -> pd.DataFrame:
         If the file cannot be read as such a table.
     """
     with naming_file(path):
-        table = pd.read_csv(path, keep_default_na=False, dtype="str")
-    return table.apply(lambda values: values.str.removeprefix("'"))
+        table: pd.DataFrame = pd.read_csv(path, keep_default_na=False, dtype="str")
+    return table.map(lambda text: text.removeprefix("'"))
 
 
 def write_parquet(path: str | os.PathLike[str], table: pd.DataFrame) -> None:

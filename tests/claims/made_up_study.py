@@ -7,10 +7,9 @@ from fractions import Fraction
 
 import pandas as pd
 
-from nontrivial_study.tables import write_table
-from nontrivial.measures import confusion_measures
-from nontrivial_study.tables import write_parquet
 from nontrivial.files import write_json
+from nontrivial.measures import confusion_measures
+from nontrivial_study.tables import write_parquet, write_table
 
 FOREST = {"dataset": "wdbc", "model": "random_forest"}
 CELLS = {"tp": 350_000, "fp": 16_000, "fn": 22_000, "tn": 612_000}  # 0.038 of them are errors

@@ -3,8 +3,8 @@
 import csv
 import json
 
-from nontrivial_study.documents.evidence import write_evidence
 from nontrivial.claims.judge import COLUMNS
+from nontrivial_study.documents.evidence import write_evidence
 
 
 def test_files_are_equal_to_the_byte_from_run_to_run(judged, tmp_path):

@@ -2,10 +2,10 @@
 
 import pytest
 
-from nontrivial_study.documents.evidence import verdict_of
 from nontrivial.claims.judge import COLUMNS, settles
 from nontrivial.claims.registry import load_claims
 from nontrivial.files import sha256_of
+from nontrivial_study.documents.evidence import verdict_of
 
 INTERFACE = (
     *("id", "source", "locator", "statement", "kind", "verdict", "stated", "found", "counterexample"),

@@ -9,8 +9,8 @@ from servers.archive import FLOWS
 from servers.server import Server
 from sklearn.datasets import load_breast_cancer
 
-from nontrivial_study.data.http.client import Client, Limits
-from nontrivial_study.data.openml.service import OpenML
+from nontrivial_study.data.http import Client
+from nontrivial_study.data.openml import OpenML
 
 MIXED = """@relation mixed
 @attribute colour {red,'dark blue'}
@@ -107,30 +107,15 @@ def cache(tmp_path) -> Path:
     return tmp_path / "cache"
 
 
-# A busy machine may take seconds over what takes milliseconds: only what never comes may end in a timeout.
-LIMITS = Limits(timeout=60, patience=600, attempts=4, pause=0.01)
-
-
 @pytest.fixture
 def client(cache) -> Client:
-    return Client(cache, LIMITS)
-
-
-@pytest.fixture
-def impatient(cache) -> Client:
-    """A client for servers that send nothing. What does come, it may have to ask for more than once."""
-    return Client(cache, Limits(timeout=1, patience=600, attempts=30, pause=0.01))
+    """A busy machine may take seconds over what takes milliseconds: only what never comes may end in a timeout."""
+    return Client(cache, rate=1000, timeout=60, patience=600, attempts=4, pause=0.01)
 
 
 @pytest.fixture
 def service(server, client) -> OpenML:
     return OpenML(f"{server.address}/api/v1/xml", server.address, client)
-
-
-@pytest.fixture
-def forgetful(server) -> OpenML:
-    """The service through a client that keeps nothing."""
-    return OpenML(f"{server.address}/api/v1/xml", server.address, Client(None, LIMITS))
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
 
-from nontrivial_study.data.bundled import load_bundled
+from nontrivial_study.data.bundled import expand_originals, load_bundled
 
 
 def test_bundled_wdbc_is_scikit_learns():
@@ -18,3 +18,9 @@ def test_unknown_loader_names_the_known():
         ValueError, match="Unknown loader 'load_irs'; the bundled data sets are load_breast_cancer"
     ):
         load_bundled("load_irs")
+
+
+def test_two_sets_of_one_name_are_refused():
+    sets = {"sets": {"a1": {}}}
+    with pytest.raises(ValueError, match="a1"):
+        expand_originals({"a": sets, "b": sets})

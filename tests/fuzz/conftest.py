@@ -47,6 +47,6 @@ def pytest_pyfunc_call(pyfuncitem):
 @pytest.fixture(scope="session")
 def warm():
     """A process that has imported the command and the downloads."""
-    modules = ["cli", "scorecard.scored", "scorecard.text", "data.openml.runs", "data.uci"]
+    modules = ["cli", "scorecard.scored", "scorecard.text", "data.archive", "data.uci"]
     with Warm(*(f"nontrivial.{name}" for name in modules)) as warm:
         yield warm

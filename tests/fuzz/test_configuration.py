@@ -10,11 +10,11 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from nontrivial.plain_yaml import DEEPEST, MOST, parse_yaml
 
 from nontrivial.claims.over import KINDS
 from nontrivial.claims.registry import load_claims
 from nontrivial.schemas import check, read_yaml
-from nontrivial.plain_yaml import DEEPEST, MOST, parse_yaml
 
 SCHEMA = read_yaml("workflow/schemas/config.schema.yaml")
 del SCHEMA["required"]  # a few keys are enough here

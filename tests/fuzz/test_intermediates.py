@@ -16,14 +16,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nontrivial_study.tables import read_table, write_table
-from nontrivial_study.data.canonical import canonical_sha256
-from nontrivial_study.data.dataset_files import read_dataset, write_dataset
+from nontrivial.files import DamagedFile, read_json, write_json
+from nontrivial_study.data.canonical import canonical_sha256, read_dataset, write_dataset
 from nontrivial_study.experiments.tasks.batches import Batch, TaskPredictions, write_batch
 from nontrivial_study.experiments.tasks.binary_tasks import Task
-from nontrivial.files import DamagedFile
-from nontrivial_study.tables import read_parquet, write_parquet
-from nontrivial.files import read_json, write_json
+from nontrivial_study.tables import read_parquet, read_table, write_parquet, write_table
 
 GOOD = ("refused", "unchanged")
 RECORD = {"name": "toy", "positive": "yes", "rows": 60, "classes": {"no": 45, "yes": 15}, "share": 0.25}

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from nontrivial.claims.formulas import Formula
 from nontrivial.claims.printed import Printed
-from nontrivial_study.tables import read_table, read_texts, write_table
 from nontrivial.files import DamagedFile
 from nontrivial.measures.published.printed import read_printed
 from nontrivial_study.provenance.run import run_record
+from nontrivial_study.tables import read_table, read_texts, write_table
 
 NAMES = [
     "nan",

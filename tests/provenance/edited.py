@@ -2,10 +2,9 @@
 
 from provenance.small_study import describe, render
 
+from nontrivial.files import read_json, write_json
 from nontrivial_study.documents.evidence import verdict_table
 from nontrivial_study.tables import write_table
-from nontrivial.files import write_json
-from nontrivial.files import read_json, write_json
 
 
 def places(outcome, study):

@@ -8,15 +8,14 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
-from nontrivial_study.documents.evidence import write_evidence
 from nontrivial.claims.judge import judge_claims
 from nontrivial.claims.registry import load_claims, read_sources
-from nontrivial_study.data.canonical import canonical_sha256, canonical_table, dataset_record
-from nontrivial_study.data.dataset_files import write_dataset
+from nontrivial.files import write_json, write_text
+from nontrivial_study.data.canonical import canonical_sha256, canonical_table, dataset_record, write_dataset
+from nontrivial_study.documents.evidence import write_evidence
 from nontrivial_study.experiments.tasks.batches import TaskPredictions, write_batch
 from nontrivial_study.experiments.tasks.binary_tasks import expand_tasks
 from nontrivial_study.experiments.tasks.training import train_task
-from nontrivial.files import write_json, write_text
 from nontrivial_study.provenance.crate import write_crate
 from nontrivial_study.provenance.manifest import UNRECORDED, write_manifest
 from nontrivial_study.provenance.project import copy_files, project_files

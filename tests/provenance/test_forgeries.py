@@ -11,12 +11,11 @@ from provenance.small_study import TABLE, describe
 
 from nontrivial.claims.judge import judge_claim
 from nontrivial.cli import main
-from nontrivial.files import sha256_of, write_json
+from nontrivial.files import read_json, sha256_of, write_json
 from nontrivial_study.provenance.bag import write_bag
 from nontrivial_study.provenance.manifest import NAME, write_manifest
 from nontrivial_study.provenance.project import project_files
 from nontrivial_study.provenance.verify import verify
-from nontrivial.files import read_json, write_json
 
 RECORDS = [
     NAME,

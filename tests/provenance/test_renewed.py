@@ -15,22 +15,19 @@ import yaml
 from provenance.small_study import BATCHES, ROWS, RUN, TOY, made_in, picture, predictions, render_from
 
 from nontrivial.claims.claim import claim_from_json
-from nontrivial_study.documents.evidence import verdict_of, verdict_table, write_evidence
 from nontrivial.claims.found import found_from_json
 from nontrivial.claims.judge import judge_claims, make_record
 from nontrivial.claims.registry import load_claims
-from nontrivial_study.tables import write_table
-from nontrivial_study.data.canonical import TARGET, canonical_sha256, dataset_record
-from nontrivial_study.data.dataset_files import write_dataset
+from nontrivial.files import read_json, write_json
+from nontrivial_study.data.canonical import TARGET, canonical_sha256, dataset_record, write_dataset
+from nontrivial_study.documents.evidence import verdict_of, verdict_table, write_evidence
 from nontrivial_study.experiments.tasks.batches import Batch, TaskPredictions, write_batch
-from nontrivial.files import write_json
-from nontrivial_study.tables import write_parquet
 from nontrivial_study.provenance.crate import write_crate
 from nontrivial_study.provenance.manifest import write_manifest
 from nontrivial_study.provenance.project import project_files
 from nontrivial_study.provenance.recompute import GIVEN
 from nontrivial_study.provenance.verify import verify
-from nontrivial.files import read_json, write_json
+from nontrivial_study.tables import write_parquet, write_table
 
 UNCOMPUTED, UNJUDGED, UNTRAINED, UNSIGNED = "tables, figures", "claims", "predictions", "manifest-sha256.txt"
 

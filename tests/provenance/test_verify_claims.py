@@ -8,14 +8,13 @@ from provenance.edited import edit, places, retell, texts
 from provenance.small_study import describe
 
 from nontrivial.claims.claim import claim_from_json
-from nontrivial_study.documents.evidence import verdict_of, verdict_table, write_evidence
 from nontrivial.claims.found import found_from_json
 from nontrivial.claims.judge import judge_claim, make_record
-from nontrivial_study.tables import write_table
 from nontrivial.files import write_json
+from nontrivial_study.documents.evidence import verdict_of, verdict_table, write_evidence
 from nontrivial_study.provenance.verify import verify
 from nontrivial_study.provenance.verify_claims import check_claim, read_verdicts
-from nontrivial.files import write_json
+from nontrivial_study.tables import write_table
 
 
 @pytest.mark.parametrize("verdict", ["reproduced", "caveat", "not_evaluated"])

@@ -9,14 +9,14 @@ from provenance.edited import places, retell, texts
 from provenance.small_study import CONFIG, RUN, describe, made_in
 
 from nontrivial.claims.claim import claim_from_json
-from nontrivial_study.documents.evidence import verdict_of
 from nontrivial.claims.judge import judge_claim
 from nontrivial.claims.registry import load_claims
+from nontrivial.files import write_json
+from nontrivial_study.documents.evidence import verdict_of
 from nontrivial_study.provenance.crate import write_crate
 from nontrivial_study.provenance.manifest import write_manifest
 from nontrivial_study.provenance.project import project_files
 from nontrivial_study.provenance.verify import verify
-from nontrivial.files import write_json
 
 
 def judge_otherwise(study, name, **changes):

@@ -4,10 +4,10 @@ import base64
 from fractions import Fraction
 
 from nontrivial.claims.claim import Claim
-from nontrivial_study.documents.evidence import write_evidence
 from nontrivial.claims.found import Absent, Decision, Number
 from nontrivial.claims.judge import make_record
 from nontrivial.files import write_json
+from nontrivial_study.documents.evidence import write_evidence
 
 PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

@@ -14,9 +14,9 @@ from chromium import launched
 from report.small_results import EVIL, make_claim, write_claims, write_results
 
 from nontrivial.claims.found import Absent
-from nontrivial.measures.confusion import confusion_measures
-from nontrivial.files import read_json, write_json
 from nontrivial.claims.verdict import VERDICT_WORDS
+from nontrivial.files import read_json, write_json
+from nontrivial.measures.confusion import confusion_measures
 from nontrivial_study.report.page import render_page
 from nontrivial_study.report.tables import PAPER_ROWS
 

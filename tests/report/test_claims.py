@@ -12,8 +12,8 @@ from report.small_results import FOUND, make_claim, write_claims
 
 from nontrivial.claims import sentences, verdict
 from nontrivial.claims.found import ExactlyWhen, Number
-from nontrivial.files import DamagedFile
 from nontrivial.claims.verdict import VERDICT_WORDS
+from nontrivial.files import DamagedFile
 from nontrivial_study.report.claims import read_claims
 from nontrivial_study.report.page import render_page
 

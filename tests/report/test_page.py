@@ -12,8 +12,8 @@ from report.small_results import EVIL, make_claim, write_claims
 
 from nontrivial.claims import sentences
 from nontrivial.claims.found import Absent
-from nontrivial.files import read_json, write_json
 from nontrivial.claims.verdict import VERDICT_WORDS
+from nontrivial.files import read_json, write_json
 from nontrivial_study.report.page import render_page
 
 

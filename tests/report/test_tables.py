@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from nontrivial_study.tables import read_texts
 from nontrivial_study.report.tables import OPEN_ROWS, WHOLE_ROWS, Cell, show_table, show_tables
+from nontrivial_study.tables import read_texts
 
 
 def test_texts_stay_as_they_stand(tmp_path):

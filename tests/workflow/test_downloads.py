@@ -230,7 +230,7 @@ def test_no_password_is_shown(server, project, monkeypatch):
     shown = project.run("--cores", "1", goal).stdout
     assert "'http://mirror.invalid/api/v1/xml'; it must be an address" in shown
     prepare(project, "http://mirror.invalid")
-    server.faults.add("data.csv", "404")
+    server.faults.add("data.csv", "404", times=2)
     shown += project.run("--cores", "1", goal).stdout
     assert "http://mirror.invalid/static/public/17/data.csv answered with status 404" in shown
     result = project.run("--cores", "1", goal)

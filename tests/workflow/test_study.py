@@ -12,11 +12,9 @@ import pytest
 import yaml
 from tiny_study import FAILING, TINY
 
-from nontrivial_study.tables import read_table
-from nontrivial_study.tables import layouts
-from nontrivial_study.tables import check_table
 from nontrivial.files import find_files
 from nontrivial_study.provenance.verify import verify
+from nontrivial_study.tables import check_table, layouts, read_table
 
 PROMISED = [
     "data/wdbc.parquet",

@@ -9,11 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial_study.tables import read_table, read_texts
-from nontrivial_study.tables import column_names, layouts
-from nontrivial.files import DamagedFile
-from nontrivial_study.tables import write_parquet
-from nontrivial.files import write_json
+from nontrivial.files import DamagedFile, write_json
+from nontrivial_study.tables import column_names, layouts, read_table, read_texts, write_parquet
 
 SCRIPTS = Path(__file__).parents[2] / "workflow" / "scripts"
 MODELS = ["nan", "NA", "null", "None", "1", "01", "1e5", "true", "True", "=1+1", "-5", "", "'"]

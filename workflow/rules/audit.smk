@@ -37,7 +37,7 @@ rule judge_claims:
         mem_mb=memory(440),
         runtime=runtime(40),
     params:
-        code=digest_of("claims", "claims/rankings", "documents", "data/http", "measures/published"),
+        code=digest_of("claims", "claims/rankings", "documents", "measures/published"),
     script:
         "../scripts/judge_claims.py"
 
@@ -65,7 +65,7 @@ rule render_report:
         runtime=runtime(6),
     params:
         code=digest_of(
-            *"claims claims/rankings documents curves data data/http experiments experiments/ranks".split(),
+            *"claims claims/rankings documents curves data experiments experiments/ranks".split(),
             *"experiments/selective experiments/tasks measures measures/published provenance".split(),
             *"report report/sections".split(),
         ),

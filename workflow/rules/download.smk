@@ -26,7 +26,7 @@ rule download_uci_data:
     conda:
         "../../envs/nontrivial.yaml"
     params:
-        code=digest_of("data", "data/http"),
+        code=digest_of("data"),
         datasets=DOWNLOADED,
         base=config.get("uci", {}).get("base_url"),
     script:
@@ -50,7 +50,7 @@ for chunk, numbers in PLAN.openml.items():
         conda:
             "../../envs/nontrivial.yaml"
         params:
-            code=digest_of("data", "data/http", "data/openml", "experiments/tasks"),
+            code=digest_of("data", "experiments/tasks"),
             tasks=numbers,
             openml=OPENML,
         script:
@@ -68,7 +68,7 @@ rule select_archived_runs:
     conda:
         "../../envs/nontrivial.yaml"
     params:
-        code=digest_of("data/http", "data/openml"),
+        code=digest_of("data"),
         openml=OPENML,
         archive={
             key: ARCHIVE.get(key) for key in ("flows", "run_id_bound", "cutoff_date", "always", "leave_out")
@@ -89,7 +89,7 @@ rule download_archived_runs:
     conda:
         "../../envs/nontrivial.yaml"
     params:
-        code=digest_of("data", "data/http", "data/openml", "experiments/tasks"),
+        code=digest_of("data", "experiments/tasks"),
         openml=OPENML,
         places=lambda wildcards: PLAN.archive[f"archive-{wildcards.number}"],
     script:

@@ -5,7 +5,7 @@ import sys
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.files import read_json
-from nontrivial_study.data.dataset_files import read_dataset
+from nontrivial_study.data.canonical import read_dataset
 from nontrivial_study.experiments.imbalance.training_noise import noise_table
 from nontrivial_study.tables import write_result
 

@@ -5,16 +5,14 @@ import sys
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.files import read_json, write_json
-from nontrivial_study.data.http.client import open_client
-from nontrivial_study.data.http.progress import progress
-from nontrivial_study.data.openml.archive import take_tasks
-from nontrivial_study.data.openml.runs import fetch_archived_tasks
-from nontrivial_study.data.openml.service import OpenML, secret_parameters
+from nontrivial_study.data.archive import fetch_archived_tasks, take_tasks
+from nontrivial_study.data.http import Client, progress
+from nontrivial_study.data.openml import OpenML, secret_parameters
 from nontrivial_study.experiments.tasks.batches import TaskPredictions, digest_of, write_batch
 from nontrivial_study.experiments.tasks.binary_tasks import Task, dataset_name
 
 params, output = snakemake.params, snakemake.output
-client = open_client(snakemake.config["downloads"], secret_parameters())
+client = Client(**snakemake.config["downloads"], secrets=secret_parameters())
 service = OpenML(params.openml["api_url"], params.openml["data_url"], client)
 drawn = read_json(snakemake.input.selection)["tasks"]
 selected = {dataset_name(one["task"]): one for one in take_tasks(drawn, params.places)}

@@ -6,16 +6,14 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial_study.data.dataset_files import write_dataset
-from nontrivial_study.data.http.client import open_client
-from nontrivial_study.data.http.progress import progress
-from nontrivial_study.data.openml.service import OpenML, secret_parameters
-from nontrivial_study.data.openml.tasks import fetch_task
+from nontrivial_study.data.canonical import write_dataset
+from nontrivial_study.data.http import Client, progress
+from nontrivial_study.data.openml import OpenML, fetch_task, secret_parameters
 from nontrivial_study.experiments.tasks.binary_tasks import dataset_name
 from nontrivial_study.tables import write_parquet
 
 params, output = snakemake.params, snakemake.output
-client = open_client(snakemake.config["downloads"], secret_parameters())
+client = Client(**snakemake.config["downloads"], secrets=secret_parameters())
 service = OpenML(params.openml["api_url"], params.openml["data_url"], client)
 folds = []
 with progress(len(params.tasks), "OpenML", client) as step:

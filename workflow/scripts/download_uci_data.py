@@ -4,13 +4,12 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial_study.data.dataset_files import write_dataset
-from nontrivial_study.data.http.client import open_client
-from nontrivial_study.data.http.progress import progress
+from nontrivial_study.data.canonical import write_dataset
+from nontrivial_study.data.http import Client, progress
 from nontrivial_study.data.uci import fetch_uci
 
 params = snakemake.params
-client = open_client(snakemake.config["downloads"])
+client = Client(**snakemake.config["downloads"])
 with progress(len(params.datasets), "UCI", client) as step:
     for (name, entry), table_path in zip(params.datasets.items(), snakemake.output.tables, strict=True):
         table, record = fetch_uci(name, entry, params.base, client)

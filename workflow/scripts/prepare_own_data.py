@@ -4,7 +4,7 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial_study.data.dataset_files import write_dataset
+from nontrivial_study.data.canonical import write_dataset
 from nontrivial_study.data.own import own_dataset
 
 datasets = snakemake.params.datasets.items()

@@ -5,14 +5,13 @@ import sys
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.files import write_json
-from nontrivial_study.data.http.client import open_client
-from nontrivial_study.data.http.progress import progress
-from nontrivial_study.data.openml.archive import list_evaluations, list_tasks, run_blocks, select_runs
-from nontrivial_study.data.openml.service import OpenML, secret_parameters
+from nontrivial_study.data.archive import list_evaluations, list_tasks, run_blocks, select_runs
+from nontrivial_study.data.http import Client, progress
+from nontrivial_study.data.openml import OpenML, secret_parameters
 
 params, output = snakemake.params, snakemake.output
 settings = params.archive
-client = open_client(snakemake.config["downloads"], secret_parameters())
+client = Client(**snakemake.config["downloads"], secrets=secret_parameters())
 service = OpenML(params.openml["api_url"], params.openml["data_url"], client)
 tasks, unreadable = list_tasks(service)
 evaluations = {}

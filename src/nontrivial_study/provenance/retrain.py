@@ -15,7 +15,7 @@ import pandas as pd
 
 from nontrivial.files import find_files
 from nontrivial.terminal import listed as joined
-from nontrivial_study.data.dataset_files import read_dataset
+from nontrivial_study.data.canonical import read_dataset
 from nontrivial_study.experiments.status import OK
 from nontrivial_study.experiments.tasks.batches import Batch, TaskPredictions
 from nontrivial_study.experiments.tasks.training import train_task

@@ -13,9 +13,8 @@ import pandas as pd
 from nontrivial.files import find_files, read_json
 from nontrivial.schemas import read_yaml
 from nontrivial.terminal import listed as joined
-from nontrivial_study.data.canonical import TARGET, dataset_record
-from nontrivial_study.data.dataset_files import read_dataset
-from nontrivial_study.data.originals import expand_originals
+from nontrivial_study.data.bundled import expand_originals
+from nontrivial_study.data.canonical import TARGET, dataset_record, read_dataset
 from nontrivial_study.experiments.status import OK
 from nontrivial_study.experiments.tasks.batches import Batch, TaskPredictions
 from nontrivial_study.experiments.tasks.binary_tasks import expand_tasks

@@ -6,9 +6,8 @@ from fractions import Fraction
 import pytest
 
 from nontrivial.claims.found import Absent
+from nontrivial.files import DamagedFile, read_json, write_json
 from nontrivial_study.documents.archive import areas, data_sets, runs, tasks
-from nontrivial.files import DamagedFile
-from nontrivial.files import read_json, write_json
 
 PLACES = {"selection": "selection.json", "table": "areas.csv"}
 AREAS = """task,model,status,pr_auc,prg_auc,roc_auc

@@ -7,9 +7,9 @@ import pytest
 
 from nontrivial.claims.formulas import Formula
 from nontrivial.claims.points import judge_point
+from nontrivial.files import write_json
 from nontrivial_study.documents.experiments import classes, column
 from nontrivial_study.tables import write_parquet
-from nontrivial.files import write_json
 
 
 def test_the_share_of_the_smallest_class(tmp_path):

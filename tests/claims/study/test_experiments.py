@@ -9,6 +9,7 @@ from scipy.stats import binom
 from nontrivial.claims.formulas import Formula
 from nontrivial.claims.found import Absent
 from nontrivial.claims.points import survey_points
+from nontrivial.claims.verdict import judge
 from nontrivial_study.documents.experiments import (
     LEVEL,
     _possible_rates,
@@ -17,7 +18,6 @@ from nontrivial_study.documents.experiments import (
     imbalance,
     walks,
 )
-from nontrivial.claims.verdict import judge
 
 
 def test_intervals_of_none_and_all_have_closed_forms():

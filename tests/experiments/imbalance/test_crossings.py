@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import beta
 
+from nontrivial.measures.confusion import confusion_measures
 from nontrivial_study.experiments.imbalance.crossings import (
     best_constant,
     crossing_table,
@@ -15,7 +16,6 @@ from nontrivial_study.experiments.imbalance.crossings import (
     find_crossings,
 )
 from nontrivial_study.experiments.imbalance.sweep import MEASURES, Rates, draw_tables
-from nontrivial.measures.confusion import confusion_measures
 
 RECORD = {"name": "set", "classes": {"yes": 40, "no": 60}, "positive": "yes"}
 TPR, FPR = 0.9, 0.05  # 36 of 40, 3 of 60

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial_study.experiments.imbalance.plot_crossings import HEIGHT, plot_crossings
 from nontrivial.figure_style import LOOKS
+from nontrivial_study.experiments.imbalance.plot_crossings import HEIGHT, plot_crossings
 
 
 def crossings():

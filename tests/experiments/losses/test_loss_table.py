@@ -6,9 +6,9 @@ import pytest
 from sklearn import metrics
 from sklearn.model_selection import KFold, StratifiedKFold
 
+from nontrivial.seeds import seed_for
 from nontrivial_study.experiments.losses.loss_table import cost_of_missing, loss_table, reversal_table
 from nontrivial_study.experiments.tasks.models import build_model
-from nontrivial.seeds import seed_for
 
 LOGISTIC = {"estimator": "LogisticRegression", "scale": "standard"}
 LINEAR = {"estimator": "LinearRegression"}

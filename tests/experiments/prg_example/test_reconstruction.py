@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nontrivial.schemas import read_yaml
 from nontrivial.curves import FBetaCalibrator, prg_convex_hull, roc_convex_hull
+from nontrivial.schemas import read_yaml
 from nontrivial_study.experiments.prg_example.reconstruction import (
     calibrated_scores,
     example_cases,

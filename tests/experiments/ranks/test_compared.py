@@ -5,7 +5,7 @@ import copy
 import pytest
 
 from nontrivial.schemas import read_yaml
-from nontrivial_study.data.originals import expand_originals
+from nontrivial_study.data.bundled import expand_originals
 from nontrivial_study.experiments.plan import make_plan
 from nontrivial_study.experiments.ranks.compared import archived_models, find_compared
 

@@ -8,12 +8,12 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
+from nontrivial.files import sha256_of
 from nontrivial_study.experiments.tasks.area_table import area_table
 from nontrivial_study.experiments.tasks.batches import Batch, TaskPredictions, digest_of, write_batch
 from nontrivial_study.experiments.tasks.binary_tasks import Task
 from nontrivial_study.experiments.tasks.measure_table import measure_table
 from nontrivial_study.experiments.tasks.training import train_task
-from nontrivial.files import sha256_of
 
 
 def member(name, rows=20, models=("a", "b"), failed=()):

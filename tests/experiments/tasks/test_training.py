@@ -9,12 +9,12 @@ import pytest
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
+from nontrivial.seeds import seed_for
 from nontrivial_study.data.bundled import load_bundled
 from nontrivial_study.experiments.tasks import training
 from nontrivial_study.experiments.tasks.binary_tasks import Task
 from nontrivial_study.experiments.tasks.models import positive_scores
 from nontrivial_study.experiments.tasks.training import train_task
-from nontrivial.seeds import seed_for
 
 TASK = Task("iris-virginica", "iris", "virginica", 600)
 MODELS = {

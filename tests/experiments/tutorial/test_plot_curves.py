@@ -7,6 +7,7 @@ import pytest
 from matplotlib.collections import LineCollection
 
 from nontrivial.curves.points import operating_points
+from nontrivial.figure_style import house_style
 from nontrivial_study.experiments.tutorial.plot_curves import (
     plot_averages,
     plot_costs,
@@ -19,7 +20,6 @@ from nontrivial_study.experiments.tutorial.real_curves import (
     precision_recall_points,
     roc_points,
 )
-from nontrivial.figure_style import house_style
 
 MODELS = ["good", "weak"]
 

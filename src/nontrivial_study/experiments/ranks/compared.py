@@ -50,7 +50,7 @@ def archived_models(record: Mapping[str, Any], runs: Sequence[int]) -> dict[str,
     Parameters
     ----------
     record : mapping
-        From `nontrivial_study.data.openml.runs.fetch_archived_tasks`.
+        From `nontrivial_study.data.archive.fetch_archived_tasks`.
     runs : sequence of int
         Among those that were drawn for the task.
 

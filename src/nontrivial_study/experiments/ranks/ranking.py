@@ -85,7 +85,7 @@ class Comparison:
     def summary(self, chosen: np.ndarray, resamples: int) -> dict[str, float]:
         """Return every figure over the chosen tasks, with its interval, and how many tasks ties decide.
 
-        The intervals are those of `nontrivial_study.experiments.ranks.source_draws.SourceDraws`; for tasks of fewer than two
+        The intervals are those of `experiments.ranks.source_draws.SourceDraws`; for tasks of fewer than two
         sources they are NaN. ``datasets`` counts the sources.
         """
         draws = SourceDraws(self.sources[chosen].tolist(), resamples)

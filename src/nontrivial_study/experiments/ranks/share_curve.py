@@ -22,7 +22,7 @@ def share_curve(areas: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     areas : DataFrame
-        From `nontrivial_study.experiments.tasks.area_table.area_table`, with ``rows_of``; rows that failed are left out.
+        From `experiments.tasks.area_table.area_table`, with ``rows_of``; rows that failed are left out.
 
     Returns
     -------

@@ -32,7 +32,7 @@ def repeated_table(dataset: str, predictions: pd.DataFrame, runs: pd.DataFrame) 
     DataFrame
         ``dataset, model, repeats, folds, error`` (mean over the repeats), ``error_least, error_greatest`` (of a
         repeat), ``trivial_error`` (of the majority), ``advantage, low, high, p_value, p_holm, better_than_trivial,
-        outcome`` (a code of `nontrivial_study.experiments.status`), ``status`` (``"ok"`` or the reason) and ``command``,
+        outcome`` (a code of `experiments.status`), ``status`` (``"ok"`` or the reason) and ``command``,
         which is empty where the models were trained.
 
     Notes

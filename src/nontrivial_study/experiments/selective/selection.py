@@ -30,7 +30,7 @@ def worked_example() -> pd.DataFrame:
     -------
     DataFrame of two rows
         ``task, rejects, model, minority_share, coverage, minority_answered`` (the part of the minority that is),
-        ``risk, marginal_risk, advantage``; ``outcome``, a code of `nontrivial_study.experiments.status`; and ``status``,
+        ``risk, marginal_risk, advantage``; ``outcome``, a code of `experiments.status`; and ``status``,
         which is ``"ok"`` or the reason.
 
     References

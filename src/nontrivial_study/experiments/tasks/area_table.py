@@ -30,7 +30,7 @@ def area_table(predictions: pd.DataFrame, runs: pd.DataFrame, cost: float) -> pd
         ``task, model``, the areas, ``status`` (``"ok"`` or why there are none), ``positives``, ``negatives``,
         ``extrapolated`` (whether recall gain 0 lies before the first point with a true positive, so that ``prg_auc``
         rests on no point there), ``held_out_f1`` and ``held_out_cost_advantage`` (see
-        `nontrivial_study.experiments.tasks.held_out`), ``prediction_advantage`` (of the model's own predictions, 0/1 loss),
+        `experiments.tasks.held_out`), ``prediction_advantage`` (of the model's own predictions, 0/1 loss),
         and ``warnings`` (kinds given in training);
         a row for each row of `runs`, in its order.
     """

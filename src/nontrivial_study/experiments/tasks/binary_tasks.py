@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from nontrivial_study.data.positive_class import minority_class
+from nontrivial_study.data.canonical import minority_class
 
 
 @dataclass(frozen=True)

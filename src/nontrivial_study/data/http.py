@@ -1,0 +1,529 @@
+"""Downloads: `requests` transfers, `requests-cache` keeps, `tenacity` tries again.
+
+A document is kept if it has come whole, is no web page, and whoever asked for it can read it. An answer that may be
+better next time (none, a broken one, an overloaded server, a web page in place of data) is asked for again, after
+growing pauses or the pause that the server asks for. What comes twice in the same way is what the service has.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import hashlib
+import io
+import logging
+import re
+import sys
+import threading
+import time
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, wait
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+from urllib.parse import quote, quote_plus, urlsplit
+
+import requests
+import requests_cache
+import tenacity
+import urllib3
+from filelock import FileLock
+from requests_cache.serializers import SerializerPipeline, Stage, json_serializer, utf8_encoder
+from tqdm import tqdm
+
+from nontrivial.terminal import hide_logins, shortened
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+
+# The greatest size of a document by its kind. With these a job was measured to stay under 1 GB of memory.
+MEGABYTES = {"lists": 40, "descriptions": 16, "data": 40, "splits": 32, "predictions": 40}
+# From 520 on a proxy speaks of its server.
+_OVERLOADED = {408, 425, 429, 500, 502, 503, 504, *range(520, 528)}
+_EXPLAINED = 412  # OpenML explains itself in the body
+_CHUNK = 1 << 16
+_LONGEST_WAIT = 86_400.0  # seconds that a server may hold us for, and the longest patience
+_LONGEST_ADDRESS = 200
+
+AGAIN = "run the same command again later: complete downloads are kept, and the run continues from there"
+OFFLINE = (
+    "check the network and the base addresses in the configuration; the default study, `snakemake --cores 8`, "
+    "needs no network"
+)
+_REFUSED = (
+    "check downloads.contact, downloads.rate and, if it is set, OPENML_API_KEY in the environment, and run the same "
+    "command again"
+)
+
+
+class WrongAnswer(ValueError):
+    """What is wrong with an answer, as the part of a sentence that follows its address, and what the user can do.
+
+    Asked ``again`` is ``"always"`` as long as there is time, or ``"once"``, until the same answer comes twice, which is
+    then what the service has, or ``"never"``. An answer that ``stays`` is then kept, and counts as ``result``, if there
+    is one. ``everywhere`` says that other documents cannot be had either, ``pause`` for how many seconds the server
+    asks to wait, and ``too_much`` that more was asked for than the service gives at once.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        advice: str = AGAIN,
+        *,
+        again: Literal["always", "once", "never"] = "once",
+        everywhere: bool = False,
+        pause: float = 0.0,
+        too_much: bool = False,
+        stays: bool = False,
+        result: Any = None,
+    ) -> None:
+        super().__init__(problem)
+        self.problem, self.advice, self.again, self.everywhere = problem, advice, again, everywhere
+        self.pause, self.too_much, self.stays, self.result = pause, too_much, stays, result
+
+
+class DownloadError(RuntimeError):
+    """A download that failed for good; the message is one sentence: what, address, what was wrong, what to do.
+
+    It is ``lasting`` if the service works, and this is what it has; ``answer`` is what was wrong with the last answer.
+
+    Examples
+    --------
+    >>> print(DownloadError("Task 3: http://example.org/3 was cut off", "run it again").or_else("leave it out"))
+    Task 3: http://example.org/3 was cut off; run it again; if it stays so, leave it out.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        advice: str = AGAIN,
+        *,
+        lasting: bool = False,
+        answer: WrongAnswer | None = None,
+    ) -> None:
+        super().__init__(f"{problem}; {advice}.")
+        self.problem, self.advice, self.lasting, self.answer = problem, advice, lasting, answer
+
+    def or_else(self, way_out: str) -> DownloadError:
+        """Return the same failure with how to do without the document, where that would help."""
+        if self.answer and self.answer.everywhere:
+            return self
+        advice = f"{self.advice}; if it stays so, {way_out}"
+        return DownloadError(self.problem, advice, lasting=self.lasting, answer=self.answer)
+
+
+class Client:
+    """Downloads documents, one at a time, and keeps them in a folder from run to run.
+
+    Parameters
+    ----------
+    folder, rate, timeout, patience, megabytes, contact
+        As under ``downloads`` in the configuration. All processes that share the folder keep to the rate together.
+    secrets : mapping of str to str, optional
+        Query parameters, such as a key, that are sent and shown nowhere.
+    attempts : int
+        Tries for one document.
+    pause : float
+        Seconds before the second try; each further pause is twice as long, up to a minute.
+    """
+
+    def __init__(
+        self,
+        folder: str | Path,
+        *,
+        rate: float = 2.0,
+        timeout: float = 30.0,
+        patience: float = 300.0,
+        megabytes: Mapping[str, float] | None = None,
+        contact: str | None = None,
+        secrets: Mapping[str, str] | None = None,
+        attempts: int = 6,
+        pause: float = 1.0,
+    ) -> None:
+        self.folder, self.counts = Path(folder), {"requests": 0, "retries": 0, "kept": 0, "bytes": 0}
+        self.timeout, self.patience, self.attempts = timeout, patience, attempts
+        # Where the patience is short, so are the pauses: all of them together take less than half of it.
+        self.pause = min(pause, patience / 2 ** (attempts + 1))
+        self.megabytes: dict[str, float] = {**MEGABYTES, **(megabytes or {})}
+        self._secrets = dict(secrets or {})
+        logging.getLogger("urllib3").setLevel(logging.ERROR)  # its warnings show whole addresses
+        logging.getLogger("requests_cache").setLevel(logging.CRITICAL)
+        if any(self.folder.glob("*/*-????????????????.gz")):
+            log.warning("%s has folders with copies by an earlier version, which are not used", self.folder)
+        self._session = _open_cache(self.folder)
+        agent = f"nontrivial/{version('nontrivial')}" + (f" (contact: {contact})" if contact else "")
+        self._session.headers.update({"User-Agent": agent, "Accept-Encoding": "gzip"})
+        self._transfer = _Transfer(self.counts, _Turns(self.folder / "rate", rate))
+        for scheme in ("http://", "https://"):
+            self._session.mount(scheme, self._transfer)
+
+    def get(
+        self,
+        address: str,
+        what: str,
+        accept: Callable[[bytes], T] = bytes,  # type: ignore[assignment]  # T is then bytes
+        *,
+        kind: str = "descriptions",
+        refusal: Callable[[bytes], WrongAnswer | None] = lambda body: None,
+    ) -> T:
+        """Return a document, as `accept` reads it, which raises WrongAnswer if it is another than the one asked for.
+
+        Parameters
+        ----------
+        address : str
+            Without a name and password, which belong in ~/.netrc.
+        what : str
+            What the document is, for messages, such as ``"Data set 'haberman'"``.
+        accept : callable
+        kind : str
+            One of `MEGABYTES`.
+        refusal : callable
+            Returns what the body of an answer of status 412 says is wrong, or None if it is a document like any other.
+
+        Raises
+        ------
+        DownloadError
+            If the document cannot be had.
+        """
+        deadline = time.monotonic() + self.patience
+        before = ""
+
+        def once() -> T:
+            nonlocal before
+            answer = self._ask(address, kind, deadline)
+            try:
+                return _read(answer, accept, refusal)
+            except WrongAnswer as wrong:
+                same = hashlib.sha256(b"%d %b" % (answer.status_code, answer.content)).hexdigest()
+                if wrong.stays and (same == before or answer.from_cache):
+                    if wrong.result is not None:
+                        return wrong.result  # type: ignore[no-any-return]
+                    raise self.failure(what, address, wrong, lasting=True) from None
+                self.forget(address)
+                if answer.from_cache:
+                    problem = self.clean(wrong.problem)
+                    log.warning("%s: the kept copy of %s %s, and is fetched again", what, address, problem)
+                    return once()
+                if same == before and wrong.again == "once":
+                    raise self.failure(what, address, wrong, lasting=True) from None
+                before = same
+                raise
+
+        return self._attempt(once, what, address)
+
+    def forget(self, address: str) -> None:
+        """Keep a document no longer."""
+        self._session.cache.delete(requests=[requests.Request("GET", address)])
+
+    def failure(self, what: str, address: str, wrong: WrongAnswer, *, lasting: bool = False) -> DownloadError:
+        """Return what is wrong with an answer as the end of a download."""
+        wrong.problem = self.clean(wrong.problem)
+        problem = f"{self.clean(f'{what}: {shortened(address, _LONGEST_ADDRESS)}')} {wrong.problem}"
+        return DownloadError(problem, self.clean(wrong.advice), lasting=lasting, answer=wrong)
+
+    def clean(self, text: str) -> str:
+        """Return a text as one line, without logins, and without the secrets that a server may have repeated to us."""
+        for secret in self._secrets.values():
+            for form in (secret, quote(secret), quote(secret, safe=""), quote_plus(secret)):
+                text = re.sub(re.escape(form), "(secret)", text, flags=re.IGNORECASE)  # %2F may come as %2f
+        return " ".join(hide_logins(text).split())
+
+    def summary(self) -> str:
+        """Say what the client did, in a few words for a log."""
+        counts = self.counts
+        return (
+            f"{counts['requests']} requests, {counts['retries']} retries, {counts['kept']} taken from earlier runs, "
+            f"{counts['bytes'] / 1e6:.1f} MB"
+        )
+
+    def _attempt(self, action: Callable[[], T], what: str, address: str) -> T:
+        """Return what an action returns, trying again while it raises a WrongAnswer that may pass."""
+        started = time.monotonic()
+        shown = self.clean(f"{what}: {shortened(address, _LONGEST_ADDRESS)}")
+
+        def pause(state: tenacity.RetryCallState) -> float:
+            wrong = state.outcome.exception() if state.outcome else None
+            grown = tenacity.wait_exponential(self.pause, max=60) + tenacity.wait_random(0, self.pause)
+            return max(getattr(wrong, "pause", 0.0), grown(state))
+
+        def note(state: tenacity.RetryCallState) -> None:
+            self.counts["retries"] += 1
+            wrong = state.outcome.exception() if state.outcome else None
+            log.warning("%s %s; trying again in %.1f s", shown, self.clean(str(wrong)), state.upcoming_sleep)
+
+        retrying = tenacity.Retrying(
+            retry=tenacity.retry_if_exception(lambda e: isinstance(e, WrongAnswer) and e.again != "never"),
+            stop=tenacity.stop_after_attempt(self.attempts) | tenacity.stop_before_delay(self.patience),
+            wait=pause,
+            before_sleep=note,
+            reraise=True,
+        )
+        try:
+            return retrying(action)
+        except WrongAnswer as wrong:
+            tries = retrying.statistics["attempt_number"]
+            if tries > 1:
+                wrong.problem += f" ({tries} tries in {time.monotonic() - started:.0f} s)"
+            raise self.failure(what, address, wrong) from None
+
+    def _ask(self, address: str, kind: str, deadline: float) -> requests_cache.AnyResponse:
+        """Return a whole answer, kept or fetched, that is no web page and of no server that has too much to do."""
+        if hide_logins(address) != address:
+            advice = "put them into ~/.netrc, and take them out of the address"
+            raise WrongAnswer("holds a name and password", advice, again="never", everywhere=True)
+        self._transfer.deadline, self._transfer.secrets = deadline, self._secrets
+        self._transfer.most = int(self.megabytes[kind] * 1_000_000)
+        waits = (min(self.timeout, 10.0), self.timeout)
+        try:
+            answer = self._session.get(address, timeout=waits)
+        except TooLarge:
+            megabytes = self.megabytes[kind]
+            advice = f"set downloads.megabytes.{kind} in the configuration to more, which takes more memory"
+            raise WrongAnswer(f"has more than {megabytes:g} MB", advice, again="never") from None
+        except WrongAnswer:
+            raise
+        except (OSError, ValueError, urllib3.exceptions.HTTPError) as error:  # those of requests among them
+            raise _broken(error, address, self.timeout) from None
+        if answer.from_cache:
+            self.counts["kept"] += 1
+        elif answer.status_code in _OVERLOADED:
+            raise self._overloaded(answer, deadline)
+        elif is_web_page(answer.content) and answer.status_code in (200, _EXPLAINED):
+            raise WrongAnswer("answered with a web page in place of the document", again="always")
+        elif not answer.content.strip():
+            raise WrongAnswer("answered with nothing", again="always")
+        return answer
+
+    def _overloaded(self, answer: requests.Response, deadline: float) -> WrongAnswer:
+        """Return that a server has too much to do; keep all jobs from asking it for as long as it says."""
+        problem = f"answered with status {answer.status_code}"
+        pause = 0.0
+        with contextlib.suppress(urllib3.exceptions.InvalidHeader, OverflowError):
+            pause = urllib3.Retry().parse_retry_after(answer.headers.get("Retry-After", "0"))
+        if not pause:
+            return WrongAnswer(problem, again="always")
+        self._transfer.turns.hold(urlsplit(answer.url).netloc, pause)
+        if pause > deadline - time.monotonic():
+            return asks_to_wait(f"{problem} and asks to wait", pause)
+        return WrongAnswer(f"{problem} and asks to wait {pause:.0f} s", again="always", pause=pause)
+
+
+class TooLarge(Exception):
+    """More has come than is allowed."""
+
+
+class _Transfer(requests.adapters.HTTPAdapter):
+    """Sends a request when its turn has come, and takes the whole answer within bounds of time and size."""
+
+    def __init__(self, counts: dict[str, int], turns: _Turns) -> None:
+        super().__init__()
+        self.counts, self.turns = counts, turns
+        self.deadline, self.most, self.secrets = 0.0, 0, dict[str, str]()
+
+    def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
+        left = self.deadline - time.monotonic()
+        waited = self.turns.wait(urlsplit(str(request.url)).netloc, left)
+        self.counts["requests"] += 1
+        asked = request.copy()
+        asked.prepare_url(str(asked.url), self.secrets)
+        self.secrets = {}  # which are not for whatever address the answer may lead to
+        answer = _within(max(left - waited, 1.0), partial(self._whole, asked, self.most, options))
+        answer.request, answer.url = request, str(request.url)
+        return answer
+
+    def _whole(
+        self, request: requests.PreparedRequest, most: int, options: dict[str, Any]
+    ) -> requests.Response:
+        answer = super().send(request, **options | {"stream": True})
+        content = io.BytesIO()
+        while chunk := answer.raw.read(_CHUNK, decode_content=False):
+            content.write(chunk)
+            if content.tell() > most:
+                answer.close()
+                raise TooLarge
+        self.counts["bytes"] += content.tell()
+        # Unpacked here: requests takes a packed body that was cut off for a whole one, and has no bound.
+        answer.headers.pop("Vary", None)  # or the copy would not serve after a change of the contact
+        if answer.headers.pop("Content-Encoding", "").strip().lower() in ("gzip", "x-gzip"):
+            try:
+                with gzip.GzipFile(fileobj=io.BytesIO(content.getvalue())) as packed:
+                    content = io.BytesIO(packed.read(most + 1))
+            except (EOFError, OSError, zlib.error):
+                raise WrongAnswer("was cut off before the end", again="always") from None
+            if len(content.getbuffer()) > most:
+                raise TooLarge
+        content.seek(0)
+        answer.raw = urllib3.HTTPResponse(content, status=answer.status_code, preload_content=False)
+        return answer
+
+
+class _Turns:
+    """Keeps to so many requests per second and host, over all processes that share a folder."""
+
+    def __init__(self, folder: Path, rate: float) -> None:
+        self._folder, self._step = folder, 1.0 / rate
+
+    def wait(self, host: str, longest: float) -> float:
+        """Return when the next request to a host may be sent: the seconds that this took."""
+        with self._free_from(host) as (seconds, let_free_in):
+            if seconds > longest:
+                raise asks_to_wait("is on a server that has asked to wait another", seconds)
+            let_free_in(seconds + self._step)
+        time.sleep(seconds)
+        return seconds
+
+    def hold(self, host: str, seconds: float) -> None:
+        """Let nobody send a request to a host for some seconds, as after "too many requests"."""
+        with self._free_from(host) as (before, let_free_in):
+            let_free_in(max(before, min(seconds, _LONGEST_WAIT)))
+
+    @contextlib.contextmanager
+    def _free_from(self, host: str) -> Iterator[tuple[float, Callable[[float], int]]]:
+        """Give in how many seconds a host is free for a request, and a function to change that."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        place = self._folder / host.replace(":", "_")
+        with FileLock(f"{place}.lock"):
+            now, seconds = time.time(), 0.0
+            with contextlib.suppress(FileNotFoundError, ValueError):
+                seconds = max(0.0, float(place.read_text(encoding="ascii")) - now)
+            if not seconds < 2 * _LONGEST_WAIT:
+                seconds = 0.0  # noted before the clock was set back
+            yield seconds, lambda wanted: place.write_text(f"{now + wanted:.6f}", encoding="ascii")
+
+
+def asks_to_wait(problem: str, seconds: float) -> WrongAnswer:
+    """Return that a server asks to wait for longer than there is time."""
+    advice = "run the same command again when that time is over: complete downloads are kept"
+    if seconds < _LONGEST_WAIT / 2:
+        advice += ", or set downloads.patience in the configuration to more than these seconds"
+    return WrongAnswer(f"{problem} {seconds:.0f} s", advice, again="never", everywhere=True)
+
+
+def is_web_page(body: bytes) -> bool:
+    """Tell whether a body is HTML or XHTML.
+
+    Examples
+    --------
+    >>> is_web_page(b'<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"></html>')
+    True
+    >>> is_web_page(b"age,html")
+    False
+    """
+    start = rb"(\xef\xbb\xbf)?\s*(<\?xml[^>]*\?>\s*)?(<!--.*?-->\s*)?<(!doctype\s+html|html)\b"
+    return bool(re.match(start, body[:2000], re.IGNORECASE | re.DOTALL))
+
+
+@contextlib.contextmanager
+def reading(problem: str = "cannot be read", *, advice: str = AGAIN) -> Iterator[None]:
+    """Turn any error of a reader, whatever a damaged document makes it raise, into a WrongAnswer.
+
+    Examples
+    --------
+    >>> with reading("is no number"):
+    ...     float("x")
+    Traceback (most recent call last):
+    nontrivial_study.data.http.WrongAnswer: is no number (ValueError: could not convert string to float: 'x')
+    """
+    try:
+        yield
+    except (WrongAnswer, DownloadError):
+        raise
+    except Exception as error:
+        said = shortened(" ".join(str(error).split()), _LONGEST_ADDRESS).rstrip(".")
+        raise WrongAnswer(f"{problem} ({type(error).__name__}: {said})", advice) from error
+
+
+@contextlib.contextmanager
+def progress(total: int, what: str, client: Client) -> Iterator[Callable[[], Any]]:
+    """Give a function to call after each of so many steps; show a bar on a terminal, or a line a minute in the log."""
+    screen = sys.__stderr__ if sys.__stderr__ and sys.__stderr__.isatty() else None
+    with tqdm(total=total, desc=what, file=screen or sys.stderr, mininterval=0.1 if screen else 60) as bar:
+        yield bar.update
+    print(f"{what}: {total} done; {client.summary()}", file=sys.stderr)
+
+
+def _open_cache(folder: Path) -> requests_cache.CachedSession:
+    """Return a session that keeps answers as packed files; its own redaction leaves out keys and logins."""
+    packed = Stage(dumps=gzip.compress, loads=_unpack)
+    return requests_cache.CachedSession(
+        folder,
+        backend="filesystem",
+        serializer=SerializerPipeline([json_serializer, utf8_encoder, packed], is_binary=True),
+        extension="json.gz",
+        decode_content=False,
+        allowable_codes=(200, _EXPLAINED),
+        filter_fn=lambda answer: bool(answer.content.strip()) and not is_web_page(answer.content),
+    )
+
+
+def _unpack(content: bytes) -> bytes:
+    try:
+        return gzip.decompress(content)
+    except zlib.error as error:
+        raise EOFError from error  # which the library takes for a copy that is not there
+
+
+def _read(
+    answer: requests_cache.AnyResponse,
+    accept: Callable[[bytes], T],
+    refusal: Callable[[bytes], WrongAnswer | None],
+) -> T:
+    """Return what an answer holds; raise WrongAnswer if it is not the document."""
+    status = answer.status_code
+    if status in (401, 403):  # said by the service, or by what stands before it
+        raise WrongAnswer(f"answered with status {status}", _REFUSED, again="never")
+    if status not in (200, _EXPLAINED):
+        advice = "check the base addresses in the configuration, and whether the service still has it"
+        raise WrongAnswer(f"answered with status {status}", advice, too_much=status in (413, 414, 431))
+    with reading():
+        if status == _EXPLAINED and (refused := refusal(answer.content)):
+            raise refused
+        return accept(answer.content)
+
+
+def _within(seconds: float, action: Callable[[], T]) -> T:
+    """Return what an action returns; leave it to its own thread when the time is over.
+
+    The look-up of a name, or an answer that comes byte by byte, cannot be bounded from the thread that waits for it.
+    """
+    outcome: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            outcome.set_result(action())
+        except BaseException as error:
+            outcome.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    if not wait([outcome], timeout=seconds).done:
+        raise WrongAnswer(f"was not whole after {seconds:.0f} s", again="always")
+    return outcome.result()
+
+
+def _broken(error: Exception, address: str, timeout: float) -> WrongAnswer:
+    """Say what broke a request; the library's own message would repeat the address with its parameters."""
+    cause = error.args[0] if error.args else error
+    reason = getattr(cause, "reason", cause)
+    unreached = {
+        requests.ConnectTimeout: "the connection was not answered",
+        requests.exceptions.SSLError: "its certificate is not accepted",
+        requests.exceptions.ProxyError: "the proxy does not let us through",
+        urllib3.exceptions.NameResolutionError: "its host name is unknown",
+        urllib3.exceptions.NewConnectionError: "nobody answers there",
+    }
+    for kind, said in unreached.items():
+        if isinstance(error, kind) or isinstance(reason, kind):
+            return WrongAnswer(f"cannot be reached: {said}", OFFLINE, again="always", everywhere=True)
+    timeouts = (requests.ReadTimeout, urllib3.exceptions.ReadTimeoutError, TimeoutError)
+    if isinstance(error, timeouts) or isinstance(reason, timeouts):
+        return WrongAnswer(f"sent nothing for {timeout:g} s", again="always")
+    if isinstance(error, requests.TooManyRedirects):
+        return WrongAnswer("redirects in a loop")
+    if isinstance(error, ValueError):
+        problem = "is not an address, or leads to none"
+        return WrongAnswer(problem, OFFLINE, again="never", everywhere=True)
+    if type(error) is OSError:  # as requests says that a variable of the environment names no certificates
+        return WrongAnswer(f"cannot be reached: {error}", OFFLINE, again="never", everywhere=True)
+    return WrongAnswer("was cut off before the end", again="always")

@@ -1,1 +1,0 @@
-"""The client of everything that is downloaded."""

@@ -1,1 +1,0 @@
-"""Tasks and archived runs of OpenML."""

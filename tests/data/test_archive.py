@@ -1,0 +1,524 @@
+"""The archive: the choice of runs, their predictions, and what is made of those that are odd or broken."""
+
+import random
+import re
+from dataclasses import replace
+from fractions import Fraction
+
+import arff
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from servers.archive import CLOVER_RUNS, FIRST_FILE, FLOWS, READABLE, SPARE_FLOWS, UNUSABLE, Run
+from servers.sets import ADA_TASK, CLOVER_TASK
+from sklearn.metrics import roc_auc_score
+
+from nontrivial_study.data import archive
+from nontrivial_study.data.archive import (
+    Evaluation,
+    check_predictions,
+    fetch_archived_tasks,
+    list_evaluations,
+    list_tasks,
+    read_predictions,
+    run_blocks,
+    select_runs,
+    take_tasks,
+)
+from nontrivial_study.data.http import Client, DownloadError
+from nontrivial_study.data.openml import OpenML
+
+ALWAYS = [{"task": CLOVER_TASK, "runs": list(CLOVER_RUNS)}, {"task": ADA_TASK, "runs": []}]
+NOTHING = {"tasks": [], "runs": []}
+SETTINGS = {"flows": FLOWS, "always": ALWAYS, "leave_out": NOTHING}
+CUTOFF = "2015-07-31"
+FIRST = range(1001, 2001)
+RUNS = 6 * (FLOWS + SPARE_FLOWS)
+
+
+@pytest.fixture
+def listed(service):
+    """Tasks and evaluations as the plan gathers them."""
+    found = {}
+    for block in (FIRST, *([run] for run in CLOVER_RUNS)):
+        found |= list_evaluations(service, block, CUTOFF)[0]
+    return list_tasks(service)[0], found
+
+
+def test_every_binary_task_is_listed_however_short_a_page_is(service, server, monkeypatch):
+    expected = {number for number, member in server.openml.tasks.items() if len(member.counts) == 2}
+    monkeypatch.setattr(archive, "_PAGE", 2)
+    assert set(list_tasks(service)[0]) == expected
+
+
+def test_a_list_of_tasks_that_repeats_itself_ends_and_one_without_an_end_is_given_up(
+    service, server, monkeypatch
+):
+    answer = server.openml.answer
+    monkeypatch.setattr(
+        server.openml, "answer", lambda path: answer(re.sub(r"/offset/\d+", "/offset/0", path))
+    )
+    assert len(list_tasks(service)[0]) == 6
+    assert len(server.requests) == 2
+    for path in server.requests:
+        service.client.forget(server.address + path)
+    monkeypatch.setattr(
+        server.openml,
+        "answer",
+        lambda path: answer(re.sub(r"/offset/\d+", "/offset/0", path)).replace(
+            b"<oml:did>", b"<oml:did>1%d" % len(server.requests)
+        ),
+    )
+    with pytest.raises(DownloadError, match="of a list that does not end"):
+        list_tasks(service)
+
+
+@pytest.mark.parametrize("bound", [1, 999, 1000, 1001, 463_902])
+def test_blocks_cover_every_run_once(bound):
+    assert [run for block in run_blocks(bound) for run in block] == list(range(1, bound + 1))
+
+
+def test_evaluations_are_the_archives(service, server):
+    found, unreadable = list_evaluations(service, FIRST, CUTOFF)
+    archived = server.openml.archive
+    assert sorted(found) == [1001 + number for number in range(RUNS)]
+    assert unreadable == 0
+    for run, evaluation in found.items():
+        assert evaluation.areas == pytest.approx([archived.area(archived.run(run))] * 2, abs=5e-7)
+    assert list_evaluations(service, FIRST, "2014-07-31")[0] == {}
+
+
+def test_no_results_is_an_empty_block_and_not_asked_for_again(service, server):
+    for _ in range(2):
+        assert list_evaluations(service, range(1, 1001), CUTOFF) == ({}, 0)
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("kind", ["107", "414", "543", "duplicate_evaluations"])
+def test_what_the_service_sends_otherwise_changes_nothing(kind, service, server):
+    server.faults.add("/evaluation/", kind, times=3)
+    found, unreadable = list_evaluations(service, FIRST, CUTOFF)
+    assert (len(found), unreadable) == (RUNS, 0)
+
+
+@pytest.mark.parametrize("areas", [b"[NaN,0.5]", b"[0.5,1.5]", b"[?,?]", b"0.5", b'["a"]'])
+def test_rows_that_cannot_be_read_are_counted(areas, service, rewrite):
+    rewrite("/evaluation/", rb"(1001<.*?<oml:array_data>)[^<]*", rb"\g<1>" + areas)
+    rewrite("/evaluation/", rb"(<oml:run_id>1003</oml:run_id>.*?)<oml:flow_id>3</oml:flow_id>", rb"\1")
+    rewrite("/task/list/", b"<oml:did>30000</oml:did>", b"")
+    found, unreadable = list_evaluations(service, FIRST, CUTOFF)
+    assert (len(found), unreadable) == (RUNS - 2, 2)
+    assert list_tasks(service)[1] == 1
+
+
+def test_a_list_that_cannot_be_had_is_no_empty_list(service, server):
+    server.faults.add("/evaluation/", "html", times=-1)
+    with pytest.raises(DownloadError, match="answered with a web page"):
+        list_evaluations(service, FIRST, CUTOFF)
+
+
+def test_the_draw_does_not_depend_on_the_order_of_the_lists(listed):
+    tasks, evaluations = listed
+    shuffled = list(evaluations.values())
+    random.Random(0).shuffle(shuffled)
+    backwards = dict(reversed(tasks.items()))
+    assert select_runs(tasks, evaluations.values(), SETTINGS) == select_runs(backwards, shuffled, SETTINGS)
+
+
+def test_a_draw_has_the_documents_examples_and_different_flows(listed):
+    selection = select_runs(listed[0], listed[1].values(), SETTINGS)
+    assert [one["task"] for one in selection[:2]] == [CLOVER_TASK, ADA_TASK]
+    assert {run["run"] for run in selection[0]["runs"]} >= set(CLOVER_RUNS)
+    for one in selection:
+        flows = [run["flow"] for run in one["runs"] + one["reserve"]]
+        assert len(one["runs"]) == FLOWS
+        assert len(set(flows)) == len(flows) == FLOWS + SPARE_FLOWS
+        assert all(listed[1][run["run"]].task == one["task"] for run in one["runs"] + one["reserve"])
+    assert len({tuple(run["flow"] for run in one["runs"]) for one in selection}) > 1
+
+
+def test_examples_of_one_flow_are_both_there_and_told_apart(listed):
+    tasks, evaluations = listed
+    second = replace(
+        evaluations[CLOVER_RUNS[1]], flow=evaluations[CLOVER_RUNS[0]].flow, flow_name="made.up.Flow01(1)"
+    )
+    one, *_ = select_runs(tasks, (evaluations | {second.run: second}).values(), SETTINGS)
+    names = [run["flow_name"] for run in one["runs"] + one["reserve"]]
+    assert names[:2] == [f"made.up.Flow01(1) (run {run})" for run in CLOVER_RUNS]
+    assert len(set(names)) == len(names)
+
+
+def test_more_tasks_leave_the_others_as_they_were(listed):
+    tasks, evaluations = listed
+    whole = select_runs(tasks, evaluations.values(), SETTINGS)
+    assert len(whole) == 6
+    fewer = {number: tasks[number] for number in [one["task"] for one in whole[::2]] + [ADA_TASK]}
+    assert select_runs(fewer, evaluations.values(), SETTINGS) == [
+        one for one in whole if one["task"] in fewer
+    ]
+    assert take_tasks(whole, [4, 5]) == whole[4:]
+    with pytest.raises(
+        ValueError, match=r"task_count asks for more tasks than there are; it must be at most 6,"
+    ):
+        take_tasks(whole, [5, 6])
+
+
+def test_what_is_left_out_is_replaced_by_the_next_of_the_draw(listed):
+    def without(**leave_out):
+        return select_runs(listed[0], listed[1].values(), SETTINGS | {"leave_out": NOTHING | leave_out})
+
+    whole = without()
+    out = [whole[1]["reserve"][0]["run"], whole[1]["runs"][0]["run"], whole[3]["runs"][1]["run"]]
+    expected = [[], sorted(out[:2]), [], out[2:], [], []]
+    assert without(runs=out) == [one | {"left_out": own} for one, own in zip(whole, expected, strict=True)]
+    tasks = [whole[4]["task"], whole[2]["task"]]
+    assert without(tasks=tasks) == [one for one in whole if one["task"] not in tasks]
+    with pytest.raises(ValueError, match=r"leave_out\.tasks names task 9, which has 0 flows in the archive"):
+        without(tasks=[9])
+    with pytest.raises(ValueError, match=r"leave_out\.runs names run 9, which no task has"):
+        without(runs=[9])
+
+
+def test_tasks_with_too_few_flows_or_more_classes_are_not_drawn():
+    tasks = {number: {"data": number, "name": str(number)} for number in (1, 2, 3)}
+    runs = [Evaluation(100 + i, 1, i, f"f{i}", (0.5, 0.5)) for i in range(3)]
+    runs += [Evaluation(200 + i, 2, i % 2, f"f{i % 2}", (0.5, 0.5)) for i in range(6)]
+    runs += [Evaluation(300 + i, 3, i, f"f{i}", (0.5, 0.5, 0.5)) for i in range(3)]
+    drawn = {"flows": 3, "always": [], "leave_out": NOTHING}
+    assert [one["task"] for one in select_runs(tasks, runs, drawn)] == [1]
+    for task, fixed, problem in [
+        (2, [], "names task 2, which has 2 flows in the archive"),
+        (1, [100, 101, 102, 103], "names 4 runs of task 1; it may name at most"),
+        (1, [7], "names run 7 of task 1, which the archive does not have"),
+    ]:
+        with pytest.raises(ValueError, match=problem):
+            select_runs(tasks, runs, drawn | {"always": [{"task": task, "runs": fixed}]})
+
+
+NAME = f"openml_{ADA_TASK}"
+REASONS = {
+    "no_confidence": "has no confidences for the class 'no'",
+    "zero_confidence": "has rows whose confidences are all zero",
+    "unknown_label": "predicts the label 'neither', which the data set does not have",
+    "duplicate_rows": "predicts 120 rows, which are not the 120 of the data set once each",
+    "extra_repeat": "has repeats that the task does not have",
+    "extra_fold": "has folds that are not the task's",
+    "swapped": "has prediction and truth swapped",
+    "not_finite": "has confidences that are not finite",
+}
+NOTES = {
+    "renamed": "the column 'repeat_nr' for repeat; the column 'fold_nr' for fold",
+    "double_quoted": "",
+    "spaces": "",
+    "undeclared": "the label 'yes', which is not declared",
+    "whitespace": "read row by row",
+    "nul": "NUL bytes",
+    "question_fold": "folds missing, taken from the task",
+    "hard": "confidences of 0 and 1 alone",
+}
+
+
+@pytest.fixture
+def both(listed):
+    """Two tasks that were selected, by their names."""
+    drawn = SETTINGS | {"always": [{"task": ADA_TASK, "runs": []}]}
+    return {f"openml_{one['task']}": one for one in select_runs(listed[0], listed[1].values(), drawn)[:2]}
+
+
+@pytest.fixture
+def quirk(server, both, monkeypatch):
+    """A function that gives the first selected run a quirk."""
+    whole = server.openml.archive.run
+
+    def give(quirk, runs=(both[NAME]["runs"][0]["run"],)):
+        def run(run_id):
+            found = whole(run_id)
+            return Run(found.run_id, found.task, found.flow, quirk) if run_id in runs else found
+
+        monkeypatch.setattr(server.openml.archive, "run", run)
+
+    return give
+
+
+def fetch(selected, service):
+    [(_, *found)] = fetch_archived_tasks({NAME: selected[NAME]}, service)
+    return found
+
+
+def test_predictions_are_the_archives_and_its_areas_are_compared(service, server, both):
+    predictions, runs, record = fetch(both, service)
+    assert len(predictions) == FLOWS * 120
+    assert runs["status"].eq("ok").all()
+    assert runs["model"].tolist() == [run["flow_name"] for run in both[NAME]["runs"]]
+    archived = server.openml.archive
+    member = archived.tasks[ADA_TASK]
+    for one in record["taken"]:
+        mine = predictions[predictions["model"] == one["flow_name"]].sort_values("row")
+        confidence = archived.confidences(archived.run(one["run"]))
+        expected = confidence if record["positive"] == member.classes[1] else 1 - confidence
+        np.testing.assert_allclose(mine["score"], expected, atol=1e-6)
+        assert mine["truth"].tolist() == (member.truth == record["positive"]).tolist()
+        assert one["areas_found"] == pytest.approx([roc_auc_score(mine["truth"], mine["score"])] * 2)
+        assert max(map(abs, one["difference"])) < 1e-6
+    assert record["replaced"] == []
+
+
+@pytest.mark.parametrize("kind", READABLE)
+def test_what_can_be_read_is_taken_and_noted(kind, service, both, quirk):
+    quirk(kind)
+    _, runs, record = fetch(both, service)
+    assert record["replaced"] == []
+    # The list of evaluations was made before the run got its quirk.
+    assert re.sub(r"(; )?areas under the ROC curve.*", "", runs["warnings"][0]) == NOTES[kind]
+    assert kind != "hard" or "areas under the ROC curve" in runs["warnings"][0]
+
+
+@pytest.mark.parametrize("kind", UNUSABLE)
+def test_what_cannot_serve_is_replaced_and_the_next_run_needs_no_network(kind, service, server, both, quirk):
+    quirk(kind)
+    bad, successor = both[NAME]["runs"][0], both[NAME]["reserve"][0]
+    _, runs, record = fetch(both, service)
+    replaced = {
+        "run": bad["run"],
+        "flow_name": bad["flow_name"],
+        "reason": REASONS[kind],
+        "by": successor["run"],
+    }
+    assert record["replaced"] == [replaced]
+    assert runs["model"][0] == successor["flow_name"]
+    assert runs["status"].eq("ok").all()
+    asked = len(server.requests)
+    assert fetch(both, service)[2] == record
+    assert len(server.requests) == asked
+
+
+def test_where_the_reserve_does_not_last_the_reason_stays(service, both, quirk):
+    runs = [run["run"] for run in both[NAME]["runs"][:1] + both[NAME]["reserve"]]
+    quirk("not_finite", runs)
+    predictions, statuses, record = fetch(both, service)
+    assert (len(statuses), predictions["model"].nunique()) == (FLOWS, FLOWS - 1)
+    assert statuses["status"][0].endswith("has confidences that are not finite")
+    assert [one["by"] for one in record["replaced"]] == [*runs[1:], None]
+
+
+@pytest.mark.parametrize("kind", ["truncate", "single_class", "404", "cut", "html"])
+@pytest.mark.parametrize("place", ["/run/{}$", "/data/download/1{:06}/"])
+def test_a_fault_that_passes_replaces_nothing(kind, place, service, server, both):
+    server.faults.add(place.format(both[NAME]["runs"][0]["run"]), kind)
+    _, runs, record = fetch(both, service)
+    assert record["replaced"] == []
+    assert runs["status"].eq("ok").all()
+
+
+def test_a_run_that_is_not_there_or_failed_is_replaced(service, server, both, rewrite):
+    first, second = (run["run"] for run in both[NAME]["runs"])
+    server.faults.add(f"/run/{first}$", "404", times=-1)
+    rewrite(f"/run/{second}$", b"<oml:error></oml:error>", b"<oml:error>out of memory</oml:error>")
+    reasons = [one["reason"] for one in fetch(both, service)[2]["replaced"]]
+    assert "answered with status 404" in reasons[0]
+    assert reasons[1] == "failed at OpenML (out of memory)"
+
+
+@pytest.mark.parametrize("kind", ["html", "cut", "xhtml_504"])
+def test_a_run_that_stays_unreadable_can_be_left_out(kind, service, server, both):
+    bad, successor = both[NAME]["runs"][0], both[NAME]["reserve"][0]
+    server.faults.add(f"/run/{bad['run']}$", kind, times=-1)
+    advice = rf"; if it stays so, name run {bad['run']} under openml\.archive\.leave_out\.runs in the configuration\.$"
+    with pytest.raises(DownloadError, match=advice):
+        fetch(both, service)
+    _, runs, record = fetch({NAME: both[NAME] | {"left_out": [bad["run"]]}}, service)
+    assert runs["model"][0] == successor["flow_name"]
+    assert record["replaced"][0]["reason"] == "is left out by the configuration"
+
+
+@pytest.mark.parametrize(("path", "kind"), [("/data/download/", "truncate"), ("/run/", "404")])
+def test_where_no_run_can_serve_it_is_said_and_all_are_asked_for_again(path, kind, service, server, both):
+    server.faults.add(path, kind, times=-1)
+    form = (
+        rf"^None of {FLOWS + SPARE_FLOWS} archived runs can be used; the first: Data set '{NAME}', run \d+: "
+        rf"{server.address}\S*{path}.*; if it stays so, name task {ADA_TASK} under openml\.archive\.leave_out\.tasks "
+        r"in the configuration, and no longer under openml\.archive\.always\.$"
+    )
+    with pytest.raises(DownloadError, match=form):
+        fetch(both, service)
+    server.faults.clear()
+    assert fetch(both, service)[2]["replaced"] == []
+
+
+def test_a_task_that_cannot_serve_is_recorded_beside_those_that_can(service, server, both):
+    bad = both[NAME]
+    server.faults.add(f"/data/features/{bad['data']}$", "404", times=-1)
+    (_, empty, runs, record), (*_, other) = fetch_archived_tasks(both, service)
+    assert empty.empty
+    assert runs["status"].str.contains("answered with status 404").all()
+    assert (record["task"], len(runs), len(other["taken"])) == (ADA_TASK, FLOWS, FLOWS)
+    advice = (
+        rf"name task {ADA_TASK} under openml\.archive\.leave_out\.tasks in the configuration, and no longer"
+    )
+    with pytest.raises(DownloadError, match=advice):
+        fetch(both, service)
+
+
+@pytest.mark.parametrize("kind", ["401", "102", "xhtml_504"])
+@pytest.mark.parametrize("path", ["/run/", "/data/download/", f"/task/{ADA_TASK}$"])
+def test_a_service_that_fails_replaces_nothing(kind, path, service, server, both):
+    server.faults.add(path, kind, times=-1)
+    with pytest.raises(DownloadError):
+        list(fetch_archived_tasks(both, service))
+
+
+@pytest.mark.parametrize("place", ["run", "file", "note"])
+def test_a_key_that_a_good_document_repeats_is_shown_nowhere(place, server, cache, both, rewrite, caplog):
+    client = Client(cache, rate=1000, timeout=60, pause=0.01, secrets={"api_key": "C0ffee/1"})
+    away = OpenML(f"{server.address}/api/v1/xml", server.address, client)
+    run, file = both[NAME]["runs"][0]["run"], f"/data/download/{FIRST_FILE + both[NAME]['runs'][0]['run']}/"
+    if place == "run":
+        rewrite(f"/run/{run}$", b"<oml:error></oml:error>", b"<oml:error>no key C0ffee%2f1</oml:error>")
+    elif place == "file":
+        rewrite(file, rb"(?m),(no|yes),(no|yes)$", rb",C0ffee/1,\2")
+    else:
+        rewrite(file, b"@attribute prediction {", b"@attribute prediction {'x'} % ")
+        rewrite(file, rb"(?m),(no|yes),(no|yes)$", rb",\1,\2")
+    _, runs, record = fetch(both, away)
+    assert "ffee" not in runs.to_csv() + str(record) + caplog.text
+
+
+HEAD = """@relation r
+@attribute repeat numeric
+@attribute fold numeric
+@attribute row_id numeric
+@attribute confidence.no numeric
+@attribute 'confidence.oh yes' numeric
+@attribute prediction {no,'oh yes'}
+@attribute correct {no,'oh yes'}
+@data
+"""
+BODY = "0,0,1,0.25,0.75,'oh yes',no\n0,1,0,1,0,no,no\n"
+FORMS = {
+    "plain": HEAD + BODY,
+    "double quotes": HEAD + BODY.replace("'", '"'),
+    "quotes of two kinds": HEAD + BODY + "% 'a' \"b\"\n",
+    "white space": HEAD + BODY.replace(",", "  "),
+    "tabs": HEAD + BODY.replace(",", "\t"),
+    "blanks after commas": HEAD + BODY.replace(",", ", "),
+    "NUL at the end": HEAD + BODY + "\0",
+    "capitals": HEAD.replace("@attribute", "@ATTRIBUTE").replace("@data", "@DATA") + BODY,
+    "unquoted name with a space": HEAD.replace("'confidence.oh yes'", "confidence.oh yes") + BODY,
+    "other names": HEAD.replace("repeat", "repeat_nr").replace("correct", "truth") + BODY,
+    "undeclared label": HEAD.replace("{no,'oh yes'}", "{no}") + BODY,
+    "carriage returns": (HEAD + BODY).replace("\n", "\r\n"),
+    "blank lines": HEAD + "\n" + BODY.replace("\n", "\n\n"),
+    "comments": HEAD + "% a comment\n" + BODY,
+    "sparse rows": HEAD + "{2 1,3 0.25,4 0.75,5 'oh yes'}\n  {1 1,3 1}\n",
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_of_arff_gives_the_same(form):
+    found, notes = read_predictions(FORMS[form].encode())
+    assert found["row_id"].tolist() == [1, 0]
+    assert found["confidence.oh yes"].tolist() == [0.75, 0.0]
+    assert found[["prediction", "truth"]].to_numpy().tolist() == [["oh yes", "no"], ["no", "no"]]
+    assert notes or form in (
+        "plain",
+        "double quotes",
+        "capitals",
+        "unquoted name with a space",
+        "carriage returns",
+        "blank lines",
+    )
+
+
+def test_labels_that_look_like_numbers_stay_labels():
+    text = HEAD.replace("'oh yes'", "1.0").replace("'confidence.oh yes'", "confidence.1.0")
+    assert read_predictions((text + "0,?,0,0.5,0.5,1.0,no\n").encode())[0]["prediction"].tolist() == ["1.0"]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("<x></x>", "is not readable ARFF"),
+        (HEAD.replace("row_id", "row") + BODY, "has no column row_id"),
+        (HEAD.replace("@attribute prediction", "@attribute predicted") + BODY, "has no column prediction"),
+        (HEAD.replace("repeat", "fold_nr") + BODY, "has two columns of the same meaning"),
+        (HEAD, "has no rows"),
+        (HEAD + "0,0,1,0.25,0.75,no,'100 %s\n", r"is not readable ARFF \(line 10 has a quotation mark"),
+        (HEAD + "0,0,1,much,0.75,no,no\n", "is not readable ARFF .*'much'"),
+        (HEAD + "% c\n0,0,1,0.25,0.75,no\n", r"is not readable ARFF \(line 11 has 6 cells"),
+    ],
+)
+def test_what_cannot_be_read_says_why(text, problem):
+    with pytest.raises(ValueError, match=problem):
+        read_predictions(text.encode())
+
+
+label = st.sampled_from(["no", "oh yes"])
+one_row = st.tuples(st.integers(0, 9), st.integers(0, 999), st.floats(0, 1), label, label)
+
+
+@settings(deadline=None, max_examples=50, derandomize=True)
+@given(st.lists(one_row, min_size=1, max_size=20))
+def test_the_reader_agrees_with_liac_arff(rows):
+    body = "".join(f"0,{k},{i},{1 - p!r},{p!r},{a!r},{b!r}\n" for k, i, p, a, b in rows)
+    found, notes = read_predictions((HEAD + body).encode())
+    assert notes == []
+    assert found.to_numpy().tolist() == [list(row) for row in arff.loads(HEAD + body)["data"]]
+
+
+TRUTH = pd.Series(["no", "yes", "no", "yes"], dtype="str")
+FOLD = np.array([0, 0, 1, 1])
+MARGINS = (-0.5, 0.25, 1.5, 3.0)  # of the pairs of a "yes" and a "no", three in four are in the right order
+AREA = float(Fraction(3, 4))
+
+
+def case(no=None, yes=MARGINS, prediction=None, **others):
+    """The content of a file of four rows."""
+    no = [-margin for margin in yes] if no is None else no
+    prediction = prediction or ["yes" if b > a else "no" for a, b in zip(no, yes, strict=True)]
+    columns = {"row_id": np.arange(4.0), "confidence.no": no, "confidence.yes": yes}
+    return pd.DataFrame(columns | {"prediction": pd.Series(prediction, dtype="str")} | others)
+
+
+def check(read):
+    return check_predictions(read, TRUTH, FOLD, "yes")
+
+
+def test_margins_and_confidences_that_do_not_add_to_one_order_the_rows_too():
+    table, areas, notes = check(case())
+    assert table["score"].tolist() == list(MARGINS)
+    assert areas == {"no": AREA, "yes": AREA}
+    assert notes == ["folds missing, taken from the task", "confidences that are not from 0 to 1"]
+    assert check(case(no=[0.5] * 4, yes=[(margin + 0.5) / 4 for margin in MARGINS]))[1]["yes"] == AREA
+
+
+def test_confidences_of_a_class_in_other_letters_are_not_guessed_to_be_its_own():
+    with pytest.raises(ValueError, match="has no confidences for the class 'no'"):
+        check(case().rename(columns={"confidence.no": "confidence.NO"}))
+
+
+@pytest.mark.parametrize(
+    ("read", "problem"),
+    [
+        (case(yes=[*MARGINS[:3], 0.0]), "has rows whose confidences are all zero"),
+        (case(prediction=["no", None, None, "yes"]), "has rows without a prediction"),
+        (case(truth=["no", "yes", "yes", None]), "has a truth that is not the data set's"),
+        (case(prediction=["yes", "no", "no", "no"]), "has predictions that contradict its own confidences"),
+        (case(prediction=["no", "yes", "no", "yes"]), "has prediction and truth swapped"),
+        (case(yes=[*MARGINS[:3], np.inf]), "has confidences that are not finite"),
+        (case(fold=[0, 0, 1, 2]), "has folds that are not the task's"),
+        (case(repeat=[0, 0, 0, 1]), "has repeats that the task does not have"),
+        (
+            case().assign(row_id=[0, 1, 2, 2.5]),
+            "predicts 4 rows, which are not the 4 of the data set once each",
+        ),
+    ],
+)
+def test_what_cannot_be_trusted_is_said(read, problem):
+    with pytest.raises(ValueError, match=problem):
+        check(read)
+
+
+def test_a_truth_that_is_missing_is_not_a_wrong_one():
+    assert check(case(truth=["no", "yes", "no", None]))[0].equals(check(case())[0])
