@@ -135,7 +135,8 @@ def write_result(path: str | os.PathLike[str], *tables: pd.DataFrame) -> None:
     """
     for table in tables:
         check_table(Path(path).stem, table)
-    write_table(path, tables[0] if len(tables) == 1 else pd.concat(tables, ignore_index=True))
+    none = pd.DataFrame(columns=column_names(Path(path).stem))
+    write_table(path, pd.concat(tables, ignore_index=True) if tables else none)
 
 
 def check_table(name: str, table: pd.DataFrame) -> None:

@@ -18,7 +18,7 @@ from nontrivial_study.provenance.verify_files import left_in
 _PACKAGES = [Path(package.__path__[0]) for package in (nontrivial, nontrivial_study)]
 _FAILED = re.compile(r"^Error in rule (\w+):|\.(\w+)\.py' (?:returned|died)", re.MULTILINE)
 _INTERRUPTED = "Terminating processes on user request"
-_ERROR = re.compile(r"([\w.]*(Error|Exception)|nontrivial\.[\w.]+)(:|$)")  # KeyboardInterrupt is none
+_ERROR = re.compile(r"([\w.]*(Error|Exception)|nontrivial\w*\.[\w.]+)(:|$)")  # KeyboardInterrupt is none
 
 
 def digest_of(*folders: str) -> str:

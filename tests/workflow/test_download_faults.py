@@ -74,12 +74,9 @@ def kept(project, server):
 
 
 def contents(project, server):
-    """Return the bytes of the results, without the server's address, which the selection of runs states.
-
-    So the digests that records hold of themselves are left out, too. The folds are those of all batches.
-    """
+    """Return the bytes of the results, without the server's address; the folds are those of all batches."""
     found = {
-        path: re.sub(rb'(?<="record_sha256": ")\w+', b"", body.replace(server.address.encode(), b""))
+        path: body.replace(server.address.encode(), b"")
         for path, body in project.contents(*RESULTS).items()
         if not path.endswith(".folds.parquet")
     }

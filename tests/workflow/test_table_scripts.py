@@ -1,4 +1,4 @@
-"""The scripts that bring areas together, on names that other readers take for something else, and on files cut off."""
+"""The scripts that bring areas together, on names that other readers take for something else, and on a damaged file."""
 
 import runpy
 import sys
@@ -98,18 +98,7 @@ def test_a_part_that_is_damaged_is_named_where_parts_are_brought_together(run, s
     content[100] ^= 1
     part.write_bytes(content)
     with pytest.raises(
-        DamagedFile, match=rf"^{batch}\.parquet is damaged; delete it and run the same command again"
+        DamagedFile, match=rf"^{batch}\.parquet is damaged: .*; delete it and run the same command again"
     ):
         run(script)
     assert not list(Path().glob("*.csv"))
-
-
-@pytest.mark.parametrize("left", [1, 14, 27, 52])
-def test_areas_that_are_cut_off_between_two_rows_are_named(run, left):
-    run("collect_scores")
-    lines = Path("curve_areas.csv").read_bytes().splitlines(keepends=True)
-    Path("curve_areas.csv").write_bytes(b"".join(lines[:left]))
-    with pytest.raises(
-        DamagedFile, match=r"^curve_areas\.csv is damaged; delete it and run the same command again"
-    ):
-        run("calc_ranks")
