@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from nontrivial.files import atomic_path, is_temporary, write_json, write_text
+from nontrivial.files import DamagedFile, atomic_path, no_formula, read_json, write_json, write_text
 
 
 def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path):
@@ -26,7 +26,6 @@ def test_what_a_killed_writer_left_is_removed_by_the_next_one_of_the_same_file_a
     for name in left:
         (tmp_path / name).touch()
     with atomic_path(tmp_path / "a.txt", shared=True) as temporary:
-        assert is_temporary(temporary.name)
         temporary.write_text("x")
     assert {path.name for path in tmp_path.iterdir()} == {"a.txt", *left}
     write_text(tmp_path / "a.txt", "x")
@@ -52,5 +51,28 @@ def test_json_is_sorted_strict_and_takes_numpy(tmp_path):
         tmp_path / "a.json", {"b": np.float64("nan"), "a": [np.int64(1), np.inf], "c": np.array([True])}
     )
     text = (tmp_path / "a.json").read_text()
-    assert json.loads(text) == {"a": [1, "inf"], "b": None, "c": [True]}
+    assert json.loads(text) == read_json(tmp_path / "a.json") == {"a": [1, "inf"], "b": None, "c": [True]}
     assert text.index('"a"') < text.index('"b"')
+
+
+@pytest.mark.parametrize("content", [b"", b"nul", b'{"a": 1', b"[" * 200_000, b"\xff"])
+def test_damaged_json_is_named_with_what_to_do(content, tmp_path):
+    (tmp_path / "r.json").write_bytes(content)
+    with pytest.raises(
+        DamagedFile, match=r"r\.json is damaged: .*; delete it and run the same command again\.$"
+    ):
+        read_json(tmp_path / "r.json")
+
+
+FORMULAS = ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", " =1", '"=1', '\n"+1', "-cmd|' /C calc'!A0"]
+FORMULAS += ["\uff1d1", "\uff0b1", "\uff0d1", "\uff201", "+", "-", "-inf", "+1", "--1", "-1/x", "'quoted'"]
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_what_a_spreadsheet_could_run_gets_an_apostrophe(text):
+    assert no_formula(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("text", ["", "-0.5", "-1", "-1/3", "a-b", "1e+05", "a = b", '"quoted"'])
+def test_what_it_could_not_run_stays(text):
+    assert no_formula(text) == text

@@ -1,15 +1,18 @@
-"""What reaches a terminal, whatever comes from files."""
+"""What reaches a terminal, where the command writes, and which extra it lacks."""
 
 import contextlib
 import json
 import os
 import pty
+import stat
 import subprocess
 import sys
+import threading
+from pathlib import Path
 
 import pytest
 
-from nontrivial.terminal import json_text, listed, visible
+from nontrivial.terminal import EXTRAS, check_output, json_text, listed, visible, write_output
 
 CODES = "a\x1b[31mb\x9b31m\x1b]0;title\x07\nforged\u202egnp.exe\u2066\x00\x7f\u2028\udcff\u00a0"
 
@@ -79,3 +82,113 @@ def test_a_terminal_says_what_takes_over_two_seconds_and_erases_it(seconds, seen
 def test_no_terminal_no_sign_of_it():
     run = subprocess.run([sys.executable, "-c", WAITING, "2.6"], capture_output=True, check=True)
     assert (run.stdout, run.stderr) == (b"done\n", b"")
+
+
+# places to write to
+
+
+def test_a_link_stays_and_its_target_is_written(tmp_path):
+    target, link = tmp_path / "target.txt", tmp_path / "link.txt"
+    link.symlink_to("target.txt")
+    for text in ("first", "second"):  # there is no target at first
+        write_output(str(link), text)
+        assert link.is_symlink()
+        assert target.read_text() == text
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link.txt", "target.txt"]
+
+
+def test_a_pipe_is_written_to(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    got = []
+    reader = threading.Thread(target=lambda: got.append(pipe.read_text()))
+    reader.start()
+    write_output(str(pipe), "text")
+    reader.join(10)
+    assert got == ["text"]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_a_failure_names_what_the_user_named(tmp_path, monkeypatch):
+    with pytest.raises(OSError, match="No space") as error:
+        write_output("/dev/full", "text")
+    assert error.value.filename == "/dev/full"
+
+    def refuse(path, text):
+        raise PermissionError(13, "Permission denied", str(tmp_path / ".card-abcdefgh.txt"))
+
+    monkeypatch.setattr("nontrivial.terminal.write_text", refuse)
+    with pytest.raises(OSError, match="Permission denied") as error:
+        write_output(str(tmp_path / "card.txt"), "text")
+    assert error.value.filename == str(tmp_path / "card.txt")
+
+
+def test_the_file_that_is_read_and_places_that_cannot_be_written_are_refused(tmp_path, monkeypatch):
+    read = tmp_path / "read.csv"
+    read.write_text("y,p\n")
+    (tmp_path / "soft").symlink_to(read)
+    os.link(read, tmp_path / "hard")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "dangling").symlink_to("absent/file")
+    monkeypatch.chdir(tmp_path)
+    same = ["read.csv", "soft", "hard", "folder/../read.csv", str(read)]
+    for path in [*same, "", ".", "folder", "dangling", "absent/file"]:
+        with pytest.raises(ValueError, match=r"^--output is") as error:
+            check_output(path, reads=Path("read.csv"), name="--output")
+        assert repr(path) in str(error.value) or not path
+    check_output(str(tmp_path / "new.csv"), reads=read, name="--output")
+    check_output(None, reads=read, name="--output")
+
+
+# extras
+
+BARE = f"import sys\nfor module in {list(EXTRAS)!r}:\n    sys.modules[module] = None\n"
+PACKAGES = """
+import nontrivial.curves, nontrivial.displays, nontrivial.measures
+for package in (nontrivial.curves, nontrivial.displays, nontrivial.measures):
+    for name in package.__all__:
+        getattr(package, name)
+from nontrivial.cli import main
+main(["published", "--error", "0.273", "--positives", "81", "--n", "306"])
+"""
+MISSING = """
+from nontrivial.cli import main
+from nontrivial.displays import CostCurveDisplay, VennDisplay
+from nontrivial.measures import published_scores_possible
+
+def possible(**design):
+    published_scores_possible({"accuracy": "0.9"}, positives=10, n=100, **design)
+
+possible()
+for run in (
+    lambda: main(["score", "predictions.csv"]),
+    lambda: main(["claims", "claims.yaml"]),
+    lambda: CostCurveDisplay.from_predictions([0, 1], [0, 1]),
+    lambda: VennDisplay(1, 2, 3, 4).plot(),
+    lambda: possible(folds=5, average="mean"),
+):
+    try:
+        run()
+    except (SystemExit, ImportError) as error:
+        print(type(error).__name__, error, file=sys.stderr)
+"""
+
+
+def run_without_extras(code):
+    return subprocess.run([sys.executable, "-c", BARE + code], capture_output=True, text=True)
+
+
+def test_measures_curves_and_published_numbers_need_no_extra():
+    done = run_without_extras(PACKAGES)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_whatever_needs_an_extra_names_it():
+    said = run_without_extras(MISSING).stderr.splitlines()
+    score, scored, claims, judged, curve, diagram, possible = said
+    assert "nontrivial[cards]" in score
+    assert "nontrivial[claims]" in claims
+    assert scored == judged == "SystemExit 2"
+    assert curve == diagram
+    assert curve.startswith("ModuleNotFoundError matplotlib ")
+    assert "nontrivial[published]" in possible

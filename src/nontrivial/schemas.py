@@ -28,7 +28,7 @@ def read_yaml(path: str | os.PathLike[str]) -> dict[str, Any]:
             value = yaml.load(stream, _Loader)
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror}.") from None
-    except (yaml.YAMLError, ValueError) as error:
+    except (yaml.YAMLError, ValueError, LookupError) as error:
         mark = getattr(error, "problem_mark", None)
         line = f", line {mark.line + 1}" if mark else ""
         problem = getattr(error, "problem", None) or " ".join(str(error).split())
@@ -42,14 +42,13 @@ class _Loader(yaml.CSafeLoader):
     """Refuses a key that is given twice, whose first value would be lost."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        mapping = super().construct_mapping(node, deep)
-        if len(mapping) < len(node.value):
-            keys = [key.value for key, _ in node.value]
-            twice = next(key for key, _ in node.value if keys.count(key.value) > 1)
+        keys = [str(key.value) for key, _ in node.value]  # before `<<` gives way to what it stands for
+        if len(set(keys)) < len(keys):
+            twice = next(key for key, _ in node.value if keys.count(str(key.value)) > 1)
             raise yaml.MarkedYAMLError(
                 problem=f"the key {twice.value!r} is given twice", problem_mark=twice.start_mark
             )
-        return mapping
+        return super().construct_mapping(node, deep)
 
 
 def check(value: Any, schema: Mapping[str, Any], name: str = "") -> None:

@@ -203,10 +203,14 @@ def format_of(path: str | None, formats: Mapping[str, str], *, name: str) -> str
 
 def write_output(path: str, text: str) -> None:
     """Write `text` as UTF-8 to the place that a user named; a file whole or not at all, even through a link."""
-    if os.path.exists(path) and not os.path.isfile(path):  # a pipe or a device
-        Path(path).write_text(text, encoding="utf-8", newline="\n")
-    else:
-        write_text(os.path.realpath(path), text)
+    try:
+        if os.path.exists(path) and not os.path.isfile(path):  # a pipe or a device
+            Path(path).write_text(text, encoding="utf-8", newline="\n")
+        else:
+            write_text(os.path.realpath(path), text)
+    except OSError as error:
+        error.filename = path  # not the temporary file's
+        raise
 
 
 class OnceEach(click.Command):

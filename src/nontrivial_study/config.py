@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from snakemake.common.configfile import load_configfile
 from snakemake.utils import update_config
 
 from nontrivial.claims.claim import Claim
 from nontrivial.claims.registry import load_claims
-from nontrivial.schemas import check
+from nontrivial.schemas import check, read_yaml
 from nontrivial_study.data.bundled import expand_originals
 from nontrivial_study.experiments.own import add_own, check_made, check_own
 from nontrivial_study.experiments.plan import Plan, make_plan
@@ -61,12 +60,12 @@ def load_study(config: dict[str, Any], project: str, *, thorough: bool) -> Study
     ValueError
         One sentence that says where what is wrong.
     """
-    usual = load_configfile(find_path(OWN, project))
+    usual = read_yaml(find_path(OWN, project))
     update_config(usual, config)
     config.update(usual)
     _check(config, "config", "", project)
     files = {kind: find_path(path, project) for kind, path in config["files"].items()}
-    contents = {kind: load_configfile(path) for kind, path in files.items() if kind != "claims"}
+    contents = {kind: read_yaml(path) for kind, path in files.items() if kind != "claims"}
     for kind, content in contents.items():
         _check(content, kind, files[kind], project)
     datasets, models = contents["datasets"], contents["models"]
@@ -95,7 +94,7 @@ def load_study(config: dict[str, Any], project: str, *, thorough: bool) -> Study
 
 
 def _check(value: Any, kind: str, name: str, project: str) -> None:
-    check(value, load_configfile(os.path.join(project, "workflow", "schemas", f"{kind}.schema.yaml")), name)
+    check(value, read_yaml(os.path.join(project, "workflow", "schemas", f"{kind}.schema.yaml")), name)
 
 
 def require_folder(path: str, setting: str) -> None:

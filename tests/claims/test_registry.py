@@ -220,7 +220,7 @@ def test_what_is_wrong_is_said_in_one_sentence(load, changes, sentence):
     [
         ("sections: [", "paper.yaml, line"),
         ("- a\n- b\n", "it must hold a mapping of keys to values."),
-        ("sources: {}\nsources: {}\n", "the key 'sources' is given twice; each is allowed once."),
+        ("sources: {}\nsources: {}\n", "line 1: the key 'sources' is given twice."),
         (registry(entry(), source="book"), "source is 'book'; known: paper."),
         (registry(sections=[]), "sections is []; it must be a list of the document's sections"),
         (registry(), "sections.0.claims is []; it must be a list of at least one claim."),

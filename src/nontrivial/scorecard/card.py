@@ -1,23 +1,26 @@
-"""The scorecard of one model's answers for some cases."""
+"""The scorecard of one model's answers for some cases, and what it is as plain data."""
 
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
 
+import nontrivial
+from nontrivial._assumptions import assumption_of
 from nontrivial._draws import are_few
 from nontrivial._names import Named
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
+from nontrivial.files import plain
 from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.sign_verdict import SignVerdict, Verdict
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.areas import areas_of_classes, estimate_areas, macro_areas
 from nontrivial.scorecard.calibration import Calibration, calibrate
 from nontrivial.scorecard.classes import ClassRow, class_rows, estimate_classes
-from nontrivial.scorecard.estimates import TABLE, Estimate, estimate_table
+from nontrivial.scorecard.estimates import LEVEL, TABLE, Estimate, estimate_table
 from nontrivial.scorecard.losses import LossRow, losses_of_numbers, losses_of_probabilities
 from nontrivial.scorecard.matrix import Confusion, count_confusions
 from nontrivial.scorecard.notes import (
@@ -29,8 +32,10 @@ from nontrivial.scorecard.notes import (
     why_undefined,
     why_undefined_of_classes,
 )
-from nontrivial.scorecard.verdicts import judge_cells, judge_numbers
+from nontrivial.scorecard.verdicts import ASSUMED, judge_cells, judge_numbers
+from nontrivial.seeds import INTERVAL_SEED
 
+VERSION = 1  # of the schema; greater when a field changes its meaning or goes
 VERDICTS: dict[Verdict, str] = {
     "better": "better than trivial",
     "worse": "worse than trivial",
@@ -143,10 +148,95 @@ class Scorecard:
         return VERDICTS[self.judgement.verdict]
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data, as `score.schema.json` says."""
-        from nontrivial.scorecard.as_json import card_to_json
+        """Return plain data, as `score.schema.json` says: NaN as null, infinities as text, a reason for no interval."""
+        reasons = self.undefined | self.no_interval
 
-        return card_to_json(self)
+        def explained(estimates: dict[str, Estimate]) -> dict[str, Any]:
+            return {
+                name: _estimate_to_json(each, reasons.get(name), unequal=self.unequal)
+                for name, each in estimates.items()
+            }
+
+        calibration = None if self.calibration is None else plain(asdict(self.calibration))
+        if calibration:
+            rows = calibration["reliability"]
+            calibration["reliability"] = [_with_assumption(row, self.unequal) for row in rows]
+        return {
+            "file": self.name,
+            "model": self.model or None,
+            "sha256": self.sha256,
+            **header(),
+            "task": self.task,
+            "loss": self.loss,
+            "quantile": self.quantile,
+            "positive": self.positive,
+            "positive_assumed": self.assumed,
+            "rule": self.rule,
+            "columns": self.columns,
+            "cases": self.cases,
+            "positives": self.positives,
+            "weight": self.weight,
+            "groups": self.groups,
+            "trivial_error": self.trivial_error,
+            "error": self.error,
+            "verdict": self.verdict,
+            "test": self.test,
+            "test_assumes": ASSUMED[self.test] or ("alike_mistakes" if self.unequal else None),
+            "p_value": plain(self.judgement.p_better),
+            "p_worse": plain(self.judgement.p_worse),
+            "cases_needed": self.judgement.cases_needed,
+            "prediction_advantage": _advantage_of(self.judged)
+            if self.judged
+            else _estimate_to_json(self.advantage, self.reason, unequal=self.unequal),
+            "table": self.table,
+            "confusion": None if self.confusion is None else plain(asdict(self.confusion)),
+            "measures": explained(self.measures),
+            "areas": explained(self.areas),
+            "losses": {
+                row.name: {
+                    "loss": plain(row.loss),
+                    "trivial": plain(row.trivial),
+                    "constant": plain(row.constant),
+                    "prediction_advantage": _advantage_of(row),
+                }
+                for row in self.losses
+            },
+            "calibration": calibration,
+            "classes": [
+                {
+                    "label": row.label,
+                    "cases": row.cases,
+                    "predicted": row.predicted,
+                    "measures": plain(row.measures),
+                    "areas": plain(row.areas),
+                    "prediction_advantage": _estimate_to_json(row.advantage, unequal=self.unequal),
+                    "p_value": plain(row.p_value),
+                }
+                for row in self.classes
+            ],
+            "warnings": list(self.warnings),
+        }
+
+
+def header() -> dict[str, Any]:
+    """Return what every document says about how it was made."""
+    return {"schema": VERSION, "nontrivial": nontrivial.__version__, "level": LEVEL, "seed": INTERVAL_SEED}
+
+
+def _estimate_to_json(estimate: Estimate, reason: str | None = None, *, unequal: bool) -> dict[str, Any]:
+    """Return value, low, high, method and its assumption, with the reason if there is no interval."""
+    fields = _with_assumption(plain(estimate._asdict()), unequal)
+    return fields if estimate.method or not reason else fields | {"reason": reason}
+
+
+def _advantage_of(row: LossRow) -> dict[str, Any]:
+    """Return the Prediction Advantage under a loss, which says itself what its interval assumes."""
+    return _estimate_to_json(row.advantage, row.no_interval, unequal=False) | {"assumes": row.assumes}
+
+
+def _with_assumption(fields: dict[str, Any], unequal: bool) -> dict[str, Any]:
+    """Add to the fields of an interval what its method assumes, as `assumption_of` says."""
+    return fields | {"assumes": assumption_of(fields["method"], unequal=unequal)}
 
 
 def make_scorecard(answers: Any) -> Scorecard:

@@ -17,8 +17,7 @@ from nontrivial.curves.resampling import bootstrap_curve_areas
 from nontrivial.files import plain
 from nontrivial.measures.comparison import compare_models
 from nontrivial.scorecard.answers import Answers, Forecasts
-from nontrivial.scorecard.as_json import card_to_json, header
-from nontrivial.scorecard.card import Scorecard, make_scorecard
+from nontrivial.scorecard.card import Scorecard, header, make_scorecard
 from nontrivial.scorecard.estimates import LEVEL
 from nontrivial.scorecard.losses import few_beyond
 from nontrivial.scorecard.split import Pairing, Unpaired, aligned
@@ -125,7 +124,7 @@ class Comparison:
             "measures_agree": self.agree,
             "picks": {measure: list(models) for measure, models in self.picks.items()},
             "differences": [plain(vars(each)) for each in self.differences],
-            "models": [card_to_json(card) for card in self.cards],
+            "models": [card.to_json() for card in self.cards],
         }
 
 

@@ -13,8 +13,7 @@ from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
 from nontrivial.pages import policy, style
 from nontrivial.scorecard import plots
 from nontrivial.scorecard.answers import Forecasts
-from nontrivial.scorecard.as_json import header
-from nontrivial.scorecard.card import Scorecard
+from nontrivial.scorecard.card import Scorecard, header
 from nontrivial.scorecard.comparison import Comparison, chosen_by
 from nontrivial.scorecard.comparison_text import (
     difference_rows,

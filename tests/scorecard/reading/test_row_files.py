@@ -18,8 +18,19 @@ def test_the_first_sheet_of_a_workbook_is_read(tmp_path):
     assert_same(read_predictions(path, positive="ill"))
 
 
-def workbook(text):
-    """The least that is a workbook: one sheet whose cells hold their text themselves."""
+def test_a_far_cell_takes_up_no_memory(tmp_path):
+    """calamine asks for a place for each cell up to it; the process was aborted."""
+    path = tmp_path / "far.xlsx"
+    for place, row in (("XFD1048576", 1_048_576), ("A4294967295", 4_294_967_295), ("ZZZ100000", 100_000)):
+        path.write_bytes(workbook(CSV, f'<row r="{row}"><c r="{place}"><v>1</v></c></row>'))
+        with pytest.raises(ValueError, match=r"far\.xlsx.*cells"):
+            read_predictions(path, positive="ill")
+    path.write_bytes(workbook(CSV, '<row r="1048576"><c r="XFD1048576" s="1"/></row>'))
+    assert_same(read_predictions(path, positive="ill"))
+
+
+def workbook(text, more=""):
+    """The least that is a workbook: one sheet whose cells hold their text themselves, and more rows."""
     rows = "".join(
         "<row>" + "".join(cell(value) for value in line.split(",")) + "</row>" for line in text.splitlines()
     )
@@ -34,7 +45,7 @@ def workbook(text):
         'r:id="r1"/></sheets></workbook>',
         "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" '
         f'Type="{office}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
-        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{rows}</sheetData></worksheet>',
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{rows}{more}</sheetData></worksheet>',
     }
     stream = BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:

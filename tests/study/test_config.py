@@ -1,0 +1,31 @@
+"""A configuration file that is wrong is named before the first job."""
+
+from pathlib import Path
+
+import pytest
+
+from nontrivial_study.config import load_study, require_folder
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_a_data_set_given_twice_is_refused_with_its_line(tmp_path, monkeypatch):
+    whole = (ROOT / "config" / "datasets.yaml").read_text(encoding="utf-8")
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "datasets.yaml").write_text(whole + "iris: {}\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    line = whole.count("\n", 0, whole.index("\niris:")) + 2
+    with pytest.raises(ValueError, match=rf"datasets\.yaml, line {line}: the key 'iris' is given twice\."):
+        load_study({}, str(ROOT), thorough=False)
+
+
+def test_a_folder_that_can_be_written_to(tmp_path, monkeypatch):
+    require_folder(f"{tmp_path}/a/b", "results")
+    (tmp_path / "file").write_text("")
+    (tmp_path / "link").symlink_to("nowhere")
+    for place in ("file", "file/a", "link"):
+        with pytest.raises(ValueError, match=f"^results is .*{place}', but .* is not a folder"):
+            require_folder(f"{tmp_path}/{place}", "results")
+    monkeypatch.setattr("os.access", lambda place, mode: False)  # permissions do not bind root
+    with pytest.raises(ValueError, match=f"^results is .*, but nothing can be written to {tmp_path};"):
+        require_folder(f"{tmp_path}/a", "results")
