@@ -6,7 +6,7 @@ from pathlib import Path
 import yaml
 
 import nontrivial
-from nontrivial_study.experiments import columns
+from nontrivial_study import tables
 from nontrivial.measures.confusion import MEASURES
 
 HERE = Path(__file__).parent
@@ -55,7 +55,7 @@ def list_tables() -> str:
         "",
         "What a row is, and what each column means and may hold. Intervals are of 95 %.",
     ]
-    files = yaml.safe_load(Path(columns.__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+    files = yaml.safe_load(Path(tables.__file__).with_name("columns.yaml").read_text(encoding="utf-8"))
     for folder in ("tables", "figures"):
         for name, about in files[folder].items():
             lines += ["", f"## {folder}/{name}.csv", ""]
@@ -63,7 +63,7 @@ def list_tables() -> str:
                 place = "tables" if about in files["tables"] else "figures"
                 lines.append(f"It has the columns of [{about}.csv](#{place}{about}csv).")
                 continue
-            layout = columns.layouts()[name]
+            layout = tables.layouts()[name]
             shown = {column.name: (column.allowed, column.means) for column in layout.columns}
             if shown.keys() >= MEASURES.keys():
                 shown = {one: said for one, said in shown.items() if one not in MEASURES}

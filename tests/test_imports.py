@@ -1,10 +1,66 @@
-"""What the public packages offer, and that a job of seconds does not load what it has no use for."""
+"""What the public packages offer, who imports whom, and that a job of seconds loads nothing that it has no use for."""
 
+import ast
 import importlib
+import re
 import subprocess
 import sys
+from graphlib import TopologicalSorter
+from pathlib import Path
 
 import pytest
+
+ROOT = Path(__file__).parents[1]
+FILES = {
+    ".".join(path.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__"): path
+    for package in ("nontrivial", "nontrivial_study")
+    for path in (ROOT / "src" / package).rglob("*.py")
+}
+
+
+def imported(name):
+    """The modules of ours that a module imports anywhere, whether when it is loaded, later, or for its types."""
+    for node in ast.walk(ast.parse(FILES[name].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names if each.name in FILES)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{name}: imports have whole names"
+            inner = [f"{node.module}.{each.name}" for each in node.names]
+            yield from (each if each in FILES else node.module for each in inner if node.module in FILES)
+
+
+IMPORTS = {name: set(imported(name)) for name in FILES}
+
+
+def part(name):
+    """The folder that a module is in, or its file at the top of the study and for the command."""
+    package, _, rest = name.partition(".")
+    first = rest.partition(".")[0]
+    if (ROOT / "src" / package / first).is_dir():
+        return f"{package}/{first}" if first else package
+    return package if package == "nontrivial" and first != "cli" else f"{package}/{first}.py"
+
+
+def test_the_library_never_imports_the_study():
+    for name, others in IMPORTS.items():
+        of_study = {other for other in others if other.startswith("nontrivial_study")}
+        assert name.startswith("nontrivial_study") or not of_study, name
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    TopologicalSorter(IMPORTS).prepare()
+
+
+def test_the_table_of_the_design_says_who_imports_whom():
+    page = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `src/(nontrivial\S*?)/?` \|.*\|([^|]*)\|$", page, re.MULTILINE)
+    said = {place: set(re.findall(r"`([^`]+)`", others)) for place, others in rows}
+    found = {part(name): set() for name in FILES if part(name) != "nontrivial_study"}
+    for name, others in IMPORTS.items():
+        for other in map(part, others):
+            if other not in (part(name), "nontrivial", "nontrivial_study"):
+                found[part(name)].add(other.rpartition("/")[2])
+    assert said == found
 
 
 @pytest.mark.parametrize("name", ["nontrivial.measures", "nontrivial.curves"])

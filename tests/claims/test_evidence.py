@@ -11,9 +11,7 @@ def test_files_are_equal_to_the_byte_from_run_to_run(judged, tmp_path):
     for run in ("one", "two"):
         write_evidence(list(judged().values()), tmp_path / run)
     names = sorted(path.name for path in (tmp_path / "one").iterdir())
-    assert names == sorted(
-        [*(f"{name}.json" for name in judged()), "verdicts.csv", "verdicts.json"]
-    )
+    assert names == sorted([*(f"{name}.json" for name in judged()), "verdicts.csv", "verdicts.json"])
     for name in names:
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import nontrivial.claims
+import nontrivial_study.documents
 from nontrivial.claims.found import Absent, Decision, ExactlyWhen, Number, Numbers, Survey
 from nontrivial.claims.sentences import (
     ABSENT,
@@ -23,12 +24,12 @@ from nontrivial.claims.sentences import (
 )
 
 MINUS = "\N{MINUS SIGN}"
-PACKAGE = Path(nontrivial.claims.__file__).parent
+PACKAGES = [Path(package.__path__[0]) for package in (nontrivial.claims, nontrivial_study.documents)]
 
 
 def calls(name, path="**/*.py"):
-    """Every call of a class in the package, as parsed."""
-    for file in PACKAGE.glob(path):
+    """Every call of a class in the packages, as parsed."""
+    for file in (file for package in PACKAGES for file in package.glob(path)):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
                 yield node

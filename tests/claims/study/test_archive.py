@@ -1,12 +1,11 @@
 """Claims about OpenML's archive, on a small selection."""
 
-import re
 from fractions import Fraction
 
 import pytest
 
 from nontrivial.claims.found import Absent
-from nontrivial.files import DamagedFile, read_json, write_json
+from nontrivial.files import read_json, write_json
 from nontrivial_study.documents.archive import areas, data_sets, runs, tasks
 
 PLACES = {"selection": "selection.json", "table": "areas.csv"}
@@ -95,9 +94,3 @@ def test_areas_are_those_of_archived_runs_alone(archive):
     assert [point.place["model"] for point in found] == ["weka.A", "weka.B", "weka.C"]
     assert [point.values["prg_auc"] for point in found] == [Fraction("0.8"), Fraction("-0.1"), None]
     assert areas(archive, **PLACES, tasks=[9]) == Absent("no task", {"table": "areas.csv", "tasks": [9]})
-
-
-def test_a_file_that_is_no_selection_is_named(archive):
-    (archive / "selection.json").write_text("[]")
-    with pytest.raises(DamagedFile, match=re.escape("selection.json is damaged")):
-        data_sets(archive, selection="selection.json", tasks=3)
