@@ -6,8 +6,8 @@ from pathlib import Path
 import yaml
 
 import nontrivial
-from nontrivial_study import tables
 from nontrivial.measures.confusion import MEASURES
+from nontrivial_study import tables
 
 HERE = Path(__file__).parent
 
