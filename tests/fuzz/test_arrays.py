@@ -43,9 +43,6 @@ GOOD = {
     "read-only": READ_ONLY,
     "strided": np.arange(8)[::2] // 4,
     "backwards": np.array([0, 1, 1, 0])[::-1],
-    "big-endian": np.array([0, 1, 1, 0], dtype=">i4"),
-    "uint8": np.array([0, 255, 255, 0], dtype=np.uint8) // 255,
-    "half": np.array([0, 1, 1, 0], dtype=np.float16),
     "booleans": [False, True, True, False],
     "Arrow": pd.Series([0, 1, 1, 0], dtype="int64[pyarrow]"),
     "nullable": pd.array([0, 1, 1, 0], dtype="Int64"),
@@ -208,19 +205,6 @@ def test_counts_at_the_ends_of_floats_are_measured_or_one_sentence(tp, fn):
         assert found["fowlkes_mallows"].item() == pytest.approx(
             math.sqrt(exact * Fraction(tp) / (Fraction(tp) + Fraction(fn))), rel=1e-12
         )
-
-
-@pytest.mark.parametrize("end", ENDS)
-def test_costs_at_the_ends_of_floats_are_a_number_or_one_sentence(end):
-    found = outcome(
-        measures.prediction_advantage_score,
-        [0, 1, 1, 0],
-        [1, 1, 1, 0],
-        loss="cost",
-        cost=[[0, end], [end, 0]],
-    )
-    assert found is None or found == pytest.approx(0.5, rel=1e-12)
-    assert found is not None or end not in (1e-60, 1, 1e60)
 
 
 def masked(values):

@@ -133,15 +133,6 @@ def run(*arguments, **options):
     return subprocess.run([*COMMAND, *map(str, arguments)], stderr=subprocess.PIPE, check=False, **options)
 
 
-def test_terminals_that_cannot_show_a_label_show_its_number(tmp_path):
-    path = tmp_path / "label.csv"
-    path.write_text("y,prediction\n漢,漢\né,é\n", encoding="utf-8")
-    environment = os.environ | {"PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
-    process = run("score", path, stdout=subprocess.PIPE, env=environment)
-    assert (process.returncode, process.stderr) == (0, b"")
-    assert b"(\\u6f22, assumed)" in process.stdout
-
-
 def test_names_are_those_of_the_file_whatever_the_locale_says(tmp_path):
     path = tmp_path / "label.csv"
     path.write_text("é,prediction\n漢,漢\né,é\n", encoding="utf-8")
