@@ -38,7 +38,7 @@ FILES = [
         "ro-crate-metadata.json",
         NAME,
     ),
-    *("code/config/claims/paper.yaml", "tables/ranks.csv"),
+    *("code.zip", "tables/ranks.csv"),
 ]
 
 

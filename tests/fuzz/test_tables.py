@@ -13,7 +13,6 @@ from nontrivial.claims.printed import Printed
 from nontrivial_study.tables import read_table, read_texts, write_table
 from nontrivial.files import DamagedFile
 from nontrivial.measures.published.printed import read_printed
-from nontrivial_study.provenance.run import run_record
 
 NAMES = [
     "nan",
@@ -192,13 +191,3 @@ def test_what_only_python_takes_for_a_number_is_none(text):
     for parse in (Printed.parse, Formula.number):
         with pytest.raises(ValueError, match="number"):
             parse(text)
-
-
-@pytest.mark.parametrize(
-    "content", ["s\tmax_rss\n", "s\tmax_rss\n1.5\n", "s\tmax_rss\n1.x\t2\n", "h\tmax_rss\n1\t2\n"]
-)
-def test_a_damaged_benchmark_is_named(tmp_path, content):
-    (tmp_path / "benchmarks").mkdir()
-    (tmp_path / "benchmarks" / "calc.tsv").write_text(content)
-    with pytest.raises(DamagedFile, match=r"calc\.tsv"):
-        run_record({}, [], tmp_path)
