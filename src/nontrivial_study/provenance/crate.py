@@ -6,6 +6,7 @@ It keeps to the Process and Workflow Run Crate profiles 0.5. The results folder 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path, PurePosixPath
@@ -29,11 +30,8 @@ _LICENCES = {
     "CC BY 4.0": "https://creativecommons.org/licenses/by/4.0/",
     "BSD-3-Clause": "https://spdx.org/licenses/BSD-3-Clause",
 }
-_OUTPUTS = (
-    "report/index.html",
-    "claims/verdicts.json",
-    "claims/verdicts.csv",
-)  # what the workflow is run for
+# What the workflow is run for.
+_OUTPUTS = ("report/index.html", "claims/verdicts.json", "claims/verdicts.csv")
 _MEDIA = {"csv": "text/csv", "html": "text/html", "md": "text/markdown", "svg": "image/svg+xml"}
 _MEDIA |= {"json": "application/json", "parquet": "application/vnd.apache.parquet", "pdf": "application/pdf"}
 _MEDIA |= {"png": "image/png", "zip": "application/zip"}
@@ -42,16 +40,7 @@ _MEDIA |= {"png": "image/png", "zip": "application/zip"}
 def write_crate(results: Path, made: Sequence[str]) -> None:
     """Write ``ro-crate-metadata.json`` into a folder of results that has ``run.json`` and ``code.zip``.
 
-    Parameters
-    ----------
-    results : Path
-    made : sequence of str
-        The paths in it of the files that the study made.
-
-    Raises
-    ------
-    FileNotFoundError
-        If one of them is not there.
+    `made` has the paths in it of the files that the study made; FileNotFoundError if one of them is not there.
     """
     crate, run = ROCrate(version="1.1"), read_json(results / RUN)
     crate.metadata.extra_terms = _TERMS
@@ -70,11 +59,10 @@ def write_crate(results: Path, made: Sequence[str]) -> None:
         _add(crate, address, "CreativeWork", name=name, version=PurePosixPath(address).name)
         for address, name in _PROFILES.items()
     ]
-    files = _add_files(crate, results, made, run)
+    files = _add_files(crate, results, made, run["packages"]["snakemake"])
     workflow = files[CODE]
     workflow["creator"], workflow["sdPublisher"] = developers, operator
     values = _describe_workflow(crate, run, files)
-    sources = [_add_source(crate, record, files) for name in made for record in _sources(results / name)]
     root["mentions"] = _add(
         crate,
         "#run",
@@ -82,7 +70,7 @@ def write_crate(results: Path, made: Sequence[str]) -> None:
         name="Run of the study",
         description="All jobs of the workflow, with the configuration as it stands in its parameters.",
         instrument=workflow,
-        object=[*values, *{source.id: source for source in sources}.values()],
+        object=[*values, *_add_sources(crate, results, files)],
         result=[files[name] for name in made],
         startTime=run["started"],
         endTime=run["finished"],
@@ -92,9 +80,7 @@ def write_crate(results: Path, made: Sequence[str]) -> None:
     write_json(results / CRATE, crate.metadata.generate())
 
 
-def _add_files(
-    crate: ROCrate, results: Path, made: Sequence[str], run: Mapping[str, Any]
-) -> dict[str, Entity]:
+def _add_files(crate: ROCrate, results: Path, made: Sequence[str], engine: str) -> dict[str, Entity]:
     """Add what the study made, its code, and what it says of itself."""
     files = {}
     for name in [*made, *(name for name in (README, RUN, CODE) if (results / name).is_file())]:
@@ -106,8 +92,8 @@ def _add_files(
         }
         file["encodingFormat"] = _MEDIA.get(path.suffix[1:], "application/octet-stream")
         if name == CODE:
-            engine = {"lang": "snakemake", "lang_version": run["packages"]["snakemake"]}
-            files[name] = crate.add_workflow(path, name, main=True, properties=file, **engine)
+            language = {"lang": "snakemake", "lang_version": engine}
+            files[name] = crate.add_workflow(path, name, main=True, properties=file, **language)
         else:
             files[name] = crate.add_file(path, name, properties=file)
     if README in files:
@@ -115,21 +101,21 @@ def _add_files(
     return files
 
 
-def _sources(path: Path) -> list[Mapping[str, Any]]:
-    """Return the records of data sets from elsewhere that a file of the results holds, if any."""
-    content = read_json(path) if path.suffix == ".json" else None
-    records = content.get("tasks", [content]) if isinstance(content, dict) else []
-    return [record for record in records if "address" in record]
-
-
-def _add_source(crate: ROCrate, record: Mapping[str, Any], files: Mapping[str, Entity]) -> Entity:
-    """Add where a data set comes from, and say so of its files."""
-    licence, title = _licence(crate, record["licence"]), record["title"]
-    source = _add(crate, record["address"], "CreativeWork", name=title, license=licence)
-    for ending in ("parquet", "json"):
-        if file := files.get(f"data/{record['name']}.{ending}"):
-            file["license"], file["isBasedOn"], file["description"] = licence, source, title
-    return source
+def _add_sources(crate: ROCrate, results: Path, files: Mapping[str, Entity]) -> list[Entity]:
+    """Add where data sets come from, by their records, and say so of their files."""
+    sources = {}
+    for name in files:
+        content = read_json(results / name) if re.match(r"(data|openml)/.*\.json$", name) else None
+        for record in content.get("tasks", [content]) if isinstance(content, dict) else ():
+            if "address" not in record:
+                continue
+            licence, title = _licence(crate, record["licence"]), record["title"]
+            source = _add(crate, record["address"], "CreativeWork", name=title, license=licence)
+            sources[source.id] = source
+            for file in (files.get(f"data/{record['name']}.{ending}") for ending in ("parquet", "json")):
+                if file:
+                    file["license"], file["isBasedOn"], file["description"] = licence, source, title
+    return list(sources.values())
 
 
 def _describe_workflow(crate: ROCrate, run: Mapping[str, Any], files: Mapping[str, Entity]) -> list[Entity]:

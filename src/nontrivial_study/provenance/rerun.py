@@ -38,7 +38,7 @@ def find_checkout() -> Path:
 def needs_downloads(results: Path, checkout: Path) -> str:
     """Name what a study downloaded, if the folder of its downloads is not here; else return nothing."""
     records = map(read_json, find_files(results / "data", "*.json"))
-    names = [record["name"] for record in records if record["source"] in ("UCI", "OpenML")]
+    names = [record["name"] for record in records if record.get("source") in ("UCI", "OpenML")]
     names += [path.name for path in find_files(results / "openml", "*.json")]
     return "" if _place_of(_DOWNLOADS, checkout).exists() else listed(names)
 

@@ -25,7 +25,6 @@ PLACES = (
     "results/README.md",
 )
 _BYPRODUCTS = re.compile(r"(^|/)(__pycache__|[^/]*\.egg-info)/|\.pyc$")
-_PERSONAL = ("contact", "folder")  # of downloads: who runs the study, and where on the machine
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the first date that a zip file can hold
 
 
@@ -126,8 +125,9 @@ def run_record(
         name = path.relative_to(results / "benchmarks").with_suffix("").as_posix()
         jobs[name] = {"started": _time(starts[-1]), "seconds": seconds}
     ends = [(results / name).stat().st_mtime for name in made]
-    if "downloads" in config:
-        told = {key: value for key, value in config["downloads"].items() if key not in _PERSONAL}
+    if "downloads" in config:  # without who runs the study, and where on the machine
+        personal = ("contact", "folder")
+        told = {key: value for key, value in config["downloads"].items() if key not in personal}
         config = {**config, "downloads": told}
     return {
         "started": _time(min([*starts, *ends])),
@@ -148,7 +148,9 @@ def run_record(
 def package_versions() -> dict[str, str]:
     """Return the versions of this package and of what it and the workflow ask for, as far as that is installed."""
     asked = [
-        one for one in metadata.requires("nontrivial") or () if not re.search(r"extra == .(?!workflow)", one)
+        one
+        for one in metadata.requires("nontrivial") or ()
+        if not re.search(r"extra == .(cluster|docs|test)", one)
     ]
     found = {}
     for name in sorted({"nontrivial", *(re.split(r"[^\w.-]", one, maxsplit=1)[0] for one in asked)}):

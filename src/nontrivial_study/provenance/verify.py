@@ -15,7 +15,7 @@ import tempfile
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -27,7 +27,7 @@ from nontrivial.claims.found import Decision, found_from_json
 from nontrivial.claims.judge import judge_claim, make_record, settles
 from nontrivial.claims.registry import load_claims
 from nontrivial.files import find_files, plain, read_json, sha256_of
-from nontrivial.terminal import listed, shortened, visible
+from nontrivial.terminal import listed, shortened
 from nontrivial_study.data.canonical import dataset_record
 from nontrivial_study.data.dataset_files import read_dataset
 from nontrivial_study.data.originals import expand_originals
@@ -87,11 +87,14 @@ class _Findings:
         self.notes: list[Problem] = []
 
     def add(self, kind: str, place: str, *texts: str) -> None:
+        where = (self.folder / place).as_posix()
         if texts:
-            self.problems.setdefault(place, [Problem(kind, place, text) for text in texts])
+            self.problems.setdefault(
+                place, [Problem(kind, where, shortened(text, _LONGEST)) for text in texts]
+            )
 
     def note(self, place: str, text: str, kind: str = UNCHECKED) -> None:
-        self.notes.append(Problem(kind, place, text))
+        self.notes.append(Problem(kind, (self.folder / place).as_posix(), text))
 
     def read(self, place: str, reader: Callable[[Path], T]) -> T | None:
         """Return what a file holds; None, and a problem, if it cannot be read."""
@@ -115,20 +118,16 @@ def verify(
     Parameters
     ----------
     results : path
-        The results folder.
     claim : str, optional
         The id of the one claim to verify, with the files it rests on; by default all claims and all files.
-    deep : bool, default=False
-        Whether to judge the claims again, proofs and searches included, from the tables as they stand.
-    rerun : bool, default=False
-        Whether to run the study again in a temporary folder, with the code of the checkout around the current folder
-        and the recorded configuration, and to compare the bytes. No code from the results is run.
+    deep, rerun : bool, default=False
+        Whether to judge the claims again, from the tables as they stand; and to run the study again with the code of
+        the checkout around the current folder, and compare the bytes.
 
     Raises
     ------
     ValueError
-        If the folder does not exist or has no claim of that id; if the study is to be run again, but the current folder
-        is in no checkout of the project.
+        If the folder is not there or has no such claim; if the current folder is in no checkout, for `rerun`.
     """
     folder = Path(results)
     if not folder.is_dir():
@@ -140,9 +139,8 @@ def verify(
     verdicts, only = found.read(VERDICTS, _read_verdicts), None
     if claim is not None and verdicts is not None:
         if claim not in verdicts:
-            close = difflib.get_close_matches(claim, verdicts, n=3)
-            hint = f"; close to it: {', '.join(close)}" if close else ""
-            raise ValueError(f"there is no claim {claim!r} in {folder / VERDICTS}{hint}.")
+            close = ", ".join(difflib.get_close_matches(claim, verdicts)) or "none"
+            raise ValueError(f"there is no claim {claim!r} in {folder / VERDICTS}; close to it: {close}.")
         verdicts = {claim: verdicts[claim]}
         only = {VERDICTS, RUN, CODE, f"claims/{claim}.json", *verdicts[claim]["data"]}
     manifest = found.read(NAME, read_manifest) or {}
@@ -166,14 +164,14 @@ def verify(
             _check_data(found, pins)
         again = _rerun(found, run, manifest, checkout) if checkout else None
         _note_the_rest(found, deep, rerun)
-    groups = Counter(visible(str(one["group"])) for one in verdicts.values())
-    counts = Counter(visible(str(one["verdict"])) for one in verdicts.values() if one["group"] == "claim")
+    groups = Counter(str(one["group"]) for one in verdicts.values())
+    counts = Counter(str(one["verdict"]) for one in verdicts.values() if one["group"] == "claim")
     return Verification(
         n_files,
         dict(sorted(counts.items())),
         dict(sorted((name, count) for name, count in groups.items() if name != "claim")),
-        [_printable(problem, folder) for several in found.problems.values() for problem in several],
-        [_printable(problem, folder) for problem in found.notes],
+        [problem for several in found.problems.values() for problem in several],
+        found.notes,
         evidence if claim else None,
         again,
     )
@@ -311,8 +309,3 @@ def _note_the_rest(found: _Findings, deep: bool, rerun: bool) -> None:
         found.note("claims", "was not judged again; --deep does that, and --rerun.")
     found.note("logs", "was not compared, nor was benchmarks: they are of one run on one machine.")
     found.note(NAME, "was not compared with a signature, without which nobody knows who made these results.")
-
-
-def _printable(problem: Problem, folder: Path) -> Problem:
-    place = visible((folder / problem.place).as_posix())
-    return replace(problem, place=place, text=shortened(visible(problem.text), _LONGEST))
