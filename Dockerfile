@@ -17,6 +17,7 @@ RUN pip install --no-cache-dir --constraint envs/constraints.txt '.[workflow]' \
 COPY Snakefile ./
 COPY config config
 COPY profiles profiles
+COPY results/README.md results/README.md
 COPY workflow workflow
 
 RUN useradd --create-home study

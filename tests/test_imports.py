@@ -79,7 +79,7 @@ UNUSED = {
     "nontrivial.displays": "matplotlib",
     "nontrivial_study.experiments.imbalance.regions, nontrivial_study.experiments.ranks.share_curve": "scipy.optimize",
     "nontrivial_study.experiments.tasks.measure_table, nontrivial_study.experiments.tasks.area_table": "sklearn",
-    "nontrivial_study.provenance.project, nontrivial_study.config": "sklearn",
+    "nontrivial_study.provenance.run, nontrivial_study.config": "sklearn",
 }
 
 

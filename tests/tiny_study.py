@@ -140,6 +140,8 @@ def copy_project(
                 shutil.copy2(source / part, folder / part)
     else:  # in a third of the time
         subprocess.run(["cp", "-pR", *(source / part for part in parts), folder], check=True)
+    (folder / "results").mkdir(exist_ok=True)
+    shutil.copy2(source / "results" / "README.md", folder / "results" / "README.md")
     project = Project(folder, engines)
     if "tiny.yaml" not in parts:
         (folder / "tiny.yaml").write_text(yaml.safe_dump(TINY), encoding="utf-8")

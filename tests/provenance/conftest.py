@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 from claims.shipped import shipped, shipped_claims, shipped_records  # noqa: F401
-from provenance.small_study import VERSION, build_study
-
-from nontrivial_study.provenance import verify_code
+from provenance.small_study import build_study
 
 
 @pytest.fixture(scope="session")
@@ -20,11 +18,3 @@ def study(pristine_study, tmp_path) -> Path:
     """The results folder of a study of one's own."""
     shutil.copytree(pristine_study.parent, tmp_path / "project")
     return tmp_path / "project" / "results"
-
-
-@pytest.fixture(autouse=True)
-def installed(pristine_study, monkeypatch) -> Path:
-    """The checkout from which the small study's own code is installed."""
-    monkeypatch.setattr(verify_code, "SOURCE", pristine_study.parent / "src")
-    monkeypatch.setattr(verify_code, "version", lambda package: VERSION)
-    return pristine_study.parent

@@ -1,6 +1,6 @@
-"""Verification: every change to a study is named."""
+"""Verification: every change to a study is named, and the evidence bears out every verdict."""
 
-import json
+import os
 import shutil
 import socket
 import subprocess
@@ -8,110 +8,106 @@ import sys
 from pathlib import Path
 
 import pytest
-from provenance.edited import places, texts
-from provenance.small_study import RUN
+from commands import run
+from provenance.small_study import describe, edit
 
+from nontrivial.files import read_json, write_json
+from nontrivial_study.documents.evidence import write_evidence
 from nontrivial_study.provenance.manifest import NAME, read_manifest, write_manifest
-from nontrivial_study.provenance.project import project_files
+from nontrivial_study.provenance.run import archive_code, project_files
 from nontrivial_study.provenance.verify import verify
 
-
-def test_a_good_study_is_good(study):
-    for deep in (False, True):
-        outcome = verify(study, deep=deep)
-        assert (outcome.outcome, outcome.problems) == ("good", ())
-        assert outcome.files == len(read_manifest(study / NAME)) + len(RUN["traces"])
-        assert outcome.verdicts == {"caveat": 1, "contradicted": 1, "not_evaluated": 3, "reproduced": 4}
-        assert outcome.apart == {"beyond": 1, "repair": 1}
+ROOT = Path(__file__).parents[2]
 
 
-def test_no_connection_is_opened(study, monkeypatch):
+def told(study, **options):
+    """What a verification says of the files of a study."""
+    return {p.place.replace(f"{study}/", ""): p.text for p in verify(study, **options).problems}
+
+
+def test_a_good_study_is_good_without_a_connection(study, monkeypatch):
     def refuse(*_):
         raise AssertionError("a connection was opened")
 
     monkeypatch.setattr(socket.socket, "connect", refuse)
-    assert verify(study, deep=True).outcome == "good"
-
-
-def test_a_mismatch_outweighs_what_is_missing(study):
-    (study / "figures" / "one.svg").unlink()
-    (study / "new").write_text("")
-    outcome = verify(study)
-    assert {problem.kind for problem in outcome.problems} == {"mismatch", "incomplete"}
-    assert outcome.outcome == "mismatch"
+    for deep in (False, True):
+        outcome = verify(study, deep=deep)
+        assert (outcome.outcome, outcome.problems) == ("good", [])
+        assert outcome.files == len(read_manifest(study / NAME))
+        assert outcome.verdicts == {"caveat": 1, "contradicted": 1, "not_evaluated": 3, "reproduced": 4}
+        assert outcome.apart == {"beyond": 1, "repair": 1}
 
 
 def test_neither_the_workflow_nor_a_network_client_is_imported(study):
     program = (
         "import sys; from nontrivial_study.provenance.verify import verify; outcome = verify(sys.argv[1]).outcome; "
-        "print(outcome, *{'snakemake', 'requests', 'rocrate', 'bagit', 'openml'} & sys.modules.keys())"
+        "print(outcome, *{'snakemake', 'requests', 'rocrate', 'openml'} & sys.modules.keys())"
     )
-    run = subprocess.run([sys.executable, "-c", program, study], capture_output=True, text=True, check=True)
-    assert run.stdout == "good\n"
+    done = subprocess.run([sys.executable, "-c", program, study], capture_output=True, text=True, check=True)
+    assert done.stdout == "good\n"
 
 
-@pytest.mark.parametrize(
-    ("content", "text"),
-    [
-        ("{", "is damaged: run.json is not readable JSON."),
-        ("{}", f"is damaged: it does not have the keys {', '.join(RUN)}."),
-        (json.dumps(RUN | {"packages": []}), "is damaged: packages is []; a mapping is needed."),
-        (json.dumps(RUN | {"finished": "2026-01-02T03:04:05"}), "has no time zone."),
-        (json.dumps(RUN | {"finished": "yesterday"}), "is damaged: Invalid isoformat string: 'yesterday'"),
-        (json.dumps(RUN | {"jobs": {"train": {}}}), "is damaged: lacks 'finished'"),
-    ],
-)
-def test_a_record_of_the_run_that_is_none_is_named(study, content, text):
-    (study / "run.json").write_text(content)
-    problems = [problem.text for problem in verify(study).problems if problem.place == f"{study}/run.json"]
-    assert text in problems[0]
-    assert len(problems) == 1
+def test_every_edit_and_every_loss_is_named(study):
+    for name in [*read_manifest(study / NAME), NAME]:
+        path = study / name
+        whole = path.read_bytes()
+        path.write_bytes(whole[:-2] + bytes([whole[-2] ^ 1]) + whole[-1:])
+        outcome = verify(study)
+        assert outcome.outcome == "mismatch", name
+        assert name == NAME or name in told(study), name
+        path.unlink()
+        outcome = verify(study)
+        assert outcome.outcome in ("incomplete", "mismatch"), name
+        assert told(study)[name] == "is missing.", name
+        path.write_bytes(whole)
+    assert verify(study).outcome == "good"
 
 
-def test_a_crate_of_another_study_is_named(study):
-    (study / "tables" / "ranks.csv").write_text("other")
-    write_manifest(study, project_files(study.parent, ["own.yaml"]))
-    assert texts(verify(study), study)["results/tables/ranks.csv"] == (
-        "is not the one that ro-crate-metadata.json describes."
-    )
+@pytest.mark.parametrize("name", ["new.txt", "tables/new.csv", "run.json.sig", "tables/caf\u00e9.csv"])
+def test_an_extra_file_is_named(study, name):
+    (study / name).write_text("")
+    assert told(study) == {name: "is extra: the manifest does not list it."}
 
 
-@pytest.mark.parametrize("text", ["", "{}", '{"@graph": 3}', '{"@graph": [{}]}', '{"@graph": [{"@id": 3}]}'])
-def test_a_damaged_crate_is_named_not_raised(study, text):
-    (study / "ro-crate-metadata.json").write_text(text)
-    write_manifest(study, project_files(study.parent, ["own.yaml"]))
-    assert texts(verify(study), study)["results/ro-crate-metadata.json"].startswith("is damaged: ")
+def test_a_signature_of_the_manifest_logs_and_benchmarks_are_no_mismatch(study):
+    for name in (f"{NAME}.sig", "logs/train/a.log", "benchmarks/new.tsv"):
+        (study / name).write_text("another")
+    shutil.rmtree(study / "logs")
+    assert verify(study).outcome == "good"
 
 
-def test_a_missing_manifest_is_incomplete(study):
-    (study / NAME).unlink()
+@pytest.mark.parametrize("name", [b"latin-\xe9.csv", b"two\nlines", b"\x1b[2J"])
+def test_a_name_with_odd_characters_is_written_out(study, name):
+    (study / "tables" / os.fsdecode(name)).write_text("")
+    said = run("verify", study)
+    assert said.exit_code == 1
+    assert said.output.splitlines()[0].endswith("is extra: the manifest does not list it.")
+    assert all(line.isprintable() for line in said.output.splitlines())
+
+
+@pytest.mark.parametrize("name", [NAME, "claims/verdicts.json", "claims/guess.json", "run.json", "code.zip"])
+def test_a_folder_or_a_pipe_in_place_of_a_file_is_named_and_not_waited_for(study, name):
+    (study / name).unlink()
+    os.mkfifo(study / name)
+    assert name in told(study)
+    (study / name).unlink()
+    (study / name).mkdir()
+    assert name in told(study)
+
+
+def test_a_mismatch_outweighs_what_is_missing(study):
+    (study / "figures" / "one.svg").unlink()
+    assert verify(study).outcome == "incomplete"
+    (study / "new").write_text("")
+    assert verify(study).outcome == "mismatch"
+
+
+def test_what_an_earlier_configuration_left_is_told_and_makes_nothing_worse(study):
+    (study / "tables" / "old.csv").write_text("")
+    write_manifest(study)
     outcome = verify(study)
-    assert (outcome.outcome, places(outcome, study)) == ("incomplete", {f"results/{NAME}"})
-
-
-def test_missing_verdicts_are_incomplete(study):
-    (study / "claims" / "verdicts.json").unlink()
-    outcome = verify(study)
-    assert (outcome.outcome, places(outcome, study)) == ("incomplete", {"results/claims/verdicts.json"})
-    assert outcome.verdicts == {}
-
-
-def test_results_alone_are_compared_with_the_copy_of_the_project_that_they_carry(study, tmp_path):
-    alone = tmp_path / "alone" / "results"
-    shutil.copytree(study, alone)
-    assert verify(alone).outcome == "good"
-    (alone / "code" / "config" / "claims" / "paper.yaml").write_text("other")
-    named = places(verify(alone), alone)
-    assert named == {"config/claims", "config/claims/paper.yaml", "results/code/config/claims/paper.yaml"}
-
-
-def test_results_without_any_project_are_incomplete(study, tmp_path):
-    alone = tmp_path / "alone" / "results"
-    shutil.copytree(study, alone)
-    shutil.rmtree(alone / "code")
-    outcome = verify(alone)
-    assert outcome.outcome == "incomplete"
-    assert "the project" in places(outcome, alone)
+    left = [problem.place for problem in outcome.unchecked if problem.kind == "left"]
+    assert (outcome.outcome, left) == ("good", [f"{study}/tables/old.csv"])
 
 
 @pytest.mark.parametrize("name", ["results-large", "build/large/results"])
@@ -120,32 +116,145 @@ def test_problems_are_named_by_the_folder_that_was_given(study, name, monkeypatc
     monkeypatch.chdir(study.parent)
     assert verify(name).outcome == "good"
     Path(name, "figures", "one.svg").unlink()
-    Path(name, "claims", "guess.json").write_text("{")
-    assert {problem.place for problem in verify(name).problems} == {
-        f"{name}/figures/one.svg",
-        f"{name}/claims/guess.json",
-    }
+    assert [problem.place for problem in verify(name).problems] == [f"{name}/figures/one.svg"]
     monkeypatch.chdir(name)
-    assert {problem.place for problem in verify(".").problems} == {"figures/one.svg", "claims/guess.json"}
+    assert [problem.place for problem in verify(".").problems] == ["figures/one.svg"]
+
+
+def test_data_are_compared_with_the_digests_in_the_configuration(study):
+    path = study.parent / "config" / "datasets.yaml"
+    text = path.read_text()
+    path.write_text(text.replace("rows: 9", "rows: 8"))
+    describe(study)
+    assert "rows 9; 8 was expected" in told(study)["data/toy.parquet"]
+    path.write_text(text.replace("title: Toy", "title: Other"))
+    describe(study)
+    assert told(study).keys() == {"data/toy.json"}
+    path.write_text("{}\n")
+    describe(study)
+    outcome = verify(study)
+    assert outcome.outcome == "good"
+    assert any("without a digest in the configuration: toy." in problem.text for problem in outcome.unchecked)
+
+
+def test_a_data_file_that_its_record_does_not_fit_is_named(study):
+    edit(study, "data/toy.json", lambda record: record.update(sha256="0" * 64))
+    assert "another digest" in told(study)["data/toy.parquet"]
+
+
+def test_a_verdict_that_does_not_follow_is_named(study):
+    edit(study, "claims/order.json", lambda evidence: evidence.update(verdict="reproduced"))
+    texts = [problem.text for problem in verify(study, claim="order").problems]
+    assert "does not say what verdicts.json says." in texts
+    edit(
+        study, "claims/verdicts.json", lambda verdicts: by_id(verdicts)["order"].update(verdict="reproduced")
+    )
+    assert told(study)["claims/order.json"] == (
+        'the rule, applied again, gives verdict "contradicted" where "reproduced" is stored.'
+    )
+
+
+def by_id(verdicts):
+    return {verdict["id"]: verdict for verdict in verdicts}
+
+
+@pytest.mark.parametrize("case", [[0, 1, 0, 1], [2, 1, 0, 0], None, [1, 1, 0], "x", [-1, 1, 0, 0], []])
+@pytest.mark.parametrize("claim", ["order", "sometimes"])
+def test_a_case_that_does_not_settle_its_claim_is_named(study, claim, case):
+    def change(evidence):
+        evidence["trail"]["found"]["witness"] = case
+        evidence["counterexample"] = case if claim == "order" else None
+
+    edit(study, f"claims/{claim}.json", change)
+    problems = [problem.text for problem in verify(study).problems if claim in problem.place]
+    assert any("does not settle the claim" in text or "damaged" in text for text in problems)
+
+
+def test_only_a_deep_verification_finds_another_number_and_another_case(study):
+    def change(evidence):
+        evidence["trail"]["found"].update(value="3333/10000", low="3333/10000", high="3333/10000")
+        evidence["found"] = "0.3333"
+
+    edit(study, "claims/guess.json", change)
+    edit(study, "claims/verdicts.json", lambda verdicts: by_id(verdicts)["guess"].update(found="0.3333"))
+    assert not [text for text in told(study).values() if "judged again" in text]
+    assert told(study, deep=True)["claims/guess.json"] == (
+        'the claim, judged again, gives found "0.333333333333 (1/3)" where "0.3333" is stored.'
+    )
+
+
+def test_a_table_that_changed_after_judgement_is_named(study):
+    path = study / "tables" / "ranks.csv"
+    path.write_text(path.read_text().replace("0.25", "0.26"))
+    describe(study)
+    text = "was judged on another tables/ranks.csv than the one there now."
+    assert told(study) == {f"claims/{name}.json": text for name in ("measured", "out-of-scope", "surveyed")}
+
+
+def test_claims_are_those_of_the_registry(study):
+    path = study.parent / "config" / "claims" / "paper.yaml"
+    path.write_text(path.read_text().replace("A guess among three.", "A guess among four."))
+    describe(study)
+    assert told(study) == {"claims/guess.json": "is about another claim than the one in code.zip."}
+    path.write_text(path.read_text().replace("id: guess", "id: guess-2"))
+    describe(study)
+    assert told(study)["claims/verdicts.json"].endswith("on each claim in code.zip: guess, guess-2.")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda evidence: evidence.pop("trail"),
+        lambda evidence: evidence["trail"]["claim"].update(given=3),
+        lambda evidence: evidence["trail"].update(found=[]),
+        lambda evidence: evidence["trail"]["found"].update(domain=None),
+        lambda evidence: evidence["trail"]["found"].update(status=["refuted"]),
+        lambda evidence: evidence["trail"]["found"].update(checked=[]),
+        lambda evidence: evidence["trail"].update(data_sha256=None),
+        lambda evidence: evidence.pop("reason"),
+        lambda evidence: evidence.update(more=1),
+    ],
+)
+def test_damaged_evidence_is_named_not_raised(study, change):
+    edit(study, "claims/order.json", change)
+    assert "claims/order.json" in told(study)
+
+
+@pytest.mark.parametrize("text", ["", "[", "{}", "[{}]", '[{"id": 3}]', "null", "[[]]", "[" * 99_999])
+@pytest.mark.parametrize("name", ["claims/verdicts.json", "run.json"])
+def test_damaged_json_is_named_not_raised(study, name, text):
+    (study / name).write_text(text)
+    assert name in told(study)
+    write_manifest(study)
+    verify(study)
 
 
 def test_one_claim_is_verified_with_what_it_rests_on(study):
     outcome = verify(study, claim="measured", deep=True)
-    assert (outcome.outcome, outcome.verdicts) == ("good", {"caveat": 1})
-    assert outcome.files == 5  # its evidence, its table, the verdicts in two forms, the registry
+    assert (outcome.outcome, outcome.verdicts, outcome.files) == ("good", {"caveat": 1}, 5)
+    assert outcome.claim == read_json(study / "claims" / "measured.json")
     (study / "figures" / "one.svg").write_text("other")
     assert verify(study, claim="measured").outcome == "good"
     (study / "tables" / "ranks.csv").write_text("other")
-    assert "results/tables/ranks.csv" in places(verify(study, claim="measured"), study)
+    assert told(study, claim="measured").keys() == {"tables/ranks.csv"}
 
 
-def test_an_unknown_claim_is_named_with_what_is_close(study):
-    with pytest.raises(
-        ValueError, match=r"there is no claim 'gues' in .*verdicts\.json; close to it: guess\."
-    ):
+def test_what_cannot_be_verified_is_one_sentence(study, tmp_path, monkeypatch):
+    with pytest.raises(ValueError, match=r"no claim 'gues' in .*verdicts\.json; close to it: guess\."):
         verify(study, claim="gues")
-
-
-def test_a_folder_that_is_not_there_is_named(tmp_path):
     with pytest.raises(ValueError, match="absent is not a folder; the results folder of a study is needed"):
         verify(tmp_path / "absent")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match=r"--rerun runs the code of a checkout .* is in none"):
+        verify(study, rerun=True)
+
+
+def test_the_evidence_on_the_claims_that_ship_bears_out_every_verdict(shipped_records, tmp_path):
+    write_evidence(list(shipped_records.values()), tmp_path / "claims")
+    files = {name: f"config/{name}.yaml" for name in ("datasets", "common_datasets")}
+    write_json(tmp_path / "run.json", {"config": {"files": files | {"claims": "config/claims"}}})
+    archive_code(project_files(ROOT), tmp_path / "code.zip")
+    write_manifest(tmp_path)
+    outcome = verify(tmp_path)
+    assert outcome.problems == []
+    assert sum(outcome.verdicts.values()) + sum(outcome.apart.values()) == len(shipped_records)

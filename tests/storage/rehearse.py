@@ -63,7 +63,7 @@ def main() -> None:
             path = Path(folder, "downloaded", name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-        problems = () if sys.argv[1:] else verify(Path(folder, "downloaded")).problems
+        problems = [] if sys.argv[1:] else verify(Path(folder, "downloaded")).problems
         print(f"{len(problems)} problems of the stored study", *problems, sep="\n", flush=True)
         run(local, "--", *sys.argv[1:])
         made = local.contents(".")

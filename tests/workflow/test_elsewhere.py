@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import venv
+import zipfile
 
 from tiny_study import PARTS, Project, copy_project
 
@@ -39,11 +40,14 @@ def test_it_runs_from_another_folder(project):
     other = project.folder.parent / "other"
     other.mkdir()
     told = ["-s", "Snakefile", "--directory", str(other), "--configfile", "tiny.yaml"]
-    run(project, *told, "--", "results/tables/exam.csv", "results/code/Snakefile", folder="project")
-    copy = other / "results" / "code" / "src" / "nontrivial" / "files.py"
-    assert copy.read_bytes() == (project.folder / "src" / "nontrivial" / "files.py").read_bytes()
+    run(project, *told, "--", "results/tables/exam.csv", "results/code.zip", folder="project")
+    with zipfile.ZipFile(other / "results" / "code.zip") as code:
+        name = "src/nontrivial/files.py"
+        assert code.read(name) == (project.folder / name).read_bytes()
+    page = (project.folder / "results" / "README.md").read_bytes()
+    assert (other / "results" / "README.md").read_bytes() == page
     assert not read_table(other / "results" / "tables" / "exam.csv").empty
-    assert not (project.folder / "results").exists()
+    assert [path.name for path in (project.folder / "results").iterdir()] == ["README.md"]
 
 
 def test_it_runs_where_the_path_of_checkout_and_environment_has_a_blank(fresh, tmp_path):
@@ -78,8 +82,8 @@ def test_it_runs_as_a_module_with_a_configuration_of_the_using_workflow(project)
     planned = run(project, "-n", "nontrivial_all", folder="other")
     assert "study/manifest-sha256.txt" in planned
     assert "rule nontrivial_train_models:" in planned
-    run(project, "study/code/Snakefile", folder="other")
-    copied = other / "study" / "code" / "config"
-    assert (copied / "models.yaml").read_text("utf-8") == mine  # the one in the folder of work comes first
-    datasets = (project.folder / "config" / "datasets.yaml").read_bytes()
-    assert (copied / "datasets.yaml").read_bytes() == datasets
+    run(project, "study/code.zip", folder="other")
+    with zipfile.ZipFile(other / "study" / "code.zip") as code:
+        assert code.read("config/models.yaml").decode() == mine  # the one in the folder of work comes first
+        datasets = (project.folder / "config" / "datasets.yaml").read_bytes()
+        assert code.read("config/datasets.yaml") == datasets

@@ -8,7 +8,7 @@ from pathlib import Path
 import yaml
 from packaging.requirements import Requirement
 
-from nontrivial_study.provenance.project import PLACES
+from nontrivial_study.provenance.run import PLACES
 
 ROOT = Path(__file__).parents[2]
 

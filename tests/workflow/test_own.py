@@ -81,9 +81,9 @@ def test_the_study_has_the_users_data_model_and_predictions(own):
     measures = pd.read_csv(project.folder / "results" / "tables" / "measures.csv")
     assert {"heart", "sepsis"} <= set(measures["dataset"])
     assert run("--cores", "2").returncode == 0
-    assert verify("--recompute")["outcome"] == "good"
+    assert verify("--rerun")["outcome"] == "good"
     (project.folder / "heart.csv").unlink()
-    gone = verify("--recompute")
+    gone = verify("--rerun")
     assert (gone["outcome"], ["heart.csv" in one["text"] for one in gone["problems"]]) == (
         "incomplete",
         [True],

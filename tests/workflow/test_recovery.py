@@ -19,7 +19,7 @@ LEFT = [
     "data/.wdbc-abcdefgh.json",
     "claims/.p4-definition-abcdefgh.json",
     "benchmarks/.calc_exam-abcdefgh.tsv",
-    "code/.Snakefile-abcdefgh",
+    ".code-abcdefgh.part.zip",
     ".run-abcdefgh.json",
 ]
 
@@ -33,8 +33,7 @@ MISSING = {
     "claims/p4-definition.json": PAGE | {"judge_claims"},
     "claims/verdicts.csv": PAGE | {"judge_claims"},
     "tables/exam.csv": PAGE | {"calc_exam", "judge_claims"},
-    "code/src/nontrivial/files.py": RECORD | {"copy_code"},
-    "README.md": RECORD | {"copy_code"},
+    "code.zip": RECORD | {"archive_code"},
     "run.json": RECORD,
     "manifest-sha256.txt": RECORD,
 }
@@ -84,11 +83,10 @@ def test_what_a_kill_left_long_ago_is_in_no_record_and_harms_no_job(lost, finish
         (results / name).touch()
     (results / "benchmarks" / "calc_exam.tsv").write_text("")  # the engine died before it wrote
     (results / lost).unlink()
-    bag = finished_copy.run("--cores", "2", "all", "write_bag")
-    assert bag.returncode == 0, bag.stdout
+    again = finished_copy.run("--cores", "2")
+    assert again.returncode == 0, again.stdout
     for name in ("manifest-sha256.txt", "ro-crate-metadata.json", "run.json", "report/index.html"):
         assert "-abcdefgh" not in (results / name).read_text(encoding="utf-8"), name
-    assert not list((finished_copy.folder / "results-bag").rglob("*-abcdefgh*"))
     for name in LEFT:
         (results / name).unlink(missing_ok=True)
     assert differences(finished_copy, finished) == []
@@ -148,6 +146,6 @@ def test_one_file_of_each_kind_is_made_again(finished, finished_copy):
     result = finished_copy.run("--cores", "2")
     assert result.returncode == 0, result.stdout
     assert all((results / name).is_file() for name in MISSING)
-    assert verify(results).problems == ()
+    assert verify(results).problems == []
     assert "Nothing to be done" in finished_copy.run("--cores", "2").stdout
     assert differences(finished_copy, finished) == []

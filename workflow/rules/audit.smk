@@ -11,11 +11,10 @@ EVIDENCE = expand("<results>/claims/{claim}.json", claim=["verdicts", *(claim.id
 SELECTION = ["<results>/openml/selection.json"] if PLAN.archive else []
 
 
-# Copying and listing files takes no time. On a cluster these jobs run where the study was started.
+# Packing and listing files takes no time. On a cluster these jobs run where the study was started.
 localrules:
-    copy_code,
+    archive_code,
     describe_results,
-    write_bag,
 
 
 rule judge_claims:
@@ -77,7 +76,13 @@ rule render_report:
 # What the study was run with, and all that it makes.
 CONFIGURATION = [OWN, *map(os.path.relpath, workflow.configfiles), *config["files"].values()]
 PROJECT_FILES = dict(sorted(project_files(PROJECT or os.curdir, CONFIGURATION, os.curdir).items()))
-CODE_FILES = ["<results>/README.md", *(f"<results>/code/{name}" for name in PROJECT_FILES)]
+CODE_FILES = ["<results>/code.zip"]
+# The project's own folder of results has this page already: git tracks it.
+README = os.path.join("results", "README.md")
+if README in PROJECT_FILES and os.path.realpath(config["results"]) != os.path.realpath(
+    project_path("results")
+):
+    CODE_FILES.append("<results>/README.md")
 MADE_FILES = [
     *(path for kind in ("json", "parquet") for path in data(kind, DATA)),
     *expand("<results>/data/{batch}.folds.parquet", batch=PLAN.openml),
@@ -93,15 +98,14 @@ MADE_FILES = [
 ]
 
 
-# Each file is an output, so that a missing one is copied again. A folder as output would hold a marker of the engine.
 # The project's files are no inputs: the engine would keep the digest of each with each output.
-rule copy_code:
+rule archive_code:
     output:
         CODE_FILES,
     log:
-        "<logs>/copy_code.log",
+        "<logs>/archive_code.log",
     benchmark:
-        "<benchmarks>/copy_code.tsv"
+        "<benchmarks>/archive_code.tsv"
     conda:
         "../../envs/nontrivial.yaml"
     params:
@@ -110,10 +114,10 @@ rule copy_code:
         configuration=CONFIGURATION,
         digest=lambda wildcards: digest_of_files(PROJECT_FILES.values()),
     script:
-        "../scripts/copy_code.py"
+        "../scripts/archive_code.py"
 
 
-# This describes the folder as it is, with the logs and benchmarks of all jobs before it.
+# This describes the folder as it is, with the benchmarks of all jobs before it.
 rule describe_results:
     input:
         made=MADE_FILES,
@@ -130,23 +134,5 @@ rule describe_results:
         code=digest_of("provenance"),
         config=config,
         project=PROJECT or os.curdir,
-        configuration=CONFIGURATION,
     script:
         "../scripts/describe_results.py"
-
-
-# The results as one bag to hand on. A plain run does not make it.
-rule write_bag:
-    input:
-        manifest=rules.describe_results.output.manifest,
-    output:
-        declaration="<results>-bag/bagit.txt",
-        last="<results>-bag/tagmanifest-sha256.txt",
-    log:
-        "<logs>/write_bag.log",
-    conda:
-        "../../envs/nontrivial.yaml"
-    params:
-        code=digest_of("provenance"),
-    script:
-        "../scripts/write_bag.py"

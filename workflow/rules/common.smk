@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from nontrivial_study.experiments.ranks.compared import find_compared
 from nontrivial_study.experiments.tasks.binary_tasks import dataset_name
 from nontrivial.files import find_files, sha256_of
-from nontrivial_study.provenance.project import project_files
+from nontrivial_study.provenance.run import project_files
 from nontrivial.files import read_json
 from nontrivial_study.report.captions import read_caption
 from nontrivial_study.report.rules import rule_graph

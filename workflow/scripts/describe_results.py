@@ -1,6 +1,5 @@
 """Describe the results: what the study ran with, an RO-Crate of every file, and a manifest of their digests."""
 
-import os
 import sys
 from pathlib import Path
 
@@ -9,7 +8,6 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 from nontrivial.files import write_json
 from nontrivial_study.provenance.crate import write_crate
 from nontrivial_study.provenance.manifest import write_manifest
-from nontrivial_study.provenance.project import project_files
 from nontrivial_study.provenance.run import run_record
 
 output, params = snakemake.output, snakemake.params
@@ -17,4 +15,4 @@ results = Path(output.run).parent
 made = [Path(path).relative_to(results).as_posix() for path in snakemake.input.made]
 write_json(output.run, run_record(params.config, made, results, params.project))
 write_crate(results, made)
-write_manifest(results, project_files(params.project, params.configuration, os.curdir))
+write_manifest(results)

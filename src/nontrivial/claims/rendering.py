@@ -22,11 +22,17 @@ def render_text(judged: JudgedFile) -> str:
     """Say every verdict in lines, after one with their counts."""
     lines = [f"{judged.path.name}: {summary(judged)}."]
     for record in judged.records:
-        lines += ["", f"{record['id']}: {VERDICT_WORDS[record['verdict']]}"]
-        lines += textwrap.wrap(record["statement"], _WIDTH, initial_indent="  ", subsequent_indent="  ")
-        for title, text in _rows(record):
-            lines += textwrap.wrap(f"{title}: {text}", _WIDTH, initial_indent="  ", subsequent_indent="    ")
+        lines += ["", *describe(record)]
     return "\n".join(lines) + "\n"
+
+
+def describe(record: Mapping[str, Any]) -> list[str]:
+    """Say in lines what a claim is, and what its verdict is and why."""
+    lines = [f"{record['id']}: {VERDICT_WORDS[record['verdict']]}"]
+    lines += textwrap.wrap(record["statement"], _WIDTH, initial_indent="  ", subsequent_indent="  ")
+    for title, text in _rows(record):
+        lines += textwrap.wrap(f"{title}: {text}", _WIDTH, initial_indent="  ", subsequent_indent="    ")
+    return lines
 
 
 def render_page(judged: JudgedFile) -> str:

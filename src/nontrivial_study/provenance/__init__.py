@@ -1,4 +1,1 @@
-"""What made the results, and going through all of it again.
-
-`run`, `crate`, `manifest` and `bag` record it, `verify` compares it with what is there.
-"""
+"""What a study says of itself, and the command that checks it."""

@@ -1,39 +1,91 @@
-"""What a study ran with and how long it took: the one record whose content differs from run to run."""
+"""What a study ran with: the record of the run, and the project's code and configuration as one archive."""
 
 from __future__ import annotations
 
-import csv
-import math
+import contextlib
+import os
 import platform
 import re
+import subprocess
+import zipfile
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from nontrivial.files import DamagedFile, find_files, sha256_of
-from nontrivial_study.provenance.commit import commit_of
-from nontrivial_study.provenance.manifest import trace_files
-from nontrivial_study.provenance.modes import executable_files
+import pandas as pd
 
-_CONTENT = {
-    "started": str,
-    "finished": str,
-    "config": dict,
-    "python": str,
-    "machine": str,
-    "packages": dict,
-    "pages": dict,
-    "jobs": dict,
-    "traces": dict,
-    "commit": dict,
-    "executable": list,
-}
-_KINDS = {str: "a text", dict: "a mapping", list: "a list"}
-_PACKAGE = "nontrivial"
-_PAGES = ("homepage", "home", "documentation", "source")  # what packages call their own page, the best first
-_PERSONAL = {"downloads": ("contact", "folder")}  # who runs the study, and where on the machine
+from nontrivial.files import DamagedFile, atomic_path, find_files
+from nontrivial.seeds import INTERVAL_SEED
+
+RUN, CODE, README = "run.json", "code.zip", "README.md"  # in the results
+PLACES = (
+    *("Snakefile", "LICENSE", "README.md", "pyproject.toml", "config", "envs", "profiles", "src", "workflow"),
+    "results/README.md",
+)
+_BYPRODUCTS = re.compile(r"(^|/)(__pycache__|[^/]*\.egg-info)/|\.pyc$")
+_EPOCH = (1980, 1, 1, 0, 0, 0)  # the first date that a zip file can hold
+
+
+def project_files(
+    project: str | Path, also: Iterable[str] = (), work: str | Path | None = None
+) -> dict[str, Path]:
+    """Return the files that results depend on, by their paths in the project: `PLACES`, and what is in `also`.
+
+    What the folder of work has of `also` takes the place of the project's. What lies outside both is left out.
+    """
+    further = [os.path.normpath(path) for path in also]
+    files: dict[str, Path] = {}
+    for root, places in ((project, [*PLACES, *further]), (work, further)):
+        for place in places:
+            if root is None or os.path.isabs(place) or place.startswith(".."):
+                continue
+            path = Path(root, place)
+            if os.path.isdir(path):  # Path's own method raises for a name that no file can have
+                files |= {f"{place}/{name}": file for name, file in files_below(path).items()}
+            elif os.path.isfile(path):
+                files[place] = path
+    return {name: files[name] for name in sorted(files) if not _BYPRODUCTS.search(name)}
+
+
+def files_below(folder: Path) -> dict[str, Path]:
+    """Return the files below a folder by their paths in it, without hidden ones."""
+    found = (path for path in find_files(folder, "**/*") if not path.is_dir())
+    return {path.relative_to(folder).as_posix(): path for path in found}
+
+
+def archive_code(files: Mapping[str, Path], path: str | Path) -> None:
+    """Write files into a zip file that has the same bytes whenever and wherever it is made.
+
+    So nothing is compressed, because that differs between versions of zlib, and dates and modes are fixed.
+    """
+    with atomic_path(path) as temporary, zipfile.ZipFile(temporary, "w") as archive:
+        for name, file in sorted(files.items()):
+            member = zipfile.ZipInfo(name, _EPOCH)
+            member.create_system, member.external_attr = 3, 0o100644 << 16
+            archive.writestr(member, file.read_bytes())
+
+
+def commit_of(project: str | Path) -> dict[str, Any]:
+    """Return the commit of the project: ``id``, and ``altered``, whether a file that results depend on differs from it.
+
+    Empty where there is no git, or where the folder is in no repository or in one that does not have its Snakefile.
+    """
+    commit = _git(project, "rev-parse", "--verify", "HEAD")
+    if not commit or not _git(project, "ls-files", "Snakefile"):
+        return {}
+    return {"id": commit, "altered": _git(project, "status", "--porcelain", "--", *PLACES) != ""}
+
+
+def _git(project: str | Path, *arguments: str) -> str | None:
+    """Return what git says; None where it says nothing but an error."""
+    command = ["git", "--no-optional-locks", "-C", str(project), *arguments]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=60)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.strip() if done.returncode == 0 else None
 
 
 def run_record(
@@ -47,117 +99,65 @@ def run_record(
         The whole configuration.
     made : iterable of str
         The paths in the results of the files that the study made.
-    results : Path
-        The results folder, with the jobs' logs in ``logs/`` and their benchmark files in ``benchmarks/``
-        (tab-separated, with columns ``s`` and ``max_rss``).
-    project : path
-        The project's folder.
+    results, project : path
+        The results folder, with Snakemake's benchmark files of the jobs in ``benchmarks/``, and the project's.
 
     Returns
     -------
     dict
         ``started`` and ``finished`` (when the first job began and the last file was written; all times are UTC, to the
-        second), ``config`` without what is of one person or one machine, ``python``, ``machine`` (operating system and
-        the processor's architecture), ``packages`` (version by name: this one, and what it asks for and is there),
-        ``pages`` (the address of each package that states one, by name), ``jobs`` (``started``, ``finished``,
-        ``seconds`` of wall time and ``peak_mib`` of memory of each job that was measured, by its name), ``traces``
-        (the sha256 of every log and benchmark but the `UNRECORDED`, by its path in the results), ``commit`` (as
-        `commit_of` gives it) and ``executable`` (the results that may be executed). No name of a user or a host, no
-        folder outside the project.
+        second), ``config``, ``seeds``, ``commit`` (as `commit_of` gives it), ``python``, ``machine`` (operating system
+        and processor), ``packages`` (version by name: this one, and what it and the workflow ask for) and ``jobs``
+        (when each ``started``, and its ``seconds`` of wall time). No name of a user or a host, no folder outside the
+        project.
     """
-    packages = _versions()
-    benchmarks = results / "benchmarks"
     jobs, starts = {}, []
-    for path in find_files(benchmarks, "**/*.tsv"):
+    for path in find_files(results / "benchmarks", "**/*.tsv"):
         if not path.stat().st_size:
             continue  # the engine was killed before it wrote down what it had measured
-        cost, end = _cost(path), path.stat().st_mtime
-        starts.append(end - cost["seconds"])
-        times = {"started": _time(starts[-1]), "finished": _time(end)}
-        jobs[path.relative_to(benchmarks).with_suffix("").as_posix()] = {**times, **cost}
+        try:
+            seconds = float(pd.read_csv(path, sep="\t")["s"].iloc[-1])  # of the last time that it ran
+        except (ValueError, KeyError, IndexError):
+            raise DamagedFile(
+                f"{path} is no benchmark of a job; delete it and run the same command again."
+            ) from None
+        starts.append(path.stat().st_mtime - seconds)
+        name = path.relative_to(results / "benchmarks").with_suffix("").as_posix()
+        jobs[name] = {"started": _time(starts[-1]), "seconds": seconds}
     ends = [(results / name).stat().st_mtime for name in made]
+    if "downloads" in config:  # without who runs the study, and where on the machine
+        personal = ("contact", "folder")
+        told = {key: value for key, value in config["downloads"].items() if key not in personal}
+        config = {**config, "downloads": told}
     return {
         "started": _time(min([*starts, *ends])),
         "finished": _time(max(ends)),
-        "config": impersonal(config),
+        "config": config,
+        "seeds": {
+            "draws": "Each draw has a seed of its own: nontrivial.seeds.seed_for(names of what is drawn).",
+            "intervals": INTERVAL_SEED,
+        },
+        "commit": commit_of(project),
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()}",
-        "packages": packages,
-        "pages": {name: page for name in packages if (page := _page(name))},
+        "packages": package_versions(),
         "jobs": jobs,
-        "traces": {name: sha256_of(path) for name, path in trace_files(results).items()},
-        "commit": commit_of(project),
-        "executable": executable_files(results),
     }
 
 
-def check_run(run: Any) -> None:
-    """Raise ValueError, with what is wrong, if that is no record of a run."""
-    if not isinstance(run, dict) or run.keys() != _CONTENT.keys():
-        raise ValueError(f"it does not have the keys {', '.join(_CONTENT)}.")
-    for key, kind in _CONTENT.items():
-        if not isinstance(run[key], kind):
-            raise ValueError(f"{key} is {run[key]!r}; {_KINDS[kind]} is needed.")
-    for time in (run["started"], run["finished"], *(job["finished"] for job in run["jobs"].values())):
-        if datetime.fromisoformat(time).tzinfo is None:
-            raise ValueError(f"the time {time!r} has no time zone.")
-
-
-def impersonal(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return settings without what is of one person or one machine in them.
-
-    Examples
-    --------
-    >>> impersonal({"folds": 10, "downloads": {"rate": 2, "folder": "down", "contact": "someone@example.org"}})
-    {'folds': 10, 'downloads': {'rate': 2}}
-    """
-    return {
-        key: {name: item for name, item in value.items() if name not in _PERSONAL[key]}
-        if key in _PERSONAL and isinstance(value, Mapping)
-        else value
-        for key, value in settings.items()
-    }
-
-
-def _cost(path: Path) -> dict[str, float]:
-    """Return what the last run of a job took, by its benchmark file."""
-    try:
-        with path.open(encoding="utf-8", newline="") as stream:
-            *_, row = csv.DictReader(stream, delimiter="\t")
-        memory = row["max_rss"]  # not measured of a job of a moment
-        return {
-            "seconds": float(row["s"]),
-            "peak_mib": float(memory) if memory not in ("-", "NA") else math.nan,
-        }
-    except (ValueError, KeyError, TypeError):
-        raise DamagedFile(
-            f"{path} is no benchmark of a job; delete it and run the same command again."
-        ) from None
+def package_versions() -> dict[str, str]:
+    """Return the versions of this package and of what it and the workflow ask for, as far as that is installed."""
+    asked = [
+        one
+        for one in metadata.requires("nontrivial") or ()
+        if not re.search(r"extra == .(cluster|docs|test)", one)
+    ]
+    found = {}
+    for name in sorted({"nontrivial", *(re.split(r"[^\w.-]", one, maxsplit=1)[0] for one in asked)}):
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            found[name] = metadata.version(name)
+    return found
 
 
 def _time(seconds: float) -> str:
     return datetime.fromtimestamp(int(seconds), UTC).isoformat()
-
-
-def _versions() -> dict[str, str]:
-    """The versions of this package and of what it and the workflow ask for, as far as that is there."""
-    asked = [
-        one for one in metadata.requires(_PACKAGE) or () if not re.search(r"extra == .(?!workflow)", one)
-    ]
-    found = {}
-    for name in sorted({_PACKAGE, *(re.split(r"[^\w.-]", one, maxsplit=1)[0] for one in asked)}):
-        try:
-            found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
-    return found
-
-
-def _page(package: str) -> str | None:
-    """The address at which a package says that there is more about it; None where it says none."""
-    described = metadata.metadata(package)
-    stated = {"homepage": (described.get_all("Home-page") or [""])[0]}
-    for line in described.get_all("Project-URL") or ():
-        label, _, address = line.partition(", ")
-        stated[label.lower()] = address
-    return next((stated[label] for label in _PAGES if stated.get(label)), None)

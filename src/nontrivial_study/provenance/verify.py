@@ -1,98 +1,74 @@
 """Going through a study's results again, offline.
 
-Every file is compared with the manifest (logs and benchmarks with the record of the run, and that with the crate), the
-copy of the code with the installed package, data with the digests that the configuration pins, and the page with what
-is rendered again. Every claim that was judged is compared with the registry of claims that the manifest lists; the rule
-is applied again to what each claim's evidence says was found; each stored case is evaluated again. On request claims
-are judged again, all results are computed again from data and predictions, models are trained again, and a signature is
-checked. The outcome says what was not checked.
+Every file is compared with the manifest, and the data with the digests that the configuration pins. The rule is applied
+again to what each claim's evidence says was found, and each counterexample is evaluated again. On request the claims
+are judged again, or the whole study is run again. The outcome says what was not checked.
 """
 
 from __future__ import annotations
 
 import difflib
+import filecmp
+import json
+import posixpath
+import tempfile
+import zipfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
-from nontrivial.files import read_json
-from nontrivial_study.provenance.manifest import NAME, RESULTS, read_manifest
-from nontrivial_study.provenance.modes import check_modes
-from nontrivial_study.provenance.problems import (
-    DAMAGE,
-    INCOMPLETE,
-    MISMATCH,
-    NOTES,
-    UNCHECKED,
-    Problem,
-    printable,
-)
-from nontrivial_study.provenance.project import COPY
-from nontrivial_study.provenance.run import check_run
-from nontrivial_study.provenance.signatures import check_signature
-from nontrivial_study.provenance.verify_claims import check_claim, check_unlisted, read_verdicts
-from nontrivial_study.provenance.verify_code import check_code, same_version
-from nontrivial_study.provenance.verify_data import check_data
-from nontrivial_study.provenance.verify_files import BAG, RUN, check_files
-from nontrivial_study.provenance.verify_registry import check_ids, read_registry, registry_files
+import yaml
 
-if TYPE_CHECKING:
-    from nontrivial_study.provenance.retrain import Draw
+from nontrivial.claims.claim import claim_from_json
+from nontrivial.claims.found import Decision, found_from_json
+from nontrivial.claims.judge import judge_claim, make_record, settles
+from nontrivial.claims.registry import load_claims
+from nontrivial.files import find_files, plain, read_json, sha256_of
+from nontrivial.terminal import listed, shortened
+from nontrivial_study.data.bundled import expand_originals
+from nontrivial_study.data.canonical import dataset_record, read_dataset
+from nontrivial_study.documents.evidence import verdict_of
+from nontrivial_study.provenance.manifest import CRATE, NAME, left_files, listed_files, read_manifest
+from nontrivial_study.provenance.rerun import find_checkout, needs_downloads, other_code, run_again
+from nontrivial_study.provenance.run import CODE, RUN, commit_of, package_versions
+
+MISMATCH, INCOMPLETE = "mismatch", "incomplete"
+UNCHECKED, LEFT = "unchecked", "left"  # which make no outcome worse
+VERDICTS = "claims/verdicts.json"
+_LONGEST = 900  # characters of a problem: names and values come from anywhere
+
+T = TypeVar("T")
+Record = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Options:
-    """What is asked for beyond what is always checked.
+class Problem:
+    """A file or folder that is not as recorded, not there, not checked, or left from an earlier configuration."""
 
-    Attributes
-    ----------
-    deep : bool
-        Whether to judge the claims again, proofs and searches included. Tables are taken as they stand.
-    recompute : bool
-        Whether to compute again what follows from data and predictions. It needs a checkout of the project.
-    retrain : float or None
-        The share of all pairs of task and model that is trained again.
-    seed : int or None
-        Of the draw of those pairs; by default one that nobody knows before.
-    signers : Path or None
-        A file of SSH's allowed signers, of whom one must have signed the manifest.
-    """
-
-    deep: bool = False
-    recompute: bool = False
-    retrain: float | None = None
-    seed: int | None = None
-    signers: Path | None = None
+    kind: str
+    place: str
+    text: str
 
 
 @dataclass(frozen=True)
 class Verification:
-    """The outcome.
+    """The outcome: how many files were compared, the claims by verdict, and what is wrong and was not checked.
 
-    Attributes
-    ----------
-    files : int
-        How many files were compared.
-    verdicts, apart : dict of str to int
-        How many of the documents' claims have each verdict, and, by its group, what is not counted there: definitions,
-        steps of proofs, repairs, and what goes beyond the documents.
-    problems, unchecked : tuple of Problem
-        What is wrong; and what was not checked, or is left from an earlier configuration.
-    signed_by : str
-        Whose signature is good; empty if none was checked.
-    draw : Draw or None
-        What was trained again.
+    Not counted among the claims but ``apart`` are definitions, steps of proofs, repairs, and what goes beyond the
+    documents. There is a ``claim``, the evidence on it, if one was asked for. ``rerun`` says how many files were
+    ``compared``, how many are the ``same``, and where the checkout has ``other_code`` than ``code.zip``.
     """
 
     files: int
     verdicts: dict[str, int]
     apart: dict[str, int]
-    problems: tuple[Problem, ...]
-    unchecked: tuple[Problem, ...] = ()
-    signed_by: str = ""
-    draw: Draw | None = None
+    problems: list[Problem]
+    unchecked: list[Problem]
+    claim: Record | None
+    rerun: Record | None
 
     @property
     def outcome(self) -> str:
@@ -101,155 +77,234 @@ class Verification:
         return MISMATCH if MISMATCH in kinds else INCOMPLETE if kinds else "good"
 
 
-def verify(results: str | Path, *, claim: str | None = None, **further: Any) -> Verification:
+class _Findings:
+    """What is found, by the path in the results. Of a file only what is found first is told."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.problems: dict[str, list[Problem]] = {}
+        self.notes: list[Problem] = []
+
+    def add(self, kind: str, place: str, *texts: str) -> None:
+        where = (self.folder / place).as_posix()
+        if texts:
+            self.problems.setdefault(
+                place, [Problem(kind, where, shortened(text, _LONGEST)) for text in texts]
+            )
+
+    def note(self, place: str, text: str, kind: str = UNCHECKED) -> None:
+        self.notes.append(Problem(kind, (self.folder / place).as_posix(), text))
+
+    def read(self, place: str, reader: Callable[[Path], T]) -> T | None:
+        """Return what a file holds; None, and a problem, if it cannot be read."""
+        try:
+            if (path := self.folder / place).is_file() or not path.exists():
+                return reader(path)
+            self.add(MISMATCH, place, "is not a file.")
+        except FileNotFoundError:
+            self.add(INCOMPLETE, place, "is missing.")
+        except Exception as error:  # whatever a damaged file makes its reader raise
+            reason = " ".join(str(error).split()) or type(error).__name__
+            self.add(MISMATCH, place, f"is damaged: {reason}")
+        return None
+
+
+def verify(
+    results: str | Path, *, claim: str | None = None, deep: bool = False, rerun: bool = False
+) -> Verification:
     """Verify a results folder.
 
     Parameters
     ----------
     results : path
-        The results folder.
     claim : str, optional
         The id of the one claim to verify, with the files it rests on; by default all claims and all files.
-    **further
-        What `Options` has.
-
-    Returns
-    -------
-    Verification
-        A problem's place is a path that starts with `results`, or one in the project. Each place is named once, unless
-        several things are wrong with what it holds.
+    deep, rerun : bool, default=False
+        Whether to judge the claims again, from the tables as they stand; and to run the study again with the code of
+        the checkout around the current folder, and compare the bytes.
 
     Raises
     ------
     ValueError
-        If the folder does not exist, is a bag around results, or has no claim of that id; if an option cannot be met.
+        If the folder is not there or has no such claim; if the current folder is in no checkout, for `rerun`.
     """
-    options, folder = Options(**further), Path(results)
+    folder = Path(results)
     if not folder.is_dir():
         raise ValueError(f"{results} is not a folder; the results folder of a study is needed.")
-    if (folder / BAG).is_file() and (folder / "data").is_dir():
-        raise ValueError(f"{results} is a bag, which holds results in {folder / 'data'}; verify those.")
-    if claim is not None and (options.recompute or options.retrain is not None):
-        raise ValueError("--claim verifies one claim alone; --recompute and --retrain go without it.")
-    of_verdicts: list[Problem] = []
-    verdicts = read_verdicts(folder, of_verdicts)
-    of_claims: list[Problem] = []
-    registry = None if verdicts is None else read_registry(folder, of_claims)
-    if verdicts is not None and claim is None:
-        of_claims += check_unlisted(verdicts, folder)
-        if registry is not None:
-            of_claims += check_ids([verdict["id"] for verdict in verdicts], registry)
-    if verdicts is None:
-        verdicts = []  # a problem by itself, whichever claim is asked for
-    elif claim is not None:
-        verdicts = _only(claim, verdicts, folder)
-    problems: list[Problem] = []
-    n_files = check_files(folder, None if claim is None else _rests_on(verdicts, folder), problems)
-    named = {problem.place for problem in problems if problem.kind not in NOTES}
-    signed_by = "" if options.signers is None else check_signature(folder, options.signers, problems)
-    for verdict in verdicts:
-        of_claims += check_claim(verdict, folder, registry, options.deep, named)
-    # What a file that is named already does not say is no second problem.
-    problems += [problem for problem in (*of_verdicts, *of_claims) if problem.place not in named]
-    draw = None
+    if claim is not None and rerun:
+        raise ValueError("--claim verifies one claim alone; --rerun goes without it.")
+    checkout = find_checkout() if rerun else None
+    found = _Findings(folder)
+    verdicts, only = found.read(VERDICTS, _read_verdicts), None
+    if claim is not None and verdicts is not None:
+        if claim not in verdicts:
+            close = ", ".join(difflib.get_close_matches(claim, verdicts)) or "none"
+            raise ValueError(f"there is no claim {claim!r} in {folder / VERDICTS}; close to it: {close}.")
+        verdicts = {claim: verdicts[claim]}
+        only = {VERDICTS, RUN, CODE, f"claims/{claim}.json", *verdicts[claim]["data"]}
+    manifest = found.read(NAME, read_manifest) or {}
+    n_files = _check_files(found, manifest, only)
+    run: Record = found.read(RUN, read_json) or {}
+    is_sound = run and not {RUN, CODE} & found.problems.keys()
+    code = found.read(CODE, partial(_read_code, run=run)) if is_sound else None
+    pins, registry = code or ({}, {})
+    verdicts = verdicts or {}
+    evidence, again = None, None
+    for name, verdict in verdicts.items():
+        if (place := f"claims/{name}.json") not in found.problems:
+            wrong = found.read(place, partial(_check_claim, found, verdict, registry, deep))
+            found.add(MISMATCH, place, *(wrong or ()))
+        evidence = read_json(folder / place) if place not in found.problems else None
     if claim is None:
-        draw = _check_contents(folder, options, named, problems)
-        problems += _not_asked_for(options)
-    groups = [printable(str(verdict.get("group"))) for verdict in verdicts]
-    counts = Counter(
-        printable(str(verdict.get("verdict")))
-        for verdict, group in zip(verdicts, groups, strict=True)
-        if group == "claim"
-    )
-    apart = Counter(group for group in groups if group != "claim")
-    found = dict.fromkeys(
-        replace(problem, place=printable(_as_given(problem.place, folder)), text=printable(problem.text))
-        for problem in problems
-    )
-    wrong = tuple(problem for problem in found if problem.kind not in NOTES)
-    places = {problem.place for problem in wrong}
+        if registry and verdicts and verdicts.keys() != registry.keys():
+            names = listed(sorted(verdicts.keys() ^ registry.keys()))
+            found.add(MISMATCH, VERDICTS, f"does not have one verdict on each claim in {CODE}: {names}.")
+        if code:
+            _check_data(found, pins)
+        again = _rerun(found, run, manifest, checkout) if checkout else None
+        _note_the_rest(found, deep, rerun)
+    groups = Counter(str(one["group"]) for one in verdicts.values())
+    counts = Counter(str(one["verdict"]) for one in verdicts.values() if one["group"] == "claim")
     return Verification(
         n_files,
         dict(sorted(counts.items())),
-        dict(sorted(apart.items())),
-        wrong,
-        tuple(problem for problem in found if problem.kind in NOTES and problem.place not in places),
-        signed_by,
-        draw,
+        dict(sorted((name, count) for name, count in groups.items() if name != "claim")),
+        [problem for several in found.problems.values() for problem in several],
+        found.notes,
+        evidence if claim else None,
+        again,
     )
 
 
-def _check_contents(folder: Path, options: Options, named: set[str], problems: list[Problem]) -> Draw | None:
-    """Check what the files hold, where it is known which they should be; return what was trained again."""
-    try:
-        listed, run = read_manifest(folder / NAME), read_json(folder / RUN)
-        check_run(run)
-    except DAMAGE:
-        return None  # and named already
-    if not any(place.startswith(RESULTS) for place in named):
-        found = [
-            *check_modes(folder, run["executable"]),
-            *check_data(folder, run, listed),
-            *check_code(folder, run),
-        ]
-        copied = {f"{RESULTS}{COPY}/{name}" for name in named}
-        problems += [problem for problem in found if problem.place not in copied]
-    if any(problem.kind not in NOTES for problem in problems):
-        text = "hold was not compared further, and nothing was computed or trained again, because of these problems."
-        problems.append(Problem(UNCHECKED, "what the files", text))
-        return None
-    if same_version(run):
-        from nontrivial_study.provenance.verify_page import check_page  # which takes a second to import
-
-        problems += check_page(folder, run, listed)
-    if options.recompute:
-        from nontrivial_study.provenance.recompute import recompute
-
-        problems += recompute(folder, run, listed, train=options.retrain is not None)
-    if options.retrain is None:
-        return None
-    from nontrivial_study.provenance.retrain import retrain
-
-    return retrain(folder, run, listed, options.retrain, options.seed, problems)
+def _read_verdicts(path: Path) -> dict[str, Record]:
+    verdicts = {str(one["id"]): verdict_of(one) for one in read_json(path)}
+    return {name: one | {"data": list(map(str, one["data"]))} for name, one in verdicts.items()}
 
 
-def _not_asked_for(options: Options) -> Iterator[Problem]:
-    """Say what only options check, and what nothing in the folder can tell."""
-    if not options.recompute:
-        text = "and scores were not computed again from data and predictions; --recompute does that."
-        yield Problem(UNCHECKED, "tables, figures", text)
-    if not (options.deep or options.recompute):
-        yield Problem(UNCHECKED, "claims", "were not judged again; --deep does that, and --recompute.")
-    if options.retrain is None:
-        yield Problem(
-            UNCHECKED,
-            "predictions",
-            "were not trained again; --retrain FRACTION does that, of repeats with --recompute.",
+def _check_files(found: _Findings, manifest: Mapping[str, str], only: set[str] | None) -> int:
+    """Compare the files, or only those named, with the manifest; return how many it lists."""
+    present = listed_files(found.folder)
+    names = (manifest.keys() | present.keys() if only is None else only) if manifest else set()
+    for name in sorted(names):
+        if name not in manifest:
+            found.add(MISMATCH, name, "is extra: the manifest does not list it.")
+        elif name not in present:
+            found.add(INCOMPLETE, name, "is missing.")
+        elif found.read(name, sha256_of) not in (manifest[name], None):
+            found.add(MISMATCH, name, "is changed: its sha256 is not the one in the manifest.")
+    return len(manifest.keys() & names)
+
+
+def _read_code(path: Path, run: Record) -> tuple[dict[str, Record], dict[str, Record]]:
+    """Return the entries of the data sets, and the claims as plain data, by name, as the archive of the code has them.
+
+    What the configuration takes from outside the project is not in the archive, and so is not returned.
+    """
+    files = {kind: posixpath.normpath(place) for kind, place in run["config"]["files"].items()}
+    with zipfile.ZipFile(path) as archive, tempfile.TemporaryDirectory() as folder:
+        inside = [name for name in archive.namelist() if name.startswith(tuple(files.values()))]
+        archive.extractall(folder, inside)
+        datasets, boxed = (
+            yaml.safe_load(archive.read(files[kind])) if files[kind] in inside else {}
+            for kind in ("datasets", "common_datasets")
         )
-    if options.signers is None:
-        text = (
-            "was not compared with a signature: only one (--signers FILE), or a study of your own, finds out whoever "
-            "replaces everything, settings and claims too."
-        )
-        yield Problem(UNCHECKED, NAME, text)
+        registry = Path(folder, files["claims"])
+        claims = load_claims(registry) if registry.exists() else []
+    return datasets | expand_originals(boxed), {claim.id: plain(claim.to_json()) for claim in claims}
 
 
-def _only(claim: str, verdicts: Sequence[dict[str, Any]], folder: Path) -> list[dict[str, Any]]:
-    chosen = [verdict for verdict in verdicts if verdict["id"] == claim]
-    if not chosen:
-        close = difflib.get_close_matches(claim, [verdict["id"] for verdict in verdicts], n=3)
-        hint = f"; close to it: {printable(', '.join(close))}" if close else ""
-        raise ValueError(f"there is no claim {claim!r} in {folder / 'claims' / 'verdicts.json'}{hint}.")
-    return chosen
+def _check_claim(found: _Findings, verdict: Record, registry: Record, deep: bool, path: Path) -> list[str]:
+    """Say what is wrong with a claim's evidence, but for what follows from a file that is named already."""
+    evidence = read_json(path)
+    trail, wrong = evidence["trail"], []
+    if VERDICTS not in found.problems and verdict_of(evidence) != verdict:
+        wrong.append("does not say what verdicts.json says.")
+    sound = not trail["data_sha256"].keys() & found.problems.keys()
+    for name, digest in trail["data_sha256"].items() if sound else ():
+        if found.read(name, sha256_of) not in (digest, None):
+            wrong.append(f"was judged on another {name} than the one there now.")
+    if registry and registry.get(verdict["id"]) != trail["claim"]:
+        return [*wrong, f"is about another claim than the one in {CODE}."]
+    claim, what = claim_from_json(trail["claim"]), found_from_json(trail["found"])
+    again = make_record(claim, what, trail["data_sha256"])
+    wrong += _compare("the rule, applied again,", evidence, again)
+    case = what.witness if isinstance(what, Decision) else None
+    if getattr(what, "status", "") in ("refuted", "shown") and not (case and settles(claim, case)):
+        wrong.append(f"stores {evidence['witness'] or 'no case'}, which does not settle the claim.")
+    if deep and sound:
+        wrong += _compare("the claim, judged again,", evidence, judge_claim(claim, found.folder))
+    return wrong
 
 
-def _rests_on(verdicts: Sequence[dict[str, Any]], folder: Path) -> set[str]:
-    names = {"claims/verdicts.json", "claims/verdicts.csv"}
-    for verdict in verdicts:
-        names |= {f"claims/{verdict['id']}.json", *verdict["data"]}
-    return {*(RESULTS + name for name in names), *registry_files(folder)}
+def _compare(who: str, stored: Record, again: Record) -> list[str]:
+    """Say which key differs first, the verdict before all others."""
+    again = plain(again)
+    keys = [
+        key for key in ("verdict", *sorted(again.keys() | stored.keys())) if stored.get(key) != again.get(key)
+    ]
+    values = [json.dumps(one.get(key)) for key in keys[:1] for one in (again, stored)]
+    return [f"{who} gives {keys[0]} {values[0]} where {values[1]} is stored."] if keys else []
 
 
-def _as_given(place: str, folder: Path) -> str:
-    """Name a file of the results by the folder that was given, whatever that is called."""
-    return (folder / place.removeprefix(RESULTS)).as_posix() if place.startswith(RESULTS) else place
+def _check_data(found: _Findings, pins: Mapping[str, Record]) -> None:
+    """Compare every data set with its entry in the configuration."""
+    unpinned = []
+    for path in find_files(found.folder / "data", "*.parquet"):
+        place, record = f"data/{path.name}", f"data/{path.stem}.json"
+        if path.stem.endswith(".folds") or {place, record} & found.problems.keys():
+            continue
+        if path.stem not in pins:
+            unpinned.append(path.stem)
+        if found.read(place, partial(_is_pinned, entry=pins.get(path.stem))) is False:
+            found.add(MISMATCH, record, "is not the record of this data set in the configuration.")
+    if unpinned:
+        found.note("data", f"holds sets without a digest in the configuration: {listed(unpinned)}.")
+
+
+def _is_pinned(path: Path, entry: Record | None) -> bool:
+    """Tell whether a data set is what its entry says; without an entry, whether it can be read."""
+    table = read_dataset(path)
+    return entry is None or dataset_record(path.stem, table, entry) == read_json(path.with_suffix(".json"))
+
+
+def _rerun(found: _Findings, run: Record, manifest: Mapping[str, str], checkout: Path) -> Record | None:
+    """Run the study again, and name the results that differ."""
+    folder = found.folder
+    if {RUN, CODE} & found.problems.keys():
+        found.note("", f"was not made again, because of {RUN} or {CODE}.")
+        return None
+    if names := needs_downloads(folder, checkout):
+        found.add(INCOMPLETE, "", f"cannot be made again without the folder downloads of the study: {names}.")
+        return None
+    with tempfile.TemporaryDirectory() as scratch:
+        if failed := run_again(folder, run["config"], checkout, Path(scratch)):
+            found.add(INCOMPLETE, "", f"cannot be made again: {failed}")
+            return None
+        made = listed_files(Path(scratch, "results")).keys()
+        compared = sorted(made - {RUN, CODE, CRATE})
+        same, differ, missing = filecmp.cmpfiles(folder, Path(scratch, "results"), compared, shallow=False)
+    for name in missing:
+        found.add(INCOMPLETE, name, "is missing, and the study run again makes it.")
+    for name in differ:
+        if commit_of(checkout) != run["commit"] and name.startswith("report/"):
+            found.note(name, "names another commit than the checkout has, and was not compared further.")
+        else:
+            found.add(MISMATCH, name, "is not what the study run again gives.")
+    for name in sorted(manifest.keys() - made - set(left_files(folder))):
+        found.add(MISMATCH, name, "is nothing that the study run again makes.")
+    here = package_versions()
+    if other := [f"{name} {one}" for name, one in run["packages"].items() if here.get(name) != one]:
+        found.note(RUN, f"names other versions than those installed here: {listed(other)}.")
+    return {"compared": len(compared), "same": len(same), "other_code": other_code(folder, checkout)}
+
+
+def _note_the_rest(found: _Findings, deep: bool, rerun: bool) -> None:
+    """Name what no job of the study made, what only options check, and what nothing in the folder can tell."""
+    for name in left_files(found.folder) if not {NAME, CRATE} & found.problems.keys() else ():
+        found.note(name, "is left from an earlier configuration: no job of this study makes it.", LEFT)
+    if not rerun:
+        found.note("", "was not made again; --rerun does that.")
+    if not (deep or rerun):
+        found.note("claims", "was not judged again; --deep does that, and --rerun.")
+    found.note("logs", "was not compared, nor was benchmarks: they are of one run on one machine.")
+    found.note(NAME, "was not compared with a signature, without which nobody knows who made these results.")

@@ -8,7 +8,7 @@ from typing import Any
 
 import nontrivial
 from nontrivial.files import read_json
-from nontrivial_study.provenance.commit import commit_of
+from nontrivial_study.provenance.run import commit_of
 
 FILE = "about.json"  # beside the page
 

@@ -1,0 +1,92 @@
+"""Running a study again: with the code of a checkout and the recorded configuration, in a temporary folder.
+
+The workflow does it itself, so that nothing of it is repeated here. No code from the results is run: of `code.zip` only
+the configuration is read.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import posixpath
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from nontrivial.files import find_files, read_json
+from nontrivial.terminal import listed, waiting
+from nontrivial_study.provenance.run import CODE, PLACES, project_files
+
+_SETTINGS = "config/config.yaml"
+_DOWNLOADS = "downloads"
+_TELLS_WHY = re.compile(r"\w+ failed: |The study cannot start\. ")
+
+
+def find_checkout() -> Path:
+    """Return the checkout of the project that the current folder is in; ValueError if it is in none."""
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / "Snakefile").is_file() and (folder / "src" / "nontrivial_study").is_dir():
+            return folder
+    raise ValueError(f"--rerun runs the code of a checkout of the project, and {here} is in none; go to one.")
+
+
+def needs_downloads(results: Path, checkout: Path) -> str:
+    """Name what a study downloaded, if the folder of its downloads is not here; else return nothing."""
+    records = map(read_json, find_files(results / "data", "*.json"))
+    names = [record["name"] for record in records if record.get("source") in ("UCI", "OpenML")]
+    names += [path.name for path in find_files(results / "openml", "*.json")]
+    return "" if _place_of(_DOWNLOADS, checkout).exists() else listed(names)
+
+
+def run_again(results: Path, config: Mapping[str, Any], checkout: Path, folder: Path) -> str:
+    """Run a study in a folder, its results in ``results/`` there; return why it failed, empty if it did not."""
+    settings = json.loads(json.dumps(config)) | {"results": "results"}
+    own = settings.get("own", {})
+    for entry in own.get("datasets", {}).values():
+        entry["file"] = str(_place_of(entry["file"], checkout))
+    if "predictions" in own:
+        own["predictions"] = str(_place_of(own["predictions"], checkout))
+    if _DOWNLOADS in settings:  # the record does not say where they are
+        settings[_DOWNLOADS]["folder"] = str(_place_of(_DOWNLOADS, checkout))
+    (folder / "rerun.yaml").write_text(json.dumps(settings), encoding="utf-8")
+    recorded = tuple(map(posixpath.normpath, (_SETTINGS, *config["files"].values())))
+    with zipfile.ZipFile(results / CODE) as archive:
+        archive.extractall(folder, [name for name in archive.namelist() if name.startswith(recorded)])
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    command = [sys.executable, "-m", "snakemake", "--snakefile", str(checkout / "Snakefile")]
+    command += ["--configfile", "rerun.yaml", "--cores", str(cores), "--quiet", "rules"]
+    command += ["--profile", "none", "--workflow-profile", "none"]
+    paths = [str(checkout / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
+    with (folder / "said").open("w+b") as said, waiting("running the study again"):
+        process = subprocess.Popen(
+            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=said, stderr=said
+        )
+        try:
+            process.wait()
+        finally:
+            process.terminate()  # where the user stopped it
+            process.wait()
+        said.seek(0)
+        lines = said.read().decode(errors="replace").splitlines()
+    reasons = list(filter(_TELLS_WHY.match, lines)) or lines[-1:] or ["it says nothing."]
+    return "" if process.returncode == 0 else " ".join(reasons)
+
+
+def other_code(results: Path, checkout: Path) -> list[str]:
+    """Return the paths of the files in a checkout that are not as in the results' ``code.zip``."""
+    ours = project_files(checkout)
+    with zipfile.ZipFile(results / CODE) as archive:
+        theirs = {name for name in archive.namelist() if name.startswith(PLACES)}
+        same = {name for name in theirs & ours.keys() if archive.read(name) == ours[name].read_bytes()}
+    return sorted((ours.keys() | theirs) - same)
+
+
+def _place_of(path: str, checkout: Path) -> Path:
+    """Return a path in the current folder, or in the checkout if it is not there."""
+    return Path(path if os.path.exists(path) else checkout / path).absolute()
