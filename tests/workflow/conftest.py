@@ -30,33 +30,13 @@ def project(fresh, tmp_path) -> Project:
 
 
 @pytest.fixture(scope="session")
-def unstarted_copy(fresh, tmp_path_factory) -> Project:
-    """The copy behind `unstarted`."""
-    folder = tmp_path_factory.mktemp("unstarted") / "project"
-    return copy_project(folder, fresh.folder, [*PARTS, "tiny.yaml"], fresh.engines)
+def finished(tmp_path_factory, fresh) -> Project:
+    """A copy in which the tiny study ran on two cores, without a network where the machine can do that.
 
-
-@pytest.fixture
-def unstarted(fresh, unstarted_copy):
-    """A copy with a configuration of which no job follows, which is put back: one copy serves many tests."""
-    yield unstarted_copy
-    copy_project(unstarted_copy.folder, fresh.folder, ["config", "tiny.yaml"])
-
-
-@pytest.fixture(scope="session")
-def isolation() -> dict[str, str]:
-    """What the environment of a run without a network has in addition; nothing where this machine allows none."""
-    unshare = shutil.which("unshare")
-    isolated = unshare and subprocess.run([unshare, "-rn", "true"], capture_output=True).returncode == 0
-    return {WITHOUT_NETWORK: "1"} if isolated else {}
-
-
-@pytest.fixture(scope="session")
-def finished(tmp_path_factory, fresh, isolation) -> Project:
-    """A copy in which the tiny study ran on two cores, without a network; `finished.printed` is what it printed.
-
-    Tests must not change it: the first that needs it makes it for all processes.
+    `finished.printed` is what it printed. Tests must not change it: the first that needs it makes it for all processes.
     """
+    unshare = ["unshare", "-rn", "true"]
+    isolated = shutil.which("unshare") and subprocess.run(unshare, capture_output=True).returncode == 0
     base = tmp_path_factory.getbasetemp()
     place = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     folder, printed = place / "finished", place / "finished.printed"
@@ -64,7 +44,9 @@ def finished(tmp_path_factory, fresh, isolation) -> Project:
         if not printed.exists():
             project = copy_project(folder, fresh.folder, [*PARTS, "tiny.yaml"])
             result = fresh.engines.run(
-                project.command("--cores", "2")[3:], folder, project.environment | isolation
+                project.command("--cores", "2")[3:],
+                folder,
+                project.environment | ({WITHOUT_NETWORK: "1"} if isolated else {}),
             )
             assert result.returncode == 0, result.stdout
             printed.write_text(result.stdout, encoding="utf-8")
