@@ -28,6 +28,6 @@ def bare(finished, tmp_path_factory):
 
 
 def test_a_job_with_its_declared_inputs_alone_makes_the_same(bare, finished):
-    made, expected = (study.contents(".", but=("code/", *UNSTABLE)) for study in (bare, finished))
+    made, expected = (study.contents(".", but=("code.zip", *UNSTABLE)) for study in (bare, finished))
     assert made.keys() == expected.keys()
     assert [name for name in made if made[name] != expected[name]] == []

@@ -15,7 +15,7 @@ RECORD = {"describe_results"}
 PAGE = RECORD | {"render_report"}
 MISSING = {
     "figures/prg_figure_1.csv": PAGE | {"calc_prg_example", "draw_prg_example", "judge_claims"},
-    "code/src/nontrivial/files.py": RECORD | {"copy_code"},
+    "code.zip": RECORD | {"archive_code"},
     "run.json": RECORD,
 }
 
@@ -71,4 +71,4 @@ def test_a_killed_study_ends_in_the_same_bytes(finished, project):
     assert resumed.returncode == 0, resumed.stdout
     one, other = (study.contents(".", but=UNSTABLE) for study in (project, finished))
     assert sorted(name for name in one.keys() | other.keys() if one.get(name) != other.get(name)) == []
-    assert verify(results).problems == ()
+    assert verify(results).problems == []

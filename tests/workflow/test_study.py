@@ -12,12 +12,12 @@ from tiny_study import FAILING, TINY, UNSTABLE
 from nontrivial.files import find_files
 from nontrivial_study.tables import check_table, layouts, read_table
 
-RECORD = {"copy_code", "describe_results"}
+RECORD = {"archive_code", "describe_results"}
 
 
 def test_makes_its_page_and_records_and_each_figure_in_four_forms(finished):
     results = finished.folder / "results"
-    records = "data/wdbc.parquet data/wdbc.json claims/verdicts.csv report/index.html code/Snakefile"
+    records = "data/wdbc.parquet data/wdbc.json claims/verdicts.csv report/index.html code.zip"
     for name in [*records.split(), "README.md", "manifest-sha256.txt", "ro-crate-metadata.json", "run.json"]:
         assert (results / name).stat().st_size > 0, name
     figures = list((results / "figures").glob("*.csv"))
