@@ -82,6 +82,6 @@ def test_the_study_has_the_users_data_model_and_predictions(own):
     assert run("--cores", "2").returncode == 0
     assert verify("--rerun")["outcome"] == "good"
     (project.folder / "heart.csv").unlink()
-    gone = verify("--recompute")
+    gone = verify("--rerun")
     assert gone["outcome"] == "incomplete"
     assert ["heart.csv" in one["text"] for one in gone["problems"]] == [True]

@@ -10,7 +10,7 @@ from slurm.used import asked, beyond, used
 from tiny_study import Project
 
 ROOT = Path(__file__).parents[2]
-LOCAL = "download_|select_archived_runs|measure_speed|collect_|copy_|describe_|write_"
+LOCAL = "download_|select_archived_runs|measure_speed|collect_|archive_|describe_"
 
 
 def planned(project: Project, *arguments: str) -> pd.DataFrame:
