@@ -15,7 +15,7 @@ from nontrivial.measures import (
     prediction_advantage_interval,
     prediction_advantage_score,
 )
-from nontrivial.measures.cell_draws import Cells
+from nontrivial.measures.bootstrap import Cells
 from nontrivial.scorecard.answers import Predictions
 from nontrivial.scorecard.areas import estimate_areas
 from nontrivial.scorecard.estimates import TABLE, estimate_table

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial import _stretches
+from nontrivial import _arrays
 from nontrivial.curves import (
     counted_scores,
     curve_areas,
@@ -24,7 +24,7 @@ def short(monkeypatch):
     """Make stretches of seven."""
 
     def shorten():
-        monkeypatch.setattr(_stretches, "STRETCH", 7)
+        monkeypatch.setattr(_arrays, "CHUNK", 7)
         monkeypatch.setattr(counted_scores, "_FEW", 7)
         for module in (counted_scores, gain_areas, points, rises):
             monkeypatch.setattr(module, "IN_CACHE", 7)

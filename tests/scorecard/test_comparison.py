@@ -10,7 +10,7 @@ import pytest
 from scorecard.valid import score
 
 from nontrivial import score_predictions
-from nontrivial._blocks import MOST_UNITS
+from nontrivial._draws import MOST_UNITS
 from nontrivial.curves import bootstrap_curve_areas
 from nontrivial.measures import compare_models
 from nontrivial.scorecard.comparison import Comparison

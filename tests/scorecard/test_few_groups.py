@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import beta
 
 from nontrivial._draws import expanded_tail
-from nontrivial.measures.cell_draws import Cells
+from nontrivial.measures.bootstrap import Cells
 from nontrivial.scorecard.estimates import TABLE, Estimate, estimate_table
 from nontrivial.scorecard.verdicts import judge_cells
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nontrivial.measures import published_verdict, triviality_test
-from nontrivial.measures.cell_draws import Cells
+from nontrivial.measures.bootstrap import Cells
 from nontrivial.measures.sign_verdict import SignVerdict
 from nontrivial.scorecard.card import make_scorecard
 from nontrivial.scorecard.estimates import RESAMPLES, Estimate

@@ -17,8 +17,8 @@ import numpy as np
 
 from nontrivial.claims.formulas import Formula, NamedNumbers
 from nontrivial.claims.values import Value
-from nontrivial.measures.published.ratios import FALLING, RISING, Cells
-from nontrivial.measures.published.ratios import ROOTS as RATIOS_UNDER_ROOTS
+from nontrivial.measures.published.tables import FALLING, RISING, Cells
+from nontrivial.measures.published.tables import ROOTS as RATIOS_UNDER_ROOTS
 
 CELLS = ("fp", "tp", "fn", "tn")
 ROOTS = ("matthews_corrcoef", "fowlkes_mallows")  # with a square root

@@ -10,8 +10,15 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from nontrivial._arrays import Floats, Scores
-from nontrivial._binary import binary_truth
-from nontrivial._validation import as_array, as_labels, as_scores, as_weights, check_beta, check_lengths
+from nontrivial._validation import (
+    as_array,
+    as_labels,
+    as_scores,
+    as_weights,
+    binary_truth,
+    check_beta,
+    check_lengths,
+)
 from nontrivial.curves.hull import beta_squared, f_hull, find_hull
 from nontrivial.curves.points import find_rises
 

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Ints
-from nontrivial._binary import undefined_for_one_class
-from nontrivial._validation import as_array, show
+from nontrivial._validation import as_array, show, undefined_for_one_class
 from nontrivial.curves.hull import Hull, find_hull
 from nontrivial.curves.points import OperatingPoints, find_rises
 from nontrivial.curves.rises import steps

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nontrivial._arrays import Floats, Ints, Mask, Scores
-from nontrivial._stretches import IN_CACHE, stretches
+from nontrivial._arrays import IN_CACHE, Floats, Ints, Mask, Scores, chunks
 
 _FEW = 2**20
 
@@ -49,7 +48,7 @@ def _keys(positive: Mask, scores: Scores, power: int) -> Ints | None:
     floats = keys.view(np.float64)
     with np.errstate(under="raise"):  # a product that is not exact underflows
         try:
-            for part in stretches(len(scores), length=IN_CACHE):
+            for part in chunks(len(scores), length=IN_CACHE):
                 np.multiply(scores[part], -(2.0**-power), out=floats[part], dtype=np.float64)
                 key = keys[part]
                 signs = key >> 63
@@ -72,7 +71,7 @@ def _count_keys(keys: Ints, dtype: np.dtype[Any], power: int) -> tuple[Scores, F
     tp[0] = fp[0] = 0.0
     floats = keys.view(np.float64)
     ranks = np.arange(1.0, min(len(keys), IN_CACHE) + 1)
-    for part in stretches(len(keys), length=IN_CACHE):
+    for part in chunks(len(keys), length=IN_CACHE):
         signs = keys[part] >> 63
         keys[part] ^= signs
         of_positives = keys[part] & 1

@@ -10,9 +10,8 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.stats import rankdata
 
-from nontrivial._arrays import Floats, Ints, Mask, Scores
-from nontrivial._blocks import in_blocks
-from nontrivial._stretches import stretches
+from nontrivial._arrays import Floats, Ints, Mask, Scores, chunks
+from nontrivial._draws import assign_blocks
 from nontrivial.curves.resampled_areas import WeightedRises, resampled_areas
 from nontrivial.curves.resamples import BATCH, held_together
 
@@ -46,7 +45,7 @@ def exchange_p_values(
     """
     n = len(positive)
     ends = held_together(2 * n)
-    unit, n_units = in_blocks(groups, n)
+    unit, n_units = assign_blocks(groups, n)
     mass = np.ones(n) if weights is None else weights
 
     def of_units(ranked: Scores) -> csr_array:
@@ -67,7 +66,7 @@ def exchange_p_values(
     seen = differences(np.ones((1, n_units)))
     least = {name: abs(float(value[0])) * (1 - 1e-9) - 1e-12 for name, value in seen.items()}
     beyond = dict.fromkeys(seen, 1)
-    for part in stretches(n_resamples, length=max(BATCH // max(n_units, 2 * len(ends)), 1)):
+    for part in chunks(n_resamples, length=max(BATCH // max(n_units, 2 * len(ends)), 1)):
         kept = rng.integers(2, size=(part.stop - part.start, n_units)).astype(float)
         for name, found in differences(kept).items():
             beyond[name] += int(np.count_nonzero(~(np.abs(found) < least[name])))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Ints, Scores
-from nontrivial._binary import undefined_for_one_class
+from nontrivial._validation import undefined_for_one_class
 from nontrivial.curves.points import OperatingPoints, operating_points
 from nontrivial.curves.rises import surplus
 

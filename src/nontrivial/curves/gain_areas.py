@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nontrivial._arrays import Floats
-from nontrivial._stretches import IN_CACHE, stretches
+from nontrivial._arrays import IN_CACHE, Floats, chunks
 from nontrivial._validation import check_flag, show
 from nontrivial._warnings import warn_user
 from nontrivial.curves.rises import Rises, mean, steps, surplus
@@ -205,7 +204,7 @@ def gain_area(rises: Rises, *, clip: bool = False) -> float:
     zero = zero_recall_gain(rises)
 
     def heights_and_widths() -> Iterator[tuple[Floats, Floats]]:
-        for part in stretches(len(rises.fp_end), zero.rise, IN_CACHE):
+        for part in chunks(len(rises.fp_end), zero.rise, IN_CACHE):
             ends = slice(part.start, part.stop + 1)
             tp, fn = rises.tp[ends], rises.fn[ends].astype(np.float64, copy=False)
             unit, lost = rises.negatives * tp, steps(fn)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Ints, Mask, Scores
-from nontrivial._binary import undefined_for_one_class
+from nontrivial._validation import undefined_for_one_class
 from nontrivial.curves.points import find_rises
 from nontrivial.curves.rises import Rises, mean, steps
 from nontrivial.curves.scoring import score_classes

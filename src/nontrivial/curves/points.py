@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nontrivial._arrays import Floats, Mask, Scores
-from nontrivial._binary import binary_truth_and_scores
-from nontrivial._stretches import IN_CACHE, stretches
+from nontrivial._arrays import IN_CACHE, Floats, Mask, Scores, chunks
+from nontrivial._validation import binary_truth_and_scores
 from nontrivial.curves.counted_scores import count_scores, counting_type, is_last, run_ends
 from nontrivial.curves.rises import Rises, rounding_of
 
@@ -166,7 +165,7 @@ def find_rises(
     del of_positives, last  # the peak of memory lies ahead
     fp_end = np.empty(len(thresholds), dtype=kind)
     fp_start = fp_end  # one array where the classes share no score, as nobody writes into rises
-    for part in stretches(len(thresholds), length=IN_CACHE):
+    for part in chunks(len(thresholds), length=IN_CACHE):
         below = of_negatives.searchsorted(thresholds[part])
         np.subtract(negatives, below, out=fp_end[part])
         (tied,) = (of_negatives.take(below, mode="clip") == thresholds[part]).nonzero()

@@ -15,8 +15,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from nontrivial._arrays import Floats, Ints, Mask, Scores
-from nontrivial._blocks import in_blocks
-from nontrivial._draws import typical_mass
+from nontrivial._draws import assign_blocks, typical_weight
 from nontrivial.curves.resampled_areas import WeightedRises
 from nontrivial.curves.rises import Rises
 
@@ -128,10 +127,10 @@ class Sample:
         ]
         masses = np.array([weights[positive].sum(), weights[~positive].sum()])
         pseudo = [
-            typical_mass(weights[side], None if groups is None else groups[side])
+            typical_weight(weights[side], None if groups is None else groups[side])
             for side in (positive, ~positive)
         ]
-        unit, n_units = in_blocks(groups, n)
+        unit, n_units = assign_blocks(groups, n)
         return cls(cells, masses, np.array(pseudo), _Cases(unit, n_units, weights, places, sizes))
 
     @property

@@ -18,19 +18,19 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
-from nontrivial._assumptions import assumption_of, may_differ, warn_unequal
-from nontrivial._binary import OneClassError, binary_truth_and_scores
-from nontrivial._draws import are_alike, are_few, ends_of_draws, units_of_difference, warn_few
+from nontrivial._draws import are_equal, are_few, ends_of_draws, units_of_difference, warn_few
 from nontrivial._validation import (
+    OneClassError,
     as_scores,
     as_units,
+    binary_truth_and_scores,
     check_flag,
     check_in_unit_interval,
     check_lengths,
     check_resamples,
     least_resamples,
 )
-from nontrivial._warnings import warn_undefined
+from nontrivial._warnings import assumption_of, may_differ, warn_undefined, warn_unequal
 from nontrivial.curves.exchanged_areas import exchange_p_values
 from nontrivial.curves.expected_gain import warn_if_undefined
 from nontrivial.curves.gain_areas import warn_if_extrapolated
@@ -205,7 +205,7 @@ def bootstrap_curve_areas(
                 low, high = min(low, 0.0), max(high, 0.0)
             found.loc[["low", "high", "pvalue"], name] = [low, high, max(of_draws, pvalue)]
     found.attrs["test_assumes"] = "alike_mistakes" if lower else None
-    if lower and not are_alike(weights, cluster, len(positive)):
+    if lower and not are_equal(weights, cluster, len(positive)):
         warn_unequal()
     return found
 

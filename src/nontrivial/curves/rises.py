@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nontrivial._arrays import Counts, Floats, Scores
-from nontrivial._stretches import IN_CACHE, stretches
+from nontrivial._arrays import IN_CACHE, Counts, Floats, Scores, chunks
 
 # Far above what a sum of ten million weights loses, far below what any ranking can show.
 ROUNDING = 2.0**-40
@@ -61,7 +60,7 @@ class Rises:
         if self.tp.dtype == np.float64 and len(self.thresholds) <= IN_CACHE:
             yield self
             return
-        for part in stretches(len(self.thresholds), length=IN_CACHE):
+        for part in chunks(len(self.thresholds), length=IN_CACHE):
             ends = slice(part.start, part.stop + 1)
             yield replace(
                 self,

@@ -9,8 +9,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
-from nontrivial._binary import undefined_for_one_class
-from nontrivial._encoding import check_two_classes, encode_labels
 from nontrivial._validation import (
     as_array,
     as_labels,
@@ -19,7 +17,10 @@ from nontrivial._validation import (
     check_choice,
     check_lengths,
     check_prevalence,
+    check_two_classes,
+    encode_labels,
     show_some,
+    undefined_for_one_class,
 )
 from nontrivial._warnings import warn_undefined
 from nontrivial.curves.points import find_rises

@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from nontrivial._binary import undefined_for_one_class
+from nontrivial._validation import undefined_for_one_class
 from nontrivial.curves.areas import hyperbolic_area, roc_area, step_area
 from nontrivial.curves.cost import cost_area
 from nontrivial.curves.expected_gain import expected_gain, warn_if_undefined

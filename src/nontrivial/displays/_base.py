@@ -10,9 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Labels
-from nontrivial._binary import OneClassError, binary_truth
-from nontrivial._encoding import check_fitted_to
-from nontrivial._validation import as_labels, as_weights, check_choice, show
+from nontrivial._validation import (
+    OneClassError,
+    as_labels,
+    as_weights,
+    binary_truth,
+    check_choice,
+    check_fitted_to,
+    show,
+)
 from nontrivial.displays._drawing import CurvePlot
 
 if TYPE_CHECKING:

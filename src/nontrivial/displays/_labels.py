@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 from numpy.typing import ArrayLike
 
-from nontrivial._encoding import check_fitted_to
+from nontrivial._validation import check_fitted_to
 from nontrivial.displays._base import two_classes
 
 

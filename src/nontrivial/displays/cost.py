@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Labels
-from nontrivial._binary import undefined_for_one_class
+from nontrivial._validation import undefined_for_one_class
 from nontrivial.curves.cost import cost_area, envelope, thin_lines
 from nontrivial.curves.hull import find_hull
 from nontrivial.curves.points import operating_points

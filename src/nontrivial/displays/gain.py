@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Labels
-from nontrivial._binary import undefined_for_one_class
-from nontrivial._validation import check_beta
+from nontrivial._validation import check_beta, undefined_for_one_class
 from nontrivial.curves.gain import gain_curve
 from nontrivial.curves.gain_areas import gain_area, warn_if_extrapolated
 from nontrivial.curves.hull import beta_squared, f_hull, find_hull

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Labels
-from nontrivial._binary import undefined_for_one_class
+from nontrivial._validation import undefined_for_one_class
 from nontrivial.curves.areas import hyperbolic_area
 from nontrivial.curves.points import operating_points
 from nontrivial.curves.precision_recall import interpolated_points

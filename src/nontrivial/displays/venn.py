@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nontrivial._binary import binary_truth_and_predictions
+from nontrivial._validation import binary_truth_and_predictions
 from nontrivial.displays._drawing import new_axes
 from nontrivial.displays._labels import LabelsDisplay
 from nontrivial.displays._venn_layout import Venn, lay_out

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nontrivial._arrays import Floats, Mask
-from nontrivial._stretches import masses, stretches
-from nontrivial.measures.confusion_intervals import clopper_pearson
+from nontrivial._arrays import Floats, Mask, chunks, weight_counts
+from nontrivial.measures.intervals import clopper_pearson
 from nontrivial.scorecard.answers import Predictions
 from nontrivial.scorecard.estimates import LEVEL
 from nontrivial.scorecard.thresholds import are_probabilities
@@ -106,9 +105,9 @@ def net_benefits(
     # A case counts from a threshold on; the places of positives come after those of negatives.
     steps = len(thresholds) + 1
     places = np.empty(len(score), dtype=np.int16)
-    for part in stretches(len(score)):
+    for part in chunks(len(score)):
         places[part] = np.searchsorted(thresholds, score[part], side="right") + steps * truth[part]
-    acted = masses(places, 2 * steps, weights).reshape(2, steps)[:, ::-1].cumsum(axis=1)[:, ::-1]
+    acted = weight_counts(places, 2 * steps, weights).reshape(2, steps)[:, ::-1].cumsum(axis=1)[:, ::-1]
     n = acted[:, 0].sum()
     rows = []
     for place, threshold in enumerate(thresholds, start=1):
@@ -134,7 +133,7 @@ def _rows(truth: Mask, score: Floats, weights: Floats | None, edges: Floats) -> 
     """Divide cases by the greatest probability of each row but the last."""
     sums = np.zeros((5, len(edges) + 1))
     least = np.ones(len(edges) + 1)
-    for part in stretches(len(score)):
+    for part in chunks(len(score)):
         chances, hits = np.clip(score[part], 0, 1), truth[part]
         place = np.searchsorted(edges, chances, side="left")
         mass = np.ones(len(place)) if weights is None else weights[part]

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 import nontrivial
-from nontrivial._assumptions import assumption_of
 from nontrivial._draws import are_few
-from nontrivial._names import Named
+from nontrivial._validation import Named
+from nontrivial._warnings import assumption_of
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
 from nontrivial.files import plain
-from nontrivial.measures.cell_draws import Cells
+from nontrivial.measures.bootstrap import Cells
 from nontrivial.measures.sign_verdict import SignVerdict, Verdict
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.areas import areas_of_classes, estimate_areas, macro_areas

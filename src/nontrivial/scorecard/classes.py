@@ -9,10 +9,10 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from nontrivial._arrays import Floats, Ints
-from nontrivial._names import Named
-from nontrivial.measures.cell_draws import Cells
+from nontrivial._validation import Named
+from nontrivial.measures.bootstrap import Cells
 from nontrivial.measures.confusion import confusion_measures
-from nontrivial.measures.confusion_intervals import clopper_pearson
+from nontrivial.measures.intervals import clopper_pearson
 from nontrivial.scorecard.estimates import LEVEL, Estimate, drawn_measures, with_bounds
 from nontrivial.scorecard.verdicts import judge_cells
 

@@ -10,9 +10,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from nontrivial._assumptions import Assumption, TestAssumption
 from nontrivial._draws import are_few, are_few_units
-from nontrivial._names import Named
+from nontrivial._validation import Named
+from nontrivial._warnings import Assumption, TestAssumption
 from nontrivial.curves.resampling import bootstrap_curve_areas
 from nontrivial.files import plain
 from nontrivial.measures.comparison import compare_models

@@ -10,10 +10,9 @@ import numpy as np
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial._draws import expanded_tail
-from nontrivial.measures.cell_draws import Cells, class_order
+from nontrivial.measures.bootstrap import DRAWS_AT_A_TIME, Cells, class_order
 from nontrivial.measures.confusion import MEASURES, as_tables, evaluate
-from nontrivial.measures.confusion_intervals import confusion_intervals, of_the_greater, quantiles
-from nontrivial.measures.resampled_advantage import DRAWS_AT_A_TIME
+from nontrivial.measures.intervals import confusion_intervals, of_larger_share, quantiles
 from nontrivial.seeds import generator_of
 
 LEVEL = 0.95
@@ -90,7 +89,7 @@ def shares_of_classes(cells: Cells) -> dict[str, Estimate]:
     share = with_bounds({"prevalence": value}, drawn, cells)["prevalence"]
     rate = Estimate(max(value, 1 - value))
     if share.method:
-        rate = Estimate(rate.value, *of_the_greater(share.low, share.high, share.method))
+        rate = Estimate(rate.value, *of_larger_share(share.low, share.high, share.method))
     return {"prevalence": share, "no_information_rate": rate}
 
 

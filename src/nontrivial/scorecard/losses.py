@@ -7,17 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from nontrivial._arrays import Floats, Ints
-from nontrivial._assumptions import Assumption
-from nontrivial._blocks import in_blocks
+from nontrivial._arrays import Floats, Ints, chunks
 from nontrivial._draws import FEWEST as FEWEST_UNITS
-from nontrivial._draws import are_few, are_few_units, least_units
-from nontrivial._stretches import stretches
+from nontrivial._draws import are_few, are_few_units, assign_blocks, least_units
+from nontrivial._warnings import Assumption
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
-from nontrivial.measures.cases import resolve
-from nontrivial.measures.cell_draws import unit_of
-from nontrivial.measures.fieller import fieller_assumption, fieller_interval, other_shares
-from nontrivial.measures.paired import cautious_bounds, worst_losses
+from nontrivial.measures.bootstrap import unit_weight
+from nontrivial.measures.fieller import (
+    cautious_bounds,
+    fieller_assumption,
+    fieller_interval,
+    plausible_shares,
+    worst_losses,
+)
+from nontrivial.measures.losses import resolve
 from nontrivial.scorecard.answers import Forecasts, Predictions
 from nontrivial.scorecard.estimates import LEVEL, Estimate
 from nontrivial.scorecard.probabilities import are_shares
@@ -89,10 +92,10 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
     if said is None or not (are_probabilities(said) if said.ndim == 1 else are_shares(said)):
         return ()
     n_classes = 2 if said.ndim == 1 else said.shape[1]
-    units, n_units = in_blocks(predictions.groups, len(said))
+    units, n_units = assign_blocks(predictions.groups, len(said))
     of_classes, sums, worst = np.zeros(n_units * n_classes), np.zeros((2, n_units)), np.zeros(2)
     predicted = np.zeros(said.shape[1:])
-    for part in stretches(len(said)):
+    for part in chunks(len(said)):
         truth, unit = predictions.truth[part], units[part].astype(np.intp)
         mass = np.ones(len(unit)) if predictions.weights is None else predictions.weights[part]
         of_classes += np.bincount(unit * n_classes + truth, weights=mass, minlength=len(of_classes))
@@ -108,13 +111,13 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
     if predictions.weights is not None or predictions.groups is not None:
         likeliest = said >= 0.5 if said.ndim == 1 else said.argmax(axis=1)
         cells = 2 * predictions.truth.astype(np.intp) + (predictions.truth != likeliest)
-        one_more = unit_of(cells, 2 * n_classes, predictions.weights, predictions.groups)
+        one_more = unit_weight(cells, 2 * n_classes, predictions.weights, predictions.groups)
     shares, predicted = by_unit.sum(axis=0) / total, predicted / total
     trivial, others = _losses_of_constant(by_unit, shares, said.ndim), []
     if not reason:
         deviations = (by_unit - by_unit.sum(axis=1, keepdims=True) * shares).T
         averages = predicted if said.ndim > 1 else np.array([1 - predicted, predicted])
-        ends = other_shares(shares, deviations, total, averages, LEVEL)
+        ends = plausible_shares(shares, deviations, total, averages, LEVEL)
         others = [_losses_of_constant(by_unit, each, said.ndim) for each in ends]
     rows = []
     for place, name in enumerate(("squared", "cross_entropy")):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from nontrivial._stretches import masses
+from nontrivial._arrays import weight_counts
 from nontrivial.measures.sign_verdict import SignVerdict
 from nontrivial.scorecard.answers import Forecasts, Predictions
 from nontrivial.scorecard.areas import MOST_CLASSES
@@ -168,7 +168,9 @@ def never_true_note(predictions: Predictions) -> list[str]:
     if predictions.positive is not None:
         return []
     labels = predictions.labels
-    true, predicted = (masses(each, len(labels)) for each in (predictions.truth, predictions.prediction))
+    true, predicted = (
+        weight_counts(each, len(labels)) for each in (predictions.truth, predictions.prediction)
+    )
     names = [repr(label) for label, never in zip(labels, (true == 0) & (predicted > 0), strict=True) if never]
     return [f"Predicted, but not the true class of any case: {listed(names)}."] if names else []
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from nontrivial._assumptions import TestAssumption
-from nontrivial.measures.cell_draws import Cells
-from nontrivial.measures.resampled_advantage import resampled_advantage
+from nontrivial._warnings import TestAssumption
+from nontrivial.measures.bootstrap import Cells, resampled_advantage
 from nontrivial.measures.sign_verdict import SignVerdict, cases_needed, verdict_of
 from nontrivial.scorecard.estimates import LEVEL, RESAMPLES, Estimate
 from nontrivial.scorecard.losses import LossRow

@@ -16,8 +16,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import gammaln, xlog1py, xlogy
 
-from nontrivial.measures.confusion import evaluate
-from nontrivial.measures.confusion_tables import as_tables
+from nontrivial.measures.confusion import as_tables, evaluate
 from nontrivial.seeds import generator_for
 from nontrivial_study.experiments.intervals import TAILS
 from nontrivial_study.experiments.status import IMPOSSIBLE, NO_PREDICTIONS

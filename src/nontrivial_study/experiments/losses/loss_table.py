@@ -14,7 +14,7 @@ from threadpoolctl import threadpool_limits
 
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
 from nontrivial.measures.intervals import prediction_advantage_interval
-from nontrivial.measures.unbounded import UnboundedLossWarning
+from nontrivial.measures.losses import UnboundedLossWarning
 from nontrivial.seeds import seed_for
 from nontrivial_study.data.canonical import TARGET
 from nontrivial_study.experiments.status import OK

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from nontrivial.measures.published.error_rates import published_advantage
+from nontrivial.measures.published.printed import published_advantage
 from nontrivial_study.tables import column_names
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t
 
-from nontrivial.measures.triviality import triviality_test
+from nontrivial.measures.comparison import triviality_test
 from nontrivial_study.experiments.intervals import LEVEL, TAILS
 from nontrivial_study.experiments.status import FAILED, NOT_EVALUATED, OK
 from nontrivial_study.tables import column_names

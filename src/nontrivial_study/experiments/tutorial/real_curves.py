@@ -12,8 +12,7 @@ from nontrivial.curves.break_even import break_even_point_score
 from nontrivial.curves.cost import cost_area, envelope, thin_lines
 from nontrivial.curves.hull import find_hull
 from nontrivial.curves.points import operating_points
-from nontrivial.measures.averages import macro_average, micro_average
-from nontrivial.measures.confusion import confusion_measures
+from nontrivial.measures.confusion import confusion_measures, macro_average, micro_average
 from nontrivial_study.experiments.status import NO_PREDICTIONS, OK
 from nontrivial_study.experiments.tasks.measure_table import count_cells
 from nontrivial_study.tables import column_names
