@@ -17,7 +17,7 @@ from sklearn.model_selection import StratifiedKFold
 from snakemake.utils import update_config
 from threadpoolctl import threadpool_limits
 
-from nontrivial.curves.summary import curve_areas
+from nontrivial.curves.areas import curve_areas
 from nontrivial.files import read_json
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial.seeds import seed_for

@@ -19,7 +19,7 @@ Scores = NDArray[np.floating | np.integer]  # in the type they came in
 Labels = NDArray[Any]  # all of one kind: booleans, numbers, or Python strings
 
 
-# Long arrays, a stretch at a time, so that computing with them takes little more memory.
+# Long arrays, a chunk at a time, so that computing with them takes little more memory.
 
 
 CHUNK = 2**20

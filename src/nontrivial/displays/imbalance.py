@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
 from nontrivial._validation import as_real, binary_truth_and_predictions, canonical_name, show
-from nontrivial.displays._drawing import new_axes
-from nontrivial.displays._labels import LabelsDisplay
+from nontrivial.displays._base import LabelsDisplay, new_axes
 from nontrivial.measures.confusion import confusion_measures
 
 if TYPE_CHECKING:

@@ -12,13 +12,15 @@ from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
 from nontrivial._validation import Named, canonical_name, check_choice, check_fitted_to
-from nontrivial.curves.areas import pr_auc_score
-from nontrivial.curves.break_even import break_even_point_score
-from nontrivial.curves.cost import cost_curve_area_score
-from nontrivial.curves.expected_gain import expected_f_gain_score
-from nontrivial.curves.gain_areas import prg_auc_score
+from nontrivial.curves.areas import (
+    break_even_point_score,
+    cost_curve_area_score,
+    h_measure_score,
+    kolmogorov_smirnov_score,
+    pr_auc_score,
+)
+from nontrivial.curves.gain import expected_f_gain_score, prg_auc_score
 from nontrivial.curves.hull import roc_hull_auc_score
-from nontrivial.curves.separation import h_measure_score, kolmogorov_smirnov_score
 from nontrivial.measures.advantage import efron_r2_score, mcfadden_r2_score, prediction_advantage_score
 from nontrivial.measures.label_scores import (
     f_gain_score,

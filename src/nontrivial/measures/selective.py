@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Labels, Mask, Scores
-from nontrivial.curves.counted_scores import is_last
+from nontrivial.curves.points import is_last
 from nontrivial.measures.losses import resolve
 
 

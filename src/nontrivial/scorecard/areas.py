@@ -11,9 +11,8 @@ import pandas as pd
 
 from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial._draws import are_few
-from nontrivial.curves.macro_areas import bootstrap_macro_areas
-from nontrivial.curves.resampling import bootstrap_curve_areas
-from nontrivial.curves.summary import curve_areas
+from nontrivial.curves.areas import curve_areas
+from nontrivial.curves.bootstrap import bootstrap_curve_areas, bootstrap_macro_areas
 from nontrivial.scorecard.answers import Predictions
 from nontrivial.scorecard.estimates import LEVEL, Estimate
 

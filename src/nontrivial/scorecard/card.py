@@ -12,7 +12,7 @@ import nontrivial
 from nontrivial._draws import are_few
 from nontrivial._validation import Named
 from nontrivial._warnings import assumption_of
-from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
+from nontrivial.curves.gain import ExtrapolatedAreaWarning
 from nontrivial.files import plain
 from nontrivial.measures.bootstrap import Cells
 from nontrivial.measures.sign_verdict import SignVerdict, Verdict

@@ -13,7 +13,7 @@ import numpy as np
 from nontrivial._draws import are_few, are_few_units
 from nontrivial._validation import Named
 from nontrivial._warnings import Assumption, TestAssumption
-from nontrivial.curves.resampling import bootstrap_curve_areas
+from nontrivial.curves.bootstrap import bootstrap_curve_areas
 from nontrivial.files import plain
 from nontrivial.measures.comparison import compare_models
 from nontrivial.scorecard.answers import Answers, Forecasts

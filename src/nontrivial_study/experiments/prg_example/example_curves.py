@@ -54,7 +54,7 @@ def example_curves(example: pd.DataFrame) -> pd.DataFrame:
     precision = points.tp[kept] / (points.tp[kept] + points.fp[kept])
     baseline = 2 * prevalence / (1 + prevalence)
 
-    hull = find_hull(points.rises())
+    hull = find_hull(points.positive_steps())
     gained, lost = np.diff(hull.tp), np.diff(hull.fp)
     for_f = f_hull(hull)
     recall_gain, precision_gain = for_f.gain(for_f.positives - for_f.tp), for_f.gain(for_f.fp)

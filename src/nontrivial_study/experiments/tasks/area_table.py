@@ -6,9 +6,9 @@ from typing import Any
 
 import pandas as pd
 
-from nontrivial.curves.gain_areas import is_extrapolated
-from nontrivial.curves.points import find_rises
-from nontrivial.curves.summary import AREAS, areas_of
+from nontrivial.curves.areas import AREAS, areas_of
+from nontrivial.curves.gain import is_extrapolated
+from nontrivial.curves.points import find_positive_steps
 from nontrivial.measures.advantage import prediction_advantage_score
 from nontrivial_study.experiments.status import OK
 from nontrivial_study.experiments.tasks.held_out import held_out_cost_advantage, held_out_f1
@@ -41,10 +41,10 @@ def area_table(predictions: pd.DataFrame, runs: pd.DataFrame, cost: float) -> pd
         if run.status == OK:
             rows = scored[run.model]
             truth, score = rows["truth"].to_numpy(), rows["score"].to_numpy()
-            rises = find_rises(truth, score)
-            row |= areas_of(rises)
-            row |= {"positives": int(rises.positives), "negatives": int(rises.negatives)}
-            row["extrapolated"] = is_extrapolated(rises)
+            steps = find_positive_steps(truth, score)
+            row |= areas_of(steps)
+            row |= {"positives": int(steps.positives), "negatives": int(steps.negatives)}
+            row["extrapolated"] = is_extrapolated(steps)
             fold = rows["fold"].to_numpy()
             row["held_out_f1"] = held_out_f1(truth, score, fold)
             row["held_out_cost_advantage"] = held_out_cost_advantage(truth, score, fold, cost)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from nontrivial._arrays import Ints, Mask, Scores
-from nontrivial.curves.counted_scores import is_last
+from nontrivial.curves.points import is_last
 
 
 def held_out_f1(truth: Mask, score: Scores, fold: Ints) -> float:

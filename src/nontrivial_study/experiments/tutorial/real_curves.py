@@ -7,9 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from nontrivial.curves.areas import pr_auc_score
-from nontrivial.curves.break_even import break_even_point_score
-from nontrivial.curves.cost import cost_area, envelope, thin_lines
+from nontrivial.curves.areas import break_even_point_score, cost_area, envelope, pr_auc_score, thin_lines
 from nontrivial.curves.hull import find_hull
 from nontrivial.curves.points import operating_points
 from nontrivial.measures.confusion import confusion_measures, macro_average, micro_average
@@ -85,7 +83,7 @@ def cost_lines(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> p
     parts = []
     for model, truth, score in _scores(predictions, task, models):
         points = operating_points(truth, score)
-        hull = find_hull(points.rises())
+        hull = find_hull(points.positive_steps())
         area = cost_area(hull)
         kept = thin_lines(points, hull, COST_LINES)
         ends = np.stack(
