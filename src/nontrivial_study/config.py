@@ -10,8 +10,7 @@ from typing import Any
 
 from snakemake.utils import update_config
 
-from nontrivial.claims.claim import Claim
-from nontrivial.claims.registry import load_claims
+from nontrivial.claims.registry import Claim, load_claims
 from nontrivial.schemas import check, read_yaml
 from nontrivial_study.data.bundled import expand_originals
 from nontrivial_study.experiments.own import add_own, check_made, check_own

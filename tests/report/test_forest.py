@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pandas as pd
 
-from nontrivial.claims.found import Number
-from nontrivial.claims.printed import Printed
+from nontrivial.claims.language import Printed
+from nontrivial.claims.verdict import Number
 from nontrivial_study.report.claims import ShownClaim
 from nontrivial_study.report.forest import pair_numbers
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from nontrivial.claims.domains import Tables
-from nontrivial.claims.formulas import Formula
+from nontrivial.claims.language import Formula
 from nontrivial.claims.registry import load_claims
 from nontrivial_study.report.mathml import broken_links, mathml
 

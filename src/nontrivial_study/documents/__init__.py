@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nontrivial.claims.found import Absent
-from nontrivial.claims.points import Point
+from nontrivial.claims.domains import Point
+from nontrivial.claims.verdict import Absent
 from nontrivial_study.documents import archive, chance, experiments, rows, running_example
 
 # By name: the function, and whether it gives many points.

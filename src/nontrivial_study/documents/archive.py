@@ -7,8 +7,8 @@ from fractions import Fraction
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from nontrivial.claims.found import Absent
-from nontrivial.claims.points import Point
+from nontrivial.claims.domains import Point
+from nontrivial.claims.verdict import Absent
 from nontrivial.files import read_json
 from nontrivial_study.documents.rows import read_rows
 

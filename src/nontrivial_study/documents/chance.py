@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
-from nontrivial.claims.found import Absent
-from nontrivial.claims.points import Point
+from nontrivial.claims.domains import Point
 from nontrivial.claims.rankings import quantities
 from nontrivial.claims.rankings.enumeration import untied_rankings
+from nontrivial.claims.verdict import Absent
 
 
 def chance(results: Path, *, quantity: str, positives: int, negatives: int) -> list[Point] | Absent:

@@ -12,9 +12,8 @@ from pathlib import Path
 import numpy as np
 from scipy.special import betainccinv, betaincinv
 
-from nontrivial.claims.found import Absent
-from nontrivial.claims.points import Point
-from nontrivial.claims.tables import CELLS, ROOTS, Table
+from nontrivial.claims.domains import CELLS, ROOTS, Point, Table
+from nontrivial.claims.verdict import Absent
 from nontrivial.files import read_json
 from nontrivial_study.documents.rows import read_rows
 from nontrivial_study.tables import read_parquet

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from nontrivial.claims.formulas import Formula
-from nontrivial.claims.found import Absent, Numbers
-from nontrivial.claims.points import Point, judge_point
+from nontrivial.claims.domains import Point, judge_point
+from nontrivial.claims.language import Formula
+from nontrivial.claims.verdict import Absent, Numbers
 from nontrivial_study.tables import read_texts
 
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")

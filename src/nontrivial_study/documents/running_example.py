@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 
-from nontrivial.claims.found import Absent
-from nontrivial.claims.points import Point
+from nontrivial.claims.domains import Point
+from nontrivial.claims.verdict import Absent
 from nontrivial_study.documents.rows import read_rows
 
 

@@ -12,15 +12,20 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from nontrivial.claims.claim import Claim
 from nontrivial.claims.domains import Domain
-from nontrivial.claims.formulas import Cases, Formula, NamedNumbers
-from nontrivial.claims.found import Decision, Found, Number, Numbers, Survey, found_from_json
-from nontrivial.claims.over import Source
-from nontrivial.claims.printed import Printed
+from nontrivial.claims.language import Cases, Formula, NamedNumbers, Printed, Value
+from nontrivial.claims.registry import Claim, Source
 from nontrivial.claims.sentences import found_text, holds_text, reason_text
-from nontrivial.claims.values import Value
-from nontrivial.claims.verdict import CONTRADICTED, VERDICT_WORDS
+from nontrivial.claims.verdict import (
+    CONTRADICTED,
+    VERDICT_WORDS,
+    Decision,
+    Found,
+    Number,
+    Numbers,
+    Survey,
+    found_from_json,
+)
 from nontrivial.files import DamagedFile, read_json
 from nontrivial_study.report.mathml import Link, broken_links, mathml, number_mathml
 from nontrivial_study.report.numbers import cut_number, cut_value

@@ -12,9 +12,7 @@ from fractions import Fraction
 
 from markupsafe import Markup, escape
 
-from nontrivial.claims.formulas import Cases, evaluate
-from nontrivial.claims.syntax import SYMBOLS, is_number, parse
-from nontrivial.claims.values import Value
+from nontrivial.claims.language import SYMBOLS, Cases, Value, evaluate, is_number, parse
 from nontrivial_study.report.numbers import cut_digits, cut_value
 
 _PAIR = {"_1": "1", "_2": "2"}  # of the first and of the second of two tables

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from nontrivial.claims.found import Absent
+from nontrivial.claims.verdict import Absent
 from nontrivial.files import read_json, write_json
 from nontrivial_study.documents.archive import areas, data_sets, runs, tasks
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from nontrivial.claims.found import Absent
+from nontrivial.claims.verdict import Absent
 from nontrivial_study.documents.rows import count, row
 
 
