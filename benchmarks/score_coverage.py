@@ -17,10 +17,13 @@ from nontrivial.measures import (
 )
 from nontrivial.measures.bootstrap import Cells
 from nontrivial.scorecard.answers import Predictions
-from nontrivial.scorecard.areas import estimate_areas
-from nontrivial.scorecard.estimates import TABLE, estimate_table
-from nontrivial.scorecard.losses import losses_of_probabilities
-from nontrivial.scorecard.verdicts import judge_cells
+from nontrivial.scorecard.estimates import (
+    TABLE,
+    estimate_areas,
+    estimate_table,
+    judge_cells,
+    losses_of_probabilities,
+)
 from nontrivial.seeds import generator_for
 
 SIZES = [50, 200, 1000]

@@ -17,9 +17,8 @@ from nontrivial.displays import CostCurveDisplay, HyperbolicPrecisionRecallDispl
 from nontrivial.displays._base import CURVES
 from nontrivial.figure_style import TEXT_WIDTH, house_style
 from nontrivial.scorecard.answers import Forecasts, Predictions
-from nontrivial.scorecard.calibration import Calibration, net_benefits
-from nontrivial.scorecard.card import Scorecard
-from nontrivial.scorecard.glossary import label_of
+from nontrivial.scorecard.evaluate import Calibration, Scorecard, net_benefits
+from nontrivial.scorecard.notes import label_of
 from nontrivial.terminal import visible
 
 # These have no upper bound, so their scale does not end at 1.

@@ -16,11 +16,9 @@ from nontrivial._warnings import Assumption, TestAssumption
 from nontrivial.curves.bootstrap import bootstrap_curve_areas
 from nontrivial.files import plain
 from nontrivial.measures.comparison import compare_models
-from nontrivial.scorecard.answers import Answers, Forecasts
-from nontrivial.scorecard.card import Scorecard, header, make_scorecard
-from nontrivial.scorecard.estimates import LEVEL
-from nontrivial.scorecard.losses import few_beyond
-from nontrivial.scorecard.split import Pairing, Unpaired, aligned
+from nontrivial.scorecard.answers import Answers, Forecasts, Pairing, Unpaired, align_cases
+from nontrivial.scorecard.estimates import LEVEL, few_beyond
+from nontrivial.scorecard.evaluate import Scorecard, header, make_scorecard
 
 # Measures by which people choose a model, besides areas and losses.
 CHOOSING = (
@@ -137,7 +135,7 @@ def compare(answers: Sequence[Any], by: Sequence[str]) -> Comparison:
     by : sequence of str
         The columns that divided the rows of a file.
     """
-    members, pairing, unpaired = aligned(answers, by)
+    members, pairing, unpaired = align_cases(answers, by)
     scored = [(make_scorecard(each), each) for each in members]
     scored.sort(key=lambda pair: _descending(pair[0].advantage.value))
     cards = tuple(card for card, _ in scored)

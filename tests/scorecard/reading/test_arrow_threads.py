@@ -10,21 +10,20 @@ import weakref
 import pytest
 
 from nontrivial.scorecard.predictions import read_predictions
-from nontrivial.scorecard.reading import csv_files, lending
-from nontrivial.scorecard.reading.csv_files import CsvFile
-from nontrivial.scorecard.reading.lending import Lent, wait_until_returned
+from nontrivial.scorecard.reading import csv_files
+from nontrivial.scorecard.reading.csv_files import CsvFile, ErrorKeepingStream, wait_until_released
 from nontrivial.scorecard.reading.sources import Source
 
 ROWS = b"a,b\n" + b"1,2\n" * 3_000_000  # more than one piece
 
 
 def read_all(table):
-    for _ in table.pieces(["a"]):
+    for _ in table.chunks(["a"]):
         pass
 
 
 def read_one(table):
-    pieces = table.pieces(["a"])
+    pieces = table.chunks(["a"])
     next(pieces)
     pieces.close()
 
@@ -45,10 +44,10 @@ def test_nothing_is_held_by_a_thread_when_reading_ends(tmp_path, monkeypatch, co
     held = []
 
     def wait(*lent):
-        wait_until_returned(*lent)
+        wait_until_released(*lent)
         held.append([each() for each in lent])
 
-    monkeypatch.setattr(csv_files, "wait_until_returned", wait)
+    monkeypatch.setattr(csv_files, "wait_until_released", wait)
     path = tmp_path / "cases.csv"
     path.write_bytes(content)
     table = CsvFile.open(Source.of(path), None, "utf-8")
@@ -62,7 +61,7 @@ def test_nothing_is_held_by_a_thread_when_reading_ends(tmp_path, monkeypatch, co
 
 
 def test_waits_for_a_thread_that_holds_an_object():
-    stream = Lent(io.BytesIO(), [])
+    stream = ErrorKeepingStream(io.BytesIO(), [])
     lent = weakref.ref(stream)
     let_go = threading.Event()
 
@@ -73,15 +72,15 @@ def test_waits_for_a_thread_that_holds_an_object():
 
     threading.Thread(target=hold, args=([stream],)).start()
     del stream
-    wait_until_returned(lent)
+    wait_until_released(lent)
     assert let_go.is_set()
     assert lent() is None
 
 
 def test_does_not_wait_forever(monkeypatch):
-    monkeypatch.setattr(lending, "_LONGEST", 0.01)
-    stream = Lent(io.BytesIO(), [])
-    wait_until_returned(weakref.ref(stream))
+    monkeypatch.setattr(csv_files, "_LONGEST", 0.01)
+    stream = ErrorKeepingStream(io.BytesIO(), [])
+    wait_until_released(weakref.ref(stream))
 
 
 def test_an_error_ends_the_stream_and_is_given():
@@ -90,7 +89,7 @@ def test_an_error_ends_the_stream_and_is_given():
             raise OSError("no such device")
 
     errors = []
-    assert Lent(Broken(), errors).readinto(bytearray(4)) == 0
+    assert ErrorKeepingStream(Broken(), errors).readinto(bytearray(4)) == 0
     assert [str(error) for error in errors] == ["no such device"]
     assert errors[0].__traceback__ is None
 
@@ -101,4 +100,4 @@ def test_nothing_is_held_while_an_error_of_a_later_step_is(tmp_path):
     with pytest.raises(ValueError, match="row 2") as raised:
         read_predictions(path, truth="y", score="score")
     assert raised.tb is not None  # it holds the frames that read
-    assert not [each for each in gc.get_objects() if isinstance(each, Lent)]
+    assert not [each for each in gc.get_objects() if isinstance(each, ErrorKeepingStream)]

@@ -1,4 +1,4 @@
-"""Tables of any form, known by their first bytes, in pieces of some columns."""
+"""Tables of any form, known by their first bytes, in chunks of some columns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pyarrow as pa
 from nontrivial.scorecard.reading.arrow_files import FeatherFile, ParquetFile
 from nontrivial.scorecard.reading.csv_files import CsvFile
 from nontrivial.scorecard.reading.row_files import JSON_LINES, ArffFile, JsonLinesFile, Workbook
-from nontrivial.scorecard.reading.sources import ZIP, Pieces, Source, check_rows, refuse_foreign
+from nontrivial.scorecard.reading.sources import ZIP, Chunks, Source, check_rows, refuse_foreign
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Table(Protocol):
     @property
     def names(self) -> tuple[str, ...]: ...
 
-    def pieces(self, columns: Sequence[str]) -> Pieces:
+    def chunks(self, columns: Sequence[str]) -> Chunks:
         """Give the rows of some columns."""
 
     def sha256(self) -> str:
@@ -80,10 +80,10 @@ def open_table(source: Source, layout: Layout) -> Table:
 
 
 @contextlib.contextmanager
-def read_pieces(
+def read_chunks(
     table: Table, columns: Sequence[str], *, plain: bool
 ) -> Iterator[Iterator[tuple[int, pa.RecordBatch]]]:
-    """Give pieces of columns, each after the number of rows before it, and close the file at the end.
+    """Give chunks of columns, each after the number of rows before it, and close the file at the end.
 
     `plain` is as in `check_rows`.
 
@@ -92,16 +92,16 @@ def read_pieces(
     ValueError
         If a later part of the file is not of its form, or if the file has no rows or too many.
     """
-    with contextlib.closing(table.pieces(columns)) as pieces:
-        yield _numbered(table.name, pieces, plain)
+    with contextlib.closing(table.chunks(columns)) as chunks:
+        yield _numbered(table.name, chunks, plain)
 
 
-def _numbered(name: str, pieces: Pieces, plain: bool) -> Iterator[tuple[int, pa.RecordBatch]]:
+def _numbered(name: str, chunks: Chunks, plain: bool) -> Iterator[tuple[int, pa.RecordBatch]]:
     rows = 0
-    for piece in pieces:
-        check_rows(name, rows + piece.num_rows, plain=plain)
-        if piece.num_rows:
-            yield rows, piece
-        rows += piece.num_rows
+    for chunk in chunks:
+        check_rows(name, rows + chunk.num_rows, plain=plain)
+        if chunk.num_rows:
+            yield rows, chunk
+        rows += chunk.num_rows
     if not rows:
         raise ValueError(f"{name} has no rows; one row per case is needed.")
