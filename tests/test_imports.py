@@ -77,8 +77,8 @@ def test_every_public_name_is_there(name):
 # In the order in which one process imports them; what it has loaded by then is looked for after each.
 UNUSED = {
     "nontrivial.displays": "matplotlib",
-    "nontrivial_study.experiments.imbalance.regions, nontrivial_study.experiments.ranks.share_curve": "scipy.optimize",
-    "nontrivial_study.experiments.tasks.measure_table, nontrivial_study.experiments.tasks.area_table": "sklearn",
+    "nontrivial_study.experiments.imbalance.imbalance, nontrivial_study.experiments.ranks.ranks": "scipy.optimize",
+    "nontrivial_study.experiments.tasks.scores, nontrivial_study.experiments.tasks.scores": "sklearn",
     "nontrivial_study.provenance.run, nontrivial_study.config": "sklearn",
 }
 

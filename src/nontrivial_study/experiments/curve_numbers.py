@@ -11,7 +11,7 @@ from nontrivial._arrays import Mask, Scores
 from nontrivial.curves.areas import areas_of, interpolated_points
 from nontrivial.curves.gain import gain_curve
 from nontrivial.curves.points import OperatingPoints, operating_points
-from nontrivial_study.experiments.status import OK
+from nontrivial_study.experiments.results import OK
 from nontrivial_study.tables import column_names
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from nontrivial.files import find_files, read_json
-from nontrivial_study.experiments.tasks.same_rows import first_of_same_rows
+from nontrivial_study.experiments.tasks.tasks import find_duplicates
 
 _FIELDS = ("name", "title", "rows", "features", "classes", "positive", "licence", "source", "dated", "sha256")
 _NUMBERS = {"uci_id": "UCI", "openml_task": "task", "openml_data": "data"}  # the distributor's own
@@ -17,7 +17,7 @@ def read_datasets(results: Path) -> list[dict[str, str]]:
     datasets = []
     paths = find_files(results / "data", "*.json")
     records = list(map(read_json, paths))
-    same = first_of_same_rows(records)
+    same = find_duplicates(records)
     for path, record in zip(paths, records, strict=True):
         shown = {field: _text(record.get(field)) for field in _FIELDS}
         numbers = [f"{name} {record[key]}" for key, name in _NUMBERS.items() if record.get(key) is not None]

@@ -8,10 +8,9 @@ from functools import partial
 
 import pandas as pd
 
-from nontrivial_study.experiments.ranks.area_finding import FEWEST
-from nontrivial_study.experiments.ranks.model_choice import SUBSETS
-from nontrivial_study.experiments.selective.selection import REJECTS, WORKED_EXAMPLE
-from nontrivial_study.experiments.status import OK
+from nontrivial_study.experiments.ranks.model_choice import FEWEST, SUBSETS
+from nontrivial_study.experiments.results import OK
+from nontrivial_study.experiments.selective.selective import REJECTS, WORKED_EXAMPLE
 from nontrivial_study.report.forest import place
 from nontrivial_study.report.numbers import percent
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pandas as pd
 
-from nontrivial_study.experiments.ranks.ranking import AREAS
+from nontrivial_study.experiments.ranks.ranks import AREAS
 from nontrivial_study.report.claims import ShownClaim
 from nontrivial_study.report.numbers import round_number
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from nontrivial_study.experiments.status import FAILED, IMPOSSIBLE, NOT_EVALUATED, outcomes_of
+from nontrivial_study.experiments.results import FAILED, IMPOSSIBLE, NOT_EVALUATED, outcomes_of
 
 # The columns that name a run; a table's other columns hold its results.
 _RUN = ["task", "dataset", "model", "loss", "positive", "noise", "minority_share", "rejects"]

@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from nontrivial_study.experiments.ranks.area_finding import EITHER, RARER, RARER_LESS, TOO_FEW
-from nontrivial_study.experiments.ranks.ranking import AREAS
+from nontrivial_study.experiments.ranks.model_choice import EITHER, RARER, RARER_LESS, TOO_FEW
+from nontrivial_study.experiments.ranks.ranks import AREAS
 from nontrivial_study.report.numbers import percent
 
 Row = Mapping[Hashable, Any]

@@ -17,7 +17,7 @@ from markupsafe import Markup
 from nontrivial.claims.sentences import CAVEATS, REASONS
 from nontrivial.claims.verdict import VERDICT_WORDS
 from nontrivial.pages import policy, style
-from nontrivial_study.experiments.status import NOT_EVALUATED
+from nontrivial_study.experiments.results import NOT_EVALUATED
 from nontrivial_study.report import outcomes
 from nontrivial_study.report.about import read_about
 from nontrivial_study.report.captions import display_name, document_of, origin_of, read_caption
