@@ -7,8 +7,7 @@ import pandas as pd
 
 from nontrivial.claims.language import Printed
 from nontrivial.claims.verdict import Number
-from nontrivial_study.report.claims import ShownClaim
-from nontrivial_study.report.forest import pair_numbers
+from nontrivial_study.report.claims import ShownClaim, pair_numbers
 
 
 def shown(digits, value, low, high, verdict="reproduced", group="claim"):

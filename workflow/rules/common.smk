@@ -13,8 +13,8 @@ from nontrivial_study.experiments.tasks.tasks import dataset_name
 from nontrivial.files import find_files, sha256_of
 from nontrivial_study.provenance.run import project_files
 from nontrivial.files import read_json
-from nontrivial_study.report.captions import read_caption
-from nontrivial_study.report.rules import rule_graph
+from nontrivial_study.report.figures import read_caption
+from nontrivial_study.report.figures import rule_graph
 from nontrivial_study.config import OWN, find_path, find_project, load_study
 from nontrivial_study.workflow import digest_of, digest_of_files, failures, what_was_made
 

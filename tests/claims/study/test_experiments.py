@@ -9,7 +9,7 @@ from scipy.stats import binom
 from nontrivial.claims.domains import survey_points
 from nontrivial.claims.language import Formula
 from nontrivial.claims.verdict import Absent, judge
-from nontrivial_study.documents.experiments import (
+from nontrivial_study.documents.kinds import (
     LEVEL,
     _possible_rates,
     binomial_interval,
