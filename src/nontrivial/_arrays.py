@@ -23,7 +23,7 @@ Labels = NDArray[Any]  # all of one kind: booleans, numbers, or Python strings
 
 
 CHUNK = 2**20
-IN_CACHE = 2**15  # for many passes over one stretch
+IN_CACHE = 2**15  # for many passes over one chunk
 
 
 def chunks(n: int, start: int = 0, length: int | None = None) -> Iterator[slice]:

@@ -154,7 +154,7 @@ def test_what_another_configuration_makes_no_more_is_told(other_batches, finishe
 
 
 def test_an_edit_of_a_module_or_a_comment_reruns_just_the_rules_of_its_folder(finished_copy):
-    finished_copy.edit("src/nontrivial/curves/gain_areas.py", '"""', '"""Edited. ')
+    finished_copy.edit("src/nontrivial/curves/gain.py", '"""', '"""Edited. ')
     finished_copy.edit("config/models.yaml", "# The thirty models.", "# All the thirty models.")
     again = finished_copy.would_rerun()
     assert {"calc_scores", "collect_scores", "calc_ranks", *RECORD} <= again

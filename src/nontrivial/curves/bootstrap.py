@@ -224,8 +224,8 @@ def table_of(
     level: float,
     units: float = math.inf,
 ) -> pd.DataFrame:
-    """Return what `bootstrap_curve_areas` does, from areas, those of cells that are held together, and draws."""
-    # Rises that are held together move the areas of the resamples as they move those of the sample.
+    """Return what `bootstrap_curve_areas` does, from areas, those of steps in bins, and draws."""
+    # Steps in one bin move the areas of the resamples as they move those of the sample.
     shift = {name: estimate[name] - float(value[0]) for name, value in held.items()}
     table = {
         name: _row(value, lower.get(name), upper.get(name), shift.get(name, 0.0), level, units)

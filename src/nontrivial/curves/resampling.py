@@ -118,7 +118,7 @@ OF_DIFFERENCES = 1 / 12
 # change much.
 OF_PERFECT = 3 / 4
 DENSE = 10  # a matrix of which one part in so many is not 0 is multiplied faster with its zeros
-BINS_PER_RANK = 200  # steps are held together that differ by less than one part in so many of their rank
+BINS_PER_RANK = 200  # steps that differ by less than one part in so many of their rank share a bin
 
 Models = list[WeightedPositiveSteps]
 
@@ -273,7 +273,7 @@ class Sample:
 
 
 def bin_ends(n_steps: int) -> Ints:
-    """Return where the steps, or ranks, that are held together end."""
+    """Return where the bins of steps, or of ranks, end."""
     ends, at = [], 0
     while at < n_steps:
         at = min(at + max(1, at // BINS_PER_RANK), n_steps)
