@@ -147,10 +147,8 @@ def mean_bounds(mean: float, n: int, tail: float) -> tuple[float, float]:
 
 
 def _held_out_risk(case: Case, bound: float) -> float:
-    """Return the scaled risk, on every other case, of the best constant for the cases between.
-
-    The best constant of all has no greater risk than this one, which is a fixed one for the cases held out.
-    """
+    """Return the scaled risk, on every other case, of the best constant for the cases between."""
+    # The best constant of all has no greater risk than this one, which is a fixed one for the cases held out.
     chosen_on, held_out = case.truth[::2], case.truth[1::2]
     constant = case.loss.marginal(chosen_on, None)
     if isinstance(case.loss, CrossEntropyLoss):

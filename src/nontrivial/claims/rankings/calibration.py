@@ -93,10 +93,8 @@ def uneven_edge_pairs(rankings: Rankings) -> Ratio:
 
 
 def _accuracy(rankings: Rankings, edge: int, tp: Ints, fp: Ints, *, exchanged: bool) -> Ints:
-    """acc_c in proportion, at the c of an edge.
-
-    As printed, acc_c = 2 c p TPR + 2 (1 - c)(1 - p)(1 - FPR), in proportion to c TP + (1 - c) TN.
-    """
+    """acc_c in proportion, at the c of an edge."""
+    # As printed, acc_c = 2 c p TPR + 2 (1 - c)(1 - p)(1 - FPR), in proportion to c TP + (1 - c) TN.
     hull = hulls(rankings)
     c, rest = hull.gained[:, [edge]], hull.added[:, [edge]]
     of_tp, of_tn = (rest, c) if exchanged else (c, rest)

@@ -130,10 +130,8 @@ def draw_tables(
 def _draw_sums(
     one: tuple[int, float], other: tuple[int, float], replicates: int, generator: np.random.Generator
 ) -> np.ndarray:
-    """Draw sums of two binomial counts: first how often each value comes, then in which order.
-
-    That costs a tenth of drawing them one by one.
-    """
+    """Draw sums of two binomial counts: first how often each value comes, then in which order."""
+    # That costs a tenth of drawing them one by one.
     (first, chances), (second, other_chances) = _binomial(*one), _binomial(*other)
     chances = np.convolve(chances, other_chances)
     often = generator.multinomial(replicates, chances / chances.sum())
