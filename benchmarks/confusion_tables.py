@@ -14,7 +14,7 @@ from sklearn import metrics
 
 from benchmarks.turns import Row, row, take_turns, version_of
 from nontrivial.measures.confusion import confusion_measures
-from nontrivial.measures.scores import p4_score
+from nontrivial.measures.label_scores import p4_score
 from nontrivial.seeds import generator_for
 
 PYCM = {

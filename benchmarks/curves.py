@@ -13,10 +13,9 @@ import numpy as np
 from sklearn.metrics import auc, average_precision_score, precision_recall_curve, roc_auc_score
 
 from benchmarks.turns import Row, row, take_turns, version_of
-from nontrivial.curves.gain import precision_recall_gain_curve
-from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning, prg_auc_score
-from nontrivial.curves.resampling import bootstrap_curve_areas
-from nontrivial.curves.summary import curve_areas
+from nontrivial.curves.areas import curve_areas
+from nontrivial.curves.bootstrap import bootstrap_curve_areas
+from nontrivial.curves.gain import ExtrapolatedAreaWarning, precision_recall_gain_curve, prg_auc_score
 from nontrivial.seeds import generator_for
 
 SIZES = (10**4, 10**6)

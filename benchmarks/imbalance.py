@@ -13,7 +13,7 @@ from sklearn import metrics
 from benchmarks.turns import Row, row, take_turns
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial.seeds import generator_for
-from nontrivial_study.experiments.imbalance.sweep import draw_tables, flips_per_class, rates_of
+from nontrivial_study.experiments.imbalance.imbalance import draw_tables, flips_per_class, rates_of
 
 GOAL = 1 / 1_000
 SHARE, NOISE = 0.3, 0.2

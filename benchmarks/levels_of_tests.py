@@ -20,8 +20,8 @@ from benchmarks.number_coverage import SKEWED, no_skill
 from benchmarks.score_coverage import draw_units
 from nontrivial.curves import bootstrap_curve_areas
 from nontrivial.measures import compare_models, triviality_test
-from nontrivial.measures.cases import resolve
 from nontrivial.measures.fieller import fieller_interval
+from nontrivial.measures.losses import resolve
 from nontrivial.seeds import generator_for
 from nontrivial_study.tables import write_table
 

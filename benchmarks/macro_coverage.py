@@ -13,8 +13,7 @@ from benchmarks.peer_intervals import jackknife_of_macro_areas
 from nontrivial.curves import curve_areas
 from nontrivial.measures import p4_score
 from nontrivial.scorecard.answers import Predictions
-from nontrivial.scorecard.areas import areas_of_classes, macro_areas
-from nontrivial.scorecard.classes import estimate_classes
+from nontrivial.scorecard.estimates import areas_of_classes, estimate_classes, macro_areas
 from nontrivial.seeds import generator_for
 
 ROWS = 4  # of a group

@@ -8,9 +8,8 @@ from scipy.optimize import brentq
 from scipy.special import entr, expit, logit
 from scipy.stats import norm, t
 
-from nontrivial.curves.points import find_rises
-from nontrivial.curves.resampled_areas import resampled_areas
-from nontrivial.curves.resamples import Sample, _rises
+from nontrivial.curves.points import find_positive_steps
+from nontrivial.curves.resampling import Sample, _with_pseudo_cases, resampled_areas
 
 Bounds = tuple[float, float]
 Z = norm.isf(0.025)
@@ -144,13 +143,13 @@ def areas_without_each(
     positive: np.ndarray, scores: np.ndarray, groups: np.ndarray
 ) -> tuple[dict[str, float], dict[str, np.ndarray]]:
     """Return the areas of a ranking, and those without each group."""
-    sample = Sample.of_cases(positive, [scores], [find_rises(positive, scores)], None, groups)
+    sample = Sample.of_cases(positive, [scores], [find_positive_steps(positive, scores)], None, groups)
     assert sample.cases is not None
     (of_units,) = sample.cases._of_units
     every = np.ones((1, sample.cases.n_units))
     weights = np.vstack([every, every - np.eye(sample.cases.n_units)])
     cells = np.asarray(weights @ of_units)
-    areas = resampled_areas(_rises(cells, np.zeros((len(cells), 2)), None, at_best=False))
+    areas = resampled_areas(_with_pseudo_cases(cells, np.zeros((len(cells), 2)), None, at_best=False))
     return {name: area[0] for name, area in areas.items()}, {name: area[1:] for name, area in areas.items()}
 
 

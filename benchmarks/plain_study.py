@@ -17,16 +17,16 @@ from sklearn.model_selection import StratifiedKFold
 from snakemake.utils import update_config
 from threadpoolctl import threadpool_limits
 
-from nontrivial.curves.summary import curve_areas
+from nontrivial.curves.areas import curve_areas
 from nontrivial.files import read_json
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial.seeds import seed_for
 from nontrivial_study.data.bundled import expand_originals
 from nontrivial_study.experiments.plan import make_plan
-from nontrivial_study.experiments.ranks.ranking import rank_disagreement
-from nontrivial_study.experiments.tasks.binary_tasks import rows_of, settle_task
-from nontrivial_study.experiments.tasks.feature_encoding import encode_folds
+from nontrivial_study.experiments.ranks.ranks import rank_disagreement
 from nontrivial_study.experiments.tasks.models import build_model, positive_scores
+from nontrivial_study.experiments.tasks.tasks import rows_of, settle_task
+from nontrivial_study.experiments.tasks.training import encode_folds
 
 DATA = Path("results/data")
 

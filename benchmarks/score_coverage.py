@@ -15,12 +15,15 @@ from nontrivial.measures import (
     prediction_advantage_interval,
     prediction_advantage_score,
 )
-from nontrivial.measures.cell_draws import Cells
+from nontrivial.measures.bootstrap import Cells
 from nontrivial.scorecard.answers import Predictions
-from nontrivial.scorecard.areas import estimate_areas
-from nontrivial.scorecard.estimates import TABLE, estimate_table
-from nontrivial.scorecard.losses import losses_of_probabilities
-from nontrivial.scorecard.verdicts import judge_cells
+from nontrivial.scorecard.estimates import (
+    TABLE,
+    estimate_areas,
+    estimate_table,
+    judge_cells,
+    losses_of_probabilities,
+)
 from nontrivial.seeds import generator_for
 
 SIZES = [50, 200, 1000]

@@ -5,7 +5,7 @@ Prints a line for each number of sources. Usage: python -m benchmarks.source_cov
 
 import numpy as np
 
-from nontrivial_study.experiments.ranks.source_draws import SourceDraws
+from nontrivial_study.experiments.ranks.ranks import SourceDraws
 
 SOURCES = (5, 7, 10, 15, 20, 30, 40)
 SAMPLES = 2000

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy.sparse import csr_array
 
-from nontrivial._binary import binary_truth, binary_truth_and_predictions
+from nontrivial._validation import binary_truth, binary_truth_and_predictions
 
 CODINGS = {
     "integers": [0, 1, 1, 0],

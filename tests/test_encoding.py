@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from nontrivial._encoding import encode_labels
-from nontrivial._validation import as_labels
+from nontrivial._validation import as_labels, encode_labels
 
 
 def test_encoding_numbers_sorted_classes():

@@ -4,7 +4,7 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from nontrivial.figure_finish import SIZE, mark_leaving, set_type
+from nontrivial.figure_style import SIZE, mark_leaving, set_type
 
 
 def drawing(rows=1, columns=2):

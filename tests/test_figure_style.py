@@ -12,7 +12,7 @@ from matplotlib.colors import rgb_to_hsv, to_rgb
 from matplotlib.figure import Figure
 
 from nontrivial.figure_style import LOOKS, house_style, save_figure
-from nontrivial_study.experiments.imbalance.sweep import MEASURES
+from nontrivial_study.experiments.imbalance.imbalance import MEASURES
 
 ENDINGS = (".svg", ".pdf", ".png")
 

@@ -4,16 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial import _stretches
-from nontrivial.curves import (
-    counted_scores,
-    curve_areas,
-    gain_areas,
-    points,
-    pr_auc_score,
-    prg_auc_score,
-    rises,
-)
+from nontrivial import _arrays
+from nontrivial.curves import curve_areas, gain, points, pr_auc_score, prg_auc_score
 from nontrivial.scorecard.scored import score_files
 
 N = 60
@@ -24,9 +16,9 @@ def short(monkeypatch):
     """Make stretches of seven."""
 
     def shorten():
-        monkeypatch.setattr(_stretches, "STRETCH", 7)
-        monkeypatch.setattr(counted_scores, "_FEW", 7)
-        for module in (counted_scores, gain_areas, points, rises):
+        monkeypatch.setattr(_arrays, "CHUNK", 7)
+        monkeypatch.setattr(points, "_FEW", 7)
+        for module in (points, gain, points, points):
             monkeypatch.setattr(module, "IN_CACHE", 7)
 
     return shorten
@@ -76,9 +68,9 @@ def test_a_scorecard(kind, also, short):
 def test_rises_of_which_only_the_first_stretch_ties_with_negatives(short):
     truth, scores = np.arange(40) % 2, np.arange(40.0)
     scores[3] = scores[2]
-    whole = points.find_rises(truth, scores)
+    whole = points.find_positive_steps(truth, scores)
     short()
-    found = points.find_rises(truth, scores)
+    found = points.find_positive_steps(truth, scores)
     for name in ("tp", "fn", "fp_start", "fp_end", "thresholds"):
         assert getattr(found, name).tolist() == getattr(whole, name).tolist(), name
 

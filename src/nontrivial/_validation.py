@@ -1,16 +1,13 @@
-"""From whatever users pass to plain arrays, or an error of one sentence that says what is wrong.
-
-Labels may be numbers, booleans or strings, in a list, an array or a pandas Series. A Series is taken by
-position; its index is ignored. The results are one-dimensional NumPy arrays without missing values.
-"""
+"""From whatever users pass to plain arrays, or an error of one sentence that says what is wrong."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sized
+from collections.abc import Callable, Iterable, Sequence, Sized
 from contextlib import suppress
+from functools import wraps
 from numbers import Real
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -18,6 +15,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from nontrivial._arrays import Floats, Ints, Labels, Mask, Scores
 from nontrivial._warnings import warn_column, warn_undefined
+
+# From whatever users pass to plain arrays, or an error of one sentence that says what is wrong.
+#
+# Labels may be numbers, booleans or strings, in a list, an array or a pandas Series. A Series is taken by
+# position; its index is ignored. The results are one-dimensional NumPy arrays without missing values.
+
 
 WIDEST = 1e12  # greatest weight over the least one; a smaller weight would be lost in sums
 LEAST_SHARE = 1e-9  # of a class at another prevalence
@@ -300,3 +303,244 @@ def warn_undefined_advantage(consequence: str) -> None:
         "The marginal prediction has no loss on y_true, as when all labels are equal, so the Prediction Advantage is "
         f"a division by 0; {consequence}."
     )
+
+
+# The other names of measures, losses and methods, which functions and look-ups take, too; no output has them.
+
+
+Found = TypeVar("Found")
+
+ALIASES = {
+    "f1": "f_beta",
+    "f1_gain": "f_beta_gain",
+    "error": "error_rate",
+    "sensitivity": "recall",
+    "ppv": "precision",
+    "npv": "negative_predictive_value",
+    "kappa": "cohen_kappa",
+    "mcc": "matthews_corrcoef",
+    "g_mean": "geometric_mean",
+    "youden": "informedness",
+    "auc": "roc_auc",
+    "log_loss": "cross_entropy",
+    "brier_score": "squared",
+    "quantile": "pinball",
+    "bayesian_bootstrap": "bootstrap",
+}
+
+
+def canonical_name(name: Any) -> Any:
+    """Return the name that this package uses; whatever has no other one stays as it is.
+
+    Examples
+    --------
+    >>> canonical_name("log_loss"), canonical_name("cross_entropy"), canonical_name(None)
+    ('cross_entropy', 'cross_entropy', None)
+    """
+    return ALIASES.get(name, name) if isinstance(name, str) else name
+
+
+class Named(dict[str, Found]):
+    """Values by name; ``[...]`` finds them by their other names, too."""
+
+    def __missing__(self, name: str) -> Found:
+        if name not in ALIASES:
+            raise KeyError(name)
+        return self[ALIASES[name]]
+
+
+# Labels as the numbers of their classes.
+
+
+def encode_labels(
+    *arrays: Labels, names: Sequence[str], classes: ArrayLike | None = None
+) -> tuple[Labels, Sequence[Ints]]:
+    """Number the labels of several arrays by one list of classes.
+
+    Parameters
+    ----------
+    *arrays : arrays from `as_labels`
+    names : what to call each of them in an error
+    classes : the classes in the order wanted; default the sorted labels of all arrays together
+
+    Returns
+    -------
+    classes : array of shape (k,)
+    codes : for each array, integers in [0, k) such that ``classes[codes]`` equals the array
+    """
+    given = list(arrays)
+    names = list(names)
+    if classes is not None:
+        classes = as_labels(classes, "labels")
+        given.append(classes)
+        names.append("labels")
+    for array, name in zip(given[1:], names[1:], strict=True):
+        if (array.dtype == object) != (given[0].dtype == object):
+            raise ValueError(
+                f"One of {names[0]} and {name} holds strings, the other numbers; use one kind of labels."
+            )
+    joined, found = pd.factorize(np.concatenate(_of_one_type(given)), sort=True)
+    parts = np.split(joined, np.cumsum([len(array) for array in given])[:-1])
+    if classes is None:
+        return np.asarray(found), parts
+    *parts, order = parts
+    if len(np.unique(order)) < len(order):
+        raise ValueError("labels names a class twice; every class must appear once.")
+    if len(order) < len(found):
+        stranger = found[np.setdiff1d(np.arange(len(found)), order)[0]]
+        raise ValueError(
+            f"The label {show(stranger)} occurs but is not in labels; labels must name every class."
+        )
+    place = np.empty(len(order), dtype=np.intp)
+    place[order] = np.arange(len(order))
+    return classes, [place[part] for part in parts]
+
+
+def check_two_classes(y_true: ArrayLike, labels: ArrayLike, sample_weight: ArrayLike | None) -> None:
+    """Raise ValueError unless `labels` are two, which hold those of the cases that count."""
+    truth = as_labels(np.ravel(as_array(y_true, "y_true")), "y_true")
+    weights = as_weights(sample_weight, len(truth))
+    counted = truth if weights is None else truth[weights > 0]
+    classes, _ = encode_labels(counted, names=["y_true"], classes=labels)
+    if len(classes) != 2:
+        raise ValueError(f"labels has {len(classes)} classes; one column of scores needs exactly two.")
+
+
+def check_fitted_to(
+    estimator: Any, y: ArrayLike, name: str = "y", sample_weight: ArrayLike | None = None
+) -> None:
+    """Raise ValueError if a case that counts has a label that is no class of a fitted classifier."""
+    labels, classes = as_labels(y, name), as_labels(estimator.classes_, "classes_")
+    weights = as_weights(sample_weight, len(labels))
+    strange = labels[~np.isin(labels, classes) & (True if weights is None else weights > 0)]
+    if len(strange):
+        raise ValueError(
+            f"{name} has the label {show(strange[0])}, but {type(estimator).__name__} was fitted to the classes "
+            f"{show_some(classes)}; use the labels that it was fitted to."
+        )
+
+
+def _of_one_type(arrays: list[Labels]) -> list[Labels]:
+    """Return whole numbers in a type that holds all: NumPy joins signed and unsigned 64 bits to floats, which round."""
+    if any(array.dtype.kind not in "biu" for array in arrays) or np.result_type(*arrays).kind != "f":
+        return arrays
+    least, greatest = min(int(array.min()) for array in arrays), max(int(array.max()) for array in arrays)
+    shared = object if least < 0 and greatest >= 2**63 else np.uint64 if greatest >= 2**63 else np.int64
+    return [array.astype(shared) for array in arrays]
+
+
+# Two classes: which cases are positive, and what was predicted or scored for them.
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+U = TypeVar("U")
+
+
+class OneClassError(ValueError):
+    """All cases are of one class, so measures of two classes are undefined."""
+
+
+def undefined_for_one_class(
+    undefined: Callable[[], U],
+) -> Callable[[Callable[P, R]], Callable[P, R | U]]:
+    """Make a function warn, as scikit-learn does, and return what `undefined` gives, if all cases are of one class."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R | U]:
+        @wraps(function)
+        def measured(*args: P.args, **kwargs: P.kwargs) -> R | U:
+            try:
+                return function(*args, **kwargs)
+            except OneClassError as error:
+                warn_undefined(f"{error} The result is set to NaN.")
+                return undefined()
+
+        return measured
+
+    return decorate
+
+
+def binary_truth(
+    y_true: ArrayLike, *, pos_label: Any = None, sample_weight: Floats | None = None, name: str = "y_true"
+) -> tuple[Mask, Any, Any]:
+    """Return which cases are positive, the positive label and the negative label.
+
+    Takes linear time, without a sort. Cases of weight 0 count as absent, whatever their labels; a third label
+    among them may be on either side.
+
+    Raises
+    ------
+    ValueError
+        Unless `y_true` has exactly two labels and `pos_label` is one of them, or None for the greater of two numbers
+        or booleans.
+    """
+    labels = as_labels(y_true, name)
+    counted = _counted(labels, sample_weight)
+    first = counted[0]
+    is_other = np.asarray(labels != first, dtype=bool)
+    of_counted = _counted(is_other, sample_weight)
+    other = counted[of_counted.argmax()]
+    if other == first:
+        raise OneClassError(f"{name} has one class only ({show(first)}); both classes are needed.")
+    if np.count_nonzero(counted == other) < np.count_nonzero(of_counted):
+        raise ValueError(
+            f"{name} has more than two classes; exactly two are needed here. Where average is an option, give "
+            'average="macro" with predicted labels, or one column of scores per class; elsewhere, compare one class '
+            f"with the rest ({name} == label)."
+        )
+    low, high, is_high = (first, other, is_other) if first < other else (other, first, ~is_other)
+    if pos_label is None and labels.dtype == object:
+        raise ValueError(
+            f"{name} holds strings; pos_label must say which of {show(low)} and {show(high)} is positive."
+        )
+    if pos_label is None:
+        return is_high, high, low
+    if np.ndim(pos_label) != 0:
+        raise ValueError(f"pos_label is {show(pos_label)}; it must be one label.")
+    known = pos_label is not pd.NA  # comparing with it gives neither True nor False
+    if known and pos_label == high:
+        return is_high, high, low
+    if known and pos_label == low:
+        return ~is_high, low, high
+    raise ValueError(
+        f"pos_label is {show(pos_label)}; it must be one of the labels {show(low)} and {show(high)}."
+    )
+
+
+def binary_truth_and_scores(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+) -> tuple[Mask, Scores, Floats | None]:
+    """Return which cases are positive, their scores, and their weights or None."""
+    scores = as_scores(y_score)
+    labels = as_labels(y_true, "y_true")
+    check_lengths(y_true=labels, y_score=scores)
+    weights = as_weights(sample_weight, len(labels))
+    positive, _, _ = binary_truth(labels, pos_label=pos_label, sample_weight=weights)
+    return positive, scores, weights
+
+
+def binary_truth_and_predictions(
+    y_true: ArrayLike, y_pred: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+) -> tuple[Mask, Mask, Floats | None]:
+    """Return which cases are positive, which are predicted positive, and their weights or None."""
+    labels, predictions = as_labels(y_true, "y_true"), as_labels(y_pred, "y_pred")
+    check_lengths(y_true=labels, y_pred=predictions)
+    weights = as_weights(sample_weight, len(labels))
+    positive, positive_label, negative_label = binary_truth(
+        labels, pos_label=pos_label, sample_weight=weights
+    )
+    if (predictions.dtype == object) != (labels.dtype == object):
+        raise ValueError("One of y_true and y_pred holds strings, the other numbers; use one kind of labels.")
+    predicted = np.asarray(predictions == positive_label, dtype=bool)
+    if not _counted(predicted | (predictions == negative_label), weights).all():
+        check_no_scores(_counted(labels, weights), _counted(predictions, weights), "y_pred")
+        raise ValueError(
+            "y_pred has a label that y_true does not have; "
+            f"it may hold {show(negative_label)} and {show(positive_label)}."
+        )
+    return positive, predicted, weights
+
+
+def _counted(values: NDArray[Any], weights: Floats | None) -> NDArray[Any]:
+    """Return the values of the cases with a weight above 0."""
+    return values if weights is None else values[weights > 0]

@@ -1,10 +1,14 @@
-"""Warnings that point to the user's line, however deep in the package they arise."""
+"""Warnings that point to the user's line, and what intervals and tests assume."""
 
 from __future__ import annotations
 
 import inspect
 import os
 import warnings
+from typing import Any, Literal, Self
+
+# Warnings that point to the user's line, however deep in the package they arise.
+
 
 _PACKAGE = os.path.join(os.path.dirname(__file__), "")  # ends in a slash: others may begin like it
 
@@ -29,3 +33,77 @@ def warn_column(name: str, shape: tuple[int, ...]) -> None:
     from sklearn.exceptions import DataConversionWarning  # as above
 
     warn_user(f"{name} is a column of shape {shape}; pass it as {name}.ravel().", DataConversionWarning)
+
+
+# What intervals and tests assume besides independent cases, and results that say so.
+#
+# - ``one_more_case``: one more case of each class may be predicted rightly or wrongly.
+# - ``alike_mistakes``: cases or groups that count for more than others are wrong as often as the rest; the bootstrap
+#   supposes one more case, or group, of typical weight, too. This is assumed wherever weights or groups are given, even
+#   if those of the sample do not differ: others may. For two models, it is that both err alike in the cases or groups
+#   that count for more. In an area, cases that a model ranks at the wrong end count for more, too: comparisons of areas
+#   always assume this.
+# - ``no_rare_loss``: no rare case has a loss much greater than those seen.
+# - ``one_worst_case``: the same, except for one more case of the greatest loss that probabilities allow (the lower end).
+# - ``heaviest_seen``: no case or group weighs more than the heaviest of the sample.
+
+
+Assumption = Literal["one_more_case", "alike_mistakes", "no_rare_loss", "one_worst_case"]
+TestAssumption = Literal["no_rare_loss", "alike_mistakes", "heaviest_seen"]
+
+
+def assumption_of(method: str, *, unequal: bool = False) -> Assumption | None:
+    """Return what an interval assumes; `unequal` says that cases may count for more than others.
+
+    Examples
+    --------
+    >>> assumption_of("bootstrap"), assumption_of("clopper_pearson")
+    ('one_more_case', None)
+    >>> assumption_of("bootstrap", unequal=True), assumption_of("clopper_pearson", unequal=True)
+    ('alike_mistakes', 'alike_mistakes')
+    """
+    if method == "fieller":
+        return "no_rare_loss"
+    if unequal and method:
+        return "alike_mistakes"
+    return "one_more_case" if method == "bootstrap" else None
+
+
+def may_differ(sample_weight: object, groups: object) -> bool:
+    """Tell whether cases may count for more than others: weights or groups are given, though these may be all equal."""
+    return sample_weight is not None or groups is not None
+
+
+class UnequalCasesWarning(UserWarning):
+    """A comparison assumes that two models err alike in the cases or groups that count for more than others."""
+
+
+def warn_unequal() -> None:
+    """Warn about what a comparison assumes if some cases or groups count for more than others."""
+    warn_user(
+        "Some cases or groups count for more than others. If these are few, and only one model is wrong about them, "
+        "equally good models are told apart too often.",
+        UnequalCasesWarning,
+    )
+
+
+class AnnotatedTuple:
+    """A named tuple of numbers with attributes that say how they were found and what that assumes.
+
+    It unpacks into the numbers alone. Its constructor takes the attributes by name.
+    """
+
+    def _asdict(self: Any) -> dict[str, Any]:
+        return {**dict(zip(self._fields, self, strict=True)), **vars(self)}
+
+    def _replace(self, **changes: Any) -> Self:
+        return type(self)(**(self._asdict() | changes))
+
+    def __replace__(self, **changes: Any) -> Self:  # copy.replace of Python 3.13
+        return self._replace(**changes)
+
+    def __getnewargs_ex__(self: Any) -> tuple[tuple[float, ...], dict[str, Any]]:
+        return tuple(self), vars(self)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._asdict().items())})"

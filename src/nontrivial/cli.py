@@ -151,8 +151,15 @@ def published(file: Path | None, form: str | None, output: str | None, **options
     nontrivial published --sensitivity 0.75 --specificity 0.92 --positives 81 --n 306
     nontrivial published table.csv --output worth.csv
     """
-    from nontrivial.published.rendering import describe, to_csv, to_json, to_json_rows
-    from nontrivial.published.stated_numbers import read_published, read_rows, unread_columns
+    from nontrivial.published import (
+        describe,
+        read_published,
+        read_rows,
+        to_csv,
+        to_json,
+        to_json_rows,
+        unread_columns,
+    )
     from nontrivial.terminal import check_output, format_of, write_output
 
     check_output(output, reads=file or "", name="--output")

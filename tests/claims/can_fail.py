@@ -13,11 +13,9 @@ import tempfile
 from fractions import Fraction
 from pathlib import Path
 
-from nontrivial.claims.formulas import all_true
 from nontrivial.claims.judge import judge_claim
-from nontrivial.claims.over import Source
-from nontrivial.claims.printed import Printed
-from nontrivial.claims.registry import load_claims
+from nontrivial.claims.language import Printed, all_true
+from nontrivial.claims.registry import Source, load_claims
 from nontrivial.claims.verdict import CAVEAT, CONTRADICTED, NOT_EVALUATED, REPRODUCED
 
 REGISTRY = Path(__file__).parents[2] / "config" / "claims"

@@ -2,10 +2,8 @@
 
 from fractions import Fraction
 
-from nontrivial.claims.domains import Numbers
-from nontrivial.claims.formulas import Formula, NamedNumbers
-from nontrivial.claims.tables import Table
-from nontrivial.claims.values import Value
+from nontrivial.claims.domains import Table, WholeNumbers
+from nontrivial.claims.language import Formula, NamedNumbers, Value
 
 
 def named(**numbers):
@@ -36,4 +34,4 @@ def value_of(name, table):
 def numbers(define=None, **ranges):
     """Numbers in these ranges, and what is defined from them."""
     formulas = {name: Formula.number(text) for name, text in (define or {}).items()}
-    return Numbers({name: range(first, last + 1) for name, (first, last) in ranges.items()}, formulas)
+    return WholeNumbers({name: range(first, last + 1) for name, (first, last) in ranges.items()}, formulas)

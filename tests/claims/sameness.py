@@ -10,13 +10,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from nontrivial.claims.domains import Numbers, Tables
-from nontrivial.claims.forecasts import Forecasts
-from nontrivial.claims.formulas import NamedNumbers, evaluate
-from nontrivial.claims.over import Source
+from nontrivial.claims.domains import Forecasts, Tables, WholeNumbers
+from nontrivial.claims.language import NamedNumbers, Value, evaluate, is_number, names_in
 from nontrivial.claims.rankings.domains import AllRankings, RankingPairs
-from nontrivial.claims.syntax import is_number, names_in
-from nontrivial.claims.values import Value
+from nontrivial.claims.registry import Source
 
 _TURNED = {ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 _TRIED, _ROWS = 50, 5
@@ -43,8 +40,8 @@ _SAME = {
 def says(claim):
     """What an entry is about, what it presupposes, and what it claims, each so that equals are equal."""
     about = claim.about
-    define = about.define if isinstance(about, Numbers | Source) else {}
-    if isinstance(about, Numbers):
+    define = about.define if isinstance(about, WholeNumbers | Source) else {}
+    if isinstance(about, WholeNumbers):
         over = "numbers"
         rows = [{name: Fraction(_seed(name, row), 97) for name in about.ranges} for row in range(_ROWS)]
         cases = [_numbers(row, define) for row in rows]

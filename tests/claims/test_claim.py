@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from nontrivial.claims.claim import claim_from_json
+from nontrivial.claims.registry import claim_from_json
 
 
 def test_stored_claims_are_the_claims(shipped):

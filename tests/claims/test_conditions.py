@@ -5,12 +5,10 @@ import itertools
 import numpy as np
 import pytest
 
-from nontrivial.claims import conditions, solver
-from nontrivial.claims.conditions import find_condition, try_condition
-from nontrivial.claims.decide import decide
-from nontrivial.claims.domains import Numbers, Tables
-from nontrivial.claims.formulas import Formula
-from nontrivial.claims.tables import Table
+from nontrivial.claims import search, solver
+from nontrivial.claims.domains import Table, Tables, WholeNumbers
+from nontrivial.claims.language import Formula
+from nontrivial.claims.search import decide, find_condition, try_condition
 
 MINORITY = "1 <= positives <= negatives"
 SMALL = [cells for cells in itertools.product(range(13), repeat=4) if sum(cells) <= 12]
@@ -62,7 +60,7 @@ def test_the_weakest_that_suffices_is_taken():
     """No atom that suffices, and no two, are met in more small tables."""
     claim = "recall <= specificity ** 2"
     applies, holds = masks(MINORITY, claim)
-    atoms = masks(*(atom.text for atom in conditions._atoms()))
+    atoms = masks(*(atom.text for atom in search._atoms()))
     most = max(
         int((met & applies).sum())
         for one, other in itertools.combinations_with_replacement(atoms, 2)
@@ -112,7 +110,7 @@ def test_what_the_solver_leaves_open_is_searched(monkeypatch):
 
 def test_in_ranges_that_are_gone_through_a_condition_is_proved():
     """Though between whole numbers the two differ."""
-    domain = Numbers({"x": range(5)}, {})
+    domain = WholeNumbers({"x": range(5)}, {})
     assert tried("x < 3", "x <= 2", "x >= 0", domain).status == "proved"
     assert tried("x < 2", "x <= 2", "x >= 0", domain).status == "sufficient"
     assert find_condition(Formula.condition("x <= 2"), [], domain) is None

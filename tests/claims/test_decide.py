@@ -8,14 +8,12 @@ import numpy as np
 import pytest
 from claims.named import numbers, truth
 
-from nontrivial.claims import decide as module
+from nontrivial.claims import search as module
 from nontrivial.claims import solver
-from nontrivial.claims.decide import decide, is_hit
-from nontrivial.claims.domains import Numbers, Part, Tables
-from nontrivial.claims.formulas import Formula
-from nontrivial.claims.found import found_from_json, found_to_json
-from nontrivial.claims.tables import Table
-from nontrivial.claims.verdict import judge
+from nontrivial.claims.domains import Part, Table, Tables, WholeNumbers
+from nontrivial.claims.language import Formula
+from nontrivial.claims.search import decide, is_hit
+from nontrivial.claims.verdict import found_from_json, found_to_json, judge
 
 MINORITY = "1 <= positives <= negatives"
 TABLES = Tables()
@@ -27,7 +25,7 @@ def decided(claim, *given, domain=TABLES, proposed=None):
     return decide(Formula.condition(claim), conditions, domain, proposed)
 
 
-POSITIVE = Numbers.positive(["x", "y"], {})
+POSITIVE = WholeNumbers.positive(["x", "y"], {})
 
 
 @pytest.fixture
@@ -228,7 +226,7 @@ def test_positive_numbers():
 )
 def test_equations(define, claim, status, witness):
     formulas = {name: Formula.number(text) for name, text in define.items()}
-    found = decided(claim, domain=Numbers.positive(["x", "y", "z"], formulas))
+    found = decided(claim, domain=WholeNumbers.positive(["x", "y", "z"], formulas))
     assert (found.status, found.witness) == (status, witness)
 
 

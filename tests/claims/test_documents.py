@@ -7,9 +7,9 @@ import pytest
 from claims.plain_tables import Condition, cases
 
 from nontrivial.claims.judge import settles
-from nontrivial.claims.over import DOMAINS, studied
+from nontrivial.claims.language import names_in, parse
 from nontrivial.claims.rankings.quantities import QUANTITIES
-from nontrivial.claims.syntax import names_in, parse
+from nontrivial.claims.registry import DOMAINS, study_kinds
 
 SIZES = {"tables": (4, 6), "pairs of tables": (8, 4)}  # cells, and up to how many cases
 
@@ -204,5 +204,5 @@ def test_nothing_is_computed_that_no_entry_names(shipped_claims):
             named.add(claim.over["chance"]["quantity"])
     for formula in formulas:
         named |= {re.sub("_[ab]$", "", name) for name in names_in(parse(formula))}
-    assert {*DOMAINS, *studied(), "numbers"} - kinds == set()
+    assert {*DOMAINS, *study_kinds(), "numbers"} - kinds == set()
     assert set(QUANTITIES) - named == set()

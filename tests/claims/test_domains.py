@@ -6,7 +6,7 @@ import math
 import pytest
 from claims.named import numbers, value_of
 
-from nontrivial.claims.domains import Numbers, Tables
+from nontrivial.claims.domains import Tables, WholeNumbers
 
 RATES = {"precision": "tp/(tp + fp)", "recall": "tp/(tp + fn)", "harmonic": "2/(1/precision + 1/recall)"}
 
@@ -24,8 +24,8 @@ def by_size(cases):
     [
         (Tables(), (case for case in itertools.product(range(13), repeat=4) if sum(case) <= 12)),
         (numbers(x=(0, 2), y=(3, 4)), itertools.product(range(3), range(3, 5))),
-        (Numbers.positive(["x", "y"], {}), itertools.product(range(1, 7), repeat=2)),
-        (Numbers.positive(list("abcde"), {}), itertools.product(range(1, 4), repeat=5)),
+        (WholeNumbers.positive(["x", "y"], {}), itertools.product(range(1, 7), repeat=2)),
+        (WholeNumbers.positive(list("abcde"), {}), itertools.product(range(1, 4), repeat=5)),
     ],
     ids=["tables", "ranges", "two positive", "five positive"],
 )
@@ -82,8 +82,8 @@ def test_a_pair_is_two_tables():
         (numbers(x=(0, 2), y=(3, 4)), (2, 3), True),
         (numbers(x=(0, 2), y=(3, 4)), (3, 3), False),
         (numbers(x=(0, 2), y=(3, 4)), (2, 3, 4), False),
-        (Numbers.positive(["x"], {}), (10**9,), True),  # beyond those that are tried
-        (Numbers.positive(["x"], {}), (0,), False),
+        (WholeNumbers.positive(["x"], {}), (10**9,), True),  # beyond those that are tried
+        (WholeNumbers.positive(["x"], {}), (0,), False),
     ],
 )
 def test_what_is_a_case(domain, case, fits):

@@ -7,10 +7,10 @@ from claims.can_fail import moved, own_verdict, relations_negated, survivors
 from claims.made_up_study import write_study
 from claims.movable import least_move, numbers_of
 
-from nontrivial.claims.domains import Numbers
-from nontrivial.claims.formulas import all_true
+from nontrivial.claims.domains import WholeNumbers
 from nontrivial.claims.judge import judge_claim
-from nontrivial.claims.over import Source
+from nontrivial.claims.language import all_true
+from nontrivial.claims.registry import Source
 from nontrivial.claims.verdict import CAVEAT, CONTRADICTED, NOT_EVALUATED, REPRODUCED
 
 
@@ -72,7 +72,7 @@ def outcome(claim, results):
     What is contradicted fails already: there a number matters if moving it changes by how much.
     """
     about = claim.about
-    if isinstance(about, Numbers) and not about.open:  # ranges, all of which can be tried
+    if isinstance(about, WholeNumbers) and not about.open:  # ranges, all of which can be tried
         for part in about.small():
             truth = claim.formula.truth(part.cases)
             hit = truth.true if claim.formula.sometimes else truth.false

@@ -5,11 +5,11 @@ What is asserted here follows from the definitions by hand; the solver alone is 
 
 import pytest
 
-from nontrivial.claims.domains import Numbers, Tables
-from nontrivial.claims.formulas import Formula
+from nontrivial.claims.domains import Tables, WholeNumbers
+from nontrivial.claims.language import Formula
 from nontrivial.claims.solver import find_case
 
-NUMBERS = Numbers.positive(["x", "y", "z"], {})
+NUMBERS = WholeNumbers.positive(["x", "y", "z"], {})
 TABLES, PAIRS = Tables(), Tables(pairs=True)
 BOTH = "positives > 0 and negatives > 0"
 FULL = f"{BOTH} and predicted_positives > 0 and predicted_negatives > 0"

@@ -8,11 +8,9 @@ import pytest
 import z3
 from claims.named import value_of
 
-from nontrivial.claims.domains import Numbers, Tables
-from nontrivial.claims.formulas import Formula, NamedNumbers
+from nontrivial.claims.domains import CELLS, MEASURES, ROOTS, Table, Tables, WholeNumbers
+from nontrivial.claims.language import Formula, NamedNumbers, Value
 from nontrivial.claims.solver import find_case
-from nontrivial.claims.tables import CELLS, MEASURES, ROOTS, Table
-from nontrivial.claims.values import Value
 
 # All tables of up to two cases, and some in which no two cells or sums are alike.
 TABLES = [table for table in itertools.product(range(3), repeat=4) if sum(table) <= 2]
@@ -74,7 +72,7 @@ def test_numbers():
         "odds": Formula.number("x / gap"),
         "low": Formula.number("min(x, odds)"),
     }
-    space = Numbers({"x": range(4), "y": range(1, 3)}, define).space()
+    space = WholeNumbers({"x": range(4), "y": range(1, 3)}, define).space()
     for x, y in itertools.product(range(4), range(1, 3)):
         exact = NamedNumbers({"x": Value(x), "y": Value(y)}, define)
         for name in ("x", "gap", "odds", "low"):
@@ -93,7 +91,7 @@ def test_numbers():
     ],
 )
 def test_bounds_of_numbers(claim, there):
-    space = Numbers({"x": range(4), "y": range(1, 3)}, {}).space()
+    space = WholeNumbers({"x": range(4), "y": range(1, 3)}, {}).space()
     assert find_case(space, [Formula.condition(claim)]).exists is there
 
 

@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from nontrivial.claims.decide import decide, is_hit
-from nontrivial.claims.forecasts import NAMES, Forecasts
-from nontrivial.claims.formulas import Formula
+from nontrivial.claims.domains import NAMES, Forecasts
+from nontrivial.claims.language import Formula
+from nontrivial.claims.search import decide, is_hit
 
 SOME = [Formula.condition("cases >= 1"), Formula.condition("guesses >= 1")]
 

@@ -9,8 +9,8 @@ from claims.named import named, number, truth, value_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nontrivial.claims.formulas import Formula
-from nontrivial.claims.tables import Table
+from nontrivial.claims.domains import Table
+from nontrivial.claims.language import Formula
 
 X = named(x="2/3", y="-1/4", zero=0, one=1)
 

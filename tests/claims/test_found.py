@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from nontrivial.claims.found import (
+from nontrivial.claims.verdict import (
     Absent,
     Decision,
     ExactlyWhen,

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from claims.named import named, number
 
-from nontrivial.claims.formulas import Formula
+from nontrivial.claims.language import Formula
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ import itertools
 
 import pytest
 
-from nontrivial.claims.decide import decide
-from nontrivial.claims.domains import Numbers, Tables
-from nontrivial.claims.formulas import Formula
+from nontrivial.claims.domains import Tables, WholeNumbers
+from nontrivial.claims.language import Formula
+from nontrivial.claims.search import decide
 from nontrivial.claims.verdict import judge
 
 
@@ -57,7 +57,7 @@ def test_conditions_have_no_other_order():
         Formula.condition("(tp > 0) != fp")
 
 
-RANGES = Numbers({"a": range(5), "b": range(1, 4)}, {})
+RANGES = WholeNumbers({"a": range(5), "b": range(1, 4)}, {})
 
 
 def test_ranges_gone_through_without_a_counterexample_prove():
@@ -82,5 +82,5 @@ def test_where_nothing_is_as_given_nothing_is_ruled_out():
 
 def test_numbers_without_ranges_are_not_gone_through():
     """The square root of two is a positive number, and no ratio of small ones."""
-    found = decided("sometimes(a*a == 2*b*b)", Numbers.positive(["a", "b"], {}))
+    found = decided("sometimes(a*a == 2*b*b)", WholeNumbers.positive(["a", "b"], {}))
     assert found.status == "not shown"

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from claims.named import numbers, value_of
 
-from nontrivial.claims.domains import Numbers
-from nontrivial.claims.formulas import Formula
+from nontrivial.claims.domains import WholeNumbers
+from nontrivial.claims.language import Formula
 
 RATES = {"precision": "tp/(tp + fp)", "recall": "tp/(tp + fn)", "harmonic": "2/(1/precision + 1/recall)"}
 
@@ -26,11 +26,14 @@ def test_large_numbers_do_not_overflow():
 
 def test_ranges_hold_all_cases_and_positive_numbers_do_not():
     assert (numbers(x=(0, 3)).complete, numbers(x=(0, 3)).whole) == (True, True)
-    assert (Numbers.positive(["x"], {}).complete, Numbers.positive(["x"], {}).whole) == (False, False)
+    assert (WholeNumbers.positive(["x"], {}).complete, WholeNumbers.positive(["x"], {}).whole) == (
+        False,
+        False,
+    )
 
 
 def test_a_case_of_positive_numbers_may_be_a_fraction():
-    domain = Numbers.positive(["x"], {"double": Formula.number("2*x")})
+    domain = WholeNumbers.positive(["x"], {"double": Formula.number("2*x")})
     assert domain.one((Fraction(1, 2),)).value("double").fractions() == [1]
     assert domain.one((0,)) is None
     assert numbers(x=(0, 3)).one((Fraction(1, 2),)) is None

@@ -7,7 +7,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from nontrivial.claims.own import judge_file
+from nontrivial.claims.judge import judge_file
 from nontrivial.cli import main
 
 PAPER = Path(__file__).parents[2] / "docs" / "how-to" / "chicco_jurman.yaml"

@@ -4,11 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from nontrivial.claims.formulas import Formula
-from nontrivial.claims.found import Absent, Number, Numbers
-from nontrivial.claims.points import Point, judge_point, survey_points
-from nontrivial.claims.printed import fixed_number
-from nontrivial.claims.verdict import judge
+from nontrivial.claims.domains import Point, judge_point, survey_points
+from nontrivial.claims.language import Formula, fixed_number
+from nontrivial.claims.verdict import Absent, Number, Numbers, judge
 
 
 def at(claim, point, given=(), **define):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nontrivial.claims.printed import Printed, fixed_number
+from nontrivial.claims.language import Printed, fixed_number
 
 
 @pytest.mark.parametrize(

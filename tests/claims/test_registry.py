@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from nontrivial.claims.claim import GROUPS, claim_from_json
-from nontrivial.claims.registry import load_claims, read_entries, read_sources
+from nontrivial.claims.registry import GROUPS, claim_from_json, load_claims, read_entries, read_sources
 
 SHIPPED = Path(__file__).parents[2] / "config" / "claims"
 COUNT = {"numbers": {"options": 3}}

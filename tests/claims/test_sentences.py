@@ -9,7 +9,6 @@ import pytest
 
 import nontrivial.claims
 import nontrivial_study.documents
-from nontrivial.claims.found import Absent, Decision, ExactlyWhen, Number, Numbers, Survey
 from nontrivial.claims.sentences import (
     ABSENT,
     CAVEATS,
@@ -22,6 +21,7 @@ from nontrivial.claims.sentences import (
     witness_parts,
     witness_text,
 )
+from nontrivial.claims.verdict import Absent, Decision, ExactlyWhen, Number, Numbers, Survey
 
 MINUS = "\N{MINUS SIGN}"
 PACKAGES = [Path(package.__path__[0]) for package in (nontrivial.claims, nontrivial_study.documents)]

@@ -5,11 +5,11 @@ from fractions import Fraction
 import z3
 
 from nontrivial.claims import solver
-from nontrivial.claims.domains import Numbers, Tables
-from nontrivial.claims.formulas import Formula
+from nontrivial.claims.domains import Tables, WholeNumbers
+from nontrivial.claims.language import Formula
 from nontrivial.claims.solver import Answer, find_case
 
-NUMBERS = Numbers.positive(["x", "y"], {})
+NUMBERS = WholeNumbers.positive(["x", "y"], {})
 # Takes the solver some two thousand of its steps.
 HARD = ("prediction_advantage <= min(precision, recall)", "1 <= positives <= negatives")
 

@@ -6,9 +6,8 @@ from fractions import Fraction
 import pytest
 from claims.named import named, number
 
-from nontrivial.claims.formulas import Formula
-from nontrivial.claims.syntax import DEEPEST, LONGEST
-from nontrivial.claims.tables import Table
+from nontrivial.claims.domains import Table
+from nontrivial.claims.language import DEEPEST, LONGEST, Formula
 
 X = named(x="2/3", y="-1/4", zero=0, one=1)
 

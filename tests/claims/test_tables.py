@@ -9,10 +9,8 @@ import pytest
 from claims.named import value_of
 from claims.plain_tables import Root, measure
 
-from nontrivial.claims.domains import LARGEST
-from nontrivial.claims.formulas import Formula
-from nontrivial.claims.tables import CELLS, MEASURES, ROOTS, Table
-from nontrivial.claims.values import COMPARISONS
+from nontrivial.claims.domains import CELLS, LARGEST, MEASURES, ROOTS, Table
+from nontrivial.claims.language import COMPARISONS, Formula
 from nontrivial.measures import confusion_measures
 
 SMALL = list(itertools.product(range(4), repeat=4))

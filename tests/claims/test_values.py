@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nontrivial.claims.values import COMPARISONS, Value, times
+from nontrivial.claims.language import COMPARISONS, Value, times
 
 small = st.integers(-4, 4)
 large = st.integers(-(2**62), 2**62)

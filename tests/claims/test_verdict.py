@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nontrivial.claims.formulas import Formula
-from nontrivial.claims.found import Absent, Decision, Number, Numbers, Survey, found_from_json, found_to_json
+from nontrivial.claims.language import Formula
 from nontrivial.claims.sentences import CAVEATS, REASONS
 from nontrivial.claims.verdict import (
     CAVEAT,
@@ -17,7 +16,14 @@ from nontrivial.claims.verdict import (
     NOT_EVALUATED,
     REPRODUCED,
     VERDICTS,
+    Absent,
+    Decision,
+    Number,
+    Numbers,
+    Survey,
     Verdict,
+    found_from_json,
+    found_to_json,
     judge,
     on_other_data,
 )

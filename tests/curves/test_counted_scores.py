@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from nontrivial.curves import counted_scores
-from nontrivial.curves.counted_scores import count_scores
+from nontrivial.curves import points
+from nontrivial.curves.points import count_scores
 
 TYPES = ("float16", "float32", "float64", "longdouble", "int8", "uint8", "int64", "uint64")
 
@@ -76,7 +76,7 @@ def test_common_scores_take_one_sort_of_integers(monkeypatch):
 
 @pytest.mark.parametrize("digits", [1, 9], ids=["tied", "distinct"])
 def test_stretches_are_put_together(monkeypatch, digits):
-    monkeypatch.setattr(counted_scores, "IN_CACHE", 3)
+    monkeypatch.setattr(points, "IN_CACHE", 3)
     draw = np.random.default_rng(1)
     positive, scores = draw.random(20) < 0.5, draw.normal(size=20).round(digits) * 9
     assert as_lists(count_scores(positive, scores)) == by_python(positive, scores)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from nontrivial._blocks import MOST_UNITS, in_blocks
+from nontrivial._draws import MOST_UNITS, assign_blocks
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
-from nontrivial.curves.exchanged_areas import exchange_p_values
+from nontrivial.curves.resampling import exchange_p_values
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
 NAMES = ("roc_auc", "average_precision", "pr_auc", "prg_auc")
@@ -80,7 +80,7 @@ def test_very_many_cases_are_exchanged_in_blocks():
     rng = np.random.default_rng(5)
     labels = rng.random(MOST_UNITS + 1) < 0.1
     scores = [rng.normal(size=len(labels)) + labels for _ in range(2)]
-    blocks, _ = in_blocks(None, len(labels))
+    blocks, _ = assign_blocks(None, len(labels))
     alone, grouped = (
         exchange_p_values(labels, scores, None, units, 19, np.random.default_rng(0))
         for units in (None, blocks)

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from nontrivial._draws import ends_of_draws
-from nontrivial.curves import bootstrap_curve_areas, curve_areas, macro_areas, resamples
-from nontrivial.curves.macro_areas import bootstrap_macro_areas
+from nontrivial.curves import bootstrap, bootstrap_curve_areas, curve_areas, resampling
+from nontrivial.curves.bootstrap import bootstrap_macro_areas
 from nontrivial.seeds import generator_for
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
@@ -21,8 +21,8 @@ def said_of_classes(seed, n, n_classes, distance):
 
 def test_a_case_weighs_the_same_for_all_classes(monkeypatch):
     """Without pseudo-cases, draws of the mean area under the ROC curve are means of shares of weighted pairs."""
-    monkeypatch.setattr(macro_areas, "OF_CASES", 0.0)
-    monkeypatch.setattr(resamples, "OF_PERFECT", 0.0)
+    monkeypatch.setattr(bootstrap, "OF_CASES", 0.0)
+    monkeypatch.setattr(resampling, "OF_PERFECT", 0.0)
     truth, scores = said_of_classes(0, 12, 3, 1.0)
     found = bootstrap_macro_areas(truth, scores, None, None, level=0.95, n_resamples=99)["roc_auc"]
 
@@ -41,8 +41,8 @@ def test_a_case_weighs_the_same_for_all_classes(monkeypatch):
 
 @pytest.mark.parametrize("groups", [None, np.arange(60) // 2])
 def test_the_order_of_the_classes_changes_nothing_but_pseudo_cases(monkeypatch, groups):
-    monkeypatch.setattr(macro_areas, "OF_UNITS", 0.0)
-    monkeypatch.setattr(resamples, "OF_PERFECT", 0.0)
+    monkeypatch.setattr(bootstrap, "OF_UNITS", 0.0)
+    monkeypatch.setattr(resampling, "OF_PERFECT", 0.0)
     truth, scores = said_of_classes(1, 60, 4, 1.0)
     weights, order = np.random.default_rng(0).random(60) + 0.5, np.array([2, 0, 3, 1])
     found = bootstrap_macro_areas(truth, scores, weights, groups, level=0.95, n_resamples=50)
@@ -56,7 +56,7 @@ def test_a_mean_does_not_depend_on_how_many_resamples_are_drawn_at_once(monkeypa
     """That number differs between classes of many cases and of few."""
     truth, scores = said_of_classes(3, 60, 3, 1.0)
     found = bootstrap_macro_areas(truth, scores, None, None, level=0.95, n_resamples=50)
-    monkeypatch.setattr(resamples, "BATCH", 500)
+    monkeypatch.setattr(resampling, "BATCH", 500)
     pd.testing.assert_frame_equal(
         found, bootstrap_macro_areas(truth, scores, None, None, level=0.95, n_resamples=50), rtol=1e-9
     )

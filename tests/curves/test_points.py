@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_curve
 
 from nontrivial.curves import expected_f_gain_score, operating_points
-from nontrivial.curves.points import find_rises
+from nontrivial.curves.points import find_positive_steps
 from nontrivial.seeds import generator_for
 
 LABELS = [0, 1, 1, 0, 1, 0]
@@ -110,7 +110,7 @@ def test_each_threshold_counts_the_scores_at_or_above_it(rows):
     assert points.scores.tolist() == thresholds.tolist()
     assert points.tp[1:].tolist() == [int((truth & (scores >= one)).sum()) for one in thresholds]
     assert points.fp[1:].tolist() == [int((~truth & (scores >= one)).sum()) for one in thresholds]
-    rises, again = find_rises(truth, scores), points.rises()
+    rises, again = find_positive_steps(truth, scores), points.positive_steps()
     for field in ("tp", "fp_start", "fp_end", "thresholds"):
         assert getattr(rises, field).tolist() == getattr(again, field).tolist()
 
@@ -163,7 +163,7 @@ def test_millions_of_half_precision_scores_are_counted_as_they_are_in_full():
     draw = generator_for("points", "float16")
     scores = draw.normal(size=2**22).astype(np.float16)
     truth = np.arange(2**22) % 50 == 0
-    half, full = (find_rises(truth, scores.astype(kind)) for kind in (np.float16, np.float32))
+    half, full = (find_positive_steps(truth, scores.astype(kind)) for kind in (np.float16, np.float32))
     for name in ("tp", "fp_start", "fp_end", "thresholds"):
         np.testing.assert_array_equal(getattr(half, name), getattr(full, name))
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nontrivial.curves import operating_points
-from nontrivial.curves.precision_recall import interpolated_points
+from nontrivial.curves.areas import interpolated_points
 
 
 def test_points_lie_on_the_hyperbola_between_two_tables():

@@ -5,9 +5,8 @@ import pytest
 from curves.rankings import random_case
 
 from nontrivial.curves import curve_areas
-from nontrivial.curves.points import find_rises
-from nontrivial.curves.resampled_areas import WeightedRises, resampled_areas
-from nontrivial.curves.resamples import Sample
+from nontrivial.curves.points import find_positive_steps
+from nontrivial.curves.resampling import Sample, WeightedPositiveSteps, resampled_areas
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
 AREAS = ["roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain"]  # those with intervals
@@ -17,7 +16,7 @@ AREAS = ["roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain"
 def test_cells_have_the_areas_of_their_cases(seed):
     labels, scores, weights = random_case(seed, decimals=seed % 3)
     for w in (None, weights):
-        rises = find_rises(labels, scores, sample_weight=w)
+        rises = find_positive_steps(labels, scores, sample_weight=w)
         sample = Sample.of_cases(labels, [scores], [rises], w, None)
         (model,) = sample.without_resampling()
         expected = curve_areas(labels, scores, sample_weight=w)
@@ -30,7 +29,7 @@ def test_cells_have_the_areas_of_their_cases(seed):
 def test_a_pseudo_case_that_is_lost_in_a_sum_changes_no_area():
     gained, fp, negatives = np.array([[5.0, 5.0, 1e-18]]), np.array([[0.0, 2.0, 90.0]]), np.array([[90.0]])
     with_it, without = (
-        {name: area[0] for name, area in resampled_areas(WeightedRises(g, f, f, negatives)).items()}
+        {name: area[0] for name, area in resampled_areas(WeightedPositiveSteps(g, f, f, negatives)).items()}
         for g, f in ((gained, fp), (gained[:, :2], fp[:, :2]))
     )
     assert with_it == pytest.approx(without)
@@ -40,7 +39,7 @@ def test_a_pseudo_case_that_is_lost_in_a_sum_changes_no_area():
 def test_resamples_are_weights_of_cases_with_one_more_of_each_class(seed):
     """The areas of a resample are those of the weighted cases, with the pseudo-cases at the ends of the ranking."""
     labels, scores, weights = random_case(seed, n=40)
-    rises = find_rises(labels, scores, sample_weight=weights)
+    rises = find_positive_steps(labels, scores, sample_weight=weights)
     sample = Sample.of_cases(labels, [scores], [rises], weights, None)
     [(worst, best)] = sample.resamples(np.random.default_rng(seed), 3, stratify=False)
     rng = np.random.default_rng(seed)

@@ -10,9 +10,7 @@ from nontrivial.schemas import read_yaml
 from nontrivial_study.data.bundled import expand_originals
 from nontrivial_study.data.canonical import canonical_sha256, dataset_record
 from nontrivial_study.data.own import read_own
-from nontrivial_study.experiments.own import add_own, check_made
-from nontrivial_study.experiments.plan import make_plan
-from nontrivial_study.experiments.settings import SettingError
+from nontrivial_study.experiments.plan import SettingError, add_own, check_external, make_plan
 from nontrivial_study.experiments.tasks.training import train_task
 
 CONFIG = Path(__file__).parents[2] / "config"
@@ -30,7 +28,7 @@ def plan(tmp_path, monkeypatch):
         config = deepcopy(given[0]) | settings()
         config["own"] |= own
         made = make_plan(*add_own(config, *given[1:]))
-        check_made(made.made)
+        check_external(made.made)
         return made
 
     return make

@@ -11,8 +11,7 @@ from snakemake.utils import update_config
 
 from nontrivial.schemas import read_yaml
 from nontrivial_study.data.bundled import expand_originals
-from nontrivial_study.experiments.plan import make_plan
-from nontrivial_study.experiments.settings import SettingError
+from nontrivial_study.experiments.plan import SettingError, make_plan
 
 CONFIG = Path(__file__).parents[2] / "config"
 PAPER = read_yaml(CONFIG / "paper.yaml")
@@ -42,7 +41,7 @@ def test_the_documentation_says_which_settings_name_data_sets_tasks_and_models(p
         kind = what.removeprefix("two-class ").split(" ")[0]
         named.setdefault(kind, set()).add(setting.split(".")[0])
 
-    monkeypatch.setattr("nontrivial_study.experiments.settings.require_known", record)
+    monkeypatch.setattr("nontrivial_study.experiments.plan.require_known", record)
     plan(paper={})
     page = (CONFIG.parent / "docs" / "how-to" / "study.md").read_text(encoding="utf-8")
     told = {}

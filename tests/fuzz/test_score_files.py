@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import feather
 
-from nontrivial.scorecard.card import make_scorecard
+from nontrivial.scorecard.evaluate import make_scorecard
 from nontrivial.scorecard.predictions import read_predictions
 from nontrivial.scorecard.reading import arrow_files, sources
 from nontrivial.scorecard.reading.csv_files import MOST_ROW

@@ -16,7 +16,7 @@ from nontrivial.measures import (
     compare_models,
     prediction_advantage_score,
 )
-from nontrivial.measures.label_comparison import exchange_p_value
+from nontrivial.measures.comparison import exchange_p_value
 from nontrivial.seeds import generator_for
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnequalCasesWarning")

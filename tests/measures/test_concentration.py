@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nontrivial.measures import prediction_advantage_interval
-from nontrivial.measures.concentration import mean_bounds
+from nontrivial.measures.finite_sample import mean_bounds
 from nontrivial.seeds import generator_for
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")

@@ -6,7 +6,7 @@ from measures.exact_tables import labels_of
 from scipy.stats import beta, chi2
 
 from nontrivial.measures import prediction_advantage_interval, prediction_advantage_score
-from nontrivial.measures.exact import _radius, risk_ratio_bounds
+from nontrivial.measures.finite_sample import _radius, risk_ratio_bounds
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
 METHODS = ["bootstrap", "exact", "concentration"]

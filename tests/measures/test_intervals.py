@@ -13,7 +13,7 @@ from scipy.stats import binomtest, norm, t
 from sklearn.exceptions import UndefinedMetricWarning
 
 from nontrivial.measures import prediction_advantage_interval, prediction_advantage_score, triviality_test
-from nontrivial.measures.paired import paired_bounds
+from nontrivial.measures.fieller import paired_bounds
 from nontrivial.seeds import generator_for, seed_for
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")

@@ -12,7 +12,7 @@ from scipy.stats import binomtest, ttest_rel
 from sklearn.exceptions import UndefinedMetricWarning
 
 from nontrivial.measures import prediction_advantage_score, triviality_test
-from nontrivial.measures.betting import STAKES
+from nontrivial.measures.finite_sample import STAKES
 from nontrivial.seeds import generator_for
 
 ASSUMING = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")

@@ -7,8 +7,7 @@ import pytest
 from commands import run
 from published.haberman import HABERMAN, NOT_SHOWN, RULE, published
 
-from nontrivial.published.rendering import describe
-from nontrivial.published.stated_numbers import read_published
+from nontrivial.published import describe, read_published
 
 
 @pytest.mark.parametrize(

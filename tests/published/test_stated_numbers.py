@@ -9,7 +9,7 @@ from commands import assert_one_sentence, run
 from measures.exact_tables import all_tables, searched
 from published.haberman import HABERMAN, NOT_SHOWN, RULE, published
 
-from nontrivial.published.stated_numbers import read_published
+from nontrivial.published import read_published
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@
 import base64
 from fractions import Fraction
 
-from nontrivial.claims.claim import Claim
-from nontrivial.claims.found import Absent, Decision, Number
 from nontrivial.claims.judge import make_record
+from nontrivial.claims.registry import Claim
+from nontrivial.claims.verdict import Absent, Decision, Number
 from nontrivial.files import write_json
 from nontrivial_study.documents.evidence import write_evidence
 

@@ -7,7 +7,7 @@ import pytest
 from docutils import nodes
 from docutils.core import publish_doctree
 
-from nontrivial_study.report.captions import Caption, document_rank, origin_of, read_caption
+from nontrivial_study.report.figures import Caption, document_rank, origin_of, read_caption
 
 ROOT = Path(__file__).parents[2]
 CAPTIONS = sorted((ROOT / "workflow" / "report").glob("*.rst"))

@@ -11,8 +11,7 @@ from report.elements import claim_of, parse, texts
 from report.small_results import FOUND, make_claim, write_claims
 
 from nontrivial.claims import sentences, verdict
-from nontrivial.claims.found import ExactlyWhen, Number
-from nontrivial.claims.verdict import VERDICT_WORDS
+from nontrivial.claims.verdict import VERDICT_WORDS, ExactlyWhen, Number
 from nontrivial.files import DamagedFile
 from nontrivial_study.report.claims import read_claims
 from nontrivial_study.report.page import render_page

@@ -5,10 +5,9 @@ from fractions import Fraction
 
 import pandas as pd
 
-from nontrivial.claims.found import Number
-from nontrivial.claims.printed import Printed
-from nontrivial_study.report.claims import ShownClaim
-from nontrivial_study.report.forest import pair_numbers
+from nontrivial.claims.language import Printed
+from nontrivial.claims.verdict import Number
+from nontrivial_study.report.claims import ShownClaim, pair_numbers
 
 
 def shown(digits, value, low, high, verdict="reproduced", group="claim"):

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from nontrivial.claims.domains import Tables
-from nontrivial.claims.formulas import Formula
+from nontrivial.claims.language import Formula
 from nontrivial.claims.registry import load_claims
-from nontrivial_study.report.mathml import broken_links, mathml
+from nontrivial_study.report.notation import broken_links, mathml
 
 
 def text_of(markup):

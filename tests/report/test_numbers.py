@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nontrivial.claims.sentences import number_text
-from nontrivial_study.report.numbers import cut_number, percent, round_number
+from nontrivial_study.report.notation import cut_number, percent, round_number
 
 
 @pytest.mark.parametrize(

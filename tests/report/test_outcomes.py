@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from nontrivial_study.report.outcomes import (
+from nontrivial_study.report.tables import (
     Outcomes,
     count_outcomes,
     failed_runs,

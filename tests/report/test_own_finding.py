@@ -4,7 +4,7 @@ from io import StringIO
 
 import pandas as pd
 
-from nontrivial_study.report.own_finding import find_answers
+from nontrivial_study.report.findings import find_answers
 
 ROWS = """question,of,at_least,below,estimate,low,high,tasks,datasets,answer
 rarity,pr_auc/prg_auc top1,,,0.081,0.012,0.15,33,29,more

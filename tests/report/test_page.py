@@ -11,8 +11,7 @@ from report.elements import claim_of, parse, texts
 from report.small_results import EVIL, make_claim, write_claims
 
 from nontrivial.claims import sentences
-from nontrivial.claims.found import Absent
-from nontrivial.claims.verdict import VERDICT_WORDS
+from nontrivial.claims.verdict import VERDICT_WORDS, Absent
 from nontrivial.files import read_json, write_json
 from nontrivial_study.report.page import render_page
 

@@ -5,7 +5,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from nontrivial_study.report.pictures import read_pictures
+from nontrivial_study.report.figures import read_pictures
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """The drawing of the rules: each to the right of what it reads from, and no line that a longer way makes needless."""
 
-from nontrivial_study.report.rules import draw_rules
+from nontrivial_study.report.figures import draw_rules
 
 
 def graph(**reads):

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial.scorecard.options import options_of
 from nontrivial.scorecard.predictions import read_answers
 from nontrivial.scorecard.reading import sources
+from nontrivial.scorecard.roles import options_of
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from chromium import launched
 
-from nontrivial.scorecard.card import make_scorecard
+from nontrivial.scorecard.evaluate import make_scorecard
 from nontrivial.scorecard.page import render_page
 from nontrivial.scorecard.predictions import read_predictions
 

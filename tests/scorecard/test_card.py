@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.metrics import balanced_accuracy_score, matthews_corrcoef, roc_auc_score
 
-from nontrivial.scorecard.card import make_scorecard
+from nontrivial.scorecard.evaluate import make_scorecard
 from nontrivial.scorecard.page import render_page
 from nontrivial.scorecard.predictions import read_predictions
 from nontrivial.scorecard.text import render_text

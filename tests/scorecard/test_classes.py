@@ -15,8 +15,8 @@ from nontrivial.measures import (
     prediction_advantage_score,
     triviality_test,
 )
-from nontrivial.scorecard.card import make_scorecard
-from nontrivial.scorecard.classes import class_rows, estimate_classes
+from nontrivial.scorecard.estimates import class_rows, estimate_classes
+from nontrivial.scorecard.evaluate import make_scorecard
 from nontrivial.scorecard.page import render_page
 from nontrivial.scorecard.predictions import read_predictions
 from nontrivial.scorecard.text import render_text

@@ -2,8 +2,8 @@
 
 import pytest
 
-from nontrivial.scorecard.options import options_of
 from nontrivial.scorecard.predictions import read_answers, read_predictions
+from nontrivial.scorecard.roles import options_of
 
 
 def test_columns_are_found_by_their_usual_names(write):

@@ -6,7 +6,7 @@ import re
 import pytest
 from commands import assert_one_sentence, run
 
-from nontrivial.scorecard.columns import PREDICTION, SCORE, TRUTH
+from nontrivial.scorecard.roles import PREDICTION, SCORE, TRUTH
 
 
 @pytest.fixture

@@ -10,11 +10,11 @@ import pytest
 from scorecard.valid import score
 
 from nontrivial import score_predictions
-from nontrivial._blocks import MOST_UNITS
+from nontrivial._draws import MOST_UNITS
 from nontrivial.curves import bootstrap_curve_areas
 from nontrivial.measures import compare_models
-from nontrivial.scorecard.comparison import Comparison
-from nontrivial.scorecard.comparison_text import TESTS
+from nontrivial.scorecard.compare import Comparison
+from nontrivial.scorecard.text import TESTS_OF_DIFFERENCES
 
 
 def test_several_columns_are_compared_case_by_case(cases):
@@ -62,7 +62,7 @@ def test_each_difference_names_the_test_of_its_p_value(cases, kind, expected):
     ]
     for output in (found.to_text(), unescape(found.to_html())):
         sentence = output.partition("p-values are two-sided")[2].partition(".")[0]
-        assert [test for test, name in TESTS.items() if name in sentence] == expected
+        assert [test for test, name in TESTS_OF_DIFFERENCES.items() if name in sentence] == expected
 
 
 @pytest.mark.parametrize("cases", [MOST_UNITS, MOST_UNITS + 1])

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scorecard.valid import score
 
-from nontrivial._blocks import MOST_UNITS
+from nontrivial._draws import MOST_UNITS
 
 
 def test_more_cases_are_drawn_in_blocks_with_intervals_as_wide():

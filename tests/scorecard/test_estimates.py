@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from nontrivial.scorecard.card import make_scorecard
+from nontrivial.scorecard.evaluate import make_scorecard
 
 
 def test_every_interval_holds_its_value(predictions):

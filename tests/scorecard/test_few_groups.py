@@ -5,9 +5,8 @@ import pytest
 from scipy.stats import beta
 
 from nontrivial._draws import expanded_tail
-from nontrivial.measures.cell_draws import Cells
-from nontrivial.scorecard.estimates import TABLE, Estimate, estimate_table
-from nontrivial.scorecard.verdicts import judge_cells
+from nontrivial.measures.bootstrap import Cells
+from nontrivial.scorecard.estimates import TABLE, Estimate, estimate_table, judge_cells
 
 GROUPS = 8
 TRUTH, BY = np.tile([False, True], GROUPS), np.repeat(np.arange(GROUPS), 2)  # a case of each class in each

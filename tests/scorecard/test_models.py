@@ -10,7 +10,6 @@ from scorecard.valid import SCHEMA, VALIDATOR, said_of_classes, score
 from nontrivial.curves import bootstrap_curve_areas
 from nontrivial.measures import confusion_intervals, confusion_measures, prediction_advantage_interval
 from nontrivial.measures.sign_verdict import LEVEL
-from nontrivial.scorecard import estimates
 
 
 def test_the_schema_is_one():
@@ -44,8 +43,7 @@ def test_groups_that_repeat_a_case_count_once(cases):
 
 @pytest.mark.parametrize("how", [{"weight": "w"}, {"group": "g"}, {"weight": "w", "group": "g"}])
 @pytest.mark.parametrize("kind", ["two classes", "three classes", "numbers"])
-def test_a_verdict_is_that_of_the_interval_beside_it(how, kind, monkeypatch):
-    monkeypatch.setattr(estimates, "RESAMPLES", 1)  # one block, for the measures that are not looked at
+def test_a_verdict_is_that_of_the_interval_beside_it(how, kind):
     verdicts = set()
     for right in (0.2, 0.4, 0.45, 0.5, 0.55, 0.6, 0.8):
         draw = np.random.default_rng(round(100 * right))

@@ -7,7 +7,7 @@ import pytest
 from scorecard.valid import said_of_classes, score
 
 from nontrivial import measures
-from nontrivial._names import ALIASES
+from nontrivial._validation import ALIASES
 
 
 def names_in(text):

@@ -11,8 +11,8 @@ from scorecard.valid import score
 
 from nontrivial import score_predictions
 from nontrivial.measures import confusion_measures
-from nontrivial.scorecard.card import make_scorecard
 from nontrivial.scorecard.estimates import Estimate
+from nontrivial.scorecard.evaluate import make_scorecard
 from nontrivial.scorecard.notes import loss_note, why_undefined
 from nontrivial.scorecard.predictions import read_predictions
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from commands import assert_one_sentence, run
 
-from nontrivial.scorecard.options import options_of
+from nontrivial.scorecard.roles import options_of
 
 
 def test_one_name_stands_for_several_and_text_for_a_label():

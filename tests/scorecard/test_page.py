@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial.scorecard.card import make_scorecard
+from nontrivial.scorecard.evaluate import make_scorecard
 from nontrivial.scorecard.page import render_page
 from nontrivial.scorecard.predictions import read_predictions
 

@@ -7,9 +7,9 @@ import pytest
 
 from nontrivial import score_predictions
 from nontrivial.scorecard import page, plots
-from nontrivial.scorecard.card import make_scorecard
 from nontrivial.scorecard.estimates import Estimate
-from nontrivial.scorecard.glossary import label_of
+from nontrivial.scorecard.evaluate import make_scorecard
+from nontrivial.scorecard.notes import label_of
 
 
 @pytest.fixture

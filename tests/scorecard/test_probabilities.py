@@ -9,8 +9,8 @@ from sklearn.metrics import average_precision_score, log_loss, roc_auc_score
 
 from nontrivial.measures import prediction_advantage_interval
 from nontrivial.scorecard.answers import Predictions
-from nontrivial.scorecard.losses import losses_of_probabilities
-from nontrivial.scorecard.probabilities import no_shares
+from nontrivial.scorecard.estimates import losses_of_probabilities
+from nontrivial.scorecard.predictions import no_shares
 
 
 def test_probabilities_without_a_mistake_are_not_known_to_be_perfect():

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import nontrivial
-from nontrivial.scorecard.options import options_of
 from nontrivial.scorecard.predictions import read_answers, read_predictions
+from nontrivial.scorecard.roles import options_of
 
 TRUTH = np.array(["yes", "no", "yes", "no", "yes", "no", "no", "yes"])
 SCORE = np.array([0.9, 0.2, 0.7, 0.4, 0.35, 0.6, 0.1, 0.45])

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from nontrivial.scorecard.card import make_scorecard
+from nontrivial.scorecard.evaluate import make_scorecard
 from nontrivial.scorecard.page import render_page
 from nontrivial.scorecard.text import number, p_number, p_text, render_text
 

@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 
 from nontrivial.measures import published_verdict, triviality_test
-from nontrivial.measures.cell_draws import Cells
+from nontrivial.measures.bootstrap import Cells
 from nontrivial.measures.sign_verdict import SignVerdict
-from nontrivial.scorecard.card import make_scorecard
-from nontrivial.scorecard.estimates import RESAMPLES, Estimate
+from nontrivial.scorecard.estimates import RESAMPLES, Estimate, judge_cells
+from nontrivial.scorecard.evaluate import make_scorecard
 from nontrivial.scorecard.notes import end_note
-from nontrivial.scorecard.verdicts import judge_cells
 from nontrivial.seeds import generator_for
 
 

@@ -13,12 +13,14 @@ from nontrivial.measures.confusion import MEASURES, confusion_measures
 from nontrivial_study import tables
 from nontrivial_study.experiments.curve_numbers import compared_curves
 from nontrivial_study.experiments.ranks.model_choice import choice_table
-from nontrivial_study.experiments.ranks.rank_groups import rank_disagreement_by_group
-from nontrivial_study.experiments.ranks.rank_pairs import rank_figure_table
-from nontrivial_study.experiments.ranks.ranking import rank_disagreement
-from nontrivial_study.experiments.ranks.share_curve import share_curve
+from nontrivial_study.experiments.ranks.ranks import (
+    rank_disagreement,
+    rank_disagreement_by_group,
+    rank_figure_table,
+    share_curve,
+)
 from nontrivial_study.experiments.repeats.repeats import not_evaluated
-from nontrivial_study.experiments.tutorial.real_curves import average_table, roc_points
+from nontrivial_study.experiments.tutorial.tutorial import average_table, roc_points
 from nontrivial_study.tables import (
     KINDS,
     Column,

@@ -51,7 +51,7 @@ def test_one_core_and_two_give_the_same_bytes(finished, project):
 def test_an_edit_of_a_module_reruns_just_the_rules_of_its_folder_and_a_comment_the_record(finished_copy):
     finished_copy.edit("config/models.yaml", "# The thirty models.", "# All the thirty models.")
     assert finished_copy.would_rerun() == RECORD
-    finished_copy.edit("src/nontrivial/curves/gain_areas.py", '"""', '"""Edited. ')
+    finished_copy.edit("src/nontrivial/curves/gain.py", '"""', '"""Edited. ')
     again = finished_copy.would_rerun()
     assert {"calc_scores", "collect_scores", "calc_ranks", *RECORD} <= again
     assert not again & {"prepare_bundled_data", "train_models", "calc_exam"}

@@ -8,13 +8,13 @@ from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
-from nontrivial_study.experiments.ranks.compared import find_compared
-from nontrivial_study.experiments.tasks.binary_tasks import dataset_name
+from nontrivial_study.experiments.plan import find_compared
+from nontrivial_study.experiments.tasks.tasks import dataset_name
 from nontrivial.files import find_files, sha256_of
 from nontrivial_study.provenance.run import project_files
 from nontrivial.files import read_json
-from nontrivial_study.report.captions import read_caption
-from nontrivial_study.report.rules import rule_graph
+from nontrivial_study.report.figures import read_caption
+from nontrivial_study.report.figures import rule_graph
 from nontrivial_study.config import OWN, find_path, find_project, load_study
 from nontrivial_study.workflow import digest_of, digest_of_files, failures, what_was_made
 
@@ -95,7 +95,7 @@ DRAWINGS = {}  # of each experiment that has figures
 def draw(experiment, document, figures, tables=()):
     """Let an experiment's figures be drawn, each from its numbers and the tables that all of them need.
 
-    The figures are a mapping to what draws them: `module.function`, in the experiment's own folder.
+    The figures are a mapping to the functions that draw them, in the experiment's own module of figures.
     """
     for ending in ("svg", "pdf", "png"):
         FIGURES.extend(f"<results>/figures/{name}.{ending}" for name in figures)

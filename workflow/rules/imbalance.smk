@@ -53,7 +53,7 @@ rule calc_multiples:
         mem_mb=memory(360),
         runtime=runtime(20),
     params:
-        code=digest_of("experiments", "experiments/imbalance", "measures"),
+        code=digest_of("curves", "displays", "experiments", "experiments/imbalance", "measures"),
         imbalance=config["imbalance"],
     script:
         "../scripts/calc_multiples.py"
@@ -77,7 +77,9 @@ rule calc_training_noise:
         mem_mb=memory(270),
         runtime=runtime(40),
     params:
-        code=digest_of("data", "experiments", "experiments/imbalance", "experiments/tasks", "measures"),
+        code=digest_of(
+            *"curves data displays experiments experiments/imbalance experiments/tasks measures".split()
+        ),
         settings=config["training_noise"],
         noises=config["imbalance"]["noises"],
         models={name: PLAN.models[name] for name in config["training_noise"]["models"]},
@@ -88,11 +90,11 @@ rule calc_training_noise:
 draw(
     "imbalance",
     "PA paper",
-    {name: "plot_sweep.plot_imbalance" for name in SWEPT}
+    {name: "plot_imbalance" for name in SWEPT}
     | {
-        "pa_figure_2": "plot_regions.plot_regions",
-        "pa_figure_1_many_data": "plot_multiples.plot_multiples",
-        "pa_crossings": "plot_crossings.plot_crossings",
-        "pa_training_noise": "plot_training_noise.plot_training_noise",
+        "pa_figure_2": "plot_regions",
+        "pa_figure_1_many_data": "plot_multiples",
+        "pa_crossings": "plot_crossings",
+        "pa_training_noise": "plot_training_noise",
     },
 )

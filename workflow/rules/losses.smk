@@ -29,4 +29,4 @@ rule calc_losses:
         "../scripts/calc_losses.py"
 
 
-draw("losses", "PA paper", {"pa_losses": "plot_losses.plot_losses"})
+draw("losses", "PA paper", {"pa_losses": "plot_losses"})

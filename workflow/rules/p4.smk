@@ -19,7 +19,9 @@ rule calc_p4:
         mem_mb=memory(260),
         runtime=runtime(4),
     params:
-        code=digest_of("experiments", "experiments/imbalance", "experiments/p4", "measures"),
+        code=digest_of(
+            "curves", "displays", "experiments", "experiments/imbalance", "experiments/p4", "measures"
+        ),
         task=config["imbalance"]["dataset"],
         model=config["imbalance"]["model"],
         published=PUBLISHED,
@@ -27,4 +29,4 @@ rule calc_p4:
         "../scripts/calc_p4.py"
 
 
-draw("p4", "P4 article", {"p4_plane": "plot_plane.plot_plane"})
+draw("p4", "P4 article", {"p4_plane": "plot_plane"})

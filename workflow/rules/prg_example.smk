@@ -25,9 +25,9 @@ draw(
     "prg_example",
     "PRG paper",
     {
-        "prg_figure_1": "plot_example.plot_points",
-        "prg_figure_2": "plot_example.plot_isometrics",
-        "prg_figure_3": "plot_example.plot_calibration",
+        "prg_figure_1": "plot_points",
+        "prg_figure_2": "plot_isometrics",
+        "prg_figure_3": "plot_calibration",
     },
     {"example": rules.calc_prg_example.output.example},
 )

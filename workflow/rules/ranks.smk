@@ -77,10 +77,10 @@ draw(
     "ranks",
     "PRG paper",
     {
-        "prg_figure_4": "plot_ranks.plot_ranks",
-        "prg_model_choice": "plot_model_choice.plot_model_choice",
-        "prg_disagreement_by_share": "plot_share_curve.plot_share_curve",
-        "prg_figure_5": "plot_compared.plot_compared",
-        "prg_figure_5_own_data": "plot_compared.plot_compared",
+        "prg_figure_4": "plot_ranks",
+        "prg_model_choice": "plot_model_choice",
+        "prg_disagreement_by_share": "plot_share_curve",
+        "prg_figure_5": "plot_compared",
+        "prg_figure_5_own_data": "plot_compared",
     },
 )

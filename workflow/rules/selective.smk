@@ -26,6 +26,6 @@ rule calc_selective:
 draw(
     "selective",
     "PA paper",
-    {"pa_selective": "plot_selection.plot_selection"},
+    {"pa_selective": "plot_selection"},
     {"pair": rules.calc_selective.output.pair},
 )

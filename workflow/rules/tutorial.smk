@@ -29,9 +29,9 @@ draw(
     "tutorial",
     "Tutorial",
     {
-        "tutorial_precision_recall": "plot_curves.plot_precision_recall",
-        "tutorial_roc": "plot_curves.plot_roc",
-        "tutorial_cost_curve": "plot_curves.plot_costs",
-        "tutorial_averages": "plot_curves.plot_averages",
+        "tutorial_precision_recall": "plot_precision_recall",
+        "tutorial_roc": "plot_roc",
+        "tutorial_cost_curve": "plot_costs",
+        "tutorial_averages": "plot_averages",
     },
 )

@@ -7,9 +7,7 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 import pandas as pd
 
 from nontrivial.files import read_json
-from nontrivial_study.experiments.imbalance.crossings import crossing_table
-from nontrivial_study.experiments.imbalance.regions import region_table
-from nontrivial_study.experiments.imbalance.sweep import sweep_both_classes
+from nontrivial_study.experiments.imbalance.imbalance import crossing_table, region_table, sweep_both_classes
 from nontrivial_study.tables import read_parquet, write_result
 
 settings, output = snakemake.params.imbalance, snakemake.output

@@ -7,7 +7,7 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 import pandas as pd
 
 from nontrivial_study.data.canonical import read_dataset
-from nontrivial_study.experiments.losses.loss_table import loss_table, reversal_table
+from nontrivial_study.experiments.losses.losses import loss_table, reversal_table
 from nontrivial_study.tables import write_result
 
 params = snakemake.params

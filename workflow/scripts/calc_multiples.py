@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from nontrivial.files import read_json
-from nontrivial_study.experiments.imbalance.multiples import (
+from nontrivial_study.experiments.imbalance.imbalance import (
     crossing_summary,
     measure_curves,
     multiple_crossings,

@@ -4,17 +4,17 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial_study.experiments.imbalance.sweep import rates_of
-from nontrivial_study.experiments.p4 import four_rates
-from nontrivial_study.experiments.p4.p4_examples import integer_example_table, p4_example_table
+from nontrivial_study.experiments.imbalance.imbalance import rates_of
+from nontrivial_study.experiments.p4 import p4
+from nontrivial_study.experiments.p4.p4 import integer_example_table, p4_example_table
 from nontrivial_study.tables import read_parquet, write_result
 
 params, output = snakemake.params, snakemake.output
 published = params.published
 write_result(output.examples, p4_example_table(published["p4_examples"]))
 write_result(output.integers, integer_example_table(published["p4_examples"]))
-write_result(output.dependencies, four_rates.dependency_table(published["p4_dependencies"]))
+write_result(output.dependencies, p4.dependency_table(published["p4_dependencies"]))
 rows = read_parquet(snakemake.input.predictions)
 rows = rows[(rows["task"] == params.task) & (rows["model"] == params.model)]
 rates = None if rows.empty else rates_of(rows["truth"].to_numpy(), rows["prediction"].to_numpy())
-write_result(output.p4_plane, four_rates.plane_table(rates))
+write_result(output.p4_plane, p4.plane_table(rates))

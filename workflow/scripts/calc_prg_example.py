@@ -4,8 +4,11 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial_study.experiments.prg_example.example_curves import example_curves, shown_numbers
-from nontrivial_study.experiments.prg_example.reconstruction import running_example
+from nontrivial_study.experiments.prg_example.prg_example import (
+    example_curves,
+    running_example,
+    shown_numbers,
+)
 from nontrivial_study.tables import write_result
 
 output = snakemake.output

@@ -4,12 +4,13 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial_study.experiments.ranks.area_finding import area_finding, choice_by_share
-from nontrivial_study.experiments.ranks.model_choice import choice_table
-from nontrivial_study.experiments.ranks.rank_groups import rank_disagreement_by_group
-from nontrivial_study.experiments.ranks.rank_pairs import rank_figure_table
-from nontrivial_study.experiments.ranks.ranking import rank_disagreement
-from nontrivial_study.experiments.ranks.share_curve import share_curve
+from nontrivial_study.experiments.ranks.model_choice import area_finding, choice_by_share, choice_table
+from nontrivial_study.experiments.ranks.ranks import (
+    rank_disagreement,
+    rank_disagreement_by_group,
+    rank_figure_table,
+    share_curve,
+)
 from nontrivial_study.tables import read_table, write_result
 
 params, output = snakemake.params, snakemake.output

@@ -6,8 +6,12 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial_study.experiments.repeats.published_errors import haberman_table
-from nontrivial_study.experiments.repeats.repeats import not_evaluated, repeated_table, summary_table
+from nontrivial_study.experiments.repeats.repeats import (
+    haberman_table,
+    not_evaluated,
+    repeated_table,
+    summary_table,
+)
 from nontrivial_study.tables import read_parquet, write_result
 
 dataset, paths = snakemake.params.dataset, snakemake.input

@@ -6,10 +6,9 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial_study.experiments.tasks.area_table import area_table
 from nontrivial_study.experiments.tasks.batches import Batch
-from nontrivial_study.experiments.tasks.binary_tasks import rows_of
-from nontrivial_study.experiments.tasks.measure_table import measure_table
+from nontrivial_study.experiments.tasks.scores import area_table, measure_table
+from nontrivial_study.experiments.tasks.tasks import rows_of
 from nontrivial_study.tables import write_parquet
 
 areas, measures = [], []

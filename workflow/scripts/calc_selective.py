@@ -6,7 +6,7 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial_study.experiments.selective.selection import selective_classifiers, worked_example
+from nontrivial_study.experiments.selective.selective import selective_classifiers, worked_example
 from nontrivial_study.tables import read_parquet, write_result
 
 predictions = read_parquet(snakemake.input.predictions)

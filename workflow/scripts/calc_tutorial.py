@@ -4,7 +4,7 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial_study.experiments.tutorial import real_curves
+from nontrivial_study.experiments.tutorial import tutorial as real_curves
 from nontrivial_study.tables import read_parquet, write_result
 
 output, tutorial = snakemake.output, snakemake.params.tutorial

@@ -5,11 +5,11 @@ import sys
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.files import read_json
-from nontrivial_study.experiments.tasks.same_rows import name_same_rows
+from nontrivial_study.experiments.tasks.tasks import name_duplicates
 from nontrivial_study.tables import read_parquet, write_result
 
 source, output = snakemake.input, snakemake.output
 contents = list(map(read_json, [*source.records, *source.archived]))
 records = [record for content in contents for record in content.get("tasks", [content])]
-write_result(output.areas, *name_same_rows(map(read_parquet, source.areas), records))
+write_result(output.areas, *name_duplicates(map(read_parquet, source.areas), records))
 write_result(output.measures, *map(read_parquet, source.measures))

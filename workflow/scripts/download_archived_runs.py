@@ -9,7 +9,7 @@ from nontrivial_study.data.archive import fetch_archived_tasks, take_tasks
 from nontrivial_study.data.http import Client, progress
 from nontrivial_study.data.openml import OpenML, secret_parameters
 from nontrivial_study.experiments.tasks.batches import TaskPredictions, digest_of, write_batch
-from nontrivial_study.experiments.tasks.binary_tasks import Task, dataset_name
+from nontrivial_study.experiments.tasks.tasks import Task, dataset_name
 
 params, output = snakemake.params, snakemake.output
 client = Client(**snakemake.config["downloads"], secrets=secret_parameters())

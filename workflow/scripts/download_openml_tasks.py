@@ -9,7 +9,7 @@ import pandas as pd
 from nontrivial_study.data.canonical import write_dataset
 from nontrivial_study.data.http import Client, progress
 from nontrivial_study.data.openml import OpenML, fetch_task, secret_parameters
-from nontrivial_study.experiments.tasks.binary_tasks import dataset_name
+from nontrivial_study.experiments.tasks.tasks import dataset_name
 from nontrivial_study.tables import write_parquet
 
 params, output = snakemake.params, snakemake.output

@@ -10,8 +10,8 @@ from nontrivial.figure_style import save_figure
 from nontrivial_study.tables import read_table
 
 params = snakemake.params
+module = import_module(f"nontrivial_study.experiments.{params.experiment}.{params.experiment}_figures")
 others = [read_table(snakemake.input[name]) for name in params.tables]
 for place, numbers in zip(snakemake.output.svg, snakemake.input.numbers, strict=True):
-    module, function = params.figures[Path(place).stem].split(".")
-    draw = getattr(import_module(f"nontrivial_study.experiments.{params.experiment}.{module}"), function)
+    draw = getattr(module, params.figures[Path(place).stem])
     save_figure(draw(read_table(numbers), *others), Path(place).with_suffix(""))

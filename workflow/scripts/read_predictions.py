@@ -5,7 +5,7 @@ import sys
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial_study.experiments.tasks.batches import digest_of, write_batch
-from nontrivial_study.experiments.tasks.made_predictions import read_predictions
+from nontrivial_study.experiments.tasks.external_predictions import read_predictions
 
 made = snakemake.params.made
 sources = {task: digest_of(files.values(), task=task, models=list(files)) for task, files in made.items()}

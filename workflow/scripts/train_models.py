@@ -9,7 +9,7 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 from nontrivial.files import read_json
 from nontrivial_study.data.canonical import read_dataset
 from nontrivial_study.experiments.tasks.batches import TaskPredictions, digest_of, write_batch
-from nontrivial_study.experiments.tasks.binary_tasks import settle_task
+from nontrivial_study.experiments.tasks.tasks import settle_task
 from nontrivial_study.experiments.tasks.training import train_task
 from nontrivial_study.tables import read_parquet
 

@@ -8,7 +8,7 @@ import pandas as pd
 
 from nontrivial.files import read_json
 from nontrivial_study.data.canonical import read_dataset
-from nontrivial_study.experiments.repeats.one_repeat import train_repeat
+from nontrivial_study.experiments.tasks.training import train_repeat
 from nontrivial_study.tables import write_parquet
 
 params = snakemake.params

@@ -38,7 +38,7 @@ def claims(file: Path, form: str | None, output: str | None) -> int:
     nontrivial claims claims.yaml
     nontrivial claims claims.yaml --output claims.html
     """
-    from nontrivial.claims.own import judge_file
+    from nontrivial.claims.judge import judge_file
     from nontrivial.terminal import check_output, format_of, write_output
 
     check_output(output, reads=file, name="--output")

@@ -1,8 +1,4 @@
-"""What claims are about: confusion tables and pairs of them, numbers by name, and what any kind of case has to offer.
-
-A case is a tuple of whole numbers, say the four cells of a table. Every kind of case can go through its small cases in
-the order of size (by sum, then one by one), and some can be put to the solver, which decides cases of any size.
-"""
+"""What claims are about: confusion tables and pairs of them, distributions, numbers by name, printed numbers."""
 
 from __future__ import annotations
 
@@ -12,17 +8,116 @@ import itertools
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from nontrivial.claims.formulas import Cases, Formula, NamedNumbers
-from nontrivial.claims.found import Case
+from nontrivial.claims.language import Cases, Formula, NamedNumbers, Value, all_true, evaluate
 from nontrivial.claims.solver import Ratio, Space
-from nontrivial.claims.tables import CELLS, MEASURES, Table
-from nontrivial.claims.values import Value
+from nontrivial.claims.verdict import Absent, Case, Number, Numbers, Range, Survey
+from nontrivial.measures.published.tables import FALLING, RISING, Cells
+from nontrivial.measures.published.tables import ROOTS as RATIOS_UNDER_ROOTS
+
+# Measures of confusion tables, as definitions in counts and rates for the solver, as ratios for exact arithmetic.
+#
+# The ratios are those by which published numbers are judged, so that neither side repeats a slip of the other.
+# Where a denominator is 0 a measure is 0/0 or infinite: it has no value. Of a measure with a square root the definition
+# gives the signed square, x |x|.
+#
+# The definitions: PA paper, Section 4 (prediction_advantage, cohen_kappa, f1, balanced_accuracy); PRG paper,
+# Section 3.1 (gains); P4 article (p4, the rates and the measures of its table).
+
+
+CELLS = ("fp", "tp", "fn", "tn")
+ROOTS = ("matthews_corrcoef", "fowlkes_mallows")  # with a square root
+_DEFINITIONS = {
+    "positives": "tp + fn",
+    "negatives": "fp + tn",
+    "predicted_positives": "tp + fp",
+    "predicted_negatives": "fn + tn",
+    "errors": "fp + fn",
+    "n": "tp + fp + fn + tn",
+    "accuracy": "(tp + tn) / n",
+    "error_rate": "errors / n",
+    "precision": "tp / predicted_positives",
+    "recall": "tp / positives",
+    "specificity": "tn / negatives",
+    "negative_predictive_value": "tn / predicted_negatives",
+    "false_positive_rate": "fp / negatives",
+    "false_negative_rate": "fn / positives",
+    "prevalence": "positives / n",
+    "balanced_accuracy": "(recall + specificity) / 2",
+    "informedness": "recall + specificity - 1",
+    "markedness": "precision + negative_predictive_value - 1",
+    "f_beta": "2 * tp / (positives + predicted_positives)",
+    "f1": "f_beta",
+    "jaccard": "tp / (tp + errors)",
+    "p4": "4 * tp * tn / (4 * tp * tn + (tp + tn) * (fp + fn))",
+    "chance_agreement": "(predicted_positives * positives + predicted_negatives * negatives) / n**2",
+    "cohen_kappa": "1 - errors * n / (predicted_positives * negatives + predicted_negatives * positives)",
+    "no_information_rate": "max(positives, negatives) / n",
+    "prediction_advantage": "1 - errors / min(positives, negatives)",
+    "goodman_kruskal_lambda": "1 - (min(tp, fp) + min(fn, tn)) / min(positives, negatives)",
+    "precision_gain": "1 - positives / negatives * (fp / tp)",
+    "recall_gain": "1 - positives / negatives * (fn / tp)",
+    "matthews_corrcoef": "(tp*tn - fp*fn) * abs(tp*tn - fp*fn) / "
+    "(positives * negatives * predicted_positives * predicted_negatives)",
+    "fowlkes_mallows": "tp**2 / (positives * predicted_positives)",
+}
+MEASURES = {name: Formula.number(text) for name, text in _DEFINITIONS.items()}
+
+
+class _Cells(Cells):
+    """The cells of many tables, each with a minority of its own."""
+
+    @property
+    def minority(self) -> Any:
+        return np.minimum(self.positives, self.negatives)
+
+    @property
+    def majority(self) -> Any:
+        return np.maximum(self.positives, self.negatives)
+
+
+# Each measure is (a - b) / c; of a square root, the terms are those of its signed square but for a - b.
+_RATIOS = RISING | FALLING | RATIOS_UNDER_ROOTS
+_RATIOS["goodman_kruskal_lambda"] = lambda t: (
+    t.minority,
+    np.minimum(t.tp, t.fp) + np.minimum(t.fn, t.tn),
+    t.minority,
+)
+
+
+class Table(NamedNumbers):
+    """A confusion table, or many at once, by FP, TP, FN and TN."""
+
+    def __init__(self, *cells: Any, arithmetic: Any = Value) -> None:
+        self.cells = cells
+        super().__init__(dict(zip(CELLS, map(arithmetic, cells), strict=True)), MEASURES, arithmetic)
+
+    def value(self, name: str) -> Any:
+        if self.arithmetic is Value and name in MEASURES.keys() & _RATIOS.keys() and name not in self._known:
+            self._known[name] = self._ratio(name)
+        return replace(super().value(name), is_root=name in ROOTS)
+
+    def _ratio(self, name: str) -> Value:
+        fp, tp, fn, tn = self.cells
+        a, b, c = _RATIOS[name](_Cells(tp, tn, tp + fn, fp + tn))
+        return Value((a - b) * abs(a - b) if name in ROOTS else a - b, c)
+
+    def exchanged(self, how: str) -> Table:
+        fp, tp, fn, tn = self.cells
+        cells = (fn, tn, fp, tp) if how == "swap" else (fn, tp, fp, tn)
+        return Table(*cells, arithmetic=self.arithmetic)
+
+
+# What claims are about: confusion tables and pairs of them, numbers by name, and what any kind of case has to offer.
+#
+# A case is a tuple of whole numbers, say the four cells of a table. Every kind of case can go through its small cases in
+# the order of size (by sum, then one by one), and some can be put to the solver, which decides cases of any size.
+
 
 # By whether tables come in pairs: how many cases they have together.
 SMALL = {False: 12, True: 8}  # every proof is tried on tables of up to so many
@@ -179,7 +274,7 @@ def _small(tables: Tables) -> Part:
 
 
 @dataclass(frozen=True)
-class Numbers(Rows):
+class WholeNumbers(Rows):
     """Whole numbers by name, each in a range, and what is defined from them."""
 
     ranges: Mapping[str, range]
@@ -193,7 +288,7 @@ class Numbers(Rows):
         self.check_size()
 
     @classmethod
-    def positive(cls, names: Sequence[str], define: Mapping[str, Formula]) -> Numbers:
+    def positive(cls, names: Sequence[str], define: Mapping[str, Formula]) -> WholeNumbers:
         """All positive numbers, of which few are tried."""
         largest = 6 if len(names) < 5 else 3
         return cls(dict.fromkeys(names, range(1, largest + 1)), define, open=True)
@@ -268,3 +363,204 @@ def check_defined(known: Sequence[str], define: Mapping[str, Formula]) -> None:
         graphlib.TopologicalSorter(parts).prepare()
     except graphlib.CycleError as error:
         raise ValueError(f"{min(error.args[1])!r} is defined by itself.") from error
+
+
+# Cross-entropy: distributions of labels, and forecasts that take no notice of the features (PA paper, Section 2.3).
+#
+# A distribution of k labels is given by whole counts, and so is a forecast, the same for every case. A forecast's
+# likelihood stands for its risk: it is the exponential of minus the risk summed over the cases, so that the greater the
+# likelihood is, the smaller the risk.
+
+
+Counts = Sequence[Any]  # of each label
+
+
+def _likelihood(labels: Counts, forecast: Counts) -> Value:
+    product = math.prod(share**count for count, share in zip(labels, forecast, strict=True))
+    return Value(product, sum(forecast) ** sum(labels))
+
+
+def _entropy_likelihood(labels: Counts, _: Counts) -> Value:
+    """exp(-n H) of the labels' entropy H by the chain rule: first label or not, then second or not, .."""
+    left = [sum(labels[place:]) for place in range(len(labels) + 1)]
+    steps = math.prod(count**count * rest**rest for count, rest in zip(labels, left[1:], strict=True))
+    return Value(steps, math.prod(count**count for count in left[:-1]))
+
+
+def _divergence_likelihood(labels: Counts, guess: Counts) -> Value:
+    """exp(-n D) of the divergence D of the guess from the labels, which is a sum over the labels."""
+    above = math.prod((guessed * sum(labels)) ** count for count, guessed in zip(labels, guess, strict=True))
+    return Value(above, math.prod((count * sum(guess)) ** count for count in labels))
+
+
+NAMES: dict[str, Callable[[Counts, Counts], Value]] = {
+    "cases": lambda labels, _: Value(sum(labels)),
+    "guesses": lambda _, guess: Value(sum(guess)),
+    "shares_likelihood": lambda labels, _: _likelihood(labels, labels),
+    "guess_likelihood": _likelihood,
+    "entropy_likelihood": _entropy_likelihood,
+    "divergence_likelihood": _divergence_likelihood,
+}
+
+
+@dataclass(frozen=True)
+class Forecasts(Rows):
+    """All distributions of labels and all forecasts.
+
+    Attributes
+    ----------
+    classes : int
+        The number of labels.
+    count, guess : int
+        The largest count of a label, and of a label in a forecast.
+    """
+
+    classes: int
+    count: int
+    guess: int
+    kind = "forecasts"
+    names = tuple(NAMES)
+
+    def __post_init__(self) -> None:
+        self.check_size()
+
+    def fields(self) -> dict[str, Any]:
+        return {"over": self.kind} | asdict(self)
+
+    def axes(self) -> Sequence[range]:
+        return [range(self.count + 1)] * self.classes + [range(self.guess + 1)] * self.classes
+
+    def cases(self, columns: Sequence[Any] | np.ndarray) -> NamedNumbers:
+        exact = list(np.asarray(columns).astype(object))  # the powers of counts outgrow 64 bits
+        labels, guess = exact[: self.classes], exact[self.classes :]
+        return NamedNumbers({name: count(labels, guess) for name, count in NAMES.items()}, {})
+
+
+# Claims about numbers that were printed or measured, judged with what rounding and sampling leave possible.
+
+
+@dataclass(frozen=True)
+class Point:
+    """Numbers that belong together.
+
+    Attributes
+    ----------
+    values : mapping of str to Fraction or None
+        None where there is no such number.
+    ranges : mapping of str to (Fraction, Fraction)
+        Between which ends numbers may lie; of the others there is no doubt.
+    possible : sequence of mapping
+        Instead of ranges, all numbers together as they may be.
+    place : mapping of str to str
+        What tells the point from the others.
+    """
+
+    values: Mapping[str, Fraction | None]
+    ranges: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
+    possible: Sequence[Mapping[str, Fraction | None]] = ()
+    place: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def exact(cls, **values: Fraction | int) -> Point:
+        """Numbers without doubt."""
+        return cls({name: Fraction(value) for name, value in values.items()})
+
+    def variants(self, names: Sequence[str]) -> list[dict[str, Fraction]]:
+        """The numbers of some names, and then as they may be: at all ends of their ranges; none if one is missing."""
+        values = _known(self.values, names)
+        if len(values) < len(names):
+            return []
+        if self.possible:
+            others = (_known(one, names) for one in self.possible)
+            return [values, *(one for one in others if len(one) == len(names))]
+        ends = [sorted(set(self.ranges.get(name, (number,)))) for name, number in values.items()]
+        return [values, *(dict(zip(values, corner, strict=True)) for corner in itertools.product(*ends))]
+
+
+def _known(values: Mapping[str, Fraction | None], names: Sequence[str]) -> dict[str, Fraction]:
+    """Return those of some names that are numbers."""
+    return {name: number for name in names if (number := values[name]) is not None}
+
+
+def judge_point(
+    claim: Formula, given: Sequence[Formula], define: Mapping[str, Formula], point: Point
+) -> Number | Numbers | Absent:
+    """Judge a claim about one point."""
+    rows = point.variants(_needed([claim, *given], define, point))
+    if not rows:
+        return Absent("no number")
+    cases = _cases(rows, define)
+    if not all_true(given, cases, len(rows))[0]:
+        return Absent("does not apply")
+    if claim.printed is not None:
+        found = _range(evaluate(claim.printed[0], cases))
+        return Absent("undefined") if found is None else Number(*found)
+    ranges = {name: _range(cases.value(name)) for name in claim.names}
+    values = {name: found for name, found in ranges.items() if found is not None}
+    if len(values) < len(ranges):
+        return Absent("undefined")
+    holds, *at_ends = np.broadcast_to(claim.truth(cases).true, len(rows)).tolist()
+    return Numbers(values, holds, "all" if all(at_ends) else "some" if any(at_ends) else "none")
+
+
+def survey_points(
+    claim: Formula, given: Sequence[Formula], define: Mapping[str, Formula], points: Iterable[Point]
+) -> Survey:
+    """Look at a claim at each point.
+
+    Examples
+    --------
+    >>> third, half = Fraction(1, 3), Fraction(1, 2)
+    >>> points = [Point({"x": half}, {"x": (third, half)}), Point.exact(x=1)]
+    >>> found = survey_points(Formula.condition("x > 2/5"), [], {}, points)
+    >>> found.points, found.kept, found.clearly_kept
+    (2, 2, 1)
+    """
+    counts = dict.fromkeys(("points", "kept", "clearly_kept", "clearly_broken", "absent"), 0)
+    kept_at: list[Point] = []
+    broken: list[Point] = []
+    for point in points:
+        rows = point.variants(_needed([claim, *given], define, point))
+        if not rows:
+            counts["absent"] += 1
+            continue
+        cases = _cases(rows, define)
+        truth = claim.truth(cases)
+        applies = all_true(given, cases, len(rows)) & truth.defined
+        if not applies[0]:
+            continue
+        holds, *possible = (applies & truth.true)[applies].tolist()
+        counts["points"] += 1
+        counts["kept"] += holds
+        counts["clearly_kept"] += holds and bool(possible) and all(possible)
+        counts["clearly_broken"] += not holds and bool(possible) and not any(possible)
+        (kept_at if holds else broken).append(point)
+    kept_first, broken_first = (next(iter(some), Point({})) for some in (kept_at, broken))
+    needed = _needed([claim, *given], define, broken_first) if broken else []
+    values = {name: str(broken_first.values[name]) for name in needed}
+    return Survey(**counts, broken=broken_first.place, values=values, keeping=kept_first.place)
+
+
+def _needed(formulas: Sequence[Formula], define: Mapping[str, Formula], point: Point) -> list[str]:
+    """The point's names that formulas are made of in the end; ValueError for one that it does not have."""
+    names = [name for formula in formulas for name in formula.names]
+    for name in names:
+        if name in define:
+            names += define[name].names
+        elif name not in point.values:
+            raise ValueError(f"{name!r} is not among the numbers: {', '.join((*point.values, *define))}.")
+    return [name for name in dict.fromkeys(names) if name not in define]
+
+
+def _cases(rows: Sequence[Mapping[str, Fraction]], define: Mapping[str, Formula]) -> NamedNumbers:
+    numbers = {}
+    for name in rows[0]:
+        parts = np.array([row[name].as_integer_ratio() for row in rows], dtype=object)
+        numbers[name] = Value(*parts.T)
+    return NamedNumbers(numbers, define)
+
+
+def _range(value: Value) -> Range | None:
+    every = value.fractions()
+    numbers = [number for number in every if number is not None]
+    return (numbers[0], min(numbers), max(numbers)) if len(numbers) == len(every) else None

@@ -3,17 +3,276 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cache
 from importlib import resources
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
-from nontrivial.claims.claim import Claim, check_claim
-from nontrivial.claims.formulas import Formula
+from nontrivial.claims.domains import Domain, Forecasts, Point, Tables, WholeNumbers, check_defined
+from nontrivial.claims.language import Formula, fixed_number
+from nontrivial.claims.rankings.domains import AllRankings, RankingPairs
+from nontrivial.claims.verdict import Absent
 from nontrivial.files import find_files
 from nontrivial.schemas import check, read_yaml
+
+# What a claim is about, from what the registry says under ``over`` and ``define``.
+
+
+_RANGE = re.compile(r"([0-9]{1,15})\.\.([0-9]{1,15})")
+_FILES = ("table", "selection", "record", "counts")  # parameters that are paths in the results folder
+DOMAINS: dict[str, Callable[..., Domain]] = {
+    "tables": Tables,
+    "pairs of tables": lambda: Tables(pairs=True),
+    "forecasts": Forecasts,
+    "rankings": AllRankings,
+    "pairs of rankings": RankingPairs,
+    "pairs of curves": lambda cases: RankingPairs(cases, of_curves=True),
+}
+
+
+@cache
+def study_kinds() -> dict[str, tuple[Callable[..., list[Point] | Absent], bool]]:
+    """Return the kinds of claims that read a study's results: by name the function, and whether it gives many points.
+
+    Packages offer them as entry points of the group ``nontrivial.claims``.
+    """
+    return {
+        kind: each for found in entry_points(group="nontrivial.claims") for kind, each in found.load().items()
+    }
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the points of a claim about a study, or about printed numbers, come from.
+
+    Attributes
+    ----------
+    kind : str
+    read : callable
+        Takes the results folder.
+    define : mapping of str to Formula
+        What is defined from the numbers of a point.
+    files : tuple of str
+        What it reads there.
+    many : bool
+        Whether the claim is about every point, of any number.
+    names : tuple of str or None
+        The names that a claim may use; None where only the results tell.
+    """
+
+    kind: str
+    read: Callable[[Path], list[Point] | Absent]
+    define: Mapping[str, Formula]
+    files: tuple[str, ...] = ()
+    many: bool = False
+    names: tuple[str, ...] | None = None
+
+
+def read_over(over: str | Mapping[str, Any], define: Mapping[str, Formula]) -> Domain | Source:
+    """Return what a claim is about.
+
+    Raises
+    ------
+    ValueError
+        Naming what is known or allowed.
+
+    Examples
+    --------
+    >>> read_over({"numbers": {"tp": "0..4"}}, {}).fields()
+    {'over': 'numbers', 'ranges': {'tp': [0, 4]}, 'open': False}
+    """
+    kind, parameters = (over, {}) if isinstance(over, str) else next(iter(over.items()))
+    if kind == "numbers":
+        return _numbers(parameters, define)
+    if kind in DOMAINS:
+        if define:
+            raise ValueError(f"'define' is for numbers and studies, not for {kind}.")
+        _bind(kind, DOMAINS[kind], parameters)
+        return DOMAINS[kind](**parameters)
+    if kind not in study_kinds():
+        raise ValueError(
+            f"'over' is {kind!r}; it must be one of {', '.join([*DOMAINS, 'numbers', *study_kinds()])}."
+        )
+    function, many = study_kinds()[kind]
+    arguments = _bind(kind, function, parameters, None)
+    files = tuple(arguments[name] for name in _FILES if arguments.get(name))
+    return Source(kind, lambda results: function(results, **parameters), define, files, many)
+
+
+def _bind(
+    kind: str, function: Callable[..., Any], parameters: Mapping[str, Any], *first: Any
+) -> Mapping[str, Any]:
+    """The arguments with which a function would be called; ValueError if it cannot be."""
+    signature = inspect.signature(function)
+    try:
+        bound = signature.bind(*first, **parameters)
+    except TypeError as error:
+        given = ", ".join(parameters) or "nothing"
+        known = ", ".join(name for name in signature.parameters if name != "results") or "nothing"
+        raise ValueError(f"'over' gives {kind} {given}; it takes {known}.") from error
+    bound.apply_defaults()
+    return bound.arguments
+
+
+def _numbers(numbers: Mapping[str, Any] | Sequence[str], define: Mapping[str, Formula]) -> Domain | Source:
+    if not isinstance(numbers, Mapping):
+        return WholeNumbers.positive(sorted(numbers), define)
+    ends = {name: match for name, text in sorted(numbers.items()) if (match := _RANGE.fullmatch(str(text)))}
+    if len(ends) == len(numbers):
+        ranges = {name: range(int(match[1]), int(match[2]) + 1) for name, match in ends.items()}
+        for name, axis in ranges.items():
+            if not axis:
+                raise ValueError(f"{name!r} is in {numbers[name]}, which is empty.")
+        return WholeNumbers(ranges, define)
+    if ends:
+        raise ValueError("'numbers' are all in ranges, or all fixed.")
+    check_defined(list(numbers), define)
+    fixed = {name: fixed_number(text) for name, text in numbers.items()}
+    point = Point(
+        {name: value for name, (value, _) in fixed.items()}, {name: ends for name, (_, ends) in fixed.items()}
+    )
+    return Source("numbers", lambda _: [point], define, names=(*fixed, *define))
+
+
+# A claim of a document, and whether its parts fit each other.
+
+
+GROUPS = ("claim", "definition", "step", "repair", "replication", "beyond")
+_ANCHOR = 6  # words
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One testable statement of a document: the keys of its entry, which ``claims.schema.json`` describes.
+
+    Attributes
+    ----------
+    source, section : str
+        The document, and the section in which it is.
+    place : int
+        Its place among the document's claims.
+    presupposed : mapping of str to str
+        Of what is `given`, that which the document does not say in the sentence, with the place where it does.
+    command : str
+        The command that makes the results that it reads.
+    because : str
+        Why no computation settles it: it is an opinion, or rests on what nobody published. It then has no `claim`.
+    """
+
+    id: str
+    source: str
+    section: str
+    locator: str
+    statement: str
+    kind: str
+    place: int
+    figure: int = 0
+    anchor: str = ""
+    over: str | Mapping[str, Any] = ""
+    given: Sequence[str] = ()
+    presupposed: Mapping[str, str] = field(default_factory=dict)
+    define: Mapping[str, str] = field(default_factory=dict)
+    claim: str = ""
+    exactly_when: str = ""
+    tolerance: str = "rounded"
+    command: str = ""
+    repairs: str = ""
+    step_of: str = ""
+    because: str = ""
+    note: str = ""
+    main: bool = False
+    beyond: bool = False
+
+    @property
+    def group(self) -> str:
+        """The group in which it is counted, one of `GROUPS`."""
+        if self.beyond:
+            return "beyond"
+        if self.repairs:
+            return "repair"
+        if self.step_of:
+            return "step"
+        return self.kind if self.kind in ("definition", "replication") else "claim"
+
+    @functools.cached_property
+    def formula(self) -> Formula:
+        """What is claimed."""
+        return Formula.condition(self.claim)
+
+    @functools.cached_property
+    def conditions(self) -> tuple[Formula, ...]:
+        """What is presupposed."""
+        return tuple(map(Formula.condition, self.given))
+
+    @functools.cached_property
+    def proposed(self) -> Formula | None:
+        """Where the claim was derived to hold."""
+        return Formula.condition(self.exactly_when) if self.exactly_when else None
+
+    @functools.cached_property
+    def about(self) -> Domain | Source:
+        """What it is about."""
+        return read_over(self.over, {name: Formula.number(str(text)) for name, text in self.define.items()})
+
+    @property
+    def data(self) -> tuple[str, ...]:
+        """The files of the results that it reads."""
+        return self.about.files if self.over and isinstance(self.about, Source) else ()
+
+    @property
+    def stated(self) -> str:
+        """What is stated, in one line; empty where no computation settles it."""
+        return " if ".join(filter(None, [self.claim, " and ".join(self.given)]))
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data from which `claim_from_json` makes an equal claim; empty fields are left out."""
+        return {
+            key: list(item) if isinstance(item, tuple) else item
+            for key, item in asdict(self).items()
+            if item or key == "place"
+        }
+
+
+def claim_from_json(value: Mapping[str, Any]) -> Claim:
+    """Make a claim from stored plain data; ValueError if that is none."""
+    try:
+        claim = Claim(**value)
+    except TypeError as error:
+        raise ValueError("the stored claim lacks a field or has an unknown one.") from error
+    check_claim(claim)
+    return claim
+
+
+def check_claim(claim: Claim) -> None:
+    """Raise ValueError if the parts of a claim do not fit each other."""
+    if claim.main and claim.group not in ("claim", "definition"):
+        raise ValueError("only what the document itself claims has the key 'main'.")
+    if len(claim.anchor.split()) > _ANCHOR:
+        raise ValueError(f"the anchor has {len(claim.anchor.split())} words; {_ANCHOR} are allowed.")
+    if claim.because or claim.kind == "opinion":
+        if claim.over or claim.claim:
+            raise ValueError("'over' and 'claim' are for what a computation settles, not for an opinion.")
+        if not claim.because:
+            raise ValueError("the key 'because' is missing; an opinion says why no computation settles it.")
+        return
+    for key in ("over", "claim"):
+        if not getattr(claim, key):
+            raise ValueError(f"the key {key!r} is missing; what goes without says why under 'because'.")
+    about = claim.about
+    for formula in filter(None, (claim.formula, *claim.conditions, claim.proposed)):
+        for name in formula.names:
+            if about.names is not None and name not in about.names:
+                raise ValueError(f"{name!r} is unknown; known about {about.kind}: {', '.join(about.names)}.")
+    if claim.proposed is not None and isinstance(about, Source):
+        raise ValueError("'exactly_when' is for claims about cases of any size.")
+    if claim.data and not claim.command:
+        raise ValueError("the key 'study' is missing, as it reads results.")
 
 
 def load_claims(registry: str | Path) -> list[Claim]:

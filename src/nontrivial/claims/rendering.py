@@ -9,7 +9,7 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
-from nontrivial.claims.own import JudgedFile
+from nontrivial.claims.judge import JudgedFile
 from nontrivial.claims.verdict import VERDICT_WORDS
 from nontrivial.pages import policy, style
 from nontrivial.terminal import visible

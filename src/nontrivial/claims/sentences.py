@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from nontrivial.claims.found import Absent, Decision, ExactlyWhen, Found, Number, Numbers, Range, Survey
+from nontrivial.claims.verdict import Absent, Decision, ExactlyWhen, Found, Number, Numbers, Range, Survey
 
 _DIGITS = 12
 REASONS = {

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from nontrivial.claims.formulas import Cases, Formula
+from nontrivial.claims.language import Cases, Formula
 
 STEPS = 2_000_000
 _ONE = "1.0"

@@ -1,16 +1,51 @@
-"""Areas under the ROC curve and under the Precision-Recall curve."""
+"""Areas and other numbers of one ranking: ROC, Precision-Recall, cost, separation, and six areas at once."""
 
 from __future__ import annotations
 
+import sys
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import betainc
 
-from nontrivial._arrays import Floats
-from nontrivial._validation import check_choice
-from nontrivial.curves.rises import Rises
-from nontrivial.curves.scoring import score_classes
+from nontrivial._arrays import Floats, Ints
+from nontrivial._validation import as_array, as_real, check_choice, show, undefined_for_one_class
+from nontrivial.curves.gain import expected_gain, gain_area, warn_if_extrapolated, warn_if_undefined
+from nontrivial.curves.hull import Hull, find_hull
+from nontrivial.curves.points import (
+    OperatingPoints,
+    PositiveSteps,
+    differences,
+    find_positive_steps,
+    score_classes,
+)
+
+# Precision and recall along a whole ranking, close enough to be joined by straight lines.
+
+
+_RESOLUTION = 1 / 400  # of recall: finer than a printed line is wide
+
+
+def interpolated_points(points: OperatingPoints) -> tuple[Floats, Floats]:
+    """Return precision and recall along straight lines between contingency tables, from recall 0 on.
+
+    Such a line is a hyperbola in the precision-recall plot. The first point is the limit along the first line with
+    true positives: its precision from the empty prediction, 0 from one with false positives alone.
+    """
+    parts = np.maximum(np.ceil(np.diff(points.tp) / (points.positives * _RESOLUTION)), 1).astype(int)
+    ends = np.cumsum(parts)
+    number = np.arange(len(points.tp))
+    place = np.interp(np.arange(ends[-1] + 1), [0, *ends], number)
+    tp, fp = (np.interp(place, number, each) for each in (points.tp, points.fp))
+    precision = np.divide(tp, tp + fp, out=np.zeros_like(tp), where=tp > 0)
+    if points.tp[1] > 0:
+        precision[0] = precision[1]
+    return precision, tp / points.positives
+
+
+# Areas under the ROC curve and under the Precision-Recall curve.
 
 
 def pr_auc_score(
@@ -89,48 +124,48 @@ def pr_auc_score(
     return score_classes(area, y_true, y_score, average, labels, pos_label, sample_weight, prevalence)
 
 
-def roc_area(rises: Rises) -> float:
+def roc_area(steps: PositiveSteps) -> float:
     """Return AUROC: the mean over the positives of the share of negatives below each, ties counted half."""
-    return rises.mean(lambda part: 1.0 - (part.fp_start + part.fp_end) / (2 * part.negatives))
+    return steps.mean(lambda part: 1.0 - (part.fp_start + part.fp_end) / (2 * part.negatives))
 
 
-def step_area(rises: Rises) -> float:
+def step_area(steps: PositiveSteps) -> float:
     """Return average precision."""
-    return rises.mean(lambda part: part.tp[1:] / (part.tp[1:] + part.fp_end))
+    return steps.mean(lambda part: part.tp[1:] / (part.tp[1:] + part.fp_end))
 
 
-def linear_area(rises: Rises) -> float:
+def linear_area(steps: PositiveSteps) -> float:
     """Return the trapezoidal area between the operating points in precision and recall."""
 
-    def middle(part: Rises) -> Floats:
+    def middle(part: PositiveSteps) -> Floats:
         predicted = part.tp[:-1] + part.fp_start
         start = np.divide(part.tp[:-1], predicted, out=np.ones_like(predicted), where=predicted > 0)
         return np.asarray((start + part.tp[1:] / (part.tp[1:] + part.fp_end)) / 2)
 
-    return rises.mean(middle)
+    return steps.mean(middle)
 
 
-def hyperbolic_area(rises: Rises) -> float:
+def hyperbolic_area(steps: PositiveSteps) -> float:
     """Return the area that is exact when tables are interpolated.
 
-    Along a rise, TP grows by a fixed share s of the predicted positives M, from M1 to M2. Let m be (TP1 + TP2) /
+    Along a step, TP grows by a fixed share s of the predicted positives M, from M1 to M2. Let m be (TP1 + TP2) /
     (M1 + M2) and v = (M2 - M1) / (M1 + M2). The integral of TP/M gives the mean precision
     m + (artanh(v) / v - 1) (m - s): the precision at the middle, and a correction for its curvature.
     """
 
-    def precision(part: Rises) -> Floats:
+    def precision(part: PositiveSteps) -> Floats:
         before, after = part.tp[:-1] + part.fp_start, part.tp[1:] + part.fp_end
         middle = (part.tp[:-1] + part.tp[1:]) / (before + after)
         added = after - before
         return np.asarray(middle + artanh_excess(added / (before + after)) * (middle - part.gained / added))
 
-    return rises.mean(precision)
+    return steps.mean(precision)
 
 
 def artanh_excess(v: Floats) -> Floats:
     """Return artanh(v) / v - 1 for 0 < v < 1 without cancellation, and something finite for v = 1.
 
-    v = 1 is a rise from the empty prediction, along which precision is constant, so that nothing is corrected.
+    v = 1 is a step from the empty prediction, along which precision is constant, so that nothing is corrected.
     """
     squared = v * v
     excess = squared * (1 / 3 + squared * (1 / 5 + squared / 7))
@@ -140,3 +175,462 @@ def artanh_excess(v: Floats) -> Floats:
 
 
 _PR_AREAS = {"hyperbolic": hyperbolic_area, "step": step_area, "linear": linear_area}
+
+
+# The break-even point of a Precision-Recall curve.
+
+
+def break_even_point_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: str | None = "macro",
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float | Floats:
+    """Return the height at which precision equals recall.
+
+    Precision equals recall where as many cases are predicted positive as are positive. Between two operating points
+    the contingency table is interpolated, so that there is always exactly one such point.
+
+    Parameters
+    ----------
+    y_true, y_score, average, labels, pos_label, sample_weight
+        As in `prg_auc_score`.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
+        In [0, 1]; F-beta has the same value there for every beta. 1 for a perfect ranking, the prevalence for a
+        constant score.
+
+    Raises
+    ------
+    ValueError
+        As in `prg_auc_score`.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        As in `prg_auc_score`.
+
+    Notes
+    -----
+    Tutorial, "The P-R curve"; PA paper, Section 3 (break-even point).
+
+    Examples
+    --------
+    >>> break_even_point_score([1, 0, 1, 0], [4, 3, 2, 1])
+    0.5
+    """
+    return score_classes(_break_even_point, y_true, y_score, average, labels, pos_label, sample_weight)
+
+
+def _break_even_point(steps: PositiveSteps) -> float:
+    wanted = steps.positives
+    step = int(np.searchsorted(steps.tp[1:] + steps.fp_end, wanted))
+    start = steps.tp[step] + steps.fp_start[step]
+    added = steps.tp[step + 1] + steps.fp_end[step] - start
+    share = max(0.0, (wanted - start) / added)  # the drop before a step has the step's TP at its start
+    recall, next_recall = steps.tp[step] / wanted, steps.tp[step + 1] / wanted
+    return float(recall + share * (next_recall - recall))
+
+
+# Cost curves: what a ranking costs at its best threshold, for every class balance and cost ratio (tutorial).
+
+
+@undefined_for_one_class(lambda: (np.array([0.0, 1.0]), np.array([np.nan, np.nan])))
+def cost_curve(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+) -> tuple[Floats, Floats]:
+    """Return the corners of the lower envelope of the cost lines.
+
+    A threshold with false positive rate FPR and false negative rate FNR costs (1 - x) FPR + x FNR at probability
+    cost x. The envelope is the least of these lines, those of the empty and the always-positive prediction among
+    them.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Two labels: numbers, booleans or strings.
+    y_score : array-like of shape (n,)
+        Finite; the greater, the more positive.
+    pos_label : label, optional
+        The positive class; by default the greater label. Strings have no default.
+    sample_weight : array-like of shape (n,), optional
+        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+
+    Returns
+    -------
+    probability_cost : ndarray of shape (n_corners,)
+        Increasing from 0 to 1. A class balance and two costs give the place: see `probability_cost`.
+    normalized_expected_cost : ndarray of shape (n_corners,)
+        In [0, 0.5]; 0 at both ends. Straight between corners. Never 0/0, as both classes are there.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ or a score is not finite.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If all cases are of one class; the costs are NaN.
+
+    Notes
+    -----
+    Tutorial, "Cost-sensitive Error Rate & Cost Curve".
+
+    Examples
+    --------
+    >>> cost_curve([0, 1, 0, 1], [1, 1, 1, 1])  # no ranking: the better of the two trivial predictions
+    (array([0. , 0.5, 1. ]), array([0. , 0.5, 0. ]))
+    """
+    steps = find_positive_steps(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    return envelope(find_hull(steps))
+
+
+def cost_curve_area_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: str | None = "macro",
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float | Floats:
+    """Return the area under the lower envelope of the cost lines; less is better.
+
+    Parameters
+    ----------
+    y_true, y_score, average, labels, pos_label, sample_weight
+        As in `prg_auc_score`.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
+        In [0, 1/4]: 0 for a perfect ranking, 1/4 for one that no threshold makes better than trivial.
+
+    Raises
+    ------
+    ValueError
+        As in `prg_auc_score`.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        As in `prg_auc_score`.
+
+    Notes
+    -----
+    Tutorial, "Cost-sensitive Error Rate & Cost Curve": the expected cost over all conditions alike.
+
+    Examples
+    --------
+    >>> cost_curve_area_score([0, 1, 0, 1], [1, 1, 1, 1])
+    0.25
+    >>> cost_curve_area_score([0, 0, 1, 1], [1, 2, 3, 4])
+    0.0
+    """
+    return score_classes(
+        lambda steps: cost_area(find_hull(steps)), y_true, y_score, average, labels, pos_label, sample_weight
+    )
+
+
+def probability_cost(
+    positive_share: ArrayLike, *, false_negative_cost: float = 1.0, false_positive_cost: float = 1.0
+) -> Floats | float:
+    """Return where on a cost curve a class balance and two costs lie.
+
+    Parameters
+    ----------
+    positive_share : float or array-like
+        Share of positives where the rule will be used, in [0, 1].
+    false_negative_cost, false_positive_cost : float, default 1
+        Cost of each kind of error, greater than 0.
+
+    Returns
+    -------
+    float or ndarray
+        In [0, 1]; equal to `positive_share` where the costs are equal.
+
+    Raises
+    ------
+    ValueError
+        If a share is not in [0, 1] or a cost is not a positive finite number.
+
+    Notes
+    -----
+    Tutorial, "Cost-sensitive Error Rate & Cost Curve". The expected cost of a rule there is its normalized
+    expected cost times share x false_negative_cost + (1 - share) x false_positive_cost.
+
+    Examples
+    --------
+    >>> probability_cost(0.1, false_negative_cost=9)
+    0.5
+    """
+    share = as_array(positive_share, "positive_share")
+    if share.dtype.kind not in "biuf" or not ((share >= 0) & (share <= 1)).all():
+        raise ValueError(
+            "positive_share has a value that is not a number from 0 to 1; every value must be a share."
+        )
+    for name, cost in (
+        ("false_negative_cost", false_negative_cost),
+        ("false_positive_cost", false_positive_cost),
+    ):
+        if not (isinstance(cost, Real) and 0 < cost <= sys.float_info.max):
+            raise ValueError(f"{name} is {show(cost)}; it must be a finite number greater than 0.")
+    share = share.astype(np.float64)
+    of_positives = share * float(false_negative_cost)
+    place = of_positives / (of_positives + (1 - share) * float(false_positive_cost))
+    return place if place.ndim else float(place)
+
+
+def envelope(hull: Hull) -> tuple[Floats, Floats]:
+    """Return the corners of the lower envelope: each edge of the ROC hull is the crossing of two lines."""
+    fp_step = hull.positives * differences(hull.fp)
+    x = fp_step / (fp_step + hull.negatives * differences(hull.tp))
+    cost = (1 - x) * hull.fp[:-1] / hull.negatives + x * hull.fn[:-1] / hull.positives
+    first, last = ([0.0] if x[0] > 0 else []), ([1.0] if x[-1] < 1 else [])
+    return np.concatenate([first, x, last]), np.concatenate([first, cost, np.zeros(len(last))])
+
+
+def cost_area(hull: Hull) -> float:
+    """Return the area under the lower envelope."""
+    x, cost = envelope(hull)
+    return float(np.add.reduce(differences(x) * (cost[1:] + cost[:-1])) / 2)
+
+
+def thin_lines(points: OperatingPoints, hull: Hull, most: int) -> Ints:
+    """Return which thresholds' cost lines to draw: all that the envelope is made of, and evenly `most` of the rest."""
+    # The cases predicted positive grow from point to point, so they tell which points the hull's vertices are.
+    of_envelope = np.searchsorted(points.tp + points.fp, hull.tp + hull.fp)
+    return np.union1d(of_envelope, np.linspace(0, len(points.tp) - 1, most).astype(np.intp))
+
+
+# How far a ranking separates two classes: the Kolmogorov-Smirnov statistic and the H-measure.
+
+
+def kolmogorov_smirnov_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: str | None = "macro",
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float | Floats:
+    """Return the greatest distance between the distribution functions of the scores of the two classes.
+
+    It is the greatest abs(TPR - FPR) of all thresholds.
+
+    Parameters
+    ----------
+    y_true, y_score, average, labels, pos_label, sample_weight
+        As in `prg_auc_score`.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
+        In [0, 1]: 1 for a perfect ranking, 0 for a constant score. A ranking and its reverse have the same value.
+
+    Raises
+    ------
+    ValueError
+        As in `prg_auc_score`.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        As in `prg_auc_score`.
+
+    References
+    ----------
+    Smirnov 1939, the distance of two empirical distribution functions.
+
+    Examples
+    --------
+    >>> kolmogorov_smirnov_score([1, 0, 1, 0], [4, 3, 2, 1])
+    0.5
+    """
+    return score_classes(_greatest_distance, y_true, y_score, average, labels, pos_label, sample_weight)
+
+
+def h_measure_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    shape: tuple[float, float] | None = None,
+    average: str | None = "macro",
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float | Floats:
+    r"""Return the H-measure: the share of a trivial rule's expected loss that the ranking saves at its best thresholds.
+
+    A false positive costs c and a false negative 1 - c, where c is drawn from a beta distribution.
+
+    Parameters
+    ----------
+    y_true, y_score, average, labels, pos_label, sample_weight
+        As in `prg_auc_score`.
+    shape : tuple of two floats, optional
+        Of the beta distribution of c, both from 1e-9 to 1e9. By default (1 + p, 2 - p) for the prevalence p, which Hand
+        and Anagnostopoulos proposed in 2014; (2, 2) is the proposal of Hand 2009. Their R package `hmeasure` takes
+        (2, 1 / p) by default.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
+        In [0, 1]: 1 for a perfect ranking, 0 for one that no threshold makes better than trivial. Thresholds are the
+        best on these very cases, so the value is optimistic.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, a score is not finite, or `shape` is not two such numbers.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If all cases are of one class; the result is NaN.
+
+    Notes
+    -----
+    With p the prevalence, the loss at cost c is min over thresholds of c (1 - p) FPR + (1 - c) p FNR, and a trivial
+    rule's is min(c (1 - p), (1 - c) p). H is one minus the ratio of their means over c.
+
+    References
+    ----------
+    Hand 2009, "Measuring classifier performance: a coherent alternative to the area under the ROC curve"; Hand and
+    Anagnostopoulos 2014, "A better Beta for the H measure of classification performance".
+
+    Examples
+    --------
+    >>> truth, scores = [1, 0, 1, 0, 0], [5, 4, 3, 2, 1]
+    >>> round(h_measure_score(truth, scores), 3), round(h_measure_score(truth, scores, shape=(2, 2)), 3)
+    (0.587, 0.58)
+    """
+    if shape is not None:
+        shape = _as_shape(shape)
+    return score_classes(
+        lambda steps: _h_measure(steps, shape), y_true, y_score, average, labels, pos_label, sample_weight
+    )
+
+
+def _as_shape(shape: tuple[float, float]) -> tuple[float, float]:
+    """Return the two parameters of a beta distribution."""
+    given = as_real(np.atleast_1d(shape), "shape")
+    # Beyond these limits, a float64 cannot tell the distribution from one or two points.
+    if given.shape != (2,) or not ((given >= 1e-9) & (given <= 1e9)).all():
+        raise ValueError(f"shape is {show(shape)}; it must be two numbers from 1e-09 to 1e+09.")
+    return float(given[0]), float(given[1])
+
+
+def _greatest_distance(steps: PositiveSteps) -> float:
+    """Return the greatest distance, which lies at an end of a step or at a start."""
+    tpr = steps.tp / steps.positives
+    start, end = steps.fp_start / steps.negatives, steps.fp_end / steps.negatives
+    return float(max((tpr[1:] - end).max(), (start - tpr[:-1]).max()))
+
+
+def _h_measure(steps: PositiveSteps, shape: tuple[float, float] | None) -> float:
+    hull = find_hull(steps)
+    positives, negatives = hull.positives, hull.negatives
+    fp, fn, tp_step, fp_step = hull.fp, hull.fn, differences(hull.tp), differences(hull.fp)
+    if positives > negatives:
+        # Costs near the prevalence matter most. Near 1, floats lie too far apart, so the classes are swapped.
+        positives, negatives, shape = negatives, positives, shape and shape[::-1]
+        fp, fn, tp_step, fp_step = fn[::-1], fp[::-1], fp_step[::-1], tp_step[::-1]
+    prevalence = positives / (positives + negatives)
+    a, b = shape or (1 + prevalence, 2 - prevalence)
+
+    def loss(false_positives: Floats, false_negatives: Floats, changes: Floats) -> float:
+        """Return the mean loss of the rules that are best from each cost c of `changes` down to the next."""
+        of_costs = betainc(a + 1, b, changes) * a / (a + b)
+        of_rest = betainc(a, b + 1, changes) * b / (a + b)
+        return float(-(false_positives @ differences(of_costs) + false_negatives @ differences(of_rest)))
+
+    # Along an edge of the hull both ends cost the same: c FP = (1 - c) TP for what is gained.
+    changes = np.concatenate([[1.0], tp_step / (tp_step + fp_step), [0.0]])
+    trivial = loss(np.array([0.0, negatives]), np.array([positives, 0.0]), np.array([1.0, prevalence, 0.0]))
+    return max(1 - loss(fp, fn, changes) / trivial, 0.0)
+
+
+# Six areas of one ranking from one sort.
+
+
+AREAS = ("roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain", "cost_curve_area")
+
+
+@undefined_for_one_class(lambda: dict.fromkeys(AREAS, float("nan")))
+def curve_areas(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+) -> dict[str, float]:
+    """Return the areas under the ROC, PR, PRG and cost curves, from one sort.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Two labels: numbers, booleans or strings.
+    y_score : array-like of shape (n,)
+        Finite; the greater, the more positive.
+    pos_label : label, optional
+        The positive class; by default the greater label. Strings have no default.
+    sample_weight : array-like of shape (n,), optional
+        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+
+    Returns
+    -------
+    dict of str to float
+        ``roc_auc`` in [0, 1]; ``average_precision`` (step) and ``pr_auc`` (hyperbolic) in (0, 1]; ``prg_auc``,
+        signed, at most 1; ``expected_f1_gain``, at most 1, NaN where 0/0; ``cost_curve_area`` in [0, 1/4], the
+        only one of which less is better.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, or a score is not finite.
+
+    Warns
+    -----
+    ExtrapolatedAreaWarning
+        If recall gain 0 is reached before the first point with a true positive.
+    UndefinedMetricWarning
+        If all cases are of one class, so that all areas are NaN, or if the expected F1 gain alone is.
+
+    See Also
+    --------
+    prg_auc_score, pr_auc_score, expected_f_gain_score, cost_curve_area_score : One at a time, with sources.
+
+    Examples
+    --------
+    >>> areas = curve_areas([1, 0, 1, 0], [4, 3, 2, 1])
+    >>> for name, area in areas.items():
+    ...     print(f"{name:17} {area:.3f}")
+    roc_auc           0.750
+    average_precision 0.833
+    pr_auc            0.797
+    prg_auc           0.250
+    expected_f1_gain  0.375
+    cost_curve_area   0.125
+    """
+    steps = find_positive_steps(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    warn_if_extrapolated(steps)
+    areas = areas_of(steps)
+    warn_if_undefined(areas["expected_f1_gain"])
+    return areas
+
+
+def areas_of(steps: PositiveSteps) -> dict[str, float]:
+    """Return the areas that `curve_areas` names."""
+    prg_auc = gain_area(steps)
+    return {
+        "roc_auc": roc_area(steps),
+        "average_precision": step_area(steps),
+        "pr_auc": hyperbolic_area(steps),
+        "prg_auc": prg_auc,
+        "expected_f1_gain": expected_gain(steps, area=prg_auc),
+        "cost_curve_area": cost_area(find_hull(steps)),
+    }

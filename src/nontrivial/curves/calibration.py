@@ -10,10 +10,17 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from nontrivial._arrays import Floats, Scores
-from nontrivial._binary import binary_truth
-from nontrivial._validation import as_array, as_labels, as_scores, as_weights, check_beta, check_lengths
+from nontrivial._validation import (
+    as_array,
+    as_labels,
+    as_scores,
+    as_weights,
+    binary_truth,
+    check_beta,
+    check_lengths,
+)
 from nontrivial.curves.hull import beta_squared, f_hull, find_hull
-from nontrivial.curves.points import find_rises
+from nontrivial.curves.points import find_positive_steps
 
 
 class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
@@ -88,8 +95,8 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
         check_lengths(X=scores, y=labels)
         weights = as_weights(sample_weight, len(labels))
         positive, _, _ = binary_truth(labels, pos_label=self.pos_label, sample_weight=weights, name="y")
-        rises = find_rises(positive, scores, sample_weight=weights)
-        hull = f_hull(find_hull(rises))
+        steps = find_positive_steps(positive, scores, sample_weight=weights)
+        hull = f_hull(find_hull(steps))
         self.thresholds_ = hull.scores
         self.calibrated_scores_ = np.concatenate([[1.0], 1 / (1 + beta_squared(hull)), [0.0]])
         return self

@@ -1,21 +1,34 @@
-"""The Precision-Recall-Gain curve (PRG paper, Section 3).
-
-With P positives and N negatives, precision gain is 1 - (P/N)(FP/TP) and recall gain 1 - (P/N)(FN/TP).
-Straight lines between contingency tables are straight lines between gains (Theorem 1), so whatever lies
-between two operating points is interpolated in the table, never in the gains, which are infinite at TP = 0.
-"""
+"""The Precision-Recall-Gain curve: its points, the area under it, and the F gain to expect along it."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nontrivial._arrays import Floats, Ints, Scores
-from nontrivial._binary import undefined_for_one_class
-from nontrivial.curves.points import OperatingPoints, operating_points
-from nontrivial.curves.rises import surplus
+from nontrivial._arrays import IN_CACHE, Floats, Ints, Scores, chunks
+from nontrivial._validation import check_beta, check_flag, show, undefined_for_one_class
+from nontrivial._warnings import warn_undefined, warn_user
+from nontrivial.curves.points import (
+    OperatingPoints,
+    PositiveSteps,
+    differences,
+    excess,
+    mean,
+    operating_points,
+    score_classes,
+)
+
+# The Precision-Recall-Gain curve (PRG paper, Section 3).
+#
+# With P positives and N negatives, precision gain is 1 - (P/N)(FP/TP) and recall gain 1 - (P/N)(FN/TP).
+# Straight lines between contingency tables are straight lines between gains (Theorem 1), so whatever lies
+# between two operating points is interpolated in the table, never in the gains, which are infinite at TP = 0.
 
 
 @undefined_for_one_class(lambda: (*np.full((2, 1), np.nan), np.array([np.inf])))
@@ -85,8 +98,8 @@ def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
     """
     unit = points.negatives * points.tp
     sides = [  # written out, as a loop over both would keep `points.fn` in memory
-        surplus(unit, points.positives * points.fp, points.rounding),
-        surplus(unit, points.positives * points.fn, points.rounding),
+        excess(unit, points.positives * points.fp, points.rounding),
+        excess(unit, points.positives * points.fn, points.rounding),
     ]
     thresholds, rounding = points.thresholds, max(points.rounding, 1e-15)
     del points  # the peak of memory lies ahead
@@ -122,3 +135,368 @@ def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
 
 def _between(values: Floats, before: Ints, share: Floats) -> Floats:
     return values[before] + share * (values[before + 1] - values[before])
+
+
+# The area under the Precision-Recall-Gain curve (PRG paper, Section 3.3).
+
+
+class ExtrapolatedAreaWarning(UserWarning):
+    """Recall gain 0 lies before the first operating point that has a true positive."""
+
+
+def prg_auc_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    clip: bool = False,
+    average: str | None = "macro",
+    labels: ArrayLike | None = None,
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float | Floats:
+    """Return AUPRG, the area under the Precision-Recall-Gain curve over recall gain from 0 to 1.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Labels: numbers, booleans or strings. Two, or as many as `y_score` has columns.
+    y_score : array-like of shape (n,) or (n, n_classes)
+        Finite; the greater, the more positive. For three or more classes, a column for each, in sorted order.
+    clip : bool, default False
+        Count negative precision gain as 0. Theorem 3 holds for the signed area only.
+    average : {"macro", "weighted", "micro"} or None, default "macro"
+        For three or more classes, each against the rest: the mean of the areas, the mean weighted by the cases of each
+        class, the area of all columns as one ranking, or an array of all areas. Two classes have one area.
+    labels : array-like of shape (n_classes,), optional
+        The classes of the columns; needed if a class occurs in no case.
+    prevalence : float, optional
+        Share of positives, strictly between 0 and 1, at which to score: the classes are weighted to have this share.
+        By default the share in the data.
+    pos_label : label, optional
+        The positive class of two; by default the greater label. Strings have no default.
+    sample_weight : array-like of shape (n,), optional
+        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
+        In [-N/(2P), 1] for P positives and N negatives, in [0, 1] with `clip`; exactly 1 for a perfect ranking
+        and 0 for a constant score.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, a score is not finite, or an option is unknown.
+
+    Warns
+    -----
+    ExtrapolatedAreaWarning
+        If recall gain 0 is reached before the first point with a true positive.
+    UndefinedMetricWarning
+        If all cases are of one class; the result is NaN.
+
+    Notes
+    -----
+    PRG paper, Section 3.3. Random rankings of finitely many cases do not have area 0 on average: the mean, which
+    `mean_random_prg_auc` gives, is -24 for 1 positive among 100 cases, -0.23 for 10, and 0.005 for 50.
+
+    Examples
+    --------
+    >>> prg_auc_score([1, 0, 1, 0], [4, 3, 2, 1])
+    0.25
+    >>> prg_auc_score([1, 1, 0, 0], [4, 3, 2, 1])
+    1.0
+    """
+    check_flag(clip, "clip")
+
+    def area(steps: PositiveSteps) -> float:
+        warn_if_extrapolated(steps)
+        return gain_area(steps, clip=clip)
+
+    return score_classes(area, y_true, y_score, average, labels, pos_label, sample_weight, prevalence)
+
+
+def mean_random_prg_auc(positives: int, negatives: int) -> float:
+    """Return the mean AUPRG of all rankings of so many cases without ties, which is what chance gives.
+
+    It lies far below 0 for few positives, where the area of a ranking that starts with negatives is extrapolated,
+    and near 0 for many.
+
+    Parameters
+    ----------
+    positives, negatives : int
+        Number of cases of each class, at least 1.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If a number is not a whole number from 1 to 2**53.
+
+    Notes
+    -----
+    On average t N / (P + 1) negatives lie before the t-th of P positives, and the area is linear in these numbers.
+
+    Examples
+    --------
+    >>> [round(mean_random_prg_auc(positives, 100 - positives), 3) for positives in (1, 10, 50)]
+    [-24.25, -0.232, 0.005]
+    """
+    for name, count in (("positives", positives), ("negatives", negatives)):
+        if not (isinstance(count, (int, np.integer)) and 1 <= count <= 2**53):
+            raise ValueError(f"{name} is {show(count)}; it must be a whole number from 1 to 2**53.")
+    positives, negatives = int(positives), int(negatives)  # the powers of NumPy's integers wrap round
+    first = positives**2 // (positives + negatives) + 1
+    # Precision gain falls short of 1 by (P/N) FP/TP; recall gain grows by (P^2/N) / TP^2 for each true positive. So the
+    # t-th adds t (1 / (t - 1)^2 - 1 / t^2) / 2, the first from recall gain 0 on; all but sums of 1 / t^2 cancels.
+    shortfall = Fraction(first * (positives + negatives) ** 2, positives**4) - Fraction(1, positives)
+    shortfall += _sum_of_inverse_squares(first) - _sum_of_inverse_squares(positives)
+    return float(1 - Fraction(positives**3, negatives * (positives + 1)) * shortfall / 2)
+
+
+def _sum_of_inverse_squares(first: int) -> Fraction:
+    """Return the sum of 1 / t^2 from a number on, by Euler and Maclaurin's series, to one part in 10^18."""
+    start = max(first, 40)
+    total = Fraction(1, start) + Fraction(1, 2 * start**2)
+    for t in range(first, start):
+        total += Fraction(1, t * t)
+    for k, bernoulli in enumerate(("1/6", "-1/30", "1/42", "-1/30", "5/66"), start=1):
+        total += Fraction(bernoulli) / start ** (2 * k + 1)
+    return total
+
+
+@dataclass(frozen=True)
+class ZeroRecallGain:
+    """Where the curve reaches recall gain 0: the table there, and the step that leads on from it.
+
+    `fp` and the precision gain `top` belong to the first table reached, the top of a drop that lies on recall gain 0;
+    the precision gain `bottom` to the last, from which step number `step` goes on.
+    """
+
+    tp: float
+    fn: float
+    fp: float
+    tn: float
+    top: float
+    bottom: float
+    step: int
+
+
+def zero_recall_gain(steps: PositiveSteps) -> ZeroRecallGain:
+    """Return where the curve reaches recall gain 0; it always does."""
+    positives, negatives, total = steps.positives, steps.negatives, steps.positives + steps.negatives
+    tp, fn = positives * positives / total, positives * negatives / total
+    step = bisect_left(steps.tp, tp) - 1
+    # As tp is rounded, the step may be a neighbour; `_side` decides.
+    while step and _side(steps, step) >= 0:
+        step -= 1
+    while (after := _side(steps, step + 1)) < 0:
+        step += 1
+    before = _side(steps, step)
+    start, end = float(steps.fp_start[step]), float(steps.fp_end[step])
+    tn_start, tn_end = steps.tn_of(step)
+    if after == 0:
+        top, bottom = (
+            1.0 - positives * fp / (negatives * tp) for fp in (end, float(steps.fp_start[step + 1]))
+        )
+        return ZeroRecallGain(tp, fn, end, tn_end, top, bottom, step + 1)
+    share, rest = before / (before - after), after / (after - before)
+
+    def within(low: float, high: float) -> float:
+        return low + share * (high - low)
+
+    # For a constant score P FP and N TP are the same at both ends, and so they are between.
+    unit = within(negatives * steps.tp[step], negatives * steps.tp[step + 1])
+    gain = float(1.0 - within(positives * start, positives * end) / unit)
+    return ZeroRecallGain(tp, fn, within(start, end), rest * tn_start + share * tn_end, gain, gain, step)
+
+
+def _side(steps: PositiveSteps, place: int) -> float:
+    """Return N TP - P FN before a step, which has the sign of recall gain; 0 where rounding hides it."""
+    unit = steps.negatives * steps.tp.item(place)
+    return float(excess(unit, steps.positives * steps.fn.item(place), steps.rounding))
+
+
+def gain_area(steps: PositiveSteps, *, clip: bool = False) -> float:
+    """Return AUPRG."""
+    zero = zero_recall_gain(steps)
+
+    def heights_and_widths() -> Iterator[tuple[Floats, Floats]]:
+        for part in chunks(len(steps.fp_end), zero.step, IN_CACHE):
+            ends = slice(part.start, part.stop + 1)
+            tp, fn = steps.tp[ends], steps.fn[ends].astype(np.float64, copy=False)
+            unit, lost = steps.negatives * tp, differences(fn)
+            if steps.rounding:  # the difference of the smaller sums keeps more digits
+                lost = np.where(tp[1:] < fn[:-1], -differences(tp), lost)
+            if part.start == zero.step:
+                unit[0] = steps.negatives * zero.tp
+                lost[0] = zero.tp - tp[1] if tp[1] < zero.fn else fn[1] - zero.fn
+            start = 1.0 - steps.positives * steps.fp_start[part] / unit[:-1]
+            end = 1.0 - steps.positives * steps.fp_end[part] / unit[1:]
+            if part.start == zero.step:
+                start[0] = zero.bottom
+            # Recall gain grows by -N P^2 times this; the sum over [0, 1] is known, so the factor cancels in the mean.
+            width = lost / (unit[1:] * unit[:-1])
+            yield _mean_above_zero(start, end) if clip else (start + end) / 2, width
+
+    return mean(heights_and_widths())
+
+
+def _mean_above_zero(start: Floats, end: Floats) -> Floats:
+    """Return the mean of max(line, 0) along straight lines between two heights."""
+    high, low = np.maximum(start, end), np.minimum(start, end)
+    mean = np.maximum((high + low) / 2, 0.0)
+    across = (low < 0) & (high > 0)
+    mean[across] = high[across] ** 2 / (2 * (high[across] - low[across]))
+    return mean
+
+
+def is_extrapolated(steps: PositiveSteps) -> bool:
+    """Return whether recall gain 0 lies before the first operating point with a true positive."""
+    return _side(steps, 1) > 0
+
+
+def warn_if_extrapolated(steps: PositiveSteps) -> None:
+    """Warn the user if part of the area rests on no operating point."""
+    if not is_extrapolated(steps):
+        return
+    zero_tp = steps.positives**2 / (steps.positives + steps.negatives)
+    chance = "can be far below 0, on average"
+    if not steps.rounding:
+        chance = f"is {mean_random_prg_auc(int(steps.positives), int(steps.negatives)):.3g} on average"
+    warn_user(
+        f"AUPRG is partly extrapolated: recall gain is 0 at {zero_tp:.3g} true positives, but the first threshold that "
+        f"finds any finds {steps.tp[1]:g}. The AUPRG of random rankings of "
+        f"{_counted(steps.positives, 'positive')} and {_counted(steps.negatives, 'negative')} {chance}.",
+        ExtrapolatedAreaWarning,
+    )
+
+
+def _counted(n: float, what: str) -> str:
+    """Say how many there are."""
+    return f"{n:g} {what}{'' if n == 1 else 's'}"
+
+
+# The F gain to expect along the Precision-Recall-Gain curve (PRG paper, Section 3.3).
+
+
+def expected_f_gain_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    beta: float = 1.0,
+    average: str | None = "macro",
+    labels: ArrayLike | None = None,
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float | Floats:
+    r"""Return the F-beta gain to expect when the operating point is drawn at random along the curve.
+
+    The point is drawn so that recall gain / prevalence - precision gain / (1 - prevalence) is uniform over the
+    curve from recall gain 0 to the always-positive prediction.
+
+    Parameters
+    ----------
+    y_true, y_score, average, labels, prevalence, pos_label, sample_weight
+        As in `prg_auc_score`.
+    beta : float, default 1
+        How many times as much recall counts as precision, 0 or greater; infinite leaves recall alone.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
+        At most 1; beta^2 / (1 + beta^2) / 2 for a constant score; NaN (0/0) where no negative is below the point
+        with recall gain 0, so that there is nothing to draw from.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, a score is not finite, or `beta` is negative.
+
+    Warns
+    -----
+    ExtrapolatedAreaWarning
+        If recall gain 0 is reached before the first point with a true positive.
+    UndefinedMetricWarning
+        If the result is NaN: there is nothing to draw from, or all cases are of one class.
+
+    Notes
+    -----
+    PRG paper, Theorem 3, for any beta: with prevalence p, area A and precision gain y at recall gain 0,
+
+    .. math:: \frac{A (1 - p + \beta^2 p) + p y^2 / 2 + \beta^2 (1 - p) / 2}{(1 + \beta^2) (1 - p (1 - y))}
+
+    which for beta = 1 and y = 1 is A/2 + 1/4. With weights, a recall gain that is 0 but for the rounding of their sums
+    is taken for 0.
+
+    Examples
+    --------
+    >>> expected_f_gain_score([1, 1, 0, 0], [4, 3, 2, 1])
+    0.75
+    """
+    beta = check_beta(beta)
+
+    def gain(steps: PositiveSteps) -> float:
+        warn_if_extrapolated(steps)
+        value = expected_gain(steps, beta=beta)
+        warn_if_undefined(value)
+        return value
+
+    return score_classes(gain, y_true, y_score, average, labels, pos_label, sample_weight, prevalence)
+
+
+def warn_if_undefined(gain: float) -> None:
+    """Warn the user if an expected F gain is NaN."""
+    if np.isnan(gain):
+        warn_undefined(
+            "No negative case scores below the point where recall gain is 0; the expected F gain is set to NaN."
+        )
+
+
+def expected_gain(steps: PositiveSteps, *, beta: float = 1.0, area: float | None = None) -> float:
+    """Return the expected F-beta gain (Theorem 3); `area` is the signed AUPRG if it is known already."""
+    zero = zero_recall_gain(steps)
+    if zero.tn == 0:
+        return float("nan")
+    squared = beta * beta
+    precision_share, recall_share = 1 / (1 + squared), squared / (1 + squared) if squared < np.inf else 1.0
+    if zero.tn < steps.negatives / 16:  # the sums of the theorem would lose more than one digit
+        return _mean_gain(steps, zero, precision_share, recall_share)
+    area = gain_area(steps) if area is None else area
+    # The formula of the theorem in an order that is exact for a constant score, and for a perfect ranking if beta is 1.
+    alone = area * precision_share + recall_share / 2
+    beside = area * recall_share + precision_share * zero.top**2 / 2 - alone * zero.top
+    return alone + steps.positives * beside / (steps.negatives + steps.positives * zero.top)
+
+
+def _mean_gain(
+    steps: PositiveSteps, zero: ZeroRecallGain, precision_share: float, recall_share: float
+) -> float:
+    """Return the mean F gain from recall gain 0 on; what is uniform along the curve falls like TN / TP."""
+    # The points are those of recall gain 0, the first and the last, then the end of each step and the start of the next,
+    # and at last the always-positive prediction.
+    on, positives, negatives = slice(zero.step, None), steps.positives, steps.negatives
+    tn_start, tn_end = (
+        each[on] for each in steps.tn or (negatives - steps.fp_start, negatives - steps.fp_end)
+    )
+    tp = np.repeat(np.append(zero.tp, steps.tp[1:][on]), 2)
+    fn = np.repeat(np.append(zero.fn, steps.fn[1:][on]), 2)
+    fp = _in_turns(np.append(zero.fp, steps.fp_end[on]), np.append(steps.fp_start[on], negatives))
+    tn = _in_turns(np.append(zero.tn, tn_end), np.append(tn_start, 0.0))
+    if zero.top == zero.bottom:  # recall gain 0 lies within a step, whose start is before it
+        fp[1], tn[1] = zero.fp, zero.tn
+    precision_gain, recall_gain = (1 - positives * errors / (negatives * tp) for errors in (fp, fn))
+    precision_gain[:2], recall_gain[:2] = (zero.top, zero.bottom), 0.0
+    gain = precision_share * precision_gain + recall_share * recall_gain
+    share = -differences(tn / tp)
+    return mean([(((gain[:-1] + gain[1:]) / 2)[share > 0], share[share > 0])])
+
+
+def _in_turns(first: Floats, second: Floats) -> Floats:
+    """Return the values of two arrays in turns."""
+    return np.column_stack([first, second]).ravel()

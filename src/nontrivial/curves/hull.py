@@ -14,10 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Ints, Mask, Scores
-from nontrivial._binary import undefined_for_one_class
-from nontrivial.curves.points import find_rises
-from nontrivial.curves.rises import Rises, mean, steps
-from nontrivial.curves.scoring import score_classes
+from nontrivial._validation import undefined_for_one_class
+from nontrivial.curves.points import PositiveSteps, differences, find_positive_steps, mean, score_classes
 
 
 @undefined_for_one_class(lambda: (*np.full((2, 1), np.nan), np.array([np.inf])))
@@ -65,7 +63,7 @@ def roc_convex_hull(
     >>> roc_convex_hull([1, 0, 1, 0], [4, 3, 2, 1])
     (array([0. , 0. , 0.5, 1. ]), array([0. , 0.5, 1. , 1. ]), array([ inf,   4.,   2., -inf]))
     """
-    hull = find_hull(find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight))
+    hull = find_hull(find_positive_steps(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight))
     return hull.fp / hull.negatives, hull.tp / hull.positives, hull.thresholds
 
 
@@ -170,7 +168,9 @@ def prg_convex_hull(
     >>> thresholds, beta_squared
     (array([4, 2]), array([0.5]))
     """
-    hull = f_hull(find_hull(find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)))
+    hull = f_hull(
+        find_hull(find_positive_steps(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight))
+    )
     return hull.gain(hull.fp), hull.gain(hull.fn), hull.scores, beta_squared(hull)
 
 
@@ -204,28 +204,28 @@ class Hull:
         return (self.negatives * self.tp - self.positives * errors) / (self.negatives * self.tp)
 
 
-def find_hull(rises: Rises) -> Hull:
-    """Return the hull. All vertices but the always-positive prediction are ends of rises."""
-    tables, scores = np.array([[0.0], [rises.positives], [0.0]]), rises.thresholds[:0]
-    for part in rises.parts():
+def find_hull(steps: PositiveSteps) -> Hull:
+    """Return the hull. All vertices but the always-positive prediction are ends of steps."""
+    tables, scores = np.array([[0.0], [steps.positives], [0.0]]), steps.thresholds[:0]
+    for part in steps.parts():
         # An end from which the curve goes on straight up is no vertex.
         corners = np.flatnonzero(np.concatenate([part.fp_end[1:] > part.fp_end[:-1], [True]]))
         ends = [each[corners] for each in (part.tp[1:], part.fn[1:], part.fp_end)]
         tables = np.concatenate([tables, ends], axis=1)
         scores = np.concatenate([scores, part.thresholds[corners]])
-        vertices = _upper_hull(tables[0], tables[2], rises.rounding)
+        vertices = _upper_hull(tables[0], tables[2], steps.rounding)
         tables, scores = tables[:, vertices], scores[vertices[1:] - 1]
-    if rises.fp_end[-1] < rises.negatives:
-        tables = np.hstack([tables, [[rises.positives], [0.0], [rises.negatives]]])
+    if steps.fp_end[-1] < steps.negatives:
+        tables = np.hstack([tables, [[steps.positives], [0.0], [steps.negatives]]])
     tp, fn, fp = tables
-    return Hull(tp, fn, fp, scores, rises.positives, rises.negatives)
+    return Hull(tp, fn, fp, scores, steps.positives, steps.negatives)
 
 
-def hull_area(rises: Rises) -> float:
+def hull_area(steps: PositiveSteps) -> float:
     """Return the area under the ROC hull."""
-    hull = find_hull(rises)
+    hull = find_hull(steps)
     below = 1.0 - (hull.fp[:-1] + hull.fp[1:]) / (2 * hull.negatives)
-    return mean([(below, steps(hull.tp))])
+    return mean([(below, differences(hull.tp))])
 
 
 def f_hull(hull: Hull) -> Hull:
@@ -240,20 +240,18 @@ def beta_squared(hull: Hull) -> Floats:
     (FP + beta^2 FN) / TP is the same at both ends, so that it is the step of FP/TP over that of -FN/TP.
     """
     tp, fp = hull.tp, hull.fp
-    return (fp[:-1] * tp[1:] - fp[1:] * tp[:-1]) / (hull.positives * steps(hull.fn))
+    return (fp[:-1] * tp[1:] - fp[1:] * tp[:-1]) / (hull.positives * differences(hull.fn))
 
 
 def _upper_hull(tp: Floats, fp: Floats, rounding: float) -> Ints:
-    """Return where the strict vertices are; both ends are among them and `tp` increases strictly.
-
-    Isotonic regression of the share of positives gives the hull in linear time, but its running means round, and
-    points on one line can come out as two blocks or one. Cross products of counts are exact: they strike out what
-    is no strict vertex and bring in, edge by edge, what lies outside. Nearly always one pass finds nothing to do.
-    """
+    """Return where the strict vertices are; both ends are among them and `tp` increases strictly."""
+    # Isotonic regression of the share of positives gives the hull in linear time, but its running means round, and
+    # points on one line can come out as two blocks or one. Cross products of counts are exact: they strike out what
+    # is no strict vertex and bring in, edge by edge, what lies outside. Nearly always one pass finds nothing to do.
     from scipy.optimize import isotonic_regression  # slow to import, and rarely needed
 
-    gained = steps(tp)
-    added = gained + steps(fp)
+    gained = differences(tp)
+    added = gained + differences(fp)
     vertices = isotonic_regression(gained / added, weights=added, increasing=False).blocks
     while True:
         while not (strict := _is_strict(tp[vertices], fp[vertices], rounding)).all():
@@ -266,17 +264,15 @@ def _upper_hull(tp: Floats, fp: Floats, rounding: float) -> Ints:
         vertices = np.union1d(vertices, outside)
 
 
-def _tells_means_apart(n_rises: int, total: float) -> bool:
-    """Return whether isotonic regression cannot pool blocks whose means differ, so that no vertex is missing.
-
-    Means of whole counts that differ do so by at least 1 / total^2; a pooling adds a relative error of 3 roundings.
-    """
-    return bool(6 * n_rises * np.finfo(np.float64).eps * total**2 < 1)
+def _tells_means_apart(n_steps: int, total: float) -> bool:
+    """Return whether isotonic regression cannot pool blocks whose means differ, so that no vertex is missing."""
+    # Means of whole counts that differ do so by at least 1 / total^2; a pooling adds a relative error of 3 roundings.
+    return bool(6 * n_steps * np.finfo(np.float64).eps * total**2 < 1)
 
 
 def _is_strict(tp: Floats, fp: Floats, rounding: float) -> Mask:
     """Return which vertices lie outside the line through their neighbours; the two ends do."""
-    tp_step, fp_step = steps(tp), steps(fp)
+    tp_step, fp_step = differences(tp), differences(fp)
     turn = tp_step[:-1] * fp_step[1:] - tp_step[1:] * fp_step[:-1]
     slack = rounding * (tp[-1] * (fp[2:] - fp[:-2]) + fp[-1] * (tp[2:] - tp[:-2]))
     return np.concatenate([[True], turn > slack, [True]])
@@ -284,7 +280,7 @@ def _is_strict(tp: Floats, fp: Floats, rounding: float) -> Mask:
 
 def _farthest_outside(tp: Floats, fp: Floats, vertices: Ints, rounding: float) -> Ints:
     """Return, for each edge that points lie outside of, the first of the farthest."""
-    tp_step, fp_step = steps(tp[vertices]), steps(fp[vertices])
+    tp_step, fp_step = differences(tp[vertices]), differences(fp[vertices])
     points = np.diff(vertices)
     distance = (tp[:-1] - np.repeat(tp[vertices[:-1]], points)) * np.repeat(fp_step, points)
     distance -= (fp[:-1] - np.repeat(fp[vertices[:-1]], points)) * np.repeat(tp_step, points)

@@ -1,24 +1,270 @@
-"""The one sort from which every curve and area is made.
-
-`operating_points` lists every point. The areas need less: true positives are gained only along *rises*, one
-for each distinct score that a positive has, and between rises the curve of any kind is a drop with no area. So
-`find_rises` sorts the classes apart, and looks up the scores of the positives among those of the negatives.
-docs/speed.md compares both with one argsort of all scores.
-"""
+"""The one sort from which every curve and area is made, and the steps along which true positives are gained."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from nontrivial._arrays import Floats, Mask, Scores
-from nontrivial._binary import binary_truth_and_scores
-from nontrivial._stretches import IN_CACHE, stretches
-from nontrivial.curves.counted_scores import count_scores, counting_type, is_last, run_ends
-from nontrivial.curves.rises import Rises, rounding_of
+from nontrivial._arrays import IN_CACHE, Counts, Floats, Ints, Mask, Scores, chunks
+from nontrivial._validation import (
+    as_array,
+    as_labels,
+    as_scores,
+    as_weights,
+    binary_truth_and_scores,
+    check_choice,
+    check_lengths,
+    check_prevalence,
+    check_two_classes,
+    encode_labels,
+    show_some,
+    undefined_for_one_class,
+)
+from nontrivial._warnings import warn_undefined
+
+# The steps of a ranking along which true positives are gained, and means over them.
+
+
+# Far above what a sum of ten million weights loses, far below what any ranking can show.
+ROUNDING = 2.0**-40
+
+
+@dataclass(frozen=True, eq=False)
+class PositiveSteps:
+    """The steps of a ranking along which true positives are gained.
+
+    Rise i goes in a straight line from the table (``tp[i]``, ``fp_start[i]``) to (``tp[i + 1]``, ``fp_end[i]``). Of
+    very many cases, counts are kept as integers, in half the memory; `parts` has floats.
+
+    Attributes
+    ----------
+    tp : ndarray of shape (n_steps + 1,)
+        From 0, strictly increasing, to `positives`.
+    fn : ndarray of shape (n_steps + 1,)
+        From `positives` to 0, as in `OperatingPoints`.
+    fp_start, fp_end : ndarray of shape (n_steps,)
+    thresholds : ndarray of shape (n_steps,)
+        The distinct scores of the positives, decreasing.
+    positives, negatives, rounding : float
+        As in `OperatingPoints`.
+    tn : pair of ndarray of shape (n_steps,), or None
+        Weight of the negatives below the start and the end of each step; None for counts, which `tn_of` subtracts.
+    """
+
+    tp: Counts
+    fn: Counts
+    fp_start: Counts
+    fp_end: Counts
+    thresholds: Scores
+    positives: float
+    negatives: float
+    rounding: float
+    tn: tuple[Floats, Floats] | None = None
+
+    def tn_of(self, step: int) -> tuple[float, float]:
+        """Return the weight of the negatives below the start and the end of a step."""
+        if self.tn is None:
+            return self.negatives - float(self.fp_start[step]), self.negatives - float(self.fp_end[step])
+        start, end = self.tn
+        return float(start[step]), float(end[step])
+
+    def parts(self) -> Iterator[PositiveSteps]:
+        """Give the steps, a chunk at a time."""
+        if self.tp.dtype == np.float64 and len(self.thresholds) <= IN_CACHE:
+            yield self
+            return
+        for part in chunks(len(self.thresholds), length=IN_CACHE):
+            ends = slice(part.start, part.stop + 1)
+            yield replace(
+                self,
+                tp=self.tp[ends].astype(np.float64, copy=False),
+                fn=self.fn[ends].astype(np.float64, copy=False),
+                fp_start=self.fp_start[part].astype(np.float64, copy=False),
+                fp_end=self.fp_end[part].astype(np.float64, copy=False),
+                thresholds=self.thresholds[part],
+                tn=self.tn and (self.tn[0][part], self.tn[1][part]),
+            )
+
+    def mean(self, of: Callable[[PositiveSteps], Counts]) -> float:
+        """Return the mean over the true positives of what is computed of the steps."""
+        return mean((of(part), part.gained) for part in self.parts())
+
+    @cached_property
+    def gained(self) -> Floats:
+        """Weight of the true positives gained on each step."""
+        return differences(self.tp)
+
+    def at_prevalence(self, prevalence: float | None) -> PositiveSteps:
+        """Return the same ranking with the negatives weighted so that the positives have this share; None leaves it."""
+        if prevalence is None:
+            return self
+        factor = self.positives * (1 - prevalence) / (prevalence * self.negatives)
+        return replace(
+            self,
+            fp_start=self.fp_start * factor,
+            fp_end=self.fp_end * factor,
+            negatives=self.negatives * factor,
+            rounding=ROUNDING,
+            tn=self.tn and (self.tn[0] * factor, self.tn[1] * factor),
+        )
+
+
+def rounding_of(positives: float, negatives: float, *, whole: bool) -> float:
+    """Return how far, relative to a class, sums that are equal on paper may lie apart; 0 if products are exact, too."""
+    return 0.0 if whole and positives * (positives + negatives) <= 2**53 else ROUNDING
+
+
+def excess(unit: Any, errors: Any, rounding: float) -> Any:
+    """Return how far N TP exceeds P times some errors, which has the sign of a gain; 0 where rounding hides it."""
+    difference = unit - errors
+    return np.where(np.abs(difference) <= rounding * unit, 0.0, difference) if rounding else difference
+
+
+def differences(values: NDArray[Any]) -> NDArray[Any]:
+    """Return the differences of neighbours; np.diff, at a fifth of its cost for the short arrays of hulls."""
+    differences: NDArray[Any] = values[1:] - values[:-1]
+    return differences
+
+
+def mean(parts: Iterable[tuple[Counts, Counts]]) -> float:
+    """Return the weighted mean of values that come with their weights.
+
+    That of ones is exactly 1, as both sums are taken in the same order. That of a single value is exactly the value: a
+    constant score has a single step.
+    """
+    average = total = 0.0
+    for values, weights in parts:
+        weight = np.add.reduce(weights)
+        of_part = values[0] if len(values) == 1 else np.add.reduce(values * weights) / weight
+        total += weight
+        average += (of_part - average) * (weight / total)
+    return float(average)
+
+
+# How many cases of each class score at or above each score, by one sort of integers.
+
+
+_FEW = 2**20
+
+
+def count_scores(positive: Mask, scores: Scores) -> tuple[Scores, Floats, Floats]:
+    """Return the distinct scores, decreasing; 0, then the positives at or above each; and the same of the negatives.
+
+    Below 2 in magnitude, a float leaves the highest bit of its exponent free. Its bits, moved up by one so that the
+    sign drops out, and flipped if it was negative, are an integer of the same order, whose lowest bit takes the label.
+    Greater scores are divided by a power of two; scores that this would change are sorted by `numpy.argsort`.
+
+    Examples
+    --------
+    >>> count_scores(np.array([False, True, True]), np.array([3, 1, 3]))
+    (array([3, 1]), array([0., 1., 2.]), array([0., 1., 1.]))
+    """
+    largest = max(-float(scores.min()), float(scores.max()))
+    power = max(math.frexp(largest)[1] - 1, 0)
+    keys = _keys(positive, scores, power) if largest <= _most(scores) else None
+    if keys is None:
+        order = np.argsort(scores)[::-1]
+        scores = scores[order]
+        tp, fp = (np.concatenate([[0.0], side[order].cumsum()]) for side in (positive, ~positive))
+    else:
+        keys.sort()
+        scores, tp, fp = _count_keys(keys, scores.dtype, power)
+    last = is_last(scores)
+    if not last.all():
+        scores, with_start = scores[last], np.concatenate([[True], last])
+        tp, fp = tp[with_start], fp[with_start]
+    return scores, tp, fp
+
+
+def _keys(positive: Mask, scores: Scores, power: int) -> Ints | None:
+    """Return negated scores over a power of two, and labels, as integers; None if a score is too small for that."""
+    keys = np.empty(len(scores), dtype=np.int64)
+    floats = keys.view(np.float64)
+    with np.errstate(under="raise"):  # a product that is not exact underflows
+        try:
+            for part in chunks(len(scores), length=IN_CACHE):
+                np.multiply(scores[part], -(2.0**-power), out=floats[part], dtype=np.float64)
+                key = keys[part]
+                signs = key >> 63
+                key <<= 1
+                key ^= signs
+                key ^= positive[part]
+        except FloatingPointError:
+            return None
+    return keys
+
+
+def _count_keys(keys: Ints, dtype: np.dtype[Any], power: int) -> tuple[Scores, Floats, Floats]:
+    """Return the score of each distinct key, and the counts as `count_scores` does; keys may be overwritten."""
+    last, ends = run_ends(keys), None
+    if last is not None:
+        keys, ends = keys.take(last), last + 1
+        lengths = ends.copy()
+        lengths[1:] -= ends[:-1]
+    tp, fp = np.empty(len(keys) + 1), np.empty(len(keys) + 1)
+    tp[0] = fp[0] = 0.0
+    floats = keys.view(np.float64)
+    ranks = np.arange(1.0, min(len(keys), IN_CACHE) + 1)
+    for part in chunks(len(keys), length=IN_CACHE):
+        signs = keys[part] >> 63
+        keys[part] ^= signs
+        of_positives = keys[part] & 1
+        cases = ranks[: part.stop - part.start] + part.start if ends is None else ends[part]
+        if ends is not None:
+            of_positives *= lengths[part]
+        np.add(of_positives.cumsum(), tp[part.start], out=tp[1:][part])
+        np.subtract(cases, tp[1:][part], out=fp[1:][part])
+        keys[part] >>= 1
+        signs <<= 63
+        keys[part] |= signs
+        floats[part] *= -(2.0**power)
+        floats[part] += 0.0  # makes 0.0 of -0.0, whose keys are neighbours
+    return floats.astype(dtype, copy=False), tp, fp
+
+
+def _most(scores: Scores) -> float:
+    """Return the magnitude up to which all numbers of a type are those of float64; 0 for longer floats."""
+    if scores.dtype.kind in "iu":
+        return 2.0**53 - 1
+    return float(np.finfo(np.float64).max) if scores.dtype.itemsize <= 8 else 0.0
+
+
+def run_ends(values: NDArray[Any]) -> Ints | None:
+    """Return the places of the values that are the last of their kind in a sorted array; None for all places."""
+    last = is_last(values)
+    return None if last.all() else last.nonzero()[0]
+
+
+def is_last(values: NDArray[Any]) -> Mask:
+    """Return whether each value is the last of its kind in a sorted array."""
+    last = np.ones(len(values), dtype=bool)
+    np.not_equal(values[1:], values[:-1], out=last[:-1])
+    return last
+
+
+def counting_type(n: int) -> np.dtype[Any]:
+    """Return the type in which up to n cases are counted: floats up to 2**20, beyond that the shortest integers.
+
+    Examples
+    --------
+    >>> counting_type(2**20), counting_type(2**20 + 1)
+    (dtype('float64'), dtype('int32'))
+    """
+    return np.dtype(np.float64) if n <= _FEW else np.min_scalar_type(-n - 1)
+
+
+# The one sort from which every curve and area is made.
+#
+# `operating_points` lists every point. The areas need less: true positives are gained only along *steps*, one
+# for each distinct score that a positive has, and between steps the curve of any kind is a drop with no area. So
+# `find_positive_steps` sorts the classes apart, and looks up the scores of the positives among those of the negatives.
+# docs/speed.md compares both with one argsort of all scores.
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,10 +312,10 @@ class OperatingPoints:
         """Weight of the negatives below each threshold."""
         return self.negatives - self.fp if self.below is None else self.below[1]
 
-    def rises(self) -> Rises:
-        """Return the stretches along which true positives are gained."""
+    def positive_steps(self) -> PositiveSteps:
+        """Return the steps along which true positives are gained."""
         before = np.flatnonzero(np.diff(self.tp) > 0)
-        return Rises(
+        return PositiveSteps(
             tp=np.concatenate([[0.0], self.tp[before + 1]]),
             fn=np.concatenate([self.fn[before], [0.0]]),
             fp_start=self.fp[before],
@@ -140,12 +386,14 @@ def operating_points(
     )
 
 
-def find_rises(
+def find_positive_steps(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
-) -> Rises:
-    """Return the rises of a ranking; the parameters are those of `operating_points`."""
+) -> PositiveSteps:
+    """Return the steps of a ranking; the parameters are those of `operating_points`."""
     if sample_weight is not None:
-        return operating_points(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight).rises()
+        return operating_points(
+            y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
+        ).positive_steps()
     positive, scores, _ = binary_truth_and_scores(y_true, y_score, pos_label=pos_label)
     # Here and below, methods of arrays: functions of NumPy cost a microsecond more, of a hundred in all.
     of_positives, of_negatives = scores.compress(positive), scores.compress(~positive)
@@ -165,8 +413,8 @@ def find_rises(
         tp = positives - fn
     del of_positives, last  # the peak of memory lies ahead
     fp_end = np.empty(len(thresholds), dtype=kind)
-    fp_start = fp_end  # one array where the classes share no score, as nobody writes into rises
-    for part in stretches(len(thresholds), length=IN_CACHE):
+    fp_start = fp_end  # one array where the classes share no score, as nobody writes into steps
+    for part in chunks(len(thresholds), length=IN_CACHE):
         below = of_negatives.searchsorted(thresholds[part])
         np.subtract(negatives, below, out=fp_end[part])
         (tied,) = (of_negatives.take(below, mode="clip") == thresholds[part]).nonzero()
@@ -177,7 +425,7 @@ def find_rises(
         if len(tied):
             not_above = of_negatives.searchsorted(thresholds[part][tied], side="right")
             fp_start[part][tied] = negatives - not_above
-    return Rises(
+    return PositiveSteps(
         tp=tp,
         fn=fn,
         fp_start=fp_start[::-1],
@@ -192,11 +440,9 @@ def find_rises(
 def _sum_weights(
     positive: Mask, scores: Scores, weights: Floats
 ) -> tuple[Scores, Floats, Floats, tuple[Floats, Floats]]:
-    """Return the distinct scores, decreasing; of each class, 0 and the weight at or above each; and the weights below.
-
-    Weights are summed from both ends, so that a point does not depend on what lies on its other side. What is below
-    begins with all, for the threshold inf.
-    """
+    """Return the distinct scores, decreasing; of each class, 0 and the weight at or above each; and the weights below."""
+    # Weights are summed from both ends, so that a point does not depend on what lies on its other side. What is below
+    # begins with all, for the threshold inf.
     order = np.flatnonzero(weights)
     order = order[np.argsort(scores[order])[::-1]]
     scores, mass = scores[order], weights[order]
@@ -209,3 +455,82 @@ def _sum_weights(
         for each, sums in zip(classes, (tp, fp), strict=True)
     )
     return scores[last], tp, fp, (fn, tn)
+
+
+# From labels and scores to one number: of two classes, or of several, each against the rest.
+
+
+Area = Callable[[PositiveSteps], float]
+AVERAGES = ("macro", "weighted", "micro", None)
+
+
+@undefined_for_one_class(lambda: float("nan"))
+def score_classes(
+    area: Area,
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    average: str | None,
+    labels: ArrayLike | None,
+    pos_label: Any,
+    sample_weight: ArrayLike | None,
+    prevalence: float | None = None,
+) -> float | Floats:
+    """Return a number of the ranking of two classes; for several columns of scores, the average over the classes.
+
+    NaN, with scikit-learn's warning, for one class only.
+
+    Raises
+    ------
+    ValueError
+        If there is not a column for each class, or an option does not fit.
+    """
+    check_choice(average, "average", AVERAGES)
+    scores = as_array(y_score, "y_score")
+    if scores.ndim == 2 and scores.shape[1] == 2:
+        raise ValueError(
+            f"y_score has shape {scores.shape}; pass one column, that of the positive class of two, or one for each of "
+            "three or more classes."
+        )
+    if scores.ndim != 2 or scores.shape[1] < 3:
+        if labels is not None:
+            check_two_classes(y_true, labels, sample_weight)
+        prevalence = None if prevalence is None else check_prevalence(prevalence)
+        steps = find_positive_steps(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+        return area(steps.at_prevalence(prevalence))
+    if pos_label is not None or prevalence is not None:
+        raise ValueError(
+            "pos_label and prevalence are for two classes; y_score has a column for each of several."
+        )
+    truth = as_labels(y_true, "y_true")
+    check_lengths(y_true=truth, y_score=scores)
+    weights = as_weights(sample_weight, len(truth))
+    if weights is not None:
+        for column in scores.T:
+            as_scores(column)  # also those of cases that do not count are numbers
+        truth, scores, weights = truth[weights > 0], scores[weights > 0], weights[weights > 0]
+    classes, (codes,) = encode_labels(truth, names=["y_true"], classes=labels)
+    if len(classes) != scores.shape[1]:
+        raise ValueError(
+            f"y_score has {scores.shape[1]} columns for {len(classes)} classes; it must have one for each "
+            "(name the classes in labels if some do not occur)."
+        )
+    one_hot = codes == np.arange(len(classes))[:, None]
+    mass = np.bincount(codes, weights=weights, minlength=len(classes))
+    if average == "micro" and np.count_nonzero(mass) == 1:
+        warn_undefined("y_true has one class only; the result is set to NaN.")
+        return float("nan")
+    if average == "micro":
+        pooled = None if weights is None else np.tile(weights, len(classes))
+        return area(find_positive_steps(one_hot.ravel(), scores.T.ravel(), sample_weight=pooled))
+    values = np.full(len(classes), np.nan)
+    for place, (positive, column) in enumerate(zip(one_hot, scores.T, strict=True)):
+        if 0 < mass[place] < mass.sum():
+            values[place] = area(find_positive_steps(positive, column, sample_weight=weights))
+    if np.isnan(values).any():
+        absent = show_some(classes[np.isnan(values)])
+        warn_undefined(f"The score is undefined for the classes {absent} against the rest.")
+    if average is None:
+        return values
+    return float(
+        np.average(values[mass > 0], weights=mass[mass > 0]) if average == "weighted" else values.mean()
+    )

@@ -1,276 +1,390 @@
-"""Intervals for the areas of one ranking, or for the differences between two, by the Bayesian bootstrap.
-
-No resample of a perfect ranking is less than perfect. So each bound supposes one more positive and one more negative:
-for the lower bound they rank last and first, for the upper one first and last. The bounds of Clopper and Pearson for a
-proportion do the same. Beside two mistakes or more, such a pseudo-case counts as 0.3 of a case; with weights or groups,
-as half of a case, or of a group, that is as heavy as those that have most of the weight; and where two models are
-compared, which mostly err alike, as a twelfth, with Student's tails. The fewer the mistakes, the more it counts, up to
-three quarters.
-"""
+"""Resamples of rankings by weights of their cases, their areas, and the exchange of two models."""
 
 from __future__ import annotations
 
-import math
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
-import pandas as pd
-from numpy.typing import ArrayLike
+from scipy.sparse import csr_array
+from scipy.stats import rankdata
 
-from nontrivial._arrays import Floats
-from nontrivial._assumptions import assumption_of, may_differ, warn_unequal
-from nontrivial._binary import OneClassError, binary_truth_and_scores
-from nontrivial._draws import are_alike, are_few, ends_of_draws, units_of_difference, warn_few
-from nontrivial._validation import (
-    as_scores,
-    as_units,
-    check_flag,
-    check_in_unit_interval,
-    check_lengths,
-    check_resamples,
-    least_resamples,
-)
-from nontrivial._warnings import warn_undefined
-from nontrivial.curves.exchanged_areas import exchange_p_values
-from nontrivial.curves.expected_gain import warn_if_undefined
-from nontrivial.curves.gain_areas import warn_if_extrapolated
-from nontrivial.curves.points import find_rises
-from nontrivial.curves.resampled_areas import resampled_areas
-from nontrivial.curves.resamples import Sample
-from nontrivial.curves.summary import AREAS, areas_of
-from nontrivial.seeds import generator_of
+from nontrivial._arrays import Floats, Ints, Mask, Scores, chunks
+from nontrivial._draws import assign_blocks, typical_weight
+from nontrivial.curves.areas import artanh_excess
+from nontrivial.curves.points import PositiveSteps
 
-METHOD = "bootstrap"
+# The areas of one ranking under many sets of weights at once: the formulas of single rankings, a row for each set.
 
 
-def bootstrap_curve_areas(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    compared_with: ArrayLike | None = None,
-    n_resamples: int = 1000,
-    level: float = 0.95,
-    stratify: bool = False,
-    groups: ArrayLike | None = None,
-    random_state: int | np.random.Generator | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> pd.DataFrame:
-    """Return the areas of `curve_areas` with intervals, or compare those of two models.
+@dataclass(frozen=True, eq=False)
+class WeightedPositiveSteps:
+    """Steps as in `PositiveSteps`, whose tables differ from row to row.
+
+    Attributes
+    ----------
+    gained : ndarray of shape (n_rows, n_steps)
+        True positives gained on each step; where it is 0 the step counts for nothing.
+    fp_start, fp_end : ndarray of shape (n_rows, n_steps)
+    negatives : ndarray of shape (n_rows, 1)
+    """
+
+    gained: Floats
+    fp_start: Floats
+    fp_end: Floats
+    negatives: Floats
+
+    @cached_property
+    def tp_end(self) -> Floats:
+        return np.cumsum(self.gained, axis=1)
+
+    @cached_property
+    def tp_start(self) -> Floats:
+        return self.tp_end - self.gained
+
+    @property
+    def positives(self) -> Floats:
+        return self.tp_end[:, -1:]
+
+    def mean(self, values: Floats) -> Floats:
+        """Return the mean over the positives."""
+        weighted = np.where(self.gained > 0, self.gained * values, 0.0)
+        return np.asarray(weighted.sum(axis=1) / self.positives[:, 0])
+
+
+def resampled_areas(steps: WeightedPositiveSteps) -> dict[str, Floats]:
+    """Return the areas that `curve_areas` names, but that of the cost curve; one value for each row."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        gain, expected = _gain_areas(steps)
+        return {
+            "roc_auc": steps.mean(1 - (steps.fp_start + steps.fp_end) / (2 * steps.negatives)),
+            "average_precision": steps.mean(steps.tp_end / (steps.tp_end + steps.fp_end)),
+            "pr_auc": steps.mean(_hyperbolic(steps)),
+            "prg_auc": gain,
+            "expected_f1_gain": expected,
+        }
+
+
+def _hyperbolic(steps: WeightedPositiveSteps) -> Floats:
+    before, after = steps.tp_start + steps.fp_start, steps.tp_end + steps.fp_end
+    middle = (steps.tp_start + steps.tp_end) / (before + after)
+    added = after - before
+    excess = artanh_excess(added / (before + after))
+    # A pseudo-case may weigh so little that the sum stays as it is; then there is nothing to correct.
+    share = np.where(added > 0, steps.gained / added, middle)
+    return np.asarray(middle + excess * (middle - share))
+
+
+def _gain_areas(steps: WeightedPositiveSteps) -> tuple[Floats, Floats]:
+    """Return AUPRG and the expected F1 gain; each step counts from recall gain 0 on."""
+    positives, negatives = steps.positives, steps.negatives
+    zero_tp = positives**2 / (positives + negatives)
+    tp_start, tp_end = np.maximum(steps.tp_start, zero_tp), np.maximum(steps.tp_end, zero_tp)
+    share = np.where(steps.gained > 0, (tp_start - steps.tp_start) / steps.gained, 0.0)
+    fp_start = steps.fp_start + np.clip(share, 0, 1) * (steps.fp_end - steps.fp_start)
+    height = 1 - positives / negatives * (fp_start / tp_start + steps.fp_end / tp_end) / 2
+    width = (tp_end - tp_start) / (tp_start * tp_end)
+    area = (width * height).sum(axis=1) / width.sum(axis=1)
+
+    first = np.argmax(steps.tp_end >= zero_tp, axis=1)
+    fp = fp_start[np.arange(len(first)), first]
+    positives, negatives = positives[:, 0], negatives[:, 0]
+    tn = negatives - fp
+    top = 1 - (positives + negatives) * fp / (positives * negatives)
+    numerator = area * (positives + negatives) / 2 + (positives * top**2 + negatives) / 4
+    expected = numerator / ((positives + negatives) * (tn / negatives))
+    return area, np.where(tn > 0, expected, np.nan)
+
+
+# Resamples of one or two rankings by weights of their cases.
+#
+# The cases are sorted once into cells: the steps, and the negatives before and on each. A resample is a weight of each
+# cell. Without weights and groups of the cases it is drawn for whole cells; the weights of k cases add up to a gamma
+# variable of shape k.
+
+
+BATCH = 2**20  # weights drawn at once
+# The least part of a case that a pseudo-case counts as. For one model, a whole case made intervals of good rankings
+# twice as wide as Newcombe's. With a sixth, coverage fell to 92 % if a tenth of the scores tell nothing, and that of a
+# mean over three classes to 90 % if one case in fifty is far out of place. With weights and a quarter, it fell to 85 %
+# if a twentieth of the cases weigh ten and are wrong more often.
+OF_CASES, OF_UNITS = 0.3, 0.5
+# For two models. With 1/32, coverage fell to 74 % if one of them misplaces a few positives. With 1/8, intervals of
+# models that hardly differ were more than three times as wide as DeLong's.
+OF_DIFFERENCES = 1 / 12
+# Without a mistake. With a sixth, coverage fell to 83 % if 1 to 8 % of a class are far out of place, and two equally
+# good models were told apart in 21 %. With mistakes this part falls smoothly, since one more mistake should not
+# change much.
+OF_PERFECT = 3 / 4
+DENSE = 10  # a matrix of which one part in so many is not 0 is multiplied faster with its zeros
+BINS_PER_RANK = 200  # steps that differ by less than one part in so many of their rank share a bin
+
+Models = list[WeightedPositiveSteps]
+
+
+@dataclass(frozen=True, eq=False)
+class _Cases:
+    """The cases one by one, for draws that need them.
+
+    Attributes
+    ----------
+    unit : int array of shape (n,)
+        What each case is drawn with: itself, or its group.
+    n_units : int
+    weights : ndarray of shape (n,)
+    cells : list of int arrays of shape (n,)
+        The cell of each case, for each model.
+    n_cells : list of int
+    """
+
+    unit: Ints
+    n_units: int
+    weights: Floats
+    cells: list[Ints]
+    n_cells: list[int]
+
+    def draw(self, rng: np.random.Generator, size: int) -> list[Floats]:
+        drawn = rng.standard_exponential((size, self.n_units))
+        return [np.asarray(drawn @ matrix) for matrix in self._of_units]
+
+    @cached_property
+    def _of_units(self) -> list[Floats | csr_array]:
+        """For each model the weight of each unit in each cell."""
+        matrices = [
+            csr_array((self.weights, (self.unit, cells)), (self.n_units, n_cells))
+            for cells, n_cells in zip(self.cells, self.n_cells, strict=True)
+        ]
+        return [
+            each.toarray() if each.nnz > self.n_units * each.shape[1] / DENSE else each for each in matrices
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """What is resampled.
+
+    Attributes
+    ----------
+    cells : list of ndarray of shape (3 n_steps + 1,)
+        The weight of each cell, for each model: the positives of the steps; the negatives before each step and on it,
+        in turns; the negatives after the last.
+    masses, pseudo : ndarray of shape (2,)
+        The weight of the positives and of the negatives, and that of one more positive and one more negative.
+    cases : _Cases or None
+    """
+
+    cells: list[Floats]
+    masses: Floats
+    pseudo: Floats
+    cases: _Cases | None = None
+
+    @classmethod
+    def of_counts(cls, steps: PositiveSteps) -> Sample:
+        """Sort whole cases into cells."""
+        ends = bin_ends(len(steps.thresholds))
+        starts = np.r_[0, ends[:-1]]
+        fp_start, fp_end = steps.fp_start[starts], steps.fp_end[ends - 1]
+        cells = np.zeros(3 * len(ends) + 1)
+        cells[: len(ends)] = steps.tp[ends] - steps.tp[starts]
+        cells[len(ends) : -1 : 2] = fp_start - np.r_[0, fp_end[:-1]]
+        cells[len(ends) + 1 : -1 : 2] = fp_end - fp_start
+        cells[-1] = steps.negatives - fp_end[-1]
+        return cls([cells], np.array([steps.positives, steps.negatives]), np.ones(2))
+
+    @classmethod
+    def of_cases(
+        cls,
+        positive: Mask,
+        scores: list[Scores],
+        steps: list[PositiveSteps],
+        weights: Floats | None,
+        groups: Ints | None,
+    ) -> Sample:
+        """Sort weighted or grouped cases into cells, by the scores of each model."""
+        n = len(positive)
+        weights = np.ones(n) if weights is None else weights
+        places = [_cells_of(positive, *model) for model in zip(scores, steps, strict=True)]
+        sizes = [3 * len(bin_ends(len(each.thresholds))) + 1 for each in steps]
+        cells = [
+            np.bincount(place, weights=weights, minlength=size).astype(np.float64)
+            for place, size in zip(places, sizes, strict=True)
+        ]
+        masses = np.array([weights[positive].sum(), weights[~positive].sum()])
+        pseudo = [
+            typical_weight(weights[side], None if groups is None else groups[side])
+            for side in (positive, ~positive)
+        ]
+        unit, n_units = assign_blocks(groups, n)
+        return cls(cells, masses, np.array(pseudo), _Cases(unit, n_units, weights, places, sizes))
+
+    @property
+    def part(self) -> float:
+        """What part of a case, or of a group, a pseudo-case counts as."""
+        if self.cases is None:
+            return self.part_of(OF_CASES)
+        return self.part_of(OF_UNITS if len(self.cells) == 1 else OF_DIFFERENCES)
+
+    def part_of(self, least: float) -> float:
+        """Return as what part of a case a pseudo-case counts beside the mistakes of the model with fewer."""
+        return max(least, OF_PERFECT / (1 + min(map(self._mistakes, self.cells))))
+
+    def _mistakes(self, cells: Floats) -> float:
+        """Return how many positives rank behind a negative, or negatives before a positive, whichever are fewer."""
+        m = len(cells) // 3
+        negatives = cells[m:-1]
+        behind = np.cumsum(negatives)[1::2] > 0
+        return float((np.array([cells[:m][behind].sum(), negatives.sum()]) / self.pseudo).min())
+
+    def resamples(
+        self,
+        rng: np.random.Generator,
+        n_resamples: int,
+        *,
+        stratify: bool,
+        parts: Floats | None = None,
+    ) -> Iterator[tuple[Models, Models]]:
+        """Yield resamples in batches, with a pseudo-case of each class: each model at its worst, and at its best.
+
+        `parts` are what the two pseudo-cases count as in each resample, if they are drawn already.
+        """
+        width = max([*map(len, self.cells), 0 if self.cases is None else self.cases.n_units])
+        batch = max(BATCH // width, 1)
+        for start in range(0, n_resamples, batch):
+            size = min(batch, n_resamples - start)
+            if self.cases is None:
+                drawn = [rng.standard_gamma(self.cells[0], size=(size, len(self.cells[0])))]
+            else:
+                drawn = self.cases.draw(rng, size)
+            pseudo = self.pseudo * (
+                rng.standard_gamma(self.part, (size, 2)) if parts is None else parts[start : start + size]
+            )
+            masses = self.masses if stratify else None
+            yield (
+                [_with_pseudo_cases(cells, pseudo, masses, at_best=False) for cells in drawn],
+                [_with_pseudo_cases(cells, pseudo, masses, at_best=True) for cells in drawn],
+            )
+
+    def without_resampling(self) -> Models:
+        """Return the sample itself, in the same cells."""
+        return [
+            _with_pseudo_cases(cells[None], np.zeros((1, 2)), None, at_best=False) for cells in self.cells
+        ]
+
+
+def bin_ends(n_steps: int) -> Ints:
+    """Return where the bins of steps, or of ranks, end."""
+    ends, at = [], 0
+    while at < n_steps:
+        at = min(at + max(1, at // BINS_PER_RANK), n_steps)
+        ends.append(at)
+    return np.array(ends)
+
+
+def _cells_of(positive: Mask, scores: Scores, steps: PositiveSteps) -> Ints:
+    """Return the cell of each case."""
+    m = len(steps.thresholds)
+    ends = bin_ends(m)
+    increasing = steps.thresholds[::-1]
+    below = np.searchsorted(increasing, scores, side="left")
+    not_above = np.searchsorted(increasing, scores, side="right")
+    step = m - not_above  # the one that has the score, or else the next one below
+    held = np.searchsorted(ends, step, side="right")
+    inside = (below < not_above) | (step > np.r_[0, ends][np.minimum(held, len(ends) - 1)])
+    of_negative = np.where(step == m, 3 * len(ends), len(ends) + 2 * held + inside)
+    return np.where(positive, held, of_negative)
+
+
+def _with_pseudo_cases(
+    cells: Floats, pseudo: Floats, masses: Floats | None, *, at_best: bool
+) -> WeightedPositiveSteps:
+    """Return steps with one more positive that ranks last and one more negative that ranks first, or the reverse."""
+    # `masses` are those that the classes are brought to, or None.
+    m = cells.shape[1] // 3
+    gained, between, tied, tail = cells[:, :m], cells[:, m:-1:2], cells[:, m + 1 : -1 : 2], cells[:, -1:]
+    positive, negative = pseudo[:, :1], pseudo[:, 1:]
+    fp_end = np.cumsum(between + tied, axis=1)
+    fp_start = fp_end - tied
+    negatives = fp_end[:, -1:] + tail + negative
+    if at_best:
+        none = np.zeros_like(negative)
+        gained = np.hstack([positive, gained])
+        fp_start, fp_end = np.hstack([none, fp_start]), np.hstack([none, fp_end])
+    else:
+        gained = np.hstack([gained, positive])
+        fp_start, fp_end = (np.hstack([negative + fp, negatives]) for fp in (fp_start, fp_end))
+    if masses is not None:
+        gained = gained * (masses[0] / gained.sum(axis=1, keepdims=True))
+        scale = masses[1] / negatives
+        fp_start, fp_end, negatives = fp_start * scale, fp_end * scale, negatives * scale
+    return WeightedPositiveSteps(gained, fp_start, fp_end, negatives)
+
+
+# The test of equal areas of two models by exchanging them in each case or group.
+#
+# The Bayesian bootstrap alone does not hold its level where a few cases make most of a difference: with ten positives, of
+# which either model misplaces two or three, it told equally good models apart in 10 % of the samples.
+
+
+def exchange_p_values(
+    positive: Mask,
+    scores: list[Scores],
+    weights: Floats | None,
+    groups: Ints | None,
+    n_resamples: int,
+    rng: np.random.Generator,
+) -> dict[str, float]:
+    """Return two-sided p-values of the hypothesis that two models can be exchanged in each unit separately.
+
+    What is exchanged is the rank that each model gives a case. Ranks that differ by less than half a percent of their
+    place from the top count as ties, so that the areas come from counts of few ranks. More than 20,000 units are
+    exchanged in 1,000 random blocks.
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Two labels: numbers, booleans or strings.
-    y_score : array-like of shape (n,)
-        Finite; the greater, the more positive.
-    compared_with : array-like of shape (n,), optional
-        Scores of another model for the same cases. The result is then about the areas of `y_score` minus those of
-        `compared_with`, both taken from the same resamples.
-    n_resamples : int, default 1000
-        At most a million, and at least 39 for a level of 0.95, so that one lies beyond each end.
-    level : float, default 0.95
-        Of the intervals, strictly between 0 and 1.
-    stratify : bool, default False
-        Keep the weight of each class, for test sets that were drawn class by class. Otherwise it varies as it would in
-        another sample.
-    groups : array-like of shape (n,), optional
-        The group of each case, such as the patient it is from. The cases of a group weigh more or less together. Groups
-        of one case each, and weights that are all equal, change no number.
-    random_state : int, numpy.random.Generator or None
-        Seed; by default a fixed one, so that a call can be repeated.
-    pos_label : label, optional
-        The positive class; by default the greater label. Strings have no default.
-    sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. That of a resample multiplies it.
-
-    Returns
-    -------
-    DataFrame
-        A column for each area that `curve_areas` names; rows ``estimate``, ``low``, ``high``, and ``resamples``, the
-        number of resamples in which the area is defined; for two models also ``pvalue``, two-sided, of equal areas: the
-        greater of that of exchanging the ranks of the two models in each case or group, and that of the resamples.
-        The cost curve's area has no interval (NaN): the best threshold for each cost is chosen on the same cases, so
-        the sample's area is too small by more than resampling shows. ``attrs`` has the level, the method, what it
-        ``assumes`` (``"one_more_case"``, or with weights, groups or two models ``"alike_mistakes"``, as in
-        `AdvantageInterval` and `compare_models`), and ``pseudo_case``, the fraction of a case that the additional one
-        counts as. For two models it also has what the p-value assumes, ``test_assumes``: the same, or None if there is
-        no p-value. A p-value is an upper bound where no resample has the other sign.
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ, a score is not finite, or an option is out of range.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        If all cases are of one class, so that all areas are NaN, or if the expected F1 gain alone is.
-    ExtrapolatedAreaWarning
-        As in `curve_areas`, once.
-    nontrivial.measures.UnequalCasesWarning
-        Where two models are compared and some cases or groups count for more than others, by weight or size: intervals
-        and p-values assume that the two err alike in these.
-    UserWarning
-        Where weights or groups leave an effective sample size below five (Kish 1965): the ends are NaN.
-
-    Notes
-    -----
-    The intervals are about other test cases for the same model, not about training again. They assume that one more
-    case of each class may lie anywhere: at the worst rank for the lower end, and at the best for the upper end. With
-    fewer than ten cases of a class, or hardly a mistake, the intervals rest largely on that. This case counts
-
-    - as 0.3 of a case, with weights as half of a typical one, and with groups as half of a typical group;
-    - where two models are compared, as a twelfth of a typical case or group;
-    - but as 3/4 if a model ranks without a mistake, as 3/8 beside one mistake, and so on, where that is more.
-
-    The lower end of average precision is that of ``pr_auc`` where that is lower: average precision takes each
-    positive at its best, and few positives lie higher by chance than in the population.
-
-    The draws alone would tell equal models apart too often where few cases make most of the difference. So the p-value
-    is at least that of exchanging the models. For two models that make many small mistakes, intervals are too narrow
-    and p-values too small if only one of them also ranks cases at the wrong end, but so few that the sample may have
-    none: this is what ``"alike_mistakes"`` rules out. Tails are as wide as Student's for one and a half times the
-    effective number of cases, or groups, of the rarer class. With three or fewer of these, 1,000 draws are too few to
-    show a difference at a level of 0.95. The measured coverage is in the documentation, under "Coverage of the
-    intervals".
-
-    More than some 1,000 distinct scores of positives are told apart by steps of half a percent of their rank; the
-    estimate itself always rests on all of them. More than 20,000 cases, or groups, that are drawn one by one, as for
-    two models, are drawn in 1,000 random blocks.
+    positive : bool array of shape (n,)
+    scores : list of two arrays of shape (n,)
+    weights : ndarray of shape (n,) or None
+    groups : int array of shape (n,) or None
+    n_resamples : int
+    rng : numpy.random.Generator
 
     References
     ----------
-    Rubin 1981, The Bayesian bootstrap; Clopper and Pearson 1934.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> rng = np.random.default_rng(0)
-    >>> labels = np.repeat([0, 1], 100)
-    >>> scores = rng.normal(size=200) + labels
-    >>> bootstrap_curve_areas(labels, scores, random_state=0).loc[:"high", ["roc_auc", "prg_auc"]].round(2)
-              roc_auc  prg_auc
-    estimate     0.74     0.49
-    low          0.66     0.32
-    high         0.81     0.64
+    Venkatraman and Begg 1996; Bandos, Rockette and Gur 2005.
     """
-    level = check_in_unit_interval(level, "level")
-    n_resamples = check_resamples(n_resamples, level)
-    check_flag(stratify, "stratify")
-    rng = generator_of(random_state)
-    compared = {"y_score": y_score} | ({} if compared_with is None else {"compared_with": compared_with})
-    is_compared = len(compared) == 2
-    scores = [as_scores(each, name) for name, each in compared.items()]
-    check_lengths(**dict(zip(compared, scores, strict=True)))
-    counted, weights, cluster = as_units(sample_weight, groups, len(scores[0]))
-    assumes = assumption_of(METHOD, unequal=is_compared or may_differ(sample_weight, groups))
-    try:
-        positive, _, _ = binary_truth_and_scores(
-            y_true, scores[0], pos_label=pos_label, sample_weight=sample_weight
+    n = len(positive)
+    ends = bin_ends(2 * n)
+    unit, n_units = assign_blocks(groups, n)
+    mass = np.ones(n) if weights is None else weights
+
+    def of_units(ranked: Scores) -> csr_array:
+        """Return the weight of each unit at each rank from the top, of its negatives and of its positives in turns."""
+        rank = np.searchsorted(ends, 2 * (n - rankdata(ranked)), side="right")
+        return csr_array((mass, (unit, 2 * rank + positive)), (n_units, 2 * len(ends)))
+
+    one, other = map(of_units, scores)
+
+    def differences(kept: Floats) -> dict[str, Floats]:
+        exchanged = 1 - kept
+        first, second = (
+            resampled_areas(_steps_of_ranks(kept @ mine + exchanged @ its))
+            for mine, its in ((one, other), (other, one))
         )
-    except OneClassError as error:
-        warn_undefined(f"{error} All areas are set to NaN.")
-        undefined = table_of(dict.fromkeys(AREAS, np.nan), {}, {}, {}, level)
-        undefined.attrs |= {"assumes": assumes, "pseudo_case": np.nan} | (
-            {"test_assumes": None} if is_compared else {}
-        )
-        return undefined if is_compared else undefined.drop(index="pvalue")
-    positive, scores = positive[counted], [each[counted] for each in scores]
-    rises = [find_rises(positive, each, sample_weight=weights) for each in scores]
-    for each in rises:
-        warn_if_extrapolated(each)
-    if not is_compared and weights is None and cluster is None:
-        sample = Sample.of_counts(rises[0])
-    else:
-        sample = Sample.of_cases(positive, scores, rises, weights, cluster)
-    estimate = _difference([areas_of(each) for each in rises])
-    warn_if_undefined(estimate["expected_f1_gain"])
-    lower: dict[str, Floats] = {}
-    upper: dict[str, Floats] = {}
-    if are_few(weights, cluster, len(positive)):
-        warn_few("the intervals are set to NaN")
-    else:
-        lower, upper = resample(sample, n_resamples, rng, stratify=stratify)
-    held = _difference([resampled_areas(model) for model in sample.without_resampling()])
-    units = units_of_difference(positive, weights, cluster) if is_compared else math.inf
-    found = table_of(estimate, held, lower, upper, level, units)
-    found.attrs |= {"assumes": assumes, "pseudo_case": sample.part}
-    if not is_compared:
-        return found.drop(index="pvalue")
-    if lower:
-        for name, pvalue in exchange_p_values(positive, scores, weights, cluster, n_resamples, rng).items():
-            low, high, of_draws = found.loc[["low", "high", "pvalue"], name]
-            if pvalue > (1 - level) * (1 + 1e-9):
-                low, high = min(low, 0.0), max(high, 0.0)
-            found.loc[["low", "high", "pvalue"], name] = [low, high, max(of_draws, pvalue)]
-    found.attrs["test_assumes"] = "alike_mistakes" if lower else None
-    if lower and not are_alike(weights, cluster, len(positive)):
-        warn_unequal()
-    return found
+        return {name: area - second[name] for name, area in first.items()}
+
+    seen = differences(np.ones((1, n_units)))
+    least = {name: abs(float(value[0])) * (1 - 1e-9) - 1e-12 for name, value in seen.items()}
+    beyond = dict.fromkeys(seen, 1)
+    for part in chunks(n_resamples, length=max(BATCH // max(n_units, 2 * len(ends)), 1)):
+        kept = rng.integers(2, size=(part.stop - part.start, n_units)).astype(float)
+        for name, found in differences(kept).items():
+            beyond[name] += int(np.count_nonzero(~(np.abs(found) < least[name])))
+    return {name: count / (1 + n_resamples) for name, count in beyond.items()}
 
 
-def table_of(
-    estimate: dict[str, float],
-    held: dict[str, Floats],
-    lower: dict[str, Floats],
-    upper: dict[str, Floats],
-    level: float,
-    units: float = math.inf,
-) -> pd.DataFrame:
-    """Return what `bootstrap_curve_areas` does, from areas, those of cells that are held together, and draws."""
-    # Rises that are held together move the areas of the resamples as they move those of the sample.
-    shift = {name: estimate[name] - float(value[0]) for name, value in held.items()}
-    table = {
-        name: _row(value, lower.get(name), upper.get(name), shift.get(name, 0.0), level, units)
-        for name, value in estimate.items()
-    }
-    found = pd.DataFrame(table, index=["estimate", "low", "high", "resamples", "pvalue"])
-    found.attrs = {"level": level, "method": METHOD}
-    return found
-
-
-def _row(
-    value: float, lower: Floats | None, upper: Floats | None, shift: float, level: float, units: float
-) -> list[float]:
-    """Return an estimate, its bounds, the resamples that they rest on, and the p-value of 0."""
-    if lower is None or upper is None or np.isnan(value):
-        return [value, np.nan, np.nan, 0, np.nan]
-    lower, upper = (side[~np.isnan(side)] + shift for side in (lower, upper))
-    if min(len(lower), len(upper)) < least_resamples(level):
-        return [value, np.nan, np.nan, 0, np.nan]
-    low, high, beyond = ends_of_draws(lower, upper, (1 - level) / 2, units)
-    # Rounding of the shift must not leave the estimate outside its interval.
-    return [value, min(low, value), max(high, value), min(len(lower), len(upper)), min(2 * beyond, 1.0)]
-
-
-def _difference(areas: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the one model's areas, or how far the first's exceed the second's."""
-    first, *others = areas
-    return {name: area - sum(other[name] for other in others) for name, area in first.items()}
-
-
-def resample(
-    sample: Sample,
-    n_resamples: int,
-    rng: np.random.Generator,
-    *,
-    stratify: bool,
-    parts: Floats | None = None,
-) -> tuple[dict[str, Floats], dict[str, Floats]]:
-    """Return the areas, or their differences, of all resamples: those for the lower bound, and those for the upper."""
-    lower, upper = [], []
-    for worst, best in sample.resamples(rng, n_resamples, stratify=stratify, parts=parts):
-        worst_areas, best_areas = (list(map(resampled_areas, models)) for models in (worst, best))
-        if len(worst_areas) == 1:
-            # See the notes of `bootstrap_curve_areas`. In a difference this cancels.
-            [areas] = worst_areas
-            areas["average_precision"] = np.minimum(areas["average_precision"], areas["pr_auc"])
-        # What is worst for the first model is best for the second.
-        lower.append(_difference([worst_areas[0], *best_areas[1:]]))
-        upper.append(_difference([best_areas[0], *worst_areas[1:]]))
-    return _joined(lower), _joined(upper)
-
-
-def _joined(parts: list[dict[str, Floats]]) -> dict[str, Floats]:
-    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+def _steps_of_ranks(masses: Floats) -> WeightedPositiveSteps:
+    """Return the steps of rankings, from the weight of the negatives and of the positives at each rank, in turns."""
+    gained = masses[:, 1::2]
+    fp_end = np.cumsum(masses[:, ::2], axis=1)
+    return WeightedPositiveSteps(gained, fp_end - masses[:, ::2], fp_end, fp_end[:, -1:])

@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Labels
-from nontrivial._binary import undefined_for_one_class
-from nontrivial.curves.cost import cost_area, envelope, thin_lines
+from nontrivial._validation import undefined_for_one_class
+from nontrivial.curves.areas import cost_area, envelope, thin_lines
 from nontrivial.curves.hull import find_hull
 from nontrivial.curves.points import operating_points
-from nontrivial.displays._base import CurveDisplay
-from nontrivial.displays._drawing import QUIET, paired, several
+from nontrivial.displays._base import QUIET, CurveDisplay, paired, several
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -93,7 +92,7 @@ class CostCurveDisplay(CurveDisplay):
         cls, y_true: Labels, y_score: ArrayLike, pos_label: Any, weights: Floats | None
     ) -> dict[str, Any]:
         points = operating_points(y_true, y_score, pos_label=pos_label, sample_weight=weights)
-        hull = find_hull(points.rises())
+        hull = find_hull(points.positive_steps())
         x, cost = envelope(hull)
         shown = thin_lines(points, hull, _EVEN_LINES)
         return {

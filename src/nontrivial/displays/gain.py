@@ -10,14 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Labels
-from nontrivial._binary import undefined_for_one_class
-from nontrivial._validation import check_beta
-from nontrivial.curves.gain import gain_curve
-from nontrivial.curves.gain_areas import gain_area, warn_if_extrapolated
+from nontrivial._validation import check_beta, undefined_for_one_class
+from nontrivial.curves.gain import gain_area, gain_curve, warn_if_extrapolated
 from nontrivial.curves.hull import beta_squared, f_hull, find_hull
 from nontrivial.curves.points import operating_points
-from nontrivial.displays._base import CurveDisplay
-from nontrivial.displays._drawing import HULL, paired
+from nontrivial.displays._base import HULL, CurveDisplay, paired
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -96,15 +93,15 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         cls, y_true: Labels, y_score: ArrayLike, pos_label: Any, weights: Floats | None
     ) -> dict[str, Any]:
         points = operating_points(y_true, y_score, pos_label=pos_label, sample_weight=weights)
-        rises = points.rises()
-        warn_if_extrapolated(rises)
+        steps = points.positive_steps()
+        warn_if_extrapolated(steps)
         precision_gain, recall_gain, _ = gain_curve(points)
-        hull = f_hull(find_hull(rises))
+        hull = f_hull(find_hull(steps))
         vertices = (hull.gain(hull.fp), hull.gain(hull.fn))
         return {
             "precision_gain": precision_gain,
             "recall_gain": recall_gain,
-            "prg_auc": gain_area(rises),
+            "prg_auc": gain_area(steps),
             "hull": _down_to_always_positive(*vertices, 1 / (1 + beta_squared(hull))),
         }
 

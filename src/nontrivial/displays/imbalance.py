@@ -10,11 +10,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
-from nontrivial._binary import binary_truth_and_predictions
-from nontrivial._names import canonical_name
-from nontrivial._validation import as_real, show
-from nontrivial.displays._drawing import new_axes
-from nontrivial.displays._labels import LabelsDisplay
+from nontrivial._validation import as_real, binary_truth_and_predictions, canonical_name, show
+from nontrivial.displays._base import LabelsDisplay, new_axes
 from nontrivial.measures.confusion import confusion_measures
 
 if TYPE_CHECKING:

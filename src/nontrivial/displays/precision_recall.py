@@ -9,12 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Labels
-from nontrivial._binary import undefined_for_one_class
-from nontrivial.curves.areas import hyperbolic_area
+from nontrivial._validation import undefined_for_one_class
+from nontrivial.curves.areas import hyperbolic_area, interpolated_points
 from nontrivial.curves.points import operating_points
-from nontrivial.curves.precision_recall import interpolated_points
-from nontrivial.displays._base import CurveDisplay
-from nontrivial.displays._drawing import paired, several
+from nontrivial.displays._base import CurveDisplay, paired, several
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -94,7 +92,7 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
         return {
             "precision": precision,
             "recall": recall,
-            "pr_auc": hyperbolic_area(points.rises()),
+            "pr_auc": hyperbolic_area(points.positive_steps()),
             "prevalence": points.positives / (points.positives + points.negatives),
         }
 

@@ -1,20 +1,31 @@
-from .advantage import bayesian_marginal_prediction, prediction_advantage_score
-from .averages import macro_average, micro_average
-from .comparison import ModelComparison, UnequalCasesWarning, compare_models
-from .confusion import confusion_measures
-from .confusion_intervals import confusion_intervals
-from .gain_scores import f_gain_score, precision_gain_score, recall_gain_score
-from .intervals import AdvantageInterval, prediction_advantage_interval
-from .net_benefit import net_benefit_score
-from .published.error_rates import PublishedAdvantage, published_advantage
+from .advantage import (
+    bayesian_marginal_prediction,
+    efron_r2_score,
+    goodman_kruskal_lambda_score,
+    mcfadden_r2_score,
+    no_information_rate,
+    prediction_advantage_score,
+)
+from .comparison import ModelComparison, TrivialityTest, UnequalCasesWarning, compare_models, triviality_test
+from .confusion import confusion_measures, macro_average, micro_average
+from .intervals import AdvantageInterval, confusion_intervals, prediction_advantage_interval
+from .label_scores import (
+    f_gain_score,
+    geometric_mean_score,
+    informedness_score,
+    lift_score,
+    markedness_score,
+    net_benefit_score,
+    p4_score,
+    precision_gain_score,
+    recall_gain_score,
+)
+from .losses import UnboundedLossWarning
 from .published.feasibility import published_scores_possible, published_tables
+from .published.printed import PublishedAdvantage, published_advantage
 from .published.verdict import PublishedVerdict, published_verdict
-from .relations import efron_r2_score, goodman_kruskal_lambda_score, mcfadden_r2_score, no_information_rate
 from .scorers import SCORERS, get_scorer
-from .scores import geometric_mean_score, informedness_score, lift_score, markedness_score, p4_score
 from .selective import SelectiveAdvantageCurve, selective_advantage_curve
-from .triviality import TrivialityTest, triviality_test
-from .unbounded import UnboundedLossWarning
 
 __all__ = [
     "SCORERS",

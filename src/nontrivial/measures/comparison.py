@@ -1,43 +1,328 @@
-"""Does one model have a greater Prediction Advantage than another, on the same cases?"""
+"""Tests: is a model better than trivial, and is one model better than another?"""
 
 from __future__ import annotations
 
+import math
 from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import rel_entr
+from scipy.stats import binomtest
 
 from nontrivial import _validation as validation
-from nontrivial._assumptions import (
+from nontrivial._arrays import Floats, Ints, chunks
+from nontrivial._draws import (
+    are_equal,
+    are_few,
+    assign_blocks,
+    ends_of_draws,
+    typical_weight,
+    units_of_difference,
+    warn_few,
+)
+from nontrivial._warnings import (
+    AnnotatedTuple,
     Assumption,
-    Stated,
     TestAssumption,
     assumption_of,
     may_differ,
+    warn_undefined,
     warn_unequal,
+    warn_user,
 )
-from nontrivial._assumptions import UnequalCasesWarning as UnequalCasesWarning
-from nontrivial._blocks import in_blocks
-from nontrivial._draws import are_alike, are_few, warn_few
-from nontrivial._warnings import warn_undefined
-from nontrivial.measures.bootstrap import Design
-from nontrivial.measures.cases import Case, LossName, resolve_models
-from nontrivial.measures.label_comparison import compare_labels
-from nontrivial.measures.losses import CostLoss, LabelLoss, ZeroOneLoss
-from nontrivial.measures.paired import difference_bounds
-from nontrivial.measures.totals import Totals
-from nontrivial.measures.unbounded import warn_unbounded
+from nontrivial._warnings import UnequalCasesWarning as UnequalCasesWarning
+from nontrivial.measures.bootstrap import BATCH, Design, GroupSums, resampled_ratios
+from nontrivial.measures.fieller import difference_bounds, paired_p_value
+from nontrivial.measures.finite_sample import (
+    best_constant_p_value,
+    betting_p_value,
+    check_bounded,
+    checked_bound,
+)
+from nontrivial.measures.losses import (
+    Case,
+    CostLoss,
+    CrossEntropyLoss,
+    LabelLoss,
+    LossName,
+    SquaredLoss,
+    ZeroOneLoss,
+    resolve,
+    resolve_models,
+    warn_unbounded,
+)
+from nontrivial.measures.sign_verdict import sign_p_values
 from nontrivial.seeds import generator_of
 
+# Is a model better than knowing nothing but the distribution of the labels?
 
-class _Numbers(NamedTuple):
+
+Method = Literal["sign", "betting", "hoeffding", "paired_t"]
+
+
+class _TrivialityNumbers(NamedTuple):
+    statistic: float
+    pvalue: float
+
+
+class TrivialityTest(AnnotatedTuple, _TrivialityNumbers):
+    """The outcome of `triviality_test`: two numbers, with attributes.
+
+    Attributes
+    ----------
+    statistic, pvalue : float
+    test : {"sign", "betting", "hoeffding", "paired_t"} or None
+        The test behind the p-value; None if there is nothing to test.
+    test_assumes : {"heaviest_seen", "no_rare_loss"} or None
+        What is assumed besides independent cases: with weights or groups, that none weighs more than the heaviest of
+        the sample, even if those of the sample do not differ; or that no rare case has a loss much greater than those
+        seen.
+    """
+
+    test: Method | None
+    test_assumes: TestAssumption | None
+
+    def __new__(
+        cls, statistic: float, pvalue: float, *, test: Method | None, test_assumes: TestAssumption | None
+    ) -> Self:
+        found = super().__new__(cls, statistic, pvalue)
+        found.test, found.test_assumes = test, test_assumes
+        return found
+
+
+def triviality_test(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    loss: LossName = "zero_one",
+    quantile: float | None = None,
+    cost: ArrayLike | None = None,
+    labels: ArrayLike | None = None,
+    baseline: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    bound: float | None = None,
+) -> TrivialityTest:
+    """Test whether a model is no better than the Bayesian marginal prediction, from independent test cases.
+
+    The null hypothesis is that the true Prediction Advantage is 0 or negative, the alternative that it is
+    positive.
+
+    Parameters
+    ----------
+    y_true, y_pred, loss, quantile, cost, labels, baseline, sample_weight
+        As in `prediction_advantage_score`. The model must not have been fitted to these cases.
+    groups : array-like of shape (n,), optional
+        The group of each case, such as the patient it is from. The groups, not the cases, are then taken as
+        independent. Groups of one case each, and weights that are all equal, change no number.
+    bound : float, optional
+        The greatest loss that a case can have, under the model and under the marginal prediction, as in
+        `prediction_advantage_interval`. Losses between classes have a known bound.
+
+    Returns
+    -------
+    TrivialityTest
+        A pair, which also says by which test it was found and what that assumes: ``statistic``, the empirical
+        Prediction Advantage, which is NaN, with a warning, for one class only; and ``pvalue``, an upper bound for the
+        probability of an advantage at least as clear, under the null hypothesis.
+
+    Raises
+    ------
+    ValueError
+        As `prediction_advantage_score`, and if `bound` is out of range or a loss exceeds it.
+
+    Warns
+    -----
+    UnboundedLossWarning
+        Without `bound`, where a loss may be any number.
+    UserWarning
+        If cases or groups of different weight are tested under a bounded loss; the test assumes that none is heavier
+        than those of the sample.
+
+    See Also
+    --------
+    prediction_advantage_interval : How large the advantage may be.
+
+    Notes
+    -----
+    Under 0/1 loss the test is exact for every sample size: against a constant class it is the sign test over
+    the cases that one of the two gets right and the other wrong. Which class is the marginal prediction is
+    not known for certain, so the p-value is the greatest over all classes; the model must beat each of
+    them.
+
+    Other losses with a `bound`, and classes with weights or in groups, have a p-value that holds for every sample size
+    and every distribution, whatever the cases of a group have in common, if no case or group can weigh more than the
+    heaviest of the sample. Betting gives it for `cost`, `squared` and `cross_entropy`, as the greatest over all
+    constants; Hoeffding's bound at the best constant in hindsight, which favours the null hypothesis, gives it for
+    `absolute`, `pinball` and callables of numbers. All these have little power with few cases or groups.
+    For classes with weights or groups, `nontrivial score` uses the sharper Bayesian bootstrap, whose level is only
+    measured.
+
+    Without `bound`, squared, absolute, pinball and cross-entropy losses and callables of numbers are tested by
+    Student's one-sided paired test. It holds its level only if no rare case has a loss much greater than those seen:
+    with outliers in 1 % of the cases it rejects a true null hypothesis in most samples that happen to hold none.
+
+    References
+    ----------
+    PA paper, section 4 (a Prediction Advantage that is not positive means triviality); McNemar 1947; Berger
+    1982 on intersection-union tests; Waudby-Smith and Ramdas 2024 on betting; Hoeffding 1963.
+
+    Examples
+    --------
+    >>> triviality_test([0] * 80 + [1] * 20, [0] * 76 + [1] * 4 + [1] * 14 + [0] * 6)
+    TrivialityTest(statistic=0.5, pvalue=0.0154..., test='sign', test_assumes=None)
+
+    The cases in which a constant 0 and the model differ are 14 + 4, and the model is right in 14 of them.
+    """
+    case = resolve(loss, y_true, y_pred, quantile=quantile, cost=cost, labels=labels, baseline=baseline)
+    counted, weights, units = validation.as_units(sample_weight, groups, len(case.truth))
+    case = case.only(counted)
+    if bound is not None:
+        bound = checked_bound(bound, case.loss)
+    elif not isinstance(case.loss, LabelLoss):
+        warn_unbounded("test", "bound")
+    mass = np.ones(len(case.truth)) if weights is None else weights
+    losses = case.loss.pointwise(case.truth, case.prediction)
+    marginal_losses = case.loss.pointwise(case.truth, case.marginal(weights))
+    marginal_risk = mass @ marginal_losses
+    if marginal_risk == 0:
+        validation.warn_undefined_advantage("no model can be better")
+        return TrivialityTest(np.nan, 1.0, test=None, test_assumes=None)
+    advantage = float((marginal_risk - mass @ losses) / marginal_risk)
+    assumes: TestAssumption | None = "heaviest_seen" if may_differ(sample_weight, groups) else None
+    if isinstance(case.loss, ZeroOneLoss) and weights is None and units is None:
+        return TrivialityTest(advantage, _sign_test(case, losses), test="sign", test_assumes=assumes)
+    total = GroupSums(mass, units)
+    gain = marginal_losses - losses
+    test: Method = "betting"
+    if isinstance(case.loss, LabelLoss):
+        constants = range(len(case.loss.classes)) if case.baseline is None else [case.marginal(None)]
+        greatest = case.loss.extremes()[1].max()
+        gains = [(case.loss.pointwise(case.truth, constant) - losses) / greatest for constant in constants]
+        p_value = max(betting_p_value(total(each)) for each in gains)
+    elif bound is None:
+        test, assumes, p_value = "paired_t", "no_rare_loss", paired_p_value(total(gain))
+    else:
+        for each in (losses, marginal_losses):
+            check_bounded(each, bound)
+        if case.baseline is not None:
+            p_value = betting_p_value(total(gain / bound))
+        elif isinstance(case.loss, (SquaredLoss, CrossEntropyLoss)):
+            p_value = best_constant_p_value(case, losses, bound, total, weights)
+        else:
+            test, p_value = "hoeffding", _hoeffding_p_value(total(gain / bound))
+    if assumes == "heaviest_seen" and not are_equal(weights, units, len(losses)):
+        warn_user(
+            "The test assumes that no case or group can weigh more than the heaviest of the sample; if rare ones weigh "
+            "much more, it rejects a true null hypothesis too often.",
+            UserWarning,
+        )
+    return TrivialityTest(advantage, p_value, test=test, test_assumes=assumes)
+
+
+def _sign_test(case: Case, losses: Floats) -> float:
+    assert isinstance(case.loss, ZeroOneLoss)
+    n_classes = len(case.loss.classes)
+    counts = np.bincount(case.truth, minlength=n_classes)
+    wrong = np.bincount(case.truth[losses > 0], minlength=n_classes)
+    return sign_p_values(counts, wrong, case.known_class)[0]
+
+
+def _hoeffding_p_value(values: Floats) -> float:
+    """Return a p-value of the hypothesis that values in [-1, 1] have a mean of at most 0; less for a greater mean."""
+    share = (1 + max(float(values.mean()), 0.0)) / 2
+    return float(np.exp(-len(values) * (rel_entr(share, 0.5) + rel_entr(1 - share, 0.5))))
+
+
+# The comparison of two models under a loss between classes: by exchanging them, and by the Bayesian bootstrap.
+
+
+def compare_labels(
+    case: Case, losses: Floats, other_losses: Floats, level: float, design: Design
+) -> tuple[float, float, float]:
+    """Return the ends of the interval and the p-value under a loss between classes, for a difference of at least 0."""
+    assert isinstance(case.loss, LabelLoss)
+    weights, groups = design.weights, design.groups
+    gained = other_losses - losses
+    _, kinds = np.unique(np.column_stack([case.truth, losses, other_losses]), axis=0, return_inverse=True)
+    widest = np.subtract(*reversed(case.loss.extremes()))
+    # Under 0/1 loss, more, or Student's tails, made intervals of few cases twice as wide.
+    part = 1 / 4 if weights is None and groups is None else 1 / 2
+    unit = _differing_weight(gained, weights, groups)
+    greatest, least = resampled_ratios(
+        case, gained, kinds, (-widest, widest), design, case.marginal(weights), part=part, unit=unit
+    )
+    is_zero_one = isinstance(case.loss, ZeroOneLoss)
+    tells_apart = math.inf if is_zero_one else units_of_difference(case.truth, weights, groups)
+    low, high, beyond = ends_of_draws(least, greatest, (1 - level) / 2, tells_apart)
+    total = GroupSums(np.ones(len(gained)) if weights is None else weights, groups)
+    pvalue = exchange_p_value(total(gained), design.n_resamples, design.generator)
+    if not is_zero_one or weights is not None or groups is not None:
+        pvalue = max(pvalue, min(2 * beyond, 1.0))
+    low, high = (min(low, 0.0), max(high, 0.0)) if pvalue > 1 - level else (max(low, 0.0), high)
+    return low, high, pvalue
+
+
+def _differing_weight(gained: Floats, weights: Floats | None, groups: Ints | None) -> float:
+    """Return the typical weight of a case, or of the cases of a group in which the same model is better."""
+    # The latter is the typical weight of a group times the mean share of its cases in which one model is better where it
+    # is better in any. One more group, in which it is better in all, counts in this mean.
+    mass = np.ones(len(gained)) if weights is None else weights
+    typical = typical_weight(mass, groups)
+    if groups is None:
+        return typical
+    of_groups = np.bincount(groups, weights=mass)
+    parts = [
+        np.bincount(groups[side], weights=mass[side], minlength=len(of_groups))
+        for side in (gained > 0, gained < 0)
+    ]
+    together = sum(part @ part for part in parts) + typical**2
+    return float(typical * together / (sum(part @ of_groups for part in parts) + typical**2))
+
+
+def exchange_p_value(gained: Floats, n_resamples: int, generator: np.random.Generator) -> float:
+    """Return the two-sided p-value of the hypothesis that two models can be exchanged in each unit separately.
+
+    Under it, each gain is as likely as a loss of the same size, whatever the units weigh. If all gains and losses have
+    the same size, this is McNemar's exact test; otherwise it uses random draws.
+
+    Parameters
+    ----------
+    gained : ndarray of shape (n_units,)
+        By how much one model loses less than the other in each case or group.
+    n_resamples : int
+    generator : numpy.random.Generator
+
+    Examples
+    --------
+    >>> exchange_p_value(np.array([1.0, 1.0, 1.0, 1.0, 1.0, -1.0]), 99, np.random.default_rng(0))
+    0.21875
+    """
+    sizes, units = np.unique(np.abs(gained[gained != 0]), return_counts=True)
+    if len(sizes) == 0:
+        return 1.0
+    if len(sizes) == 1:
+        return float(binomtest(int(np.count_nonzero(gained > 0)), int(units[0])).pvalue)
+    least = abs(gained.sum()) - 1e-12 * (sizes @ units)
+    beyond = 0
+    for part in chunks(n_resamples, length=max(BATCH // len(sizes), 1)):
+        of_first = generator.binomial(units, 0.5, size=(part.stop - part.start, len(units)))
+        beyond += int(np.count_nonzero(np.abs((2 * of_first - units) @ sizes) >= least))
+    return (1 + beyond) / (1 + n_resamples)
+
+
+# Does one model have a greater Prediction Advantage than another, on the same cases?
+
+
+class _ComparisonNumbers(NamedTuple):
     difference: float
     low: float
     high: float
     pvalue: float
 
 
-class ModelComparison(Stated, _Numbers):
+class ModelComparison(AnnotatedTuple, _ComparisonNumbers):
     """The outcome of `compare_models`: four numbers, with attributes.
 
     Attributes
@@ -194,14 +479,14 @@ def compare_models(
         warn_unbounded("comparison")
     losses, other_losses = (model.loss.pointwise(model.truth, model.prediction) for model in (case, other))
     mass = np.ones(len(losses)) if weights is None else weights
-    total = Totals(mass, units)
+    total = GroupSums(mass, units)
     with np.errstate(invalid="ignore"):  # two infinite losses have no difference
         saved = other_losses - losses
-    differ = not are_alike(weights, units, len(losses))
+    differ = not are_equal(weights, units, len(losses))
     if isinstance(case.loss, CostLoss):
         differ |= not case.loss.has_equal_mistakes()
     unequal = differ or may_differ(sample_weight, groups)
-    stated = _stated(case, plain=weights is None and units is None, differ=differ, unequal=unequal)
+    stated = _assumptions_named(case, plain=weights is None and units is None, differ=differ, unequal=unequal)
 
     def outcome(
         difference: float, low: float = np.nan, high: float = np.nan, pvalue: float = np.nan
@@ -228,7 +513,7 @@ def compare_models(
             return outcome(difference, -np.inf, np.inf, 1.0)
         return outcome(difference, *difference_bounds(total(saved), total(marginal_losses), level))
     if not (weights is None and units is None):
-        blocks, n_blocks = in_blocks(units, len(losses))
+        blocks, n_blocks = assign_blocks(units, len(losses))
         units = blocks if units is not None or n_blocks < len(losses) else None
     # The better model comes first, so that exchanging the two changes the signs alone; of equal ones, the one that is
     # better in the first case in which they differ.
@@ -240,7 +525,7 @@ def compare_models(
     return outcome(difference, *ends, pvalue)
 
 
-def _stated(case: Case, *, plain: bool, differ: bool, unequal: bool) -> dict[str, Any]:
+def _assumptions_named(case: Case, *, plain: bool, differ: bool, unequal: bool) -> dict[str, Any]:
     """Return what a comparison says of its interval and of its test."""
     assumed: TestAssumption | None
     if not isinstance(case.loss, LabelLoss):

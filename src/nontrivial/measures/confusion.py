@@ -1,18 +1,208 @@
-"""Every measure of a two-by-two confusion table, for any number of tables at once.
-
-`MEASURES` is the one place where a measure is defined; all else looks it up.
-"""
+"""Every measure of binary confusion tables: the tables, their measures, and averages of these."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from nontrivial._arrays import Floats
-from nontrivial.measures.confusion_tables import Tables, as_tables
+from nontrivial._arrays import Floats, Ints, Mask
+from nontrivial._validation import as_array, check_beta, check_magnitude, check_prevalence
+
+# Counts of binary confusion tables, checked, with their margins and what is computed from those.
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Confusion tables as four float64 arrays, with their margins.
+
+    Floats, because integer products wrap round: at counts of 1e12 the product of two is 1e24.
+    """
+
+    tp: Floats
+    fp: Floats
+    fn: Floats
+    tn: Floats
+    beta: float = field(default=1.0, kw_only=True)
+
+    @cached_property
+    def positives(self) -> Floats:
+        return self.tp + self.fn
+
+    @cached_property
+    def negatives(self) -> Floats:
+        return self.fp + self.tn
+
+    @cached_property
+    def predicted_positives(self) -> Floats:
+        return self.tp + self.fp
+
+    @cached_property
+    def predicted_negatives(self) -> Floats:
+        return self.fn + self.tn
+
+    @cached_property
+    def total(self) -> Floats:
+        return self.positives + self.negatives
+
+    @cached_property
+    def minority(self) -> Floats:
+        """Cases of the rarer class; NaN where there is only one class, so that what is measured by it is too."""
+        return np.where(self.one_class, np.nan, np.minimum(self.positives, self.negatives))
+
+    @cached_property
+    def one_class(self) -> Mask:
+        return np.asarray((self.positives == 0) | (self.negatives == 0))
+
+    @cached_property
+    def errors(self) -> Floats:
+        return self.fp + self.fn
+
+    @cached_property
+    def hits(self) -> Floats:
+        return self.tp + self.tn
+
+    @cached_property
+    def precision(self) -> Floats:
+        return self.tp / self.predicted_positives
+
+    @cached_property
+    def recall(self) -> Floats:
+        return self.tp / self.positives
+
+    @cached_property
+    def specificity(self) -> Floats:
+        return self.tn / self.negatives
+
+    @cached_property
+    def false_positive_rate(self) -> Floats:
+        return self.fp / self.negatives
+
+    @cached_property
+    def class_product(self) -> Floats:
+        return self.positives * self.negatives
+
+    @cached_property
+    def prediction_product(self) -> Floats:
+        return self.predicted_positives * self.predicted_negatives
+
+    @cached_property
+    def determinant(self) -> Floats:
+        """TP TN - FP FN: positive where truth and prediction go together, 0 where they are independent."""
+        return self._difference(self.tp, self.tn, self.fp, self.fn)
+
+    @cached_property
+    def precision_share(self) -> float:
+        """The weight 1 / (1 + beta^2) of precision in F-beta; it is 0 for an infinite beta."""
+        return 1.0 / (1.0 + self.beta * self.beta)
+
+    @cached_property
+    def f_errors(self) -> Floats:
+        """False positives and false negatives, weighted as F-beta weights them."""
+        return self.precision_share * self.fp + (1.0 - self.precision_share) * self.fn
+
+    @cached_property
+    def _gain_unit(self) -> Floats:
+        return self.negatives * self.tp
+
+    @cached_property
+    def _no_gain(self) -> Ints:
+        return np.flatnonzero((self.tp == 0) | self.one_class)
+
+    def gain(self, errors: Floats) -> Floats:
+        """1 - (P / N) errors / TP, the scale on which the prevalence is 0 and perfection is 1."""
+        gain = self._difference(self.negatives, self.tp, self.positives, errors) / self._gain_unit
+        gain[self._no_gain] = np.where(self.one_class[self._no_gain], np.nan, -np.inf)
+        return gain
+
+    def _difference(self, a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
+        """Return a b - c d, to the last digits even where the products nearly cancel."""
+        left, right = a * b, c * d
+        difference = left - right
+        if self._products_round:
+            difference += _rounding_error(a, b, left) - _rounding_error(c, d, right)
+        return difference
+
+    @cached_property
+    def _products_round(self) -> bool:
+        """Whether products of whole counts may need more than the 53 bits of a float."""
+        return bool(self.total.max(initial=0) >= 2**26)
+
+
+def as_tables(
+    tp: ArrayLike,
+    fp: ArrayLike,
+    fn: ArrayLike,
+    tn: ArrayLike,
+    *,
+    beta: float = 1.0,
+    prevalence: float | None = None,
+) -> Tables:
+    """Check counts and bring them to four float64 arrays of one length, weighted for a given share of positives."""
+    beta = check_beta(beta)
+    counts = {
+        name: _as_counts(cells, name) for name, cells in {"tp": tp, "fp": fp, "fn": fn, "tn": tn}.items()
+    }
+    lengths = {len(cells) for cells in counts.values()} - {1}
+    if len(lengths) > 1:
+        found = ", ".join(f"{name} has {len(cells)}" for name, cells in counts.items())
+        raise ValueError(f"The lengths of the counts differ: {found}; they must be the same, or 1.")
+    tables = Tables(*np.broadcast_arrays(*counts.values()), beta=beta)
+    return tables if prevalence is None else _at_prevalence(tables, prevalence)
+
+
+def _at_prevalence(tables: Tables, prevalence: float) -> Tables:
+    """Weight the classes so that the positives have the share `prevalence`; NaN where a class is absent."""
+    share = check_prevalence(prevalence)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        positive = share * tables.total / tables.positives
+        negative = (1 - share) * tables.total / tables.negatives
+        cells = (tables.tp * positive, tables.fp * negative, tables.fn * positive, tables.tn * negative)
+    absent = tables.one_class
+    return Tables(*(np.where(absent, np.nan, cell) for cell in cells), beta=tables.beta)
+
+
+def _as_counts(cells: ArrayLike, name: str) -> Floats:
+    counts = np.atleast_1d(as_array(cells, name))
+    try:
+        if counts.dtype.kind == "c":
+            raise TypeError  # NumPy would drop the imaginary part
+        counts = counts.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{name} holds something that is not a number; counts are needed.") from None
+    if counts.ndim != 1:
+        raise ValueError(f"{name} has {counts.ndim} dimensions; it must have one count per table.")
+    if not np.isfinite(counts).all():
+        raise ValueError(f"{name} has NaN or infinite values; counts must be finite.")
+    if (counts < 0).any():
+        raise ValueError(f"{name} has negative values; counts must be 0 or greater.")
+    check_magnitude(counts, name, 1e-70, 1e70)
+    return counts
+
+
+def _rounding_error(a: Floats, b: Floats, product: Floats) -> Floats:
+    """Return what a b lost when it was rounded to `product`, exactly (Dekker 1971)."""
+    a_high, a_low = _halves(a)
+    b_high, b_low = _halves(b)
+    return ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
+
+
+def _halves(a: Floats) -> tuple[Floats, Floats]:
+    """Split into two numbers of 26 bits each, whose products are exact."""
+    shifted = a * 134217729.0  # 2**27 + 1
+    high = shifted - (shifted - a)
+    return high, a - high
+
+
+# Every measure of a two-by-two confusion table, for any number of tables at once.
+#
+# `MEASURES` is the one place where a measure is defined; all else looks it up.
+
 
 __all__ = ["MEASURES", "Tables", "as_tables", "confusion_measures", "evaluate"]
 
@@ -189,3 +379,122 @@ def evaluate(tables: Tables, names: Iterable[str]) -> pd.DataFrame:
             for column, name in zip(columns, names, strict=True):
                 column[chunk] = SCORES[name](part)
     return pd.DataFrame(columns.T, columns=names, copy=False)
+
+
+# One row of measures for several confusion tables: the mean of the measures, or the measures of the mean.
+
+
+CELLS = ["tp", "fp", "fn", "tn"]
+
+
+def macro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.Series:
+    """Average the measures of several confusion tables.
+
+    Every table counts the same, however many cases it holds.
+
+    Parameters
+    ----------
+    tables : array-like of shape (n_tables, 4) or (n_tables, 2, 2), or DataFrame
+        Rows of TP, FP, FN, TN; or matrices as scikit-learn's ``confusion_matrix`` gives them, ``[[TN, FP],
+        [FN, TP]]``; or a table with the columns `tp`, `fp`, `fn` and `tn`.
+    beta : float in [0, inf], default=1.0
+        As in `confusion_measures`.
+
+    Returns
+    -------
+    pandas.Series
+        The mean of each column of `confusion_measures`, but for `f_beta`, which is the F-beta of the averaged
+        precision and recall; each in its measure's range. A measure that is NaN (0/0) for one of the tables is NaN.
+
+    Raises
+    ------
+    ValueError
+        If there is no table, the shape is wrong, or a count is negative, NaN, infinite, or other than 0 and not
+        from 1e-60 to 1e60.
+
+    Notes
+    -----
+    The mean of the tables' own F-beta, which others call macro-F, is
+    ``confusion_measures(...)["f_beta"].mean()``; the two differ (Opitz and Burst 2019).
+
+    References
+    ----------
+    Tutorial, section on precision, recall and F1.
+
+    Examples
+    --------
+    >>> macro_average([[8, 2, 0, 10], [1, 0, 3, 16]])[["precision", "recall", "f_beta"]].round(3).to_dict()
+    {'precision': 0.9, 'recall': 0.625, 'f_beta': 0.738}
+    """
+    beta = check_beta(beta)  # the square of a NumPy integer wraps round
+    measures = confusion_measures(*_as_cells(tables).T, beta=beta)
+    average = measures.mean(skipna=False)
+    precision, recall = average["precision"], average["recall"]
+    share = 1 / (1 + beta * beta)
+    if precision == recall == 0:
+        average["f_beta"] = 0.0  # as of a single table without true positives: a harmonic mean of zeros is 0
+    else:
+        average["f_beta"] = precision * recall / (share * recall + (1 - share) * precision)
+    return average
+
+
+def micro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.Series:
+    """Compute the measures of the averaged confusion table.
+
+    Every case counts the same. All measures depend on the proportions of the cells only, so that the averaged
+    table and the summed one give the same.
+
+    Parameters
+    ----------
+    tables, beta
+        As in `macro_average`.
+
+    Returns
+    -------
+    pandas.Series
+        One value per column of `confusion_measures`, each in that measure's range. NaN where it is 0/0 for the
+        averaged table, however many of the single tables it is defined for; +-inf where it is x/0.
+
+    Raises
+    ------
+    ValueError
+        As in `macro_average`.
+
+    References
+    ----------
+    Tutorial, section on precision, recall and F1. The tutorial prints TP / (TP + FN) for micro-precision,
+    which is recall; here it is TP / (TP + FP).
+
+    Examples
+    --------
+    >>> micro_average([[8, 2, 0, 10], [1, 0, 3, 16]])[["precision", "recall", "f_beta"]].round(3).to_dict()
+    {'precision': 0.818, 'recall': 0.75, 'f_beta': 0.783}
+    """
+    return confusion_measures(*_as_cells(tables).sum(axis=0), beta=beta).iloc[0].rename(None)
+
+
+def _as_cells(tables: ArrayLike | pd.DataFrame) -> Floats:
+    """Return rows of TP, FP, FN, TN."""
+    frame: Any = tables
+    names = getattr(frame, "column_names", getattr(frame, "columns", None))
+    if names is None:
+        array = as_array(tables, "tables")
+    else:  # of pandas, or another library's
+        missing = [cell for cell in CELLS if cell not in list(names)]
+        if missing:
+            raise ValueError(f"tables lacks the column {missing[0]}; it must have tp, fp, fn and tn.")
+        array = np.column_stack([as_array(frame[cell], "tables") for cell in CELLS])
+    try:
+        cells = array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError("tables must hold the four counts of each table and nothing else.") from None
+    if cells.ndim == 3 and cells.shape[1:] == (2, 2):
+        cells = cells.reshape(-1, 4)[:, [3, 1, 2, 0]]
+    if cells.ndim != 2 or cells.shape[1] != 4 or len(cells) == 0:
+        raise ValueError(f"tables has shape {cells.shape}; it must be (n_tables, 4) or (n_tables, 2, 2).")
+    if not (cells >= 0).all() or np.isinf(cells).any():
+        raise ValueError(
+            "tables has negative, NaN or infinite counts; counts must be finite and 0 or greater."
+        )
+    check_magnitude(cells, "tables")
+    return cells

@@ -1,4 +1,4 @@
-"""From labels and predicted labels to one measure: of two classes, or averaged over several against the rest."""
+"""Measures of predicted labels, through the one table of confusion measures."""
 
 from __future__ import annotations
 
@@ -11,10 +11,19 @@ from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Labels, Mask
-from nontrivial._binary import binary_truth_and_predictions, undefined_for_one_class
-from nontrivial._encoding import encode_labels
+from nontrivial._validation import (
+    as_scores,
+    binary_truth_and_predictions,
+    binary_truth_and_scores,
+    check_in_unit_interval,
+    encode_labels,
+    undefined_for_one_class,
+)
 from nontrivial._warnings import warn_undefined
 from nontrivial.measures.confusion import as_tables, evaluate
+
+# From labels and predicted labels to one measure: of two classes, or averaged over several against the rest.
+
 
 AVERAGES = ("binary", "macro", "weighted", "micro", None)
 
@@ -89,3 +98,412 @@ def _averaged(values: Floats, support: Floats | None) -> float:
     if support is None:
         return float(values.mean())
     return float(np.average(values[support > 0], weights=support[support > 0]))
+
+
+# Measures of predicted labels, through the one table of confusion measures.
+#
+# All take the same arguments, which `p4_score` documents.
+
+
+def p4_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    average: str | None = "binary",
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    zero_division: float = np.nan,
+) -> float | Floats:
+    """Compute P4, the harmonic mean of precision, recall, specificity and negative predictive value.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n,)
+        True and predicted labels: numbers, booleans or strings. `y_true` holds two classes or more.
+    average : {"binary", "macro", "weighted", "micro"} or None, default="binary"
+        "binary" is for two classes, one of which is positive. Otherwise each class is measured against the rest: the
+        mean, the mean weighted by the true cases of each class, the measure of the summed tables, or an array with the
+        value of each class, sorted.
+    prevalence : float, optional
+        Share of positives, strictly between 0 and 1, at which to measure, as in `confusion_measures`.
+    pos_label : label, default=None
+        The positive label of two; by default the greater one. Strings have no default.
+    sample_weight : array-like of shape (n,), optional
+        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+    zero_division : {0, 1, nan}, default=nan
+        The value of 0/0, also of a class that enters a mean. NaN comes with a warning. If all cases are of one class,
+        the result is NaN in any case.
+
+    Returns
+    -------
+    float in [0, 1], or ndarray of shape (n_classes,) for ``average=None``
+        The same whichever class is positive. NaN (0/0) where no case is predicted rightly.
+
+    Raises
+    ------
+    ValueError
+        If a label is unknown, or lengths, weights or an option are wrong.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If the result is NaN or holds NaN: if the measure is 0/0, as most measures of a class that is only predicted
+        are, and `zero_division` is NaN, or if all cases are of one class.
+
+    References
+    ----------
+    P4 article, definition.
+
+    Examples
+    --------
+    >>> round(p4_score([0, 0, 1, 1], [0, 1, 1, 1]), 3)
+    0.727
+    >>> p4_score([0, 0, 1, 2], [0, 1, 1, 2], average=None).round(3)
+    array([0.727, 0.727, 1.   ])
+    """
+    return score_labels("p4", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division)
+
+
+def informedness_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    average: str | None = "binary",
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    zero_division: float = np.nan,
+) -> float | Floats:
+    """Compute informedness, recall + specificity - 1 (Youden's J).
+
+    It is balanced accuracy adjusted for chance, scikit-learn's ``balanced_accuracy_score(adjusted=True)``.
+
+    Parameters
+    ----------
+    y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
+        As in `p4_score`, which also lists errors and warnings.
+
+    Returns
+    -------
+    float in [-1, 1]
+        0 for a constant prediction; the same whichever class is positive. Of two classes it is never 0/0, as `y_true`
+        holds both; a class that is only predicted has NaN.
+
+    References
+    ----------
+    P4 article, table of measures; Powers 2011.
+
+    Examples
+    --------
+    >>> informedness_score([0, 0, 1, 1], [0, 1, 1, 1])
+    0.5
+    """
+    return score_labels(
+        "informedness", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
+    )
+
+
+def markedness_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    average: str | None = "binary",
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    zero_division: float = np.nan,
+) -> float | Floats:
+    """Compute markedness, precision + negative predictive value - 1.
+
+    Parameters
+    ----------
+    y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
+        As in `p4_score`, which also lists errors and warnings.
+
+    Returns
+    -------
+    float in [-1, 1]
+        The same whichever class is positive. NaN (0/0) for a constant prediction.
+
+    References
+    ----------
+    P4 article, table of measures; Powers 2011.
+
+    Examples
+    --------
+    >>> round(markedness_score([0, 0, 1, 1], [0, 1, 1, 1]), 3)
+    0.667
+    """
+    return score_labels(
+        "markedness", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
+    )
+
+
+def geometric_mean_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    average: str | None = "binary",
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    zero_division: float = np.nan,
+) -> float | Floats:
+    """Compute the G-mean, the geometric mean of recall and specificity.
+
+    Parameters
+    ----------
+    y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
+        As in `p4_score`, which also lists errors and warnings.
+
+    Returns
+    -------
+    float in [0, 1]
+        0 for a constant prediction; the same whichever class is positive and whatever the prevalence. Of two classes
+        it is never 0/0; a class that is only predicted has NaN.
+
+    References
+    ----------
+    Kubat and Matwin 1997.
+
+    Examples
+    --------
+    >>> round(geometric_mean_score([0, 0, 1, 1], [0, 1, 1, 1]), 3)
+    0.707
+    """
+    return score_labels(
+        "geometric_mean", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
+    )
+
+
+def lift_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    average: str | None = "binary",
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    zero_division: float = np.nan,
+) -> float | Floats:
+    """Compute the lift: precision over prevalence.
+
+    A lift of 2 says that predicted positives are positive twice as often as all cases are.
+
+    Parameters
+    ----------
+    y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
+        As in `p4_score`, which also lists errors and warnings.
+
+    Returns
+    -------
+    float in [0, 1 / prevalence]
+        1 for always-positive; NaN (0/0) where nothing is predicted positive.
+
+    References
+    ----------
+    Brin, Motwani, Ullman and Tsur 1997 (as "interest").
+
+    Examples
+    --------
+    >>> round(lift_score([0, 0, 1, 1], [0, 1, 1, 1]), 3)
+    1.333
+    """
+    return score_labels("lift", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division)
+
+
+# Precision gain, recall gain and F-beta gain of predicted labels (PRG paper, Section 3.1).
+#
+# All take the arguments that `p4_score` documents.
+
+
+def precision_gain_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    average: str | None = "binary",
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    zero_division: float = np.nan,
+) -> float | Floats:
+    """Compute precision gain, 1 - (P / N) FP / TP: precision on the harmonic scale from the prevalence to 1.
+
+    Parameters
+    ----------
+    y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
+        As in `p4_score`, which also lists errors and warnings.
+
+    Returns
+    -------
+    float in [-inf, 1]
+        0 for always-positive; -inf (x/0) without a true positive, even for always-negative, whose precision is 0/0. Of
+        two classes it is never NaN.
+
+    References
+    ----------
+    PRG paper, section 3.1.
+
+    Examples
+    --------
+    >>> precision_gain_score([0, 0, 1, 1], [0, 1, 1, 1])
+    0.5
+    """
+    return score_labels(
+        "precision_gain", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
+    )
+
+
+def recall_gain_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    average: str | None = "binary",
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    zero_division: float = np.nan,
+) -> float | Floats:
+    """Compute recall gain, 1 - (P / N) FN / TP: recall on the harmonic scale from the prevalence to 1.
+
+    Parameters
+    ----------
+    y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
+        As in `p4_score`, which also lists errors and warnings.
+
+    Returns
+    -------
+    float in [-inf, 1]
+        0 where recall equals the prevalence, 1 for always-positive, -inf (x/0) without a true positive. Of two
+        classes it is never 0/0, as `y_true` holds a positive case.
+
+    References
+    ----------
+    PRG paper, section 3.1.
+
+    Examples
+    --------
+    >>> recall_gain_score([0, 0, 1, 1], [0, 0, 0, 1])
+    0.0
+    """
+    return score_labels(
+        "recall_gain", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
+    )
+
+
+def f_gain_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    beta: float = 1.0,
+    average: str | None = "binary",
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    zero_division: float = np.nan,
+) -> float | Floats:
+    """Compute the F-beta gain: F-beta on the harmonic scale from the prevalence to 1.
+
+    It is the mean of precision gain and recall gain with weights 1 and beta^2.
+
+    Parameters
+    ----------
+    y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
+        As in `p4_score`, which also lists errors and warnings.
+    beta : float in [0, inf], default=1.0
+        How many times as much recall counts as precision.
+
+    Returns
+    -------
+    float in [-inf, 1]
+        beta^2 / (1 + beta^2) for always-positive, -inf (x/0) without a true positive. Of two classes it is never NaN.
+
+    Raises
+    ------
+    ValueError
+        Also if `beta` is negative or NaN.
+
+    References
+    ----------
+    PRG paper, section 3.1 and theorem 2.
+
+    Examples
+    --------
+    >>> f_gain_score([0, 0, 1, 1], [0, 1, 1, 1])
+    0.75
+    """
+    return score_labels(
+        "f_beta_gain", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division, beta
+    )
+
+
+# Net benefit, the measure of decision curves.
+
+
+@undefined_for_one_class(lambda: float("nan"))
+def net_benefit_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    threshold: float,
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Compute the net benefit of acting on the cases whose probability is at least a threshold.
+
+    It is (TP - FP t / (1 - t)) / n. Someone who acts from a probability of t on considers a false positive t / (1 - t)
+    times as bad as a true positive is good.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Two labels: numbers, booleans or strings.
+    y_score : array-like of shape (n,)
+        Probabilities of the positive class, or predicted labels as 0 and 1.
+    threshold : float
+        The threshold probability t, strictly between 0 and 1.
+    prevalence : float, optional
+        Share of positives at which to measure, as in `confusion_measures`.
+    pos_label : label, optional
+        The positive class; by default the greater label. Strings have no default.
+    sample_weight : array-like of shape (n,), optional
+        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+
+    Returns
+    -------
+    float
+        At most the prevalence, and 0 for acting on nobody. Acting on all has (p - t) / (1 - t) for a prevalence p; a
+        model is of use where it exceeds both. NaN for one class only.
+
+    Raises
+    ------
+    ValueError
+        If a score is outside [0, 1], `threshold` is not strictly between 0 and 1, or lengths or weights are wrong.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If all cases are of one class; the result is NaN.
+
+    References
+    ----------
+    Vickers and Elkin 2006.
+
+    Examples
+    --------
+    >>> net_benefit_score([0, 0, 1, 1], [0.1, 0.6, 0.7, 0.9], threshold=0.5)
+    0.25
+    """
+    threshold = check_in_unit_interval(threshold, "threshold")
+    scores = as_scores(y_score)
+    if scores.min() < 0 or scores.max() > 1:
+        raise ValueError("y_score has values outside [0, 1]; net benefit needs probabilities.")
+    positive, scores, weights = binary_truth_and_scores(
+        y_true, scores, pos_label=pos_label, sample_weight=sample_weight
+    )
+    tn, fp, fn, tp = np.bincount(2 * positive + (scores >= threshold), weights=weights, minlength=4)
+    tables = as_tables(tp, fp, fn, tn, prevalence=prevalence)
+    benefit = (tables.tp - tables.fp * (threshold / (1 - threshold))) / tables.total
+    return float(benefit[0])

@@ -11,25 +11,26 @@ from typing import Any
 from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
-from nontrivial._encoding import check_fitted_to
-from nontrivial._names import Named, canonical_name
-from nontrivial._validation import check_choice
-from nontrivial.curves.areas import pr_auc_score
-from nontrivial.curves.break_even import break_even_point_score
-from nontrivial.curves.cost import cost_curve_area_score
-from nontrivial.curves.expected_gain import expected_f_gain_score
-from nontrivial.curves.gain_areas import prg_auc_score
+from nontrivial._validation import Named, canonical_name, check_choice, check_fitted_to
+from nontrivial.curves.areas import (
+    break_even_point_score,
+    cost_curve_area_score,
+    h_measure_score,
+    kolmogorov_smirnov_score,
+    pr_auc_score,
+)
+from nontrivial.curves.gain import expected_f_gain_score, prg_auc_score
 from nontrivial.curves.hull import roc_hull_auc_score
-from nontrivial.curves.separation import h_measure_score, kolmogorov_smirnov_score
-from nontrivial.measures.advantage import prediction_advantage_score
-from nontrivial.measures.gain_scores import f_gain_score, precision_gain_score, recall_gain_score
-from nontrivial.measures.relations import efron_r2_score, mcfadden_r2_score
-from nontrivial.measures.scores import (
+from nontrivial.measures.advantage import efron_r2_score, mcfadden_r2_score, prediction_advantage_score
+from nontrivial.measures.label_scores import (
+    f_gain_score,
     geometric_mean_score,
     informedness_score,
     lift_score,
     markedness_score,
     p4_score,
+    precision_gain_score,
+    recall_gain_score,
 )
 
 _RANKING = ("decision_function", "predict_proba")

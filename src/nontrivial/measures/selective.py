@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Labels, Mask, Scores
-from nontrivial.curves.counted_scores import is_last
-from nontrivial.measures.cases import resolve
+from nontrivial.curves.points import is_last
+from nontrivial.measures.losses import resolve
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def selective_advantage_curve(
     scores = validation.as_scores(confidence, "confidence")
     validation.check_lengths(y_true=case.truth, confidence=scores)
     weights = validation.as_weights(sample_weight, len(scores))
-    whole = np.ones(len(scores), dtype=np.int64) if weights is None else _whole(weights)
+    whole = np.ones(len(scores), dtype=np.int64) if weights is None else _integer_weights(weights)
     order = np.argsort(scores)[::-1]
     order = order[whole[order] > 0]
     truth, scores, whole = case.truth[order], scores[order], whole[order]
@@ -130,7 +130,7 @@ def selective_advantage_curve(
     )
 
 
-def _whole(weights: Floats) -> Labels:
+def _integer_weights(weights: Floats) -> Labels:
     """Return weights as whole multiples of one unit, in Python's integers, whose sums and differences are exact."""
     mantissa, exponent = np.frexp(weights)
     least = exponent[weights > 0].min()

@@ -57,20 +57,22 @@ def sign_p_values(
     >>> sign_p_values(np.array([90, 10]), np.array([4, 5]))
     (0.5, 1.0)
     """
-    won, n_tests = won_against(counts, wrong), int(np.count_nonzero(counts))
+    won, n_tests = wins_over_constants(counts, wrong), int(np.count_nonzero(counts))
     if known is not None:
         won, wrong, n_tests = won[[known]], wrong[[known]], 1
     p_worse = float(n_tests * sign_test(wrong, won).min())
     return float(sign_test(won, wrong).max()), min(p_worse, 1.0)
 
 
-def moved_to_zero(low: float, high: float, p_values: tuple[float, float], tail: float) -> tuple[float, float]:
+def agreeing_with_test(
+    low: float, high: float, p_values: tuple[float, float], tail: float
+) -> tuple[float, float]:
     """Return the ends of an interval, so moved that it lies on one side of 0 exactly where a test shows it."""
     better, worse = (p_value <= tail for p_value in p_values)
     return (max if better else min)(low, 0.0), (min if worse else max)(high, 0.0)
 
 
-def won_against(counts: Ints | Floats, wrong: Ints | Floats) -> Ints | Floats:
+def wins_over_constants(counts: Ints | Floats, wrong: Ints | Floats) -> Ints | Floats:
     """Return how many cases of other classes are predicted rightly, for each class that could be guessed always."""
     right = counts - wrong
     return np.asarray(right.sum() - right)
@@ -106,7 +108,7 @@ def cases_needed(verdict: Verdict, counts: Ints | Floats, wrong: Ints | Floats) 
     trivial = n - int(counts.max())
     if verdict != "not shown" or errors == trivial:
         return None
-    won = won_against(counts, wrong)
+    won = wins_over_constants(counts, wrong)
     pairs = [(int(first), int(second)) for first, second in zip(won, wrong, strict=True)]
     return (cases_for_better if errors < trivial else cases_for_worse)(n, pairs)
 

@@ -1,4 +1,4 @@
-"""The cells of a whole column, gathered piece by piece: as labels, as numbers, or as names of groups."""
+"""The cells of a whole column, gathered chunk by chunk: as labels, as numbers, or as names of groups."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class _Cells:
     place : str
         What to call the column in an error.
     missing : list of int arrays
-        The rows without a value, piece by piece.
+        The rows without a value, chunk by chunk.
     word : str
         What stands in the first of them.
     """
@@ -322,7 +322,7 @@ def _first(flags: pa.Array) -> int:
     return int(pc.index(flags, True).as_py())
 
 
-class Spare(_Cells):
+class UnassignedColumn(_Cells):
     """A column without a role: whether it may hold predicted labels, or scores in [0, 1]."""
 
     def __init__(self, decimal: str) -> None:

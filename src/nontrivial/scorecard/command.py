@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from nontrivial.scorecard.columns import MODEL, PREDICTION, SCORE, TRUTH
+from nontrivial.scorecard.roles import MODEL, PREDICTION, SCORE, TRUTH
 from nontrivial.terminal import Name, Number, OnceEach, check_output, format_of, json_text, say, write_output
 
 FORMATS = {".txt": "text", ".json": "json", ".html": "html"}

@@ -1,4 +1,4 @@
-"""The notes of a scorecard: what to know before its numbers are used."""
+"""The notes of a scorecard, and what the names in it mean."""
 
 from __future__ import annotations
 
@@ -8,15 +8,25 @@ from typing import Any
 
 import numpy as np
 
-from nontrivial._stretches import masses
+from nontrivial._arrays import weight_counts
 from nontrivial.measures.sign_verdict import SignVerdict
 from nontrivial.scorecard.answers import Forecasts, Predictions
-from nontrivial.scorecard.areas import MOST_CLASSES
-from nontrivial.scorecard.classes import ClassRow
-from nontrivial.scorecard.estimates import Estimate
-from nontrivial.scorecard.losses import FEW, FEWEST_BEYOND, LossRow, few_beyond, few_of_a_class, unit_drawn
-from nontrivial.scorecard.probabilities import no_shares
+from nontrivial.scorecard.estimates import (
+    FEW,
+    FEWEST_BEYOND,
+    MOST_CLASSES,
+    ClassRow,
+    Estimate,
+    LossRow,
+    few_beyond,
+    few_of_a_class,
+    unit_drawn,
+)
+from nontrivial.scorecard.predictions import no_shares
 from nontrivial.terminal import listed
+
+# The notes of a scorecard: what to know before its numbers are used.
+
 
 NO_RARE_LOSS = "that no rare case has a loss much greater than those seen"
 # Above this area under the ROC curve, intervals reflect little more than the cases that the bootstrap adds.
@@ -168,7 +178,9 @@ def never_true_note(predictions: Predictions) -> list[str]:
     if predictions.positive is not None:
         return []
     labels = predictions.labels
-    true, predicted = (masses(each, len(labels)) for each in (predictions.truth, predictions.prediction))
+    true, predicted = (
+        weight_counts(each, len(labels)) for each in (predictions.truth, predictions.prediction)
+    )
     names = [repr(label) for label, never in zip(labels, (true == 0) & (predicted > 0), strict=True) if never]
     return [f"Predicted, but not the true class of any case: {listed(names)}."] if names else []
 
@@ -284,3 +296,143 @@ def one_sided_note(rule: str, predicted: float, cases: float) -> list[str]:
         return []
     why = f". The rule is: {rule}" if rule else ", so the predictions are a constant guess"
     return [f"No case is predicted {'positive' if predicted == 0 else 'negative'}{why}."]
+
+
+# What the names of measures and methods in a scorecard mean.
+
+
+GLOSSARY: dict[str, tuple[str, str]] = {
+    "accuracy": ("Accuracy", "Share of cases that are predicted correctly."),
+    "error_rate": ("Error rate", "Share of cases that are predicted incorrectly."),
+    "balanced_accuracy": (
+        "Balanced accuracy",
+        "Mean over the classes of the share that is predicted correctly.",
+    ),
+    "precision": ("Precision (PPV)", "Share of positives among the cases predicted positive."),
+    "recall": ("Recall (sensitivity)", "Share of the positives that are predicted positive."),
+    "specificity": ("Specificity", "Share of the negatives that are predicted negative."),
+    "negative_predictive_value": (
+        "Negative predictive value",
+        "Share of negatives among the cases predicted negative.",
+    ),
+    "false_positive_rate": ("False positive rate", "Share of the negatives that are predicted positive."),
+    "false_negative_rate": ("False negative rate", "Share of the positives that are predicted negative."),
+    "false_discovery_rate": (
+        "False discovery rate",
+        "Share of negatives among the cases predicted positive.",
+    ),
+    "false_omission_rate": ("False omission rate", "Share of positives among the cases predicted negative."),
+    "f_beta": ("F1", "Harmonic mean of precision and recall."),
+    "p4": ("P4", "Harmonic mean of precision, recall, specificity and negative predictive value."),
+    "matthews_corrcoef": (
+        "Matthews correlation (MCC)",
+        "Correlation of truth and prediction; 0 means none.",
+    ),
+    "fowlkes_mallows": ("Fowlkes-Mallows index", "Geometric mean of precision and recall."),
+    "jaccard": (
+        "Jaccard index",
+        "Share of true positives among the cases that are positive or predicted positive.",
+    ),
+    "informedness": ("Informedness (Youden's J)", "Recall plus specificity minus 1."),
+    "markedness": ("Markedness", "Precision plus negative predictive value minus 1."),
+    "prevalence": ("Prevalence", "Share of positives among all cases."),
+    "prevalence_threshold": (
+        "Prevalence threshold",
+        "Prevalence below which precision falls steeply as positives become rarer.",
+    ),
+    "positive_likelihood_ratio": (
+        "Positive likelihood ratio",
+        "Recall divided by the false positive rate.",
+    ),
+    "negative_likelihood_ratio": (
+        "Negative likelihood ratio",
+        "False negative rate divided by specificity.",
+    ),
+    "diagnostic_odds_ratio": (
+        "Diagnostic odds ratio",
+        "Positive likelihood ratio divided by the negative one.",
+    ),
+    "cohen_kappa": ("Cohen's kappa", "Agreement of truth and prediction beyond chance."),
+    "no_information_rate": ("No-information rate", "Accuracy of always predicting the most frequent class."),
+    "goodman_kruskal_lambda": (
+        "Goodman and Kruskal's lambda",
+        "Prediction Advantage if each predicted label is replaced by its most frequent true class.",
+    ),
+    "prediction_advantage": (
+        "Prediction Advantage (PA)",
+        "One minus the ratio of the error, or mean loss, to that of the best constant guess: 1 is perfect, 0 trivial, "
+        "less than 0 worse.",
+    ),
+    "precision_gain": (
+        "Precision gain",
+        "Precision rescaled harmonically: 0 at the prevalence, 1 if perfect.",
+    ),
+    "recall_gain": ("Recall gain", "Recall rescaled harmonically: 0 at the prevalence, 1 if perfect."),
+    "f_beta_gain": ("F1 gain", "F1 rescaled harmonically: 0 at the prevalence, 1 if perfect."),
+    "macro_precision": ("Precision, mean of classes", "Mean over the classes, each against the rest."),
+    "macro_f1": ("F1, mean of classes", "Mean over the classes, each against the rest."),
+    "macro_p4": ("P4, mean of classes", "Mean over the classes, each against the rest."),
+    "roc_auc": (
+        "Area under the ROC curve (AUC)",
+        "Share of pairs of a positive and a negative in which the positive scores higher; 0.5 is chance.",
+    ),
+    "average_precision": ("Average precision", "Area under the precision-recall curve, drawn in steps."),
+    "pr_auc": (
+        "Area under the PR curve",
+        "Area under the precision-recall curve, with hyperbolic interpolation; a constant score has the prevalence.",
+    ),
+    "prg_auc": (
+        "Area under the PRG curve",
+        "Area under the curve of precision gain over recall gain; 0 is calling everything positive.",
+    ),
+    "expected_f1_gain": (
+        "Expected F1 gain",
+        "Mean F1 gain of a threshold chosen at random along the ranking.",
+    ),
+    "cost_curve_area": (
+        "Area under the cost curve",
+        "Mean cost over all error costs and prevalences; less is better, and 0.25 is trivial.",
+    ),
+    "cross_entropy": (
+        "Cross-entropy (log loss)",
+        "Mean negative logarithm of the probability given to the outcome; less is better.",
+    ),
+    "squared": (
+        "Squared loss (MSE, Brier score)",
+        "Mean squared error, of numbers or of probabilities; less is better. Of numbers, its Prediction Advantage is R "
+        "squared.",
+    ),
+    "absolute": ("Absolute loss (MAE)", "Mean absolute error; the best constant is the median."),
+    "pinball": (
+        "Pinball loss",
+        "Mean loss by which a forecast quantile is judged; the best constant is the quantile.",
+    ),
+    "clopper_pearson": ("Clopper-Pearson (interval)", "The exact interval of a share."),
+    "bootstrap": (
+        "Bayesian bootstrap (interval)",
+        "Weights the cases at random, many times, with one more case of each class: predicted wrongly for the lower "
+        "end, rightly for the upper.",
+    ),
+    "fieller": (
+        "Fieller (interval)",
+        "All advantages that Student's test of the losses does not reject; the ends allow for one more case.",
+    ),
+}
+
+
+def label_of(name: str) -> str:
+    """Return what a measure is called.
+
+    Examples
+    --------
+    >>> label_of("f_beta"), label_of("macro_roc_auc")
+    ('F1', 'Area under the ROC curve (AUC), mean of classes')
+    """
+    if name in GLOSSARY:
+        return GLOSSARY[name][0]
+    return f"{GLOSSARY[name.removeprefix('macro_')][0]}, mean of classes"
+
+
+def meaning_of(name: str) -> str:
+    """Return what a measure is."""
+    return GLOSSARY[name if name in GLOSSARY else name.removeprefix("macro_")][1]

@@ -13,29 +13,27 @@ from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
 from nontrivial.pages import policy, style
 from nontrivial.scorecard import plots
 from nontrivial.scorecard.answers import Forecasts
-from nontrivial.scorecard.card import Scorecard, header
-from nontrivial.scorecard.comparison import Comparison, chosen_by
-from nontrivial.scorecard.comparison_text import (
-    difference_rows,
-    model_rows,
-    notes,
-    picked,
-    said_of_differences,
-    sentences,
-)
-from nontrivial.scorecard.glossary import GLOSSARY, label_of, meaning_of
+from nontrivial.scorecard.compare import Comparison, chosen_by
+from nontrivial.scorecard.evaluate import Scorecard, header
+from nontrivial.scorecard.notes import GLOSSARY, label_of, meaning_of
 from nontrivial.scorecard.text import (
     INTERVAL,
     METHODS,
-    because,
-    details,
+    common_notes,
+    detail_sentences,
+    difference_rows,
     headline,
     method,
+    model_rows,
     number,
     p_number,
+    picked_by,
+    reason_clause,
     span,
     span_by_method,
     table_labels,
+    tests_sentence,
+    verdict_sentences,
 )
 from nontrivial.terminal import listed, visible
 
@@ -60,18 +58,18 @@ def render_page(card: Scorecard, answers: Any) -> str:
 
 def render_comparison_page(comparison: Comparison, answers: Sequence[Any]) -> str:
     """Render a comparison, and the card of each model, in the same way."""
-    choices = {model: ", ".join(map(_label, measures)) for model, measures in picked(comparison).items()}
+    choices = {model: ", ".join(map(_label, measures)) for model, measures in picked_by(comparison).items()}
     differences = f"Differences from {comparison.best.model}, on the same cases"
     tables = [
         ("Models", model_rows(comparison), ""),
-        (differences, difference_rows(comparison), said_of_differences(comparison)),
+        (differences, difference_rows(comparison), tests_sentence(comparison)),
     ]
     return _render(
         comparison.cards,
         answers,
         comparison=comparison,
-        sentences=sentences(comparison),
-        notes=notes(comparison),
+        sentences=verdict_sentences(comparison),
+        notes=common_notes(comparison),
         tables=[each for each in tables if each[1][1]],
         choices=choices,
         pictures=_common_pictures(comparison, answers),
@@ -104,9 +102,9 @@ def _render(cards: Sequence[Scorecard], answers: Sequence[Any], **values: Any) -
         glossary=names,
         header=header(),
         method=method,
-        because=because,
+        because=reason_clause,
         labels=table_labels,
-        details=details,
+        details=detail_sentences,
         p_number=p_number,
         span=span,
         span_by_method=span_by_method,

@@ -12,14 +12,13 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from sklearn.metrics import RocCurveDisplay
 
-from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
+from nontrivial.curves.gain import ExtrapolatedAreaWarning
 from nontrivial.displays import CostCurveDisplay, HyperbolicPrecisionRecallDisplay, PrecisionRecallGainDisplay
-from nontrivial.displays._drawing import CURVES
+from nontrivial.displays._base import CURVES
 from nontrivial.figure_style import TEXT_WIDTH, house_style
 from nontrivial.scorecard.answers import Forecasts, Predictions
-from nontrivial.scorecard.calibration import Calibration, net_benefits
-from nontrivial.scorecard.card import Scorecard
-from nontrivial.scorecard.glossary import label_of
+from nontrivial.scorecard.evaluate import Calibration, Scorecard, net_benefits
+from nontrivial.scorecard.notes import label_of
 from nontrivial.terminal import visible
 
 # These have no upper bound, so their scale does not end at 1.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import partial
@@ -24,20 +25,164 @@ from nontrivial.labels import (
     merged,
     values_of,
 )
-from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
-from nontrivial.scorecard.cells import Codes, Labels, Numbers, Spare
-from nontrivial.scorecard.columns import Columns, Model, find_columns
-from nontrivial.scorecard.options import Options, options_of
-from nontrivial.scorecard.probabilities import (
-    columns_named_as_classes,
-    find_probabilities,
-    find_spare,
-    first_classes,
+from nontrivial.scorecard.answers import (
+    Answers,
+    Forecasts,
+    Predictions,
+    apply_threshold,
+    check_threshold,
+    drop_missing,
+    drop_uncounted,
+    split_models,
 )
-from nontrivial.scorecard.reading import FrameTable, Layout, Source, check_rows, open_table, read_pieces
-from nontrivial.scorecard.split import counted, split, without_missing
-from nontrivial.scorecard.thresholds import apply_threshold, check_threshold
+from nontrivial.scorecard.cells import Codes, Labels, Numbers, UnassignedColumn
+from nontrivial.scorecard.reading import (
+    FrameTable,
+    Layout,
+    Source,
+    Table,
+    check_rows,
+    open_table,
+    read_chunks,
+)
+from nontrivial.scorecard.roles import Columns, Model, Options, find_columns, options_of
 from nontrivial.terminal import listed, waiting
+
+# Columns of probabilities, one for each class.
+
+
+# How much a probability of two decimals may lack, and all those of a case together.
+ROUNDED, MOST_ROUNDED = 0.005, 0.05
+
+
+@dataclass(frozen=True)
+class Probabilities:
+    """The columns of the classes in their order, and then the columns of classes that no case has."""
+
+    columns: list[str]
+    of_cases: Floats
+    others: list[str]
+
+
+def are_shares(said: Floats) -> bool:
+    """Tell whether the scores of each class are their probabilities."""
+    return not no_shares(said).any()
+
+
+def no_shares(said: Floats) -> Mask:
+    """Tell in which cases the scores of the classes are negative, or do not add up to 1."""
+    lacking = min(ROUNDED * said.shape[1], MOST_ROUNDED) + 1e-9
+    wrong: Mask = (said.min(axis=1) < 0) | (np.abs(said.sum(axis=1) - 1) > lacking)
+    return wrong
+
+
+def columns_named_as_classes(table: Table, truth: str, names: Sequence[str]) -> dict[str, str]:
+    """Return the columns with the names of classes, by the class; none unless there are two.
+
+    Parameters
+    ----------
+    table : Table
+    truth : str
+        The column of true labels. It is read to its end only if one of its first labels is the name of a column.
+    names : sequence of str
+        The other columns.
+    """
+    labels = _labels(table, truth)
+    with read_chunks(table, [truth], plain=True) as chunks:
+        for before, chunk in chunks:
+            labels.add(chunk.column(0), before)
+            classes = Classes.of(labels.texts)
+            found = {name: name for name in names if classes.find(name) is not None}
+            if labels.overfull or not found:
+                return {}
+    return found if len(found) > 1 else {}
+
+
+def first_classes(table: Table, truth: str) -> Classes:
+    """Return the classes of the first cases of a table."""
+    labels = _labels(table, truth)
+    labels.add(_first_chunk(table, [truth])[truth], 0)
+    return Classes.of(labels.texts)
+
+
+def find_unassigned(
+    table: Table, truth: str, names: Sequence[str], decimal: str
+) -> dict[str, UnassignedColumn]:
+    """Return the columns that may hold answers of a model, as far as the first cases tell."""
+    classes = first_classes(table, truth)
+    try:
+        first = _first_chunk(table, names)
+    except ValueError:  # one of them cannot be read, or all of them take too much memory at once
+        first = {}
+        for name in names:
+            with contextlib.suppress(ValueError):
+                first |= _first_chunk(table, [name])
+    unassigned = {name: UnassignedColumn(decimal) for name in first}
+    for name, column in unassigned.items():
+        column.add(first[name], 0)
+    return {
+        name: UnassignedColumn(decimal) for name, column in unassigned.items() if column.may_serve(classes)
+    }
+
+
+def _first_chunk(table: Table, names: Sequence[str]) -> dict[str, Any]:
+    if not names:
+        return {}
+    with read_chunks(table, names, plain=True) as chunks:
+        _, chunk = next(chunks)
+    return dict(zip(names, chunk.columns, strict=True))
+
+
+def _labels(table: Table, truth: str) -> Labels:
+    return Labels(f"Column {truth!r} of {table.name}", "name a column of classes with --truth")
+
+
+def find_probabilities(
+    named: Mapping[str, str], numbers: Mapping[str, Numbers], classes: Classes, model: Model, file: str
+) -> Probabilities | None:
+    """Return a column for each class, if there are such columns.
+
+    Parameters
+    ----------
+    named : mapping of str to str
+        Columns by the labels that they name.
+    numbers : mapping of str to Numbers
+        The contents of the columns.
+    classes : Classes
+    model : Model
+        The other columns of the model.
+    file : str
+        The beginning of an error.
+    """
+    two = len(classes.names) == 2
+    if not named or (two and model.score is not None):
+        return None
+    found = {classes.find(text): column for text, column in named.items()}
+    others = [text for text in named if classes.find(text) is None]
+    if not set(range(len(classes.names))) <= found.keys() or (two and others):
+        if model.score or model.prediction:
+            return None
+        raise ValueError(
+            f"{file} {listed(named.values())}, but the classes {listed(classes.names)}; give each class a column of "
+            "probabilities, or name the columns of models with --score or --prediction."
+        )
+    columns = [found[place] for place in range(len(classes.names))] + [named[text] for text in others]
+    of_cases = np.column_stack([numbers[column].cases for column in columns])
+    if all(text == column for text, column in named.items()):  # then nothing else says what they hold
+        only_ends = bool(((of_cases == 0) | (of_cases == 1)).all())
+        if only_ends or not are_shares(of_cases):
+            if model.prediction:
+                return None
+            lack = (
+                "hold only 0 and 1, so they may be the truth"
+                if only_ends
+                else "are negative or do not add up to 1 in some cases"
+            )
+            raise ValueError(
+                f"{file} {listed(columns)}, named as the classes, but they {lack}; if they hold probabilities or "
+                "scores, rename them to p_ and the class."
+            )
+    return Probabilities(columns, of_cases, others)
 
 
 def read_predictions(path: str | Path, **options: Any) -> Any:
@@ -87,7 +232,7 @@ def read_answers(
         ]
     if len({type(member) for member in members}) > 1:
         raise ValueError("Some files have classes and others have numbers; choose one kind with --task.")
-    return [_checked(counted(member)) for member in without_missing(members, options.by)]
+    return [_checked(drop_uncounted(member)) for member in drop_missing(members, options.by)]
 
 
 def _checked(member: Any) -> Any:
@@ -147,7 +292,7 @@ def read_file(file: str | Path | pd.DataFrame, options: Options, *, progress: bo
     if read.is_regression():
         lacks = read.complete(None)
         members: list[Any] = [read.forecasts(model) for model in read.columns.models]
-        spare = list(read.columns.unread)
+        unassigned = list(read.columns.unread)
     else:
         if read.truth.overfull:
             read.truth.refuse()
@@ -158,13 +303,13 @@ def read_file(file: str | Path | pd.DataFrame, options: Options, *, progress: bo
         if len(classes.names) < 2:
             raise ValueError(f"{read.place(read.columns.truth)} has one class only; two or more are needed.")
         members = [read.predictions(model, classes) for model in read.columns.models]
-        spare = read.unused(classes, members)
+        unassigned = read.unused(classes, members)
     one_is_positive = getattr(members[0], "positive", None) is not None
     check_rows(read.name, len(members[0].truth), plain=one_is_positive)
     notes = read.columns.notes
-    if spare:
+    if unassigned:
         notes += (
-            f"Not used, though they may hold predictions or scores: {listed(map(repr, spare))}. "
+            f"Not used, though they may hold predictions or scores: {listed(map(repr, unassigned))}. "
             "--prediction, --score and --confidence name such columns.",
         )
     members = [replace(member, lacks=lacks, notes=notes) for member in members]
@@ -182,7 +327,7 @@ def read_file(file: str | Path | pd.DataFrame, options: Options, *, progress: bo
         given = read.numbers[read.columns.weight].cases
         weights = as_weights(given, len(given), read.place(read.columns.weight))
         members = [replace(member, weights=weights) for member in members]
-    return split(members, read.encoded, read.columns)
+    return split_models(members, read.encoded, read.columns)
 
 
 @dataclass(eq=False)
@@ -197,7 +342,7 @@ class _File:
     labels: dict[str, Labels]
     numbers: dict[str, Numbers]
     codes: dict[str, Codes]
-    spare: dict[str, Spare]
+    unassigned: dict[str, UnassignedColumn]
     encoded: dict[str, tuple[Any, list[str]]] = field(default_factory=dict)
 
     @classmethod
@@ -218,21 +363,21 @@ class _File:
             columns = replace(columns, models=models)
         read = cls(table.name, table.sha256(), options, columns, Labels("", ""), {}, {}, {}, {})
         read._make_columns()
-        parts: list[tuple[str, Labels | Numbers | Codes | Spare]] = [(columns.truth, read.truth)]
+        parts: list[tuple[str, Labels | Numbers | Codes | UnassignedColumn]] = [(columns.truth, read.truth)]
         parts += [*read.labels.items(), *read.numbers.items(), *read.codes.items()]
         others = [name for name in table.names if name not in dict(parts) and table.names.count(name) == 1]
-        read.spare = find_spare(table, columns.truth, others, options.decimal)
-        parts += read.spare.items()
+        read.unassigned = find_unassigned(table, columns.truth, others, options.decimal)
+        parts += read.unassigned.items()
         plain = len(columns.models) == 1 and len(read.numbers) <= 1 and not (columns.weight or read.codes)
         wanted = list(dict.fromkeys(column for column, _ in parts))
         with (
-            read_pieces(table, wanted, plain=plain) as pieces,
+            read_chunks(table, wanted, plain=plain) as chunks,
             waiting(f"Reading {table.name}", "rows", shown=progress) as count,
         ):
-            for before, piece in pieces:
+            for before, chunk in chunks:
                 for column, part in parts:
-                    part.add(piece.column(column), before)
-                count(piece.num_rows)
+                    part.add(chunk.column(column), before)
+                count(chunk.num_rows)
         return read
 
     def _make_columns(self) -> None:
@@ -319,7 +464,7 @@ class _File:
             read.update(self.columns.probabilities.values())
         fit = [
             name
-            for name, column in self.spare.items()
+            for name, column in self.unassigned.items()
             if column.are_labels(classes) or (of_scores and column.are_shares())
         ]
         return [name for name in dict.fromkeys([*named, *fit]) if name not in read]
@@ -439,7 +584,9 @@ class _File:
             may_be_numbers=options.task is None and guesses is not None and bool(classes.values),
             doubtful=model.doubtful,
             rivals=tuple(
-                name for name, column in self.spare.items() if columns.assumed and column.are_labels(classes)
+                name
+                for name, column in self.unassigned.items()
+                if columns.assumed and column.are_labels(classes)
             ),
             unused=(model.score or "") if label is None and options.score else "",
             rule=rule,

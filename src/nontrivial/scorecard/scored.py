@@ -10,12 +10,11 @@ from typing import Any
 
 import pandas as pd
 
-from nontrivial.scorecard.card import Scorecard, make_scorecard
-from nontrivial.scorecard.comparison import Comparison, compare
-from nontrivial.scorecard.comparison_text import render_comparison
-from nontrivial.scorecard.options import options_of
+from nontrivial.scorecard.compare import Comparison, compare
+from nontrivial.scorecard.evaluate import Scorecard, make_scorecard
 from nontrivial.scorecard.predictions import read_answers
-from nontrivial.scorecard.text import render_text
+from nontrivial.scorecard.roles import options_of
+from nontrivial.scorecard.text import render_comparison, render_text
 from nontrivial.terminal import waiting
 
 

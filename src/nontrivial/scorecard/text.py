@@ -1,18 +1,21 @@
-"""A scorecard as text."""
+"""Scorecards, and comparisons of several models, as text."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Collection, Sequence
 
 from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
-from nontrivial.scorecard.calibration import Calibration
-from nontrivial.scorecard.card import Scorecard
-from nontrivial.scorecard.classes import ROW_MEASURES
-from nontrivial.scorecard.estimates import LEVEL, Estimate
-from nontrivial.scorecard.losses import LossRow
-from nontrivial.scorecard.matrix import Confusion
-from nontrivial.scorecard.verdicts import TESTS
-from nontrivial.terminal import shortened, visible
+from nontrivial.scorecard.answers import Pairing, Unpaired
+from nontrivial.scorecard.compare import Comparison, Test
+from nontrivial.scorecard.estimates import LEVEL, ROW_MEASURES, TESTS, Estimate, LossRow
+from nontrivial.scorecard.estimates import TESTS as TESTS_OF_VERDICTS
+from nontrivial.scorecard.evaluate import Calibration, Confusion, Scorecard
+from nontrivial.scorecard.notes import loss_note
+from nontrivial.terminal import listed, shortened, visible
+
+# A scorecard as text.
+
 
 INTERVAL = f"{LEVEL * 100:.0f} % interval"
 ADVANTAGE = f"prediction_advantage ({INTERVAL})"
@@ -34,7 +37,7 @@ def render_text(card: Scorecard) -> str:
         lines += [*_table_lines(card), ""]
     if card.confusion is not None:
         lines += [*_confusion_lines(card.confusion), ""]
-    lines += [*details(card), *(f"Note: {warning}" for warning in card.warnings), ""]
+    lines += [*detail_sentences(card), *(f"Note: {warning}" for warning in card.warnings), ""]
     for title, estimates in (("measure", card.measures), ("area", card.areas)):
         if estimates:
             spans = [span(each) for each in estimates.values()]
@@ -56,11 +59,11 @@ def render_text(card: Scorecard) -> str:
 def headline(card: Scorecard) -> list[str]:
     """The sentences about the cases and the verdict."""
     loss = f" under {loss_of(card)}:" if card.task == "regression" else ""
-    advantage = f"Prediction Advantage{loss} {number(card.advantage.value)}, {ends(card)}"
-    return [about(card), f"Verdict: {card.verdict} ({advantage})."]
+    advantage = f"Prediction Advantage{loss} {number(card.advantage.value)}, {interval_sentence(card)}"
+    return [cases_sentence(card), f"Verdict: {card.verdict} ({advantage})."]
 
 
-def another(card: Scorecard) -> str:
+def other_threshold(card: Scorecard) -> str:
     """How to make other predictions from the scores of two classes."""
     return "" if card.positive is None else "; --threshold sets another threshold"
 
@@ -70,35 +73,35 @@ def loss_of(card: Scorecard) -> str:
     return f"{card.loss} loss" + ("" if card.quantile is None else f" of the {card.quantile:.10g}-quantile")
 
 
-def ends(card: Scorecard) -> str:
+def interval_sentence(card: Scorecard) -> str:
     """The interval of the Prediction Advantage, or why there is none."""
     if card.reason:
-        return f"no {INTERVAL}{because(card.reason)}"
+        return f"no {INTERVAL}{reason_clause(card.reason)}"
     return f"{INTERVAL} {span(card.advantage)}"
 
 
-def about(card: Scorecard) -> str:
+def cases_sentence(card: Scorecard) -> str:
     """The sentence that says what the cases are."""
     said = f"{card.cases:,} cases"
     if card.positives is not None:
         said += f", {card.positives:,} of them positive ({card.positive}{', assumed' * card.assumed})"
-    said += design(card)
+    said += design_words(card)
     name = f"{card.name}, {card.model}" if card.model and card.model != card.name else card.name
     return f"{name}: {said}."
 
 
-def unit(card: Scorecard) -> str:
+def unit_word(card: Scorecard) -> str:
     """The word for what was drawn."""
     return "case" if card.groups is None else "group"
 
 
-def design(card: Scorecard) -> str:
+def design_words(card: Scorecard) -> str:
     """The words about groups and weights that follow the number of cases."""
     said = "" if card.groups is None else f", in {card.groups:,} groups"
     return said if card.weight is None else f"{said}, with weights that sum to {card.weight:,.6g}"
 
 
-def details(card: Scorecard) -> list[str]:
+def detail_sentences(card: Scorecard) -> list[str]:
     """The sentences about the errors, the test, the rule, the assumptions and the columns."""
     lines = []
     whole = "cases" if card.weight is None else "weight"
@@ -109,22 +112,22 @@ def details(card: Scorecard) -> list[str]:
         )
     lines.append(_rule(card))
     if card.rule:
-        lines.append(f"The predictions are made from the scores: {card.rule}{another(card)}.")
-    lines.append(assumed(card, "the model"))
+        lines.append(f"The predictions are made from the scores: {card.rule}{other_threshold(card)}.")
+    lines.append(assumptions_sentence(card, "the model"))
     lines.append(f"Columns: {', '.join(f'{what} from {name!r}' for what, name in card.columns.items())}.")
     return lines
 
 
-def assumed(card: Scorecard, fitted: str) -> str:
+def assumptions_sentence(card: Scorecard, fitted: str) -> str:
     """Say what intervals and tests assume."""
-    said = f"Intervals and tests assume independent {unit(card)}s that were not used to fit {fitted}."
+    said = f"Intervals and tests assume independent {unit_word(card)}s that were not used to fit {fitted}."
     if card.measures and not (card.weight is None and card.groups is None):
-        heavier = f"heavier {unit(card)}s" if card.weight is not None else "larger groups"
+        heavier = f"heavier {unit_word(card)}s" if card.weight is not None else "larger groups"
         said = f"{said} They also assume that predictions for {heavier} are wrong as often as for the rest."
     if all(each.method != "bootstrap" for each in (card.measures | card.areas).values()):
         return said
     return (
-        f"{said} The Bayesian bootstrap supposes one more {unit(card)} of each class, predicted wrongly for the lower "
+        f"{said} The Bayesian bootstrap supposes one more {unit_word(card)} of each class, predicted wrongly for the lower "
         "end and rightly for the upper."
     )
 
@@ -173,9 +176,9 @@ def _loss_lines(rows: tuple[LossRow, ...]) -> list[str]:
         return []
     lines = [f"{'loss':14}{'mean':>10}{'of best constant':>18}   {ADVANTAGE}"]
     for row in rows:
-        advantage = f"undefined{because(row.no_interval)}"
+        advantage = f"undefined{reason_clause(row.no_interval)}"
         if not math.isnan(row.advantage.value):
-            interval = f"{span_by_method(row.advantage)}{because(row.no_interval)}"
+            interval = f"{span_by_method(row.advantage)}{reason_clause(row.no_interval)}"
             advantage = f"{number(row.advantage.value)} ({interval})"
         lines.append(f"{row.name:14}{number(row.loss):>10}{number(row.trivial):>18}   {advantage}")
     if any(row.name == "cross_entropy" for row in rows):
@@ -190,7 +193,7 @@ def method(card: Scorecard, name: str) -> str:
     return METHODS[estimate.method] or (f"because {reason}" if reason else "")
 
 
-def because(reason: str) -> str:
+def reason_clause(reason: str) -> str:
     """The end of a sentence that says why something is missing; empty without a reason."""
     return f", because {reason}" if reason else ""
 
@@ -219,7 +222,7 @@ def _calibration_lines(calibration: Calibration | None) -> list[str]:
 def _rule(card: Scorecard) -> str:
     """Say how the verdict was found and how many cases would show more; or why there is no test."""
     if card.reason:
-        return f"There is no test{because(card.reason)}."
+        return f"There is no test{reason_clause(card.reason)}."
     judgement = card.judgement
     needed = judgement.cases_needed
     more = ""
@@ -287,3 +290,237 @@ def p_text(p_value: float) -> str:
 def p_number(p_value: float) -> str:
     """A p-value in a table."""
     return f"< {LEAST_P}" if p_value < LEAST_P else f"{p_value:.4f}"
+
+
+# Several models as text.
+
+
+AREAS = ("roc_auc", "average_precision", "prg_auc", "macro_roc_auc", "macro_prg_auc")
+TESTS_OF_DIFFERENCES: dict[Test, str] = {
+    "mcnemar": "McNemar's exact test",
+    "exchange_or_bootstrap": "a permutation test or of the Bayesian bootstrap, whichever is greater",
+    "paired_t": "Student's paired test",
+}
+_MATCHED: dict[Pairing, str] = {
+    "case_numbers": "matched by their numbers",
+    "order_of_rows": "matched by the order of the rows",
+}
+_UNPAIRED: dict[Unpaired, str] = {
+    "divided": "the column that divides the rows does not name models, so the cases may differ",
+    "case_numbers": "their case numbers differ, or repeat in another order",
+    "number_of_cases": "they do not have the same number of cases",
+    "truth": "the true labels of matched cases differ",
+    "weights": "the weights of matched cases differ",
+    "groups": "the groups of matched cases differ",
+}
+
+
+def render_comparison(comparison: Comparison) -> str:
+    """Write a comparison for a terminal."""
+    # A comparison prints no intervals of losses, so it leaves out the notes on them.
+    unseen = {note for card in comparison.cards for note in loss_note(card.losses)}
+    lines = [
+        *verdict_sentences(comparison),
+        *(f"Note: {note}" for note in common_notes(comparison, unseen)),
+        "",
+    ]
+    lines += [*_table(*model_rows(comparison)), ""]
+    if comparison.differences:
+        lines += [f"Differences from {comparison.best.model}, on the same cases:"]
+        lines += [*_table(*difference_rows(comparison)), tests_sentence(comparison), ""]
+    choices = [
+        f"{model} is picked by: {', '.join(measures)}." for model, measures in picked_by(comparison).items()
+    ]
+    if choices:
+        lines += [*choices, ""]
+    return "\n".join(map(visible, lines)).rstrip() + "\n"
+
+
+def verdict_sentences(comparison: Comparison) -> list[str]:
+    """The sentences about the verdict of the comparison."""
+    best, pairing = comparison.best, comparison.pairing
+    files = dict.fromkeys(card.name for card in comparison.cards)
+    lines = [
+        f"{len(comparison.cards)} models of {listed(files)}"
+        + (f", on the same {best.cases:,} cases{design_words(best)}" if pairing else "")
+        + (f", {_MATCHED[pairing]}." if pairing and len(files) > 1 else "."),
+        f"Verdict: {_of_first(comparison)}",
+    ]
+    if comparison.unpaired:
+        lines.append(f"The models are not compared case by case: {_UNPAIRED[comparison.unpaired]}.")
+    else:
+        lines += _of_pairs(comparison)
+    if comparison.is_selected:
+        lines.append(
+            f"{best.model} is the best of {len(comparison.cards)} models on these cases. On new cases, its lead tends "
+            "to be smaller. The intervals and p-values do not account for this choice."
+        )
+    if rules := dict.fromkeys(card.rule for card in comparison.cards if card.rule):
+        lines.append(f"Predictions are made from the scores: {'; '.join(rules)}{other_threshold(best)}.")
+    if tests := dict.fromkeys(TESTS_OF_VERDICTS[card.test] for card in comparison.cards if not card.reason):
+        lines.append(f"{'; '.join(tests)}: a p of at most {LEVEL_OF_TEST} counts as shown.")
+    return [*lines, assumptions_sentence(best, "any model")]
+
+
+def _of_pairs(comparison: Comparison) -> list[str]:
+    """The sentences about the differences on the same cases."""
+    best = comparison.best
+    if not comparison.differences:
+        return [
+            f"There is no test of their differences{reason_clause(best.reason)}.",
+            _picked_alike(comparison),
+        ]
+    lines = []
+    first = {card.model for card in comparison.first}
+    others = [
+        each
+        for each in comparison.differences
+        if each.measure == "prediction_advantage" and each.model not in first
+    ]
+    close = [each.model for each in others if not each.p_value <= 1 - LEVEL]
+    if close:
+        tested = f"p > {1 - LEVEL:.2g}, each tested alone"
+        lines.append(f"Not shown to have a smaller Prediction Advantage ({tested}): {listed(close)}.")
+    elif others:
+        who = "Each of the others" if len(others) > 1 else others[0].model
+        lines.append(
+            f"{who} is shown to have a smaller Prediction Advantage (p <= {1 - LEVEL:.2g}, tested alone)."
+        )
+    return [*lines, _picked_alike(comparison)]
+
+
+def _picked_alike(comparison: Comparison) -> str:
+    if all(len(models) == len(comparison.cards) for models in comparison.picks.values()):
+        return "The models are equally good by all measures."
+    if comparison.agree:
+        return "All measures would pick the same model."
+    return "The measures disagree about the best model; see below which model each measure picks."
+
+
+def _of_first(comparison: Comparison) -> str:
+    """The verdict on the best model, or on the models that tie for first place."""
+    best, *equal = comparison.first
+    kind = f"under {loss_of(best)} " if best.task == "regression" else ""
+    if not equal:
+        return (
+            f"{best.model} has the greatest Prediction Advantage {kind}({number(best.advantage.value)}, "
+            f"{interval_sentence(best)}), and is {best.verdict}."
+        )
+    of_verdict: dict[str, list[str]] = {}
+    for card in comparison.first:
+        of_verdict.setdefault(card.verdict, []).append(card.model)
+    said = (f"{verdict}: {listed(models)}" for verdict, models in of_verdict.items())
+    return (
+        f"{len(comparison.first)} models tie for first place, with a Prediction Advantage {kind}of "
+        f"{number(best.advantage.value)}; {'; '.join(said)}."
+    )
+
+
+def model_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
+    """Titles, and a row for each model."""
+    losses = [row.name for row in comparison.best.losses]
+    areas = [name for name in AREAS if name in comparison.best.areas]
+    titles = ["model", "verdict", "cases", "error", "of best constant", "prediction_advantage", INTERVAL]
+    if comparison.best.task == "regression":
+        titles[3:5] = []
+    return [*titles, *areas, *losses], [
+        [
+            card.model,
+            card.judgement.verdict,
+            f"{card.cases:,}",
+            *_errors(card),
+            number(card.advantage.value),
+            span_by_method(card.advantage),
+        ]
+        + [number(card.areas[name].value) if name in card.areas else "none" for name in areas]
+        + [_loss(card, name) for name in losses]
+        for card in comparison.cards
+    ]
+
+
+def _errors(card: Scorecard) -> list[str]:
+    if card.error is None or card.trivial_error is None:
+        return []
+    return [f"{card.error:.2%}", f"{card.trivial_error:.2%}"]
+
+
+def _loss(card: Scorecard, name: str) -> str:
+    return next((number(row.loss) for row in card.losses if row.name == name), "none")
+
+
+def difference_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
+    """Titles, and a row for each difference."""
+    rows = [
+        [
+            each.model,
+            each.measure,
+            number(each.value),
+            f"{number(each.low)} to {number(each.high)}",
+            p_number(each.p_value),
+            METHODS[each.method],
+        ]
+        for each in comparison.differences
+    ]
+    return ["model", "measure", "difference", INTERVAL, "p-value", "interval by"], rows
+
+
+def tests_sentence(comparison: Comparison) -> str:
+    """Say which tests gave the p-values, and what the intervals assume; nothing without differences."""
+    tests = {
+        "Prediction Advantages" if each.measure == "prediction_advantage" else "areas": each.test
+        for each in comparison.differences
+    }
+    if not tests:
+        return ""
+    case = unit_word(comparison.best)
+    said = "; ".join(
+        f"for {what} they are those of {TESTS_OF_DIFFERENCES[test]}" for what, test in tests.items()
+    )
+    if len(set(tests.values())) == 1:
+        said = f"they are those of {TESTS_OF_DIFFERENCES[next(iter(tests.values()))]}"
+    lines = [f"The p-values are two-sided and not corrected for the number of comparisons; {said}."]
+    if "exchange_or_bootstrap" in tests.values():
+        lines.append(
+            f"The permutation test swaps the two models in each {case}. The bootstrap's p is an upper bound where no "
+            "draw has the other sign."
+        )
+    if any(each.method == "bootstrap" for each in comparison.differences):
+        lines.append(
+            f"The intervals allow for one more {case} of each class about which only one of the models is right."
+        )
+    if any(each.test_assumes == "alike_mistakes" for each in comparison.differences):
+        lines.append(
+            f"A p-value may be too small, and an interval too narrow, if only one model is wrong about a few {case}s "
+            "that matter most: by their weight, size or cost, or, in an area, by their rank at the wrong end."
+        )
+    return " ".join(lines)
+
+
+def picked_by(comparison: Comparison) -> dict[str, list[str]]:
+    """For each model, the measures by which it is the best or one of the best."""
+    found: dict[str, list[str]] = {card.model: [] for card in comparison.cards}
+    for measure, models in comparison.picks.items():
+        for model in models:
+            found[model].append(measure)
+    return {model: measures for model, measures in found.items() if measures}
+
+
+def common_notes(comparison: Comparison, besides: Collection[str] = ()) -> list[str]:
+    """The notes of the cards, each once and without those in `besides`; a note names its models unless all have it."""
+    of: dict[str, list[str]] = {}
+    for card in comparison.cards:
+        for warning in (each for each in card.warnings if each not in besides):
+            of.setdefault(warning, []).append(card.model)
+    everybody = len(comparison.cards)
+    return [
+        text if len(models) == everybody else f"For {listed(models)}: {text}" for text, models in of.items()
+    ]
+
+
+def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    shown = [[visible(cell) for cell in row] for row in (titles, *rows)]
+    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+    return [
+        "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in shown
+    ]

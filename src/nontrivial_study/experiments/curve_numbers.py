@@ -8,11 +8,10 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Mask, Scores
+from nontrivial.curves.areas import areas_of, interpolated_points
 from nontrivial.curves.gain import gain_curve
 from nontrivial.curves.points import OperatingPoints, operating_points
-from nontrivial.curves.precision_recall import interpolated_points
-from nontrivial.curves.summary import areas_of
-from nontrivial_study.experiments.status import OK
+from nontrivial_study.experiments.results import OK
 from nontrivial_study.tables import column_names
 
 
@@ -40,7 +39,7 @@ def curve_numbers(truth: Mask, score: Scores) -> pd.DataFrame:
     {'pr': 1.0, 'prg': 1.0, 'roc': 1.0}
     """
     points = operating_points(truth, score)
-    areas = areas_of(points.rises())
+    areas = areas_of(points.positive_steps())
     precision, recall = interpolated_points(points)
     precision_gain, recall_gain, _ = gain_curve(points)
     inside = recall_gain >= 0

@@ -2,13 +2,293 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from itertools import pairwise
+from typing import Any, TypeVar
 
-from nontrivial_study.experiments.own import find_made
-from nontrivial_study.experiments.settings import check_settings
-from nontrivial_study.experiments.tasks.binary_tasks import Task, chunk_tasks, dataset_name, expand_tasks
+from nontrivial_study.data.own import SOURCE, own_entry, read_own
+from nontrivial_study.experiments.results import NOT_EVALUATED, OK
+from nontrivial_study.experiments.tasks.external_models import is_external, version_of
+from nontrivial_study.experiments.tasks.external_predictions import find_predictions, read_predictions
+from nontrivial_study.experiments.tasks.tasks import Task, chunk_tasks, dataset_name, expand_tasks
+
+# Whether settings that depend on each other can serve, checked before any work starts.
+
+
+def check_settings(
+    config: Mapping[str, Any], datasets: Mapping[str, Mapping[str, Any]], models: Mapping[str, Any]
+) -> None:
+    """Check all that depends on more than one setting.
+
+    Parameters
+    ----------
+    config : mapping
+        The configuration, of the right form.
+    datasets : mapping
+        The entries of the data sets that are known.
+    models : mapping
+        The models that are known.
+
+    Raises
+    ------
+    SettingError
+        One sentence for the first setting that names a data set, task or model that does not exist, that the study
+        leaves out or that cannot serve: a data set without classes as a task, of more than two classes for the
+        imbalance study, or with fewer rows in a class than there are folds.
+    ValueError
+        One sentence if the classes of a data set do not add up to its rows.
+    """
+    _require(config["datasets"], datasets, "data set", "datasets")
+    used = {name: datasets[name] for name in config["datasets"]}
+    for name, entry in used.items():
+        total = sum(entry.get("classes", {"all": entry["rows"]}).values())
+        if total != entry["rows"]:
+            file = config["files"]["datasets"]
+            raise ValueError(
+                f"{file}: {name}.classes adds up to {total}; it must be {name}.rows, {entry['rows']}."
+            )
+    _require(config["tasks"], used, "data set", "tasks")
+    for name in config["tasks"]:
+        if "classes" not in used[name]:
+            sentence = f"tasks names {name!r}, which is for regression; it must name data sets with classes."
+            raise SettingError("tasks", sentence)
+        check_folds("folds", config["folds"], name, used[name])
+    names = list(models) if config["models"] == "all" else config["models"]
+    _require(names, models, "model", "models")
+    _require(config["compared"]["models"], models, "model", "compared.models")
+    _check_experiments(config, used, names)
+    _check_downloads(config, used)
+
+
+def _check_downloads(config: Mapping[str, Any], used: Mapping[str, Mapping[str, Any]]) -> None:
+    uci = [name for name, entry in used.items() if entry["source"] == "UCI"]
+    needs = {"uci": uci and f"data set {uci[0]!r} comes from UCI", "downloads": uci and "data is downloaded"}
+    if "openml" in config:
+        needs["downloads"] = "data is downloaded"
+    for key, reason in needs.items():
+        if reason and key not in config:
+            raise SettingError(key, f"the key {key} is missing, and {reason}; config/paper.yaml has it.")
+    if "openml" not in config or config["openml"]["mode"] == "train":
+        return
+    wanted = config["openml"]["archive"]
+    if len(wanted["always"]) > wanted["task_count"]:
+        setting = "openml.archive.task_count"
+        raise SettingError(
+            setting,
+            f"{setting} is {wanted['task_count']}; it must be at least {len(wanted['always'])}, "
+            "the number of tasks under openml.archive.always.",
+        )
+    always = [entry["task"] for entry in wanted["always"]]
+    twice = [task for task in always if always.count(task) > 1]
+    if twice:
+        setting = "openml.archive.always"
+        raise SettingError(setting, f"{setting} names task {twice[0]} twice; give each task one entry.")
+    both = set(always) & set(wanted["leave_out"]["tasks"])
+    if both:
+        setting = "openml.archive.leave_out.tasks"
+        raise SettingError(
+            setting,
+            f"{setting} names task {min(both)}, which openml.archive.always names, too; name it in one of them.",
+        )
+
+
+def _check_experiments(
+    config: Mapping[str, Any], used: Mapping[str, Mapping[str, Any]], models: Sequence[str]
+) -> None:
+    for split, edges in config["ranking"]["groups"].items():
+        if any(low >= high for low, high in pairwise(edges)):
+            setting = f"ranking.groups.{split}"
+            raise SettingError(setting, f"{setting} is {edges}; its values must increase.")
+
+    classified = [name for name, entry in used.items() if "classes" in entry]
+    two_class = [name for name in classified if len(used[name]["classes"]) == 2]
+    two_class_tasks = [name for name in two_class if name in config["tasks"]]
+    tasks = [task.name for task in expand_tasks(config["tasks"], used)]
+    regressions = [name for name in used if name not in classified]
+
+    imbalance = config["imbalance"]
+    _require([imbalance["dataset"]], two_class_tasks, "two-class task", "imbalance.dataset")
+    _require([imbalance["model"]], models, "model", "imbalance.model")
+    first, last = imbalance["shares"]["first"], imbalance["shares"]["last"]
+    if first >= last:
+        setting = "imbalance.shares.first"
+        raise SettingError(
+            setting, f"{setting} is {first}; it must be a fraction below imbalance.shares.last, {last}."
+        )
+    if round(first * imbalance["test_size"]) < 1:
+        setting = "imbalance.test_size"
+        raise SettingError(
+            setting,
+            f"{setting} is {imbalance['test_size']}; imbalance.shares.first, {first}, of it must be at least one case.",
+        )
+    _require(imbalance["further_datasets"], two_class_tasks, "two-class task", "imbalance.further_datasets")
+    _require(imbalance["small_multiples"], two_class_tasks, "two-class task", "imbalance.small_multiples")
+    _require(imbalance["further_models"], models, "model", "imbalance.further_models")
+    least, noise = config["venn"]["minority_share"], config["venn"]["noise"]
+    if noise > 2 * least:
+        raise SettingError(
+            "venn.noise",
+            f"venn.noise is {noise}; it must be at most twice venn.minority_share, {2 * least:g}: half of the noise "
+            "falls on the minority.",
+        )
+
+    training = config["training_noise"]
+    _require([training["dataset"]], two_class, "two-class data set", "training_noise.dataset")
+    _require(training["models"], models, "model", "training_noise.models")
+    check_folds("training_noise.folds", training["folds"], training["dataset"], used[training["dataset"]])
+
+    losses = config["losses"]
+    _require(losses["classification"], classified, "data set with classes", "losses.classification")
+    _require(losses["regression"], regressions, "data set for regression", "losses.regression")
+    _require(losses["classifiers"], models, "model", "losses.classifiers")
+
+    repeats = config["repeats"]
+    if repeats["dataset"] in used:
+        _require([repeats["dataset"]], two_class, "two-class data set", "repeats.dataset")
+        check_folds("repeats.folds", repeats["folds"], repeats["dataset"], used[repeats["dataset"]])
+
+    for experiment in ("selective", "tutorial"):
+        _require([config[experiment]["task"]], tasks, "task", f"{experiment}.task")
+    _require(config["tutorial"]["models"], models, "model", "tutorial.models")
+
+
+def _require(names: Iterable[str], known: Iterable[str], what: str, setting: str) -> None:
+    for name in names:
+        require_known(name, known, what, setting)
+
+
+def check_folds(setting: str, folds: int, dataset: str, entry: Mapping[str, Any]) -> None:
+    """Raise SettingError if a class of a data set has fewer rows than there are folds."""
+    rarest = min(entry["classes"].values())
+    if folds > rarest:
+        allowed = f"at most {rarest}, the number of rows in the rarest class of {dataset!r}"
+        raise SettingError(setting, f"{setting} is {folds}; it must be {allowed}.")
+
+
+class SettingError(ValueError):
+    """A setting that has the right form and yet cannot serve.
+
+    Attributes
+    ----------
+    setting : str
+        The path of keys to it, joined by dots.
+    """
+
+    def __init__(self, setting: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.setting = setting
+
+
+def require_known(name: str, known: Iterable[str], what: str, setting: str) -> None:
+    """Raise SettingError, naming the known ones, unless `name` is among them.
+
+    Examples
+    --------
+    >>> require_known("irs", ["iris"], "data set", "tasks")
+    Traceback (most recent call last):
+    nontrivial_study.experiments.plan.SettingError: tasks names the unknown data set 'irs'; the known ones are iris.
+    """
+    known = list(known)
+    if name not in known:
+        listed = ", ".join(known) or "none"
+        raise SettingError(
+            setting, f"{setting} names the unknown {what} {name!r}; the known ones are {listed}."
+        )
+
+
+# What a user adds to the study: data sets, models, and predictions made elsewhere, by one entry each.
+
+
+T = TypeVar("T")
+
+
+def add_own(
+    config: Mapping[str, Any], datasets: Mapping[str, Any], models: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """Return the configuration, the data sets and the models with what stands under ``own``.
+
+    A data set of the user's own joins the data sets and the tasks of the study, and a model its models.
+
+    Raises
+    ------
+    SettingError
+        With one sentence, if a name is taken, or a file cannot serve.
+    """
+    own = config.get("own", {})
+    for kind, known, what in (("datasets", datasets, "data set"), ("models", models, "model")):
+        for name in own.get(kind, {}):
+            if name in known:
+                setting = f"own.{kind}.{name}"
+                raise SettingError(
+                    setting,
+                    f"{setting} has the name of a {what} that the study knows; choose another name.",
+                )
+    added = {
+        name: _tell(f"own.datasets.{name}", own_entry, name, setting)
+        for name, setting in own.get("datasets", {}).items()
+    }
+    extended = dict(config)
+    for key in ("datasets", "tasks"):
+        extended[key] = list(dict.fromkeys([*config[key], *added]))
+    if config["models"] != "all":
+        extended["models"] = list(dict.fromkeys([*config["models"], *own.get("models", {})]))
+    known = {**models, **own.get("models", {})}
+    return extended, {**datasets, **added}, {name: _with_version(model) for name, model in known.items()}
+
+
+def _with_version(model: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Add the version of an estimator's package: with another version the model is trained again."""
+    estimator = model["estimator"]
+    return {**model, "version": version_of(estimator)} if is_external(estimator) else model
+
+
+def find_external(config: Mapping[str, Any], tasks: list[str]) -> dict[str, dict[str, str]]:
+    """Return the files of predictions that were made elsewhere, by task and model; none without the setting.
+
+    Parameters
+    ----------
+    config : mapping
+    tasks : list of str
+        The names of the tasks that the study trains on.
+
+    Raises
+    ------
+    SettingError
+        With one sentence, if there is no file, or a task has the name of one of the study.
+    """
+    setting, folder = "own.predictions", config.get("own", {}).get("predictions")
+    if folder is None:
+        return {}
+    found = _tell(setting, find_predictions, folder)
+    taken = next((name for name in found if name in tasks), None)
+    if taken:
+        raise SettingError(
+            setting,
+            f"{setting}: {folder} has a task {taken!r}, which the study trains on; choose another name.",
+        )
+    return found
+
+
+def check_external(made: Mapping[str, Mapping[str, str]]) -> None:
+    """Raise SettingError unless every file of predictions can be read."""
+    for task, files in made.items():
+        _tell("own.predictions", read_predictions, task, files)
+
+
+def check_own(datasets: Mapping[str, Mapping[str, Any]]) -> None:
+    """Raise SettingError unless every data set of the user's own can be read."""
+    for name, entry in datasets.items():
+        if entry["source"] == SOURCE:
+            _tell(f"own.datasets.{name}", read_own, entry)
+
+
+def _tell(setting: str, function: Callable[..., T], *arguments: Any) -> T:
+    try:
+        return function(*arguments)
+    except ValueError as error:
+        raise SettingError(setting, f"{setting}: {error}") from None
+
 
 GROWS_AFTER = 50  # batches of one size, before those of twice the size
 MOST_GROWTH = 16
@@ -70,7 +350,7 @@ def make_plan(
     batches = {f"chunk-{i:02}": chunk for i, chunk in enumerate(chunks)}
     for name, numbers in openml.items():
         batches[name] = [Task(dataset_name(n), dataset_name(n), None, 0) for n in numbers]
-    made = find_made(config, [task.name for task in tasks])
+    made = find_external(config, [task.name for task in tasks])
     return Plan(used, {name: models[name] for name in names}, batches, openml, archive, made)
 
 
@@ -88,13 +368,83 @@ def _plan_openml(config: Mapping[str, Any]) -> tuple[dict[str, list[int]], dict[
 
 
 def _growing_batches(items: list[int], size: int) -> list[list[int]]:
-    """Cut a list into batches that become larger where there are many, since each is a job that has to be planned.
-
-    Where a batch begins depends only on its place, so that a longer list begins with the same batches.
-    """
+    """Cut a list into batches that become larger where there are many, since each is a job that has to be planned."""
+    # Where a batch begins depends only on its place, so that a longer list begins with the same batches.
     batches: list[list[int]] = []
     while items:
         largest = size * min(2 ** (len(batches) // GROWS_AFTER), MOST_GROWTH)
         batches.append(items[:largest])
         items = items[largest:]
     return batches
+
+
+# Where to find two models to show beside each other (PRG paper, Figure 5): our own, or archived runs.
+
+
+def find_compared(config: Mapping[str, Any], plan: Plan) -> tuple[str | None, str]:
+    """Find the batch of predictions that holds the two models to compare.
+
+    Parameters
+    ----------
+    config : mapping
+        The checked configuration; ``compared`` names an OpenML task, our models and archived runs.
+    plan : Plan
+
+    Returns
+    -------
+    batch : str or None
+        With ``openml.mode: train`` a name of `Plan.openml`; with ``archive`` a name of `Plan.archive`, if the runs
+        stand under ``openml.archive.always``, whose tasks come first. None if the study does not have the models.
+    reason : str
+        Why it does not have them; empty if it does.
+    """
+    compared, openml = config["compared"], config.get("openml")
+    absent = f"{NOT_EVALUATED}: task {compared['task']} of OpenML is not among those of this study"
+    if openml is None:
+        return None, f"{absent}, but among those of config/paper.yaml"
+    if openml["mode"] == "train":
+        batches, place = plan.openml, compared["task"]
+        missing = [f"model {name}" for name in compared["models"] if name not in plan.models]
+    else:
+        always = {entry["task"]: entry["runs"] for entry in openml["archive"]["always"]}
+        batches = plan.archive
+        place = list(always).index(compared["task"]) if compared["task"] in always else None
+        missing = [f"run {run}" for run in compared["runs"] if run not in always.get(compared["task"], ())]
+    batch = next((name for name, members in batches.items() if place in members), None)
+    if batch and missing:
+        return None, f"{NOT_EVALUATED}: {missing[0]} is not among those of this study"
+    return batch, "" if batch else absent
+
+
+def archived_models(record: Mapping[str, Any], runs: Sequence[int]) -> dict[str, tuple[str | None, str]]:
+    """Find archived runs in the record of their task.
+
+    Parameters
+    ----------
+    record : mapping
+        From `nontrivial_study.data.archive.fetch_archived_tasks`.
+    runs : sequence of int
+        Among those that were drawn for the task.
+
+    Returns
+    -------
+    dict of str to (model, status)
+        For each run, by a name that says its number and flow: the name of its predictions, and ``"ok"``; or None, and
+        why the run, or the whole task, could not serve.
+
+    Examples
+    --------
+    >>> archived_models({"taken": [{"run": 7, "flow_name": "weka.J48(1)"}], "replaced": []}, [7])
+    {'run 7, weka.J48(1)': ('weka.J48(1)', 'ok')}
+    """
+    if "reason" in record:
+        return {f"run {run}": (None, record["reason"]) for run in runs}
+    taken = {entry["run"]: entry["flow_name"] for entry in record["taken"]}
+    replaced = {entry["run"]: entry for entry in record["replaced"]}
+    found: dict[str, tuple[str | None, str]] = {}
+    for run in runs:
+        if run in taken:
+            found[f"run {run}, {taken[run]}"] = taken[run], OK
+        else:
+            found[f"run {run}, {replaced[run]['flow_name']}"] = None, replaced[run]["reason"]
+    return found

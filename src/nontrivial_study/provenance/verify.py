@@ -22,10 +22,9 @@ from typing import Any, TypeVar
 
 import yaml
 
-from nontrivial.claims.claim import claim_from_json
-from nontrivial.claims.found import Decision, found_from_json
 from nontrivial.claims.judge import judge_claim, make_record, settles
-from nontrivial.claims.registry import load_claims
+from nontrivial.claims.registry import claim_from_json, load_claims
+from nontrivial.claims.verdict import Decision, found_from_json
 from nontrivial.files import find_files, plain, read_json, sha256_of
 from nontrivial.terminal import listed, shortened
 from nontrivial_study.data.bundled import expand_originals

@@ -1,29 +1,47 @@
-"""The audit's claims as a page shows them, from the fields of the verdicts and of the evidence beside them."""
+"""The audit's claims as a page shows them, by document and section, and every printed number beside the one found."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
+import pandas as pd
 from markupsafe import Markup, escape
 
-from nontrivial.claims.claim import Claim
 from nontrivial.claims.domains import Domain
-from nontrivial.claims.formulas import Cases, Formula, NamedNumbers
-from nontrivial.claims.found import Decision, Found, Number, Numbers, Survey, found_from_json
-from nontrivial.claims.over import Source
-from nontrivial.claims.printed import Printed
+from nontrivial.claims.language import Cases, Formula, NamedNumbers, Printed, Value
+from nontrivial.claims.registry import Claim, Source
 from nontrivial.claims.sentences import found_text, holds_text, reason_text
-from nontrivial.claims.values import Value
-from nontrivial.claims.verdict import CONTRADICTED, VERDICT_WORDS
+from nontrivial.claims.verdict import (
+    CONTRADICTED,
+    VERDICT_WORDS,
+    Decision,
+    Found,
+    Number,
+    Numbers,
+    Survey,
+    found_from_json,
+)
 from nontrivial.files import DamagedFile, read_json
-from nontrivial_study.report.mathml import Link, broken_links, mathml, number_mathml
-from nontrivial_study.report.numbers import cut_number, cut_value
+from nontrivial_study.experiments.ranks.ranks import AREAS
+from nontrivial_study.report.figures import DOCUMENTS, display_name, document_rank
+from nontrivial_study.report.notation import (
+    Link,
+    broken_links,
+    cut_number,
+    cut_value,
+    mathml,
+    number_mathml,
+    round_number,
+)
+
+# The audit's claims as a page shows them, from the fields of the verdicts and of the evidence beside them.
+
 
 # The order in which a reader wants to see them, and their names.
 _PARENTS = {"step": "step_of", "repair": "repairs"}  # by group: the field that names the parent
@@ -216,3 +234,232 @@ def _show_decision(shown: ShownClaim, found: Decision, parts: Mapping[str, Any] 
         tables=tables,
         values={mathml(name): cut_value(value) for name, value in (found.values or {}).items()},
     )
+
+
+# The claims by document and section, and where each one leads: its document, figure, table and job.
+
+
+# What is counted apart from the documents' claims, by name.
+APART = {
+    "definition": "definition",
+    "step": "proof step",
+    "repair": "repaired reading",
+    "replication": "replication on other data",
+    "beyond": "theorem of our own",
+}
+BEYOND = "Beyond the documents"
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where a claim leads on the page; empty where there is no such place.
+
+    Attributes
+    ----------
+    figure, table, job : str
+        The names of a figure, of a table and of the rule that made what the claim was judged by.
+    """
+
+    figure: str
+    table: str
+    job: str
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of a document with its entries."""
+
+    name: str
+    entries: Sequence[ShownClaim]
+
+    @property
+    def short(self) -> str:
+        """The name as it stands before a row of squares."""
+        return self.name.removeprefix("Section ")
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many claims there are of each verdict; what is counted apart is left out."""
+        return count_verdicts(self.entries)
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document with its sections, in its order."""
+
+    name: str
+    title: str
+    address: str
+    sections: Sequence[Section]
+
+    @property
+    def heading(self) -> str:
+        """The name as a heading."""
+        return display_name(self.name)
+
+    @property
+    def entries(self) -> list[ShownClaim]:
+        """All entries of all sections."""
+        return [claim for section in self.sections for claim in section.entries]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many claims there are of each verdict; what is counted apart is left out."""
+        return count_verdicts(self.entries)
+
+    @property
+    def apart(self) -> int:
+        """How many entries are counted apart."""
+        return len(self.entries) - sum(self.counts.values())
+
+
+def count_verdicts(claims: Iterable[ShownClaim]) -> dict[str, int]:
+    """Count the documents' claims by verdict, without what is counted apart."""
+    counts = dict.fromkeys(VERDICT_WORDS, 0)
+    for claim in claims:
+        if claim.record["group"] not in APART:
+            counts[claim.record["verdict"]] += 1
+    return counts
+
+
+def group_claims(claims: Sequence[ShownClaim], sources: Mapping[str, Mapping[str, str]]) -> list[Document]:
+    """Group claims by document and section; what no document states comes last, by the document that it is near to."""
+    found: dict[str, dict[str, list[ShownClaim]]] = {}
+    document, section = "", ""
+    for claim in claims:
+        record = claim.record
+        if claim.level == 0:  # what belongs to a claim stands with it
+            is_ours = record["group"] == "beyond"
+            document = BEYOND if is_ours else record["source"]
+            section = display_name(record["source"]) if is_ours else record["section"]
+        found.setdefault(document, {}).setdefault(section, []).append(claim)
+    return [
+        Document(
+            name,
+            sources.get(name, {}).get("title", ""),
+            sources.get(name, {}).get("address", ""),
+            [Section(heading, entries) for heading, entries in found[name].items()],
+        )
+        for name in sorted(found, key=lambda name: (name == BEYOND, document_rank(name)))
+    ]
+
+
+def find_places(
+    claim: ShownClaim, figures: Iterable[str], tables: Iterable[str], rules: Mapping[str, Any]
+) -> Places:
+    """Find where a claim leads.
+
+    Parameters
+    ----------
+    claim : ShownClaim
+    figures, tables : iterable of str
+        The names of those on the page.
+    rules : mapping
+        By name, which rules each ``reads`` from and which tables of the results it ``makes``.
+    """
+    record, shown = claim.record, list(figures)
+    read = [PurePath(name).stem for name in record["data"] if name.startswith("tables/")]
+    table = next((name for name in read if name in tables), "")
+    makers = [rule for rule, step in rules.items() if set(record["data"]) & set(step["makes"])]
+    job = next(iter(makers), "judge_claims")
+    made = [name for rule in makers for name in rules[rule]["makes"]]
+    drawn = {PurePath(name).stem for name in made if name.startswith("figures/")}
+    prefix = next((key for key, document in DOCUMENTS.items() if document == record["source"]), "")
+    own = f"{prefix}_figure_{claim.figure}"
+    figure = own if own in shown else next((name for name in shown if name in drawn), "")
+    return Places(figure, table, job if job in rules else "")
+
+
+# Every printed number beside the one found, on one axis.
+
+
+LEFT, RIGHT = -0.4, 1.1  # the ends of the axis
+TICKS = (0, 0.5, 1)
+_QUESTIONS = {
+    "top1_disagreement": "another best model",
+    "top3_disagreement": "another order of the best three",
+    "rank_correlation": "correlation of the ranks",
+}
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A printed number and the one found.
+
+    Attributes
+    ----------
+    label, address : str
+        What it is, and the place on the page that has more of it.
+    verdict : str
+        Empty where other data were used, so that the two need not agree.
+    stated, found : str
+    marks : mapping of str to float
+        Places on the axis in percent: ``stated``, ``value``, ``low``, ``high``.
+    leaves : str
+        "left" or "right" where what was found leaves the frame.
+    relative : bool
+        Whether both are divided by the stated number, because it is too large for the axis.
+    """
+
+    label: str
+    address: str
+    verdict: str
+    stated: str
+    found: str
+    marks: Mapping[str, float]
+    leaves: str
+    relative: bool
+
+
+def pair_numbers(claims: Sequence[ShownClaim], tables: Mapping[str, pd.DataFrame]) -> list[Pair]:
+    """Pair every printed number with the one found: claims first, then the ranks of other data than the paper's."""
+    pairs = []
+    for claim in claims:
+        printed, number = claim.printed, claim.number
+        if printed is None or number is None or claim.record["group"] == "repair":
+            continue
+        found = round_number(str(float(number.value)).removesuffix(".0"))[0]
+        address = f"#claim-{claim.record['id']}"
+        numbers = printed.value, number.value, number.low, number.high
+        pairs.append(
+            _pair(claim.record["statement"], address, claim.record["verdict"], printed.text, found, numbers)
+        )
+    pairs.sort(key=lambda pair: pair.verdict not in ("contradicted", "caveat"))
+    return pairs + _pair_ranks(tables.get("rank_disagreement"))
+
+
+def _pair_ranks(ranks: pd.DataFrame | None) -> list[Pair]:
+    """The PRG paper's ranks beside those of this study, which may be of other tasks."""
+    pairs = []
+    for _, row in ranks.iterrows() if ranks is not None else ():
+        names = " and ".join(AREAS.get(area, area) for area in row["pair"].split("/"))
+        for column, question in _QUESTIONS.items():
+            if row[column] and row[f"paper_{column}"]:
+                texts = row[f"paper_{column}"], row[column], row[f"{column}_low"], row[f"{column}_high"]
+                numbers = tuple(map(Fraction, texts))
+                found = round_number(row[column])[0]
+                pairs.append(
+                    _pair(f"{names}: {question}", "#section-rank_disagreement", "", texts[0], found, numbers)
+                )
+    return pairs
+
+
+def _pair(
+    label: str, address: str, verdict: str, stated: str, found: str, numbers: Sequence[Fraction]
+) -> Pair:
+    relative = not LEFT <= numbers[0] <= RIGHT
+    scaled = [float(number / numbers[0]) if relative else float(number) for number in numbers]
+    marks = dict(zip(("stated", "value", "low", "high"), map(axis_position, scaled), strict=True))
+    leaves = "left" if min(scaled[1:]) < LEFT else "right" if max(scaled[1:]) > RIGHT else ""
+    return Pair(label, address, verdict, stated, found, marks, leaves, relative)
+
+
+def axis_position(number: float, left: float = LEFT, right: float = RIGHT) -> float:
+    """Return where a number lies on an axis, in percent of its length, the ends for what is beyond them.
+
+    Examples
+    --------
+    >>> axis_position(0.35), axis_position(-9)
+    (50.0, 0.0)
+    """
+    return round(100 * (min(max(number, left), right) - left) / (right - left), 2)

@@ -1,19 +1,30 @@
-"""The study's main findings: a number with its interval, and what the document says, computed from the tables."""
+"""The study's main findings, and its own: numbers with their intervals, and what the documents say."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import pandas as pd
 
-from nontrivial_study.experiments.ranks.area_finding import FEWEST
-from nontrivial_study.experiments.ranks.model_choice import SUBSETS
-from nontrivial_study.experiments.selective.selection import REJECTS, WORKED_EXAMPLE
-from nontrivial_study.experiments.status import OK
-from nontrivial_study.report.forest import place
-from nontrivial_study.report.numbers import percent
+from nontrivial_study.experiments.ranks.model_choice import (
+    EITHER,
+    FEWEST,
+    RARER,
+    RARER_LESS,
+    SUBSETS,
+    TOO_FEW,
+)
+from nontrivial_study.experiments.ranks.ranks import AREAS
+from nontrivial_study.experiments.results import OK
+from nontrivial_study.experiments.selective.selective import REJECTS, WORKED_EXAMPLE
+from nontrivial_study.report.claims import axis_position
+from nontrivial_study.report.notation import percent
+
+# The study's main findings: a number with its interval, and what the document says, computed from the tables.
+
 
 Tables = Mapping[str, pd.DataFrame]
 MOST = 5
@@ -235,7 +246,7 @@ def _share(value: str, low: str, high: str) -> tuple[str, str]:
 
 def _marks(value: str, low: str, high: str, stated: str) -> dict[str, float]:
     texts = {"value": value, "low": low, "high": high, "stated": stated}
-    return {name: place(float(text), 0, 1) for name, text in texts.items() if text}
+    return {name: axis_position(float(text), 0, 1) for name, text in texts.items() if text}
 
 
 _FINDINGS: list[tuple[str, str, Callable[[pd.DataFrame], _Found]]] = [
@@ -248,3 +259,89 @@ _FINDINGS: list[tuple[str, str, Callable[[pd.DataFrame], _Found]]] = [
     ("selective_prediction", "pa_selective", _find_selection),
     ("loss_reversals", "pa_losses", _find_reversals),
 ]
+
+
+# The study's own finding in sentences: when the choice of the area matters, and which area is to be used.
+
+
+Row = Mapping[Hashable, Any]
+
+_ANSWERS = {
+    RARER: "yes",
+    RARER_LESS: "no, it matters less",
+    "pr_auc": "use AUPR",
+    "prg_auc": "use AUPRG",
+    EITHER: "not shown either way",
+    TOO_FEW: "too few data sets to say",
+}
+_YARDSTICKS = {
+    "held_out_f1": "F1 on held-out folds",
+    "held_out_cost_advantage": "cost on held-out folds",
+    "prediction_advantage": "the Prediction Advantage",
+}
+
+
+def find_answers(tables: Mapping[str, pd.DataFrame]) -> list[str]:
+    """Say what was found of each pair of areas on rarity, and of each yardstick on the choice.
+
+    Parameters
+    ----------
+    tables : mapping of str to DataFrame of str
+        As `nontrivial_study.tables.read_texts` reads them. Without ``area_finding`` there is no sentence.
+    """
+    if "area_finding" not in tables:
+        return []
+    rows = tables["area_finding"]
+    texts = []
+    rarity = rows[rows["question"] == "rarity"].set_index("of").to_dict("index")
+    for pair in dict.fromkeys(str(of).split()[0] for of in rarity):
+        one, other = (AREAS[area] for area in pair.split("/"))
+        best, ranks = rarity[f"{pair} top1"], rarity[f"{pair} correlation"]
+        texts.append(
+            f"Does it matter more whether {one} or {other} ranks models, the rarer the positives are? When their "
+            "share is halved, the share of tasks in which the two name different best models rises by "
+            f"{_points(best['estimate'])} percentage points (95 % interval {_points(best['low'])} to "
+            f"{_points(best['high'])}): {_ANSWERS[best['answer']]}. The correlation of their ranks falls by "
+            f"{_number(ranks['estimate'])} ({_number(ranks['low'])} to {_number(ranks['high'])}): "
+            f"{_ANSWERS[ranks['answer']]}. There are {best['tasks']} tasks from {best['datasets']} sources."
+        )
+    for yardstick, of_yardstick in rows[rows["question"] == "choice"].groupby("of", sort=False):
+        every, *groups = of_yardstick.to_dict("records")
+        wanted_for = _YARDSTICKS[str(yardstick)]
+        if not every["estimate"]:
+            continue
+        texts.append(
+            f"Where AUPR and AUPRG order two models differently, AUPRG has the better one by {wanted_for} "
+            f"in {percent(float(every['estimate']))} of the pairs (95 % interval {_interval(every)}): "
+            f"{_ANSWERS[every['answer']]}. By the share of positives: "
+            + "; ".join(f"{_group(row)}, {_answered(row)}" for row in groups)
+            + "."
+        )
+    return texts
+
+
+def _answered(row: Row) -> str:
+    if not row["estimate"]:
+        return "no such pairs"
+    return (
+        f"{percent(float(row['estimate']))} of {row['datasets']} sources' pairs ({_ANSWERS[row['answer']]})"
+    )
+
+
+def _interval(row: Row) -> str:
+    return " to ".join(percent(float(row[end])) for end in ("low", "high")) if row["low"] else "none"
+
+
+def _group(row: Row) -> str:
+    low, high = row["at_least"], row["below"]
+    if not low:
+        return f"below {percent(float(high))}"
+    return f"{percent(float(low))} to {percent(float(high))}" if high else f"{percent(float(low))} and more"
+
+
+def _points(value: str) -> str:
+    return f"{100 * float(value):.1f}" if value else "unknown"
+
+
+def _number(value: str) -> str:
+    return f"{float(value):.3f}" if value else "unknown"

@@ -14,23 +14,98 @@ import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+import nontrivial
 from nontrivial.claims.sentences import CAVEATS, REASONS
 from nontrivial.claims.verdict import VERDICT_WORDS
+from nontrivial.files import find_files, read_json
 from nontrivial.pages import policy, style
-from nontrivial_study.experiments.status import NOT_EVALUATED
-from nontrivial_study.report import outcomes
-from nontrivial_study.report.about import read_about
-from nontrivial_study.report.captions import display_name, document_of, origin_of, read_caption
-from nontrivial_study.report.claims import read_claims
-from nontrivial_study.report.datasets import read_datasets
-from nontrivial_study.report.documents import APART, count_verdicts, find_places, group_claims
-from nontrivial_study.report.findings import find_findings
-from nontrivial_study.report.forest import TICKS, pair_numbers, place
-from nontrivial_study.report.own_finding import find_answers
-from nontrivial_study.report.pictures import Picture, read_pictures
-from nontrivial_study.report.rules import HEIGHT, WIDTH, draw_rules
-from nontrivial_study.report.tables import LONG, PAPER_ROWS, ShownTable, read_tables, show_table, show_tables
+from nontrivial_study.experiments.results import NOT_EVALUATED
+from nontrivial_study.experiments.tasks.tasks import find_duplicates
+from nontrivial_study.provenance.run import commit_of
+from nontrivial_study.report.claims import (
+    APART,
+    TICKS,
+    axis_position,
+    count_verdicts,
+    find_places,
+    group_claims,
+    pair_numbers,
+    read_claims,
+)
+from nontrivial_study.report.figures import (
+    HEIGHT,
+    WIDTH,
+    Picture,
+    display_name,
+    document_of,
+    draw_rules,
+    origin_of,
+    read_caption,
+    read_pictures,
+)
+from nontrivial_study.report.findings import find_answers, find_findings
+from nontrivial_study.report.tables import (
+    LONG,
+    PAPER_ROWS,
+    ShownTable,
+    count_outcomes,
+    failed_runs,
+    missing_points,
+    points_of,
+    read_tables,
+    show_table,
+    show_tables,
+    tally,
+)
 from nontrivial_study.tables import read_texts
+
+# What a page says of the project, kept in a file beside the page, so that the page can be made again.
+
+
+ABOUT_FILE = "about.json"  # beside the page
+
+
+def about_study(rules: Mapping[str, Any], project: Path) -> dict[str, Any]:
+    """Return the version, the commit of the project's folder, empty where there is none, and the rules."""
+    return {"version": nontrivial.__version__, "commit": commit_of(project), "rules": rules}
+
+
+def read_about(results: Path) -> dict[str, Any]:
+    """Read what was kept; without a file there is a version only."""
+    path = results / "report" / ABOUT_FILE
+    kept = read_json(path) if path.is_file() else {}
+    return {"version": nontrivial.__version__, "commit": {}, "rules": {}} | kept
+
+
+# What a reader asks first of each data set.
+
+
+_FIELDS = ("name", "title", "rows", "features", "classes", "positive", "licence", "source", "dated", "sha256")
+_NUMBERS = {"uci_id": "UCI", "openml_task": "task", "openml_data": "data"}  # the distributor's own
+
+
+def read_datasets(results: Path) -> list[dict[str, str]]:
+    """Read the records of the data sets by name, as texts, each with the ``path`` of its file."""
+    datasets = []
+    paths = find_files(results / "data", "*.json")
+    records = list(map(read_json, paths))
+    same = find_duplicates(records)
+    for path, record in zip(paths, records, strict=True):
+        shown = {field: _text(record.get(field)) for field in _FIELDS}
+        numbers = [f"{name} {record[key]}" for key, name in _NUMBERS.items() if record.get(key) is not None]
+        also = [f"the same rows as {same[record['name']]}"] if record["name"] in same else []
+        also += [f"made of {record['original']}: {record['citation']}"] if "original" in record else []
+        shown["source"] = ", ".join([shown["source"], *numbers, *also])
+        datasets.append(shown | {"path": f"data/{path.name}"})
+    return datasets
+
+
+def _text(value: Any) -> str:
+    """Say a field in plain text: the counts of the classes as ``class: count``, null as nothing."""
+    if isinstance(value, dict):
+        return ", ".join(f"{label}: {count}" for label, count in value.items())
+    return "" if value is None else str(value)
+
 
 MOST_BYTES = 4_900_000  # of the page; the elements around the pictures add far less than 100,000
 FIGURE_ROWS = 8  # of a figure's numbers that are shown under it
@@ -136,7 +211,7 @@ def _context(
         "claims_caption": read_caption("verdicts", captions.get("verdicts")).text,
         "findings": find_findings(tables),
         "pairs": pair_numbers(entries, tables),
-        "ticks": {tick: place(tick) for tick in TICKS},
+        "ticks": {tick: axis_position(tick) for tick in TICKS},
         "answers": find_answers(tables),
         "tables": [  # the wide ones last, since on paper they lie on sheets of their own
             {"shown": shown, "caption": read_caption(shown.name, captions.get(shown.name))}
@@ -144,10 +219,10 @@ def _context(
         ],
         "paper_rows": PAPER_ROWS,
         "long": LONG,
-        "outcomes": outcomes.count_outcomes(tables),
-        "failures": _show_failures(outcomes.failed_runs(tables)),
-        "points": None if sweep is None else len(outcomes.points_of(sweep)),
-        "missing": None if sweep is None else show_table("missing-points", outcomes.missing_points(sweep)),
+        "outcomes": count_outcomes(tables),
+        "failures": _show_failures(failed_runs(tables)),
+        "points": None if sweep is None else len(points_of(sweep)),
+        "missing": None if sweep is None else show_table("missing-points", missing_points(sweep)),
         "datasets": read_datasets(results),
     }
 
@@ -184,7 +259,7 @@ def _show_failures(failed: pd.DataFrame) -> dict[str, ShownTable]:
     if failed.empty:
         return {}
     counts = {
-        f"Failed runs by {column}": show_table(f"failed-by-{column}", outcomes.tally(failed, column))
+        f"Failed runs by {column}": show_table(f"failed-by-{column}", tally(failed, column))
         for column in ("model", "task", "reason")
     }
     return counts | {"Failed runs": show_table("failed-runs", failed)}

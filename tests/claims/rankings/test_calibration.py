@@ -10,7 +10,7 @@ from sklearn.isotonic import IsotonicRegression
 from nontrivial import curves
 from nontrivial.claims.rankings import areas, shapes
 
-pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.gain_areas.ExtrapolatedAreaWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.gain.ExtrapolatedAreaWarning")
 
 
 def test_calibrated_scores_are_those_of_the_calibrator():

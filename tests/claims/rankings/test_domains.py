@@ -8,11 +8,11 @@ from fractions import Fraction
 import pytest
 from claims.rankings.cases import number, some_rankings
 
-from nontrivial.claims.decide import decide, is_hit
-from nontrivial.claims.formulas import Formula
+from nontrivial.claims.language import Formula
 from nontrivial.claims.rankings import domains
 from nontrivial.claims.rankings.domains import MOST, AllRankings, RankingPairs
 from nontrivial.claims.rankings.enumeration import classes
+from nontrivial.claims.search import decide, is_hit
 
 
 def find(text, domain, *given):

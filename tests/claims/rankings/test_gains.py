@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from claims.rankings.cases import FEW, number, points
 
-pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.gain_areas.ExtrapolatedAreaWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.gain.ExtrapolatedAreaWarning")
 
 
 def test_delta_by_fractions():

@@ -7,7 +7,7 @@ from claims.rankings.cases import FEW, number, points
 
 from nontrivial.claims.rankings.enumeration import all_rankings
 
-pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.gain_areas.ExtrapolatedAreaWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.gain.ExtrapolatedAreaWarning")
 
 
 def test_counts_of_points_by_hand():

@@ -7,7 +7,7 @@ from nontrivial.claims.rankings import calibration, shapes
 from nontrivial.claims.rankings.enumeration import Rankings, all_rankings, classes
 from nontrivial.claims.rankings.quantities import LARGEST_PART, QUANTITIES, quantity
 
-pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.gain_areas.ExtrapolatedAreaWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.gain.ExtrapolatedAreaWarning")
 # Quantities that are 0 for every ranking, and what makes them greater: a hull that is none.
 WRONG_HULLS = {
     "isotonic_mismatches": (calibration, "every point"),

@@ -10,7 +10,7 @@ from claims.rankings.cases import FEW, SAMPLE, f_beta, labels_and_scores, number
 from nontrivial import curves
 from nontrivial.claims.rankings import shapes
 
-pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.gain_areas.ExtrapolatedAreaWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.gain.ExtrapolatedAreaWarning")
 
 
 def optimal(values):

@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from nontrivial.claims.found import Absent
+from nontrivial.claims.verdict import Absent
 from nontrivial.files import read_json, write_json
-from nontrivial_study.documents.archive import areas, data_sets, runs, tasks
+from nontrivial_study.documents.kinds import areas, data_sets, runs, tasks
 
 PLACES = {"selection": "selection.json", "table": "areas.csv"}
 AREAS = """task,model,status,pr_auc,prg_auc,roc_auc

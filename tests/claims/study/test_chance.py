@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from nontrivial_study.documents.chance import chance
+from nontrivial_study.documents.kinds import chance
 
 
 def test_the_mean_of_all_rankings(tmp_path):

@@ -5,10 +5,10 @@ from fractions import Fraction
 import pandas as pd
 import pytest
 
-from nontrivial.claims.formulas import Formula
-from nontrivial.claims.points import judge_point
+from nontrivial.claims.domains import judge_point
+from nontrivial.claims.language import Formula
 from nontrivial.files import write_json
-from nontrivial_study.documents.experiments import classes, column
+from nontrivial_study.documents.kinds import classes, column
 from nontrivial_study.tables import write_parquet
 
 

@@ -6,11 +6,10 @@ from fractions import Fraction
 import pytest
 from scipy.stats import binom
 
-from nontrivial.claims.formulas import Formula
-from nontrivial.claims.found import Absent
-from nontrivial.claims.points import survey_points
-from nontrivial.claims.verdict import judge
-from nontrivial_study.documents.experiments import (
+from nontrivial.claims.domains import survey_points
+from nontrivial.claims.language import Formula
+from nontrivial.claims.verdict import Absent, judge
+from nontrivial_study.documents.kinds import (
     LEVEL,
     _possible_rates,
     binomial_interval,

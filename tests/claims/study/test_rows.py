@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from nontrivial.claims.found import Absent
-from nontrivial_study.documents.rows import count, row
+from nontrivial.claims.verdict import Absent
+from nontrivial_study.documents.kinds import count, row
 
 
 def test_a_row_gives_its_numbers_with_their_ends(write):

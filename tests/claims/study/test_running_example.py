@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from nontrivial.claims.found import Absent
-from nontrivial_study.documents.running_example import break_even_segment, hull_segments, rate_grid
+from nontrivial.claims.verdict import Absent
+from nontrivial_study.documents.kinds import break_even_segment, hull_segments, rate_grid
 
 HEADER = "segment,positives,tp,fp,d"
 

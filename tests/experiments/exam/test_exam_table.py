@@ -1,6 +1,6 @@
 """The exam, against values worked by hand."""
 
-from nontrivial_study.experiments.exam.exam_table import exam_table
+from nontrivial_study.experiments.exam.exam import exam_table
 
 
 def test_exam_and_intern():

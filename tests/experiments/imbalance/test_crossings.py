@@ -8,14 +8,16 @@ from hypothesis import strategies as st
 from scipy.stats import beta
 
 from nontrivial.measures.confusion import confusion_measures
-from nontrivial_study.experiments.imbalance.crossings import (
+from nontrivial_study.experiments.imbalance.imbalance import (
+    MEASURES,
+    Rates,
     best_constant,
     crossing_table,
     draw_rates,
+    draw_tables,
     expected_cells,
     find_crossings,
 )
-from nontrivial_study.experiments.imbalance.sweep import MEASURES, Rates, draw_tables
 
 RECORD = {"name": "set", "classes": {"yes": 40, "no": 60}, "positive": "yes"}
 TPR, FPR = 0.9, 0.05  # 36 of 40, 3 of 60

@@ -4,13 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial_study.experiments.imbalance.multiples import (
+from nontrivial_study.experiments.imbalance.imbalance import (
     crossing_summary,
     measure_curves,
     multiple_crossings,
     multiples_table,
 )
-from nontrivial_study.experiments.imbalance.plot_multiples import plot_multiples
+from nontrivial_study.experiments.imbalance.imbalance_figures import plot_multiples
 
 TPR, FPR = 0.9, 0.2
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from nontrivial.figure_style import LOOKS
-from nontrivial_study.experiments.imbalance.plot_crossings import HEIGHT, plot_crossings
+from nontrivial_study.experiments.imbalance.imbalance_figures import HEIGHT, plot_crossings
 
 
 def crossings():

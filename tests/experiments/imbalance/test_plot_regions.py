@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from nontrivial_study.experiments.imbalance.plot_regions import plot_regions
-from nontrivial_study.experiments.imbalance.regions import region_table
+from nontrivial_study.experiments.imbalance.imbalance import region_table
+from nontrivial_study.experiments.imbalance.imbalance_figures import plot_regions
 
 
 def test_regions_become_panels_with_their_measures():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from matplotlib.collections import FillBetweenPolyCollection
 
 from nontrivial.figure_style import LOOKS
-from nontrivial_study.experiments.imbalance.plot_sweep import misleading_shares, plot_imbalance
+from nontrivial_study.experiments.imbalance.imbalance_figures import misleading_shares, plot_imbalance
 
 SHARES = [0.1, 0.2, 0.3, 0.4, 0.5]
 

@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from nontrivial_study.experiments.imbalance.plot_training_noise import plot_training_noise
-from nontrivial_study.experiments.losses.plot_losses import PROBLEMS
+from nontrivial_study.experiments.imbalance.imbalance_figures import plot_training_noise
+from nontrivial_study.experiments.losses.losses_figures import PROBLEMS
 
 
 def test_training_noise_has_clean_and_noisy_rows():

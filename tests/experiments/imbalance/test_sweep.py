@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare, ks_2samp
 
-from nontrivial_study.experiments.imbalance.sweep import (
+from nontrivial_study.experiments.imbalance.imbalance import (
     MEASURES,
     Rates,
     draw_tables,

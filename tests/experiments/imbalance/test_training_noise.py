@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nontrivial_study.experiments.imbalance.sweep import MEASURES
+from nontrivial_study.experiments.imbalance.imbalance import MEASURES
 from nontrivial_study.experiments.imbalance.training_noise import degrade, noise_table
 
 RECORD = {"name": "set", "classes": {"yes": 60, "no": 60}, "positive": "yes"}

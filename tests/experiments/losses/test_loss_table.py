@@ -7,7 +7,7 @@ from sklearn import metrics
 from sklearn.model_selection import KFold, StratifiedKFold
 
 from nontrivial.seeds import seed_for
-from nontrivial_study.experiments.losses.loss_table import cost_of_missing, loss_table, reversal_table
+from nontrivial_study.experiments.losses.losses import cost_of_missing, loss_table, reversal_table
 from nontrivial_study.experiments.tasks.models import build_model
 
 LOGISTIC = {"estimator": "LogisticRegression", "scale": "standard"}

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial_study.experiments.losses.plot_losses import PROBLEMS, plot_losses
+from nontrivial_study.experiments.losses.losses_figures import PROBLEMS, plot_losses
 
 
 def losses():

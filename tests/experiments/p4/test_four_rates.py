@@ -5,14 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from nontrivial_study.experiments.imbalance.crossings import expected_cells
-from nontrivial_study.experiments.imbalance.sweep import Rates
-from nontrivial_study.experiments.p4.four_rates import (
-    MEASURES,
-    PROBABILITIES,
-    dependency_table,
-    plane_table,
-)
+from nontrivial_study.experiments.imbalance.imbalance import Rates, expected_cells
+from nontrivial_study.experiments.p4.p4 import MEASURES, PROBABILITIES, dependency_table, plane_table
 
 STATED = {"P4": "1111", "F1": "1100", "Informedness": "0110", "Markedness": "1001"}
 

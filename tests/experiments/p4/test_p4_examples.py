@@ -3,7 +3,7 @@
 import pytest
 
 from nontrivial.schemas import read_yaml
-from nontrivial_study.experiments.p4.p4_examples import integer_example_table, p4_example_table
+from nontrivial_study.experiments.p4.p4 import integer_example_table, p4_example_table
 
 EXAMPLES = read_yaml("config/published.yaml")["p4_examples"]
 

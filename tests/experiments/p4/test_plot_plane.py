@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from nontrivial_study.experiments.imbalance.sweep import Rates
-from nontrivial_study.experiments.p4.four_rates import plane_table
-from nontrivial_study.experiments.p4.plot_plane import SHOWN, plot_plane
+from nontrivial_study.experiments.imbalance.imbalance import Rates
+from nontrivial_study.experiments.p4.p4 import plane_table
+from nontrivial_study.experiments.p4.p4_figures import SHOWN, plot_plane
 
 COARSE = np.linspace(0.05, 0.5, 10), np.linspace(0, 0.5, 11)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from nontrivial.schemas import read_yaml
-from nontrivial_study.experiments.prg_example.reconstruction import running_example
+from nontrivial_study.experiments.prg_example.prg_example import running_example
 
 
 @pytest.fixture(scope="session")

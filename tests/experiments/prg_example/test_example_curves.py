@@ -5,11 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from nontrivial_study.experiments.prg_example.example_curves import (
-    example_curves,
-    gain_to_rates,
-    rates_to_gain,
-)
+from nontrivial_study.experiments.prg_example.prg_example import example_curves, gain_to_rates, rates_to_gain
 
 
 @pytest.fixture(scope="module")

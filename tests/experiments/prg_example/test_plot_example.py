@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from nontrivial.schemas import read_yaml
-from nontrivial_study.experiments.prg_example import plot_example as figures
-from nontrivial_study.experiments.prg_example.example_curves import SHOWN, example_curves, shown_numbers
+from nontrivial_study.experiments.prg_example import prg_example_figures as figures
+from nontrivial_study.experiments.prg_example.prg_example import SHOWN, example_curves, shown_numbers
 
 LABELS = read_yaml("config/published.yaml")["running_example"]
 PLOTS = {1: figures.plot_points, 2: figures.plot_isometrics, 3: figures.plot_calibration}

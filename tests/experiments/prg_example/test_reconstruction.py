@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from nontrivial.curves import FBetaCalibrator, prg_convex_hull, roc_convex_hull
 from nontrivial.schemas import read_yaml
-from nontrivial_study.experiments.prg_example.reconstruction import (
+from nontrivial_study.experiments.prg_example.prg_example import (
     calibrated_scores,
     example_cases,
     printed_range,

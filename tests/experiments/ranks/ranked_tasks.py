@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from nontrivial_study.experiments.ranks.ranking import PAIRS
+from nontrivial_study.experiments.ranks.ranks import PAIRS
 
 PUBLISHED = {
     f"{one}/{other}": {"top1_disagreement": 0.1, "top3_disagreement": 0.2, "rank_correlation": 0.3}

@@ -4,9 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial_study.experiments.ranks.area_finding import area_finding, choice_by_share
-from nontrivial_study.experiments.ranks.model_choice import JUDGED, JUDGES, choice_table
-from nontrivial_study.experiments.ranks.share_curve import share_curve
+from nontrivial_study.experiments.ranks.model_choice import (
+    JUDGED,
+    JUDGES,
+    area_finding,
+    choice_by_share,
+    choice_table,
+)
+from nontrivial_study.experiments.ranks.ranks import share_curve
 
 VALUES = list(dict.fromkeys([*JUDGED, *JUDGES]))
 

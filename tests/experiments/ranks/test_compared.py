@@ -6,8 +6,7 @@ import pytest
 
 from nontrivial.schemas import read_yaml
 from nontrivial_study.data.bundled import expand_originals
-from nontrivial_study.experiments.plan import make_plan
-from nontrivial_study.experiments.ranks.compared import archived_models, find_compared
+from nontrivial_study.experiments.plan import archived_models, find_compared, make_plan
 
 DATASETS, COMMON, MODELS = (
     read_yaml(f"config/{name}.yaml") for name in ("datasets", "common_datasets", "models")

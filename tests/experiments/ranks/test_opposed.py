@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 import pandas as pd
 
-from nontrivial_study.experiments.ranks.opposed import find_opposed
+from nontrivial_study.experiments.ranks.model_choice import find_opposed
 
 
 def table(seed):

@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.text import Text
 
 from nontrivial_study.experiments.curve_numbers import curve_numbers
-from nontrivial_study.experiments.ranks.plot_compared import plot_compared
+from nontrivial_study.experiments.ranks.ranks_figures import plot_compared
 
 
 def compared(**statuses):

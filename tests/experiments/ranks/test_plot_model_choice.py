@@ -4,15 +4,20 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial_study.experiments.ranks.plot_model_choice import AREAS, TITLES, YARDSTICKS, plot_model_choice
+from nontrivial_study.experiments.ranks.ranks_figures import (
+    CHOICE_AREAS,
+    CHOICE_TITLES,
+    YARDSTICKS,
+    plot_model_choice,
+)
 
 
 def choice():
     rows = [
         {"yardstick": judge, "of": of, "area": area, "pairs": 10, "agreement": 0.5 + place / 20}
-        for of in TITLES
+        for of in CHOICE_TITLES
         for judge in YARDSTICKS
-        for place, area in enumerate(AREAS)
+        for place, area in enumerate(CHOICE_AREAS)
         if area != judge
     ]
     return pd.DataFrame(rows).assign(agreement_low=0.4, agreement_high=0.9)
@@ -25,7 +30,8 @@ def test_better_models_marks_stand_at_their_shares():
         assert len(marks) == 19
         by_marker = {line.get_marker(): line.get_xdata()[0] for line in marks}
         assert by_marker == {
-            marker: pytest.approx(50 + 5 * place) for place, (_, _, marker) in enumerate(AREAS.values())
+            marker: pytest.approx(50 + 5 * place)
+            for place, (_, _, marker) in enumerate(CHOICE_AREAS.values())
         }
         heights = [line.get_ydata()[0] for line in marks]
         assert len(set(np.round(heights, 6))) == 19

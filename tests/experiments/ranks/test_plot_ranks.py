@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.colors import to_rgb
 
-from nontrivial_study.experiments.ranks.plot_ranks import count_classes, plot_ranks
+from nontrivial_study.experiments.ranks.ranks_figures import count_classes, plot_ranks
 
 
 def counts_of(grid):

@@ -5,8 +5,11 @@ import pandas as pd
 import pytest
 from experiments.ranks.ranked_tasks import FIRST, PUBLISHED, SAME, THIRD, areas
 
-from nontrivial_study.experiments.ranks.rank_groups import rank_disagreement_by_group, task_properties
-from nontrivial_study.experiments.ranks.ranking import rank_disagreement
+from nontrivial_study.experiments.ranks.ranks import (
+    rank_disagreement,
+    rank_disagreement_by_group,
+    task_properties,
+)
 
 TASKS = areas(SAME, FIRST, THIRD, FIRST)
 TASKS["positives"] = np.repeat([5, 10, 10, 30], 4)

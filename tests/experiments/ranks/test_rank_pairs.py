@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from experiments.ranks.ranked_tasks import FIRST, SAME, THIRD, areas
 
-from nontrivial_study.experiments.ranks.rank_pairs import quartile_tasks, rank_counts, rank_figure_table
+from nontrivial_study.experiments.ranks.ranks import quartile_tasks, rank_counts, rank_figure_table
 
 
 def test_counts_of_ranks():

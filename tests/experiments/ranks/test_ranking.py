@@ -5,7 +5,7 @@ import pytest
 from experiments.ranks.ranked_tasks import FIRST, FOURTH, PUBLISHED, SAME, SECOND, THIRD, areas
 from scipy.stats import binomtest, pearsonr, spearmanr
 
-from nontrivial_study.experiments.ranks.ranking import compare_ranks, rank_disagreement, rank_models
+from nontrivial_study.experiments.ranks.ranks import compare_ranks, rank_disagreement, rank_models
 
 
 @pytest.mark.parametrize(

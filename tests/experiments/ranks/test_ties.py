@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nontrivial_study.experiments.ranks.ties import order_depends, places_of, set_depends
+from nontrivial_study.experiments.ranks.ranks import order_depends, places_of, set_depends
 
 
 def broken(values):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nontrivial_study.experiments.repeats.published_errors import haberman_table
+from nontrivial_study.experiments.repeats.repeats import haberman_table
 
 
 def haberman(**entry):

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from nontrivial_study.experiments.repeats.one_repeat import train_repeat
 from nontrivial_study.experiments.repeats.repeats import holm, not_evaluated, repeated_table, summary_table
+from nontrivial_study.experiments.tasks.training import train_repeat
 
 MODELS = {
     "logistic": {"estimator": "LogisticRegression"},

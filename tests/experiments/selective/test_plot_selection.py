@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial_study.experiments.selective.plot_selection import plot_selection
-from nontrivial_study.experiments.selective.selection import REJECTS, selective_classifiers, worked_example
+from nontrivial_study.experiments.selective.selective import REJECTS, selective_classifiers, worked_example
+from nontrivial_study.experiments.selective.selective_figures import plot_selection
 
 
 def test_selection_marks_the_pair_and_leaves_the_worked_example_out(predictions):

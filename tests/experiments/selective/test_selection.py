@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial_study.experiments.selective.selection import selective_classifiers
-from nontrivial_study.experiments.status import IMPOSSIBLE
+from nontrivial_study.experiments.results import IMPOSSIBLE
+from nontrivial_study.experiments.selective.selective import selective_classifiers
 
 SETTINGS = {"task": "t", "coverage": 0.7, "minority_share": 0.2}
 

@@ -6,8 +6,7 @@ import pytest
 from experiments.tasks.two_models import FOLD, PREDICTIONS, TRUTH
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from nontrivial_study.experiments.tasks.area_table import area_table
-from nontrivial_study.experiments.tasks.held_out import held_out_f1
+from nontrivial_study.experiments.tasks.scores import area_table, held_out_f1
 
 RUNS = pd.DataFrame(
     {

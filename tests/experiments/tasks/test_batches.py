@@ -9,10 +9,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from nontrivial.files import sha256_of
-from nontrivial_study.experiments.tasks.area_table import area_table
 from nontrivial_study.experiments.tasks.batches import Batch, TaskPredictions, digest_of, write_batch
-from nontrivial_study.experiments.tasks.binary_tasks import Task
-from nontrivial_study.experiments.tasks.measure_table import measure_table
+from nontrivial_study.experiments.tasks.scores import area_table, measure_table
+from nontrivial_study.experiments.tasks.tasks import Task
 from nontrivial_study.experiments.tasks.training import train_task
 
 
@@ -172,7 +171,7 @@ STREAM = """
 import resource, sys
 import numpy as np, pandas as pd
 from nontrivial_study.experiments.tasks.batches import Batch, TaskPredictions, write_batch
-from nontrivial_study.experiments.tasks.binary_tasks import Task
+from nontrivial_study.experiments.tasks.tasks import Task
 
 rows, columns = 30_000, ["task", "model", "status", "warnings"]
 truth = np.arange(rows) % 4 == 0

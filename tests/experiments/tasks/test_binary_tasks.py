@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nontrivial_study.experiments.tasks.binary_tasks import Task, chunk_tasks, expand_tasks, settle_task
+from nontrivial_study.experiments.tasks.tasks import Task, chunk_tasks, expand_tasks, settle_task
 
 DATASETS = {
     "two": {"rows": 10, "features": 2, "classes": {"no": 7, "yes": 3}},

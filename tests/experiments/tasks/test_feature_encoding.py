@@ -10,10 +10,9 @@ from sklearn.linear_model import RidgeClassifier
 from nontrivial.schemas import read_yaml
 from nontrivial_study.data.bundled import load_bundled
 from nontrivial_study.data.canonical import canonical_table
-from nontrivial_study.experiments.tasks import feature_encoding as encoding
-from nontrivial_study.experiments.tasks.binary_tasks import Task
-from nontrivial_study.experiments.tasks.feature_encoding import encode_folds, make_encoder
-from nontrivial_study.experiments.tasks.training import train_task
+from nontrivial_study.experiments.tasks import training as encoding
+from nontrivial_study.experiments.tasks.tasks import Task
+from nontrivial_study.experiments.tasks.training import encode_folds, make_encoder, train_task
 
 MODELS = {"tree": {"estimator": "DecisionTreeClassifier"}, "prior": {"estimator": "DummyClassifier"}}
 

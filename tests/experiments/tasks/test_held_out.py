@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nontrivial_study.experiments.tasks.held_out import held_out_cost_advantage, held_out_f1
+from nontrivial_study.experiments.tasks.scores import held_out_cost_advantage, held_out_f1
 
 
 def f1(truth, called):

@@ -4,8 +4,8 @@ import pytest
 from experiments.tasks.two_models import PREDICTIONS
 from sklearn.metrics import cohen_kappa_score
 
-from nontrivial_study.experiments.tasks.binary_tasks import Task
-from nontrivial_study.experiments.tasks.measure_table import measure_table
+from nontrivial_study.experiments.tasks.scores import measure_table
+from nontrivial_study.experiments.tasks.tasks import Task
 
 
 def test_measures():

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from nontrivial_study.experiments.tasks.same_rows import first_of_same_rows, name_same_rows
+from nontrivial_study.experiments.tasks.tasks import find_duplicates, name_duplicates
 
 RECORDS = [
     {"name": "wdbc", "rows_sha256": "a"},
@@ -15,14 +15,14 @@ RECORDS = [
 
 
 def test_each_is_called_after_the_first_of_its_rows():
-    assert first_of_same_rows(RECORDS) == {"wdbc_uci": "wdbc", "openml_2": "wdbc", "openml_3": "openml_1"}
+    assert find_duplicates(RECORDS) == {"wdbc_uci": "wdbc", "openml_2": "wdbc", "openml_3": "openml_1"}
 
 
 def test_tasks_of_the_same_rows_are_of_one_data_set():
     names = ["wdbc", "iris", "iris", "wdbc_uci", "OpenML data 10", "OpenML data 20", "OpenML data 30"]
     areas = pd.DataFrame({"rows_of": names, "roc_auc": "0.50"})
     expected = ["wdbc", "iris", "iris", "wdbc", "OpenML data 10", "wdbc", "OpenML data 10"]
-    (found,) = name_same_rows([areas], RECORDS)
+    (found,) = name_duplicates([areas], RECORDS)
     assert found["rows_of"].tolist() == expected
     assert found["roc_auc"].eq("0.50").all()
 
@@ -36,5 +36,5 @@ def test_tasks_made_of_one_original_are_of_it():
         {"name": "openml_4", "rows_sha256": "f", "openml_data": 40},
     ]
     areas = pd.DataFrame({"rows_of": ["ecoli1", "ecoli2", "haberman_uci", "haberman", "OpenML data 40"]})
-    (found,) = name_same_rows([areas], made)
+    (found,) = name_duplicates([areas], made)
     assert found["rows_of"].tolist() == ["ecoli", "ecoli", "haberman", "haberman", "ecoli"]

@@ -12,8 +12,8 @@ from sklearn.tree import DecisionTreeClassifier
 from nontrivial.seeds import seed_for
 from nontrivial_study.data.bundled import load_bundled
 from nontrivial_study.experiments.tasks import training
-from nontrivial_study.experiments.tasks.binary_tasks import Task
 from nontrivial_study.experiments.tasks.models import positive_scores
+from nontrivial_study.experiments.tasks.tasks import Task
 from nontrivial_study.experiments.tasks.training import train_task
 
 TASK = Task("iris-virginica", "iris", "virginica", 600)

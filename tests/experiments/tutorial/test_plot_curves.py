@@ -8,17 +8,17 @@ from matplotlib.collections import LineCollection
 
 from nontrivial.curves.points import operating_points
 from nontrivial.figure_style import house_style
-from nontrivial_study.experiments.tutorial.plot_curves import (
-    plot_averages,
-    plot_costs,
-    plot_precision_recall,
-    plot_roc,
-)
-from nontrivial_study.experiments.tutorial.real_curves import (
+from nontrivial_study.experiments.tutorial.tutorial import (
     average_table,
     cost_lines,
     precision_recall_points,
     roc_points,
+)
+from nontrivial_study.experiments.tutorial.tutorial_figures import (
+    plot_averages,
+    plot_costs,
+    plot_precision_recall,
+    plot_roc,
 )
 
 MODELS = ["good", "weak"]

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from sklearn import metrics
 
-from nontrivial_study.experiments.tutorial.real_curves import (
+from nontrivial_study.experiments.tutorial.tutorial import (
     average_table,
     cost_lines,
     precision_recall_points,

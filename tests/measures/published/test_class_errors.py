@@ -8,7 +8,7 @@ import pytest
 from measures.published.sign_tests import p_values
 
 from nontrivial.measures import published_verdict
-from nontrivial.measures.published.class_errors import errors_between
+from nontrivial.measures.published.verdict import errors_between
 from nontrivial.measures.sign_verdict import verdict_of
 
 

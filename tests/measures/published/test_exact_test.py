@@ -9,9 +9,8 @@ from measures.exact_tables import all_tables, searched
 from measures.published.sign_tests import p_values
 
 from nontrivial.measures import published_verdict
-from nontrivial.measures.published.exact_test import _clearest, evidence_of_errors, evidence_of_tables
-from nontrivial.measures.published.ratios import bounds_of, ranges_of
-from nontrivial.measures.published.table_search import find_tables
+from nontrivial.measures.published.tables import bounds_of, find_tables, ranges_of
+from nontrivial.measures.published.verdict import _clearest, evidence_of_errors, evidence_of_tables
 from nontrivial.measures.sign_verdict import LEVEL
 
 ERRORS = [f"0.{tenth}" for tenth in range(10)]

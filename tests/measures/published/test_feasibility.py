@@ -16,7 +16,7 @@ from nontrivial.measures import (
     published_scores_possible,
     published_tables,
 )
-from nontrivial.measures.published import fold_means
+from nontrivial.measures.published import feasibility
 from nontrivial.measures.published.feasibility import fitting_tables
 
 
@@ -168,7 +168,7 @@ def test_one_table_agrees_with_published_advantage(printed):
 
 
 def test_folds_that_nobody_stated_are_tried_one_after_the_other(monkeypatch):
-    monkeypatch.setattr(fold_means, "MOST_FOLDINGS", 50)
+    monkeypatch.setattr(feasibility, "MOST_FOLDINGS", 50)
     design = {"positives": 8, "n": 30, "folds": 3, "average": "mean", "stratified": False}
     assert published_scores_possible({"accuracy": "0.7333"}, **design)
     assert not published_scores_possible({"accuracy": "0.7123"}, **design)

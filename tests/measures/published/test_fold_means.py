@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.model_selection import StratifiedKFold
 
-from nontrivial.measures.published.fold_means import pooled_ranges
+from nontrivial.measures.published.feasibility import pooled_ranges
 
 
 @pytest.mark.parametrize("seed", range(20))

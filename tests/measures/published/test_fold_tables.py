@@ -10,7 +10,7 @@ from measures.exact_tables import measures
 from sklearn.model_selection import StratifiedKFold
 
 from nontrivial.measures import confusion_measures, published_verdict
-from nontrivial.measures.published.fold_tables import ENDS, fold_sizes, tables_of_means
+from nontrivial.measures.published.feasibility import ENDS, fold_sizes, tables_of_means
 
 
 @pytest.mark.parametrize(

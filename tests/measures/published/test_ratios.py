@@ -3,7 +3,7 @@
 from measures.published.twelve_cases import MEASURES, POSITIVES, N, found
 
 from nontrivial.measures import confusion_measures
-from nontrivial.measures.published.ratios import NAMES
+from nontrivial.measures.published.tables import NAMES
 
 
 def test_every_measure_of_a_table_is_known():

@@ -10,7 +10,7 @@ import pytest
 from measures.published.sign_tests import p_values
 
 from nontrivial.measures import published_verdict, triviality_test
-from nontrivial.measures.published.exact_test import evidence_of_errors
+from nontrivial.measures.published.verdict import evidence_of_errors
 from nontrivial.measures.sign_verdict import LEVEL, cases_for_better
 
 

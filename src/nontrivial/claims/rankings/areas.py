@@ -1,16 +1,21 @@
-"""Areas under the ROC and the Precision-Recall curve of rankings, as exact ratios.
-
-Every function takes `Rankings` and returns numerator and denominator, which broadcast to one number for each.
-"""
+"""Areas under the ROC, the Precision-Recall and the Precision-Recall-Gain curve of rankings, as exact ratios."""
 
 from __future__ import annotations
 
 import functools
 import math
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nontrivial.claims.rankings.enumeration import Ints, Rankings, Ratio
+
+# Areas under the ROC and the Precision-Recall curve of rankings, as exact ratios.
+#
+# Every function takes `Rankings` and returns numerator and denominator, which broadcast to one number for each.
+
 
 PR_AUC_UNIT = 10**9
 
@@ -132,3 +137,187 @@ def best_f(rankings: Rankings, beta_squared: tuple[int, int]) -> Ratio:
         better = f[0] * best[1] > best[0] * f[1]
         best = np.where(better, f[0], best[0]), np.where(better, f[1], best[1])
     return best
+
+
+# The Precision-Recall-Gain curve of rankings: its area, the F gain to expect along it, and Delta.
+#
+# With P positives, N negatives and n cases, the recall gain is 0 where TP = P^2/n, and a table interpolated there has
+# FP = FP1 + (P^2/n - TP1) dFP/dTP. So the gains at all corners of the curve from there on are whole multiples of one
+# unit, 1/(N P L), with the least common multiple L of 1..P, and everything here is computed in it.
+
+
+@dataclass(frozen=True, eq=False)
+class GainCurve:
+    """The part of the curves from recall gain 0 on, one straight piece for each group of tied cases.
+
+    Attributes
+    ----------
+    unit : int
+        Gains are whole multiples of one over it.
+    precision_start, precision_end, recall_start, recall_end : ndarray of shape (n_rankings, n_groups)
+        Gains at both ends of each piece; where a group ends before recall gain 0, both ends are the same.
+    inside : ndarray of bool of the same shape
+        Whether the piece lies at recall gain 0 or more.
+    top : ndarray of shape (n_rankings,)
+        Precision gain at recall gain 0, on the curve's first arrival there.
+    """
+
+    unit: int
+    precision_start: Ints
+    precision_end: Ints
+    recall_start: Ints
+    recall_end: Ints
+    inside: NDArray[np.bool_]
+    top: Ints
+
+
+@functools.lru_cache(maxsize=1)
+def gain_curve(rankings: Rankings) -> GainCurve:
+    """The curves of a block; only the last one's are kept, because they are large and quickly found."""
+    positives, negatives, n = rankings.positives, rankings.negatives, rankings.n
+    common = multiple_up_to(positives)
+    unit = negatives * positives * common
+    tp_start, tp_end = rankings.tp[:, :-1], rankings.tp[:, 1:]
+    fp_start, fp_end = rankings.fp[:, :-1], rankings.fp[:, 1:]
+
+    def at_point(tp: Ints, errors: Ints) -> Ints:
+        """1 - (P/N) errors/TP."""
+        return np.asarray(unit - positives**2 * errors * (common // np.maximum(tp, 1)))
+
+    # The piece on which the curve first arrives at TP = P^2/n.
+    zero = positives**2
+    arrives = (n * tp_start < zero) & (n * tp_end >= zero)
+    gained = np.maximum(rankings.gained, 1)
+    at_zero = unit - (n * gained * fp_start + (zero - n * tp_start) * rankings.added) * (common // gained)
+    inside = n * tp_end >= zero
+    return GainCurve(
+        unit=unit,
+        precision_start=np.where(arrives, at_zero, at_point(tp_start, fp_start)),
+        precision_end=at_point(tp_end, fp_end),
+        recall_start=np.where(arrives, 0, at_point(tp_start, positives - tp_start)),
+        recall_end=at_point(tp_end, positives - tp_end),
+        inside=inside,
+        top=(at_zero * arrives).sum(axis=1),
+    )
+
+
+def prg_auc(rankings: Rankings) -> Ratio:
+    """AUPRG: negative precision gain counts as negative (PRG paper, Section 3.3)."""
+    curve = gain_curve(rankings)
+    heights = curve.precision_start + curve.precision_end
+    doubled = (heights * (curve.recall_end - curve.recall_start) * curve.inside).sum(axis=1)
+    return doubled, 2 * curve.unit**2
+
+
+def precision_gain_at_zero(rankings: Rankings) -> Ratio:
+    """y0, the precision gain where recall gain is 0."""
+    curve = gain_curve(rankings)
+    return curve.top, curve.unit
+
+
+def least_precision_gain(rankings: Rankings) -> Ratio:
+    """The least precision gain of the curve at recall gain 0 or more."""
+    curve = gain_curve(rankings)
+    ends = np.minimum(curve.precision_start, curve.precision_end)
+    return np.where(curve.inside, ends, curve.unit).min(axis=1), curve.unit
+
+
+def prg_auc_in_unit_square(rankings: Rankings) -> Ratio:
+    """The area with negative precision gain drawn as 0, so that the curve stays in the unit square."""
+    curve = gain_curve(rankings)
+    width = (curve.recall_end - curve.recall_start) * curve.inside
+    high = np.maximum(curve.precision_start, curve.precision_end)
+    low = np.minimum(curve.precision_start, curve.precision_end)
+    # A piece that crosses 0 keeps the triangle above it: height high, and high/(high - low) of the width.
+    crosses = (low < 0) & (high > 0)
+    whole = np.where(low >= 0, (high + low) * width, 0).sum(axis=1).astype(object)
+    triangles = np.where(crosses, high * high * width, 0).astype(object)
+    drop = np.where(crosses, high - low, 1).astype(object)
+    numerator, denominator = whole, np.ones(len(rankings), dtype=object)
+    for column in range(width.shape[1]):  # the sum of fractions with different denominators
+        numerator = numerator * drop[:, column] + triangles[:, column] * denominator
+        denominator = denominator * drop[:, column]
+    return numerator, denominator * (2 * curve.unit**2)
+
+
+def expected_f1_gain(rankings: Rankings) -> Ratio:
+    """E[FG1] by the formula of Theorem 3; undefined where no negative is left at recall gain 0."""
+    return _theorem_3(rankings, *prg_auc(rankings))
+
+
+def expected_f1_gain_in_unit_square(rankings: Rankings) -> Ratio:
+    """The same with the area in the unit square."""
+    return _theorem_3(rankings, *prg_auc_in_unit_square(rankings))
+
+
+def _theorem_3(rankings: Rankings, area: Any, whole: Any) -> Ratio:
+    """(A/2 + 1/4 - p (1 - y^2)/4) / (1 - p (1 - y)) with area A, prevalence p, precision gain y at recall gain 0."""
+    curve = gain_curve(rankings)
+    n, positives, unit = rankings.n, rankings.positives, curve.unit
+    area, top = np.asarray(area).astype(object), curve.top.astype(object)
+    numerator = n * (2 * area + whole) * unit**2 - whole * positives * (unit**2 - top**2)
+    return numerator, 4 * whole * unit * (n * unit - positives * (unit - top))
+
+
+def expected_f_gain(rankings: Rankings, beta_squared: tuple[int, int]) -> Ratio:
+    """E[FG_beta] from the area, in the way of Theorem 3, which it is for beta 1.
+
+    ((1 - p) A + p y^2/2 + b ((1 - p)/2 + p A)) / ((1 + b) (1 - p (1 - y))) with area A, prevalence p, precision gain y
+    at recall gain 0, and b for beta squared: the integrals over Delta of precision and of recall gain follow from the
+    area by parts.
+    """
+    b, one = beta_squared
+    curve = gain_curve(rankings)
+    positives, negatives, unit = rankings.positives, rankings.negatives, curve.unit
+    area, whole = prg_auc(rankings)
+    area, top = 2 * area.astype(object), curve.top.astype(object)
+    precision = negatives * area * unit**2 + positives * top**2 * whole
+    recall = (negatives * whole + positives * area) * unit**2
+    length = negatives * unit + positives * top
+    return one * precision + b * recall, 2 * (one + b) * whole * unit * length
+
+
+def mean_f_gain(rankings: Rankings, beta_squared: tuple[int, int]) -> Ratio:
+    """E[FG_beta] by integration: FG_beta and Delta are linear on each piece, the final vertical drop included."""
+    b, one = beta_squared
+    curve = gain_curve(rankings)
+    positives, negatives = rankings.positives, rankings.negatives
+    # Delta = recG n/P - precG n/N, here without its factor n / (P N unit).
+    start = negatives * curve.recall_start - positives * curve.precision_start
+    end = negatives * curve.recall_end - positives * curve.precision_end
+    precision = curve.precision_start + curve.precision_end
+    recall = curve.recall_start + curve.recall_end
+    total = ((end - start) * (one * precision + b * recall) * curve.inside).sum(axis=1)
+    return total, 2 * (one + b) * curve.unit * (negatives * curve.unit + positives * curve.top)
+
+
+def delta_falls(rankings: Rankings) -> Ratio:
+    """Steps from an operating point with a true positive to the next on which Delta falls."""
+    return (_delta_steps(rankings) < 0).sum(axis=1), 1
+
+
+def delta_stands(rankings: Rankings) -> Ratio:
+    """Steps from an operating point with a true positive to the next on which Delta stays the same."""
+    real = (rankings.tp[:, :-1] > 0) & (rankings.gained + rankings.added > 0)
+    return (real & (_delta_steps(rankings) == 0)).sum(axis=1), 1
+
+
+def _delta_steps(rankings: Rankings) -> Ints:
+    """The steps of N recG - P precG, which is Delta but for a positive factor; 0 where there is no gain before."""
+    common = multiple_up_to(rankings.positives)
+    positives, negatives = rankings.positives, rankings.negatives
+    share = common // np.maximum(rankings.tp, 1)
+    precision = negatives * common - positives * rankings.fp * share
+    recall = negatives * common - positives * (positives - rankings.tp) * share
+    steps = np.diff(negatives * recall - positives * precision)
+    return np.asarray(steps * (rankings.tp[:, :-1] > 0))
+
+
+def delta_out_of_range(rankings: Rankings) -> Ratio:
+    """Operating points with recall gain 0 or more and Delta outside [-y0/(1 - p), 1/p]."""
+    curve = gain_curve(rankings)
+    positives, negatives = rankings.positives, rankings.negatives
+    # In units of n / (P N unit): the range is -P y0 .. N.
+    delta = negatives * curve.recall_end - positives * curve.precision_end
+    outside = (delta < -positives * curve.top[:, None]) | (delta > negatives * curve.unit)
+    return (curve.inside & outside).sum(axis=1), 1

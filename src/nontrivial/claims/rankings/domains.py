@@ -1,27 +1,122 @@
-"""The rankings that a search goes through: all of them, all pairs of those with the same counts, pairs of curves."""
+"""The rankings that a search goes through, one by one or in pairs."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nontrivial.claims.domains import Domain, Part
-from nontrivial.claims.formulas import Cases
-from nontrivial.claims.rankings.curves import check_of_curve, curves, has_straight_pieces
+from nontrivial.claims.language import Cases, Value
+from nontrivial.claims.rankings.areas import gain_curve, multiple_up_to
 from nontrivial.claims.rankings.enumeration import (
+    Ints,
     Rankings,
     all_rankings,
     classes,
     ranking_of,
     untied_rankings,
 )
-from nontrivial.claims.rankings.pairs import RELATIONS
 from nontrivial.claims.rankings.quantities import QUANTITIES, quantity
-from nontrivial.claims.values import Value
+
+# Relations between two rankings of the same cases: whether one curve covers the other, or is like it from a point on.
+#
+# The curve of a ranking is known from the false positives where it arrives at, and where it goes on from, each whole
+# number of true positives; in between it is straight.
+
+
+def arrivals_and_departures(rankings: Rankings) -> tuple[Ints, Ints]:
+    """False positives on arrival at 1..P true positives, and on going on from 0..P - 1, times a common multiple."""
+    common = multiple_up_to(rankings.positives)
+    rows = np.arange(len(rankings))
+    arrivals, departures = [], []
+    for wanted in range(1, rankings.positives + 1):
+        group = (rankings.tp[:, 1:] >= wanted).argmax(axis=1)  # the one that reaches it
+        tp, fp = rankings.tp[rows, group], rankings.fp[rows, group]
+        slope = rankings.added[rows, group] * (common // rankings.gained[rows, group])
+        arrivals.append(fp * common + (wanted - tp) * slope)
+        departures.append(fp * common + (wanted - 1 - tp) * slope)
+    return np.stack(arrivals, axis=1), np.stack(departures, axis=1)
+
+
+def covered(one: Rankings, other: Rankings) -> NDArray[np.bool_]:
+    """True where the curve of `one` is nowhere above that of `other`, in every pair of the two blocks.
+
+    At the same recall fewer false positives are a lower false positive rate and a greater precision, so that this holds
+    for ROC curves and for Precision-Recall curves alike.
+    """
+    below = np.ones((len(one), len(other)), dtype=bool)
+    for ours, theirs in zip(arrivals_and_departures(one), arrivals_and_departures(other), strict=True):
+        for mine, its in zip(ours.T.astype(np.int32), theirs.T.astype(np.int32), strict=True):
+            below &= its[None, :] <= mine[:, None]
+    return below
+
+
+def same_from_zero(one: Rankings, other: Rankings) -> NDArray[np.bool_]:
+    """True where both curves are the same from recall gain 0 on, in every pair of the two blocks."""
+    zero, n = one.positives**2, one.n
+    same: NDArray[np.bool_] = gain_curve(one).top[:, None] == gain_curve(other).top[None, :]
+    arrive, depart = (range(first, first + one.positives) for first in (1, 0))
+    for columns, ours, theirs in zip(
+        (arrive, depart), arrivals_and_departures(one), arrivals_and_departures(other), strict=True
+    ):
+        behind = [place for place, tp in enumerate(columns) if n * tp >= zero]
+        for place in behind:
+            same &= ours[:, None, place] == theirs[None, :, place]
+    return same
+
+
+RELATIONS = {"covered": covered, "same_from_zero": same_from_zero}
+
+
+# All pairs of curves of rankings: far fewer than pairs of rankings, since tied or not many have the same curve.
+#
+# A curve stands for all rankings that have it. It is written as the one of them without two neighbouring groups of the
+# same slope, so that its integers are the positives and the negatives of each straight piece. A quantity that differs
+# between rankings with the same curve is refused.
+
+
+def has_straight_pieces(rankings: Rankings) -> NDArray[np.bool_]:
+    """Whether no two neighbouring groups have the same slope, for each ranking."""
+    gained, added = rankings.gained, rankings.added
+    same = gained[:, :-1] * added[:, 1:] == gained[:, 1:] * added[:, :-1]
+    real = np.arange(1, rankings.n) < rankings.groups[:, None]
+    return np.asarray(~(same & real).any(axis=1))
+
+
+@functools.cache
+def curves(positives: int, negatives: int) -> tuple[Rankings, Ints]:
+    """One ranking for each curve, in the order of their integers, and for every ranking the place of its curve."""
+    rankings = all_rankings(positives, negatives)
+    _, which = np.unique(
+        np.concatenate(arrivals_and_departures(rankings), axis=1), axis=0, return_inverse=True
+    )
+    rows = np.flatnonzero(has_straight_pieces(rankings))
+    places = np.empty(len(rows), dtype=np.int64)
+    places[which.ravel()[rows]] = np.arange(len(rows))
+    tp, fp, groups = (part[rows] for part in (rankings.tp, rankings.fp, rankings.groups))
+    return Rankings(positives, negatives, tp, fp, groups), places[which.ravel()]
+
+
+@functools.cache
+def check_of_curve(positives: int, negatives: int, name: str) -> None:
+    """Raise ValueError for a quantity that differs between rankings with the same curve."""
+    of_curves, places = curves(positives, negatives)
+    ours, theirs = (quantity(rankings, name) for rankings in (of_curves, all_rankings(positives, negatives)))
+    for mine, its in zip(ours, theirs, strict=True):
+        if (mine[places] != its).any():
+            raise ValueError(
+                f"{name!r} differs between rankings with the same curve; pairs of rankings allow it."
+            )
+
+
+# The rankings that a search goes through: all of them, all pairs of those with the same counts, pairs of curves.
+
 
 MOST = 8  # cases: beyond it no claim's verdict, smallest counterexample or condition changed
 _LARGEST_BLOCK = 2**20  # pairs that are compared at once

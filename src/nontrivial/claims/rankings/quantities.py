@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from nontrivial.claims.rankings import areas, calibration, costs, gains, operating_points, shapes
+from nontrivial.claims.rankings import areas, calibration, shapes
 from nontrivial.claims.rankings.enumeration import Ints, Rankings, Ratio
 
 Quantity = Callable[[Rankings], Ratio]
@@ -39,13 +39,13 @@ QUANTITIES: dict[str, Quantity] = {
     "prevalence": lambda rankings: (rankings.positives, rankings.n),
     "groups": lambda rankings: (rankings.groups, 1),
     **_named(
-        operating_points.ties,
-        operating_points.last_positives,
-        operating_points.last_negatives,
-        operating_points.repeated_sizes,
-        operating_points.is_perfect,
-        operating_points.is_reversed,
-        operating_points.break_even_points,
+        shapes.ties,
+        shapes.last_positives,
+        shapes.last_negatives,
+        shapes.repeated_sizes,
+        shapes.is_perfect,
+        shapes.is_reversed,
+        shapes.break_even_points,
         areas.roc_auc,
         areas.roc_auc_after_first,
         areas.roc_rectangles,
@@ -57,15 +57,15 @@ QUANTITIES: dict[str, Quantity] = {
         areas.mean_precision_at_positives,
         areas.pr_auc,
         areas.break_even_point,
-        gains.prg_auc,
-        gains.prg_auc_in_unit_square,
-        gains.precision_gain_at_zero,
-        gains.least_precision_gain,
-        gains.expected_f1_gain,
-        gains.expected_f1_gain_in_unit_square,
-        gains.delta_falls,
-        gains.delta_stands,
-        gains.delta_out_of_range,
+        areas.prg_auc,
+        areas.prg_auc_in_unit_square,
+        areas.precision_gain_at_zero,
+        areas.least_precision_gain,
+        areas.expected_f1_gain,
+        areas.expected_f1_gain_in_unit_square,
+        areas.delta_falls,
+        areas.delta_stands,
+        areas.delta_out_of_range,
         shapes.roc_hull_auc,
         shapes.roc_front_bumps,
         shapes.pr_front_dents,
@@ -89,15 +89,15 @@ QUANTITIES: dict[str, Quantity] = {
         calibration.first_edge_c,
         calibration.first_edge_d,
         calibration.is_calibrated,
-        costs.cost_curve_area,
-        costs.mean_least_cost,
+        calibration.cost_curve_area,
+        calibration.mean_least_cost,
     ),
     **_for_betas("{}_best", areas.best_f, ("f_half", "f1")),
     **_for_betas("{}_threshold", calibration.f_threshold),
     **_for_betas("{}_threshold_misses", calibration.f_threshold_misses),
     **_for_betas("{}_better_subsets", calibration.better_subsets),
-    **_for_betas("mean_{}_gain", gains.mean_f_gain),
-    **_for_betas("expected_{}_gain_by_parts", gains.expected_f_gain, ("f_half", "f2")),
+    **_for_betas("mean_{}_gain", areas.mean_f_gain),
+    **_for_betas("expected_{}_gain_by_parts", areas.expected_f_gain, ("f_half", "f2")),
 }
 
 

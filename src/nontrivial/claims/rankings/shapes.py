@@ -1,8 +1,4 @@
-"""The shape of a ranking's curves: convex hull, Pareto fronts, and which operating points are best for something.
-
-What makes a point best is found from all pairs of points, and not from the hull, so that statements which relate the
-two are really tested.
-"""
+"""The shape of a ranking's curves: operating points, convex hull, and Pareto fronts."""
 
 from __future__ import annotations
 
@@ -14,6 +10,12 @@ from numpy.typing import NDArray
 
 from nontrivial.claims.rankings.areas import multiple_up_to, predicted
 from nontrivial.claims.rankings.enumeration import Ints, Rankings, Ratio
+
+# The shape of a ranking's curves: convex hull, Pareto fronts, and which operating points are best for something.
+#
+# What makes a point best is found from all pairs of points, and not from the hull, so that statements which relate the
+# two are really tested.
+
 
 Mask = NDArray[np.bool_]
 
@@ -83,10 +85,8 @@ def _only(rankings: Rankings, chosen: Mask) -> tuple[Ints, Ints]:
 
 
 def _steepness(rankings: Rankings) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Slopes dTP/dFP from point i to point k: for i before k, and for k behind i; harmless values elsewhere.
-
-    There is one for every pair of points, so that half the width counts.
-    """
+    """Slopes dTP/dFP from point i to point k: for i before k, and for k behind i; harmless values elsewhere."""
+    # There is one for every pair of points, so that half the width counts.
     common = multiple_up_to(rankings.negatives)
     tp, fp = rankings.tp.astype(np.int32), rankings.fp.astype(np.int32)
     gained, added = tp[:, None, :] - tp[:, :, None], fp[:, None, :] - fp[:, :, None]
@@ -277,3 +277,53 @@ def _below_baseline(rankings: Rankings) -> Mask:
     """Where precision or recall is less than the prevalence."""
     n, positives = rankings.n, rankings.positives
     return (rankings.tp * n < positives**2) | (rankings.tp * n < positives * predicted(rankings))
+
+
+# What the operating points of rankings are like: counts of points and steps, and the two extreme rankings.
+
+
+def ties(rankings: Rankings) -> Ratio:
+    """Cases less distinct scores: 0 without ties."""
+    return rankings.n - rankings.groups, 1
+
+
+def last_positives(rankings: Rankings) -> Ratio:
+    """Positives of the last group of ties."""
+    return _of_last_group(rankings, rankings.gained), 1
+
+
+def last_negatives(rankings: Rankings) -> Ratio:
+    """Negatives of the last group of ties."""
+    return _of_last_group(rankings, rankings.added), 1
+
+
+def _of_last_group(rankings: Rankings, counts: Ints) -> Ints:
+    return counts[np.arange(len(rankings)), rankings.groups - 1]
+
+
+def repeated_sizes(rankings: Rankings) -> Ratio:
+    """Operating points with as many predicted positives as another one."""
+    sizes = np.where(real_points(rankings), predicted(rankings), -1 - np.arange(rankings.n + 1))
+    same = sizes[:, :, None] == sizes[:, None, :]
+    return same.sum(axis=(1, 2)) - rankings.n - 1, 1
+
+
+def is_perfect(rankings: Rankings) -> Ratio:
+    """1 where every positive comes before every negative, else 0."""
+    return _passes(rankings, rankings.positives, 0), 1
+
+
+def is_reversed(rankings: Rankings) -> Ratio:
+    """1 where every negative comes before every positive, else 0."""
+    return _passes(rankings, 0, rankings.negatives), 1
+
+
+def _passes(rankings: Rankings, tp: int, fp: int) -> Ints:
+    return np.asarray(((rankings.tp == tp) & (rankings.fp == fp)).any(axis=1), dtype=np.int64)
+
+
+def break_even_points(rankings: Rankings) -> Ratio:
+    """Operating points at which precision equals recall; the empty prediction does not count."""
+    size = predicted(rankings)
+    equal = (rankings.tp * rankings.positives == rankings.tp * size) & (size > 0)
+    return (equal & real_points(rankings)).sum(axis=1), 1

@@ -1,22 +1,303 @@
-"""What published scores are worth: an exact test against every constant guess, over every table that fits them."""
+"""What published scores are worth: an exact test over every table that fits them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from numbers import Integral
+from operator import itemgetter
+from typing import Any
 
 import numpy as np
 
+from nontrivial._arrays import Floats
 from nontrivial._validation import show
-from nontrivial.measures.published.class_errors import ERRORS
-from nontrivial.measures.published.exact_test import Evidence, Span, evidence_of_errors, evidence_of_tables
-from nontrivial.measures.published.fold_means import LINEAR, foldings_of, means_possible, pooled_ranges
-from nontrivial.measures.published.fold_tables import tables_of_means
+from nontrivial.measures.published.feasibility import (
+    LINEAR,
+    foldings_of,
+    means_possible,
+    pooled_ranges,
+    tables_of_means,
+)
 from nontrivial.measures.published.printed import MOST_CASES, Printed, check_counts
-from nontrivial.measures.published.ratios import Ranges, bounds_of, ranges_of
-from nontrivial.measures.published.table_search import find_tables
-from nontrivial.measures.sign_verdict import Verdict, cases_for_better, cases_for_worse, verdict_of
+from nontrivial.measures.published.tables import (
+    FittingTables,
+    Limit,
+    Ranges,
+    bounds_of,
+    find_tables,
+    ranges_of,
+)
+from nontrivial.measures.sign_verdict import Verdict, cases_for_better, cases_for_worse, sign_test, verdict_of
+
+# The numbers of errors that are possible with a printed score, for predictions of several classes.
+#
+# An error may be any label, also one outside the listed classes. Each score rises or falls along with a sum over the
+# classes of so much for each error. The sum is least, or greatest, where the errors are made class by class, in the order
+# of what they add. So for each number of errors it is known.
+
+
+ErrorRange = tuple[int, int]
+Part = tuple[int, Fraction]  # so many errors, and what each of them adds
+
+
+def errors_by_accuracy(low: Fraction, high: Fraction, counts: Sequence[int]) -> ErrorRange | None:
+    """Return the fewest and the most errors with an accuracy between two shares."""
+    n = sum(counts)
+    return math.ceil((1 - high) * n), math.floor((1 - low) * n)
+
+
+def errors_by_error_rate(low: Fraction, high: Fraction, counts: Sequence[int]) -> ErrorRange | None:
+    """Return the fewest and the most errors with an error rate between two shares."""
+    return errors_by_accuracy(1 - high, 1 - low, counts)
+
+
+def errors_by_balanced_accuracy(low: Fraction, high: Fraction, counts: Sequence[int]) -> ErrorRange | None:
+    """Return the fewest and the most errors with a mean recall of the classes that have cases between two shares.
+
+    Each error takes one by the size of its class from the sum of the recalls.
+    """
+    ordered = sorted(filter(None, counts))
+    lack = [(1 - limit) * len(ordered) for limit in (high, low)]
+    fewest = _first(-lack[0], [(count, Fraction(1, count)) for count in ordered])
+    most = _last(lack[1], [(count, -Fraction(1, count)) for count in reversed(ordered)])
+    return None if fewest is None or most is None else (fewest, most)
+
+
+def errors_by_kappa(low: Fraction, high: Fraction, counts: Sequence[int]) -> ErrorRange | None:
+    """Return the fewest and the most errors with a Cohen's kappa between two limits.
+
+    With E errors among n cases, kappa is 1 - n E / (n^2 - S). S sums, over the cases, the size of the class that is
+    predicted: an error adds the size of the class that is taken for the right one, less that of the right one. A label
+    outside the classes has size 0.
+    """
+    n, squares = sum(counts), sum(count * count for count in counts)
+    first, second, *_ = sorted(counts, reverse=True)
+    # Of several greatest classes, each is taken for another one of them.
+    gains = [(count, (second if count == first else first) - count) for count in counts]
+    fewest = _first(
+        -(1 - high) * (n * n - squares),
+        [(count, n + (1 - high) * gain) for count, gain in sorted(gains, key=itemgetter(1), reverse=True)],
+    )
+    most = _last(
+        (1 - low) * (n * n - squares),
+        [(count, (1 - low) * count - n) for count in sorted(counts, reverse=True)],
+    )
+    return None if fewest is None or most is None else (fewest, most)
+
+
+def _first(value: Fraction, parts: Sequence[Part]) -> int | None:
+    """Return the fewest errors at which a value is at least 0; each part adds less by the error than the one before."""
+    errors = 0
+    for count, slope in parts:
+        if value >= 0:
+            break
+        if value + count * slope >= 0:
+            return errors + math.ceil(-value / slope)
+        value, errors = value + count * slope, errors + count
+    return errors if value >= 0 else None
+
+
+def _last(value: Fraction, parts: Sequence[Part]) -> int | None:
+    """Return the most errors at which a value is at least 0, which it is at first; the parts are as in `_first`."""
+    errors = 0
+    if value < 0:
+        return None
+    for count, slope in parts:
+        if value + count * slope < 0:
+            return errors + math.floor(-value / slope)
+        value, errors = value + count * slope, errors + count
+    return errors
+
+
+ERRORS: dict[str, Callable[[Fraction, Fraction, Sequence[int]], ErrorRange | None]] = {
+    "accuracy": errors_by_accuracy,
+    "error_rate": errors_by_error_rate,
+    "balanced_accuracy": errors_by_balanced_accuracy,
+    "cohen_kappa": errors_by_kappa,
+}
+LEAST = {"cohen_kappa": Fraction(-1)}  # of the others 0
+
+
+def errors_between(name: str, low: Limit, high: Limit, counts: Sequence[int]) -> ErrorRange | None:
+    """Return the fewest and the most errors that predictions can have with a score within limits; None if none can.
+
+    Parameters
+    ----------
+    name : str
+        A score in `ERRORS`.
+    low, high : Fraction or None
+    counts : sequence of int
+        The cases of each class; at least two classes have some.
+
+    Examples
+    --------
+    >>> errors_between("cohen_kappa", Fraction(1, 2), Fraction(1), [50, 30, 20])
+    (0, 41)
+    """
+    low = max(LEAST.get(name, Fraction(0)), LEAST.get(name, Fraction(0)) if low is None else low)
+    high = min(Fraction(1), Fraction(1) if high is None else high)
+    found = ERRORS[name](low, high, counts)
+    return found if found is not None and low <= high and found[0] <= found[1] else None
+
+
+# An exact test of published scores against every constant guess, over every table that fits them.
+
+
+HALVINGS = 200  # of the p-value that is sought; they lead to 1e-48
+Range = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What all fitting tables come to.
+
+    Attributes
+    ----------
+    tables : int or None
+        How many there are; None for more than two classes.
+    errors : (int, int)
+    p_better, p_worse : (float, float)
+        The least and the greatest value over the tables.
+    least_better, least_worse : list of (won, lost), one for each class with cases
+        In the table that shows least: the cases right where always predicting the class is wrong, and the other way
+        round.
+    """
+
+    tables: int | None
+    errors: tuple[int, int]
+    p_better: Range
+    p_worse: Range
+    least_better: list[tuple[int, int]]
+    least_worse: list[tuple[int, int]]
+
+
+def evidence_of_tables(found: FittingTables) -> Evidence | None:
+    """Test every table: the p-values rise and fall with the hits, so that the ends of each row decide."""
+    if not found.count:
+        return None
+    positives, negatives = found.positives, found.negatives
+    ends = []
+    for tp, tn in (found.least(), found.greatest()):
+        won = np.array([tn, tp])  # against always positive, and always negative
+        lost = np.array([positives - tp, negatives - tn])
+        ends.append((won, lost))
+    (won, lost), (most_won, least_lost) = ends
+    better = [sign_test(*end).max(axis=0) for end in ends]
+    worse = [np.minimum(2 * sign_test(*end[::-1]).min(axis=0), 1.0) for end in ends]
+    return Evidence(
+        tables=found.count,
+        errors=(int(least_lost.sum(axis=0).min()), int(lost.sum(axis=0).max())),
+        p_better=(float(better[1].min()), float(better[0].max())),
+        p_worse=(float(worse[0].min()), float(worse[1].max())),
+        least_better=_clearest(won, lost, np.argmin),
+        least_worse=_clearest(most_won, least_lost, np.argmax),
+    )
+
+
+def _clearest(won: Any, lost: Any, pick: Callable[..., Any]) -> list[tuple[int, int]]:
+    """Return wins and losses of the table that `pick` takes by the clarity of the wins, for each class."""
+    clarity: Floats = (won - lost) / np.sqrt(np.maximum(won + lost, 1))
+    return [
+        (int(wins[place]), int(losses[place]))
+        for wins, losses, place in zip(won, lost, pick(clarity, axis=1), strict=True)
+    ]
+
+
+def evidence_of_errors(ranges: Ranges, counts: list[int]) -> Evidence | None:
+    """Test all ways to spread as many errors over the classes as the scores in `class_errors` allow.
+
+    A class may have no cases, unless there are only two.
+    """
+    fewest, most = 0, sum(counts)
+    for name, limits in ranges.items():
+        found = errors_between(name, *limits, counts)
+        if found is None:
+            return None
+        fewest, most = max(fewest, found[0]), min(most, found[1])
+    if fewest > most:
+        return None
+    held = [count for count in counts if count]  # a class of no cases is never the best guess
+    ends_most = list(_spreads(held, most))
+    ends_fewest = list(_spreads(held, fewest))
+    better = [sign_test(margin + lost, lost).max() for margin, lost in ends_most]
+    worse = [sign_test(lost, margin + lost).min() for margin, lost in ends_most]
+    n_classes = len(held)
+    return Evidence(
+        tables=_tables_between(fewest, most, *counts) if len(counts) == 2 else None,
+        errors=(fewest, most),
+        p_better=(_least_greatest(sign_test, ends_fewest, fewest), float(max(better))),
+        p_worse=(
+            min(1.0, n_classes * float(min(worse))),
+            min(
+                1.0,
+                -n_classes * _least_greatest(lambda won, lost: -sign_test(lost, won), ends_fewest, fewest),
+            ),
+        ),
+        least_better=[(margin + int(lost[1]), int(lost[1])) for margin, lost in ends_most],
+        least_worse=[(margin + int(lost[1]), int(lost[1])) for margin, lost in ends_fewest],
+    )
+
+
+def _spreads(counts: list[int], errors: int) -> Iterator[tuple[int, Any]]:
+    """Give for each class the wins minus the losses against it, and the fewest and the most losses."""
+    # Lost are the errors in the class itself.
+    n = sum(counts)
+    for count in counts:
+        others = n - count
+        yield others - errors, np.array([max(0, errors - others), min(count, errors)])
+
+
+def _least_greatest(
+    value: Callable[[Any, Any], Any], spreads: Sequence[tuple[int, Any]], errors: int
+) -> float:
+    """Spread the errors over the classes so that the greatest value of a class is least, and return that value."""
+    # The values are monotone in the errors of the class.
+    low, high = -1.0, 1.0
+    for _ in range(HALVINGS):
+        if high - low <= 1e-12 * abs(high):
+            break
+        middle = (low + high) / 2
+        spans = [_not_above(value, middle, margin, *map(int, ends)) for margin, ends in spreads]
+        if all(first <= last for first, last in spans) and (
+            sum(first for first, _ in spans) <= errors <= sum(last for _, last in spans)
+        ):
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def _not_above(
+    value: Callable[[Any, Any], Any], most: float, margin: int, first: int, last: int
+) -> tuple[int, int]:
+    """Return the numbers of errors in a class, from `first` to `last`, with values of at most `most`."""
+
+    def at(lost: int) -> float:
+        return float(value(margin + lost, lost))
+
+    numbers = range(first, last + 1)
+    if at(first) <= at(last):
+        return first, first + bisect_right(numbers, most, key=at) - 1
+    return first + bisect_left(numbers, True, key=lambda lost: at(lost) <= most), last
+
+
+def _tables_between(fewest: int, most: int, positives: int, negatives: int) -> int:
+    """Count the tables with such numbers of errors."""
+
+    def up_to(errors: int) -> int:
+        parts = (errors, errors - positives - 1, errors - negatives - 1, errors - positives - negatives - 2)
+        pairs = [max(part + 1, 0) * max(part + 2, 0) // 2 for part in parts]
+        return pairs[0] - pairs[1] - pairs[2] + pairs[3]
+
+    return up_to(most) - up_to(fewest - 1)
+
+
+# What published scores are worth: an exact test against every constant guess, over every table that fits them.
+
 
 BY_ERRORS = ("accuracy", "error_rate")  # what the number of errors alone decides
 MOST_CLASSES = 1000
@@ -53,9 +334,9 @@ class PublishedVerdict:
     exact: bool
     tables: int | None
     errors: tuple[int, int] | None
-    advantage: Span | None
-    p_better: Span | None
-    p_worse: Span | None
+    advantage: Range | None
+    p_better: Range | None
+    p_worse: Range | None
     verdict: Verdict | None
     cases_needed: int | None
 

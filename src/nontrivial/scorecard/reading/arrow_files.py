@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.dataset
 import pyarrow.parquet
 
-from nontrivial.scorecard.reading.sources import OfSource, Pieces, Source, check_rows
+from nontrivial.scorecard.reading.sources import Chunks, OfSource, Source, check_rows
 
 MOST_UNPACKED = 1 << 29  # bytes of one column in one row group of Parquet
 MOST_OF_BATCH = 1 << 30  # bytes of memory for one batch of Feather
@@ -41,7 +41,7 @@ class ParquetFile(OfSource):
             written = tuple(pa.parquet.ParquetFile(stream).schema_arrow.names)
         return cls(source, tuple(name.strip() for name in written), written)
 
-    def pieces(self, columns: Sequence[str]) -> Pieces:
+    def chunks(self, columns: Sequence[str]) -> Chunks:
         """Give the rows: text, numbers or booleans; text may be encoded by a dictionary."""
         written = [self.written[self.names.index(column)] for column in columns]
         with self.source.open_raw() as stream, _plain_errors(self.source.name, "Parquet"):
@@ -50,7 +50,7 @@ class ParquetFile(OfSource):
             self._check_size(described.metadata, written)
             # As dictionaries, a text that a tiny file repeats for all of its rows is held once.
             file = pa.parquet.ParquetFile(stream, metadata=described.metadata, read_dictionary=written)
-            # Without threads of Arrow, which may hold the stream when Python ends (see `lending`).
+            # Without threads of Arrow, which may hold the stream when Python ends (see `wait_until_released`).
             for batch in file.iter_batches(columns=written, use_threads=False):
                 yield _plain(batch.select(written), columns)
 
@@ -80,7 +80,7 @@ class FeatherFile(OfSource):
             written = tuple(pa.ipc.open_file(stream).schema.names)
         return cls(source, tuple(name.strip() for name in written), written)
 
-    def pieces(self, columns: Sequence[str]) -> Pieces:
+    def chunks(self, columns: Sequence[str]) -> Chunks:
         """Give the rows: text, numbers or booleans; text may be encoded by a dictionary."""
         written = [self.written[self.names.index(column)] for column in columns]
         wanted = pa.ipc.IpcReadOptions(
@@ -118,7 +118,7 @@ class FrameTable:
         """There is no file."""
         return ""
 
-    def pieces(self, columns: Sequence[str]) -> Pieces:
+    def chunks(self, columns: Sequence[str]) -> Chunks:
         """Give the rows."""
         with _plain_errors(self.name, "a table of text, numbers and booleans"):
             table = pa.Table.from_pandas(self.frame[list(columns)], preserve_index=False)
@@ -129,10 +129,8 @@ class FrameTable:
 
 @contextlib.contextmanager
 def _bounded_memory(name: str) -> Iterator[None]:
-    """Bound what this process takes for a batch, since Feather does not say to how many bytes one unpacks.
-
-    Only Linux can do this; elsewhere nothing is bounded.
-    """
+    """Bound what this process takes for a batch, since Feather does not say to how many bytes one unpacks."""
+    # Only Linux can do this; elsewhere nothing is bounded.
     try:
         import resource
 

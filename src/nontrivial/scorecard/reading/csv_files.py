@@ -1,4 +1,8 @@
-"""CSV: text with columns separated by commas, semicolons, tabs or a named character."""
+"""Python's objects in the hands of Arrow's threads.
+
+A thread of Arrow needs Python's lock to call such an object and to let go of it. If Python ends in between, the thread
+stops there, and the process waits for it forever (https://github.com/apache/arrow/issues/50482).
+"""
 
 from __future__ import annotations
 
@@ -8,20 +12,56 @@ import csv
 import io
 import itertools
 import re
+import time
 import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
-from nontrivial.scorecard.reading.lending import Lent, wait_until_returned
-from nontrivial.scorecard.reading.sources import OfSource, Pieces, Source
+from nontrivial.scorecard.reading.sources import Chunks, OfSource, Source
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
+
+
+_LONGEST = 10.0  # seconds
+_PAUSE = 0.0005
+
+
+class ErrorKeepingStream(io.RawIOBase):
+    """A stream that ends where reading it fails, and gives the reason to `errors`.
+
+    Arrow would keep an exception that it meets. What led to the exception is dropped, since it holds the stream.
+    """
+
+    def __init__(self, stream: io.RawIOBase, errors: list[Exception]) -> None:
+        self._stream, self._errors = stream, errors
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int | None:
+        try:
+            return self._stream.readinto(buffer)
+        except Exception as error:
+            error.__context__ = error.__traceback__ = None
+            self._errors.append(error)
+            return 0
+
+
+def wait_until_released(*objects: weakref.ref[Any]) -> None:
+    """Wait until no thread of Arrow holds these objects; the caller has let go of them."""
+    end = time.monotonic() + _LONGEST
+    while any(each() is not None for each in objects) and time.monotonic() < end:
+        time.sleep(_PAUSE)
+
+
+# CSV: text with columns separated by commas, semicolons, tabs or a named character.
+
 
 MOST_HEADER = 1 << 20  # bytes
 MOST_ROW = 1 << 23  # bytes; what is read of a CSV file at a time
@@ -61,7 +101,7 @@ class CsvFile(OfSource):
             raise ValueError(
                 f"{name} has a first line of more than {MOST_HEADER:,} bytes; it must hold the names of the columns."
             )
-        text = start.decode("utf-8-sig", errors="ignore")  # a character may be cut where the piece ends
+        text = start.decode("utf-8-sig", errors="ignore")  # a character may be cut where the chunk ends
         mark, before = _MARK.match(text), 0
         if mark:
             text, separator = text[mark.end() :], separator or mark[1]
@@ -87,7 +127,7 @@ class CsvFile(OfSource):
             )
         return cls(source, tuple(map(_plain, names)), tuple(names), divides, encoding, before)
 
-    def pieces(self, columns: Sequence[str]) -> Pieces:
+    def chunks(self, columns: Sequence[str]) -> Chunks:
         """Give the rows as text."""
         strange: list[pa.csv.InvalidRow] = []
         errors: list[Exception] = []
@@ -100,8 +140,10 @@ class CsvFile(OfSource):
         quoted = any(re.match(_BEHIND_A_BLANK, name) for name in self.written)
         ended, reader = False, None
         with self.source.open() as stream:
-            text = Lent(_Recoded(self.source, stream, self.encoding, end=self._last_row()), errors)
-            lent = weakref.ref(text), weakref.ref(refuse)
+            text = ErrorKeepingStream(
+                _Recoded(self.source, stream, self.encoding, end=self._last_row()), errors
+            )
+            objects = weakref.ref(text), weakref.ref(refuse)
             try:
                 reader = pa.csv.open_csv(
                     pa.PythonFile(text, mode="r"),
@@ -126,7 +168,7 @@ class CsvFile(OfSource):
                     errors.append(ValueError(self._uneven(strange[0]) if strange else self._unread(error)))
             finally:
                 del text, refuse, reader
-                wait_until_returned(*lent)
+                wait_until_released(*objects)
         if errors:
             raise errors[0]
         if not ended:

@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from nontrivial import arff
 from nontrivial.numerals import as_written
-from nontrivial.scorecard.reading.sources import OfSource, Pieces, Source
+from nontrivial.scorecard.reading.sources import Chunks, OfSource, Source
 
 ROWS_AT_A_TIME = 50_000
 MOST_LINE = 1 << 23  # characters
@@ -50,7 +50,7 @@ class JsonLinesFile(OfSource):
             raise ValueError(f"{source.name} holds one JSON object of whole columns or rows; {JSON_LINES}.")
         return cls(source, tuple(name.strip() for name in first), encoding)
 
-    def pieces(self, columns: Sequence[str]) -> Pieces:
+    def chunks(self, columns: Sequence[str]) -> Chunks:
         """Give the rows as text."""
         objects = _objects(self.source, self.encoding)
         rows = ({name.strip(): value for name, value in each.items()} for each in objects)
@@ -72,7 +72,7 @@ class ArffFile(OfSource):
             declared = arff.read_header(_lines(source, encoding))
         return cls(source, tuple(each.name.strip() for each in declared), encoding)
 
-    def pieces(self, columns: Sequence[str]) -> Pieces:
+    def chunks(self, columns: Sequence[str]) -> Chunks:
         """Give the rows as text."""
         places = [self.names.index(column) for column in columns]
         with _plain_errors(self.source.name, "ARFF"):
@@ -96,7 +96,7 @@ class Workbook(OfSource):
             raise ValueError(f"{source.name} has an empty first row; names of columns are needed.")
         return cls(source, tuple(as_written(name).strip() if name else "" for name in first))
 
-    def pieces(self, columns: Sequence[str]) -> Pieces:
+    def chunks(self, columns: Sequence[str]) -> Chunks:
         """Give the rows as text."""
         places = [self.names.index(column) for column in columns]
         rows = itertools.islice(_rows_of_workbook(self.source), 1, None)
@@ -215,8 +215,8 @@ def _extent(stream: IO[bytes]) -> tuple[int, int]:
 
 def _batches(rows: Iterable[Row], columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
     rows = iter(rows)
-    while piece := list(itertools.islice(rows, ROWS_AT_A_TIME)):
-        cells = zip(*piece, strict=True)
+    while chunk := list(itertools.islice(rows, ROWS_AT_A_TIME)):
+        cells = zip(*chunk, strict=True)
         arrays = [
             pa.array([None if cell is None else as_written(cell) for cell in column], pa.string())
             for column in cells

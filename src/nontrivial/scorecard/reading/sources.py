@@ -21,7 +21,7 @@ import pyarrow as pa
 MOST_ROWS = 20_000_000
 # Of one model of two classes, without weights and groups: in at most 4 GB of memory.
 MOST_PLAIN_ROWS = 100_000_000
-Pieces = Generator[pa.RecordBatch, None, None]  # of a table's rows; closing it closes the file
+Chunks = Generator[pa.RecordBatch, None, None]  # of a table's rows; closing it closes the file
 STANDARD_INPUT = "-"
 ZIP = b"PK\x03\x04"
 _UNPACKERS: dict[bytes, tuple[str, Callable[[IO[bytes]], Any]]] = {
@@ -83,7 +83,7 @@ class Source:
             If there is no such file, or an archive does not hold exactly one file.
         """
         if str(path) == STANDARD_INPUT:
-            name, raw = "standard input", _kept_input()
+            name, raw = "standard input", _buffered_input()
         else:
             file = Path(path)
             if not file.is_file():
@@ -169,7 +169,7 @@ class _Plain(io.RawIOBase):
         super().close()
 
 
-class _Kept(io.RawIOBase):
+class _SharedReader(io.RawIOBase):
     """Another reader of a file that is open: closing it leaves the file open."""
 
     def __init__(self, stream: IO[bytes]) -> None:
@@ -217,18 +217,18 @@ def check_rows(name: str, rows: int, *, plain: bool) -> None:
         )
 
 
-def _kept_input() -> Callable[[], IO[bytes]]:
+def _buffered_input() -> Callable[[], IO[bytes]]:
     """Read standard input to its end; it is read more than once, and some formats are read from their end."""
     if sys.stdin is None:
         raise ValueError("standard input is closed; a file of predictions, such as CSV, is needed.")
     kept = tempfile.SpooledTemporaryFile(max_size=_MOST_MEMORY)  # noqa: SIM115
-    while piece := sys.stdin.buffer.read(1 << 20):
+    while chunk := sys.stdin.buffer.read(1 << 20):
         if kept.tell() > MOST_INPUT:
             raise ValueError(
                 f"standard input has more than {MOST_INPUT:,} bytes; at most that many are read."
             )
-        kept.write(piece)
-    return lambda: io.BufferedReader(_Kept(kept))
+        kept.write(chunk)
+    return lambda: io.BufferedReader(_SharedReader(kept))
 
 
 def _only_member(raw: Callable[[], IO[bytes]], name: str) -> str | None:

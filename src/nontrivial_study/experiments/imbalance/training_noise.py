@@ -14,17 +14,17 @@ from threadpoolctl import threadpool_limits
 
 from nontrivial.seeds import generator_for, seed_for
 from nontrivial_study.data.canonical import TARGET
-from nontrivial_study.experiments.imbalance.crossings import draw_rates, expected_cells
-from nontrivial_study.experiments.imbalance.sweep import (
+from nontrivial_study.experiments.imbalance.imbalance import (
     MEASURES,
     check_flips,
+    draw_rates,
+    expected_cells,
     flips_per_class,
     measure_tables,
 )
-from nontrivial_study.experiments.intervals import interval_around
-from nontrivial_study.experiments.status import FAILED, IMPOSSIBLE, OK
-from nontrivial_study.experiments.tasks.feature_encoding import encode_folds
+from nontrivial_study.experiments.results import FAILED, IMPOSSIBLE, OK, interval_around
 from nontrivial_study.experiments.tasks.models import build_model
+from nontrivial_study.experiments.tasks.training import encode_folds
 from nontrivial_study.tables import column_names
 
 TESTED_ON = ("clean", "noisy")
@@ -102,10 +102,10 @@ def noise_table(
     -------
     DataFrame
         ``dataset, model, positive`` (the class taken as the rare one), ``noise, minority_share, tested_on, measure,
-        value, low, high``; ``outcome``, a code of `nontrivial_study.experiments.status`; and ``status``: ``"ok"``, why
+        value, low, high``; ``outcome``, a code of `nontrivial_study.experiments.results`; and ``status``: ``"ok"``, why
         there is no such training set, or why the model failed.
         Values are those of an unlimited test set, intervals come from the uncertainty of the classifier's two rates,
-        as in `nontrivial_study.experiments.imbalance.crossings.crossing_table`. A measure that is 0/0 is missing.
+        as in `nontrivial_study.experiments.imbalance.imbalance.crossing_table`. A measure that is 0/0 is missing.
     """
     name, columns = record["name"], column_names("training_noise")
     features = table.drop(columns=TARGET)

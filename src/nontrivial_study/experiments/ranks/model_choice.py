@@ -1,17 +1,76 @@
-"""Which area picks the better of two models: the order by each area against the order by what models are wanted for.
-
-The PRG paper holds that the area under precision-recall curves can favour models with lower expected F1. Here every two
-models of a task are compared: where a yardstick says which is better, does the area say the same?
-"""
+"""Which area picks the better of two models, and models that two areas order differently."""
 
 from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 
-from nontrivial_study.experiments.ranks.ranking import rounded
-from nontrivial_study.experiments.ranks.source_draws import Statistic, resampled_interval
-from nontrivial_study.experiments.status import OK
+from nontrivial_study.experiments.ranks.ranks import (
+    PAIRS,
+    SourceDraws,
+    Statistic,
+    compare_ranks,
+    resampled_interval,
+    rounded,
+    task_properties,
+)
+from nontrivial_study.experiments.results import NOT_EVALUATED, OK
+from nontrivial_study.tables import column_names
+
+# Two models of the study's own data that AUPR and AUPRG order differently (a counterpart to PRG paper, Figure 5).
+
+
+NONE = f"{NOT_EVALUATED}: on no task AUPR and AUPRG order two models differently"
+
+
+def find_opposed(areas: pd.DataFrame, tasks: Collection[str]) -> tuple[str, list[str]] | None:
+    """Find the task and the two models about which AUPR and AUPRG disagree most.
+
+    That is the pair whose smaller difference, of the one in AUPR and the one in AUPRG, is greatest. Models whose AUPRG
+    is extrapolated do not count, nor do those with a negative one, whose curve is far below what a figure shows.
+
+    Parameters
+    ----------
+    areas : DataFrame
+        From `nontrivial_study.experiments.tasks.scores.area_table`.
+    tasks : collection of str
+        Those to search.
+
+    Returns
+    -------
+    task : str
+    models : list of two str
+        First the one that AUPR prefers. None instead of both if there is no such pair.
+
+    Examples
+    --------
+    >>> areas = pd.DataFrame({"task": "t", "model": ["a", "b"], "status": "ok", "extrapolated": False})
+    >>> find_opposed(areas.assign(pr_auc=[0.5, 0.6], prg_auc=[0.7, 0.4]), ["t"])
+    ('t', ['b', 'a'])
+    """
+    served = areas[(areas["status"] == OK) & areas["task"].isin(tasks)]
+    served = served[~served["extrapolated"].astype(bool) & (served["prg_auc"] >= 0)]
+    most, found = 0.0, None
+    for task, rows in served.groupby("task", sort=False):
+        pr, prg = (
+            np.subtract.outer(values, values) for values in rows[["pr_auc", "prg_auc"]].to_numpy(float).T
+        )
+        by = np.minimum(pr, -prg)  # above 0 where the first has more AUPR and less AUPRG
+        first, second = np.unravel_index(by.argmax(), by.shape)
+        if by[first, second] > most:
+            most = by[first, second]
+            found = str(task), rows["model"].iloc[[first, second]].tolist()
+    return found
+
+
+# Which area picks the better of two models: the order by each area against the order by what models are wanted for.
+#
+# The PRG paper holds that the area under precision-recall curves can favour models with lower expected F1. Here every two
+# models of a task are compared: where a yardstick says which is better, does the area say the same?
+
 
 JUDGED = ("roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain")
 JUDGES = ("expected_f1_gain", "held_out_f1", "held_out_cost_advantage", "prediction_advantage")
@@ -28,7 +87,7 @@ def choice_table(areas: pd.DataFrame, resamples: int = 2000) -> pd.DataFrame:
     ----------
     areas : DataFrame
         From `area_table.area_table`, with ``rows_of`` that tells from which data set the rows of the task
-        come (`nontrivial_study.experiments.tasks.binary_tasks.rows_of`); rows that failed are left out.
+        come (`nontrivial_study.experiments.tasks.tasks.rows_of`); rows that failed are left out.
     resamples : int
         Bootstrap resamples of whole data sets behind the intervals.
 
@@ -138,3 +197,133 @@ def _agreement(counts: np.ndarray, axis: int) -> np.ndarray:
 def _lead(both: np.ndarray, axis: int) -> np.ndarray:
     """Return the agreement of the first three columns less that of the last three."""
     return np.asarray(_agreement(both[..., :3], axis) - _agreement(both[..., 3:], axis))
+
+
+# A finding of our own: does the choice of the area matter more the rarer the positives are, and which is to be used.
+#
+# The answers follow from intervals by rule. They are about the study's data, and no claim of a document.
+
+
+FEWEST = 10  # sources; from there on, intervals of shares held the truth in 94 to 95 % (benchmarks/source_coverage.py)
+RARER, RARER_LESS, EITHER, TOO_FEW = "more", "less", "not shown", "too few data sets"
+# What a model is wanted for; the expected F1 gain is left out, since it is made from AUPRG.
+YARDSTICKS = ("held_out_f1", "held_out_cost_advantage", "prediction_advantage")
+
+
+def choice_by_share(areas: pd.DataFrame, edges: Sequence[float], resamples: int = 2000) -> pd.DataFrame:
+    """Count how often each area picks the better of two models, over all tasks and by the share of positives.
+
+    Parameters
+    ----------
+    areas : DataFrame
+        From `nontrivial_study.experiments.tasks.scores.area_table`, with ``rows_of``.
+    edges : sequence of float
+        The shares at which one group of tasks ends and the next begins, increasing.
+    resamples : int
+
+    Returns
+    -------
+    DataFrame
+        ``at_least`` and ``below`` (of the group; missing where it has no such end, both for all tasks), and the columns
+        of `nontrivial_study.experiments.ranks.model_choice.choice_table`.
+    """
+    share = areas["task"].map(task_properties(areas)["positive_share"])
+    groups = dict.fromkeys([(-np.inf, np.inf), *pairwise([-np.inf, *edges, np.inf])])
+    parts = []
+    for low, high in groups:
+        table = choice_table(areas[share.between(low, high, inclusive="left")], resamples)
+        parts.append(pd.DataFrame({"at_least": low, "below": high}, index=table.index).join(table))
+    table = pd.concat(parts, ignore_index=True)
+    return table.replace({"at_least": {-np.inf: np.nan}, "below": {np.inf: np.nan}})
+
+
+def area_finding(areas: pd.DataFrame, by_share: pd.DataFrame, resamples: int = 2000) -> pd.DataFrame:
+    """Answer both questions by rule.
+
+    Parameters
+    ----------
+    areas : DataFrame
+        As for `choice_by_share`.
+    by_share : DataFrame
+        From `choice_by_share`.
+    resamples : int
+
+    Returns
+    -------
+    DataFrame
+        ``question`` (``rarity`` or ``choice``), ``of``, ``at_least`` and ``below`` (the group of tasks by the share of
+        positives, missing where it has no such end), ``estimate, low, high, tasks, datasets`` and ``answer``.
+
+        A row on rarity is of a pair of areas and a figure, such as ``pr_auc/prg_auc top1``. The estimate is by how much
+        the disagreement rises when the share of positives is halved: for ``top1`` and ``top3`` the share of tasks in
+        which the areas disagree, for ``correlation`` one minus the correlation of ranks. The answer is ``more`` if the
+        interval is above 0, ``less`` if it is below 0, else ``not shown``.
+
+        A row on the choice is of a yardstick. The estimate is the share of pairs of models, among those that AUPR and
+        AUPRG order differently, in which AUPRG is right. The answer is ``prg_auc`` if the interval is above one half,
+        ``pr_auc`` if it is below, else ``not shown``.
+
+        With fewer than `FEWEST` sources, the answer is ``too few data sets``.
+
+    Notes
+    -----
+    Rarity is the slope of a straight line over the binary logarithm of the share, by least squares in which each source
+    has the same weight. Intervals are from resamples of the sources (`source_draws`). They hold one by one.
+    """
+    rows = [*_rarity(areas, resamples), *_choice(by_share)]
+    return pd.DataFrame(rows, columns=column_names("area_finding"))
+
+
+def _rarity(areas: pd.DataFrame, resamples: int) -> Iterable[dict[str, object]]:
+    halvings = -np.log2(task_properties(areas)["positive_share"].to_numpy())
+    for one, other in PAIRS:
+        comparison = compare_ranks(areas, one, other)
+        figures = {name: comparison.disagreement[name].astype(float) for name in ("top1", "top3")}
+        figures["correlation"] = 1 - comparison.correlations
+        for name, values in figures.items():
+            known = np.isfinite(values)
+            sources = pd.Series(comparison.sources[known], dtype="str")
+            draws = SourceDraws(sources.tolist(), resamples)
+            x, y = halvings[known], values[known]
+            weight = 1 / sources.map(sources.value_counts()).to_numpy(dtype=np.float64)
+            sums = weight[:, None] * np.column_stack([np.ones_like(x), x, y, x * x, x * y])
+            estimate = float(_slope(sums.sum(axis=0)))
+            low, high = draws.ends(_slope(draws.sums(sums)))
+            answer = RARER if low > 0 else RARER_LESS if high < 0 else EITHER
+            yield {
+                "question": "rarity",
+                "of": f"{one}/{other} {name}",
+                "estimate": estimate,
+                "low": low,
+                "high": high,
+                "tasks": len(x),
+                "datasets": draws.count,
+                "answer": answer if draws.count >= FEWEST else TOO_FEW,
+            }
+
+
+def _slope(sums: np.ndarray) -> np.ndarray:
+    """Return the slope of the line of least squares; 0 where all tasks have the same share."""
+    n, x, y, xx, xy = np.moveaxis(sums, -1, 0)
+    spread = n * xx - x * x
+    level = spread <= 1e-9 * n * xx
+    return np.asarray(np.where(level, 0.0, (n * xy - x * y) / np.where(level, 1.0, spread)))
+
+
+def _choice(by_share: pd.DataFrame) -> Iterable[dict[str, object]]:
+    chosen = by_share[(by_share["of"] == SUBSETS[1]) & (by_share["area"] == "prg_auc")]
+    for row in chosen[chosen["yardstick"].isin(YARDSTICKS)].to_dict("records"):
+        low, high = row["agreement_low"], row["agreement_high"]
+        answer = "prg_auc" if low > 0.5 else "pr_auc" if high < 0.5 else EITHER
+        yield {
+            "question": "choice",
+            "of": row["yardstick"],
+            "at_least": row["at_least"],
+            "below": row["below"],
+            "estimate": row["agreement"],
+            "low": low,
+            "high": high,
+            "tasks": row["tasks"],
+            "datasets": row["datasets"],
+            "answer": answer if row["datasets"] >= FEWEST else TOO_FEW,
+        }

@@ -1,18 +1,60 @@
-"""Models in repeated cross-validation on one data set: how many are better than trivial (PA paper, Appendix A)."""
+"""Models in repeated cross-validation on one data set, and the published Haberman errors (PA paper, Appendix A)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy.stats import t
 
-from nontrivial.measures.triviality import triviality_test
-from nontrivial_study.experiments.intervals import LEVEL, TAILS
-from nontrivial_study.experiments.status import FAILED, NOT_EVALUATED, OK
+from nontrivial.measures.comparison import triviality_test
+from nontrivial.measures.published.printed import published_advantage
+from nontrivial_study.experiments.results import FAILED, LEVEL, NOT_EVALUATED, OK, TAILS
 from nontrivial_study.tables import column_names
+
+# The published Haberman errors, recomputed (PA paper, Appendix A).
+
+
+def haberman_table(published: Mapping[str, Any]) -> pd.DataFrame:
+    """Recompute the Prediction Advantage of the published Haberman errors (PA paper, Appendix A).
+
+    Parameters
+    ----------
+    published : mapping
+        ``positives``, ``cases`` and ``errors``: mappings with ``source``, ``error`` as printed, ``bound``
+        (``"equal"``, or ``"greater"`` where the error is only said to exceed the number) and ``stated_advantage``.
+
+    Returns
+    -------
+    DataFrame
+        ``source, error, bound, stated_advantage, advantage, low, high, sign_certain, possible``. The interval is the
+        one that the printed digits leave. Of an error that is said to exceed a number, that number is an exact
+        bound: the interval reaches from the advantage of a classifier that is always wrong to the bound's.
+    """
+    positives, cases = published["positives"], published["cases"]
+    always_wrong = float(1 - 1 / Fraction(min(positives, cases - positives), cases))
+    rows = []
+    for entry in published["errors"]:
+        record = published_advantage(error=entry["error"], positives=positives, n=cases)
+        greater = entry["bound"] == "greater"
+        rows.append(
+            {
+                **entry,
+                "advantage": record.advantage,
+                "low": always_wrong if greater else record.low,
+                "high": record.advantage if greater else record.high,
+                "sign_certain": record.advantage < 0 if greater else record.sign_certain,
+                "possible": True if greater else record.possible,
+            }
+        )
+    return pd.DataFrame(rows, columns=column_names("haberman_published"))
+
+
+# Models in repeated cross-validation on one data set: how many are better than trivial (PA paper, Appendix A).
+
 
 _ABSENT = NOT_EVALUATED + ": data set {} is not among those of this study"
 COMMAND = "snakemake --cores 8"
@@ -25,7 +67,7 @@ def repeated_table(dataset: str, predictions: pd.DataFrame, runs: pd.DataFrame) 
     ----------
     dataset : str
     predictions, runs : DataFrame
-        From `nontrivial_study.experiments.repeats.one_repeat.train_repeat`, all repetitions.
+        From `nontrivial_study.experiments.tasks.training.train_repeat`, all repetitions.
 
     Returns
     -------

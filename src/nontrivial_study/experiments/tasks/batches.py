@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from nontrivial.files import DamagedFile, atomic_path, naming_file, sha256_of
-from nontrivial_study.experiments.tasks.binary_tasks import Task
+from nontrivial_study.experiments.tasks.tasks import Task
 
 _COLUMNS = pa.schema(
     {

@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.utils import all_estimators
 
-from nontrivial_study.experiments.tasks.imported import import_estimator, is_imported
+from nontrivial_study.experiments.tasks.external_models import import_estimator, is_external
 
 _SCALERS = {"standard": StandardScaler, "unit": lambda: MinMaxScaler(clip=True)}
 
@@ -60,7 +60,7 @@ def build_model(
     except (TypeError, ValueError) as error:
         raise ValueError(f"Model {name!r}: {error}") from None
     set_here = {"random_state": seed} if "random_state" in model.get_params(deep=False) else {}
-    if is_imported(specification["estimator"]) and "n_jobs" in model.get_params(deep=False):
+    if is_external(specification["estimator"]) and "n_jobs" in model.get_params(deep=False):
         set_here["n_jobs"] = 1  # as what scikit-learn's own take by default
     if set_here:
         model.set_params(**set_here)
@@ -73,7 +73,7 @@ def build_model(
 
 
 def _find(estimator: str, kind: str) -> type[BaseEstimator]:
-    if is_imported(estimator):
+    if is_external(estimator):
         found: type[BaseEstimator] = import_estimator(estimator, kind)
         return found
     known = _known(kind)

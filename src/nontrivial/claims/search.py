@@ -1,0 +1,238 @@
+"""Decides a claim about cases of a kind, and looks for the condition under which one that fails does hold."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+
+from nontrivial.claims.domains import Domain, Part
+from nontrivial.claims.language import Formula, all_true
+from nontrivial.claims.solver import any_of, find_case
+from nontrivial.claims.verdict import Case, Decision, ExactlyWhen, Outcome, Status
+
+# Where a claim that fails in places does hold: by a condition derived by hand, or one that is looked for.
+#
+# A condition is exact if, among the cases that are as given, it is true just where the claim is. The solver proves this
+# for cases of any size. If it cannot, every small case is tried, and the result says so. Of tables, simple comparisons of
+# cells and rates are looked at, and any two of them joined by "and" or "or".
+
+
+TRIED = 16  # candidates that are put to the solver; none is met in a small case in which the claim fails
+_EVERY = "== <= >= < > !="
+# Of tables: left sides, comparisons, right sides, of which each is combined with each.
+_ATOMS = (
+    ("errors; tp + tn; fp; fn; tp; tn; predicted_positives; predicted_negatives", "== >", "0"),
+    ("min(fn, tn); min(fp, tp); min(tp, tn); min(fp, fn)", ">", "0"),
+    ("positives", _EVERY, "negatives"),
+    ("predicted_positives", _EVERY, "positives; predicted_negatives"),
+    ("fp", _EVERY, "fn"),
+    ("tp", _EVERY, "fp; fn; tn"),
+    ("tn", _EVERY, "fp; fn"),
+    ("recall", _EVERY, "specificity"),
+    ("precision", _EVERY, "negative_predictive_value"),
+    ("prediction_advantage; informedness", _EVERY, "0"),
+    ("accuracy", _EVERY, "1/2"),
+)
+
+
+def try_condition(proposed: Formula, claim: Formula, given: Sequence[Formula], domain: Domain) -> ExactlyWhen:
+    """Try a condition in every small case, and then by the solver."""
+    right, mask = _evaluate([proposed], claim, given, domain)
+    met, wrong, holds = int(mask.sum()), int((mask & ~right).sum()), int(right.sum())
+    status: Outcome = "refuted" if wrong else "searched" if met == holds else "sufficient"
+    space = domain.space()
+    if domain.complete:
+        status = "proved" if status == "searched" else status
+    elif space is not None and not wrong:
+        truth, is_met = claim.truth(space.cases), proposed.truth(space.cases).true
+        goes_wrong = find_case(space, given, is_met, truth.false).exists
+        if goes_wrong:
+            status = "refuted"
+        elif status == "searched" and goes_wrong is False:
+            misses = find_case(space, given, truth.true, [f"(not {any_of(*is_met)})"]).exists
+            status = status if misses is None else "sufficient" if misses else "proved"
+    return ExactlyWhen(proposed.text, status, met, wrong, holds)
+
+
+def find_condition(claim: Formula, given: Sequence[Formula], domain: Domain) -> ExactlyWhen | None:
+    """Look for the simplest condition on tables that is exact, or the weakest that suffices; None if there is none."""
+    if domain.kind != "tables":
+        return None
+    atoms = [atom for atom in _atoms() if set(atom.names) != set(claim.names)]
+    right, *masks = _evaluate(atoms, claim, given, domain)
+    known: dict[bytes, tuple[str, np.ndarray]] = {}
+    for atom, mask in zip(atoms, masks, strict=True):
+        if mask.any() and not mask.all():
+            known.setdefault(mask.tobytes(), (atom.text, mask))  # of equals the first, which is the simplest
+    found = sorted(_sufficient(list(known.values()), right), key=lambda one: -int(one[1].sum()))
+    for text, _ in found[:TRIED]:
+        judged = try_condition(Formula(text), claim, given, domain)
+        if judged.status != "refuted" and (judged.status != "sufficient" or judged.met < judged.holds):
+            return judged
+    return None
+
+
+def _sufficient(atoms: list[tuple[str, np.ndarray]], right: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
+    """Atoms, and pairs joined by "and" or "or", that are met somewhere and nowhere where the claim fails."""
+    single = [one for one in atoms if not (one[1] & ~right).any()]
+    yield from single
+    for (one, its_mask), (other, mask) in combinations(atoms, 2):
+        both = its_mask & mask
+        if both.any() and not (both & ~right).any():
+            yield f"{one} and {other}", both
+    for (one, its_mask), (other, mask) in combinations(single, 2):
+        yield f"{one} or {other}", its_mask | mask
+
+
+def _evaluate(
+    conditions: Sequence[Formula], claim: Formula, given: Sequence[Formula], domain: Domain
+) -> list[np.ndarray]:
+    """Where the claim holds, and where each condition is met, of the small cases in which the claim has a meaning."""
+    rows = []
+    for part in domain.small():
+        truth = claim.truth(part.cases)
+        meant = all_true(given, part.cases, part.count) & truth.defined
+        masks = [truth.true, *(condition.truth(part.cases).true for condition in conditions)]
+        rows.append([np.broadcast_to(mask, part.count)[meant] for mask in masks])
+    return [np.concatenate(column) for column in zip(*rows, strict=True)]
+
+
+@functools.cache
+def _atoms() -> tuple[Formula, ...]:
+    """The comparisons of which conditions are made."""
+    return tuple(
+        Formula(f"{left} {symbol} {right}")
+        for lefts, symbols, rights in _ATOMS
+        for left, right, symbol in product(lefts.split("; "), rights.split("; "), symbols.split())
+    )
+
+
+# Decides a claim about cases of a kind: with the solver for cases of any size, and by trying every small one exactly.
+#
+# The solver proves or refutes; what it leaves undecided is searched only, and said to be. Every proof is tried on all
+# small cases, and every refutation is a case that exact arithmetic, with definitions of its own, confirms.
+
+
+def decide(
+    claim: Formula, given: Sequence[Formula], domain: Domain, proposed: Formula | None = None
+) -> Decision:
+    """Decide a claim.
+
+    Parameters
+    ----------
+    claim : Formula
+        A condition.
+    given : sequence of Formula
+        What is presupposed of a case.
+    domain : Domain
+    proposed : Formula, optional
+        The condition under which a claim that fails was derived to hold.
+
+    Examples
+    --------
+    >>> from nontrivial.claims.domains import Tables
+    >>> minority = [Formula.condition("1 <= positives <= negatives")]
+    >>> decide(Formula.condition("prediction_advantage <= recall"), minority, Tables()).status
+    'proved'
+    >>> decide(Formula.condition("f1 <= balanced_accuracy"), minority, Tables()).witness
+    (1, 1, 0, 0)
+    """
+    found = _solve(_search(claim, given, domain), claim, given, domain)
+    if found.status in ("searched", "not shown") and domain.complete:
+        found = replace(found, status="impossible" if claim.sometimes else "proved", proved_of="the ranges")
+    if found.witness is not None:
+        cases = domain.one(found.witness)
+        assert cases is not None  # a witness is in the domain
+        found = replace(found, values={name: _text(cases.value(name)) for name in claim.names})
+    if found.status != "refuted":
+        return found
+    case = claim, given, domain
+    where = find_condition(*case) if proposed is None else try_condition(proposed, *case)
+    return replace(found, exactly_when=where)
+
+
+def is_hit(claim: Formula, given: Sequence[Formula], domain: Domain, case: Sequence[int | Fraction]) -> bool:
+    """Tell whether one case settles a claim: it is as given, and the claim fails (or holds, if it is "sometimes")."""
+    return _try(claim, given, domain, case)[0]
+
+
+def _try(
+    claim: Formula, given: Sequence[Formula], domain: Domain, case: Sequence[int | Fraction] | None
+) -> tuple[bool, ...]:
+    """Whether one case, if there is one, settles a claim, gives it a meaning, and leaves it without one."""
+    cases = None if case is None else domain.one(case)
+    if cases is None:
+        return False, False, False
+    part = Part(cases, 1, lambda _: ())
+    return tuple(bool(mask.all()) for mask in _hits(claim, given, part))
+
+
+def _hits(claim: Formula, given: Sequence[Formula], part: Part) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The cases of a part that settle a claim, those in which it has a meaning, and those in which it has none."""
+    applies, truth = all_true(given, part.cases, part.count), claim.truth(part.cases)
+    hit = truth.true if claim.sometimes else truth.false
+    return applies & hit, applies & truth.defined, applies & ~truth.defined
+
+
+def _search(claim: Formula, given: Sequence[Formula], domain: Domain) -> Decision:
+    counts, witness = np.zeros(3, dtype=int), None
+    for part in domain.small():
+        masks = _hits(claim, given, part)
+        if witness is None and masks[0].any():
+            witness = part.case(int(np.argmax(masks[0])))
+        counts += [mask.sum() for mask in masks]
+    hits, checked, undefined = counts.tolist()
+    status: Status = (
+        ("shown" if hits else "not shown") if claim.sometimes else "refuted" if hits else "searched"
+    )
+    somewhere = bool(undefined) or (False if domain.complete else None)
+    return Decision(status, "", domain.fields(), checked, undefined, hits, somewhere, not checked, witness)
+
+
+def _solve(found: Decision, claim: Formula, given: Sequence[Formula], domain: Domain) -> Decision:
+    """Ask the solver what a search left open, and try each of its cases exactly."""
+    space = domain.space()
+    if space is None or (found.hits and found.undefined_somewhere is not None):
+        return found
+    truth = claim.truth(space.cases)
+    if found.undefined_somewhere is None:
+        answer = find_case(space, given, [truth.undefined])
+        is_known = answer.exists is False or _try(claim, given, domain, domain.of_solver(answer.case))[2]
+        found = replace(found, undefined_somewhere=answer.exists if is_known else None)
+    if found.hits:
+        return found
+    settling, others = (truth.true, truth.false) if claim.sometimes else (truth.false, truth.true)
+    answer = find_case(space, given, settling)
+    if answer.exists is False:
+        if not found.checked:  # no small case is as given, but the solver may know a larger one
+            known = find_case(space, given, others)
+            tried = _try(claim, given, domain, domain.of_solver(known.case))[1]
+            found = replace(found, checked=int(tried), vacuous=known.exists is False)
+        return replace(found, status="impossible" if claim.sometimes else "proved", proved_of="any size")
+    for part in domain.larger() if answer.exists else ():
+        hit = _hits(claim, given, part)[0]
+        if hit.any():
+            return _settled(found, claim, part.case(int(np.argmax(hit))), True)
+    case = domain.of_solver(answer.case)
+    if case is not None and is_hit(claim, given, domain, case):
+        return _settled(found, claim, case, False)
+    # Undecided, or settled by real numbers for which no whole ones were found.
+    return replace(found, unconfirmed=bool(answer.exists) and not domain.whole)
+
+
+def _settled(found: Decision, claim: Formula, case: Case, smallest: bool) -> Decision:
+    status: Status = "shown" if claim.sometimes else "refuted"
+    return replace(found, status=status, hits=1, witness=case, smallest=smallest, vacuous=False)
+
+
+def _text(value: Any) -> str:
+    number: Fraction | None = value.fractions()[0]
+    if number is None:
+        return "undefined"
+    return f"{'-' if number < 0 else ''}sqrt({abs(number)})" if value.is_root else str(number)

@@ -1,0 +1,269 @@
+"""Intervals and tests that hold their level for every sample size."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from numbers import Real
+
+import numpy as np
+from scipy.optimize import LinearConstraint, bisect, brentq, minimize
+from scipy.special import logsumexp, rel_entr
+from scipy.stats import beta, binom, norm
+
+from nontrivial._arrays import Floats, Ints, Mask
+from nontrivial._validation import show
+from nontrivial.measures.losses import Case, CrossEntropyLoss, LabelLoss, Loss, SquaredLoss, ZeroOneLoss
+from nontrivial.measures.sign_verdict import agreeing_with_test, sign_p_values
+
+# Intervals for the Prediction Advantage under 0/1 loss that hold their level for every sample size.
+#
+# For a fixed marginal prediction c, the ratio of risks R(f) / R(c) is q + s / (1 - s): q is the share of errors
+# among the cases that c gets wrong, and s the share of "c right, f wrong" among the cases that f or c gets
+# wrong. Given the number of those, the counts behind s and q are binomial one after the other, so that their
+# exact p-values are independent. They are combined into one region, and the ratio is extremal on its edge.
+
+
+ANGLES = np.linspace(0, np.pi / 2, 201)
+SLACK = 0.01  # the part of the error probability that is spent on which class is the most frequent
+
+
+def exact_interval(case: Case, level: float) -> tuple[float, float]:
+    """Return bounds for the Prediction Advantage under 0/1 loss that hold with at least probability `level`.
+
+    The least frequent classes cannot be the marginal prediction; the interval spans those of all classes that can. It
+    ends at 0 where the sharper sign tests show on which side of 0 the advantage is.
+    """
+    assert isinstance(case.loss, ZeroOneLoss)
+    n_classes = len(case.loss.classes)
+    counts = np.bincount(case.truth, minlength=n_classes)
+    wrong = np.bincount(case.truth[case.truth != case.prediction], minlength=n_classes)
+    known, slack = case.known_class, 0.0
+    if known is None:
+        slack = SLACK * (1 - level)
+        places = np.flatnonzero(_may_be_most_frequent(counts, slack))
+    else:
+        places = np.array([known])
+    inside, wrong_inside = counts[places], wrong[places]
+    least, greatest = risk_ratio_bounds(
+        wrong.sum() - wrong_inside, counts.sum() - inside, wrong_inside, (1 - level - slack) / 2
+    )
+    ends = float(1 - greatest.max()), float(1 - least.min())
+    return agreeing_with_test(*ends, sign_p_values(counts, wrong, known), (1 - level) / 2)
+
+
+def risk_ratio_bounds(
+    both_wrong: Ints, marginal_wrong: Ints, only_model_wrong: Ints, tail: float
+) -> tuple[Floats, Floats]:
+    """Return bounds of R(f) / R(c), each of which errs with at most probability `tail`.
+
+    Parameters
+    ----------
+    both_wrong, marginal_wrong, only_model_wrong : int arrays of shape (m,)
+        Cases that f and c, that c, and that only f gets wrong.
+    """
+    radius = _radius(tail)
+    first = norm.sf(radius * np.cos(ANGLES))
+    second = norm.sf(radius * np.sin(ANGLES))
+    both, marginal, only = (count[:, None] for count in (both_wrong, marginal_wrong, only_model_wrong))
+    q_low, q_high = binomial_bounds(both, marginal, first)
+    s_low, s_high = binomial_bounds(only, marginal + only, second)
+    with np.errstate(divide="ignore"):
+        r_low, r_high = s_low / (1 - s_low), s_high / (1 - s_high)
+    # Neighbouring angles are crossed, so that the points between them are covered too.
+    return (q_low[:, :-1] + r_low[:, 1:]).min(axis=1), (q_high[:, :-1] + r_high[:, 1:]).max(axis=1)
+
+
+def _may_be_most_frequent(counts: Ints, slack: float) -> Mask:
+    """Tell which classes a sign test does not reject as the most frequent, at error probability `slack`."""
+    below = binom.cdf(counts, counts + counts.max(), 0.5)
+    return np.asarray(below >= slack / max(len(counts) - 1, 1))
+
+
+def binomial_bounds(successes: Ints, trials: Ints, tails: Floats | float) -> tuple[Floats, Floats]:
+    """Return the bounds of Clopper and Pearson, each with its tail probability."""
+    failures = trials - successes
+    low = np.where(successes > 0, beta.ppf(tails, np.maximum(successes, 1), failures + 1), 0.0)
+    high = np.where(failures > 0, beta.isf(tails, successes + 1, np.maximum(failures, 1)), 1.0)
+    return low, high
+
+
+def _radius(tail: float) -> float:
+    """Solve P(max(U, 0)^2 + max(V, 0)^2 > radius^2) = tail for independent standard normal U and V."""
+    return float(brentq(lambda r: norm.sf(r) + np.exp(-r * r / 2) / 4 - tail, 0, 40))
+
+
+# Intervals for the Prediction Advantage under any bounded loss, without assumptions on the distribution.
+#
+# The mean of n losses in [0, 1] is as far from its expectation as a given value, or farther on the same side, with a
+# probability of at most exp(-n kl) (Hoeffding 1963, theorem 1). Here kl is the relative entropy between two coins, whose
+# chances of heads are the value and the expectation. Such bounds are never wider than the familiar square root, and much
+# narrower for small risks.
+
+
+def concentration_interval(case: Case, level: float, bound: float | None) -> tuple[float, float]:
+    """Return bounds for the Prediction Advantage that hold with at least probability `level`.
+
+    Four one-sided bounds are joined, two for the risk of the predictions and two for that of the marginal
+    prediction, each with a quarter of the error probability. `bound` is the greatest possible loss;
+    losses between classes have a known one.
+    """
+    tail = (1 - level) / 4
+    n = len(case.truth)
+    if isinstance(case.loss, LabelLoss):
+        bound = float(case.loss.extremes()[1].max())
+        if bound == 0:  # no mistake costs anything
+            return np.nan, np.nan
+    elif bound is None:
+        raise ValueError(
+            'method="concentration" needs bound, the greatest loss a case can have, for this loss.'
+        )
+    marginal = case.loss.pointwise(case.truth, case.marginal(None))
+    # The best constant in hindsight has no greater empirical risk than the one that is best in truth.
+    marginal_low, marginal_high = mean_bounds(_scaled_mean(marginal, bound), n, tail)
+    if case.baseline is None and isinstance(case.loss, LabelLoss):
+        risks = case.loss.constant_losses(case.truth, None) / (n * bound)
+        # The least of the constants' upper bounds is one for the best constant; any of them may fail.
+        _, marginal_high = mean_bounds(risks.min(), n, tail / len(risks))
+    elif case.baseline is None:
+        _, marginal_high = mean_bounds(_held_out_risk(case, bound), n // 2, tail) if n > 1 else (0.0, 1.0)
+    losses = case.loss.pointwise(case.truth, case.prediction)
+    risk_low, risk_high = mean_bounds(_scaled_mean(losses, bound), n, tail)
+    low = 1 - risk_high / marginal_low if marginal_low > 0 else -np.inf
+    return float(low), float(1 - risk_low / marginal_high)
+
+
+def mean_bounds(mean: float, n: int, tail: float) -> tuple[float, float]:
+    """Return bounds for the expectation of n independent values in [0, 1], each failing with at most `tail`."""
+    allowed = -np.log(tail) / n
+
+    def excess(expectation: float) -> float:
+        return float(rel_entr(mean, expectation) + rel_entr(1 - mean, 1 - expectation) - allowed)
+
+    # At 0 and 1 the entropy is infinite; bisection uses only signs.
+    low = bisect(excess, 0.0, mean) if mean > 0 else 0.0
+    high = bisect(excess, mean, 1.0) if mean < 1 else 1.0
+    return low, high
+
+
+def _held_out_risk(case: Case, bound: float) -> float:
+    """Return the scaled risk, on every other case, of the best constant for the cases between."""
+    # The best constant of all has no greater risk than this one, which is a fixed one for the cases held out.
+    chosen_on, held_out = case.truth[::2], case.truth[1::2]
+    constant = case.loss.marginal(chosen_on, None)
+    if isinstance(case.loss, CrossEntropyLoss):
+        least = np.exp(-bound)
+        constant = least + (1 - least * len(constant)) * constant
+    return _scaled_mean(case.loss.pointwise(held_out, constant), bound)
+
+
+def checked_bound(bound: float, loss: Loss) -> float:
+    """Return the greatest loss a case can have, as the user gives it."""
+    if isinstance(loss, LabelLoss):
+        raise ValueError(
+            "bound is only for losses that are not between classes; a loss between classes has a known bound."
+        )
+    if not (isinstance(bound, Real) and 0 < bound <= sys.float_info.max):
+        raise ValueError(f"bound is {show(bound)}; it must be a finite number greater than 0.")
+    if isinstance(loss, CrossEntropyLoss) and bound < np.log(len(loss.classes)):
+        raise ValueError(
+            f"bound is {show(bound)}, less than the logarithm of {len(loss.classes)} classes; "
+            "some class has a greater loss under any probabilities."
+        )
+    return float(bound)
+
+
+def check_bounded(losses: Floats, bound: float) -> None:
+    """Raise ValueError if a loss exceeds what the user says is the greatest there can be."""
+    if losses.max() > bound * (1 + 1e-12):
+        raise ValueError(f"A loss of {losses.max():g} occurs, which is greater than bound = {bound:g}.")
+
+
+def _scaled_mean(losses: Floats, bound: float) -> float:
+    check_bounded(losses, bound)
+    return min(float(losses.mean()) / bound, 1.0)
+
+
+# A test of bounded differences by betting, valid for every sample size and distribution.
+#
+# A bettor stakes a fixed share s of the capital on each value x, which multiplies the capital by 1 + s x. If values in
+# [-1, 1] have a mean of at most 0, no gain is expected, so a capital of 1/p has a probability of at most p (Markov). The
+# mean capital of several stakes is capital as well, and it does not depend on the order of the cases.
+
+
+STAKES = 0.95 / 2.0 ** np.arange(9)
+
+
+def betting_p_value(values: Floats) -> float:
+    """Return a p-value of the hypothesis that values in [-1, 1] have a mean of at most 0.
+
+    Examples
+    --------
+    >>> betting_p_value(np.array([0.5] * 40 + [-0.5] * 10)) < 0.01
+    True
+    >>> betting_p_value(np.array([0.5, -0.5]))
+    1.0
+    """
+    return _p_value([float(np.log1p(stake * values).sum()) for stake in STAKES])
+
+
+def best_constant_p_value(
+    case: Case, losses: Floats, bound: float, total: Callable[[Floats], Floats], weights: Floats | None
+) -> float:
+    """Return a p-value of "no better than the best constant", which is not known: it is the greatest over all.
+
+    Parameters
+    ----------
+    case : Case
+        Under squared loss or cross-entropy.
+    losses : ndarray of shape (n,)
+        Of the predictions.
+    bound : float
+        The greatest loss that there can be.
+    total : callable
+        Sums the differences of the cases of a group, and weighs them, so that they stay in [-1, 1].
+    weights : ndarray of shape (n,) or None
+    """
+    marginal = case.marginal(weights)
+    start, shape = np.atleast_1d(marginal), np.shape(marginal)
+
+    def capital(constant: Floats, stake: float) -> float:
+        gained = (case.loss.pointwise(case.truth, constant.reshape(shape)) - losses) / bound
+        return float(np.log1p(stake * np.maximum(total(gained), -1.0)).sum())
+
+    constraints: list[LinearConstraint] = []
+    if isinstance(case.loss, CrossEntropyLoss):
+        least = np.exp(-bound)
+        if start.min() < least:
+            start = least + (1 - least * len(start)) * start
+        limits = [(least, 1.0)] * len(start)
+        constraints = [LinearConstraint(np.ones((1, len(start))), 1, 1)]
+    else:
+        assert isinstance(case.loss, SquaredLoss)
+        reach = np.sqrt(bound)
+        low, high = (
+            np.atleast_1d(end) for end in (case.truth.max(axis=0) - reach, case.truth.min(axis=0) + reach)
+        )
+        limits = list(zip(np.minimum(low, start), np.maximum(high, start), strict=True))
+    least_capitals = []
+    for stake in STAKES:
+        # Where `rest` is at least this, the logarithm of the capital is convex in the constant, so that its least value
+        # is found. Other stakes count as lost.
+        rest = bound / stake - losses.max()
+        if rest < (1.0 if isinstance(case.loss, CrossEntropyLoss) else bound):
+            least_capitals.append(-np.inf)
+            continue
+        found = minimize(
+            capital,
+            start,
+            args=(float(stake),),
+            method="SLSQP",
+            bounds=limits,
+            constraints=constraints,
+        )
+        least_capitals.append(min(found.fun, capital(start, float(stake))))
+    return _p_value(least_capitals)
+
+
+def _p_value(log_capitals: list[float]) -> float:
+    return float(np.exp(min(np.log(len(log_capitals)) - logsumexp(log_capitals), 0.0)))

@@ -1,1 +1,0 @@
-"""The command `published`: what published numbers are worth."""

@@ -1,0 +1,555 @@
+"""The user's options for files of predictions, and which columns hold the true labels and the answers of models."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+from nontrivial.labels import Classes
+from nontrivial.terminal import listed
+
+# The user's options for files of predictions.
+
+
+_ALLOWED = {
+    "task": ("classification", "regression"),
+    "decimal": (".", ","),
+    "missing": ("refuse", "drop"),
+}
+
+
+@dataclass(frozen=True)
+class Options:
+    """The user's options for files; what is None is found out from the file.
+
+    Attributes
+    ----------
+    truth, weight, group : str or None
+        Columns, as `find_columns` takes them.
+    score, prediction, by : tuple of str
+    confidence : tuple of str
+        Columns of scores that are for the predicted label of each case.
+    positive : str or None
+        The positive label, as printed or as an equal number. By default the greater of two labels. If there are more
+        labels, it is set against all others.
+    threshold : float or None
+        Cases that score at least this are predicted positive. By default the file's predictions count. If it has
+        none, the threshold is 0.5 if all scores lie in [0, 1]; otherwise it is 0 if there are scores on both sides.
+    task : {"classification", "regression"} or None
+        Whether classes or numbers are predicted.
+    quantile : float or None
+        The quantile that the predicted numbers forecast.
+    separator : str or None
+        The character between the columns of a text file; by default comma, semicolon or tab, whichever is most
+        frequent in its first line.
+    decimal, encoding : str
+        The decimal mark and the encoding of a text file.
+    missing : {"refuse", "drop"}
+        Whether a missing value is an error, or its case is left out of all models.
+    """
+
+    truth: str | None = None
+    score: tuple[str, ...] = ()
+    confidence: tuple[str, ...] = ()
+    prediction: tuple[str, ...] = ()
+    positive: str | None = None
+    threshold: float | None = None
+    weight: str | None = None
+    group: str | None = None
+    by: tuple[str, ...] = ()
+    task: str | None = None
+    quantile: float | None = None
+    separator: str | None = None
+    decimal: str = "."
+    encoding: str = "utf-8"
+    missing: str = "refuse"
+
+
+def options_of(**options: Any) -> Options:
+    """Make options; a single name stands for a tuple of one, and None for the default.
+
+    Raises
+    ------
+    ValueError
+        If an option has a value that is not allowed.
+    """
+    given = {name: value for name, value in options.items() if value is not None}
+    for name in ("score", "confidence", "prediction", "by"):
+        if name in given:
+            value = given[name]
+            given[name] = tuple(map(str, value if _is_list(value) else [value]))
+    for name in ("truth", "weight", "group", "positive"):
+        if name in given:
+            _check(name, given[name], not _is_list(given[name]), "one name")
+            given[name] = str(given[name])
+    for name in ("threshold", "quantile"):
+        if name in given:
+            given[name] = _number(name, given[name])
+    for name, allowed in _ALLOWED.items():
+        value = given.get(name, allowed[0])
+        _check(name, value, isinstance(value, str) and value in allowed, " or ".join(map(repr, allowed)))
+    if "separator" in given:
+        given["separator"] = _separator(given["separator"])
+    if "encoding" in given:
+        _check(
+            "encoding", given["encoding"], _is_encoding(given["encoding"]), "an encoding that Python knows"
+        )
+    return Options(**given)
+
+
+def _is_list(value: Any) -> bool:
+    try:
+        iter(value)
+    except TypeError:  # also an array of no dimension, which is an Iterable by its type
+        return False
+    return not isinstance(value, (str, bytes))
+
+
+def _number(name: str, value: Any) -> float:
+    _check(name, value, isinstance(value, Real) and not isinstance(value, bool), "a number")
+    try:
+        return float(value)
+    except OverflowError:
+        raise ValueError(f"--{name} is too large for a float; it must be a smaller number.") from None
+
+
+def _check(name: str, value: Any, allowed: bool, what: str) -> None:
+    if not allowed:
+        raise ValueError(f"--{name} is {value!r}; it must be {what}.")
+
+
+def _separator(text: Any) -> str:
+    r"""Return the character that divides columns; \t, as shells leave it, is a tab."""
+    found = text if isinstance(text, str) else ""
+    found = "\t" if found == r"\t" else found
+    printable = len(found) == 1 and found.isascii() and (found == "\t" or found.isprintable())
+    _check(
+        "separator", text, printable and found != '"', r'one ASCII character other than ", or \t for a tab'
+    )
+    return found
+
+
+def _is_encoding(name: Any) -> bool:
+    """Tell whether Python can read text in an encoding."""
+    try:
+        bytes(4).decode(name)  # four, as UTF-32 takes them; of none, Python would not look the name up
+    except (LookupError, TypeError, ValueError):
+        return False
+    return True
+
+
+# Which columns of a file hold the true labels and the answers of models.
+
+
+# The names by which a column is found, in upper or lower case, with blanks, hyphens or points for underscores. If
+# several columns have names for one role, the order of these lists decides nothing.
+ONLY_TRUTH = (
+    *(
+        "truth",
+        "y_true",
+        "true",
+        "true_label",
+        "true_class",
+        "actual",
+        "actual_label",
+        "actual_class",
+        "y_actual",
+    ),
+    *("ground_truth", "gold", "gold_label", "truth_label", "y_test"),
+)
+MAY_BE_TRUTH = (
+    "label",
+    "target",
+    "class",
+    "y",
+)  # or the predicted label, which text pipelines write into "label"
+TRUTH = (*ONLY_TRUTH, *MAY_BE_TRUTH)
+SCORE = ("score", "y_score", "probability", "proba", "prob", "y_proba", "y_prob", "p", "scored_probabilities")
+PREDICTION = (
+    *("prediction", "y_pred", "predicted", "pred", "predicted_label", "predicted_class", "y_hat"),
+    *("predict", "pred_class", "prediction_label", "scored_labels", "response"),
+)
+# KNIME's and RapidMiner's name for predicted labels, which names the column of the truth, too.
+_PREDICTS = re.compile(r"(?i)prediction ?\((?P<truth>[^()]+)\)")
+# Names of columns that tell models apart, that tell tests apart, and that number the cases.
+MODEL = ("model", "classifier", "algorithm", "estimator", "learner")
+PARTS = ("task", "dataset", "data_set", "repeat", "fold", "split", "resample")
+CASE = ("row_id", "row_ids", "row", "rowindex", "case_id", "case", "id", "sample_id", "patient_id", "inst#")
+# A probability of each class: one of these, and the class; or the class in brackets, as in P (y=ill) of KNIME.
+_OF_CLASS = re.compile(
+    r"(?i)(confidence[._]|y_prob_|y_score_|y_proba_|probability_|proba_|prob[._]|prediction_score_|score_|\.pred_|p_|"
+    r"p(?=\d))(?P<label>.+)"
+)
+_IN_BRACKETS = re.compile(r"(.+?) ?\((?:[^()=]*=)?(?P<label>[^()]+)\)")
+
+Names = Sequence[str]
+
+
+@dataclass(frozen=True)
+class Model:
+    """The columns of one model: of its scores, of its predictions, or both.
+
+    `confidence` says that the scores are for the predicted label of each case and not for the positive one, and
+    `doubtful` that the name of the predictions may mean something else.
+    """
+
+    score: str | None = None
+    prediction: str | None = None
+    confidence: bool = False
+    doubtful: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.score or self.prediction or "probabilities"
+
+
+@dataclass(frozen=True)
+class _Tool:
+    """Columns that one tool alone writes together, and which of them holds what."""
+
+    name: str
+    needs: Names
+    prediction: str
+    truth: str | None = None
+    confidence: str | None = None
+    note: str = ""
+
+    def wrote(self, names: Names) -> bool:
+        return all(_usual([name], names) for name in self.needs)
+
+
+_TOOLS = (
+    _Tool(
+        "PyCaret",
+        ("prediction_label", "prediction_score"),
+        prediction="prediction_label",
+        confidence="prediction_score",
+    ),
+    _Tool(
+        "Weka",
+        ("inst#", "actual", "predicted", "error", "prediction"),
+        truth="actual",
+        prediction="predicted",
+        confidence="prediction",
+    ),
+    _Tool(
+        "Weka",
+        ("inst#", "actual", "predicted", "error", "distribution"),
+        truth="actual",
+        prediction="predicted",
+        note="Weka's distribution is not read; without -distribution, Weka writes the confidence, which is read.",
+    ),
+    _Tool("caret", ("obs", "pred"), truth="obs", prediction="pred"),
+    _Tool("mlr3", ("truth", "response"), truth="truth", prediction="response"),
+)
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns that are read.
+
+    Attributes
+    ----------
+    truth : str
+    models : tuple of Model
+        One or more; a single one without columns if there are only `probabilities`.
+    unread : tuple of str
+        Columns with usual names of scores or predictions that are not read, as other columns are named.
+    probabilities : dict of str to str
+        The column of probabilities of each class, by the class; only if there is one model.
+    weight, group : str or None
+    by : tuple of str
+        The columns that divide the rows among models.
+    model : tuple of str
+        Columns that may divide the rows among models, by their names.
+    case : str or None
+        The column that may number the cases, by its name.
+    parts : tuple of str
+        Other columns whose names suggest that the rows come from several tests.
+    notes : tuple of str
+        What settled a role for which several columns have usual names.
+    assumed : bool
+        Whether the column of true labels was found by a name that predicted labels have, too.
+    """
+
+    truth: str
+    models: tuple[Model, ...]
+    unread: tuple[str, ...]
+    probabilities: dict[str, str]
+    weight: str | None
+    group: str | None
+    by: tuple[str, ...]
+    model: tuple[str, ...]
+    case: str | None
+    parts: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    assumed: bool = False
+
+
+def find_columns(
+    names: Names,
+    file: str,
+    options: Options,
+    as_classes: Callable[[str, Names], Mapping[str, str]],
+    first_classes: Callable[[str], Classes],
+) -> Columns:
+    """Find the columns of a file.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The columns of the file.
+    file : str
+        What to call the file in an error.
+    options : Options
+        A column that it names for one purpose is not taken for another. Either scores and predictions both have one
+        name for each model, or one of the two has none.
+    as_classes : callable
+        Takes the column of true labels and the other columns; returns the columns that are named as classes, by the
+        class.
+    first_classes : callable
+        Takes the column of true labels; returns the classes of the first cases.
+
+    Raises
+    ------
+    ValueError
+        If a named column does not exist or is named both for the truth and for something else, there is no column of
+        true labels, there is neither a score nor a prediction, several columns have the same name, or several have
+        usual names for one role and nothing settles which is meant.
+
+    Examples
+    --------
+    >>> found = find_columns(["id", "Label", "proba"], "a.csv", Options(), lambda truth, names: {}, Classes.of)
+    >>> found.truth, found.models
+    ('Label', (Model(score='proba', prediction=None, confidence=False, doubtful=False),))
+    """
+    given: dict[str, Names] = {
+        "--truth": [options.truth] if options.truth is not None else [],
+        "--score": options.score,
+        "--confidence": options.confidence,
+        "--prediction": options.prediction,
+        "--weight": [options.weight] if options.weight is not None else [],
+        "--group": [options.group] if options.group is not None else [],
+        "--by": options.by,
+    }
+    named = {column for columns in given.values() for column in columns}
+    for option, columns in given.items():
+        for column in columns:
+            if column not in names:
+                has = _quoted(names) or "none"
+                raise ValueError(f"{option} is {column!r}, which {file} does not have; it has {has}.")
+    free = [name for name in names if name not in named]
+    asked = bool(options.score or options.confidence or options.prediction)
+    tool = None if asked else next((each for each in _TOOLS if each.wrote(names)), None)
+    truth, notes = _truth(options.truth, free, names, tool, file)
+    for option, columns in given.items():
+        if truth in columns and option != "--truth":
+            raise ValueError(
+                f"{option} is {truth!r}, which holds the true labels of {file}; name another column, or name the "
+                "column of the true labels with --truth."
+            )
+    _check_once({truth}, names, file)
+    free = [name for name in free if name != truth]
+    probabilities: Mapping[str, str] = {}
+    beside = ""
+    one_model = not options.score and not options.confidence and len(options.prediction) < 2
+    if one_model:
+        beside, probabilities = _of_classes(free, truth, first_classes, file)
+        free = [name for name in free if name not in probabilities.values()]
+    models = _models(options, free, truth, tool, beside, file)
+    if tool and tool.note:
+        notes.append(tool.note)
+    if tool and models[0].confidence:
+        notes.append(
+            f"Column {models[0].score!r} is the confidence in the predicted label, as {tool.name} writes it; of two "
+            "classes it gives the scores. If it is the score of the positive label, name it with --score."
+        )
+    if one_model and not probabilities:
+        probabilities = as_classes(truth, free)
+        _check_one_meaning(models, probabilities, file)
+        free = [name for name in free if name not in probabilities.values()]
+    if not models and probabilities:
+        models = [Model()]
+    if not models and options.threshold is not None:
+        raise ValueError(f"--threshold needs scores, and {file} has none; name their column with --score.")
+    if not models:
+        raise ValueError(
+            f"{file} has no column of scores or predictions among {_quoted(names)}; name a column of predicted labels "
+            "with --prediction, or a column of scores with --score (for three or more classes, also their class with "
+            "--positive), or call the columns of probabilities CLASS or p_CLASS."
+        )
+    read = {truth, *(each for model in models for each in (model.score, model.prediction) if each)}
+    _check_once(read | named, names, file)
+    # With a threshold, predictions of the file are set aside on purpose.
+    missed = SCORE if options.threshold is not None else (*SCORE, *PREDICTION)
+    return Columns(
+        truth=truth,
+        models=tuple(models),
+        unread=tuple(name for name in _usual(missed, free) if name not in read),
+        probabilities=dict(probabilities),
+        weight=options.weight,
+        group=options.group,
+        by=options.by,
+        model=() if options.by else tuple(_usual(MODEL, free)),
+        case=next(iter(_usual(CASE, free)), None),
+        parts=() if options.by else tuple(name for name in free if name.lower() in PARTS),
+        notes=tuple(notes),
+        assumed=options.truth is None and bool(_usual(["label", "class"], [truth])) and not notes,
+    )
+
+
+def _check_once(columns: Iterable[str], names: Names, file: str) -> None:
+    for column in columns:
+        if names.count(column) > 1:
+            raise ValueError(f"{file} has {names.count(column):,} columns named {column!r}; one is needed.")
+
+
+def _truth(
+    named: str | None, free: Names, names: Names, tool: _Tool | None, file: str
+) -> tuple[str, list[str]]:
+    """Return the column of true labels, and a note if others have usual names, too."""
+    if named is not None:
+        return named, []
+    usual = list(dict.fromkeys(_usual(TRUTH, free) or _usual(TRUTH, names)))
+    certain = [
+        match["truth"] for name in names if (match := _PREDICTS.fullmatch(name)) and match["truth"] in names
+    ]
+    certain += _usual([tool.truth], names) if tool and tool.truth else []
+    certain = list(dict.fromkeys([*certain, *_usual(ONLY_TRUTH, usual)]))
+    usual = list(dict.fromkeys([*certain, *usual]))
+    if len(usual) == 1:
+        return usual[0], []
+    if len(certain) == 1:
+        others = [name for name in usual if name != certain[0]]
+        note = f"The true labels are read from {certain[0]!r}, and not from {_quoted(others)}; --truth says otherwise."
+        return certain[0], [note]
+    if len(usual) > 1:
+        raise ValueError(
+            f"{file} has {len(usual)} columns that may hold the true labels: {_quoted(usual)}; name one with --truth."
+        )
+    is_unsplit = len(names) == 1 and not names[0].isidentifier()
+    unsplit = ", or what splits its lines with --separator" if is_unsplit else ""
+    raise ValueError(
+        f"{file} has none of the columns {', '.join(TRUTH)}; it has {_quoted(names) or 'none'}; name the column of the "
+        f"true labels with --truth{unsplit}."
+    )
+
+
+def _check_one_meaning(models: Sequence[Model], probabilities: Mapping[str, str], file: str) -> None:
+    for column in {column for model in models for column in (model.score, model.prediction)}:
+        if column in probabilities.values():
+            raise ValueError(
+                f"Column {column!r} of {file} is named as a class, as other columns are, so it may hold probabilities, "
+                f"scores or predictions; name it with --score or --prediction, or rename it to 'p_{column}'."
+            )
+
+
+def _models(
+    options: Options, free: Names, truth: str, tool: _Tool | None, beside: str, file: str
+) -> list[Model]:
+    """Return the columns of each model."""
+    # Columns with usual names belong together; one that is named otherwise may be of another model.
+    scores, predictions = options.score or options.confidence, options.prediction
+    if options.score and options.confidence:
+        raise ValueError("--score and --confidence name the scores of one model; give only one of the two.")
+    if scores and predictions and len(scores) != len(predictions):
+        option = "--score" if options.score else "--confidence"
+        raise ValueError(
+            f"{option} and --prediction name different numbers of columns ({len(scores)} and {len(predictions)}); give "
+            "the same number of both, in the same order, or only one of the two."
+        )
+    usual_scores = _usual(SCORE, [*free, *scores])
+    guesses: list[str] = []
+    if options.threshold is None:
+        guesses = [
+            name
+            for name in [*free, *predictions]
+            if (beside and name == beside) or _usual(PREDICTION, [name]) or _PREDICTS.fullmatch(name)
+        ]
+        is_settled = options.truth is not None or not _usual(MAY_BE_TRUTH, [truth])
+        guesses = guesses or (_usual(["label"], free) if is_settled else [])
+    if tool and guesses:
+        known = _usual(tool.needs, free)
+        predicted = _one(
+            [name for name in guesses if name not in known] + _usual([tool.prediction], free),
+            "prediction",
+            file,
+        )
+        if tool.confidence:
+            rivals = [name for name in usual_scores if name not in known]
+            return [
+                Model(
+                    _one(rivals + _usual([tool.confidence], free), "score", file), predicted, confidence=True
+                )
+            ]
+        return [Model(_one(usual_scores, "score", file), predicted, doubtful=tool.name == "mlr3")]
+    if options.confidence and not predictions:
+        guess = _one(guesses, "prediction", file) if len(scores) == 1 else None
+        if guess is None:
+            raise ValueError("--confidence needs the predicted labels; name their column with --prediction.")
+        return [Model(scores[0], guess, confidence=True)]
+    if len(scores) > 1 or len(predictions) > 1 or (scores and predictions):
+        pairs = itertools.zip_longest(scores, predictions)
+        return [Model(*pair, confidence=bool(options.confidence)) for pair in pairs]
+    score, guess = next(iter(scores), None), next(iter(predictions), None)
+    if score is None and guesses == list(predictions or guesses):
+        score = _one(usual_scores, "score", file)
+    if guess is None and usual_scores == list(scores or usual_scores):
+        guess = _one(guesses, "prediction", file)
+    doubtful = guess not in predictions and bool(_usual(["label", "response"], [guess or ""]))
+    return [Model(score, guess, doubtful=doubtful)] if score or guess else []
+
+
+def _one(columns: Names, role: str, file: str) -> str | None:
+    """Return the only one of some columns, or None if there is none; refuse to choose among several."""
+    if len(set(columns)) > 1:
+        raise ValueError(
+            f"{file} has {len(columns)} columns that may hold a {role}: {_quoted(columns)}; name the right one with "
+            f"--{role}, or each of them to compare models."
+        )
+    return next(iter(columns), None)
+
+
+def _of_classes(
+    free: Names, truth: str, first_classes: Callable[[str], Classes], file: str
+) -> tuple[str, dict[str, str]]:
+    """Return columns of probabilities by their class, and the name of the prediction that Orange writes beside them."""
+    families: dict[tuple[str, bool], dict[str, str]] = {}
+    for name in free:
+        if _usual((*SCORE, *PREDICTION), [name]):
+            continue
+        for form, known in ((_OF_CLASS, True), (_IN_BRACKETS, False)):
+            if match := form.fullmatch(name):
+                families.setdefault((match[1].lower(), known), {})[match["label"].strip()] = name
+    several = {family: columns for family, columns in families.items() if len(columns) > 1}
+    if not several:
+        return "", {}
+    classes = first_classes(truth)
+    named = {
+        family: columns
+        for family, columns in several.items()
+        if any(classes.find(label) is not None for label in columns)
+    }
+    if len(named) > 1:
+        all_of_them = [name for columns in named.values() for name in columns.values()]
+        raise ValueError(
+            f"{file} has the probabilities of {len(named)} models: {_quoted(all_of_them)}; name the columns of the "
+            "positive label, one for each model, with --score."
+        )
+    named = named or {family: columns for family, columns in several.items() if family[1]}
+    (beside, _), columns = next(iter(named.items()), (("", True), dict[str, str]()))
+    is_score = _usual((*SCORE, "confidence"), [beside])
+    return next((name for name in free if name.lower() == beside and not is_score), ""), columns
+
+
+def _usual(known: Names, names: Names) -> list[str]:
+    """Return the columns with one of some names."""
+    return [name for name in names if re.sub(r"[\s_.-]+", "_", name.lower()).strip("_") in known]
+
+
+def _quoted(names: Names) -> str:
+    return listed(map(repr, names))

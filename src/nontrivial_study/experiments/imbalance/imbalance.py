@@ -1,0 +1,648 @@
+"""Measures over class imbalance and label noise, and where each first says "no better than trivial" (PA paper, Section 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import cache
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy.special import gammaln, xlog1py, xlogy
+
+from nontrivial._arrays import Floats
+from nontrivial.displays.venn import REGIONS
+from nontrivial.measures.confusion import as_tables, evaluate
+from nontrivial.seeds import generator_for
+from nontrivial_study.experiments.results import IMPOSSIBLE, NO_PREDICTIONS, TAILS, interval_around
+from nontrivial_study.tables import column_names
+
+# Test sets of any imbalance and label noise, drawn from a classifier's out-of-fold predictions (PA paper, Section 5).
+#
+# A bootstrap test set enters every measure through its four counts alone, so the counts are drawn, not the rows.
+# Rows are drawn with replacement, hence independently, and which labels are flipped has nothing to do with what the
+# classifier says of them: the predicted positives among the flipped rows of a class and among its other rows are
+# independent binomial counts. Those labelled positive in the end, and those labelled negative, are two each.
+
+
+MEASURES = (
+    "accuracy",
+    "balanced_accuracy",
+    "f_beta",
+    "cohen_kappa",
+    "prediction_advantage",
+    "p4",
+    "matthews_corrcoef",
+)
+_NEGLIGIBLE = 1e-20  # no number of draws that anyone makes meets a value so unlikely
+
+
+def measure_tables(tp: np.ndarray, fp: np.ndarray, fn: np.ndarray, tn: np.ndarray) -> pd.DataFrame:
+    """Return the measures of Figure 1 alone, a row for each of many drawn tables."""
+    return evaluate(as_tables(tp, fp, fn, tn), MEASURES)
+
+
+class Rates(NamedTuple):
+    """A classifier's rates of calling a row positive: among the minority (positive) class, among the majority."""
+
+    true_positive: float
+    false_positive: float
+
+
+def rates_of(truth: np.ndarray, prediction: np.ndarray) -> Rates:
+    """Return the rates at which a classifier's predictions call each class positive.
+
+    Parameters
+    ----------
+    truth, prediction : ndarray of bool, shape (n_rows,)
+        True for the positive class.
+
+    Raises
+    ------
+    ValueError
+        If a class is absent.
+
+    Examples
+    --------
+    >>> rates_of(np.array([True, True, False, False]), np.array([True, False, False, False]))
+    Rates(true_positive=0.5, false_positive=0.0)
+    """
+    truth, prediction = np.asarray(truth, dtype=bool), np.asarray(prediction, dtype=bool)
+    if truth.all() or not truth.any():
+        raise ValueError("The rates need both classes; all rows are of one.")
+    return Rates(float(prediction[truth].mean()), float(prediction[~truth].mean()))
+
+
+def flips_per_class(size: int, noise: float) -> int:
+    """Return how many labels of each class are flipped so that `noise` of all `size` cases are wrong."""
+    return round(size * noise / 2)
+
+
+def check_flips(flips: int, *classes: int) -> None:
+    """Raise ValueError where one of the classes has fewer cases than are to be flipped."""
+    if flips > min(classes):
+        raise ValueError(f"{flips} labels of each class are to be flipped, but the rarer has {min(classes)}.")
+
+
+def draw_tables(
+    rates: Rates, size: int, minority: int, flips: int, replicates: int, generator: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Draw the confusion tables of bootstrap test sets with label noise.
+
+    Parameters
+    ----------
+    rates : Rates
+    size, minority : int
+        Cases in a test set, and how many of them are of the minority (positive) class.
+    flips : int
+        Labels flipped in each class; the shares of the classes stay as they are.
+    replicates : int
+        Number of test sets.
+    generator : numpy.random.Generator
+
+    Returns
+    -------
+    tp, fp, fn, tn : ndarray of int, shape (replicates,)
+
+    Raises
+    ------
+    ValueError
+        If a class has fewer cases than are to be flipped.
+
+    Examples
+    --------
+    >>> perfect = Rates(1.0, 0.0)
+    >>> [int(count[0]) for count in draw_tables(perfect, 100, 20, 5, 1, np.random.default_rng(0))]
+    [15, 5, 5, 75]
+    """
+    majority = size - minority
+    check_flips(flips, minority, majority)
+    tp = _draw_sums(
+        (minority - flips, rates.true_positive), (flips, rates.false_positive), replicates, generator
+    )
+    fp = _draw_sums(
+        (majority - flips, rates.false_positive), (flips, rates.true_positive), replicates, generator
+    )
+    return tp, fp, minority - tp, majority - fp
+
+
+def _draw_sums(
+    one: tuple[int, float], other: tuple[int, float], replicates: int, generator: np.random.Generator
+) -> np.ndarray:
+    """Draw sums of two binomial counts: first how often each value comes, then in which order."""
+    # That costs a tenth of drawing them one by one.
+    (first, chances), (second, other_chances) = _binomial(*one), _binomial(*other)
+    chances = np.convolve(chances, other_chances)
+    often = generator.multinomial(replicates, chances / chances.sum())
+    sums = np.repeat(np.arange(first + second, first + second + len(chances)), often)
+    generator.shuffle(sums)
+    return sums
+
+
+def _binomial(trials: int, rate: float) -> tuple[int, np.ndarray]:
+    """Return a binomial distribution: the least value whose chance is not negligible, the chances from there on."""
+    values, ways = _ways(trials)
+    chances = np.exp(ways + xlogy(values, rate) + xlog1py(trials - values, -rate))
+    (likely,) = np.nonzero(chances > _NEGLIGIBLE)
+    return int(likely[0]), chances[likely[0] : likely[-1] + 1]
+
+
+@cache
+def _ways(trials: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the counts up to `trials`, and the logarithm of how many ways each can come about."""
+    values = np.arange(trials + 1)
+    return values, gammaln(trials + 1) - gammaln(values + 1) - gammaln(trials - values + 1)
+
+
+def sweep_imbalance(
+    rates: Rates | None,
+    *,
+    names: Sequence[str],
+    noises: Iterable[float],
+    shares: Iterable[float],
+    size: int,
+    replicates: int,
+) -> pd.DataFrame:
+    """Trace every measure of a classifier over minority shares and noise levels (PA paper, Figure 1).
+
+    Parameters
+    ----------
+    rates : Rates or None
+        None of a model that has no predictions.
+    names : sequence of str
+        What the draws are for (data set, model, positive class); they make the seeds.
+    noises, shares : iterable of float
+        Fractions of wrong labels, and of minority cases.
+    size, replicates : int
+        Cases in a test set, and test sets for each point.
+
+    Returns
+    -------
+    DataFrame
+        ``noise, minority_share, measure, mean, low, high, replicates, undefined, reason``: a row for each point and
+        measure. ``undefined`` counts the test sets in which the measure is 0/0; they are left out of mean and
+        band. Where the noise asks for more flips than the minority has cases, or the model has no predictions,
+        mean, low and high are missing, replicates is 0 and ``reason`` says so.
+    """
+    shares = list(shares)
+    rows = []
+    for noise in noises:
+        flips = flips_per_class(size, noise)
+        for share in shares:
+            minority = round(size * share)
+            if rates is None or flips > minority:
+                reason = (
+                    NO_PREDICTIONS
+                    if rates is None
+                    else f"{IMPOSSIBLE}: {noise:.0%} noise flips {flips} of each class, the minority has {minority}"
+                )
+                rows += [(noise, share, name, np.nan, np.nan, np.nan, 0, 0, reason) for name in MEASURES]
+                continue
+            generator = generator_for("imbalance", *names, float(noise), float(share))
+            table = measure_tables(*draw_tables(rates, size, minority, flips, replicates, generator))
+            values = table.to_numpy().T
+            missing, bands = np.isnan(values), np.quantile(values, TAILS, axis=1).T
+            for name, of_measure, is_missing, band in zip(MEASURES, values, missing, bands, strict=True):
+                defined = of_measure
+                if is_missing.any():
+                    defined = of_measure[~is_missing]
+                    band = np.quantile(defined, TAILS) if defined.size else np.full(2, np.nan)
+                summary = (defined.mean() if defined.size else np.nan, *band)
+                reason = "" if defined.size else "undefined (0/0) in every test set"
+                rows.append((noise, share, name, *summary, replicates, replicates - defined.size, reason))
+    _dataset, _model, _positive, *columns = column_names("imbalance_noise")
+    return pd.DataFrame(rows, columns=columns)
+
+
+def sweep_both_classes(
+    predictions: pd.DataFrame, record: Mapping[str, Any], settings: Mapping[str, Any]
+) -> pd.DataFrame:
+    """Trace one model's measures with either class of its data set as the minority.
+
+    Parameters
+    ----------
+    predictions : DataFrame
+        From `nontrivial_study.experiments.tasks.training.train_task`; holds the data set's two-class task.
+    record : mapping
+        The data set's record: ``name``, ``classes``, ``positive``.
+    settings : mapping
+        ``model``, ``noises``, ``shares`` (``first``, ``last``, ``count``), ``test_size``, ``replicates``.
+
+    Returns
+    -------
+    DataFrame
+        ``dataset, model, positive``, the class that is the rare one and counts as positive, and the columns of
+        `sweep_imbalance`.
+    """
+    dataset, model = record["name"], settings["model"]
+    rows = predictions[(predictions["task"] == dataset) & (predictions["model"] == model)]
+    shares = np.linspace(*(settings["shares"][key] for key in ("first", "last", "count"))).round(6).tolist()
+    truth, prediction = rows["truth"].to_numpy(), rows["prediction"].to_numpy()
+    parts = []
+    for positive in sorted(record["classes"], key=lambda name: name != record["positive"]):
+        swap = positive != record["positive"]
+        sweep = sweep_imbalance(
+            rates_of(truth ^ swap, prediction ^ swap) if len(rows) else None,
+            names=(dataset, model, positive),
+            noises=settings["noises"],
+            shares=shares,
+            size=settings["test_size"],
+            replicates=settings["replicates"],
+        )
+        parts.append(sweep.assign(dataset=dataset, model=model, positive=positive))
+    return pd.concat(parts, ignore_index=True)[column_names("imbalance_noise")]
+
+
+# Where each measure first says "no better than trivial" as a problem grows less balanced or noisier.
+#
+# The measures are those of an unlimited test set: a test set's four counts have expectations that follow from the
+# classifier's two rates. What is uncertain is the rates, known from the rows that the classifier was tested on.
+
+
+# What a measure has to exceed: 0, as the paper reads its figure, or the most that any constant answer attains.
+READINGS = ("zero", "best_constant")
+FINE, COARSE = 20001, 401  # points of a walk
+DIGITS = 4  # decimals that the coarser grid leaves certain
+DRAWS = 1000
+ROUNDING = 1e-12  # what separates two sides of an equation that holds
+KEYS = ["reading", "measure"]
+
+RateColumns = tuple[np.ndarray, np.ndarray]  # of shape (n_draws, 1)
+
+
+def expected_cells(
+    true_positive: Floats | float,
+    false_positive: Floats | float,
+    share: Floats | float,
+    noise: Floats | float,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return the expected shares of the four cells after noise has flipped equally many labels of both classes.
+
+    Parameters
+    ----------
+    true_positive, false_positive : array-like
+        Rates of calling a row positive, in [0, 1], among either class before the noise.
+    share, noise : array-like
+        Fractions of minority (positive) cases, and of wrong labels; at most twice the minority.
+
+    Returns
+    -------
+    tp, fp, fn, tn : ndarray
+        Of the arguments' common shape; they sum to 1.
+
+    References
+    ----------
+    PA paper, Section 5 (how the noise is put in).
+
+    Examples
+    --------
+    >>> [round(float(cell), 3) for cell in expected_cells(1.0, 0.0, 0.3, 0.2)]
+    [0.2, 0.1, 0.1, 0.6]
+    """
+    share, flipped = np.asarray(share, dtype=np.float64), np.asarray(noise, dtype=np.float64) / 2
+    tp = (share - flipped) * true_positive + flipped * false_positive
+    fp = (1 - share - flipped) * false_positive + flipped * true_positive
+    return tp, fp, share - tp, 1 - share - fp
+
+
+def draw_rates(
+    truth: np.ndarray, prediction: np.ndarray, purpose: tuple[str | int | float, ...]
+) -> tuple[RateColumns, RateColumns]:
+    """Return a classifier's two rates of calling a row positive as estimated, and as they may be given the rows.
+
+    Parameters
+    ----------
+    truth, prediction : ndarray of bool, shape (n_rows,)
+    purpose : tuple
+        Makes the seed of the draws.
+
+    Returns
+    -------
+    estimated, drawn : pairs of ndarray of shape (1, 1) and (n_draws, 1)
+        The rates among the positives and among the negatives; drawn from their Jeffreys posteriors.
+    """
+    generator = generator_for(*purpose)
+    estimated, drawn = [], []
+    for of_class in (truth, ~truth):
+        called, cases = int(prediction[of_class].sum()), int(of_class.sum())
+        estimated.append(np.array([[called / cases]]))
+        drawn.append(generator.beta(called + 0.5, cases - called + 0.5, DRAWS)[:, None])
+    return (estimated[0], estimated[1]), (drawn[0], drawn[1])
+
+
+def best_constant(measure: str, share: np.ndarray) -> np.ndarray:
+    """Return the most that a constant answer attains on a measure, for shares of the positive class up to 0.5.
+
+    0/0 is taken as 0, so that a constant answer has no correlation and no P4.
+
+    Examples
+    --------
+    >>> best_constant("accuracy", np.array([0.1])).tolist(), best_constant("cohen_kappa", np.array([0.1])).tolist()
+    ([0.9], [0.0])
+    """
+    share = np.asarray(share, dtype=np.float64)
+    if measure == "accuracy":
+        return np.asarray(1 - share)
+    if measure == "balanced_accuracy":
+        return np.full_like(share, 0.5)
+    if measure == "f_beta":
+        return np.asarray(2 * share / (1 + share))
+    return np.zeros_like(share)
+
+
+def find_crossings(axis: np.ndarray, surplus: np.ndarray) -> np.ndarray:
+    """Find how far a surplus over the trivial lasts, as one walks along an axis.
+
+    Parameters
+    ----------
+    axis : ndarray of shape (m,), increasing or decreasing
+    surplus : ndarray of shape (..., m)
+        Taken as linear between the points; NaN counts as none, and so does less than `ROUNDING`.
+
+    Returns
+    -------
+    ndarray of shape (...)
+        Where the surplus is 0 or less for the first time: the near end if it is so from the start, NaN if it is
+        never so.
+
+    Examples
+    --------
+    >>> find_crossings(np.array([0.5, 0.3, 0.1]), np.array([2.0, 1.0, -1.0])).item()
+    0.2
+    """
+    trivial = ~(surplus >= ROUNDING)
+    surplus = np.where(np.abs(surplus) >= ROUNDING, surplus, 0.0)
+    place = np.argmax(trivial, axis=-1)
+    before = np.maximum(place - 1, 0)
+    good, bad = (np.take_along_axis(surplus, where[..., None], axis=-1)[..., 0] for where in (before, place))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        between = axis[before] + (axis[place] - axis[before]) * good / (good - bad)
+    crossing = np.where(place == 0, axis[0], between)
+    return np.where(np.take_along_axis(trivial, place[..., None], axis=-1)[..., 0], crossing, np.nan)
+
+
+def crossing_table(
+    predictions: pd.DataFrame,
+    record: Mapping[str, Any],
+    model: str,
+    *,
+    noises: Iterable[float],
+    shares: Iterable[float],
+) -> pd.DataFrame:
+    """Find the shares, and the noises, at which each measure stops to call a classifier better than trivial.
+
+    Parameters
+    ----------
+    predictions : DataFrame
+        Out-of-fold predictions from `nontrivial_study.experiments.tasks.training.train_task`.
+    record : mapping
+        The two-class data set's record: ``name``, ``classes``, ``positive``.
+    model : str
+    noises : iterable of float
+        Noise levels at each of which the minority share goes down from 0.5 to half the noise, below which the
+        minority has too few labels to flip.
+    shares : iterable of float
+        Shares of the minority, in (0, 0.5], at each of which the noise goes up from 0 to twice the share.
+
+    Returns
+    -------
+    DataFrame
+        ``dataset, model, positive`` (the class taken as the rare one), ``reading`` (``"zero"``: the measure is
+        compared with 0, as in the paper's figure; ``"best_constant"``: with the most that a constant answer
+        attains on it), ``held`` and ``at`` (``noise`` or ``minority_share``, and its value), ``moves`` (the other of
+        the two), ``measure``, ``crossing, low, high`` (its value at the first point where the measure is no more
+        than what it is compared with), ``width, width_low, width_high`` (the length of the region beyond PA's crossing
+        in which PA is not positive and the measure still praises) and ``outcome``: ``crosses``; ``never``, with the
+        crossing missing; ``from the start``; or why there is none. An end of an interval is missing where the measure
+        never warns.
+
+    Notes
+    -----
+    The intervals are those of the two rates, by draws from their Jeffreys posteriors given the rows that the
+    classifier was tested on.
+
+    References
+    ----------
+    PA paper, Section 5 and Figure 1.
+    """
+    name = record["name"]
+    rows = predictions[(predictions["task"] == name) & (predictions["model"] == model)]
+    truth, prediction = rows["truth"].to_numpy(), rows["prediction"].to_numpy()
+    walks = [("noise", "minority_share", float(noise)) for noise in noises]
+    walks += [("minority_share", "noise", float(share)) for share in shares]
+    parts = []
+    for positive in sorted(record["classes"], key=lambda label: label != record["positive"]):
+        front = {"dataset": name, "model": model, "positive": positive}
+        if rows.empty:
+            front |= {"outcome": NO_PREDICTIONS}
+            parts += [
+                front | {"held": held, "at": at, "moves": moves, "reading": reading, "measure": measure}
+                for (held, moves, at), reading, measure in product(walks, READINGS, MEASURES)
+            ]
+            continue
+        swap = positive != record["positive"]
+        estimated, drawn = draw_rates(truth ^ swap, prediction ^ swap, ("crossings", name, model, positive))
+        for held, moves, at in walks:
+            # The estimate on a fine grid, the many draws on a coarse one.
+            found = _walk(estimated, moves, at, FINE).merge(_walk(drawn, moves, at, COARSE), on=KEYS)
+            place = {"held": held, "at": at, "moves": moves}
+            parts += [front | place | _summary(row, moves, at) for row in found.to_dict("records")]
+    return pd.DataFrame(parts, columns=column_names("crossings"))
+
+
+def _ends(moves: str, at: float) -> tuple[float, float]:
+    """Return the easy and the hard end of a walk; no share is 0."""
+    return (0.5, max(at / 2, 1e-6)) if moves == "minority_share" else (0.0, 2 * at)
+
+
+def _walk(rates: RateColumns, moves: str, at: float, points: int) -> pd.DataFrame:
+    """Return the crossings of every measure, and the widths of the regions in which it misleads, for each draw."""
+    easy, hard = _ends(moves, at)
+    axis = np.linspace(easy, hard, points)
+    share, noise = (axis, at) if moves == "minority_share" else (np.full(points, at), axis)
+    cells = np.stack(expected_cells(*rates, share, noise)).clip(0)
+    values = measure_tables(*cells.reshape(4, -1))
+    of_measure = {name: values[name].to_numpy().reshape(-1, points) for name in MEASURES}
+    into_zero = {name: find_crossings(axis, value) for name, value in of_measure.items()}
+    into_best = into_zero | {
+        name: find_crossings(axis, of_measure[name] - limit)
+        for name in MEASURES
+        if (limit := best_constant(name, share)).any()  # the others are compared with 0 again
+    }
+    rows = []
+    for reading, crossings in zip(READINGS, (into_zero, into_best), strict=True):
+        ends = {name: np.where(np.isnan(crossing), hard, crossing) for name, crossing in crossings.items()}
+        for name, crossing in crossings.items():
+            beyond = (ends[name] - ends["prediction_advantage"]) * np.sign(hard - easy)
+            rows.append((reading, name, crossing, np.maximum(beyond, 0.0)))
+    return pd.DataFrame(rows, columns=[*KEYS, "crossing", "width"])
+
+
+def _summary(row: Mapping[Hashable, Any], moves: str, at: float) -> dict[str, Any]:
+    """Turn the crossings and widths of one measure into its row."""
+    easy, hard = _ends(moves, at)
+    (crossing,), (width,) = row["crossing_x"], row["width_x"]
+    reached = hard if np.isnan(crossing) else crossing
+    ends = interval_around(reached, np.nan_to_num(row["crossing_y"], nan=hard))
+    low, high = (np.nan if end == hard else end for end in ends)
+    widths = np.quantile(row["width_y"], TAILS)
+    numbers = {"crossing": crossing, "low": low, "high": high}
+    numbers |= {"width": width, "width_low": widths[0], "width_high": widths[1]}
+    outcome = "never" if np.isnan(crossing) else "from the start" if crossing == easy else "crosses"
+    rounded = {name: round(float(value), DIGITS) for name, value in numbers.items()}
+    return {**{key: row[key] for key in KEYS}, **rounded, "outcome": outcome}
+
+
+# The measures of one kind of classifier over imbalance on many data sets, and where each first says "trivial".
+
+
+def multiple_crossings(
+    predictions: pd.DataFrame, record: Mapping[str, Any], model: str, noises: Iterable[float]
+) -> pd.DataFrame:
+    """Find the minority shares at which each measure stops to call a classifier better than trivial.
+
+    Returns
+    -------
+    DataFrame
+        See `nontrivial_study.experiments.imbalance.imbalance.crossing_table`, with the rarer class as the minority.
+    """
+    rarer = {**record, "classes": [record["positive"]]}
+    return crossing_table(predictions, rarer, model, noises=noises, shares=())
+
+
+def measure_curves(
+    predictions: pd.DataFrame,
+    record: Mapping[str, Any],
+    model: str,
+    noise: float,
+    shares: Iterable[float],
+) -> pd.DataFrame:
+    """Trace the measures of an unlimited test set over minority shares, with the error of the two rates.
+
+    Parameters
+    ----------
+    predictions : DataFrame
+        Out-of-fold predictions from `nontrivial_study.experiments.tasks.training.train_task`.
+    record : mapping
+        The two-class data set's record: ``name``, ``positive``.
+    model : str
+    noise : float
+    shares : iterable of float
+        Those below half the noise are left out: the minority has too few labels to flip.
+
+    Returns
+    -------
+    DataFrame
+        ``dataset, positive, noise, minority_share, measure, value, low, high``; no rows of a model without predictions.
+    """
+    name = record["name"]
+    rows = predictions[(predictions["task"] == name) & (predictions["model"] == model)]
+    share = np.array([one for one in shares if one >= noise / 2])
+    if rows.empty or not len(share):
+        return pd.DataFrame(columns=column_names("pa_figure_1_many_data")[:8])
+    purpose = ("crossings", name, model, record["positive"])
+    rates = draw_rates(rows["truth"].to_numpy(), rows["prediction"].to_numpy(), purpose)
+    estimated, drawn = (
+        measure_tables(*np.stack(expected_cells(*pair, share, noise)).clip(0).reshape(4, -1))
+        for pair in rates
+    )
+    parts = []
+    for measure in MEASURES:
+        value = estimated[measure].to_numpy()
+        low, high = interval_around(value, drawn[measure].to_numpy().reshape(-1, len(share)))
+        about = {"dataset": name, "positive": record["positive"], "noise": noise, "minority_share": share}
+        ends = {"value": value, "low": low, "high": high}
+        parts.append(pd.DataFrame(about | {"measure": measure} | ends))
+    return pd.concat(parts, ignore_index=True)
+
+
+def crossing_summary(crossings: pd.DataFrame) -> pd.DataFrame:
+    """Summarise over data sets where each measure first says "trivial".
+
+    Parameters
+    ----------
+    crossings : DataFrame
+        From `multiple_crossings`, of several data sets.
+
+    Returns
+    -------
+    DataFrame
+        ``at`` (the noise), ``reading``, ``measure``, ``datasets`` (with predictions), ``warns`` (at some share),
+        ``least, median, greatest`` (crossing, among those where the measure warns) and ``later`` (data sets in which it
+        surely warns later than PA: its whole interval lies at rarer minorities than that of PA, or it never warns while
+        PA surely does).
+    """
+    known = crossings[crossings["outcome"].isin(["crosses", "never", "from the start"])]
+    rows = []
+    for (at, reading, measure), of_measure in known.groupby(["at", *KEYS], sort=False):
+        advantage = known[
+            (known["at"] == at) & (known["reading"] == reading) & (known["measure"] == "prediction_advantage")
+        ].set_index("dataset")
+        own = of_measure.set_index("dataset")
+        first, latest = advantage["low"].reindex(own.index), own["high"].fillna(-np.inf)
+        later = first.notna() & (latest < first)
+        crossing = own["crossing"].dropna()
+        rows.append(
+            {
+                "at": at,
+                "reading": reading,
+                "measure": measure,
+                "datasets": len(own),
+                "warns": len(crossing),
+                "least": crossing.min(),
+                "median": crossing.median(),
+                "greatest": crossing.max(),
+                "later": int(later.sum()),
+            }
+        )
+    return pd.DataFrame(rows, columns=column_names("crossings_summary"))
+
+
+def multiples_table(curves: pd.DataFrame, crossings: pd.DataFrame, noise: float) -> pd.DataFrame:
+    """Return the numbers of the figure: ``kind`` is ``"curve"`` or, at the curves' noise, ``"crossing"``."""
+    there = crossings[(crossings["at"] == noise) & crossings["reading"].isin(READINGS)]
+    parts = [part for part in (curves.assign(kind="curve"), there.assign(kind="crossing")) if len(part)]
+    return pd.concat(parts, ignore_index=True).reindex(columns=column_names("pa_figure_1_many_data"))
+
+
+# The four regions a, b, c and d of the PA paper's Figure 2, of a classifier as it is and on a harder test set.
+
+
+def region_table(rows: pd.DataFrame, *, minority_share: float, noise: float) -> pd.DataFrame:
+    """Return the regions of a classifier's confusion table as it is, and as expected under imbalance and label noise.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        ``truth`` and ``prediction`` of one model, True for the positive class.
+    minority_share, noise : float
+        Of the second test set, which has as many cases.
+
+    Returns
+    -------
+    DataFrame
+        ``title, region, cell, count, share``; the expected counts of the second table need not be whole. No rows if
+        the model has no predictions.
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"truth": [True, True, False], "prediction": [True, False, False]})
+    >>> region_table(rows, minority_share=0.5, noise=0.0)["count"].tolist()
+    [0.0, 1.0, 1.0, 1.0, 0.0, 0.75, 0.75, 1.5]
+    """
+    columns = column_names("pa_figure_2")
+    if rows.empty:
+        return pd.DataFrame(columns=columns)
+    truth, prediction = rows["truth"].to_numpy(), rows["prediction"].to_numpy()
+    tn, fp, fn, tp = np.bincount(2 * truth + prediction, minlength=4).astype(float)
+    expected = expected_cells(*rates_of(truth, prediction), minority_share, noise)
+    title = f"{100 * minority_share:g} % minority, {100 * noise:g} % label noise"
+    parts = []
+    for name, cells in (("as measured", (tp, fp, fn, tn)), (title, np.multiply(expected, len(rows)))):
+        counts = dict(zip(("tp", "fp", "fn", "tn"), cells, strict=True))
+        total = sum(counts[cell] for cell in REGIONS.values())
+        parts += [
+            (name, region, cell, counts[cell], counts[cell] / total) for region, cell in REGIONS.items()
+        ]
+    return pd.DataFrame(parts, columns=columns)

@@ -1,0 +1,402 @@
+"""Figures of the measures over imbalance and noise, after the PA paper's Figures 1 and 2."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from itertools import cycle
+from string import ascii_lowercase
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from nontrivial.displays.venn import VennDisplay
+from nontrivial.figure_style import LOOKS, NO_MODEL, TEXT_WIDTH, blank, house_style
+from nontrivial.measures.confusion import confusion_measures
+from nontrivial_study.experiments.losses.losses_figures import MARKERS, PROBLEMS
+
+# Figure 1 of the PA paper: the measures over class imbalance, for several levels of label noise.
+
+
+PANEL_HEIGHT = 2.6  # inches
+MARKERS_PER_LINE = 5
+LEAST = -1.0  # lines leave the panel below it: PA falls without bound, and what matters happens around 0
+SHADE: dict[str, Any] = {"facecolor": "#ffe9a3", "edgecolor": "#8a7000", "linewidth": 0.5}
+
+
+def plot_imbalance(table: pd.DataFrame) -> Figure:
+    """Draw every measure against the share of the minority class (PA paper, Figure 1).
+
+    Parameters
+    ----------
+    table : DataFrame
+        The columns that `sweep.sweep_imbalance` gives, and before them ``dataset``, ``model`` and
+        ``positive``, for one model on one data set. A row of panels is drawn for each class taken as the
+        minority (``positive``, in order of appearance) and a column for each ``noise``, the greatest first.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Means as lines, percentile bands around them; gaps where the mean is missing. What is below -1 leaves the
+        panel. Shaded, above zero, are the
+        shares at which the mean PA is negative while the means of all the other measures are positive.
+
+    Raises
+    ------
+    ValueError
+        If the table is empty, mixes data sets or models, or has a measure without a look.
+    """
+    _check(table)
+    classes = table["positive"].drop_duplicates().tolist()
+    noises = sorted(table["noise"].unique(), reverse=True)
+    with house_style():
+        figure = Figure(figsize=(TEXT_WIDTH, PANEL_HEIGHT * len(classes) + 1.0), layout="constrained")
+        panels = figure.subplots(len(classes), len(noises), sharex=True, sharey=True, squeeze=False)
+        for row, minority in zip(panels, classes, strict=True):
+            for axes, noise in zip(row, noises, strict=True):
+                _draw_panel(axes, table[(table["positive"] == minority) & (table["noise"] == noise)])
+            row[0].set_ylabel(f"Minority: {minority}\nValue of the measure (1 = perfect)")
+        for number, (top, bottom, noise) in enumerate(zip(panels[0], panels[-1], noises, strict=True)):
+            top.set_title(f"{ascii_lowercase[number]}   {100 * noise:g} % label noise", fontweight="bold")
+            bottom.set_xlabel("Share of the minority class (%)")
+        panels[0, 0].set_ylim(_lower_limit(table), 1.05)
+        drawn = [name for name in LOOKS if name in set(table["measure"])]
+        figure.legend(handles=_keys(drawn), loc="outside lower center", ncols=3)
+    return figure
+
+
+def misleading_shares(means: pd.DataFrame, points: int = 2001) -> tuple[np.ndarray, np.ndarray]:
+    """Find the shares at which PA alone calls the classifier worse than trivial.
+
+    Parameters
+    ----------
+    means : DataFrame, index share (increasing), a column for each measure
+    points : int
+        Fineness of the search between the shares, where means are taken as linear.
+
+    Returns
+    -------
+    shares : ndarray of shape (points,)
+    misleading : ndarray of bool, shape (points,)
+        True where PA < 0 and every other measure > 0; False where one is missing.
+
+    Examples
+    --------
+    >>> means = pd.DataFrame({"prediction_advantage": [-0.5, 0.5], "accuracy": [0.9, 0.9]}, index=[0.1, 0.5])
+    >>> misleading_shares(means, points=5)[1].tolist()
+    [True, True, False, False, False]
+    """
+    known = means.index.to_numpy()
+    shares = np.linspace(known[0], known[-1], points)
+    values = {name: np.interp(shares, known, column.to_numpy()) for name, column in means.items()}
+    advantage = values.pop("prediction_advantage")
+    return shares, np.logical_and.reduce([advantage < 0, *(other > 0 for other in values.values())])
+
+
+def _check(table: pd.DataFrame) -> None:
+    if table.empty:
+        raise ValueError("The table of imbalance and noise has no rows; there is nothing to draw.")
+    for column in ("dataset", "model"):
+        found = table[column].unique().tolist()
+        if len(found) > 1:
+            raise ValueError(f"The table holds several values of {column!r} ({found}); a figure shows one.")
+    unknown = sorted(set(table["measure"]) - set(LOOKS))
+    if unknown:
+        raise ValueError(
+            f"No look is known for the measure {unknown[0]!r}; the known ones are {', '.join(LOOKS)}."
+        )
+
+
+def _draw_panel(axes: Axes, table: pd.DataFrame) -> None:
+    axes.axhline(0, color="0.2", linewidth=0.8, zorder=1.5)
+    means = {}
+    for position, name in enumerate(LOOKS):
+        curve = table[table["measure"] == name].set_index("minority_share").sort_index()
+        if curve.empty:
+            continue
+        means[name] = curve["mean"]
+        percent, look = 100 * curve.index.to_numpy(), LOOKS[name]
+        axes.fill_between(percent, curve["low"], curve["high"], color=look.color, alpha=0.15, linewidth=0)
+        # Markers start at different shares, so that those of lines that coincide stand side by side.
+        step = max(1, len(curve) // MARKERS_PER_LINE)
+        axes.plot(percent, curve["mean"], markevery=(position * step // len(LOOKS), step), **look.line())
+    if "prediction_advantage" in means:
+        shares, misleading = misleading_shares(pd.DataFrame(means))
+        axes.fill_between(100 * shares, 0, 1, where=misleading, zorder=0.5, **SHADE)
+
+
+def _lower_limit(table: pd.DataFrame) -> float:
+    """Return the quarter below the least mean, so that every line is seen whole down to `LEAST`."""
+    least = table["mean"].min()
+    return max(float(np.floor(4 * min(least, 0) - 0.2) / 4), LEAST) if np.isfinite(least) else -0.25
+
+
+def _keys(names: list[str]) -> list[Line2D | Patch]:
+    keys: list[Line2D | Patch] = [
+        Line2D([], [], label=LOOKS[name].name, **LOOKS[name].line()) for name in names
+    ]
+    keys.append(Patch(color="0.5", alpha=0.3, linewidth=0, label="95 % band over test sets"))
+    keys.append(Patch(label="Only PA warns: PA < 0, all others > 0", **SHADE))
+    return keys
+
+
+# Where each measure first says "no better than trivial", for several models beside one another.
+
+
+# Each with the reading under which the measure has a crossing at all, and its height within a model's row.
+SHOWN = {
+    "prediction_advantage": ("zero", 0.27),
+    "f_beta": ("best_constant", 0.0),
+    "cohen_kappa": ("zero", -0.27),
+}
+HEIGHT = 0.8  # of the shading, of a row
+NAMES = {"prediction_advantage": "PA = 0", "f_beta": "F1 = that of a constant", "cohen_kappa": "kappa = 0"}
+
+
+def plot_crossings(table: pd.DataFrame) -> Figure:
+    """Draw the shares of the minority at which measures cross into "no better than trivial".
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `crossings.crossing_table`, of several models. A column of panels for each noise that
+        is held, the greatest first; a row for each data set, model and class taken as the minority.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Crossings as markers with intervals. Shaded are the shares at which PA is not positive and Cohen's kappa is; a
+        marker is missing where the measure never crosses.
+    """
+    table = table[table["held"] == "noise"]
+    rows = table[["dataset", "model", "positive"]].drop_duplicates().reset_index(drop=True)
+    noises = sorted(table["at"].unique(), reverse=True)
+    greatest = 10 * np.ceil(10 * np.nanmax(table[["crossing", "high"]].to_numpy(), initial=0.1))  # percent
+    heights = {row: -place for place, row in enumerate(rows.itertuples(index=False, name=None))}
+    with house_style():
+        figure = Figure(figsize=(TEXT_WIDTH, 1.3 + 0.46 * len(rows)), layout="constrained")
+        panels = figure.subplots(1, len(noises), sharey=True, squeeze=False)[0]
+        for axes, noise in zip(panels, noises, strict=True):
+            axes.axvspan(0, 50 * noise, color="0.93", linewidth=0, zorder=0)
+            for name, (reading, offset) in SHOWN.items():
+                chosen = table[
+                    (table["measure"] == name) & (table["reading"] == reading) & (table["at"] == noise)
+                ]
+                for row in chosen.to_dict("records"):
+                    height = heights[row["dataset"], row["model"], row["positive"]]
+                    if name == "cohen_kappa":
+                        _shade(axes, row, height, noise)
+                    _mark(axes, row, height + offset, name)
+            axes.set_xlim(0, greatest)
+            axes.set_title(f"{100 * noise:g} % label noise", fontweight="bold")
+            axes.set_xlabel("Share of the minority class (%)")
+            axes.grid(visible=False, axis="y")
+        several = len(set(rows["dataset"])) > 1
+        labels = [
+            f"{model.replace('_', ' ')}\n{dataset + ', ' if several else ''}minority: {positive}"
+            for dataset, model, positive in heights
+        ]
+        panels[0].set_yticks(list(heights.values()), labels)
+        panels[0].tick_params(axis="y", labelsize=7)
+        panels[0].set_ylim(-len(rows) + 0.45, 0.55)
+        keys: list[Line2D | Patch] = [
+            Line2D([], [], **(LOOKS[name].line() | {"linestyle": "-", "linewidth": 1.3}), label=NAMES[name])
+            for name in SHOWN
+        ]
+        keys.append(Patch(label="PA \N{LESS-THAN OR EQUAL TO} 0 < kappa", **SHADE))
+        keys.append(Patch(color="0.93", label="no such test set"))
+        figure.legend(handles=keys, loc="outside lower center", ncols=len(keys))
+    return figure
+
+
+def _mark(axes: Axes, row: dict[Hashable, Any], height: float, name: str) -> None:
+    look = LOOKS[name]
+    if np.isfinite(row["crossing"]):
+        low, high = np.nan_to_num([row["low"], row["high"]], nan=0.0)
+        axes.plot([100 * low, 100 * high], [height, height], color=look.color, linewidth=1.3)
+        axes.plot([100 * row["crossing"]], [height], **(look.line() | {"linestyle": "none", "markersize": 5}))
+
+
+def _shade(axes: Axes, row: dict[Hashable, Any], height: float, noise: float) -> None:
+    least = 50 * noise if np.isnan(row["crossing"]) else 100 * row["crossing"]
+    axes.barh(height, 100 * row["width"], left=least, height=HEIGHT, zorder=0.8, **SHADE)
+
+
+# The measures of one kind of classifier over imbalance, a small panel for each data set (after PA paper, Figure 1).
+
+
+COLUMNS = 5
+# What the last row sums up: each measure under the reading in which it can warn at all.
+SUMMED = {
+    "prediction_advantage": "zero",
+    "accuracy": "best_constant",
+    "f_beta": "best_constant",
+    "cohen_kappa": "zero",
+}
+
+
+def plot_multiples(table: pd.DataFrame) -> Figure:
+    """Draw the measures over the share of the minority for each data set, and below where they first say "trivial".
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `nontrivial_study.experiments.imbalance.imbalance.multiples_table`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Panels with lines; bands are 95 % intervals from the error of the two rates. In the last row a dot for each data
+        set with its interval, and a bar at the median; at the left edge are those that never warn.
+    """
+    curves, crossings = (table[table["kind"] == kind] for kind in ("curve", "crossing"))
+    if curves.empty:
+        return blank(NO_MODEL)
+    names = curves["dataset"].drop_duplicates().tolist()
+    rows = math.ceil(len(names) / COLUMNS)
+    noise = curves["noise"].iloc[0]
+    with house_style():
+        figure = Figure(figsize=(TEXT_WIDTH, 1.75 * rows + 2.6), layout="constrained")
+        figure.suptitle(f"{100 * noise:g} % label noise, {len(names)} data sets", x=0.01, ha="left")
+        grid = figure.add_gridspec(rows + 1, COLUMNS, height_ratios=[*[1] * rows, 1.2])
+        first: Axes | None = None
+        for number, name in enumerate(names):
+            axes = figure.add_subplot(grid[divmod(number, COLUMNS)], sharex=first, sharey=first)
+            first = first or axes
+            _draw_data_set(axes, curves[curves["dataset"] == name])
+            axes.set_title(name if len(name) < 15 else f"{name[:13]}…", fontsize=7.5)
+            axes.tick_params(labelbottom=number + COLUMNS >= len(names), labelleft=number % COLUMNS == 0)
+        if first is not None:
+            first.set(xlim=(0, 50), ylim=(max(LEAST, -0.1 + curves["value"].min()), 1.02))
+            first.set_ylabel("Value of the measure")
+        _draw_summary(figure.add_subplot(grid[rows, :]), crossings, noise)
+        keys = [Line2D([], [], label=look.name, **look.line()) for look in LOOKS.values()]
+        figure.legend(handles=keys, loc="outside lower center", ncols=4)
+    return figure
+
+
+def _draw_data_set(axes: Axes, curves: pd.DataFrame) -> None:
+    axes.axhline(0, color="0.2", linewidth=0.8, zorder=1.5)
+    for name, look in LOOKS.items():
+        curve = curves[curves["measure"] == name]
+        share = 100 * curve["minority_share"]
+        axes.fill_between(share, curve["low"], curve["high"], color=look.color, alpha=0.12, linewidth=0)
+        axes.plot(share, curve["value"], **(look.line() | {"marker": "", "linewidth": 0.7 * look.width}))
+    axes.set_xticks([0, 25, 50])
+
+
+def _draw_summary(axes: Axes, crossings: pd.DataFrame, noise: float) -> None:
+    axes.axvspan(0, 50 * noise, color="0.93", linewidth=0, zorder=0)
+    for height, (name, reading) in enumerate(SUMMED.items()):
+        look = LOOKS[name]
+        chosen = crossings[(crossings["measure"] == name) & (crossings["reading"] == reading)]
+        places = np.linspace(-0.3, 0.3, max(len(chosen), 2))
+        for offset, row in zip(places, chosen.to_dict("records"), strict=False):
+            low, crossing, high = 100 * np.nan_to_num(
+                [row["low"], row["crossing"], row["high"]], nan=noise / 2
+            )
+            axes.plot([low, high], [height + offset] * 2, color=look.color, linewidth=0.8)
+            dot = look.line() | {"linestyle": "none", "markersize": 3.5}
+            axes.plot([crossing], [height + offset], **dot)
+        median = 100 * chosen["crossing"].fillna(noise / 2).median()
+        axes.plot([median, median], [height - 0.42, height + 0.42], color="0.2", linewidth=1.6)
+    axes.set(ylim=(len(SUMMED) - 0.5, -0.5), xlim=(0, 52), yticks=range(len(SUMMED)))
+    axes.set_yticklabels(
+        [LOOKS[name].name.removeprefix("Prediction Advantage (").removesuffix(")") for name in SUMMED]
+    )
+    axes.set_xlabel('Share of the minority (%) at which the measure first says "trivial"')
+    axes.grid(visible=False, axis="y")
+
+
+# Figure 2 of the PA paper, drawn to scale: what is positive, what is called positive, and what is both.
+
+
+def plot_regions(table: pd.DataFrame) -> Figure:
+    """Draw the Venn diagrams of several confusion tables beside one another (PA paper, Figure 2).
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `nontrivial_study.experiments.imbalance.imbalance.region_table`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Under each diagram its PA, Cohen's kappa, F1 and accuracy.
+    """
+    if table.empty:
+        return blank(NO_MODEL)
+    titles = table["title"].drop_duplicates().tolist()
+    with house_style():
+        figure = Figure(figsize=(TEXT_WIDTH, 3.2), layout="constrained")
+        panels = figure.subplots(1, len(titles), squeeze=False)[0]
+        for letter, axes, title in zip(ascii_lowercase, panels, titles, strict=False):
+            cells = table[table["title"] == title].set_index("cell")["count"].to_dict()
+            VennDisplay(**cells).plot(axes, legend=False)
+            axes.set_title(f"{letter}   {title}", fontweight="bold")
+            measures = confusion_measures(**cells).iloc[0]
+            axes.set_xlabel(
+                f"PA = (b \N{MINUS SIGN} a) / (b + c) = {_signed(measures['prediction_advantage'])}\n"
+                f"kappa {_signed(measures['cohen_kappa'])},  F1 {_signed(measures['f_beta'])},  "
+                f"accuracy {_signed(measures['accuracy'])}"
+            )
+        figure.legend(handles=VennDisplay.legend_handles(), loc="outside lower center", ncols=2)
+    return figure
+
+
+def _signed(value: float) -> str:
+    return f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
+
+
+# The Prediction Advantage of models trained on imbalanced and noisy data, tested on clean and on noisy labels.
+
+
+def plot_training_noise(table: pd.DataFrame) -> Figure:
+    """Draw PA against the share of the minority in the training set.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `training_noise.noise_table`. A row of panels for clean and one for noisy test labels,
+        a column for each noise, the greatest first, for the first class taken as the minority.
+    """
+    table = table[
+        (table["measure"] == "prediction_advantage") & (table["positive"] == table["positive"].iloc[0])
+    ]
+    noises = sorted(table["noise"].unique(), reverse=True)
+    models = table["model"].drop_duplicates().tolist()
+    looks: dict[str, dict[str, Any]] = {
+        model: {"color": color, "marker": marker, "linestyle": dashes} | MARKERS
+        for model, (color, marker, dashes) in zip(models, cycle(PROBLEMS), strict=False)
+    }
+    with house_style():
+        figure = Figure(figsize=(TEXT_WIDTH, 4.6), layout="constrained")
+        panels = figure.subplots(2, len(noises), sharex=True, sharey=True, squeeze=False)
+        for row, tested_on in zip(panels, ("clean", "noisy"), strict=True):
+            for axes, noise in zip(row, noises, strict=True):
+                axes.axhline(0, color="0.2", linewidth=0.8, zorder=1.5)
+                for place, model in enumerate(models):
+                    rows = table[
+                        (table["tested_on"] == tested_on)
+                        & (table["noise"] == noise)
+                        & (table["model"] == model)
+                    ].dropna(subset="value")
+                    x = 100 * rows["minority_share"] + 0.5 * (place - (len(models) - 1) / 2)
+                    color = looks[model]["color"]
+                    axes.vlines(x, rows["low"], rows["high"], color=color, linewidth=0.9, alpha=0.6)
+                    axes.plot(x, rows["value"], linewidth=1.1, **looks[model])
+            row[0].set_ylabel(f"Tested on {tested_on} labels\nPA (1 = perfect)")
+        for axes, noise in zip(panels[0], noises, strict=True):
+            axes.set_title(f"{100 * noise:g} % noise in training", fontweight="bold")
+        for axes in panels[-1]:
+            axes.set_xlabel("Share of the minority class (%)")
+        panels[0, 0].set_ylim(max(LEAST, np.nan_to_num(table["value"].min()) - 0.1), 1.05)
+        panels[0, 0].set_xlim(0, 52)
+        keys = [Line2D([], [], label=model.replace("_", " "), **look) for model, look in looks.items()]
+        figure.legend(handles=keys, loc="outside lower center", ncols=len(keys))
+    return figure

@@ -1,0 +1,169 @@
+"""The P4 article's four probabilities and its two examples, recomputed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from itertools import product
+from math import ceil, floor
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nontrivial.measures.confusion import confusion_measures
+from nontrivial_study.experiments.imbalance.imbalance import Rates, expected_cells
+
+# The P4 article's four probabilities: which of them a measure notices, and measures over imbalance and noise.
+
+
+PROBABILITIES = ("precision", "recall", "specificity", "negative_predictive_value")
+MEASURES = {"P4": "p4", "F1": "f_beta", "Informedness": "informedness", "Markedness": "markedness"}
+PLANE = ("p4", "f_beta", "informedness", "markedness", "prediction_advantage")
+CELLS = ("tp", "fp", "fn", "tn")
+# Half as far apart as the noises: so the points reach to where noise flips the whole minority.
+SHARES, NOISES = np.linspace(0.005, 0.5, 100).round(6), np.linspace(0, 0.5, 51).round(6)
+_SMALL, _NOTICED = 0.01, 0.05
+
+
+def dependency_table(stated: Mapping[str, Mapping[str, bool]], powers: int = 6) -> pd.DataFrame:
+    """Find out which of the four probabilities a measure notices when it is near 0.
+
+    The article's table says on which probabilities a measure "depends", and that a measure misleads when one on
+    which it does not depend approaches 0. The four are tied to each other, three of them fix the fourth, so that the
+    latter is what can be tested: how great can the measure be while the probability is at most 0.01?
+
+    Parameters
+    ----------
+    stated : mapping
+        What the article says, by measure and probability.
+    powers : int
+        The tables searched have cells of 0 and of the powers of ten up to this one.
+
+    Returns
+    -------
+    DataFrame
+        ``measure, probability, greatest`` (of the measure, where the probability is at most 0.01), ``tp, fp, fn, tn``
+        (the first table that attains it), ``depends`` (the greatest is at most 0.05) and ``stated``.
+
+    References
+    ----------
+    P4 article, section on examples and its dependency table.
+    """
+    values = [0, *(10**power for power in range(powers + 1))]
+    cells = np.array(list(product(values, repeat=4)), dtype=np.int64)
+    cells = cells[cells.sum(axis=1) > 0]
+    table = confusion_measures(*cells.T)
+    rows = []
+    for name, column in MEASURES.items():
+        for probability in PROBABILITIES:
+            near = np.flatnonzero((table[probability] <= _SMALL) & table[column].notna())
+            place = int(near[table[column].to_numpy()[near].argmax()])
+            greatest = table[column].to_numpy()[place]
+            front = {"measure": name, "probability": probability, "greatest": greatest}
+            attained = dict(zip(CELLS, cells[place].tolist(), strict=True))
+            verdict = {"depends": bool(greatest <= _NOTICED), "stated": stated[name][probability]}
+            rows.append(front | attained | verdict)
+    return pd.DataFrame(rows)
+
+
+def plane_table(
+    rates: Rates | None,
+    shares: Iterable[float] = SHARES,
+    noises: Iterable[float] = NOISES,
+) -> pd.DataFrame:
+    """Compute the measures of an unlimited test set over the imbalance-noise plane.
+
+    Parameters
+    ----------
+    rates : Rates or None
+        Of a classifier; None if it has no predictions.
+    shares, noises : iterable of float
+        Of the positive class, and of wrong labels, half of them in each class.
+
+    Returns
+    -------
+    DataFrame
+        ``minority_share, noise`` and the measures; missing where the noise would flip more than the minority. No
+        rows without rates.
+
+    Examples
+    --------
+    >>> plane_table(Rates(1.0, 0.0), [0.5], [0.2])[["p4", "prediction_advantage"]].round(3).values.tolist()
+    [[0.8, 0.6]]
+    """
+    points = pd.DataFrame(list(product(shares, noises)), columns=["minority_share", "noise"])
+    share, noise = points["minority_share"].to_numpy(), points["noise"].to_numpy()
+    if rates is None:
+        return points.reindex(columns=[*points, *PLANE]).iloc[:0]
+    cells = np.stack(expected_cells(*rates, share, noise)).clip(0)
+    values = confusion_measures(*cells)[list(PLANE)]
+    values[noise / 2 > share + 1e-12] = np.nan
+    return pd.concat([points, values], axis=1)
+
+
+# The P4 article's two examples, recomputed: at their exact rates, and at the whole counts next to these.
+
+
+def p4_example_table(examples: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
+    """Compute every measure of the P4 article's two examples, at their exact rates.
+
+    Parameters
+    ----------
+    examples : iterable of mapping
+        ``example, population, prevalence, recall, specificity``; the rates are decimal fractions.
+
+    Returns
+    -------
+    DataFrame
+        ``example, tp, fp, fn, tn`` (counts need not be whole at exact rates) and every confusion measure.
+    """
+    rows = []
+    for example in examples:
+        cells = _cells(*_exact_counts(example))
+        rows.append({"example": example["example"]} | {name: float(count) for name, count in cells.items()})
+    return _with_measures(rows)
+
+
+def integer_example_table(examples: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
+    """Compute the article's examples at the whole counts next to their exact rates.
+
+    Parameters
+    ----------
+    examples : iterable of mapping
+        As for `p4_example_table`.
+
+    Returns
+    -------
+    DataFrame
+        A row for each way to round the true positives and the true negatives: ``example, exact_tp, exact_tn, tp, fp,
+        fn, tn`` and every confusion measure. One row for an example whose counts are whole.
+
+    References
+    ----------
+    P4 article, Examples 1 and 2.
+    """
+    rows = []
+    for example in examples:
+        positives, negatives, tp, tn = _exact_counts(example)
+        front = {"example": example["example"], "exact_tp": float(tp), "exact_tn": float(tn)}
+        for whole_tp, whole_tn in product(sorted({floor(tp), ceil(tp)}), sorted({floor(tn), ceil(tn)})):
+            rows.append(front | _cells(int(positives), int(negatives), whole_tp, whole_tn))
+    return _with_measures(rows)
+
+
+def _exact_counts(example: Mapping[str, Any]) -> tuple[Fraction, Fraction, Fraction, Fraction]:
+    """Return positives, negatives, true positives and true negatives."""
+    positives = Fraction(example["prevalence"]) * example["population"]
+    negatives = example["population"] - positives
+    tp, tn = positives * Fraction(example["recall"]), negatives * Fraction(example["specificity"])
+    return positives, negatives, tp, tn
+
+
+def _cells(positives: Any, negatives: Any, tp: Any, tn: Any) -> dict[str, Any]:
+    return {"tp": tp, "fp": negatives - tn, "fn": positives - tp, "tn": tn}
+
+
+def _with_measures(rows: list[dict[str, Any]]) -> pd.DataFrame:
+    table = pd.DataFrame(rows)
+    return pd.concat([table, confusion_measures(**table[["tp", "fp", "fn", "tn"]])], axis=1)

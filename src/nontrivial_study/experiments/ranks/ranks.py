@@ -1,0 +1,658 @@
+"""How far two areas disagree when they rank the models of a task (PRG paper, Section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations, pairwise
+from typing import Any, Protocol
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.special import betaincinv
+
+from nontrivial._arrays import Floats
+from nontrivial._draws import expanded_tail
+from nontrivial.seeds import generator_for
+from nontrivial_study.experiments.results import OK, TAILS
+from nontrivial_study.tables import column_names
+
+# What ties decide: whether two rankings can be said to agree at the top depends on how tied places are given out.
+#
+# A ranking with ties stands for every ranking without that breaks them. Each model then has a first and a last place
+# that it can take. Two rankings agree surely, or surely do not, or it depends on the breaking.
+
+
+Places = tuple[NDArray[np.int_], NDArray[np.int_]]
+
+
+def places_of(values: NDArray[Any]) -> Places:
+    """Return the first and the last place that each model can take, 1 for the greatest value.
+
+    Examples
+    --------
+    >>> places_of(np.array([0.5, 0.9, 0.9]))
+    (array([3, 1, 1]), array([3, 2, 2]))
+    """
+    ordered = np.sort(values)
+    above = len(values) - np.searchsorted(ordered, values, side="right")
+    not_below = len(values) - np.searchsorted(ordered, values, side="left")
+    return above + 1, not_below
+
+
+def order_depends(one: Places, other: Places, top: int) -> bool:
+    """Return whether it depends on ties if two rankings have the same models on the first places in the same order.
+
+    Parameters
+    ----------
+    one, other : (first, last)
+        From `places_of`, of the same models.
+    top : int
+        Number of places, at most that of models.
+
+    Notes
+    -----
+    The rankings can agree if each place can have a model of its own that both can put there, which is so if any of
+    the places together have at least as many such models as they are (Hall's theorem). They can differ unless every
+    place has one possible model in each, and the same.
+
+    Examples
+    --------
+    >>> tied, clear = places_of(np.array([3, 3, 1])), places_of(np.array([3, 2, 1]))
+    >>> order_depends(tied, clear, 1), order_depends(clear, clear, 1)
+    (True, False)
+    """
+    on_place = [_can_take(one, place) & _can_take(other, place) for place in range(1, top + 1)]
+    subsets = chain.from_iterable(combinations(on_place, size) for size in range(1, top + 1))
+    can_agree = all(np.any(subset, axis=0).sum() >= len(subset) for subset in subsets)
+    sole = all(
+        _can_take(ranking, place).sum() == 1 for ranking in (one, other) for place in range(1, top + 1)
+    )
+    return can_agree and not sole
+
+
+def set_depends(one: Places, other: Places, top: int) -> bool:
+    """Return whether it depends on ties if two rankings have the same models on the first places, in any order.
+
+    Parameters
+    ----------
+    one, other, top
+        As for `order_depends`.
+
+    Notes
+    -----
+    A model must be among the first if its last place is, and can be if its first place is. The rankings can agree on
+    a set that holds all that must be in either and only what can be in both.
+
+    Examples
+    --------
+    >>> tied, clear = places_of(np.array([3, 3, 1])), places_of(np.array([3, 2, 1]))
+    >>> set_depends(tied, clear, 1), set_depends(tied, clear, 2)
+    (True, False)
+    """
+    must = (one[1] <= top) | (other[1] <= top)
+    can = (one[0] <= top) & (other[0] <= top)
+    can_agree = not (must & ~can).any() and must.sum() <= top <= can.sum()
+    sole = all((ranking[0] <= top).sum() == top for ranking in (one, other))
+    return bool(can_agree and not sole)
+
+
+def _can_take(ranking: Places, place: int) -> NDArray[np.bool_]:
+    first, last = ranking
+    return (first <= place) & (place <= last)
+
+
+# Intervals of figures over tasks: what is drawn again are sources, each with all its tasks, which share its rows.
+
+
+class Statistic(Protocol):
+    """Of an array along its axis of units."""
+
+    def __call__(self, values: np.ndarray, /, *, axis: int) -> Any: ...
+
+
+class SourceDraws:
+    """Bootstrap resamples of the sources that tasks are made of.
+
+    Parameters
+    ----------
+    sources : sequence of str, of length n_tasks
+        What each task is made of.
+    resamples : int
+
+    Attributes
+    ----------
+    count : int
+        Number of sources.
+
+    Notes
+    -----
+    The ends of the intervals are percentiles by `expanded_tail`. Where there are fewer than two sources every interval
+    is NaN.
+
+    Examples
+    --------
+    >>> draws = SourceDraws(["ecoli", "ecoli", "glass"], resamples=1000)
+    >>> draws.count, draws.of_share(np.array([True, False, False]))
+    (2, array([0. , 0.5]))
+    """
+
+    def __init__(self, sources: Sequence[str], resamples: int) -> None:
+        codes, names = pd.factorize(pd.Series(sources, dtype="str"))
+        self.count = len(names)
+        draws = np.zeros((resamples, self.count), dtype=np.int64)
+        if self.count > 1:
+            drawn = generator_for("resample sources", self.count).integers(self.count, size=draws.shape)
+            np.add.at(draws, (np.arange(resamples)[:, None], drawn), 1)
+        self._often: Floats = draws[:, codes].astype(np.float64)  # how often each task is drawn
+
+    def of_share(self, differs: np.ndarray) -> np.ndarray:
+        """Return the interval of the share of tasks in which something is so.
+
+        Where it is so in none, or in all, no draw says how far that can be from chance. The interval then is Clopper's
+        and Pearson's for as many tries as there are sources.
+        """
+        if self.count > 1 and (differs.all() or not differs.any()):
+            reach = 1 - TAILS[0] ** (1 / self.count)
+            return np.array([1 - reach, 1.0] if differs.all() else [0.0, reach])
+        return self.of_mean(differs)
+
+    def of_mean(self, values: np.ndarray) -> np.ndarray:
+        """Return the interval of the mean over tasks."""
+        if self.count < 2:
+            return np.full(2, np.nan)
+        return self.ends(self.sums(values.astype(np.float64)[:, None])[:, 0] / self._often.sum(axis=1))
+
+    def of_quantile(self, values: np.ndarray, share: float) -> np.ndarray:
+        """Return the interval of a quantile over tasks, interpolated as `numpy.quantile` does."""
+        if self.count < 2:
+            return np.full(2, np.nan)
+        order = np.argsort(values)
+        ordered, up_to = values[order], self._often[:, order].cumsum(axis=1)
+        place = share * (up_to[:, -1] - 1)
+        low, high = (
+            ordered[(up_to <= end[:, None]).sum(axis=1)] for end in (np.floor(place), np.ceil(place))
+        )
+        return self.ends(low + (place - np.floor(place)) * (high - low))
+
+    def sums(self, values: np.ndarray) -> np.ndarray:
+        """Return the sums over the tasks of each resample, of an array with a row for each task."""
+        return np.asarray(np.einsum("rt,tk->rk", self._often, values))
+
+    def ends(self, drawn: np.ndarray) -> np.ndarray:
+        """Return the interval of a figure, from its values in the resamples."""
+        if self.count < 2:
+            return np.full(2, np.nan)
+        return _interval(drawn, self.count)
+
+
+def resampled_interval(values: np.ndarray, statistic: Statistic, resamples: int) -> np.ndarray:
+    """Return the bootstrap interval of a statistic of sources, by `expanded_tail`; NaN for fewer than two.
+
+    Parameters
+    ----------
+    values : ndarray, a row for each source
+    statistic : callable
+        Of an array and its ``axis`` of sources.
+    resamples : int
+
+    Examples
+    --------
+    >>> resampled_interval(np.array([0.0, 1.0] * 50), np.mean, 1000).round(1)
+    array([0.4, 0.6])
+    """
+    if len(values) < 2:
+        return np.full(2, np.nan)
+    draws = generator_for("resample tasks", len(values)).integers(len(values), size=(resamples, len(values)))
+    drawn = statistic(values[draws], axis=1)
+    return _interval(drawn, len(values))
+
+
+def _interval(drawn: np.ndarray, count: int) -> np.ndarray:
+    tail = expanded_tail(TAILS[0], count)
+    return np.asarray(np.quantile(drawn, [tail, 1 - tail]))
+
+
+PAIRS = (("pr_auc", "prg_auc"), ("pr_auc", "roc_auc"), ("prg_auc", "roc_auc"))
+AREAS = {"pr_auc": "AUPR", "prg_auc": "AUPRG", "roc_auc": "AUROC"}  # what they are called
+TOP = 3
+
+# Two areas that agree to this many decimals differ by rounding alone, and are a tie.
+_TIE_DECIMALS = 12
+
+
+QUARTILES = {"median": 0.5, "lower_quartile": 0.25, "upper_quartile": 0.75}
+
+
+def rank_models(areas: pd.DataFrame, measures: Sequence[str]) -> pd.DataFrame:
+    """Rank the models of each task, 1 for the greatest area; tied models get the mean of the places they share.
+
+    Parameters
+    ----------
+    areas : DataFrame
+        Columns ``task``, ``model``, ``status`` and one for each measure; rows that failed are left out.
+    measures : sequence of str
+
+    Returns
+    -------
+    DataFrame
+        ``task``, ``model`` and a rank for each measure.
+
+    Examples
+    --------
+    >>> areas = pd.DataFrame({"task": "t", "model": list("abc"), "status": "ok", "roc_auc": [0.5, 0.9, 0.9]})
+    >>> rank_models(areas, ["roc_auc"])["roc_auc"].tolist()
+    [3.0, 1.5, 1.5]
+    """
+    whole = areas[areas["status"] == OK].reset_index(drop=True)
+    ranks = rounded(whole[list(measures)]).groupby(whole["task"], sort=False).rank(ascending=False)
+    return pd.concat([whole[["task", "model"]], ranks], axis=1)
+
+
+def rounded(values: pd.DataFrame) -> pd.DataFrame:
+    """Return values in which those that differ by rounding alone are equal."""
+    return values.round(_TIE_DECIMALS)
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """The models' ranks under two areas, task by task.
+
+    Attributes
+    ----------
+    tasks : Index of length n_tasks
+    disagreement : dict of str to ndarray of bool, shape (n_tasks,)
+        For ``top1``, ``top3`` and ``top3_set``: whether the areas disagree.
+    decided_by_ties : dict of str to ndarray of bool, shape (n_tasks,)
+        The same keys: whether that depends on how ties are broken.
+    moments : ndarray of shape (n_tasks, 6)
+        Sums over the models, from which the correlation of average ranks follows for any tasks together.
+    sources : ndarray of str, shape (n_tasks,)
+        What the tasks are made of.
+    """
+
+    tasks: pd.Index
+    disagreement: dict[str, np.ndarray]
+    decided_by_ties: dict[str, np.ndarray]
+    moments: np.ndarray
+    sources: np.ndarray
+
+    @property
+    def correlations(self) -> np.ndarray:
+        """The rank correlation of each task; NaN (0/0) where all models are tied under either area."""
+        return _correlation(self.moments)
+
+    def summary(self, chosen: np.ndarray, resamples: int) -> dict[str, float]:
+        """Return every figure over the chosen tasks, with its interval, and how many tasks ties decide.
+
+        The intervals are those of `experiments.ranks.source_draws.SourceDraws`; for tasks of fewer than two
+        sources they are NaN. ``datasets`` counts the sources.
+        """
+        draws = SourceDraws(self.sources[chosen].tolist(), resamples)
+        row: dict[str, float] = {"datasets": draws.count}
+        figures: dict[str, tuple[float, np.ndarray]] = {}
+        for name, differs in self.disagreement.items():
+            part = differs[chosen]
+            figures[f"{name}_disagreement"] = part.mean() if len(part) else np.nan, draws.of_share(part)
+        moments = self.moments[chosen]
+        pooled = draws.ends(_correlation(draws.sums(moments)))
+        figures["rank_correlation"] = float(_correlation(moments.sum(axis=0))), pooled
+
+        correlations = self.correlations[chosen]
+        defined = np.isfinite(correlations)
+        values = correlations[defined]
+        draws = SourceDraws(self.sources[chosen][defined].tolist(), resamples)
+        mean = float(values.mean()) if len(values) else np.nan
+        figures["task_correlation_mean"] = mean, draws.of_mean(values)
+        for name, share in QUARTILES.items():
+            quantile = float(np.quantile(values, share)) if len(values) else np.nan
+            figures[f"task_correlation_{name}"] = quantile, draws.of_quantile(values, share)
+        for name, (value, (low, high)) in figures.items():
+            row |= {name: value, f"{name}_low": low, f"{name}_high": high}
+        row["task_correlation_undefined"] = len(correlations) - len(values)
+        return row | {
+            f"{name}_decided_by_ties": int(decided[chosen].sum())
+            for name, decided in self.decided_by_ties.items()
+        }
+
+
+def compare_ranks(areas: pd.DataFrame, one: str, other: str) -> Comparison:
+    """Compare the ranks that two areas give the models of each task.
+
+    Two areas agree on the best model of a task if the same model, or the same set of tied models, leads under both;
+    they agree on the top three in order if in addition places two and three are taken by the same models in the same
+    order, tied models being compared as a set; and on the top three as a set if the same models, with all that are
+    tied for the third place, take the first three places.
+
+    Parameters
+    ----------
+    areas : DataFrame
+        See `rank_models`; ``rows_of`` tells what the rows of the task come from.
+    one, other : str
+        Columns of `areas`.
+
+    Examples
+    --------
+    >>> areas = pd.DataFrame({"task": "t", "rows_of": "d", "status": "ok", "x": [4, 3, 2, 1], "y": [3, 4, 2, 1]})
+    >>> comparison = compare_ranks(areas, "x", "y")
+    >>> {name: differs.tolist() for name, differs in comparison.disagreement.items()}
+    {'top1': [True], 'top3': [True], 'top3_set': [False]}
+    >>> comparison.correlations
+    array([0.8])
+    """
+    whole = areas[areas["status"] == OK]
+    values = rounded(whole[[one, other]]).to_numpy()
+    verdicts, decided, moments = [], [], []
+    by_task = whole.reset_index(drop=True).groupby("task", sort=False).indices
+    for rows in by_task.values():
+        ranks = places_of(values[rows, 0]), places_of(values[rows, 1])
+        verdicts.append(_verdicts(*ranks))
+        top = min(TOP, len(rows))
+        decided.append((order_depends(*ranks, 1), order_depends(*ranks, top), set_depends(*ranks, top)))
+        moments.append(_moments(*((first + last) / 2 for first, last in ranks)))
+    names = ("top1", f"top{TOP}", f"top{TOP}_set")
+    return Comparison(
+        pd.Index(list(by_task), name="task"),
+        dict(zip(names, np.array(verdicts, dtype=bool).reshape(-1, len(names)).T, strict=True)),
+        dict(zip(names, np.array(decided, dtype=bool).reshape(-1, len(names)).T, strict=True)),
+        np.array(moments).reshape(-1, 6),
+        whole.groupby("task", sort=False)["rows_of"].first().to_numpy(dtype=object),
+    )
+
+
+def rank_disagreement(
+    areas: pd.DataFrame,
+    published: Mapping[str, Mapping[str, float]],
+    resamples: int = 2000,
+) -> pd.DataFrame:
+    """Measure how often pairs of areas disagree on the best models, beside the published figures.
+
+    Parameters
+    ----------
+    areas : DataFrame
+        See `rank_models`; needs the columns ``pr_auc``, ``prg_auc`` and ``roc_auc``, and ``rows_of``, which tells from
+        which data set the rows of the task come.
+    published : mapping of str to mapping
+        For each pair such as ``"pr_auc/prg_auc"`` the paper's figures, named like the columns below.
+    resamples : int
+        Bootstrap resamples of the data sets, each with all its tasks, behind the intervals.
+
+    Returns
+    -------
+    DataFrame of three rows
+        ``pair, tasks, models, ranked, failed, datasets`` (that the tasks are made of), then the figures of
+        `Comparison.summary`: ``top1_disagreement``, ``top3_disagreement`` and ``top3_set_disagreement`` (fractions of
+        tasks, see `compare_ranks`), ``rank_correlation`` (Pearson's, of the average ranks pooled over tasks) and
+        ``task_correlation_mean``, ``_median``, ``_lower_quartile`` and ``_upper_quartile`` (of each task's own),
+        each with its interval ``_low`` and ``_high``, and for five of them ``paper_`` and the name, missing where the
+        paper gives none;
+        ``task_correlation_undefined``, the tasks that have none; and for each disagreement
+        ``_decided_by_ties``, the number of tasks in which it depends on how ties are broken.
+    """
+    rows = []
+    for one, other in PAIRS:
+        pair = f"{one}/{other}"
+        comparison = compare_ranks(areas, one, other)
+        row = {
+            "pair": pair,
+            "tasks": len(comparison.tasks),
+            "models": areas.loc[areas["status"] == OK, "model"].nunique(),
+            "ranked": int((areas["status"] == OK).sum()),
+            "failed": int((areas["status"] != OK).sum()),
+        }
+        every = np.ones(len(comparison.tasks), dtype=bool)
+        printed = {f"paper_{name}": value for name, value in published.get(pair, {}).items()}
+        rows.append(row | comparison.summary(every, resamples) | printed)
+    return pd.DataFrame(rows, columns=column_names("rank_disagreement"))
+
+
+def _verdicts(one: Places, other: Places) -> tuple[bool, bool, bool]:
+    """Return whether two rankings disagree on the first place, the first three in order, and as a set."""
+    first, second = (np.where(ranking[0] <= TOP, ranking[0], 0) for ranking in (one, other))
+    return (
+        bool(((first == 1) != (second == 1)).any()),
+        bool((first != second).any()),
+        bool(((first > 0) != (second > 0)).any()),
+    )
+
+
+def _moments(x: np.ndarray, y: np.ndarray) -> list[float]:
+    return [len(x), x.sum(), y.sum(), x @ x, y @ y, x @ y]
+
+
+def _correlation(moments: np.ndarray) -> np.ndarray:
+    n, x, y, xx, yy, xy = np.moveaxis(moments, -1, 0)
+    with np.errstate(invalid="ignore"):
+        correlation: np.ndarray = (n * xy - x * y) / np.sqrt((n * xx - x * x) * (n * yy - y * y))
+    return correlation
+
+
+# Rank disagreement in groups of tasks: by their balance, their number of positives, and extrapolated areas.
+
+
+def task_properties(areas: pd.DataFrame) -> pd.DataFrame:
+    """Return what tasks are told apart by.
+
+    Parameters
+    ----------
+    areas : DataFrame
+        From `nontrivial_study.experiments.tasks.scores.area_table`; rows that failed are left out.
+
+    Returns
+    -------
+    DataFrame, index task
+        ``positive_share``, ``positives`` and ``extrapolated_share``, the share of the models whose AUPRG rests on no
+        operating point at recall gain 0.
+
+    Examples
+    --------
+    >>> row = {"task": "t", "status": "ok", "positives": 30, "negatives": 70, "extrapolated": [True, False]}
+    >>> task_properties(pd.DataFrame(row)).loc["t"].tolist()
+    [0.3, 30.0, 0.5]
+    """
+    tasks = areas[areas["status"] == OK].groupby("task", sort=False)
+    counts = tasks[["positives", "negatives"]].first().astype(float)
+    return pd.DataFrame(
+        {
+            "positive_share": counts["positives"] / counts.sum(axis=1),
+            "positives": counts["positives"],
+            "extrapolated_share": tasks["extrapolated"].agg(lambda flags: flags.astype(float).mean()),
+        }
+    )
+
+
+def rank_disagreement_by_group(
+    areas: pd.DataFrame, edges: Mapping[str, Sequence[float]], resamples: int = 2000
+) -> pd.DataFrame:
+    """Measure rank disagreement in groups of tasks.
+
+    Parameters
+    ----------
+    areas : DataFrame
+        From `nontrivial_study.experiments.tasks.scores.area_table`.
+    edges : mapping of str to sequence of float
+        For each property of `task_properties` the values at which one group ends and the next begins, increasing.
+    resamples : int
+        As in `nontrivial_study.experiments.ranks.ranks.rank_disagreement`.
+
+    Returns
+    -------
+    DataFrame
+        A row for each property, group and pair of areas: ``split`` (the property), ``at_least`` and ``below`` (of
+        the group; missing where it has no such end), ``pair``, ``tasks``, ``extrapolated_share`` (the mean over the
+        tasks), and the figures that `ranking.rank_disagreement` gives, without the paper's. A group without tasks has
+        its row.
+    """
+    properties = task_properties(areas)
+    comparisons = {f"{one}/{other}": compare_ranks(areas, one, other) for one, other in PAIRS}
+    rows = []
+    for split, inner in edges.items():
+        for low, high in pairwise([-np.inf, *inner, np.inf]):
+            chosen = properties[split].between(low, high, inclusive="left").to_numpy()
+            group = {"split": split, "at_least": low, "below": high}
+            extrapolated = properties["extrapolated_share"].to_numpy(dtype=np.float64)[chosen]
+            about = {
+                "tasks": len(extrapolated),
+                "extrapolated_share": extrapolated.mean() if len(extrapolated) else np.nan,
+            }
+            rows += [
+                group | {"pair": pair} | about | comparison.summary(chosen, resamples)
+                for pair, comparison in comparisons.items()
+            ]
+    table = pd.DataFrame(rows, columns=column_names("rank_disagreement_by_imbalance"))
+    return table.replace({"at_least": {-np.inf: np.nan}, "below": {np.inf: np.nan}})
+
+
+# The numbers of the PRG paper's Figure 4: ranks under two areas counted, and two tasks in which they differ.
+
+
+QUARTILE_TASKS = {"lower quartile": 0.25, "upper quartile": 0.75}
+
+
+def rank_counts(areas: pd.DataFrame, across: str, up: str, models: int) -> pd.DataFrame:
+    """Count the models by their ranks under two areas (PRG paper, Figure 4 left).
+
+    Models that share a place under either area are left out: no cell is theirs.
+
+    Returns
+    -------
+    DataFrame of models squared rows
+        ``<across>_rank``, ``<up>_rank`` and ``count``, zeros included.
+
+    Examples
+    --------
+    >>> areas = pd.DataFrame({"task": "t", "model": ["a", "b"], "status": "ok", "x": [2, 1], "y": [1, 2]})
+    >>> rank_counts(areas, "x", "y", models=2)["count"].tolist()  # (1, 1), (1, 2), (2, 1), (2, 2)
+    [0, 1, 1, 0]
+    """
+    ranks = rank_models(areas, [across, up])[[across, up]].to_numpy()
+    ranks = ranks[~_tied(areas, across, up)].astype(int) - 1
+    counts = np.zeros((models, models), dtype=int)
+    np.add.at(counts, (ranks[:, 0], ranks[:, 1]), 1)
+    first, second = np.indices(counts.shape) + 1
+    return pd.DataFrame(
+        {f"{across}_rank": first.ravel(), f"{up}_rank": second.ravel(), "count": counts.ravel()}
+    )
+
+
+def _tied(areas: pd.DataFrame, across: str, up: str) -> np.ndarray:
+    """Return which of the models that were ranked have the same area as another of their task, under either area."""
+    whole = areas[areas["status"] == OK]
+    values = rounded(whole[[across, up]]).assign(task=whole["task"])
+    shared = [values.duplicated(["task", area], keep=False) for area in (across, up)]
+    return np.asarray(shared[0] | shared[1])
+
+
+def quartile_tasks(areas: pd.DataFrame, across: str, up: str) -> pd.DataFrame:
+    """Find the tasks whose rank correlation is the lower and the upper quartile among all tasks (Figure 4 right).
+
+    A quartile is the least correlation that a quarter, or three quarters, of the tasks do not exceed; of several
+    tasks that have it, the first in the table is taken. Tasks without a correlation are left out.
+
+    Returns
+    -------
+    DataFrame of two rows, of none where no task has a correlation
+        ``quartile, task, task_correlation``.
+
+    Examples
+    --------
+    >>> areas = pd.DataFrame({"task": list("ssttuu"), "status": "ok", "x": [1, 2] * 3, "y": [2, 1, 1, 2, 1, 2]})
+    >>> areas["rows_of"] = areas["task"]
+    >>> quartile_tasks(areas, "x", "y")
+             quartile task  task_correlation
+    0  lower quartile    s              -1.0
+    1  upper quartile    t               1.0
+    """
+    comparison = compare_ranks(areas, across, up)
+    correlations = pd.Series(comparison.correlations, index=comparison.tasks).dropna().round(12)
+    rows = []
+    for name, share in QUARTILE_TASKS.items():
+        if len(correlations):
+            value = np.quantile(correlations, share, method="inverted_cdf")
+            rows.append((name, correlations.index[correlations == value][0], value))
+    return pd.DataFrame(rows, columns=["quartile", "task", "task_correlation"])
+
+
+def rank_figure_table(areas: pd.DataFrame, across: str, up: str, models: int) -> pd.DataFrame:
+    """Return everything that Figure 4 shows.
+
+    Returns
+    -------
+    DataFrame
+        ``panel``: the ``"all"`` row has ``tasks``, ``datasets`` (that they are made of) and ``tied``, the models that
+        are left out to the left; ``"left"`` rows have the columns of `rank_counts`; ``"right"`` rows those of
+        `quartile_tasks`, ``model`` and the two areas, for each model of the two tasks.
+    """
+    left = rank_counts(areas, across, up, models).assign(panel="left")
+    whole = areas.loc[areas["status"] == OK, ["task", "rows_of", "model", across, up]]
+    every = {"tasks": whole["task"].nunique(), "datasets": whole["rows_of"].nunique()}
+    every["tied"] = int(_tied(areas, across, up).sum())
+    whole = whole.drop(columns="rows_of")
+    right = quartile_tasks(areas, across, up).merge(whole, on="task").assign(panel="right")
+    columns = ["panel", *every, *left.columns[:-1], *right.columns[:-1]]
+    table = pd.concat([pd.DataFrame([{"panel": "all"} | every]), left, right], ignore_index=True)
+    return table[columns].astype(dict.fromkeys([*every, *left.columns[:-1]], "Int64"))
+
+
+# How often two areas disagree on the best models, against how rare the positives are.
+
+
+FIGURES = ("top1", "top3")
+WIDTH = 1.0  # of the window, as the standard deviation of a normal curve, in halvings of the share
+POINTS = 60
+
+
+def share_curve(areas: pd.DataFrame) -> pd.DataFrame:
+    """Trace the share of tasks in which two areas disagree over the share of positives.
+
+    Parameters
+    ----------
+    areas : DataFrame
+        From `experiments.tasks.area_table.area_table`, with ``rows_of``; rows that failed are left out.
+
+    Returns
+    -------
+    DataFrame
+        ``kind``: ``"task"`` rows have for each task, pair and figure the ``source`` and whether the areas disagree;
+        ``"curve"`` rows ``disagreement``, ``low`` and ``high`` at a share, from the rarest to the most frequent
+        positives of a task, and ``datasets``, how many sources they rest on there. Both have ``pair``, ``figure``
+        (``top1``, ``top3``) and ``positive_share``. No rows without tasks.
+
+    Notes
+    -----
+    At each share the tasks are weighted by a normal curve in the logarithm of their share, and the tasks of one source
+    share its weight. ``datasets`` is the square of the sources' summed weights over the sum of their squares. The
+    interval is that of Jeffreys for as many tries, which says something where no task disagrees.
+
+    Examples
+    --------
+    >>> one = {"task": "t", "rows_of": "d", "status": "ok", "positives": 10, "negatives": 90, "extrapolated": False}
+    >>> areas = pd.DataFrame(one | {"pr_auc": [0.9, 0.8], "prg_auc": [0.8, 0.9], "roc_auc": [0.9, 0.8]})
+    >>> curve = share_curve(areas).query("pair == 'pr_auc/prg_auc' and figure == 'top1' and kind == 'curve'")
+    >>> curve[["disagreement", "low", "datasets"]].iloc[0].round(3).tolist()
+    [1.0, 0.147, 1.0]
+    """
+    share = task_properties(areas)["positive_share"].to_numpy()
+    columns = column_names("prg_disagreement_by_share")
+    if not len(share):
+        return pd.DataFrame(columns=columns)
+    grid = np.geomspace(share.min(), share.max(), POINTS)
+    near = np.exp(-0.5 * (np.log2(grid[:, None] / share) / WIDTH) ** 2)
+    parts = []
+    for one, other in PAIRS:
+        comparison = compare_ranks(areas, one, other)
+        codes, names = pd.factorize(comparison.sources)
+        weights = near / np.bincount(codes)[codes]
+        of_source = np.stack([weights[:, codes == code].sum(axis=1) for code in range(len(names))])
+        tries = of_source.sum(axis=0) ** 2 / (of_source**2).sum(axis=0)
+        for figure in FIGURES:
+            differs = comparison.disagreement[figure].astype(float)
+            found = (weights * differs).sum(axis=1) / weights.sum(axis=1)
+            low, high = (betaincinv(found * tries + 0.5, (1 - found) * tries + 0.5, end) for end in TAILS)
+            about = {"pair": f"{one}/{other}", "figure": figure}
+            tasks = {"kind": "task", "positive_share": share, "disagreement": differs}
+            tasks["source"] = comparison.sources
+            curve = {"kind": "curve", "positive_share": grid, "disagreement": found, "low": low, "high": high}
+            parts += [pd.DataFrame(about | tasks), pd.DataFrame(about | curve | {"datasets": tries})]
+    return pd.concat(parts, ignore_index=True)[columns]

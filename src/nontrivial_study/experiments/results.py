@@ -1,0 +1,53 @@
+"""How runs of the study end, and the intervals of its estimates."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from nontrivial._arrays import Floats
+
+# The level of the study's intervals, and those that are percentiles of draws about an estimate.
+
+
+LEVEL = 0.95
+TAILS = (1 - LEVEL) / 2, (1 + LEVEL) / 2
+
+
+def interval_around(estimate: Floats | float, drawn: Floats) -> tuple[Floats, Floats]:
+    """Return percentiles of draws, along their first axis, as an interval that holds the estimate.
+
+    The estimate may lie beyond all draws: a rate estimated as 0 or 1 is at the end of its posterior. NaN among draws
+    and estimates does not count.
+
+    Examples
+    --------
+    >>> low, high = interval_around(1.0, np.linspace(0, 0.8, 41))
+    >>> round(float(low), 2), float(high)
+    (0.02, 1.0)
+    """
+    low, high = np.nanquantile(drawn, TAILS, axis=0)
+    return np.fmin(low, estimate), np.fmax(high, estimate)
+
+
+# How runs of the study end: a table's column `outcome` has a code, its column `status` "ok" or the reason.
+
+
+OK = "ok"
+FAILED = "failed"
+IMPOSSIBLE = "impossible"
+NOT_EVALUATED = "not evaluated"
+NO_PREDICTIONS = "no predictions: the model failed on this data set; curve_areas.csv has the reason"
+
+
+def outcomes_of(runs: pd.DataFrame) -> pd.Series:
+    """Return the code of each run; in a table without the column `outcome` all runs are good or failed.
+
+    Examples
+    --------
+    >>> outcomes_of(pd.DataFrame({"status": ["ok", "failed in fold 3: ValueError: impossible"]})).tolist()
+    ['ok', 'failed']
+    """
+    if "outcome" in runs:
+        return runs["outcome"]
+    return runs["status"].where(runs["status"] == OK, FAILED)

@@ -1,0 +1,72 @@
+"""Estimators of other packages, by ``package.module:Class``."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+from nontrivial.files import sha256_of
+
+_METHODS = ("fit", "predict", "get_params", "set_params")
+_SCORES = ("decision_function", "predict_proba")
+
+
+def is_external(estimator: str) -> bool:
+    """Tell whether an estimator is named by its place in a package."""
+    return ":" in estimator
+
+
+def import_estimator(estimator: str, kind: str = "classifier") -> Any:
+    """Return the class of that name.
+
+    Parameters
+    ----------
+    estimator : str
+        ``package.module:Class``, of a package that is installed.
+    kind : {"classifier", "regressor"}
+
+    Raises
+    ------
+    ValueError
+        With one sentence, if it cannot be imported or is no estimator of that kind.
+
+    Examples
+    --------
+    >>> import_estimator("sklearn.tree:DecisionTreeClassifier").__name__
+    'DecisionTreeClassifier'
+    >>> import_estimator("xgbost:XGBClassifier")
+    Traceback (most recent call last):
+    ValueError: estimator 'xgbost:XGBClassifier' cannot be imported: No module named 'xgbost'.
+    """
+    module, _, name = estimator.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except Exception as error:  # whatever a package does when it is imported
+        reason = " ".join(str(error).split()).rstrip(".")
+        raise ValueError(f"estimator {estimator!r} cannot be imported: {reason}.") from error
+    if not isinstance(found, type) or not all(hasattr(found, method) for method in _METHODS):
+        raise ValueError(f"estimator {estimator!r} is no class with {', '.join(_METHODS)}.")
+    if kind == "classifier" and not any(hasattr(found, method) for method in _SCORES):
+        raise ValueError(f"estimator {estimator!r} gives no scores: it lacks {' and '.join(_SCORES)}.")
+    return found
+
+
+def version_of(estimator: str) -> str:
+    """Return what tells one version of an estimator's package from another, without importing it.
+
+    That is the version of the distribution of the package's name, or the digest of its file if there is none; empty
+    if it is not there.
+    """
+    package = estimator.partition(":")[0].partition(".")[0]
+    try:
+        return importlib.metadata.version(package)
+    except (importlib.metadata.PackageNotFoundError, ValueError):
+        pass
+    try:
+        spec = importlib.util.find_spec(package)
+    except (ImportError, ValueError):
+        return ""
+    return sha256_of(spec.origin) if spec and spec.origin and Path(spec.origin).is_file() else ""

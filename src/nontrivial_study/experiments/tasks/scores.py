@@ -1,0 +1,198 @@
+"""From the predictions of many models to tables of measures and areas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nontrivial._arrays import Ints, Mask, Scores
+from nontrivial.curves.areas import AREAS, areas_of
+from nontrivial.curves.gain import is_extrapolated
+from nontrivial.curves.points import find_positive_steps, is_last
+from nontrivial.measures.advantage import prediction_advantage_score
+from nontrivial.measures.confusion import confusion_measures
+from nontrivial_study.experiments.results import OK
+from nontrivial_study.experiments.tasks.tasks import Task
+
+# From the predictions of many models to a table of confusion measures.
+
+
+def measure_table(predictions: pd.DataFrame, task: Task) -> pd.DataFrame:
+    """Compute every confusion measure of each model from its pooled out-of-fold predictions.
+
+    Parameters
+    ----------
+    predictions : DataFrame
+        From `nontrivial_study.experiments.tasks.training.train_task`, of one task.
+    task : Task
+
+    Returns
+    -------
+    DataFrame
+        ``dataset, positive, model, tp, fp, fn, tn`` and the columns of
+        `nontrivial.measures.confusion.confusion_measures`; a row for each model that has predictions.
+    """
+    counts = count_cells(predictions, "model")
+    front = pd.DataFrame({"dataset": task.dataset, "positive": task.positive, "model": counts.index})
+    counts = counts.reset_index(drop=True)
+    return pd.concat([front, counts, confusion_measures(**counts)], axis=1)
+
+
+def count_cells(predictions: pd.DataFrame, by: str) -> pd.DataFrame:
+    """Return ``tp, fp, fn, tn`` for each value of a column of predictions, in the order of their first rows."""
+    truth, prediction = predictions["truth"].astype(bool), predictions["prediction"].astype(bool)
+    cells = {
+        "tp": truth & prediction,
+        "fp": ~truth & prediction,
+        "fn": truth & ~prediction,
+        "tn": ~truth & ~prediction,
+    }
+    return pd.DataFrame(cells).groupby(predictions[by], sort=False).sum()
+
+
+# F1 and cost at thresholds that were chosen on other folds.
+
+
+def held_out_f1(truth: Mask, score: Scores, fold: Ints) -> float:
+    """Return F1 over all folds, each judged at the threshold that is best for F1 on the others.
+
+    Parameters
+    ----------
+    truth : ndarray of bool, shape (n,)
+        At least one is True.
+    score : ndarray of shape (n,)
+        Finite; the greater, the more positive.
+    fold : ndarray of shape (n,)
+        Number of the fold that each case belongs to.
+
+    Returns
+    -------
+    float
+        In [0, 1], of the counts summed over the folds; NaN with fewer than two folds, where there is nothing to
+        choose a threshold on.
+
+    Notes
+    -----
+    A threshold is one of the other folds' scores and calls positive what scores at least as much; the greatest is
+    taken among equally good ones. Where no threshold finds a positive, nothing is called positive. Counts are summed
+    because F1 is no mean over cases, so that a mean over folds is something else (PRG paper, Sections 2.1 and 3).
+
+    Examples
+    --------
+    >>> truth = np.array([True, False, True, False])
+    >>> held_out_f1(truth, np.array([0.9, 0.1, 0.8, 0.2]), np.array([0, 0, 1, 1]))
+    0.6666666666666666
+    """
+    counts = _count_held_out(
+        truth, score, fold, lambda found, called, positives: 2 * found / np.maximum(called + positives, 1)
+    )
+    return float(2 * counts[0] / (counts[1] + truth.sum())) if counts else float("nan")
+
+
+def held_out_cost_advantage(truth: Mask, score: Scores, fold: Ints, cost: float) -> float:
+    """Return the advantage in cost over all folds, each judged at the threshold that is cheapest on the others.
+
+    Parameters
+    ----------
+    truth, score, fold
+        As for `held_out_f1`; both classes.
+    cost : float
+        Of missing a positive, above 0; a false alarm costs 1.
+
+    Returns
+    -------
+    float
+        One minus the cost over that of the better constant answer; at most 1. NaN with fewer than two folds.
+
+    Notes
+    -----
+    Thresholds are chosen as for `held_out_f1`. Where none is cheaper than calling nothing positive, nothing is.
+
+    Examples
+    --------
+    >>> truth = np.array([True, False, True, False])
+    >>> held_out_cost_advantage(truth, np.array([0.9, 0.1, 0.8, 0.2]), np.array([0, 0, 1, 1]), cost=5.0)
+    -1.5
+    """
+    counts = _count_held_out(truth, score, fold, lambda found, called, positives: (1 + cost) * found - called)
+    if not counts:
+        return float("nan")
+    found, called = counts
+    positives = truth.sum()
+    spent = cost * (positives - found) + called - found
+    return float(1 - spent / min(cost * positives, len(truth) - positives))
+
+
+def _count_held_out(
+    truth: Mask, score: Scores, fold: Ints, worth: Callable[[Ints, Ints, int], np.ndarray]
+) -> tuple[int, int] | None:
+    """Return the true positives and all that is called positive, over the folds; None with fewer than two."""
+    # The worth of a threshold follows from its true positives, what it calls positive, and the positives there are. The
+    # best on the other folds is taken if its worth is above 0.
+    folds = np.unique(fold)
+    if len(folds) < 2:
+        return None
+    order = np.argsort(score)[::-1]
+    truth, score, fold = truth[order], score[order], fold[order]
+    # A threshold that only the held-out fold has ties with the greater one before it, and so is never the first best.
+    ends = np.flatnonzero(is_last(score))
+    every_tp, every_called = np.cumsum(truth)[ends], ends + 1
+    tp = called = 0
+    for number in folds:
+        held_out = fold == number
+        tp_here, called_here = np.cumsum(held_out & truth)[ends], np.cumsum(held_out)[ends]
+        found = every_tp - tp_here
+        value = worth(found, every_called - called_here, found[-1])
+        best = value.argmax()
+        if value[best] > 0:
+            tp += tp_here[best]
+            called += called_here[best]
+    return tp, called
+
+
+# From the scores of many models to a table of areas under their curves.
+
+
+def area_table(predictions: pd.DataFrame, runs: pd.DataFrame, cost: float) -> pd.DataFrame:
+    """Compute the areas under each model's curves on one task from its pooled out-of-fold scores.
+
+    Parameters
+    ----------
+    predictions, runs : DataFrame
+        From `nontrivial_study.experiments.tasks.training.train_task`, of one task.
+    cost : float
+        Of missing a positive, where a false alarm costs 1.
+
+    Returns
+    -------
+    DataFrame
+        ``task, model``, the areas, ``status`` (``"ok"`` or why there are none), ``positives``, ``negatives``,
+        ``extrapolated`` (whether recall gain 0 lies before the first point with a true positive, so that ``prg_auc``
+        rests on no point there), ``held_out_f1`` and ``held_out_cost_advantage`` (see
+        `experiments.tasks.held_out`), ``prediction_advantage`` (of the model's own predictions, 0/1 loss),
+        and ``warnings`` (kinds given in training);
+        a row for each row of `runs`, in its order.
+    """
+    scored: dict[Any, pd.DataFrame] = dict(iter(predictions.groupby("model", sort=False)))
+    table = []
+    for run in runs.itertuples(index=False):
+        row = {"task": run.task, "model": run.model}
+        if run.status == OK:
+            rows = scored[run.model]
+            truth, score = rows["truth"].to_numpy(), rows["score"].to_numpy()
+            steps = find_positive_steps(truth, score)
+            row |= areas_of(steps)
+            row |= {"positives": int(steps.positives), "negatives": int(steps.negatives)}
+            row["extrapolated"] = is_extrapolated(steps)
+            fold = rows["fold"].to_numpy()
+            row["held_out_f1"] = held_out_f1(truth, score, fold)
+            row["held_out_cost_advantage"] = held_out_cost_advantage(truth, score, fold, cost)
+            row["prediction_advantage"] = prediction_advantage_score(truth, rows["prediction"].to_numpy())
+        table.append({**row, "status": run.status, "warnings": run.warnings})
+    columns = ["task", "model", *AREAS[:-1], "status", AREAS[-1], "positives", "negatives"]
+    columns += ["extrapolated", "held_out_f1", "held_out_cost_advantage", "prediction_advantage", "warnings"]
+    types = {"positives": "Int64", "negatives": "Int64", "extrapolated": "boolean"}
+    return pd.DataFrame(table).reindex(columns=columns).astype(types)

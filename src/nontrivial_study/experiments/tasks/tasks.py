@@ -1,0 +1,174 @@
+"""Binary tasks, their division into batches of work, and data sets that are the same rows under several names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pandas as pd
+
+from nontrivial_study.data.canonical import minority_class
+
+# Binary tasks: a data set and the class that counts as positive, and their division into batches of work.
+
+
+@dataclass(frozen=True)
+class Task:
+    """One binary task.
+
+    Attributes
+    ----------
+    name : str
+        ``<dataset>`` for a two-class data set, ``<dataset>-<class>`` for one class against the rest.
+    dataset : str
+    positive : str or None
+        The class that counts as positive: the one with fewer rows than all the others together. None for a
+        two-class data set whose classes are known only once it has been downloaded.
+    cells : int
+        Rows times features, a measure of the work.
+    """
+
+    name: str
+    dataset: str
+    positive: str | None
+    cells: int
+
+
+def dataset_name(number: int) -> str:
+    """Return the name that the data set and the task of an OpenML task's number have in the study.
+
+    Examples
+    --------
+    >>> dataset_name(3872)
+    'openml_3872'
+    """
+    return f"openml_{number}"
+
+
+def settle_task(task: Task, record: Mapping[str, Any]) -> Task:
+    """Return a task with the positive class that its data set's record names, where it was not known before."""
+    return task if task.positive is not None else replace(task, positive=record["positive"])
+
+
+def rows_of(task: Task, record: Mapping[str, Any]) -> str:
+    """Return what the rows of a task come from: its data set, at OpenML that with the number of the record.
+
+    Tasks that share their rows are no independent tries.
+
+    Examples
+    --------
+    >>> rows_of(Task("digits-3", "digits", "3", 115008), {})
+    'digits'
+    >>> rows_of(Task("openml_3872", "openml_3872", "yes", 0), {"openml_data": 982})
+    'OpenML data 982'
+    """
+    return rows_of_data(task.dataset, record)
+
+
+def rows_of_data(name: str, record: Mapping[str, Any]) -> str:
+    """Return what `rows_of` calls a data set: its name in the study, or that with its number at OpenML."""
+    number = record.get("openml_data")
+    return name if number is None else f"OpenML data {number}"
+
+
+def expand_tasks(names: Iterable[str], datasets: Mapping[str, Mapping[str, Any]]) -> list[Task]:
+    """Return the binary tasks of the named data sets, in the order named.
+
+    A data set of two classes gives one task with the minority as positive; one of k > 2 classes gives k tasks,
+    each class against the rest.
+
+    Examples
+    --------
+    >>> iris = {"rows": 150, "features": 4, "classes": {"setosa": 50, "versicolor": 50, "virginica": 50}}
+    >>> [task.name for task in expand_tasks(["iris"], {"iris": iris})]
+    ['iris-setosa', 'iris-versicolor', 'iris-virginica']
+    """
+    tasks = []
+    for dataset in names:
+        entry = datasets[dataset]
+        classes = entry["classes"]
+        cells = entry["rows"] * entry["features"]
+        if len(classes) == 2:
+            tasks.append(Task(dataset, dataset, minority_class(classes), cells))
+        else:
+            tasks += [Task(f"{dataset}-{name}", dataset, name, cells) for name in classes]
+    return tasks
+
+
+def chunk_tasks(tasks: Sequence[Task], cells: int) -> list[list[Task]]:
+    """Divide tasks into batches, each of consecutive tasks with at most `cells` cells, or of one larger task.
+
+    Starting a process costs seconds, so a batch should be worth many; consecutive filling leaves all batches but
+    the last as they were when tasks are added at the end.
+
+    Examples
+    --------
+    >>> tasks = [Task(name, name, "yes", size) for name, size in [("a", 40), ("b", 50), ("c", 90), ("d", 20)]]
+    >>> [[task.name for task in chunk] for chunk in chunk_tasks(tasks, 100)]
+    [['a', 'b'], ['c'], ['d']]
+    """
+    chunks: list[list[Task]] = []
+    room = 0
+    for task in tasks:
+        if not chunks or task.cells > room:
+            chunks.append([])
+            room = cells
+        chunks[-1].append(task)
+        room -= task.cells
+    return chunks
+
+
+# Data sets that are the same rows under several names: counted apart, they would pass for several tries.
+
+
+def find_duplicates(records: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """Return, for each data set with the rows of one before it, the name of the first.
+
+    Parameters
+    ----------
+    records : iterable of mapping
+        Records of data sets, `nontrivial_study.data.canonical.dataset_record`.
+
+    Examples
+    --------
+    >>> digests = {"wdbc": "a", "iris": "b", "wdbc_uci": "a"}
+    >>> find_duplicates({"name": name, "rows_sha256": digest} for name, digest in digests.items())
+    {'wdbc_uci': 'wdbc'}
+    """
+    firsts: dict[str, str] = {}
+    names = {record["name"]: firsts.setdefault(record["rows_sha256"], record["name"]) for record in records}
+    return {name: first for name, first in names.items() if name != first}
+
+
+def name_duplicates(
+    tables: Iterable[pd.DataFrame], records: Sequence[Mapping[str, Any]]
+) -> Iterator[pd.DataFrame]:
+    """Yield tables whose ``rows_of`` is one name for all tasks of the same rows, or made of one original.
+
+    It is the name of the original where a record with those rows has one, or of the first data set with those rows.
+
+    Parameters
+    ----------
+    tables : iterable of DataFrame
+        With ``rows_of`` from `nontrivial_study.experiments.tasks.tasks.rows_of`.
+    records : sequence of mapping
+        Records of the data sets.
+
+    Examples
+    --------
+    >>> records = [
+    ...     {"name": "wdbc", "rows_sha256": "a"},
+    ...     {"name": "openml_9946", "rows_sha256": "a", "openml_data": 1510},
+    ... ]
+    >>> areas = pd.DataFrame({"rows_of": ["wdbc", "OpenML data 1510", "iris"]})
+    >>> next(name_duplicates([areas], records))["rows_of"].tolist()
+    ['wdbc', 'wdbc', 'iris']
+    """
+    first = find_duplicates(records)
+    of_data = {record["name"]: rows_of_data(record["name"], record) for record in records}
+    leader = {name: first.get(name, name) for name in of_data}
+    originals = {leader[record["name"]]: record["original"] for record in records if "original" in record}
+    made_of = {of_data[name]: originals.get(one, of_data[one]) for name, one in leader.items()}
+    for areas in tables:
+        yield areas.assign(rows_of=areas["rows_of"].replace(made_of))

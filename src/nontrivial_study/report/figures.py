@@ -1,0 +1,268 @@
+"""The figures of a study, their captions, and the drawing of the workflow's rules."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from urllib.parse import quote
+
+from nontrivial.files import find_files
+
+# Captions: a heading, and what stands under the figure or above the table.
+
+
+# The documents in the order in which they are shown, by the first word of their figures' names.
+DOCUMENTS = {"pa": "PA paper", "prg": "PRG paper", "p4": "P4 article", "tutorial": "tutorial"}
+_FIGURE = re.compile(r"_figure_(\d+)(?:_|$)")
+
+
+@dataclass(frozen=True)
+class Caption:
+    """A caption's first paragraph, which serves as heading, and the rest."""
+
+    title: str
+    text: str
+
+
+def read_caption(name: str, text: str | None) -> Caption:
+    """Split a caption after its first paragraph; without a caption the name is the heading.
+
+    Examples
+    --------
+    >>> read_caption("roc", "ROC curves of two models.\\n\\nThe diagonal is chance.")
+    Caption(title='ROC curves of two models', text='The diagonal is chance.')
+    >>> read_caption("cost_curve", None)
+    Caption(title='Cost curve', text='')
+    """
+    title, _, rest = (text or "").strip().partition("\n\n")
+    title, rest = " ".join(title.split()), " ".join(rest.split())
+    return Caption(title.removesuffix(".") or display_name(name.replace("_", " ")), rest)
+
+
+def document_of(name: str) -> str | None:
+    """Return the document that a figure's name begins with, if it does.
+
+    Examples
+    --------
+    >>> document_of("prg_figure_4"), document_of("calibration")
+    ('PRG paper', None)
+    """
+    return DOCUMENTS.get(name.split("_")[0])
+
+
+def origin_of(name: str) -> str:
+    """Say where a figure comes from: the document, and the number it has there.
+
+    Examples
+    --------
+    >>> origin_of("prg_figure_4"), origin_of("pa_figure_1_other_data"), origin_of("pa_losses"), origin_of("other")
+    ('PRG paper, Figure 4', 'PA paper, after Figure 1', 'PA paper', '')
+    """
+    document, number = document_of(name), _FIGURE.search(name)
+    if document is None:
+        return ""
+    if number is None:
+        return display_name(document)
+    after = "" if number.end() == len(name) else "after "
+    return f"{display_name(document)}, {after}Figure {number[1]}"
+
+
+def display_name(name: str) -> str:
+    """Write a name as a heading: with a capital.
+
+    Examples
+    --------
+    >>> display_name("tutorial"), display_name("PA paper")
+    ('Tutorial', 'PA paper')
+    """
+    return name[:1].upper() + name[1:]
+
+
+def document_rank(document: str) -> tuple[int, str]:
+    """Sort documents: the known ones in their order, then the others by name."""
+    known = list(DOCUMENTS.values())
+    return (known.index(document) if document in known else len(known)), document
+
+
+# The figures of a study, embedded as far as a page may weigh.
+
+
+_OUTLINE = re.compile(r' d="[^"]*"')
+_DECIMALS = re.compile(r"(\.[0-9]{2})[0-9]+")
+_UNQUOTED = " /:=;,()+!*@$-._~"  # besides letters and digits, what needs no quoting in a picture's address
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure: its name, the picture as a data address or None, and its files by kind."""
+
+    name: str
+    address: str | None
+    files: Mapping[str, str]
+
+
+def read_pictures(results: Path, budget: int) -> list[Picture]:
+    """Read the figures by document and name, each embedded in its shorter form.
+
+    Parameters
+    ----------
+    results : path
+    budget : int
+        Bytes that all addresses may have together; the longest are left out if not all fit.
+    """
+    folder = results / "figures"
+    names = {path.stem for ending in ("svg", "png") for path in find_files(folder, f"*.{ending}")}
+    shortest = {name: min(_addresses(folder, name), key=len) for name in sorted(names)}
+    embedded = {}
+    for name, address in sorted(shortest.items(), key=lambda item: len(item[1])):
+        budget -= len(address)
+        if budget >= 0:
+            embedded[name] = address
+    return [Picture(name, embedded.get(name), _files(folder, name)) for name in sorted(names, key=_rank)]
+
+
+def _files(folder: Path, name: str) -> dict[str, str]:
+    endings = [ending for ending in ("svg", "pdf", "png", "csv") if (folder / f"{name}.{ending}").is_file()]
+    return {ending: f"figures/{name}.{ending}" for ending in endings}
+
+
+def _addresses(folder: Path, name: str) -> list[str]:
+    addresses = []
+    vector, bitmap = folder / f"{name}.svg", folder / f"{name}.png"
+    if vector.is_file():
+        # A fifth shorter than in base64, since most of a drawing is digits and spaces; outlines need no more of these.
+        drawing = re.sub(r"\s+", " ", vector.read_text(encoding="utf-8"))
+        drawing = _OUTLINE.sub(lambda outline: _DECIMALS.sub(r"\1", outline[0]), drawing)
+        addresses.append(f"data:image/svg+xml,{quote(drawing, safe=_UNQUOTED)}")
+    if bitmap.is_file():
+        addresses.append(f"data:image/png;base64,{base64.b64encode(bitmap.read_bytes()).decode('ascii')}")
+    return addresses
+
+
+def _rank(name: str) -> tuple[int, bool, str]:
+    """Sort by document, and in it the document's own figures before what was added to them."""
+    place, _ = document_rank(document_of(name) or "")
+    return place, "_figure_" not in name, name
+
+
+# The rules of the workflow, which of them reads what another makes, and a drawing of that.
+
+
+WIDTH, HEIGHT = 136, 22  # of a rule's box, in pixels
+_ACROSS, _DOWN = 164, 28  # from box to box
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rule, and where its box begins."""
+
+    name: str
+    x: int
+    y: int
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Boxes, lines between them as paths of SVG, and how much room they take."""
+
+    boxes: Sequence[Box]
+    lines: Sequence[str]
+    width: int
+    height: int
+
+
+def rule_graph(
+    steps: Mapping[str, Any], page: str, batches: Iterable[str], chunks: Iterable[str], results: str
+) -> dict[str, dict[str, list[str]]]:
+    """Return by rule which rules it ``reads`` from, and which tables of the results it ``makes``.
+
+    Parameters
+    ----------
+    steps : mapping of str to rule
+        The rules by name, as Snakemake gives them under ``rules``.
+    page : str
+        The name of the last of them. Only rules that it depends on are in the graph.
+    batches, chunks : iterable of str
+        What the wildcards of these names stand for.
+    results : str
+        The results folder.
+    """
+
+    def place(path: Any) -> str:  # in the results, which may lie in a storage
+        return str(path).replace("<results>", results).rpartition(f"{results}/")[2]
+
+    makers = {
+        re.sub(r"{.*?}", "*", place(path)): name for name, step in steps.items() for path in step.output
+    }
+    patterns = sorted((pattern for pattern in makers if "*" in pattern), key=len, reverse=True)
+
+    def maker(path: str) -> str | None:
+        return makers.get(path) or next((makers[one] for one in patterns if fnmatchcase(path, one)), None)
+
+    def read_by(item: Any) -> Iterator[str]:
+        if callable(item):
+            for chunk in chunks:
+                found = item(SimpleNamespace(chunk=chunk))
+                yield from [found] if isinstance(found, str) else found
+        elif "{batch}" in item:
+            yield from (item.replace("{batch}", batch) for batch in batches)
+        else:
+            yield item
+
+    graph: dict[str, dict[str, list[str]]] = {}
+    waiting = [page]
+    while waiting:
+        step = steps[name := waiting.pop()]
+        reads = {maker(place(path)) for item in step.input for path in read_by(item)}
+        makes = [place(path) for path in step.output if path.endswith(".csv")]
+        graph[name] = {"reads": sorted(filter(None, reads)), "makes": sorted(makes)}
+        waiting += set(graph[name]["reads"]) - graph.keys()
+    return {name: graph[name] for name in steps if name in graph}
+
+
+def draw_rules(rules: Mapping[str, Mapping[str, Any]]) -> Drawing:
+    """Draw rules from left to right, each to the right of all that it reads from.
+
+    A line is left out where a longer way leads from the one rule to the other.
+    """
+    reads = {rule: [other for other in step["reads"] if other in rules] for rule, step in rules.items()}
+
+    @cache
+    def before(rule: str) -> frozenset[str]:
+        return frozenset(reads[rule]).union(*(before(other) for other in reads[rule]))
+
+    @cache
+    def column(rule: str) -> int:
+        return max((column(other) + 1 for other in reads[rule]), default=0)
+
+    direct = {
+        rule: [other for other in others if not any(other in before(between) for between in others)]
+        for rule, others in reads.items()
+    }
+    columns: dict[int, list[str]] = {}
+    for rule in rules:
+        columns.setdefault(column(rule), []).append(rule)
+    height = max(map(len, columns.values()), default=0) * _DOWN
+    boxes: dict[str, Box] = {}
+    for place in sorted(columns):
+        names = sorted(columns[place], key=lambda name: (_middle(direct[name], boxes), name))
+        top = (height - len(names) * _DOWN) // 2
+        boxes |= {name: Box(name, place * _ACROSS, top + row * _DOWN) for row, name in enumerate(names)}
+    lines = [_line(boxes[other], boxes[rule]) for rule in rules for other in direct[rule]]
+    return Drawing(list(boxes.values()), lines, len(columns) * _ACROSS - _ACROSS + WIDTH, height)
+
+
+def _middle(names: Sequence[str], boxes: Mapping[str, Box]) -> float:
+    return sum(boxes[name].y for name in names) / len(names) if names else 0
+
+
+def _line(one: Box, other: Box) -> str:
+    x, y, u, v = one.x + WIDTH, one.y + HEIGHT // 2, other.x, other.y + HEIGHT // 2
+    return f"M{x} {y}C{x + 20} {y} {u - 20} {v} {u} {v}"

@@ -1,0 +1,106 @@
+"""Predictions that were made elsewhere are read as if made here, or one sentence says why they cannot be."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from nontrivial_study.experiments.tasks.external_predictions import find_predictions, read_predictions
+from nontrivial_study.experiments.tasks.scores import area_table, measure_table
+
+TRUTH = ["well", "ill", "well", "ill", "well"]
+SCORE = [0.9, 0.2, 0.4, 0.6, 0.8]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "sepsis").mkdir()
+    pd.DataFrame({"truth": TRUTH, "score": SCORE}).to_csv(tmp_path / "sepsis" / "ward.csv", index=False)
+    more = {"prediction": TRUTH, "fold": [3, 3, 4, 4, 3]}
+    table = pd.DataFrame({"truth": TRUTH, "score": -np.array(SCORE), **more})
+    table.to_parquet(tmp_path / "sepsis" / "other.parquet")
+    (tmp_path / "notes.txt").write_text("nothing")
+    return tmp_path
+
+
+def test_files_become_predictions_with_measures_and_areas(folder):
+    found = find_predictions(str(folder))
+    assert {task: list(files) for task, files in found.items()} == {"sepsis": ["other", "ward"]}
+    made = read_predictions("sepsis", found["sepsis"])
+    assert (made.task.name, made.task.positive) == ("sepsis", "well")
+    areas = area_table(made.predictions, made.runs, 5).set_index("model")
+    assert areas.loc["ward", "roc_auc"] == pytest.approx(5 / 6)
+    assert areas.loc["other", "roc_auc"] == pytest.approx(1 / 6)
+    assert areas["held_out_f1"].isna().tolist() == [False, True]
+    cells = measure_table(made.predictions, made.task).set_index("model")[["tp", "fp", "fn", "tn"]]
+    assert cells.loc["other"].tolist() == [3, 0, 0, 2]  # its own predictions
+    assert cells.loc["ward"].tolist() == [2, 1, 1, 1]  # scores of at least 0.5
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("truth\n1\n", "no column 'score'"),
+        ("truth,score\n1,0.5\n1,0.4\n", "1 different labels"),
+        ("truth,score\n1,0.5\n0,inf\n", "no finite score in data row 2"),
+        ("truth,score\n1,0.5\n0,high\n", "no finite score in data row 2, but 'high'"),
+        ("truth,score\n1,0.5\n,0.1\n", "nothing in column 'truth' of row 2"),
+        ("truth,score,prediction\n1,0.5,1\n0,0.1,2\n", "predicts '2'"),
+        ("truth,score\n1,0.5\n0,0.1\n", "another truth than"),
+        ("truth,confidence\n1,0.5\n0,0.6\n", "no column 'prediction'"),
+        ("truth,prediction,confidence\n1,1,0.5\n0,0,1.1\n", "no confidence from 0 to 1 in data row 2"),
+        ("truth;score\n1;1,234\n0;2\n", "commas in 'score'"),
+        ("truth,score,fold\n" + "".join(f"{n % 2},0.5,{n}\n" for n in range(101)), "101 folds"),
+    ],
+)
+def test_a_file_that_cannot_serve_is_named(content, said, folder):
+    (folder / "sepsis" / "wrong.csv").write_text(content)
+    with pytest.raises(ValueError, match=f"wrong.csv .*{said}"):
+        read_predictions("sepsis", find_predictions(str(folder))["sepsis"])
+
+
+def test_a_folder_that_cannot_serve_is_named(folder, tmp_path):
+    with pytest.raises(ValueError, match="is not a folder"):
+        find_predictions(str(tmp_path / "absent"))
+    with pytest.raises(ValueError, match=r"has no file <task>/<model>\.csv"):
+        find_predictions(str(folder / "sepsis"))
+    (folder / "sepsis" / "other.csv").touch()
+    with pytest.raises(ValueError, match="give one file of each model"):
+        find_predictions(str(folder))
+
+
+def read(tmp_path, *contents):
+    files = {f"m{number}": tmp_path / f"{number}.csv" for number in range(len(contents))}
+    for path, content in zip(files.values(), contents, strict=True):
+        path.write_text(content)
+    return read_predictions("t", {model: str(path) for model, path in files.items()})
+
+
+def test_labels_are_compared_and_ordered_as_numbers_in_all_files(tmp_path):
+    made = read(tmp_path, "truth,score\n9,0.2\n10,0.8\n")
+    assert (made.task.positive, made.predictions["truth"].tolist()) == ("10", [False, True])
+    made = read(
+        tmp_path,
+        "truth,score,prediction\n0,0.2,False\n1,0.8,1.0\n",
+        "truth,score\n0.0,0.2\n1.0,0.8\n",
+        "truth;score\nfalse;0,2\nTrue;0,8\n",
+    )
+    assert made.predictions["truth"].tolist() == made.predictions["prediction"].tolist() == [False, True] * 3
+    assert made.predictions["score"].tolist() == [0.2, 0.8] * 3
+
+
+# The confidence in the predicted label, a case of each truth predicted as it is and one not.
+CONFIDENT = "truth,prediction,{}\n1,1,0.9\n0,0,0.8\n1,0,0.6\n0,1,0.7\n"
+
+
+def test_a_confidence_in_the_predicted_label_is_no_score(tmp_path):
+    with pytest.raises(ValueError, match=r"0\.csv .* confidence in the predicted label: .* '0' is predicted"):
+        read(tmp_path, CONFIDENT.format("score"))
+    made = read(tmp_path, CONFIDENT.format("confidence"))
+    np.testing.assert_allclose(made.predictions["score"], [0.9, 0.2, 0.4, 0.7])
+    assert made.runs["warnings"].tolist() == [""]
+
+
+def test_predictions_that_follow_from_no_threshold_are_said_to(tmp_path):
+    runs = read(tmp_path, CONFIDENT.format("score").replace("0.8", "0.95").replace("0.6", "0.1")).runs
+    assert runs["status"].tolist() == ["ok"]
+    assert "no threshold" in runs["warnings"].item()
