@@ -244,12 +244,10 @@ def beta_squared(hull: Hull) -> Floats:
 
 
 def _upper_hull(tp: Floats, fp: Floats, rounding: float) -> Ints:
-    """Return where the strict vertices are; both ends are among them and `tp` increases strictly.
-
-    Isotonic regression of the share of positives gives the hull in linear time, but its running means round, and
-    points on one line can come out as two blocks or one. Cross products of counts are exact: they strike out what
-    is no strict vertex and bring in, edge by edge, what lies outside. Nearly always one pass finds nothing to do.
-    """
+    """Return where the strict vertices are; both ends are among them and `tp` increases strictly."""
+    # Isotonic regression of the share of positives gives the hull in linear time, but its running means round, and
+    # points on one line can come out as two blocks or one. Cross products of counts are exact: they strike out what
+    # is no strict vertex and bring in, edge by edge, what lies outside. Nearly always one pass finds nothing to do.
     from scipy.optimize import isotonic_regression  # slow to import, and rarely needed
 
     gained = differences(tp)
@@ -267,10 +265,8 @@ def _upper_hull(tp: Floats, fp: Floats, rounding: float) -> Ints:
 
 
 def _tells_means_apart(n_steps: int, total: float) -> bool:
-    """Return whether isotonic regression cannot pool blocks whose means differ, so that no vertex is missing.
-
-    Means of whole counts that differ do so by at least 1 / total^2; a pooling adds a relative error of 3 roundings.
-    """
+    """Return whether isotonic regression cannot pool blocks whose means differ, so that no vertex is missing."""
+    # Means of whole counts that differ do so by at least 1 / total^2; a pooling adds a relative error of 3 roundings.
     return bool(6 * n_steps * np.finfo(np.float64).eps * total**2 < 1)
 
 

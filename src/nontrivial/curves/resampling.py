@@ -298,10 +298,8 @@ def _cells_of(positive: Mask, scores: Scores, steps: PositiveSteps) -> Ints:
 def _with_pseudo_cases(
     cells: Floats, pseudo: Floats, masses: Floats | None, *, at_best: bool
 ) -> WeightedPositiveSteps:
-    """Return steps with one more positive that ranks last and one more negative that ranks first, or the reverse.
-
-    `masses` are those that the classes are brought to, or None.
-    """
+    """Return steps with one more positive that ranks last and one more negative that ranks first, or the reverse."""
+    # `masses` are those that the classes are brought to, or None.
     m = cells.shape[1] // 3
     gained, between, tied, tail = cells[:, :m], cells[:, m:-1:2], cells[:, m + 1 : -1 : 2], cells[:, -1:]
     positive, negative = pseudo[:, :1], pseudo[:, 1:]
@@ -324,8 +322,8 @@ def _with_pseudo_cases(
 
 # The test of equal areas of two models by exchanging them in each case or group.
 #
-# The Bayesian bootstrap alone does not hold its level where a few cases make most of a difference: with ten positives, of
-# which either model misplaces two or three, it told equally good models apart in 10 % of the samples.
+# The Bayesian bootstrap alone does not hold its level where a few cases make most of a difference: with ten
+# positives, of which either model misplaces two or three, it told equally good models apart in 10 % of the samples.
 
 
 def exchange_p_values(

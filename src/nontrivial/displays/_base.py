@@ -81,10 +81,8 @@ class CurvePlot:
         return drawn
 
     def _draw_once(self, x: ArrayLike, y: ArrayLike, **look: Any) -> Line2D:
-        """Draw a line, unless these axes have one with the same label or, without a label, the same points.
-
-        Points may differ by the rounding of sums of weights.
-        """
+        """Draw a line, unless these axes have one with the same label or, without a label, the same points."""
+        # Points may differ by the rounding of sums of weights.
         points = np.column_stack([x, y])
         for line in self.ax_.lines:
             drawn = np.asarray(line.get_xydata())
@@ -99,10 +97,8 @@ class CurvePlot:
         return self.ax_.plot(x, y, **look)[0]
 
     def _mark_isometric(self, line: Line2D, value: float, curves: Floats) -> None:
-        """Write the value of an isometric on it, as near as the curves leave room to where it crosses the diagonal.
-
-        That is at the value itself.
-        """
+        """Write the value of an isometric on it, as near as the curves leave room to where it crosses the diagonal."""
+        # That is at the value itself.
         places = _sampled(np.asarray(line.get_xydata()))[::_COARSE]
         places = places[(np.abs(places - 0.5) < 0.5 - _LABEL / 2).all(axis=1)]
         order = np.argsort(np.abs(places - value).max(axis=1), kind="stable")
@@ -164,10 +160,8 @@ class CurvePlot:
         self.line_ = lines if are_several else lines[0]
 
     def _place_legend(self, loc: LegendLocType | None = None) -> None:
-        """Put the legend where it is told, or into the corner that all curves keep farthest from; never over them.
-
-        Where nothing has a name, there is no legend.
-        """
+        """Put the legend where it is told, or into the corner that all curves keep farthest from; never over them."""
+        # Where nothing has a name, there is no legend.
         if not self.ax_.get_legend_handles_labels()[0]:
             return
         if loc is None:

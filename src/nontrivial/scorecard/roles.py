@@ -451,10 +451,8 @@ def _check_one_meaning(models: Sequence[Model], probabilities: Mapping[str, str]
 def _models(
     options: Options, free: Names, truth: str, tool: _Tool | None, beside: str, file: str
 ) -> list[Model]:
-    """Return the columns of each model.
-
-    Columns with usual names belong together; one that is named otherwise may be of another model.
-    """
+    """Return the columns of each model."""
+    # Columns with usual names belong together; one that is named otherwise may be of another model.
     scores, predictions = options.score or options.confidence, options.prediction
     if options.score and options.confidence:
         raise ValueError("--score and --confidence name the scores of one model; give only one of the two.")

@@ -368,10 +368,8 @@ def _plan_openml(config: Mapping[str, Any]) -> tuple[dict[str, list[int]], dict[
 
 
 def _growing_batches(items: list[int], size: int) -> list[list[int]]:
-    """Cut a list into batches that become larger where there are many, since each is a job that has to be planned.
-
-    Where a batch begins depends only on its place, so that a longer list begins with the same batches.
-    """
+    """Cut a list into batches that become larger where there are many, since each is a job that has to be planned."""
+    # Where a batch begins depends only on its place, so that a longer list begins with the same batches.
     batches: list[list[int]] = []
     while items:
         largest = size * min(2 ** (len(batches) // GROWS_AFTER), MOST_GROWTH)

@@ -85,10 +85,8 @@ def _only(rankings: Rankings, chosen: Mask) -> tuple[Ints, Ints]:
 
 
 def _steepness(rankings: Rankings) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Slopes dTP/dFP from point i to point k: for i before k, and for k behind i; harmless values elsewhere.
-
-    There is one for every pair of points, so that half the width counts.
-    """
+    """Slopes dTP/dFP from point i to point k: for i before k, and for k behind i; harmless values elsewhere."""
+    # There is one for every pair of points, so that half the width counts.
     common = multiple_up_to(rankings.negatives)
     tp, fp = rankings.tp.astype(np.int32), rankings.fp.astype(np.int32)
     gained, added = tp[:, None, :] - tp[:, :, None], fp[:, None, :] - fp[:, :, None]

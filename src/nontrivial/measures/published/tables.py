@@ -272,11 +272,9 @@ def _of_threshold(low: Limit, high: Limit) -> Bounds:
 
 
 def _of_area(low: Limit, high: Limit, pairs: int) -> list[Bounds]:
-    """Bound a table whose predictions are scores above a threshold, by the area under the scores' ROC curve.
-
-    Of the pairs of a positive and a negative case, TP TN are surely in order and FP FN surely not; each of the others
-    is in order, not, or tied, which counts one half.
-    """
+    """Bound a table whose predictions are scores above a threshold, by the area under the scores' ROC curve."""
+    # Of the pairs of a positive and a negative case, TP TN are surely in order and FP FN surely not; each of the others
+    # is in order, not, or tied, which counts one half.
     least = None if low is None else Fraction(math.ceil(2 * pairs * low), 2 * pairs)
     most = None if high is None else Fraction(math.floor(2 * pairs * high), 2 * pairs)
     if least is not None and most is not None and least > most:
@@ -306,9 +304,9 @@ def _positive(number: Any) -> Any:
 
 # All binary tables that lie within bounds, found without trying each.
 #
-# Every bounded quantity rises with both the true positives and the true negatives. Of the tables with a given number of
-# one of them, those within the bounds are therefore neighbours, and their ends are found by bisection. The three corners
-# where a measure can be 0/0 are looked at by themselves.
+# Every bounded quantity rises with both the true positives and the true negatives. Of the tables with a given number
+# of one of them, those within the bounds are therefore neighbours, and their ends are found by bisection. The three
+# corners where a measure can be 0/0 are looked at by themselves.
 
 
 IntRange = tuple[int, int]
@@ -436,10 +434,8 @@ def _last(span: IntRange, holds: Callable[[int], bool]) -> int:
 def _search_rows(
     bounds: Sequence[Bounds], cells: Callable[[Ints, Ints], Cells], row: Ints, low: Ints, high: Ints
 ) -> Ints:
-    """Return the rows in which tables are within the bounds, and from which column to which.
-
-    No table from `low` to `high` may be a corner, as what is 0/0 is within bounds between tables that are not.
-    """
+    """Return the rows in which tables are within the bounds, and from which column to which."""
+    # No table from `low` to `high` may be a corner, as what is 0/0 is within bounds between tables that are not.
     row, low, high = _within_bounds(row, low, high)
     for each in bounds:
         row, low, high = _search(each, cells, row, low, high)

@@ -36,8 +36,8 @@ from nontrivial.measures.sign_verdict import Verdict, cases_for_better, cases_fo
 # The numbers of errors that are possible with a printed score, for predictions of several classes.
 #
 # An error may be any label, also one outside the listed classes. Each score rises or falls along with a sum over the
-# classes of so much for each error. The sum is least, or greatest, where the errors are made class by class, in the order
-# of what they add. So for each number of errors it is known.
+# classes of so much for each error. The sum is least, or greatest, where the errors are made class by class, in the
+# order of what they add. So for each number of errors it is known.
 
 
 ErrorRange = tuple[int, int]
@@ -243,10 +243,8 @@ def evidence_of_errors(ranges: Ranges, counts: list[int]) -> Evidence | None:
 
 
 def _spreads(counts: list[int], errors: int) -> Iterator[tuple[int, Any]]:
-    """Give for each class the wins minus the losses against it, and the fewest and the most losses.
-
-    Lost are the errors in the class itself.
-    """
+    """Give for each class the wins minus the losses against it, and the fewest and the most losses."""
+    # Lost are the errors in the class itself.
     n = sum(counts)
     for count in counts:
         others = n - count
@@ -256,10 +254,8 @@ def _spreads(counts: list[int], errors: int) -> Iterator[tuple[int, Any]]:
 def _least_greatest(
     value: Callable[[Any, Any], Any], spreads: Sequence[tuple[int, Any]], errors: int
 ) -> float:
-    """Spread the errors over the classes so that the greatest value of a class is least, and return that value.
-
-    The values are monotone in the errors of the class.
-    """
+    """Spread the errors over the classes so that the greatest value of a class is least, and return that value."""
+    # The values are monotone in the errors of the class.
     low, high = -1.0, 1.0
     for _ in range(HALVINGS):
         if high - low <= 1e-12 * abs(high):

@@ -129,10 +129,8 @@ class FrameTable:
 
 @contextlib.contextmanager
 def _bounded_memory(name: str) -> Iterator[None]:
-    """Bound what this process takes for a batch, since Feather does not say to how many bytes one unpacks.
-
-    Only Linux can do this; elsewhere nothing is bounded.
-    """
+    """Bound what this process takes for a batch, since Feather does not say to how many bytes one unpacks."""
+    # Only Linux can do this; elsewhere nothing is bounded.
     try:
         import resource
 

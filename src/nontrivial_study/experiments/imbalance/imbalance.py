@@ -1,4 +1,4 @@
-"""Measures over class imbalance and label noise, and where each first says "no better than trivial" (PA paper, Section 5)."""
+"""Measures over class imbalance and label noise, and where each first says "trivial" (PA paper, Section 5)."""
 
 from __future__ import annotations
 
@@ -130,10 +130,8 @@ def draw_tables(
 def _draw_sums(
     one: tuple[int, float], other: tuple[int, float], replicates: int, generator: np.random.Generator
 ) -> np.ndarray:
-    """Draw sums of two binomial counts: first how often each value comes, then in which order.
-
-    That costs a tenth of drawing them one by one.
-    """
+    """Draw sums of two binomial counts: first how often each value comes, then in which order."""
+    # That costs a tenth of drawing them one by one.
     (first, chances), (second, other_chances) = _binomial(*one), _binomial(*other)
     chances = np.convolve(chances, other_chances)
     often = generator.multinomial(replicates, chances / chances.sum())

@@ -129,11 +129,9 @@ def held_out_cost_advantage(truth: Mask, score: Scores, fold: Ints, cost: float)
 def _count_held_out(
     truth: Mask, score: Scores, fold: Ints, worth: Callable[[Ints, Ints, int], np.ndarray]
 ) -> tuple[int, int] | None:
-    """Return the true positives and all that is called positive, over the folds; None with fewer than two.
-
-    The worth of a threshold follows from its true positives, what it calls positive, and the positives there are. The
-    best on the other folds is taken if its worth is above 0.
-    """
+    """Return the true positives and all that is called positive, over the folds; None with fewer than two."""
+    # The worth of a threshold follows from its true positives, what it calls positive, and the positives there are. The
+    # best on the other folds is taken if its worth is above 0.
     folds = np.unique(fold)
     if len(folds) < 2:
         return None
