@@ -38,7 +38,9 @@ def part(name):
     first = rest.partition(".")[0]
     if (ROOT / "src" / package / first).is_dir():
         return f"{package}/{first}" if first else package
-    return package if package == "nontrivial" and first not in ("cli", "published") else f"{package}/{first}.py"
+    return (
+        package if package == "nontrivial" and first not in ("cli", "published") else f"{package}/{first}.py"
+    )
 
 
 def test_the_library_never_imports_the_study():

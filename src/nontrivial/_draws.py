@@ -47,9 +47,9 @@ def assign_blocks(groups: Ints | None, n: int) -> tuple[Ints, int]:
 
 # From the draws of a bootstrap to the ends of an interval, and to a p-value of 0 that agrees with them.
 #
-# Draws of n units spread too little, by the factor sqrt((n - 1) / n), and their percentiles are normal although Student's
-# distribution has wider tails. `expanded_tail` moves the ends outwards to correct both. Pseudo-cases that count enough
-# have the same effect.
+# Draws of n units spread too little, by the factor sqrt((n - 1) / n), and their percentiles are normal although
+# Student's distribution has wider tails. `expanded_tail` moves the ends outwards to correct both. Pseudo-cases that
+# count enough have the same effect.
 #
 # References
 # ----------

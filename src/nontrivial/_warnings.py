@@ -44,7 +44,8 @@ def warn_column(name: str, shape: tuple[int, ...]) -> None:
 #   that count for more. In an area, cases that a model ranks at the wrong end count for more, too: comparisons of areas
 #   always assume this.
 # - ``no_rare_loss``: no rare case has a loss much greater than those seen.
-# - ``one_worst_case``: the same, except for one more case of the greatest loss that probabilities allow (the lower end).
+# - ``one_worst_case``: the same, except for one more case of the greatest loss that probabilities allow (the lower
+#   end).
 # - ``heaviest_seen``: no case or group weighs more than the heaviest of the sample.
 
 

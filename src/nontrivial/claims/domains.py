@@ -115,8 +115,8 @@ class Table(NamedNumbers):
 
 # What claims are about: confusion tables and pairs of them, numbers by name, and what any kind of case has to offer.
 #
-# A case is a tuple of whole numbers, say the four cells of a table. Every kind of case can go through its small cases in
-# the order of size (by sum, then one by one), and some can be put to the solver, which decides cases of any size.
+# A case is a tuple of whole numbers, say the four cells of a table. Every kind of case can go through its small cases
+# in the order of size (by sum, then one by one), and some can be put to the solver, which decides cases of any size.
 
 
 # By whether tables come in pairs: how many cases they have together.

@@ -104,12 +104,12 @@ def fixed_number(text: str | int) -> tuple[Fraction, tuple[Fraction, Fraction]]:
 # ``integral(x, t, low, high)``
 #     the integral over t of x, which is a polynomial in t up to the third power.
 #
-# Conditions are comparisons such as ``0 < x <= y``, joined by ``and``, ``or`` and ``not``; ``==`` between two conditions
-# says that both are true or both false, and ``!=`` that just one is. ``sometimes(condition)``, around a whole claim, says
-# that there is such a case.
+# Conditions are comparisons such as ``0 < x <= y``, joined by ``and``, ``or`` and ``not``; ``==`` between two
+# conditions says that both are true or both false, and ``!=`` that just one is. ``sometimes(condition)``, around a
+# whole claim, says that there is such a case.
 #
-# A number without a value (0/0, x/0) makes a comparison neither true nor false, and so is what is joined from it, unless
-# the rest settles it: ``x or y`` is true where y is, whatever x is.
+# A number without a value (0/0, x/0) makes a comparison neither true nor false, and so is what is joined from it,
+# unless the rest settles it: ``x or y`` is true where y is, whatever x is.
 
 
 LARGEST_POWER = 4

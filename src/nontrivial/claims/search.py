@@ -18,9 +18,9 @@ from nontrivial.claims.verdict import Case, Decision, ExactlyWhen, Outcome, Stat
 
 # Where a claim that fails in places does hold: by a condition derived by hand, or one that is looked for.
 #
-# A condition is exact if, among the cases that are as given, it is true just where the claim is. The solver proves this
-# for cases of any size. If it cannot, every small case is tried, and the result says so. Of tables, simple comparisons of
-# cells and rates are looked at, and any two of them joined by "and" or "or".
+# A condition is exact if, among the cases that are as given, it is true just where the claim is. The solver proves
+# this for cases of any size. If it cannot, every small case is tried, and the result says so. Of tables, simple
+# comparisons of cells and rates are looked at, and any two of them joined by "and" or "or".
 
 
 TRIED = 16  # candidates that are put to the solver; none is met in a small case in which the claim fails

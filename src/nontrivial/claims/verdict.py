@@ -230,8 +230,8 @@ def _numbers(parts: Iterable[int | str]) -> Case:
 #                                 not_evaluated
 # ==================  ==========  ====================================================================================
 #
-# Everything else is contradicted. A replication, on other data than the document's, is never reproduced: it has a caveat
-# where anything else would be.
+# Everything else is contradicted. A replication, on other data than the document's, is never reproduced: it has a
+# caveat where anything else would be.
 
 
 REPRODUCED = "reproduced"

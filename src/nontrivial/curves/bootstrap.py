@@ -38,12 +38,12 @@ from nontrivial.seeds import generator_for, generator_of
 
 # Intervals for the areas of one ranking, or for the differences between two, by the Bayesian bootstrap.
 #
-# No resample of a perfect ranking is less than perfect. So each bound supposes one more positive and one more negative:
-# for the lower bound they rank last and first, for the upper one first and last. The bounds of Clopper and Pearson for a
-# proportion do the same. Beside two mistakes or more, such a pseudo-case counts as 0.3 of a case; with weights or groups,
-# as half of a case, or of a group, that is as heavy as those that have most of the weight; and where two models are
-# compared, which mostly err alike, as a twelfth, with Student's tails. The fewer the mistakes, the more it counts, up to
-# three quarters.
+# No resample of a perfect ranking is less than perfect. So each bound supposes one more positive and one more
+# negative: for the lower bound they rank last and first, for the upper one first and last. The bounds of Clopper and
+# Pearson for a proportion do the same. Beside two mistakes or more, such a pseudo-case counts as 0.3 of a case; with
+# weights or groups, as half of a case, or of a group, that is as heavy as those that have most of the weight; and
+# where two models are compared, which mostly err alike, as a twelfth, with Student's tails. The fewer the mistakes,
+# the more it counts, up to three quarters.
 
 
 METHOD = "bootstrap"

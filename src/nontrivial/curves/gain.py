@@ -478,8 +478,8 @@ def _mean_gain(
     steps: PositiveSteps, zero: ZeroRecallGain, precision_share: float, recall_share: float
 ) -> float:
     """Return the mean F gain from recall gain 0 on; what is uniform along the curve falls like TN / TP."""
-    # The points are those of recall gain 0, the first and the last, then the end of each step and the start of the next,
-    # and at last the always-positive prediction.
+    # The points are those of recall gain 0, the first and the last, then the end of each step and the start of the
+    # next, and at last the always-positive prediction.
     on, positives, negatives = slice(zero.step, None), steps.positives, steps.negatives
     tn_start, tn_end = (
         each[on] for each in steps.tn or (negatives - steps.fp_start, negatives - steps.fp_end)

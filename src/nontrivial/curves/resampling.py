@@ -322,8 +322,8 @@ def _with_pseudo_cases(
 
 # The test of equal areas of two models by exchanging them in each case or group.
 #
-# The Bayesian bootstrap alone does not hold its level where a few cases make most of a difference: with ten positives, of
-# which either model misplaces two or three, it told equally good models apart in 10 % of the samples.
+# The Bayesian bootstrap alone does not hold its level where a few cases make most of a difference: with ten
+# positives, of which either model misplaces two or three, it told equally good models apart in 10 % of the samples.
 
 
 def exchange_p_values(

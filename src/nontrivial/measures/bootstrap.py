@@ -229,12 +229,12 @@ def resampled_advantage(
 
 # Bootstrap intervals for the Prediction Advantage under any loss.
 #
-# Every case has two losses, that of the model and that of a constant, and the advantage over the constant is one minus
-# the ratio of their means. The Bayesian bootstrap (Rubin 1981) draws the weights of the cases from a flat Dirichlet
-# distribution; cases that are alike are drawn together. The constant stays the same in all draws. If it were chosen
-# again for each, the optimism of choosing in hindsight would be counted twice. Where several classes may be the marginal
-# prediction, the interval goes from the least of their lower bounds to the least of their upper bounds, among which the
-# upper tail is divided.
+# Every case has two losses, that of the model and that of a constant, and the advantage over the constant is one
+# minus the ratio of their means. The Bayesian bootstrap (Rubin 1981) draws the weights of the cases from a flat
+# Dirichlet distribution; cases that are alike are drawn together. The constant stays the same in all draws. If it
+# were chosen again for each, the optimism of choosing in hindsight would be counted twice. Where several classes may
+# be the marginal prediction, the interval goes from the least of their lower bounds to the least of their upper
+# bounds, among which the upper tail is divided.
 
 
 BATCH = 2**22  # weights drawn at once
@@ -392,9 +392,9 @@ def _with_pseudo_cases(
     unit: float | None,
 ) -> _Kinds:
     """Add part of a case of extreme loss where the marginal prediction is right, and as much where it is wrong."""
-    # Without them, an outcome that did not occur could not occur in a draw, and the interval of a model without an error
-    # would be a point. The lower bound adds cases against the model, and the upper bound adds cases for it, as the
-    # asymmetric bounds of a binomial share do.
+    # Without them, an outcome that did not occur could not occur in a draw, and the interval of a model without an
+    # error would be a point. The lower bound adds cases against the model, and the upper bound adds cases for it, as
+    # the asymmetric bounds of a binomial share do.
     stratum = np.arange(len(classes)) if cells.stratum.any() else np.zeros(len(classes), dtype=np.intp)
     share = np.where(classes == marginal, part, part / max(len(classes) - 1, 1))
     if unit is None:

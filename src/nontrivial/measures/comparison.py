@@ -266,8 +266,8 @@ def compare_labels(
 
 def _differing_weight(gained: Floats, weights: Floats | None, groups: Ints | None) -> float:
     """Return the typical weight of a case, or of the cases of a group in which the same model is better."""
-    # The latter is the typical weight of a group times the mean share of its cases in which one model is better where it
-    # is better in any. One more group, in which it is better in all, counts in this mean.
+    # The latter is the typical weight of a group times the mean share of its cases in which one model is better where
+    # it is better in any. One more group, in which it is better in all, counts in this mean.
     mass = np.ones(len(gained)) if weights is None else weights
     typical = typical_weight(mass, groups)
     if groups is None:

@@ -17,9 +17,9 @@ from nontrivial.measures.sign_verdict import agreeing_with_test
 # Student's paired test of losses against those of the marginal prediction, and the interval that agrees with it.
 #
 # A Prediction Advantage of a is tested by the mean of (1 - a) m - l, for losses l of the model and m of the marginal
-# prediction. The advantages that the test does not reject are Fieller's interval for the ratio of the two means. It needs
-# no draws, and it is infinite if the test cannot tell the marginal loss from 0. The difference of two advantages is also
-# such a ratio: the mean difference of the losses over the mean of m.
+# prediction. The advantages that the test does not reject are Fieller's interval for the ratio of the two means. It
+# needs no draws, and it is infinite if the test cannot tell the marginal loss from 0. The difference of two
+# advantages is also such a ratio: the mean difference of the losses over the mean of m.
 
 
 class PairedBounds(NamedTuple):
@@ -274,8 +274,8 @@ def _near_best(
     loss: CallableRealLoss, truth: Floats, total: GroupSums, weights: Floats | None, level: float
 ) -> Floats:
     """Return the quantiles of the truth that may be the best constant, and the next one on each side."""
-    # The risk of a constant exceeds the least one by the square of their distance, nearly. So Student's statistic of this
-    # excess is half of that of the distance.
+    # The risk of a constant exceeds the least one by the square of their distance, nearly. So Student's statistic of
+    # this excess is half of that of the distance.
     constants = loss.candidates(truth, weights)
     least = total(loss.pointwise(truth, loss.marginal(truth, weights)))
     excesses = np.empty((2, len(constants)))

@@ -96,9 +96,9 @@ def _radius(tail: float) -> float:
 # Intervals for the Prediction Advantage under any bounded loss, without assumptions on the distribution.
 #
 # The mean of n losses in [0, 1] is as far from its expectation as a given value, or farther on the same side, with a
-# probability of at most exp(-n kl) (Hoeffding 1963, theorem 1). Here kl is the relative entropy between two coins, whose
-# chances of heads are the value and the expectation. Such bounds are never wider than the familiar square root, and much
-# narrower for small risks.
+# probability of at most exp(-n kl) (Hoeffding 1963, theorem 1). Here kl is the relative entropy between two coins,
+# whose chances of heads are the value and the expectation. Such bounds are never wider than the familiar square root,
+# and much narrower for small risks.
 
 
 def concentration_interval(case: Case, level: float, bound: float | None) -> tuple[float, float]:
@@ -186,9 +186,9 @@ def _scaled_mean(losses: Floats, bound: float) -> float:
 
 # A test of bounded differences by betting, valid for every sample size and distribution.
 #
-# A bettor stakes a fixed share s of the capital on each value x, which multiplies the capital by 1 + s x. If values in
-# [-1, 1] have a mean of at most 0, no gain is expected, so a capital of 1/p has a probability of at most p (Markov). The
-# mean capital of several stakes is capital as well, and it does not depend on the order of the cases.
+# A bettor stakes a fixed share s of the capital on each value x, which multiplies the capital by 1 + s x. If values
+# in [-1, 1] have a mean of at most 0, no gain is expected, so a capital of 1/p has a probability of at most p
+# (Markov). The mean capital of several stakes is capital as well, and it does not depend on the order of the cases.
 
 
 STAKES = 0.95 / 2.0 ** np.arange(9)

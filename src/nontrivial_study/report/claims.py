@@ -232,7 +232,7 @@ def _show_decision(shown: ShownClaim, found: Decision, parts: Mapping[str, Any] 
         shown,
         witness=counterexample if refuted else "Example",
         tables=tables,
-        values={mathml(name): cut_value(value) for name, value in (found.values or {}).items()},
+        values={mathml(name): cut_value(value) for name, value in (found.values or {}).items()},  # noqa: PD011
     )
 
 

@@ -15,8 +15,8 @@ from nontrivial.claims.rankings.shapes import Mask, hulls, real_points
 
 # Calibrated scores of rankings: for accuracy from the ROC hull, for F-beta from the same edges in gain space.
 #
-# On an edge that gains t true and f false positives, the share of positives is c = t/(t + f). In gain space the edge has
-# slope -beta^2, and d = 1/(1 + beta^2) (PRG paper, Sections 1 and 3.4).
+# On an edge that gains t true and f false positives, the share of positives is c = t/(t + f). In gain space the edge
+# has slope -beta^2, and d = 1/(1 + beta^2) (PRG paper, Sections 1 and 3.4).
 
 
 def isotonic_mismatches(rankings: Rankings) -> Ratio:
@@ -215,9 +215,9 @@ def _counts(rankings: Rankings) -> tuple[Ints, Ints]:
 # found from the corners that the ROC hull gives, and, to check the one against the other, as the sum of what each
 # threshold costs where it is the cheapest of all.
 #
-# Two thresholds whose tables differ by a false positives and b true ones cost the same at x = P a/(P a + N b). So with
-# given class counts there are few places where lines cross, and these are whole multiples of one unit, as are the areas,
-# in integers without limit.
+# Two thresholds whose tables differ by a false positives and b true ones cost the same at x = P a/(P a + N b). So
+# with given class counts there are few places where lines cross, and these are whole multiples of one unit, as are
+# the areas, in integers without limit.
 
 
 @functools.cache

@@ -221,8 +221,8 @@ def _pooled(weights: Sequence[Fraction], mean: Limit, *, least: bool) -> Limit:
 # The tables of all folds together whose folds may have scores with given means: bounds for any score of a table.
 #
 # For every pooled table, the least and the greatest mean of a score over its folds are found by adding one fold after
-# the other. A table is left out if no mean between them is printed so; one that stays may lie in a gap between the means
-# that there are.
+# the other. A table is left out if no mean between them is printed so; one that stays may lie in a gap between the
+# means that there are.
 
 
 # The ends of the scores whose means are bounded; a fold in which one is 0/0 may have been given anything between them.

@@ -304,9 +304,9 @@ def _positive(number: Any) -> Any:
 
 # All binary tables that lie within bounds, found without trying each.
 #
-# Every bounded quantity rises with both the true positives and the true negatives. Of the tables with a given number of
-# one of them, those within the bounds are therefore neighbours, and their ends are found by bisection. The three corners
-# where a measure can be 0/0 are looked at by themselves.
+# Every bounded quantity rises with both the true positives and the true negatives. Of the tables with a given number
+# of one of them, those within the bounds are therefore neighbours, and their ends are found by bisection. The three
+# corners where a measure can be 0/0 are looked at by themselves.
 
 
 IntRange = tuple[int, int]

@@ -36,8 +36,8 @@ from nontrivial.measures.sign_verdict import Verdict, cases_for_better, cases_fo
 # The numbers of errors that are possible with a printed score, for predictions of several classes.
 #
 # An error may be any label, also one outside the listed classes. Each score rises or falls along with a sum over the
-# classes of so much for each error. The sum is least, or greatest, where the errors are made class by class, in the order
-# of what they add. So for each number of errors it is known.
+# classes of so much for each error. The sum is least, or greatest, where the errors are made class by class, in the
+# order of what they add. So for each number of errors it is known.
 
 
 ErrorRange = tuple[int, int]

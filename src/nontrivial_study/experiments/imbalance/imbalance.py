@@ -1,4 +1,4 @@
-"""Measures over class imbalance and label noise, and where each first says "no better than trivial" (PA paper, Section 5)."""
+"""Measures over class imbalance and label noise, and where each first says "trivial" (PA paper, Section 5)."""
 
 from __future__ import annotations
 

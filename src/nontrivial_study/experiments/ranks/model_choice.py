@@ -68,8 +68,8 @@ def find_opposed(areas: pd.DataFrame, tasks: Collection[str]) -> tuple[str, list
 
 # Which area picks the better of two models: the order by each area against the order by what models are wanted for.
 #
-# The PRG paper holds that the area under precision-recall curves can favour models with lower expected F1. Here every two
-# models of a task are compared: where a yardstick says which is better, does the area say the same?
+# The PRG paper holds that the area under precision-recall curves can favour models with lower expected F1. Here every
+# two models of a task are compared: where a yardstick says which is better, does the area say the same?
 
 
 JUDGED = ("roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain")
