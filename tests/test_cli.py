@@ -34,7 +34,7 @@ def test_help_is_there(arguments):
         ["published", "--accuracy", ".9", "--accuracy=.8", "--positives", "10", "--n", "100"],
         ["published", "--recall", ".9", "--sensitivity", ".8", "--positives", "10", "--n", "100"],
         ["score", "absent.csv", "--truth", "a", "--truth", "a"],
-        ["verify", "absent", "--seed", "1", "--seed", "2"],
+        ["verify", "absent", "--format", "text", "--format", "json"],
     ],
 )
 def test_an_option_given_twice_is_refused(options):
