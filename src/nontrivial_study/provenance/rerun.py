@@ -17,7 +17,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from nontrivial.files import find_files, read_json
 from nontrivial.terminal import listed, waiting
 from nontrivial_study.provenance.run import CODE, PLACES, project_files
 
@@ -35,11 +34,10 @@ def find_checkout() -> Path:
     raise ValueError(f"--rerun runs the code of a checkout of the project, and {here} is in none; go to one.")
 
 
-def needs_downloads(results: Path, checkout: Path) -> str:
-    """Name what a study downloaded, if the folder of its downloads is not here; else return nothing."""
-    records = map(read_json, find_files(results / "data", "*.json"))
-    names = [record["name"] for record in records if record.get("source") in ("UCI", "OpenML")]
-    names += [path.name for path in find_files(results / "openml", "*.json")]
+def lacks_downloads(config: Mapping[str, Any], pins: Mapping[str, Any], checkout: Path) -> str:
+    """Name what a study downloads, if the folder of its downloads is not here; else return nothing."""
+    names = [name for name in config["datasets"] if pins.get(name, {}).get("source") == "UCI"]
+    names += ["what it takes from OpenML"] if "openml" in config else []
     return "" if _place_of(_DOWNLOADS, checkout).exists() else listed(names)
 
 
