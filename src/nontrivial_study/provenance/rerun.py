@@ -45,10 +45,12 @@ def run_again(results: Path, config: Mapping[str, Any], checkout: Path, folder: 
     """Run a study in a folder, its results in ``results/`` there; return why it failed, empty if it did not."""
     settings = json.loads(json.dumps(config)) | {"results": "results"}
     own = settings.get("own", {})
-    for entry in own.get("datasets", {}).values():
-        entry["file"] = str(_place_of(entry["file"], checkout))
-    if "predictions" in own:
-        own["predictions"] = str(_place_of(own["predictions"], checkout))
+    for path in [*(entry["file"] for entry in own.get("datasets", {}).values()), own.get("predictions")]:
+        if path and not os.path.normpath(path).startswith(
+            ("..", "/")
+        ):  # from which the study refuses to read
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).symlink_to(_place_of(path, checkout))
     if _DOWNLOADS in settings:  # the record does not say where they are
         settings[_DOWNLOADS]["folder"] = str(_place_of(_DOWNLOADS, checkout))
     (folder / "rerun.yaml").write_text(json.dumps(settings), encoding="utf-8")
