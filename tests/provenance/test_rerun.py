@@ -36,8 +36,8 @@ def checkout(study, tmp_path, monkeypatch):
 
 def settle(study, **changes):
     """Record another configuration, of data that were not downloaded."""
-    edit(study, "run.json", lambda run: run.update(config=CONFIG | changes, commit=commit_of(study.parent)))
-    edit(study, "data/toy.json", lambda record: record.update(source="scikit-learn"))
+    config = CONFIG | {"datasets": []} | changes
+    edit(study, "run.json", lambda run: run.update(config=config, commit=commit_of(study.parent)))
 
 
 def test_the_recorded_configuration_is_run_and_the_bytes_are_compared(study, checkout):
@@ -65,7 +65,7 @@ def test_no_code_of_the_results_is_run(study, checkout):
 
 
 def test_downloads_that_are_not_here_are_named_and_nothing_is_run(study, checkout):
-    text = "cannot be made again without the folder downloads of the study: toy."
+    text = "cannot be made again without the study's folder downloads: toy."
     outcome = verify(study, rerun=True)
     assert [(problem.kind, problem.text) for problem in outcome.problems] == [("incomplete", text)]
     assert outcome.rerun is None

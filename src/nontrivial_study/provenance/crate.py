@@ -85,11 +85,7 @@ def _add_files(crate: ROCrate, results: Path, made: Sequence[str], engine: str) 
     files = {}
     for name in [*made, *(name for name in (README, RUN, CODE) if (results / name).is_file())]:
         path = results / name
-        file: dict[str, Any] = {
-            "name": name,
-            "contentSize": str(path.stat().st_size),
-            "sha256": sha256_of(path),
-        }
+        file = {"name": name, "contentSize": str(path.stat().st_size), "sha256": sha256_of(path)}
         file["encodingFormat"] = _MEDIA.get(path.suffix[1:], "application/octet-stream")
         if name == CODE:
             language = {"lang": "snakemake", "lang_version": engine}

@@ -17,7 +17,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from nontrivial.files import find_files, read_json
 from nontrivial.terminal import listed, waiting
 from nontrivial_study.provenance.run import CODE, PLACES, project_files
 
@@ -35,11 +34,10 @@ def find_checkout() -> Path:
     raise ValueError(f"--rerun runs the code of a checkout of the project, and {here} is in none; go to one.")
 
 
-def needs_downloads(results: Path, checkout: Path) -> str:
-    """Name what a study downloaded, if the folder of its downloads is not here; else return nothing."""
-    records = map(read_json, find_files(results / "data", "*.json"))
-    names = [record["name"] for record in records if record.get("source") in ("UCI", "OpenML")]
-    names += [path.name for path in find_files(results / "openml", "*.json")]
+def lacks_downloads(config: Mapping[str, Any], pins: Mapping[str, Any], checkout: Path) -> str:
+    """Name what a study downloads, if the folder of its downloads is not here; else return nothing."""
+    names = [name for name in config["datasets"] if pins.get(name, {}).get("source") == "UCI"]
+    names += ["what it takes from OpenML"] if "openml" in config else []
     return "" if _place_of(_DOWNLOADS, checkout).exists() else listed(names)
 
 
@@ -47,10 +45,12 @@ def run_again(results: Path, config: Mapping[str, Any], checkout: Path, folder: 
     """Run a study in a folder, its results in ``results/`` there; return why it failed, empty if it did not."""
     settings = json.loads(json.dumps(config)) | {"results": "results"}
     own = settings.get("own", {})
-    for entry in own.get("datasets", {}).values():
-        entry["file"] = str(_place_of(entry["file"], checkout))
-    if "predictions" in own:
-        own["predictions"] = str(_place_of(own["predictions"], checkout))
+    for path in [*(entry["file"] for entry in own.get("datasets", {}).values()), own.get("predictions")]:
+        if path and not os.path.normpath(path).startswith(
+            ("..", "/")
+        ):  # from which the study refuses to read
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).symlink_to(_place_of(path, checkout))
     if _DOWNLOADS in settings:  # the record does not say where they are
         settings[_DOWNLOADS]["folder"] = str(_place_of(_DOWNLOADS, checkout))
     (folder / "rerun.yaml").write_text(json.dumps(settings), encoding="utf-8")

@@ -147,11 +147,8 @@ def run_record(
 
 def package_versions() -> dict[str, str]:
     """Return the versions of this package and of what it and the workflow ask for, as far as that is installed."""
-    asked = [
-        one
-        for one in metadata.requires("nontrivial") or ()
-        if not re.search(r"extra == .(cluster|docs|test)", one)
-    ]
+    others = re.compile(r"extra == .(cluster|docs|test)")
+    asked = [one for one in metadata.requires("nontrivial") or () if not others.search(one)]
     found = {}
     for name in sorted({"nontrivial", *(re.split(r"[^\w.-]", one, maxsplit=1)[0] for one in asked)}):
         with contextlib.suppress(metadata.PackageNotFoundError):

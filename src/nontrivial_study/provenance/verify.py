@@ -14,7 +14,7 @@ import posixpath
 import tempfile
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -31,7 +31,7 @@ from nontrivial_study.data.bundled import expand_originals
 from nontrivial_study.data.canonical import dataset_record, read_dataset
 from nontrivial_study.documents.evidence import verdict_of
 from nontrivial_study.provenance.manifest import CRATE, NAME, left_files, listed_files, read_manifest
-from nontrivial_study.provenance.rerun import find_checkout, needs_downloads, other_code, run_again
+from nontrivial_study.provenance.rerun import find_checkout, lacks_downloads, other_code, run_again
 from nontrivial_study.provenance.run import CODE, RUN, commit_of, package_versions
 
 MISMATCH, INCOMPLETE = "mismatch", "incomplete"
@@ -85,14 +85,12 @@ class _Findings:
         self.notes: list[Problem] = []
 
     def add(self, kind: str, place: str, *texts: str) -> None:
-        where = (self.folder / place).as_posix()
-        if texts:
-            self.problems.setdefault(
-                place, [Problem(kind, where, shortened(text, _LONGEST)) for text in texts]
-            )
+        problems = [Problem(kind, str(self.folder / place), shortened(text, _LONGEST)) for text in texts]
+        if problems:
+            self.problems.setdefault(place, problems)
 
     def note(self, place: str, text: str, kind: str = UNCHECKED) -> None:
-        self.notes.append(Problem(kind, (self.folder / place).as_posix(), text))
+        self.notes.append(Problem(kind, str(self.folder / place), text))
 
     def read(self, place: str, reader: Callable[[Path], T]) -> T | None:
         """Return what a file holds; None, and a problem, if it cannot be read."""
@@ -160,8 +158,10 @@ def verify(
             found.add(MISMATCH, VERDICTS, f"does not have one verdict on each claim in {CODE}: {names}.")
         if code:
             _check_data(found, pins)
-        again = _rerun(found, run, manifest, checkout) if checkout else None
-        _note_the_rest(found, deep, rerun)
+        left = left_files(folder) if not {NAME, CRATE} & found.problems.keys() else []
+        if checkout:
+            again = _rerun(found, run, pins, manifest.keys() - set(left), checkout)
+        _note_the_rest(found, left, deep, rerun)
     groups = Counter(str(one["group"]) for one in verdicts.values())
     counts = Counter(str(one["verdict"]) for one in verdicts.values() if one["group"] == "claim")
     return Verification(
@@ -238,9 +238,7 @@ def _check_claim(found: _Findings, verdict: Record, registry: Record, deep: bool
 def _compare(who: str, stored: Record, again: Record) -> list[str]:
     """Say which key differs first, the verdict before all others."""
     again = plain(again)
-    keys = [
-        key for key in ("verdict", *sorted(again.keys() | stored.keys())) if stored.get(key) != again.get(key)
-    ]
+    keys = [key for key in ["verdict", *sorted(stored | again)] if stored.get(key) != again.get(key)]
     values = [json.dumps(one.get(key)) for key in keys[:1] for one in (again, stored)]
     return [f"{who} gives {keys[0]} {values[0]} where {values[1]} is stored."] if keys else []
 
@@ -266,14 +264,14 @@ def _is_pinned(path: Path, entry: Record | None) -> bool:
     return entry is None or dataset_record(path.stem, table, entry) == read_json(path.with_suffix(".json"))
 
 
-def _rerun(found: _Findings, run: Record, manifest: Mapping[str, str], checkout: Path) -> Record | None:
+def _rerun(found: _Findings, run: Record, pins: Record, names: Set[str], checkout: Path) -> Record | None:
     """Run the study again, and name the results that differ."""
     folder = found.folder
     if {RUN, CODE} & found.problems.keys():
         found.note("", f"was not made again, because of {RUN} or {CODE}.")
         return None
-    if names := needs_downloads(folder, checkout):
-        found.add(INCOMPLETE, "", f"cannot be made again without the folder downloads of the study: {names}.")
+    if lacking := lacks_downloads(run["config"], pins, checkout):
+        found.add(INCOMPLETE, "", f"cannot be made again without the study's folder downloads: {lacking}.")
         return None
     with tempfile.TemporaryDirectory() as scratch:
         if failed := run_again(folder, run["config"], checkout, Path(scratch)):
@@ -289,7 +287,7 @@ def _rerun(found: _Findings, run: Record, manifest: Mapping[str, str], checkout:
             found.note(name, "names another commit than the checkout has, and was not compared further.")
         else:
             found.add(MISMATCH, name, "is not what the study run again gives.")
-    for name in sorted(manifest.keys() - made - set(left_files(folder))):
+    for name in sorted(names - made):
         found.add(MISMATCH, name, "is nothing that the study run again makes.")
     here = package_versions()
     if other := [f"{name} {one}" for name, one in run["packages"].items() if here.get(name) != one]:
@@ -297,9 +295,9 @@ def _rerun(found: _Findings, run: Record, manifest: Mapping[str, str], checkout:
     return {"compared": len(compared), "same": len(same), "other_code": other_code(folder, checkout)}
 
 
-def _note_the_rest(found: _Findings, deep: bool, rerun: bool) -> None:
+def _note_the_rest(found: _Findings, left: list[str], deep: bool, rerun: bool) -> None:
     """Name what no job of the study made, what only options check, and what nothing in the folder can tell."""
-    for name in left_files(found.folder) if not {NAME, CRATE} & found.problems.keys() else ():
+    for name in left:
         found.note(name, "is left from an earlier configuration: no job of this study makes it.", LEFT)
     if not rerun:
         found.note("", "was not made again; --rerun does that.")
