@@ -65,7 +65,7 @@ STARTED = time.time()
 
 
 onsuccess:
-    for line in what_was_made(config["results"]):
+    for line in describe_outputs(config["results"]):
         logger.info(line)
 
 

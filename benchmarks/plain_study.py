@@ -25,7 +25,7 @@ from nontrivial_study.data.bundled import expand_originals
 from nontrivial_study.experiments.plan import make_plan
 from nontrivial_study.experiments.ranks.ranks import rank_disagreement
 from nontrivial_study.experiments.tasks.models import build_model, positive_scores
-from nontrivial_study.experiments.tasks.tasks import rows_of, settle_task
+from nontrivial_study.experiments.tasks.tasks import resolve_task, rows_of
 from nontrivial_study.experiments.tasks.training import encode_folds
 
 DATA = Path("results/data")
@@ -34,7 +34,7 @@ DATA = Path("results/data")
 def encode(task, config):
     """Return what is known of a task, its truth and its folds, and the rows of each fold as numbers."""
     record = read_json(DATA / f"{task.dataset}.json")
-    task = settle_task(task, record)
+    task = resolve_task(task, record)
     table = pd.read_parquet(DATA / f"{task.dataset}.parquet")
     truth = (table["target"] == task.positive).to_numpy()
     downloaded = [pd.read_parquet(path) for path in DATA.glob("*.folds.parquet")]

@@ -113,14 +113,14 @@ def are_equal(weights: Floats | None, groups: Ints | None, n: int) -> bool:
     return effective_units(weights, groups, n) >= n_units * (1 - 1e-9)
 
 
-def least_units(classes: Ints | Mask, weights: Floats | None, groups: Ints | None) -> float:
+def least_effective_units(classes: Ints | Mask, weights: Floats | None, groups: Ints | None) -> float:
     """Return the effective sample size of the class where it is least, in cases or in groups.
 
     Examples
     --------
-    >>> least_units(np.array([0, 1, 1, 1]), np.array([5.0, 1.0, 1.0, 1.0]), None)
+    >>> least_effective_units(np.array([0, 1, 1, 1]), np.array([5.0, 1.0, 1.0, 1.0]), None)
     1.0
-    >>> least_units(np.array([0, 0, 1, 1, 1]), None, np.array([0, 1, 2, 2, 2]))
+    >>> least_effective_units(np.array([0, 0, 1, 1, 1]), None, np.array([0, 1, 2, 2, 2]))
     1.0
     """
     k = int(classes.max()) + 1
@@ -147,7 +147,7 @@ def units_of_difference(classes: Ints | Mask, weights: Floats | None, groups: In
     number, equal models were told apart in 8 % of the samples of ten cases. If a few large groups have half of the
     cases, tails for twice the effective number of groups keep this share at 5 to 6 %.
     """
-    of_class = 1.5 * least_units(classes, weights, groups)
+    of_class = 1.5 * least_effective_units(classes, weights, groups)
     return of_class if groups is None else min(of_class, 2 * effective_units(weights, groups, len(groups)))
 
 

@@ -95,12 +95,12 @@ def look_alikes(texts: Iterable[str]) -> tuple[tuple[str, ...], ...]:
     >>> look_alikes(["yes", "no", "yes ", "No"])
     (('yes', 'yes '), ('no', 'No'))
     """
-    return merged(
+    return equal_labels(
         {text: "".join(filter(str.isprintable, text)).replace(" ", "").casefold() for text in texts}
     )
 
 
-def merged(values: Mapping[str, Hashable]) -> tuple[tuple[str, ...], ...]:
+def equal_labels(values: Mapping[str, Hashable]) -> tuple[tuple[str, ...], ...]:
     """Return the groups of labels that have the same value."""
     groups: dict[Hashable, list[str]] = {}
     for text, value in values.items():
@@ -113,7 +113,7 @@ def _number(text: str) -> Decimal | None:
     return Decimal(text) if is_decimal(text) and not _CODE.match(text) else None
 
 
-def check_strangers(strangers: list[str], predicted: list[str], classes: Classes, place: str) -> None:
+def check_unknown_labels(strangers: list[str], predicted: list[str], classes: Classes, place: str) -> None:
     """Refuse predictions that are not labels: scores, or labels that a file of two classes cannot hold."""
     if not strangers:
         return

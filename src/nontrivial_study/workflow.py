@@ -42,7 +42,7 @@ def digest_of_files(paths: Iterable[str | Path]) -> str:
 _sha256 = cache(sha256_of)
 
 
-def what_was_made(results: str) -> list[str]:
+def describe_outputs(results: str) -> list[str]:
     """Return how many files no job of the study made, if there are any, and where its page is."""
     lines = []
     if left := left_files(Path(results)):

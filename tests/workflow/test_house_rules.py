@@ -50,13 +50,13 @@ def test_a_rule_has_a_log_a_script_of_its_name_and_all_folders_of_code_that_it_u
     assert used_by([ROOT / "workflow" / "scripts" / f"{name}.py"]) <= folders
 
 
-PLOTS = {path.parent for path in PACKAGES[1].glob("experiments/*/plot_*.py")}
+PLOTS = {path.parent for path in PACKAGES[1].glob("experiments/*/*_figures.py")}
 
 
 @pytest.mark.parametrize("folder", sorted(PLOTS), ids=lambda folder: folder.name)
 def test_figures_are_drawn_again_when_any_module_changes_that_draws_them(folder):
     folders = set(re.findall(r'"([\w/]+)"', re.search(r"digest_of\(([^)]*)\)", RULES["draw"])[1]))
-    assert used_by(folder.glob("plot_*.py")) <= folders | {f"experiments/{folder.name}"}
+    assert used_by(folder.glob("*_figures.py")) <= folders | {f"experiments/{folder.name}"}
 
 
 @pytest.mark.parametrize("text", RULES.values(), ids=RULES)

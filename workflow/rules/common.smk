@@ -16,7 +16,7 @@ from nontrivial.files import read_json
 from nontrivial_study.report.figures import read_caption
 from nontrivial_study.report.figures import rule_graph
 from nontrivial_study.config import OWN, find_path, find_project, load_study
-from nontrivial_study.workflow import digest_of, digest_of_files, failures, what_was_made
+from nontrivial_study.workflow import describe_outputs, digest_of, digest_of_files, failures
 
 ENGINE_MB = 350  # what the two Snakemakes of a job on a cluster take beside its script
 

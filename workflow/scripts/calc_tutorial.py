@@ -4,13 +4,18 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial_study.experiments.tutorial import tutorial as real_curves
+from nontrivial_study.experiments.tutorial.tutorial import (
+    average_table,
+    cost_lines,
+    precision_recall_points,
+    roc_points,
+)
 from nontrivial_study.tables import read_parquet, write_result
 
 output, tutorial = snakemake.output, snakemake.params.tutorial
 shown = (read_parquet(snakemake.input.predictions), tutorial["task"], tutorial["models"])
-write_result(output.tutorial_precision_recall, real_curves.precision_recall_points(*shown))
-write_result(output.tutorial_roc, real_curves.roc_points(*shown))
-write_result(output.tutorial_cost_curve, real_curves.cost_lines(*shown))
+write_result(output.tutorial_precision_recall, precision_recall_points(*shown))
+write_result(output.tutorial_roc, roc_points(*shown))
+write_result(output.tutorial_cost_curve, cost_lines(*shown))
 for path in (output.averages, output.tutorial_averages):
-    write_result(path, real_curves.average_table(*shown))
+    write_result(path, average_table(*shown))

@@ -9,14 +9,14 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 from nontrivial.files import read_json
 from nontrivial_study.data.canonical import read_dataset
 from nontrivial_study.experiments.tasks.batches import TaskPredictions, digest_of, write_batch
-from nontrivial_study.experiments.tasks.tasks import settle_task
+from nontrivial_study.experiments.tasks.tasks import resolve_task
 from nontrivial_study.experiments.tasks.training import train_task
 from nontrivial_study.tables import read_parquet
 
 params, source = snakemake.params, snakemake.input
 tables = {Path(path).stem: path for path in source.tables}
 records = {Path(path).stem: read_json(path) for path in source.records} if source.folds else {}
-tasks = {task.name: settle_task(task, records.get(task.name, {})) for task in params.tasks}
+tasks = {task.name: resolve_task(task, records.get(task.name, {})) for task in params.tasks}
 downloaded = dict(iter(read_parquet(source.folds).groupby("task")["fold"])) if source.folds else {}
 folds = {name: downloaded[name].tolist() if source.folds else params.folds for name in tasks}
 

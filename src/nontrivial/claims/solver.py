@@ -30,9 +30,9 @@ class Proposition:
     undefined: str
 
     def __and__(self, other: Proposition) -> Proposition:
-        true = every(any_of(*self.true), any_of(*other.true))
+        true = all_of(any_of(*self.true), any_of(*other.true))
         open_ = (any_of(one.undefined, *one.true) for one in (self, other))
-        undefined = every(any_of(self.undefined, other.undefined), *open_)
+        undefined = all_of(any_of(self.undefined, other.undefined), *open_)
         return Proposition((true,), self.false + other.false, undefined)
 
     def __invert__(self) -> Proposition:
@@ -86,8 +86,8 @@ class Ratio:
         zeros = dict.fromkeys(f"(= {divisor} 0.0)" for number in numbers for divisor in number.divisors)
         defined = [f"(not {zero})" for zero in zeros]
         links = list(itertools.chain(*map(_links, numbers, symbols, numbers[1:])))
-        false = tuple(every(*defined, f"(not {link})") for link in links)
-        return Proposition((every(*defined, *links),), false, any_of(*zeros))
+        false = tuple(all_of(*defined, f"(not {link})") for link in links)
+        return Proposition((all_of(*defined, *links),), false, any_of(*zeros))
 
 
 def any_of(*conditions: str) -> str:
@@ -95,7 +95,7 @@ def any_of(*conditions: str) -> str:
     return f"(or false {' '.join(conditions)})"
 
 
-def every(*conditions: str) -> str:
+def all_of(*conditions: str) -> str:
     """A condition that is true where all conditions are."""
     return f"(and true {' '.join(conditions)})"
 

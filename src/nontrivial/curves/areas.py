@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import betainc
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial._validation import as_array, as_real, check_choice, show, undefined_for_one_class
@@ -536,6 +535,8 @@ def _greatest_distance(steps: PositiveSteps) -> float:
 
 
 def _h_measure(steps: PositiveSteps, shape: tuple[float, float] | None) -> float:
+    from scipy.special import betainc  # no other area needs it, and it takes long to load
+
     hull = find_hull(steps)
     positives, negatives = hull.positives, hull.negatives
     fp, fn, tp_step, fp_step = hull.fp, hull.fn, differences(hull.tp), differences(hull.fp)

@@ -486,8 +486,8 @@ def _mean_gain(
     )
     tp = np.repeat(np.append(zero.tp, steps.tp[1:][on]), 2)
     fn = np.repeat(np.append(zero.fn, steps.fn[1:][on]), 2)
-    fp = _in_turns(np.append(zero.fp, steps.fp_end[on]), np.append(steps.fp_start[on], negatives))
-    tn = _in_turns(np.append(zero.tn, tn_end), np.append(tn_start, 0.0))
+    fp = _interleaved(np.append(zero.fp, steps.fp_end[on]), np.append(steps.fp_start[on], negatives))
+    tn = _interleaved(np.append(zero.tn, tn_end), np.append(tn_start, 0.0))
     if zero.top == zero.bottom:  # recall gain 0 lies within a step, whose start is before it
         fp[1], tn[1] = zero.fp, zero.tn
     precision_gain, recall_gain = (1 - positives * errors / (negatives * tp) for errors in (fp, fn))
@@ -497,6 +497,6 @@ def _mean_gain(
     return mean([(((gain[:-1] + gain[1:]) / 2)[share > 0], share[share > 0])])
 
 
-def _in_turns(first: Floats, second: Floats) -> Floats:
+def _interleaved(first: Floats, second: Floats) -> Floats:
     """Return the values of two arrays in turns."""
     return np.column_stack([first, second]).ravel()

@@ -17,7 +17,7 @@ from nontrivial.curves.bootstrap import bootstrap_curve_areas
 from nontrivial.files import plain
 from nontrivial.measures.comparison import compare_models
 from nontrivial.scorecard.answers import Answers, Forecasts, Pairing, Unpaired, align_cases
-from nontrivial.scorecard.estimates import LEVEL, few_beyond
+from nontrivial.scorecard.estimates import LEVEL, few_beyond_quantile
 from nontrivial.scorecard.evaluate import Scorecard, header, make_scorecard
 
 # Measures by which people choose a model, besides areas and losses.
@@ -178,7 +178,7 @@ def _differences(member: Any, best: Any, unequal: bool) -> Iterator[Difference]:
     n = len(best.truth)
     too_few = are_few_units if isinstance(best, Forecasts) else are_few
     few = too_few(best.weights, best.groups, n)
-    if few or few_beyond(getattr(best, "quantile", None), n, best.groups):
+    if few or few_beyond_quantile(getattr(best, "quantile", None), n, best.groups):
         return
     weights = best.weights
     if weights is None and unequal:  # all alike in this sample: the results say that others may differ

@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 
 from nontrivial._arrays import Floats, Ints, Mask, chunks
 from nontrivial._draws import FEWEST as FEWEST_UNITS
-from nontrivial._draws import are_few, are_few_units, assign_blocks, expanded_tail, least_units
+from nontrivial._draws import are_few, are_few_units, assign_blocks, expanded_tail, least_effective_units
 from nontrivial._validation import Named
 from nontrivial._warnings import Assumption, TestAssumption
 from nontrivial.curves.areas import curve_areas
@@ -262,7 +262,7 @@ def losses_of_numbers(forecasts: Forecasts) -> tuple[LossRow, ...]:
     return tuple(rows)
 
 
-def few_beyond(quantile: float | None, n: int, groups: Ints | None) -> bool:
+def few_beyond_quantile(quantile: float | None, n: int, groups: Ints | None) -> bool:
     """Tell whether few of n cases, or of their groups, are expected beyond a quantile, if one is forecast."""
     if quantile is None:
         return False
@@ -373,7 +373,9 @@ def _row_of_sums(
 
 def few_of_a_class(predictions: Predictions) -> str:
     """Say that a class has too few cases or groups to support an interval alone; nothing if none has."""
-    if least_units(predictions.truth, predictions.weights, predictions.groups) >= FEWEST * (1 - 1e-9):
+    if least_effective_units(predictions.truth, predictions.weights, predictions.groups) >= FEWEST * (
+        1 - 1e-9
+    ):
         return ""
     if predictions.weights is None and predictions.groups is None:
         return f"a class has fewer than {FEWEST} cases"
@@ -390,7 +392,7 @@ def _row(loss: str, forecasts: Forecasts, **options: Any) -> LossRow:
     reason = _not_finite(value)
     if not reason and are_few_units(forecasts.weights, forecasts.groups, len(truth)):
         reason = FEW
-    if not reason and few_beyond(options.get("quantile"), len(truth), forecasts.groups):
+    if not reason and few_beyond_quantile(options.get("quantile"), len(truth), forecasts.groups):
         reason = (
             f"fewer than {FEWEST_BEYOND} {unit_drawn(forecasts.groups)}s are expected beyond the quantile"
         )

@@ -18,7 +18,7 @@ from nontrivial.scorecard.estimates import (
     ClassRow,
     Estimate,
     LossRow,
-    few_beyond,
+    few_beyond_quantile,
     few_of_a_class,
     unit_drawn,
 )
@@ -60,7 +60,7 @@ def card_notes(
     if isinstance(answers, Forecasts):
         notes += two_numbers_note(answers)
         tested, worse = " and the test", ", and the p-value for worse,"
-        if few_beyond(answers.quantile, len(answers.truth), answers.groups):
+        if few_beyond_quantile(answers.quantile, len(answers.truth), answers.groups):
             tested = worse = ""
             notes.append(
                 f"Fewer than {FEWEST_BEYOND} {unit_drawn(answers.groups)}s are expected beyond the quantile. That is "

@@ -120,7 +120,7 @@ def measures_svg(card: Scorecard) -> str:
         figure, axes = _panel(0.6 + 0.19 * len(names))
         label = "Value, with its 95 % interval"
         if least < -1 or np.isinf(low).any():
-            _go_on_below_minus_one(axes, least)
+            _logarithmic_below_minus_one(axes, least)
             label += "\n(logarithmic below -1)"
         edge = axes.get_xlim()[0]
         endless = np.isneginf(low)
@@ -140,7 +140,7 @@ def _panel(height: float = TEXT_WIDTH / 2) -> tuple[Figure, Axes]:
     return figure, figure.subplots()
 
 
-def _go_on_below_minus_one(axes: Axes, least: float) -> None:
+def _logarithmic_below_minus_one(axes: Axes, least: float) -> None:
     """Make the axis logarithmic below -1, as far as the least value."""
     axes.set_xscale("symlog", linthresh=1, linscale=2)
     axes.set_xlim(2 * min(least, -1), 1.1)

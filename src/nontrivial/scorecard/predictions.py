@@ -20,9 +20,9 @@ from nontrivial.labels import (
     Classes,
     are_confidences,
     are_separable,
-    check_strangers,
+    check_unknown_labels,
+    equal_labels,
     look_alikes,
-    merged,
     values_of,
 )
 from nontrivial.scorecard.answers import (
@@ -530,7 +530,7 @@ class _File:
             assert model.prediction is not None
             if guesses.overfull:
                 guesses.refuse()
-            check_strangers(strangers, guesses.texts, classes, self.place(model.prediction))
+            check_unknown_labels(strangers, guesses.texts, classes, self.place(model.prediction))
         chances = find_probabilities(
             columns.probabilities, self.numbers, classes, model, f"{self.name} has columns"
         )
@@ -590,7 +590,7 @@ class _File:
             ),
             unused=(model.score or "") if label is None and options.score else "",
             rule=rule,
-            merged=merged(classes.values),
+            merged=equal_labels(classes.values),
             alike=look_alikes((*classes.names, *strangers)),
         )
 

@@ -19,7 +19,7 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from nontrivial._arrays import Floats, Ints
-from nontrivial.labels import MISSING, Classes, merged, value_of
+from nontrivial.labels import MISSING, Classes, equal_labels, value_of
 from nontrivial.numerals import as_written, number_in, numbers_in
 from nontrivial.terminal import shortened
 from nontrivial_study.data.canonical import TARGET, canonical_sha256, canonical_table, dataset_record
@@ -118,7 +118,7 @@ def _read_own(entry: Mapping[str, Any]) -> tuple[pd.DataFrame, dict[str, Any]]:
         dict(zip(names, names, strict=True)),
     )
     about = {name: feature.about for name, feature in read.items()}
-    about[target] = {"read_as": "labels", "missing": 0, "same": merged(labels.classes.values)}
+    about[target] = {"read_as": "labels", "missing": 0, "same": equal_labels(labels.classes.values)}
     return canonical, about
 
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nontrivial_study.experiments.tasks.tasks import Task, chunk_tasks, expand_tasks, settle_task
+from nontrivial_study.experiments.tasks.tasks import Task, chunk_tasks, expand_tasks, resolve_task
 
 DATASETS = {
     "two": {"rows": 10, "features": 2, "classes": {"no": 7, "yes": 3}},
@@ -26,8 +26,8 @@ def test_more_classes_give_each_against_the_rest():
 
 
 def test_a_task_is_settled_by_its_record():
-    assert settle_task(Task("m", "m", None, 0), {"positive": "yes"}) == Task("m", "m", "yes", 0)
-    assert settle_task(Task("m", "m", "no", 0), {"positive": "yes"}) == Task("m", "m", "no", 0)
+    assert resolve_task(Task("m", "m", None, 0), {"positive": "yes"}) == Task("m", "m", "yes", 0)
+    assert resolve_task(Task("m", "m", "no", 0), {"positive": "yes"}) == Task("m", "m", "no", 0)
 
 
 @given(st.lists(st.integers(1, 50), min_size=1), st.integers(1, 100))

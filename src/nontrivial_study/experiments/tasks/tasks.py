@@ -46,7 +46,7 @@ def dataset_name(number: int) -> str:
     return f"openml_{number}"
 
 
-def settle_task(task: Task, record: Mapping[str, Any]) -> Task:
+def resolve_task(task: Task, record: Mapping[str, Any]) -> Task:
     """Return a task with the positive class that its data set's record names, where it was not known before."""
     return task if task.positive is not None else replace(task, positive=record["positive"])
 
