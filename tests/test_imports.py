@@ -36,7 +36,7 @@ def part(name):
     """The folder that a module is in, or its file at the top of the study and for the command."""
     package, _, rest = name.partition(".")
     first = rest.partition(".")[0]
-    if (ROOT / "src" / package / first).is_dir():
+    if (ROOT / "src" / package / first).joinpath("__init__.py").is_file():
         return f"{package}/{first}" if first else package
     return (
         package if package == "nontrivial" and first not in ("cli", "published") else f"{package}/{first}.py"

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-from snakemake.utils import update_config
 
 from nontrivial.claims.registry import Claim, load_claims
 from nontrivial.schemas import check, read_yaml
@@ -41,7 +39,9 @@ def find_path(path: str, project: str) -> str:
     return path if os.path.exists(path) else os.path.join(project, path)
 
 
-def load_study(config: dict[str, Any], project: str, *, thorough: bool) -> Study:
+def load_study(
+    config: dict[str, Any], project: str, update: Callable[[Any, Any], None], *, thorough: bool
+) -> Study:
     """Check every configuration file and turn them into a plan.
 
     Parameters
@@ -50,6 +50,8 @@ def load_study(config: dict[str, Any], project: str, *, thorough: bool) -> Study
         What Snakemake was given: the keys that override those of `OWN`, which are added here.
     project : str
         The project's folder, empty if it is the folder of work.
+    update : callable
+        Snakemake's own way to lay one configuration over another, in place.
     thorough : bool
         Whether to check what is slow to check.
 
@@ -59,7 +61,7 @@ def load_study(config: dict[str, Any], project: str, *, thorough: bool) -> Study
         One sentence that says where what is wrong.
     """
     usual = read_yaml(find_path(OWN, project))
-    update_config(usual, config)
+    update(usual, config)
     config.update(usual)
     _check(config, "config", "", project)
     files = {kind: find_path(path, project) for kind, path in config["files"].items()}

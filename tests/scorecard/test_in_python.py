@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from scorecard.reading.forms import READS_VIEWS
 from scorecard.valid import score
 
 from nontrivial import score_predictions
@@ -37,15 +36,11 @@ def of_polars(table):
 def test_tables_of_arrow_give_what_pandas_does(cases, made):
     text = pa.array(cases["y"])
     codes = text.dictionary_encode()
-    truths = [text, text.cast(pa.large_string()), codes]
-    if READS_VIEWS:
-        views = codes.dictionary.cast(pa.string_view())
-        truths += [
-            text.cast(pa.string_view()),
-            pa.DictionaryArray.from_arrays(codes.indices.cast(pa.uint32()), views),
-        ]
+    of_views = pa.DictionaryArray.from_arrays(
+        codes.indices.cast(pa.uint32()), codes.dictionary.cast(pa.string_view())
+    )
     expected = score(cases[["y", "good"]], score="good", positive="ill").to_json()
-    for truth in truths:
+    for truth in (text, text.cast(pa.large_string()), text.cast(pa.string_view()), codes, of_views):
         table = pa.table({"y": truth, "good": pa.array(cases["good"]), "day": [date(2020, 1, 1)] * 200})
         assert score(made(table), score="good", positive="ill").to_json() == expected
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from snakemake.utils import update_config
 
 from nontrivial_study.config import load_study, require_folder
 
@@ -16,7 +17,7 @@ def test_a_data_set_given_twice_is_refused_with_its_line(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     line = whole.count("\n", 0, whole.index("\niris:")) + 2
     with pytest.raises(ValueError, match=rf"datasets\.yaml, line {line}: the key 'iris' is given twice\."):
-        load_study({}, str(ROOT), thorough=False)
+        load_study({}, str(ROOT), update_config, thorough=False)
 
 
 def test_a_folder_that_can_be_written_to(tmp_path, monkeypatch):

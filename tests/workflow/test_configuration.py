@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from snakemake.common.configfile import load_configfile
+from snakemake.utils import update_config
 
 from nontrivial_study.config import OWN, load_study
 
@@ -31,7 +32,7 @@ def refusal(project):
     """Return the sentence with which the workflow refuses a project's configuration."""
     config = load_configfile(project.folder / "tiny.yaml")
     with contextlib.chdir(project.folder), pytest.raises(ValueError, match=r".") as refused:
-        load_study(config, "", thorough=True)
+        load_study(config, "", update_config, thorough=True)
     sentence = str(refused.value)
     assert "\n" not in sentence
     return sentence

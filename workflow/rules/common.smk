@@ -8,14 +8,14 @@ from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
+from snakemake.utils import update_config
+
+from nontrivial.files import find_files, read_json, sha256_of
+from nontrivial_study.config import OWN, find_path, find_project, load_study
 from nontrivial_study.experiments.plan import find_compared
 from nontrivial_study.experiments.tasks.tasks import dataset_name
-from nontrivial.files import find_files, sha256_of
 from nontrivial_study.provenance.run import project_files
-from nontrivial.files import read_json
-from nontrivial_study.report.figures import read_caption
-from nontrivial_study.report.figures import rule_graph
-from nontrivial_study.config import OWN, find_path, find_project, load_study
+from nontrivial_study.report.figures import read_caption, rule_graph
 from nontrivial_study.workflow import describe_outputs, digest_of, digest_of_files, failures
 
 ENGINE_MB = 350  # what the two Snakemakes of a job on a cluster take beside its script
@@ -26,7 +26,7 @@ if os.path.exists(sys.executable):
 
 try:
     PROJECT = find_project(workflow.current_basedir)
-    STUDY = load_study(config, PROJECT, thorough=workflow.is_main_process)
+    STUDY = load_study(config, PROJECT, update_config, thorough=workflow.is_main_process)
 except ValueError as error:
     sys.exit(f"The study cannot start. {error}")
 PLAN, PUBLISHED, CLAIMS = STUDY.plan, STUDY.published, STUDY.claims
