@@ -40,7 +40,10 @@ def test_tables_of_arrow_give_what_pandas_does(cases, made):
         codes.indices.cast(pa.uint32()), codes.dictionary.cast(pa.string_view())
     )
     expected = score(cases[["y", "good"]], score="good", positive="ill").to_json()
-    for truth in (text, text.cast(pa.large_string()), text.cast(pa.string_view()), codes, of_views):
+    views = [text.cast(pa.string_view()), of_views]
+    if made in (Stream, of_polars) and int(pa.__version__.split(".")[0]) < 24:
+        views = []  # it crashes where it exports its own views
+    for truth in (text, text.cast(pa.large_string()), codes, *views):
         table = pa.table({"y": truth, "good": pa.array(cases["good"]), "day": [date(2020, 1, 1)] * 200})
         assert score(made(table), score="good", positive="ill").to_json() == expected
 

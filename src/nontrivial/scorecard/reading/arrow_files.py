@@ -165,7 +165,7 @@ def _plain_errors(name: str, form: str) -> Iterator[None]:
 def _check_kinds(schema: pa.Schema, columns: Sequence[str], name: str) -> None:
     for column in columns:
         kind = schema.field(column).type
-        cells = _plain_kind(kind.value_type if pa.types.is_dictionary(kind) else kind)
+        cells = plain_kind(kind.value_type if pa.types.is_dictionary(kind) else kind)
         if not any(test(cells) for test in _PLAIN):
             raise ValueError(
                 f"Column {column!r} of {name} holds {kind}; text, numbers or booleans are needed."
@@ -174,11 +174,11 @@ def _check_kinds(schema: pa.Schema, columns: Sequence[str], name: str) -> None:
 
 def _plain(batch: pa.RecordBatch, columns: Sequence[str]) -> pa.RecordBatch:
     """Name the columns, and turn views of text and unsigned codes, as Polars writes, into what Arrow computes with."""
-    cells = [column.cast(_plain_kind(column.type)) for column in batch.columns]
+    cells = [column.cast(plain_kind(column.type)) for column in batch.columns]
     return pa.RecordBatch.from_arrays(cells, names=list(columns))
 
 
-def _plain_kind(kind: pa.DataType) -> pa.DataType:
+def plain_kind(kind: pa.DataType) -> pa.DataType:
     if pa.types.is_dictionary(kind):
-        return pa.dictionary(pa.int32(), _plain_kind(kind.value_type), kind.ordered)
+        return pa.dictionary(pa.int32(), plain_kind(kind.value_type), kind.ordered)
     return pa.large_string() if pa.types.is_string_view(kind) else kind
