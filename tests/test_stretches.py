@@ -17,8 +17,7 @@ def short(monkeypatch):
 
     def shorten():
         monkeypatch.setattr(_arrays, "CHUNK", 7)
-        monkeypatch.setattr(points, "_FEW", 7)
-        for module in (points, gain, points, points):
+        for module in (points, gain):
             monkeypatch.setattr(module, "IN_CACHE", 7)
 
     return shorten

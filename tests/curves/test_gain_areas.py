@@ -75,9 +75,7 @@ def test_the_mean_of_random_rankings_needs_whole_numbers(counts):
 @pytest.mark.parametrize("score", [prg_auc_score, expected_f_gain_score])
 def test_an_extrapolated_area_says_so(score):
     few = np.arange(100) < 3
-    with pytest.warns(
-        ExtrapolatedAreaWarning, match=r"extrapolated.*of 3 positives and 97 negatives is -"
-    ) as caught:
+    with pytest.warns(ExtrapolatedAreaWarning, match=r"extrapolated.*mean_random_prg_auc") as caught:
         score(few, -np.arange(100))
     assert caught[0].filename == __file__
     with warnings.catch_warnings():
@@ -93,11 +91,6 @@ def test_areas_are_finite_and_within_their_bounds(rows):
     lowest = -(len(labels) - sum(labels)) / (2 * sum(labels))
     assert lowest - 1e-12 <= area <= 1
     assert area - 1e-12 <= prg_auc_score(labels, scores, clip=True) <= 1
-
-
-def test_warning_costs_nothing_where_weights_stand_for_billions_of_cases():
-    with pytest.warns(ExtrapolatedAreaWarning, match="can be far below 0"):
-        prg_auc_score([0, 1, 1, 0], [4, 3, 2, 1], sample_weight=[9e9, 2e9, 2e9, 9e9])
 
 
 @pytest.mark.parametrize(("positives", "negatives"), [(1, 99), (20, 30), (21, 2), (49, 99), (300, 700)])

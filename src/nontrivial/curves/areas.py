@@ -62,27 +62,13 @@ def pr_auc_score(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Labels: numbers, booleans or strings. Two, or as many as `y_score` has columns.
-    y_score : array-like of shape (n,) or (n, n_classes)
-        Finite; the greater, the more positive. For three or more classes, a column for each, in sorted order.
+    y_true, y_score, average, labels, prevalence, pos_label, sample_weight
+        As in `prg_auc_score`.
     interpolation : {"hyperbolic", "step", "linear"}, default "hyperbolic"
         What lies between neighbouring operating points. "hyperbolic": straight lines between their contingency
         tables (Davis and Goadrich 2006), which is what a random choice between two thresholds achieves. "step":
         the precision of the point with more recall; this is average precision. "linear": straight lines in
         precision and recall, which no choice of thresholds achieves; the trapezoidal rule.
-    average : {"macro", "weighted", "micro"} or None, default "macro"
-        For three or more classes, each against the rest: the mean of the areas, the mean weighted by the cases of each
-        class, the area of all columns as one ranking, or an array of all areas. Two classes have one area.
-    labels : array-like of shape (n_classes,), optional
-        The classes of the columns; needed if a class occurs in no case.
-    prevalence : float, optional
-        Share of positives, strictly between 0 and 1, at which to score: the classes are weighted to have this share.
-        By default the share in the data.
-    pos_label : label, optional
-        The positive class of two; by default the greater label. Strings have no default.
-    sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
@@ -251,14 +237,8 @@ def cost_curve(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Two labels: numbers, booleans or strings.
-    y_score : array-like of shape (n,)
-        Finite; the greater, the more positive.
-    pos_label : label, optional
-        The positive class; by default the greater label. Strings have no default.
-    sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+    y_true, y_score, pos_label, sample_weight
+        As in `operating_points`.
 
     Returns
     -------
@@ -270,7 +250,7 @@ def cost_curve(
     Raises
     ------
     ValueError
-        If the lengths differ or a score is not finite.
+        As in `operating_points`, but for one class.
 
     Warns
     -----
@@ -573,14 +553,8 @@ def curve_areas(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Two labels: numbers, booleans or strings.
-    y_score : array-like of shape (n,)
-        Finite; the greater, the more positive.
-    pos_label : label, optional
-        The positive class; by default the greater label. Strings have no default.
-    sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+    y_true, y_score, pos_label, sample_weight
+        As in `operating_points`.
 
     Returns
     -------
@@ -592,7 +566,7 @@ def curve_areas(
     Raises
     ------
     ValueError
-        If the lengths differ, or a score is not finite.
+        As in `operating_points`, but for one class.
 
     Warns
     -----

@@ -39,14 +39,8 @@ def precision_recall_gain_curve(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Two labels: numbers, booleans or strings.
-    y_score : array-like of shape (n,)
-        Finite; the greater, the more positive.
-    pos_label : label, optional
-        The positive class; by default the greater label. Strings have no default.
-    sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+    y_true, y_score, pos_label, sample_weight
+        As in `operating_points`.
 
     Returns
     -------
@@ -61,7 +55,7 @@ def precision_recall_gain_curve(
     Raises
     ------
     ValueError
-        If the lengths differ, or a score is not finite.
+        As in `operating_points`, but for one class.
 
     Warns
     -----
@@ -328,7 +322,7 @@ def gain_area(steps: PositiveSteps, *, clip: bool = False) -> float:
     def heights_and_widths() -> Iterator[tuple[Floats, Floats]]:
         for part in chunks(len(steps.fp_end), zero.step, IN_CACHE):
             ends = slice(part.start, part.stop + 1)
-            tp, fn = steps.tp[ends], steps.fn[ends].astype(np.float64, copy=False)
+            tp, fn = steps.tp[ends], steps.fn[ends]
             unit, lost = steps.negatives * tp, differences(fn)
             if steps.rounding:  # the difference of the smaller sums keeps more digits
                 lost = np.where(tp[1:] < fn[:-1], -differences(tp), lost)
@@ -365,20 +359,12 @@ def warn_if_extrapolated(steps: PositiveSteps) -> None:
     if not is_extrapolated(steps):
         return
     zero_tp = steps.positives**2 / (steps.positives + steps.negatives)
-    chance = "can be far below 0, on average"
-    if not steps.rounding:
-        chance = f"is {mean_random_prg_auc(int(steps.positives), int(steps.negatives)):.3g} on average"
     warn_user(
         f"AUPRG is partly extrapolated: recall gain is 0 at {zero_tp:.3g} true positives, but the first threshold that "
-        f"finds any finds {steps.tp[1]:g}. The AUPRG of random rankings of "
-        f"{_counted(steps.positives, 'positive')} and {_counted(steps.negatives, 'negative')} {chance}.",
+        f"finds any finds {steps.tp[1]:g}. The mean AUPRG of random rankings can then be far below 0; "
+        "mean_random_prg_auc gives it.",
         ExtrapolatedAreaWarning,
     )
-
-
-def _counted(n: float, what: str) -> str:
-    """Say how many there are."""
-    return f"{n:g} {what}{'' if n == 1 else 's'}"
 
 
 # The F gain to expect along the Precision-Recall-Gain curve (PRG paper, Section 3.3).
@@ -486,8 +472,10 @@ def _mean_gain(
     )
     tp = np.repeat(np.append(zero.tp, steps.tp[1:][on]), 2)
     fn = np.repeat(np.append(zero.fn, steps.fn[1:][on]), 2)
-    fp = _interleaved(np.append(zero.fp, steps.fp_end[on]), np.append(steps.fp_start[on], negatives))
-    tn = _interleaved(np.append(zero.tn, tn_end), np.append(tn_start, 0.0))
+    fp = np.column_stack(
+        [np.append(zero.fp, steps.fp_end[on]), np.append(steps.fp_start[on], negatives)]
+    ).ravel()
+    tn = np.column_stack([np.append(zero.tn, tn_end), np.append(tn_start, 0.0)]).ravel()
     if zero.top == zero.bottom:  # recall gain 0 lies within a step, whose start is before it
         fp[1], tn[1] = zero.fp, zero.tn
     precision_gain, recall_gain = (1 - positives * errors / (negatives * tp) for errors in (fp, fn))
@@ -495,8 +483,3 @@ def _mean_gain(
     gain = precision_share * precision_gain + recall_share * recall_gain
     share = -differences(tn / tp)
     return mean([(((gain[:-1] + gain[1:]) / 2)[share > 0], share[share > 0])])
-
-
-def _interleaved(first: Floats, second: Floats) -> Floats:
-    """Return the values of two arrays in turns."""
-    return np.column_stack([first, second]).ravel()

@@ -26,14 +26,8 @@ def roc_convex_hull(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Two labels: numbers, booleans or strings.
-    y_score : array-like of shape (n,)
-        Finite; the greater, the more positive.
-    pos_label : label, optional
-        The positive class; by default the greater label. Strings have no default.
-    sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+    y_true, y_score, pos_label, sample_weight
+        As in `operating_points`.
 
     Returns
     -------
@@ -47,7 +41,7 @@ def roc_convex_hull(
     Raises
     ------
     ValueError
-        If the lengths differ or a score is not finite.
+        As in `operating_points`, but for one class.
 
     Warns
     -----
@@ -121,14 +115,8 @@ def prg_convex_hull(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Two labels: numbers, booleans or strings.
-    y_score : array-like of shape (n,)
-        Finite; the greater, the more positive.
-    pos_label : label, optional
-        The positive class; by default the greater label. Strings have no default.
-    sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+    y_true, y_score, pos_label, sample_weight
+        As in `operating_points`.
 
     Returns
     -------
@@ -145,7 +133,7 @@ def prg_convex_hull(
     Raises
     ------
     ValueError
-        If the lengths differ or a score is not finite.
+        As in `operating_points`, but for one class.
 
     Warns
     -----

@@ -28,7 +28,112 @@ from nontrivial._validation import (
 )
 from nontrivial._warnings import warn_undefined
 
-# The steps of a ranking along which true positives are gained, and means over them.
+# The one sort: of integers that hold a score and a label.
+#
+# Below 2 in magnitude, a float leaves the highest bit of its exponent free. Its bits, moved up by one so that the sign
+# drops out, and flipped if it was negative, are an integer of the same order, whose lowest bit takes the label. NumPy
+# sorts them several times as fast as it finds the order of scores, and neither labels nor scores need to be gathered.
+
+
+@dataclass(frozen=True, eq=False)
+class SortedCases:
+    """Cases in the order of decreasing scores, those of one score and class together; its negatives come first.
+
+    Attributes
+    ----------
+    keys : int array of shape (n_keys,)
+        Increasing, as `scores_of` reads them.
+    is_positive, is_shared : bool array of shape (n_keys,)
+        Whether these cases are positives, and whether they are negatives whose score the next, positive ones have.
+    before : int array of shape (n_keys + 1,) or None
+        How many cases come before these, and at last how many there are; None if each key is that of a single case.
+    power : int
+        Of two, by which the scores are divided.
+    dtype : dtype
+        Of the scores.
+    ranked : ndarray or None
+        The distinct scores, if the keys hold their ranks.
+    """
+
+    keys: Ints
+    is_positive: Mask
+    is_shared: Mask
+    before: Ints | None
+    power: int
+    dtype: np.dtype[Any]
+    ranked: Scores | None = None
+
+    @classmethod
+    def sort(cls, positive: Mask, scores: Scores) -> SortedCases:
+        """Sort the cases by their scores, or by ranks where keys cannot hold these."""
+        largest = max(-float(scores.min()), float(scores.max()))
+        power = max(math.frexp(largest)[1] - 1, 0)
+        keys = _keys(positive, scores, power) if largest <= _most(scores.dtype) else None
+        if keys is None:
+            ranked, ranks = np.unique(scores, return_inverse=True)
+            return replace(cls.sort(positive, ranks), ranked=ranked)
+        keys.sort()
+        last, before = is_last(keys), None
+        if not last.all():
+            before = np.concatenate([[0], last.nonzero()[0] + 1])
+            keys = keys.take(before[1:] - 1)
+        is_positive = np.empty(len(keys), dtype=bool)
+        np.bitwise_and(keys, 1, out=is_positive, casting="unsafe")
+        keys |= 1  # so that the classes' keys are alike
+        return cls(keys, is_positive, ~is_last(keys), before, power, scores.dtype)
+
+    def scores_of(self, keys: Ints) -> Scores:
+        """Return the scores of some keys."""
+        scores = np.empty(len(keys))
+        for part in chunks(len(keys), length=IN_CACHE):
+            signs, bits = keys[part] >> 63, scores[part].view(np.int64)
+            np.left_shift(signs, 1, out=bits)
+            bits ^= keys[part]  # as in `_keys`
+            bits >>= 1
+            signs <<= 63
+            bits |= signs
+            scores[part] *= -(2.0**self.power)
+            scores[part] += 0.0  # makes 0.0 of -0.0
+        found = scores.astype(self.dtype, copy=False)
+        return found if self.ranked is None else self.ranked[found]
+
+
+def _keys(positive: Mask, scores: Scores, power: int) -> Ints | None:
+    """Return the keys in the order of the cases; None if a score is too small to be divided."""
+    keys = np.empty(len(scores), dtype=np.int64)
+    floats = keys.view(np.float64)
+    with np.errstate(under="raise"):  # a product that is not exact underflows
+        try:
+            for part in chunks(len(scores), length=IN_CACHE):
+                np.multiply(scores[part], -(2.0**-power), out=floats[part], dtype=np.float64)
+                floats[part] += 0.0  # 0.0 and -0.0 are one score
+                key = keys[part]
+                flips = key >> 63
+                flips <<= 1
+                key <<= 1
+                key ^= flips
+                key |= positive[part]
+        except FloatingPointError:
+            return None
+    return keys
+
+
+def _most(dtype: np.dtype[Any]) -> float:
+    """Return the magnitude up to which all numbers of a type are those of float64; 0 for longer floats."""
+    if dtype.kind in "iu":
+        return 2.0**53 - 1
+    return float(np.finfo(np.float64).max) if dtype.itemsize <= 8 else 0.0
+
+
+def is_last(values: NDArray[Any]) -> Mask:
+    """Return whether each value is the last of its kind in a sorted array."""
+    last = np.ones(len(values), dtype=bool)
+    np.not_equal(values[1:], values[:-1], out=last[:-1])
+    return last
+
+
+# The contingency tables of all thresholds, and the steps of a ranking along which true positives are gained. Between
+# steps the curve of any kind is a drop with no area, so that areas need the steps alone.
 
 
 # Far above what a sum of ten million weights loses, far below what any ranking can show.
@@ -39,8 +144,7 @@ ROUNDING = 2.0**-40
 class PositiveSteps:
     """The steps of a ranking along which true positives are gained.
 
-    Rise i goes in a straight line from the table (``tp[i]``, ``fp_start[i]``) to (``tp[i + 1]``, ``fp_end[i]``). Of
-    very many cases, counts are kept as integers, in half the memory; `parts` has floats.
+    Step i goes in a straight line from the table (``tp[i]``, ``fp_start[i]``) to (``tp[i + 1]``, ``fp_end[i]``).
 
     Attributes
     ----------
@@ -57,10 +161,10 @@ class PositiveSteps:
         Weight of the negatives below the start and the end of each step; None for counts, which `tn_of` subtracts.
     """
 
-    tp: Counts
-    fn: Counts
-    fp_start: Counts
-    fp_end: Counts
+    tp: Floats
+    fn: Floats
+    fp_start: Floats
+    fp_end: Floats
     thresholds: Scores
     positives: float
     negatives: float
@@ -76,17 +180,17 @@ class PositiveSteps:
 
     def parts(self) -> Iterator[PositiveSteps]:
         """Give the steps, a chunk at a time."""
-        if self.tp.dtype == np.float64 and len(self.thresholds) <= IN_CACHE:
+        if len(self.thresholds) <= IN_CACHE:
             yield self
             return
         for part in chunks(len(self.thresholds), length=IN_CACHE):
             ends = slice(part.start, part.stop + 1)
             yield replace(
                 self,
-                tp=self.tp[ends].astype(np.float64, copy=False),
-                fn=self.fn[ends].astype(np.float64, copy=False),
-                fp_start=self.fp_start[part].astype(np.float64, copy=False),
-                fp_end=self.fp_end[part].astype(np.float64, copy=False),
+                tp=self.tp[ends],
+                fn=self.fn[ends],
+                fp_start=self.fp_start[part],
+                fp_end=self.fp_end[part],
                 thresholds=self.thresholds[part],
                 tn=self.tn and (self.tn[0][part], self.tn[1][part]),
             )
@@ -145,126 +249,6 @@ def mean(parts: Iterable[tuple[Counts, Counts]]) -> float:
         total += weight
         average += (of_part - average) * (weight / total)
     return float(average)
-
-
-# How many cases of each class score at or above each score, by one sort of integers.
-
-
-_FEW = 2**20
-
-
-def count_scores(positive: Mask, scores: Scores) -> tuple[Scores, Floats, Floats]:
-    """Return the distinct scores, decreasing; 0, then the positives at or above each; and the same of the negatives.
-
-    Below 2 in magnitude, a float leaves the highest bit of its exponent free. Its bits, moved up by one so that the
-    sign drops out, and flipped if it was negative, are an integer of the same order, whose lowest bit takes the label.
-    Greater scores are divided by a power of two; scores that this would change are sorted by `numpy.argsort`.
-
-    Examples
-    --------
-    >>> count_scores(np.array([False, True, True]), np.array([3, 1, 3]))
-    (array([3, 1]), array([0., 1., 2.]), array([0., 1., 1.]))
-    """
-    largest = max(-float(scores.min()), float(scores.max()))
-    power = max(math.frexp(largest)[1] - 1, 0)
-    keys = _keys(positive, scores, power) if largest <= _most(scores) else None
-    if keys is None:
-        order = np.argsort(scores)[::-1]
-        scores = scores[order]
-        tp, fp = (np.concatenate([[0.0], side[order].cumsum()]) for side in (positive, ~positive))
-    else:
-        keys.sort()
-        scores, tp, fp = _count_keys(keys, scores.dtype, power)
-    last = is_last(scores)
-    if not last.all():
-        scores, with_start = scores[last], np.concatenate([[True], last])
-        tp, fp = tp[with_start], fp[with_start]
-    return scores, tp, fp
-
-
-def _keys(positive: Mask, scores: Scores, power: int) -> Ints | None:
-    """Return negated scores over a power of two, and labels, as integers; None if a score is too small for that."""
-    keys = np.empty(len(scores), dtype=np.int64)
-    floats = keys.view(np.float64)
-    with np.errstate(under="raise"):  # a product that is not exact underflows
-        try:
-            for part in chunks(len(scores), length=IN_CACHE):
-                np.multiply(scores[part], -(2.0**-power), out=floats[part], dtype=np.float64)
-                key = keys[part]
-                signs = key >> 63
-                key <<= 1
-                key ^= signs
-                key ^= positive[part]
-        except FloatingPointError:
-            return None
-    return keys
-
-
-def _count_keys(keys: Ints, dtype: np.dtype[Any], power: int) -> tuple[Scores, Floats, Floats]:
-    """Return the score of each distinct key, and the counts as `count_scores` does; keys may be overwritten."""
-    last, ends = run_ends(keys), None
-    if last is not None:
-        keys, ends = keys.take(last), last + 1
-        lengths = ends.copy()
-        lengths[1:] -= ends[:-1]
-    tp, fp = np.empty(len(keys) + 1), np.empty(len(keys) + 1)
-    tp[0] = fp[0] = 0.0
-    floats = keys.view(np.float64)
-    ranks = np.arange(1.0, min(len(keys), IN_CACHE) + 1)
-    for part in chunks(len(keys), length=IN_CACHE):
-        signs = keys[part] >> 63
-        keys[part] ^= signs
-        of_positives = keys[part] & 1
-        cases = ranks[: part.stop - part.start] + part.start if ends is None else ends[part]
-        if ends is not None:
-            of_positives *= lengths[part]
-        np.add(of_positives.cumsum(), tp[part.start], out=tp[1:][part])
-        np.subtract(cases, tp[1:][part], out=fp[1:][part])
-        keys[part] >>= 1
-        signs <<= 63
-        keys[part] |= signs
-        floats[part] *= -(2.0**power)
-        floats[part] += 0.0  # makes 0.0 of -0.0, whose keys are neighbours
-    return floats.astype(dtype, copy=False), tp, fp
-
-
-def _most(scores: Scores) -> float:
-    """Return the magnitude up to which all numbers of a type are those of float64; 0 for longer floats."""
-    if scores.dtype.kind in "iu":
-        return 2.0**53 - 1
-    return float(np.finfo(np.float64).max) if scores.dtype.itemsize <= 8 else 0.0
-
-
-def run_ends(values: NDArray[Any]) -> Ints | None:
-    """Return the places of the values that are the last of their kind in a sorted array; None for all places."""
-    last = is_last(values)
-    return None if last.all() else last.nonzero()[0]
-
-
-def is_last(values: NDArray[Any]) -> Mask:
-    """Return whether each value is the last of its kind in a sorted array."""
-    last = np.ones(len(values), dtype=bool)
-    np.not_equal(values[1:], values[:-1], out=last[:-1])
-    return last
-
-
-def counting_type(n: int) -> np.dtype[Any]:
-    """Return the type in which up to n cases are counted: floats up to 2**20, beyond that the shortest integers.
-
-    Examples
-    --------
-    >>> counting_type(2**20), counting_type(2**20 + 1)
-    (dtype('float64'), dtype('int32'))
-    """
-    return np.dtype(np.float64) if n <= _FEW else np.min_scalar_type(-n - 1)
-
-
-# The one sort from which every curve and area is made.
-#
-# `operating_points` lists every point. The areas need less: true positives are gained only along *steps*, one
-# for each distinct score that a positive has, and between steps the curve of any kind is a drop with no area. So
-# `find_positive_steps` sorts the classes apart, and looks up the scores of the positives among those of the negatives.
-# docs/speed.md compares both with one argsort of all scores.
 
 
 @dataclass(frozen=True, eq=False)
@@ -395,46 +379,59 @@ def find_positive_steps(
             y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
         ).positive_steps()
     positive, scores, _ = binary_truth_and_scores(y_true, y_score, pos_label=pos_label)
-    # Here and below, methods of arrays: functions of NumPy cost a microsecond more, of a hundred in all.
-    of_positives, of_negatives = scores.compress(positive), scores.compress(~positive)
-    for side in (of_positives, of_negatives):
-        # NumPy's quick sort leaves millions of float16 unsorted on processors with AVX-512.
-        side.sort(kind="stable" if side.dtype.itemsize == 2 else None)
-    positives, negatives = len(of_positives), len(of_negatives)
-    kind = counting_type(len(scores))
-    last = run_ends(of_positives)
-    if last is None:
-        thresholds, tp = of_positives, np.arange(positives + 1, dtype=kind)
-        fn = tp[::-1]
+    cases = SortedCases.sort(positive, scores)
+    (places,) = cases.is_positive.nonzero()
+    thresholds, before = cases.scores_of(cases.keys.take(places)), cases.before
+    if before is None:
+        tp, total = np.arange(len(places) + 1.0), len(scores)
+        fp_end = places - tp[:-1]
     else:
-        thresholds = of_positives.take(last)
-        fn = np.zeros(len(thresholds) + 1, dtype=kind)
-        np.add(last[::-1], 1, out=fn[:-1], casting="unsafe")
-        tp = positives - fn
-    del of_positives, last  # the peak of memory lies ahead
-    fp_end = np.empty(len(thresholds), dtype=kind)
+        start, tp, total = before.take(places), np.zeros(len(places) + 1), before[-1]
+        (before.take(places + 1) - start).cumsum(out=tp[1:])
+        fp_end = start - tp[:-1]
     fp_start = fp_end  # one array where the classes share no score, as nobody writes into steps
-    for part in chunks(len(thresholds), length=IN_CACHE):
-        below = of_negatives.searchsorted(thresholds[part])
-        np.subtract(negatives, below, out=fp_end[part])
-        (tied,) = (of_negatives.take(below, mode="clip") == thresholds[part]).nonzero()
-        if len(tied) and fp_start is fp_end:
-            fp_start = fp_end.copy()
-        elif fp_start is not fp_end:
-            fp_start[part] = fp_end[part]
-        if len(tied):
-            not_above = of_negatives.searchsorted(thresholds[part][tied], side="right")
-            fp_start[part][tied] = negatives - not_above
+    places -= 1
+    (tied,) = cases.is_shared.take(places).nonzero()
+    if len(tied):
+        fp_start = fp_end.copy()
+        of_negatives = places.take(tied)
+        fp_start[tied] -= 1 if before is None else before.take(of_negatives + 1) - before.take(of_negatives)
+    positives = float(tp[-1])
+    negatives = float(total - positives)
     return PositiveSteps(
         tp=tp,
-        fn=fn,
-        fp_start=fp_start[::-1],
-        fp_end=fp_end[::-1],
-        thresholds=thresholds[::-1],
-        positives=float(positives),
-        negatives=float(negatives),
+        fn=positives - tp,
+        fp_start=fp_start,
+        fp_end=fp_end,
+        thresholds=thresholds,
+        positives=positives,
+        negatives=negatives,
         rounding=rounding_of(positives, negatives, whole=True),
     )
+
+
+def count_scores(positive: Mask, scores: Scores) -> tuple[Scores, Floats, Floats]:
+    """Return the distinct scores, decreasing; 0, then the positives at or above each; and the same of the negatives.
+
+    Examples
+    --------
+    >>> count_scores(np.array([False, True, True]), np.array([3, 1, 3]))
+    (array([3, 1]), array([0., 1., 2.]), array([0., 1., 1.]))
+    """
+    cases = SortedCases.sort(positive, scores)
+    keys, tp = cases.keys, np.zeros(len(cases.keys) + 1)
+    if cases.before is None:
+        fp = np.arange(len(tp), dtype=np.float64)
+        cases.is_positive.cumsum(out=tp[1:])
+    else:
+        fp = cases.before.astype(np.float64)
+        (differences(fp) * cases.is_positive).cumsum(out=tp[1:])
+    fp -= tp
+    if cases.is_shared.any():
+        kept = ~cases.is_shared
+        keys, with_start = keys[kept], np.concatenate([[True], kept])
+        tp, fp = tp[with_start], fp[with_start]
+    return cases.scores_of(keys), tp, fp
 
 
 def _sum_weights(
