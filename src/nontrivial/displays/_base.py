@@ -339,16 +339,8 @@ class CurveDisplay(CurvePlot):
         y : array-like of shape (n,)
         response_method : {"auto", "predict_proba", "decision_function"}, default "auto"
             What gives the scores; "auto" takes the first of the two that the estimator has.
-        pos_label : label, optional
-            The positive class; by default the greater label.
-        sample_weight : array-like of shape (n,), optional
-            0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
-        name : str, optional
-            Goes into the legend; by default the name of the estimator's class.
-        ax : matplotlib axes, optional
-            Where to draw; by default new axes.
-        **options
-            For `plot`.
+        pos_label, sample_weight, name, ax, **options
+            As in `from_predictions`; the name is by default that of the estimator's class.
 
         Returns
         -------
@@ -400,18 +392,10 @@ class CurveDisplay(CurvePlot):
         X : array-like of shape (n, n_features)
         y : array-like of shape (n,)
             What was cross-validated.
-        response_method : {"auto", "predict_proba", "decision_function"}, default "auto"
-            What gives the scores; "auto" takes the first of the two that the estimators have.
-        pos_label : label, optional
-            The positive class; by default the greater label.
-        sample_weight : array-like of shape (n,), optional
-            0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+        response_method, pos_label, sample_weight, ax, **options
+            As in `from_estimator`.
         name : str or list of str, optional
             Goes into the legend: one name for all folds, or one for each.
-        ax : matplotlib axes, optional
-            Where to draw; by default new axes.
-        **options
-            For `plot`.
 
         Returns
         -------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -23,6 +24,7 @@ _EVEN_LINES = 150
 _ENVELOPE, _COST_LINES = "envelope", "cost-lines"  # marks of what was drawn
 
 
+@dataclass(eq=False, repr=False)
 class CostCurveDisplay(CurveDisplay):
     """Lower envelope of the cost lines, with the lines and the two trivial predictions.
 
@@ -62,22 +64,13 @@ class CostCurveDisplay(CurveDisplay):
 
     _area_name: ClassVar[str] = "area"
 
-    def __init__(
-        self,
-        probability_cost: Floats | list[Floats],
-        normalized_expected_cost: Floats | list[Floats],
-        *,
-        cost_curve_area: float | list[float] | None = None,
-        lines: tuple[Floats, Floats] | list[tuple[Floats, Floats]] | None = None,
-        name: str | Sequence[str] | None = None,
-        pos_label: Any = None,
-    ) -> None:
-        self.probability_cost = probability_cost
-        self.normalized_expected_cost = normalized_expected_cost
-        self.cost_curve_area = cost_curve_area
-        self.lines = lines
-        self.name = name
-        self.pos_label = pos_label
+    probability_cost: Floats | list[Floats]
+    normalized_expected_cost: Floats | list[Floats]
+    _: KW_ONLY
+    cost_curve_area: float | list[float] | None = None
+    lines: tuple[Floats, Floats] | list[tuple[Floats, Floats]] | None = None
+    name: str | Sequence[str] | None = None
+    pos_label: Any = None
 
     @classmethod
     @undefined_for_one_class(
@@ -117,10 +110,8 @@ class CostCurveDisplay(CurveDisplay):
         ----------
         ax : matplotlib axes, optional
             Where to draw; by default new axes.
-        name : str or list of str, optional
-            For the legend, instead of the name stored.
-        curve_kwargs : dict or list of dict, optional
-            For matplotlib's ``plot``; a list holds one dict for each curve.
+        name, curve_kwargs
+            As in `HyperbolicPrecisionRecallDisplay.plot`.
         plot_trivial : bool, default True
             Draw the better of the two trivial predictions.
         plot_lines : bool, default True
@@ -129,8 +120,7 @@ class CostCurveDisplay(CurveDisplay):
 
         Returns
         -------
-        CostCurveDisplay
-            Itself.
+        The display.
 
         Raises
         ------

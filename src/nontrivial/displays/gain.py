@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 
+@dataclass(eq=False, repr=False)
 class PrecisionRecallGainDisplay(CurveDisplay):
     """Precision-Recall-Gain curve, its baseline, its F-gain isometrics and its convex hull.
 
@@ -63,22 +65,13 @@ class PrecisionRecallGainDisplay(CurveDisplay):
 
     _area_name: ClassVar[str] = "AUPRG"
 
-    def __init__(
-        self,
-        precision_gain: Floats | list[Floats],
-        recall_gain: Floats | list[Floats],
-        *,
-        prg_auc: float | list[float] | None = None,
-        hull: tuple[Floats, ...] | list[tuple[Floats, ...]] | None = None,
-        name: str | Sequence[str] | None = None,
-        pos_label: Any = None,
-    ) -> None:
-        self.precision_gain = precision_gain
-        self.recall_gain = recall_gain
-        self.prg_auc = prg_auc
-        self.hull = hull
-        self.name = name
-        self.pos_label = pos_label
+    precision_gain: Floats | list[Floats]
+    recall_gain: Floats | list[Floats]
+    _: KW_ONLY
+    prg_auc: float | list[float] | None = None
+    hull: tuple[Floats, ...] | list[tuple[Floats, ...]] | None = None
+    name: str | Sequence[str] | None = None
+    pos_label: Any = None
 
     @classmethod
     @undefined_for_one_class(
@@ -122,10 +115,8 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         ----------
         ax : matplotlib axes, optional
             Where to draw; by default new axes.
-        name : str or list of str, optional
-            For the legend, instead of the name stored.
-        curve_kwargs : dict or list of dict, optional
-            For matplotlib's ``plot``; a list holds one dict for each curve.
+        name, curve_kwargs
+            As in `HyperbolicPrecisionRecallDisplay.plot`.
         plot_baseline : bool, default True
             Draw the line of the predictions that are as good for F-beta as predicting everything positive.
         plot_isometrics : bool, default True
@@ -137,8 +128,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
 
         Returns
         -------
-        PrecisionRecallGainDisplay
-            Itself.
+        The display.
 
         Raises
         ------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -21,6 +22,7 @@ _ZERO = "no-advantage"  # a mark by which the displays on the same axes are coun
 _PAPER_MEASURES = ("accuracy", "balanced_accuracy", "f_beta", "cohen_kappa", "prediction_advantage")
 
 
+@dataclass(eq=False, repr=False)
 class MeasureImbalanceDisplay(LabelsDisplay):
     """Measures of one rule as the share of positives changes while its two error rates stay.
 
@@ -59,20 +61,12 @@ class MeasureImbalanceDisplay(LabelsDisplay):
     [-2.0, 0.667]
     """
 
-    def __init__(
-        self,
-        positive_share: Floats,
-        measures: pd.DataFrame,
-        *,
-        observed_share: float | None = None,
-        name: str | None = None,
-        pos_label: Any = None,
-    ) -> None:
-        self.positive_share = positive_share
-        self.measures = measures
-        self.observed_share = observed_share
-        self.name = name
-        self.pos_label = pos_label
+    positive_share: Floats
+    measures: pd.DataFrame
+    _: KW_ONLY
+    observed_share: float | None = None
+    name: str | None = None
+    pos_label: Any = None
 
     @classmethod
     def from_predictions(
@@ -151,8 +145,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
 
         Returns
         -------
-        MeasureImbalanceDisplay
-            Itself.
+        The display.
         """
         ax = new_axes() if ax is None else ax
         from nontrivial.figure_style import LOOKS, Look  # here, so that importing a display is fast

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@dataclass(eq=False, repr=False)
 class HyperbolicPrecisionRecallDisplay(CurveDisplay):
     """Precision-Recall curve that is straight between contingency tables, and so curved between points.
 
@@ -58,22 +60,13 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
 
     _area_name: ClassVar[str] = "AUPR"
 
-    def __init__(
-        self,
-        precision: Floats | list[Floats],
-        recall: Floats | list[Floats],
-        *,
-        pr_auc: float | list[float] | None = None,
-        prevalence: float | list[float] | None = None,
-        name: str | Sequence[str] | None = None,
-        pos_label: Any = None,
-    ) -> None:
-        self.precision = precision
-        self.recall = recall
-        self.pr_auc = pr_auc
-        self.prevalence = prevalence
-        self.name = name
-        self.pos_label = pos_label
+    precision: Floats | list[Floats]
+    recall: Floats | list[Floats]
+    _: KW_ONLY
+    pr_auc: float | list[float] | None = None
+    prevalence: float | list[float] | None = None
+    name: str | Sequence[str] | None = None
+    pos_label: Any = None
 
     @classmethod
     @undefined_for_one_class(
@@ -123,8 +116,7 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
 
         Returns
         -------
-        HyperbolicPrecisionRecallDisplay
-            Itself.
+        The display.
 
         Raises
         ------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -133,6 +133,7 @@ _CALLED: dict[str, Any] = {"facecolor": "#1f4fd8", "alpha": 0.22, "hatch": "....
 _NARROW = 0.17  # of the unit rectangle: a region that does not hold its label
 
 
+@dataclass(eq=False, repr=False)
 class VennDisplay(LabelsDisplay):
     """What is positive, what is called positive, and what is both, as areas to scale.
 
@@ -171,10 +172,15 @@ class VennDisplay(LabelsDisplay):
     ['b', '30.0', '%']
     """
 
-    def __init__(self, tp: float, fp: float, fn: float, tn: float, *, name: str | None = None) -> None:
-        self.tp, self.fp, self.fn, self.tn = tp, fp, fn, tn
-        self.name = name
-        self._layout = lay_out(tp, fp, fn, tn)
+    tp: float
+    fp: float
+    fn: float
+    tn: float
+    _: KW_ONLY
+    name: str | None = None
+
+    def __post_init__(self) -> None:
+        self._layout = lay_out(self.tp, self.fp, self.fn, self.tn)
 
     @classmethod
     def from_predictions(
@@ -229,8 +235,7 @@ class VennDisplay(LabelsDisplay):
 
         Returns
         -------
-        VennDisplay
-            Itself.
+        The display.
         """
         ax = new_axes() if ax is None else ax
         from matplotlib.patches import Rectangle  # here, so that importing a display is fast
