@@ -6,13 +6,18 @@ pip install --no-deps --target FOLDER pyprg==0.1.1b7, with FOLDER in PYTHONPATH.
 
 import importlib
 import itertools
+import json
+import os
+import subprocess
+import sys
 import warnings
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 from sklearn.metrics import auc, average_precision_score, precision_recall_curve, roc_auc_score
 
-from benchmarks.turns import Row, row, take_turns, version_of
+from benchmarks.turns import Row, row, simd_features, take_turns, version_of
 from nontrivial.curves.areas import curve_areas
 from nontrivial.curves.bootstrap import bootstrap_curve_areas
 from nontrivial.curves.gain import ExtrapolatedAreaWarning, precision_recall_gain_curve, prg_auc_score
@@ -48,29 +53,40 @@ def curve_with_area(labels: np.ndarray, scores: np.ndarray) -> float:
     return float(np.trapezoid(precision_gain[start:], recall_gain[start:]))
 
 
-def beside_scikit_learn(n: int, share: float, kind: str, rounds: int) -> Iterator[Row]:
-    labels, scores = draw_case(n, share, kind)
-    calls = {
-        "precision_recall_gain_curve": lambda: precision_recall_gain_curve(labels, scores),
-        "prg_auc_score": lambda: prg_auc_score(labels, scores),
-        "curve_areas, six areas": lambda: curve_areas(labels, scores),
-        "numpy: argsort": lambda: np.argsort(scores),
-        "nontrivial: prg_auc_score": lambda: prg_auc_score(labels, scores),
-        "scikit-learn: precision_recall_curve": lambda: precision_recall_curve(labels, scores),
-        "scikit-learn: roc_auc_score, average_precision_score": lambda: (
-            roc_auc_score(labels, scores),
-            average_precision_score(labels, scores),
-        ),
-    }
-    times = take_turns(calls, rounds)
-    for (ours, peer), goal in GOALS.items():
-        case = f"{share:.0%} positive, {kind}"
-        yield row(ours, case, n, peer, seconds=times[ours], peer_seconds=times[peer], goal=goal)
-
-
 def beside_others(sizes: Sequence[int], rounds: int) -> Iterator[Row]:
     for share, kind, n in itertools.product(SHARES, KINDS, sizes):
-        yield from beside_scikit_learn(n, share, kind, rounds if n > sizes[0] else 50 * rounds)
+        labels, scores = draw_case(n, share, kind)
+        calls = {
+            "precision_recall_gain_curve": lambda y=labels, s=scores: precision_recall_gain_curve(y, s),
+            "prg_auc_score": lambda y=labels, s=scores: prg_auc_score(y, s),
+            "curve_areas, six areas": lambda y=labels, s=scores: curve_areas(y, s),
+            "numpy: argsort": lambda s=scores: np.argsort(s),
+            "scikit-learn: precision_recall_curve": lambda y=labels, s=scores: precision_recall_curve(y, s),
+            "scikit-learn: roc_auc_score, average_precision_score": lambda y=labels, s=scores: (
+                roc_auc_score(y, s),
+                average_precision_score(y, s),
+            ),
+        }
+        times = take_turns(calls, rounds if n > sizes[0] else 50 * rounds)
+        times["nontrivial: prg_auc_score"] = times["prg_auc_score"]
+        for (ours, peer), goal in GOALS.items():
+            case = f"{share:.0%} positive, {kind}"
+            yield row(ours, case, n, peer, seconds=times[ours], peer_seconds=times[peer], goal=goal)
+
+
+def without_avx512(sizes: Sequence[int], rounds: int) -> Iterator[Row]:
+    """Repeat this where NumPy has AVX-512, without it: its sort is several times slower on AMD's Zen 4."""
+    disabled = [name for name in simd_features() if name == "X86_V4" or name.startswith("AVX512")]
+    already = os.environ.get("NPY_DISABLE_CPU_FEATURES", "")
+    if disabled:
+        done = subprocess.run(
+            [sys.executable, "-m", "benchmarks.curves", json.dumps([*sizes]), str(rounds)],
+            env=os.environ | {"NPY_DISABLE_CPU_FEATURES": " ".join([already, *disabled])},
+            cwd=Path(__file__).parents[1],
+            stdout=subprocess.PIPE,
+            check=True,
+        )
+        yield from json.loads(done.stdout)
 
 
 def growth(smallest: int, largest: int, share: float, rounds: int) -> Iterator[Row]:
@@ -145,7 +161,13 @@ def rows(
 ) -> Iterator[Row]:
     warnings.simplefilter("ignore", ExtrapolatedAreaWarning)
     yield from beside_others(sizes, rounds)
+    yield from without_avx512(sizes, rounds)
     for share in SHARES:
         yield from growth(sizes[0], largest, share, max(rounds - 1, 1))
         yield bootstrap(sizes[0], share, resamples, rounds)
     yield from beside_pyprg(peer_size, draws, rounds)
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore", ExtrapolatedAreaWarning)
+    json.dump([*beside_others(json.loads(sys.argv[1]), int(sys.argv[2]))], sys.stdout)

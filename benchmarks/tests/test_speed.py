@@ -14,15 +14,13 @@ TINY = {
     },
     "confusion_tables": {"tables": 40, "peer_tables": 3, "labels": [100], "rounds": 1},
     "imbalance": {"sizes": [50], "replicates": 200, "few": 30, "rounds": 1},
-    "predictions_arff": {"size": 100, "rounds": 1},
-    "score_files": {"size": 300},
+    "files": {"size": 300, "predictions": 100},
 }  # fmt: skip
 PEERS = {
     "curves": {"scikit-learn", "numpy", "nontrivial", "itself at 100, times the growth of n log n", "pyprg"},
-    "confusion_tables": {"numpy", "pycm", "scikit-learn"},
+    "confusion_tables": {"pycm", "scikit-learn"},
     "imbalance": {"numpy", "scikit-learn"},
-    "predictions_arff": {"liac-arff"},
-    "score_files": {"scikit-learn"},
+    "files": {"scikit-learn", "liac-arff"},
 }
 
 
@@ -43,7 +41,7 @@ def test_each_ratio_is_a_whole_row(turns, part):
     table = measured(turns, part)
     assert set(table["peer"].str.partition(":")[0]) == PEERS[part]
     assert table[["measured", "case", "size", "peer", "numpy_simd"]].notna().all(axis=None)
-    assert not table.duplicated(["measured", "case", "size", "peer"]).any()
+    assert not table.duplicated(["measured", "case", "size", "peer", "numpy_simd"]).any()
     there = table["version"] != "absent"
     assert (table.loc[there, ["seconds", "peer_seconds", "ratio"]] > 0).all(axis=None)
     assert table.loc[~there, ["seconds", "peer_seconds", "ratio"]].isna().all(axis=None)
@@ -51,14 +49,6 @@ def test_each_ratio_is_a_whole_row(turns, part):
     compared = table[["ratio", "goal"]].notna().all(axis=1)
     assert table.loc[~compared, "met"].eq("none").all()
     assert table.loc[compared, "met"].eq("yes").equals(table["ratio"].le(table["goal"])[compared])
-
-
-def test_curves_are_measured_without_avx512_where_numpy_has_it(turns):
-    benchmark = importlib.import_module("benchmarks.curves_without_avx512")
-    table = turns.as_table(benchmark.rows(sizes=[100, 200], rounds=1))
-    assert not table["numpy_simd"].str.contains("X86_V4|AVX512").any()
-    there = any("512" in name or name == "X86_V4" for name in turns.simd_features())
-    assert len(table) == (40 if there else 0)
 
 
 def test_a_peer_that_is_not_installed_is_a_row(turns):
@@ -79,15 +69,6 @@ def test_pycm_and_pyprg_may_be_absent(turns, monkeypatch):
         table = measured(turns, part)
         assert (table.loc[table["peer"] == peer, "version"] == "absent").all()
         assert (table["version"] == "absent").any()
-
-
-def test_turns_give_the_median_of_processor_time(turns, monkeypatch):
-    clock = iter([0, 5, 5, 6, 10, 11, 11, 14, 20, 22, 22, 24])
-    monkeypatch.setattr(turns, "processor_time", lambda: next(clock))
-    called = []
-    times = turns.take_turns({"a": lambda: called.append("a"), "b": lambda: called.append("b")}, 3)
-    assert called == ["a", "b"] * 3
-    assert times == {"a": 2, "b": 2}
 
 
 def test_the_documents_table_has_the_columns_of_the_measured_one(turns):

@@ -2,11 +2,9 @@
 
 SPEED = [
     "curves",
-    "curves_without_avx512",
     "confusion_tables",
     "imbalance",
-    "predictions_arff",
-    "score_files",
+    "files",
     "study",
 ]
 
@@ -20,7 +18,7 @@ localrules:
 rule measure_speed:
     input:
         benchmark=project_path("benchmarks/{part}.py"),
-        shared=[project_path(f"benchmarks/{name}.py") for name in ("curves", "turns")],
+        turns=project_path("benchmarks/turns.py"),
     output:
         rows=table("<benchmarks>/speed/{part}.csv"),
     log:

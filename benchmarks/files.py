@@ -1,12 +1,13 @@
-"""`nontrivial score` on files of ten million rows, beside the figures that pandas and scikit-learn give in two lines.
+"""Reading files: `nontrivial score` beside pandas and scikit-learn, and predictions of OpenML's beside liac-arff.
 
-The peer has five figures without intervals, the command all of its measures with theirs. Both have the same values.
+scikit-learn has five figures without intervals, the command all of its measures with theirs. Both have the same values.
 """
 
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import arff
 import numpy as np
 import pandas as pd
 from sklearn import metrics
@@ -14,6 +15,7 @@ from sklearn import metrics
 from benchmarks.turns import Row, row, take_turns
 from nontrivial.scorecard.scored import Scored, score_files
 from nontrivial.seeds import generator_for
+from nontrivial_study.data.archive import read_predictions
 
 FORMS: dict[str, Callable[..., pd.DataFrame]] = {"csv": pd.read_csv, "parquet": pd.read_parquet}
 PEER = "scikit-learn: five figures, of what pandas reads"
@@ -53,7 +55,7 @@ def make_cases(size: int) -> pd.DataFrame:
     )
 
 
-def rows(size: int = 10_000_000, rounds: int = 1) -> Iterator[Row]:
+def scorecards(size: int, rounds: int) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         cases = make_cases(size)
         for form, read in FORMS.items():
@@ -73,3 +75,30 @@ def rows(size: int = 10_000_000, rounds: int = 1) -> Iterator[Row]:
             yield row(
                 "nontrivial score, the whole card", f"rows in a file, {form}", size, PEER, goal=GOAL, **times
             )
+
+
+def predictions_file(rows: int) -> bytes:
+    """Return a predictions file as most runs have it."""
+    generator = generator_for("benchmark", "predictions_arff")
+    confidence = generator.random(rows).round(6)
+    names = ("repeat", "fold", "row_id", "confidence.no", "confidence.yes")
+    lines = ["@relation openml_task_1_predictions", "", *(f"@attribute {name} numeric" for name in names)]
+    lines += ["@attribute prediction {no,yes}", "@attribute correct {no,yes}", "", "@data"]
+    predicted = np.where(confidence > 0.5, "yes", "no")
+    correct = np.where(generator.random(rows) < confidence, "yes", "no")
+    lines += [
+        f"0,{number % 10},{number},{1 - score:.6f},{score:.6f},{label},{truth}"
+        for number, (score, label, truth) in enumerate(zip(confidence, predicted, correct, strict=True))
+    ]
+    return "\n".join(lines).encode()
+
+
+def rows(size: int = 10_000_000, predictions: int = 200_000, rounds: int = 1) -> Iterator[Row]:
+    yield from scorecards(size, rounds)
+    content = predictions_file(predictions)
+    ways = {
+        "seconds": lambda: read_predictions(content),
+        "peer_seconds": lambda: arff.loads(content.decode()),
+    }
+    times = take_turns(ways, 3 * rounds)
+    yield row("read_predictions", "rows of a predictions file", predictions, "liac-arff", **times)
