@@ -64,13 +64,6 @@ def test_two_processes_write_the_same_bytes(tmp_path, monkeypatch):
     assert digests[0] == digests[1]
 
 
-def test_saving_twice_gives_the_same_bytes(tmp_path):
-    figure = drawing()
-    save_figure(figure, tmp_path / "first")
-    save_figure(figure, tmp_path / "second")
-    assert contents(tmp_path / "first") == contents(tmp_path / "second")
-
-
 def test_the_users_settings_change_nothing(tmp_path):
     save_figure(drawing(), tmp_path / "plain")
     own = {"font.size": 20, "savefig.dpi": 30, "axes.facecolor": "yellow", "xtick.direction": "in"}

@@ -8,10 +8,7 @@ import pytest
 from curves.rankings import f_beta
 from scipy.sparse import csr_array
 from sklearn.base import clone
-from sklearn.datasets import make_classification
-from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import fbeta_score, make_scorer
-from sklearn.model_selection import FixedThresholdClassifier, TunedThresholdClassifierCV
+from sklearn.metrics import fbeta_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.estimator_checks import check_estimator
@@ -46,24 +43,6 @@ def test_cutting_d_is_cutting_the_score_at_the_best_threshold(seed, beta):
         assert fbeta_score(labels, scores >= threshold, beta=beta) == pytest.approx(best, rel=1e-12)
     else:
         assert threshold == scores[labels == 1].min()
-
-
-@pytest.mark.parametrize("beta", [0.5, 1, 2])
-def test_no_threshold_of_scikit_learn_does_better_on_the_cases_fitted(beta):
-    for seed in range(2):
-        X, y = make_classification(300, weights=[0.85], flip_y=0.1, random_state=seed)
-        model = LogisticRegression().fit(X, y)
-        scorer = make_scorer(f_beta, beta=beta)
-        tuned = TunedThresholdClassifierCV(
-            model, scoring=scorer, cv="prefit", refit=False, thresholds=200
-        ).fit(X, y)
-        scores = model.predict_proba(X)[:, 1]
-        ours = FixedThresholdClassifier(
-            model,
-            threshold=FBetaCalibrator().fit(scores, y).optimal_threshold(beta),
-            response_method="predict_proba",
-        ).fit(X, y)
-        assert scorer(ours, X, y) >= scorer(tuned, X, y)
 
 
 def test_d_never_falls_with_the_score_and_takes_the_hulls_values():

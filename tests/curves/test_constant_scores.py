@@ -50,15 +50,3 @@ def test_a_constant_score_has_exactly_its_value(name, kind):
     for labels, weights, prevalence in drawn(kind):
         found = score(labels, np.zeros(len(labels)), sample_weight=weights, **options)
         assert found == value(prevalence)
-
-
-@pytest.mark.parametrize("seed", range(50))
-def test_a_perfect_ranking_has_exactly_one(seed):
-    rng = np.random.default_rng(seed)
-    n = int(rng.integers(2, 40))
-    labels = rng.integers(0, 2, n)
-    labels[:2] = 0, 1
-    scores = labels + 0.9 * rng.random(n)
-    for weights in (None, 10 ** rng.uniform(-6, 6, n)):
-        for score in (curves.prg_auc_score, curves.pr_auc_score, curves.break_even_point_score):
-            assert score(labels, scores, sample_weight=weights) == 1

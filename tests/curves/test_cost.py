@@ -26,17 +26,6 @@ def test_the_envelope_is_the_least_line_everywhere(seed):
     assert area == pytest.approx(np.trapezoid(least, x), abs=1e-5)
 
 
-@pytest.mark.parametrize("labels", [[0, 1], [0, 0, 0, 0, 1], [1, 1, 1, 0]])
-def test_the_worst_ranking_has_the_area_of_a_trivial_rule(labels):
-    assert cost_curve_area_score(labels, -np.array(labels)) == 0.25
-
-
-def test_a_perfect_ranking_costs_nothing():
-    corners, costs = cost_curve([0, 0, 1], [1, 2, 3])
-    np.testing.assert_array_equal(corners, [0, 1])
-    np.testing.assert_array_equal(costs, [0, 0])
-
-
 def test_unequal_costs_are_met_by_the_best_threshold():
     rng = np.random.default_rng(5)
     labels = rng.permutation(np.arange(200) < 40)

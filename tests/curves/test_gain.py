@@ -31,22 +31,6 @@ def test_gains_at_the_points_are_the_measures_of_their_tables(rows):
 
 
 @moderate
-@given(rankings, st.floats(0.01, 0.99))
-def test_theorem_1_a_mixed_table_has_mixed_gains(rows, share):
-    points = operating_points(*split(rows))
-    some = points.tp > 0
-    cells = np.array([points.tp, points.fp, points.fn, points.tn])[:, some]
-    one, two = cells[:, :-1], cells[:, 1:]
-    mixed = share * one + (1 - share) * two
-    weight = share * one[0] / mixed[0]
-    pure, found = confusion_measures(*cells), confusion_measures(*mixed)
-    for gain in ("precision_gain", "recall_gain"):
-        ends = pure[gain].to_numpy()
-        expected = weight * ends[:-1] + (1 - weight) * ends[1:]
-        np.testing.assert_allclose(found[gain], expected, rtol=1e-10, atol=1e-12)
-
-
-@moderate
 @given(rankings, st.floats(0, 5))
 def test_theorem_2_the_f_gain_is_the_weighted_mean_of_the_gains(rows, beta):
     points = operating_points(*split(rows))
@@ -71,28 +55,6 @@ def test_theorem_3_as_printed_for_f1(rows):
     else:
         expected = (prg_auc_score(labels, scores) / 2 + 0.25 - pi * (1 - top**2) / 4) / denominator
         assert expected_f_gain_score(labels, scores) == pytest.approx(expected, rel=1e-9, abs=1e-12)
-
-
-@pytest.mark.parametrize("beta", [0.0, 0.5, 1.0, 2.0])
-def test_theorem_3_by_drawing_operating_points(beta):
-    rng = np.random.default_rng(3)
-    labels = np.arange(60) < 20
-    scores = rng.normal(size=60) + 1.5 * labels
-    precision_gain, recall_gain, _ = precision_recall_gain_curve(labels, scores)
-    some = recall_gain >= 0
-    delta = recall_gain[some] * 3 - precision_gain[some] * 1.5
-    drawn = np.linspace(delta[0], delta[-1], 2_000_001)
-    f_gain = (precision_gain[some] + beta**2 * recall_gain[some]) / (1 + beta**2)
-    assert expected_f_gain_score(labels, scores, beta=beta) == pytest.approx(
-        np.interp(drawn, delta, f_gain).mean(), abs=1e-6
-    )
-
-
-def test_the_curve_runs_from_nothing_to_everything():
-    precision_gain, recall_gain, thresholds = precision_recall_gain_curve([0, 1, 0, 1, 1], [5, 4, 3, 2, 1])
-    assert list(precision_gain[:2]) == list(recall_gain[:2]) == [-np.inf, -np.inf]
-    assert (precision_gain[-1], recall_gain[-1]) == (0, 1)
-    assert list(np.unique(thresholds)[::-1]) == [np.inf, 5, 4, 3, 2, 1]
 
 
 @moderate
@@ -120,16 +82,6 @@ def test_every_sign_change_has_a_point_on_the_axis(rows):
         assert not ((sides[:-1] * sides[1:]) < 0).any()
 
 
-def test_crossings_are_interpolated_in_the_table():
-    # From TP = FP = 0 straight to TP = 2, FP = 1 of 3 and 3: recall gain 0 at TP = 3/2, so FP = 3/4, y = 1/2.
-    precision_gain, recall_gain, thresholds = precision_recall_gain_curve(
-        [1, 1, 0, 1, 0, 0], [2, 2, 2, 1, 0, 0]
-    )
-    np.testing.assert_allclose(precision_gain[:3], [-np.inf, 0.5, 0.5])
-    np.testing.assert_allclose(recall_gain[:3], [-np.inf, 0, 0.5])
-    assert list(thresholds[:3]) == [np.inf, 2, 2]
-
-
 @pytest.mark.parametrize("groups", [[(3, 0), (6, 8), (3, 1)], [(6, 0), (1, 10), (5, 0)]])
 def test_both_gains_crossing_in_one_place_make_one_point(groups):
     # In the first, from TP = 3, FP = 0 to 9 and 8 of 12 and 9: at TP = 48/7, FP = 36/7 both gains are 0.
@@ -142,33 +94,8 @@ def test_both_gains_crossing_in_one_place_make_one_point(groups):
     )
 
 
-def test_a_drop_on_recall_gain_zero_counts_from_its_top():
-    # P = N = 2: recall gain 0 at TP = 1, where FP goes from 0 to 2; y there is 1, and TN = 2 at the top.
-    labels, scores = [1, 0, 0, 1], [4, 3, 2, 1]
-    precision_gain, recall_gain, _ = precision_recall_gain_curve(labels, scores)
-    np.testing.assert_array_equal(precision_gain[recall_gain == 0], [1, 0, -1])
-    assert expected_f_gain_score(labels, scores) == pytest.approx((-0.5 / 2 + 1 / 4) / 1)
-
-
 LABELS = np.array([0, 1, 1, 0, 1, 0, 0, 1, 0, 0])
 SCORES = np.array([250, 240, 200, 7, 130, 110, 90, 60, 30, 3])
-
-
-def test_small_integers_do_not_wrap_round():
-    assert prg_auc_score(LABELS, SCORES.astype(np.uint8)) == prg_auc_score(LABELS, SCORES.astype(float))
-
-
-@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
-def test_scores_that_are_not_finite_are_refused(bad):
-    scores = SCORES.astype(float)
-    scores[3] = bad
-    with pytest.raises(ValueError, match="y_score"):
-        prg_auc_score(LABELS, scores)
-
-
-def test_axes_are_not_swapped():
-    # One rise to TP = 1, FP = 0, then a drop to FP = 2, then a rise to TP = 2: from (0, 1) and (0, -1) to (1, 0).
-    assert prg_auc_score([1, 0, 0, 1], [4, 3, 2, 1]) == pytest.approx(-0.5)
 
 
 @pytest.mark.parametrize("beta", [-1, np.nan, "1", None])

@@ -9,14 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial import ConvexHull
 from sklearn.isotonic import IsotonicRegression
-from sklearn.metrics import fbeta_score, roc_auc_score
+from sklearn.metrics import fbeta_score
 
 from nontrivial.curves import hull as hull_module
 from nontrivial.curves import (
     operating_points,
     prg_convex_hull,
     roc_convex_hull,
-    roc_hull_auc_score,
 )
 
 rankings = st.lists(st.tuples(st.booleans(), st.integers(0, 12)), min_size=2, max_size=40).filter(
@@ -35,20 +34,6 @@ def random_case(seed, n, decimals=9):
     labels = rng.random(n) < rng.choice([0.5, 0.1, 0.01])
     labels[:2] = [True, False]
     return labels, (rng.normal(size=n) + rng.choice([0.0, 1.0]) * labels).round(decimals)
-
-
-def test_worked_by_hand():
-    labels, scores = [1, 1, 0, 1, 0, 0, 1, 0], [8, 7, 6, 5, 4, 3, 2, 1]
-    fpr, tpr, thresholds = roc_convex_hull(labels, scores)
-    np.testing.assert_array_equal(fpr, [0, 0, 0.25, 0.75, 1])
-    np.testing.assert_array_equal(tpr, [0, 0.5, 0.75, 1, 1])
-    np.testing.assert_array_equal(thresholds, [np.inf, 7, 5, 2, -np.inf])
-    assert roc_hull_auc_score(labels, scores) == 0.84375
-    precision_gain, recall_gain, thresholds, beta_squared = prg_convex_hull(labels, scores)
-    np.testing.assert_allclose(precision_gain, [1, 2 / 3, 1 / 4])
-    np.testing.assert_allclose(recall_gain, [0, 2 / 3, 1])
-    np.testing.assert_array_equal(thresholds, [7, 5, 2])
-    np.testing.assert_allclose(beta_squared, [1 / 2, 5 / 4])
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -93,20 +78,6 @@ def test_a_wrong_proposal_is_mended(monkeypatch, proposed):
 
 
 @moderate
-@given(rankings)
-def test_no_point_is_above_the_hull_and_its_slopes_fall(rows):
-    labels, scores = split(rows)
-    points = operating_points(labels, scores)
-    fpr, tpr, _ = roc_convex_hull(labels, scores)
-    some = points.tp < points.positives
-    below = np.interp(points.tp[some] / points.positives, tpr, fpr)
-    assert (points.fp[some] / points.negatives >= below - 1e-12).all()
-    turn = np.diff(tpr)[:-1] * np.diff(fpr)[1:] - np.diff(tpr)[1:] * np.diff(fpr)[:-1]
-    assert (turn > 1e-9).all()
-    assert roc_hull_auc_score(labels, scores) >= roc_auc_score(labels, scores) - 1e-12
-
-
-@moderate
 @given(rankings, st.floats(0, 6))
 def test_some_vertex_is_best_for_every_f_beta(rows, beta):
     labels, scores = split(rows)
@@ -139,8 +110,3 @@ def test_the_accuracy_calibrated_score_is_d_times_the_common_f_beta(rows):
         inside = (scores < thresholds[i]) & (scores >= thresholds[i + 1])
         calibrated = isotonic.predict(scores[inside])
         np.testing.assert_allclose(calibrated, f_beta / (1 + squared), rtol=1e-9)
-
-
-def test_gains_on_the_hull_are_finite_even_when_a_negative_ranks_first():
-    precision_gain, recall_gain, thresholds, _ = prg_convex_hull([0, 1, 0, 1], [4, 3, 2, 1])
-    assert np.isfinite([precision_gain, recall_gain, thresholds]).all()

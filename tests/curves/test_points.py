@@ -5,11 +5,12 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from sklearn.metrics import roc_curve
 
 from nontrivial.curves import expected_f_gain_score, operating_points
+from nontrivial.curves import points as points_module
 from nontrivial.curves.points import find_positive_steps
-from nontrivial.seeds import generator_for
 
 LABELS = [0, 1, 1, 0, 1, 0]
 SCORES = [3, 3, 200, 100, 250, 0]
@@ -32,19 +33,6 @@ def test_worked_by_hand():
 
 
 @pytest.mark.parametrize(
-    "dtype", [np.uint8, np.uint64, np.int16, np.int64, np.float32, np.float64, np.longdouble, object]
-)
-def test_scores_of_any_type_are_compared_as_they_are(dtype):
-    assert_same(operating_points(LABELS, np.array(SCORES, dtype=dtype)), operating_points(LABELS, SCORES))
-
-
-def test_scores_that_only_their_own_type_tells_apart_stay_apart():
-    assert len(operating_points([0, 1], np.array([2**63, 2**63 + 1], dtype=np.uint64)).tp) == 3
-    assert len(operating_points([0, 1], np.array([-(2**62) - 1, -(2**62)])).tp) == 3
-    assert len(operating_points([0, 1], 1 + np.array([0, 2**-60], dtype=np.longdouble)).tp) == 3
-
-
-@pytest.mark.parametrize(
     "labels",
     [
         np.array(LABELS, dtype=bool),
@@ -60,12 +48,6 @@ def test_scores_that_only_their_own_type_tells_apart_stay_apart():
 def test_labels_of_any_coding_give_the_same_points(labels):
     positive = {"pos_label": max(labels)} if isinstance(np.asarray(labels)[0], str) else {}
     assert_same(operating_points(labels, SCORES, **positive), operating_points(LABELS, SCORES))
-
-
-def test_the_index_of_a_series_is_ignored():
-    labels = pd.Series(LABELS, index=list("abcdef"))
-    scores = pd.Series(SCORES, index=list("fedcba"))
-    assert_same(operating_points(labels, scores), operating_points(LABELS, SCORES))
 
 
 def test_the_lesser_label_can_be_the_positive_one():
@@ -85,34 +67,58 @@ def test_whole_weights_count_like_repeated_cases(rows):
     assert_same(operating_points(labels, scores, sample_weight=weights), repeated)
 
 
-NEAR_TIES = [
-    0.5,
-    np.nextafter(0.5, 0),
-    np.nextafter(0.5, 1),
-    -0.5,
-    np.nextafter(-0.5, 0),
-    0.0,
-    -0.0,
-    5e-324,
-    -1e300,
+TYPES = ("float16", "float32", "float64", "longdouble", "int8", "uint8", "int64", "uint64")
+NEIGHBOURS = [
+    (0.0, 5e-324),  # lost when it is divided
+    (0.0, -0.0),
+    (0.5, np.nextafter(0.5, 1)),
+    (2.0**53, 2.0**53 + 2),
+    (-1.7976931348623157e308, 1.7976931348623157e308),
+    (-0.1, np.nextafter(-0.1, 0)),
+    (np.int64(2**53), np.int64(2**53 + 1)),
+    (np.uint64(2**64 - 2), np.uint64(2**64 - 1)),
+    (np.longdouble(1), 1 + np.finfo(np.longdouble).eps),
+    (np.longdouble("1e4000"), np.longdouble("2e4000")),
 ]
 
 
-@given(
-    st.lists(st.tuples(st.booleans(), st.sampled_from(NEAR_TIES) | st.floats(-9, 9)), min_size=2, max_size=30)
-)
-def test_each_threshold_counts_the_scores_at_or_above_it(rows):
-    truth, scores = (np.array(column) for column in zip(*rows, strict=True))
-    if truth.all() or not truth.any():
-        return
-    points = operating_points(truth, scores)
-    thresholds = np.unique(scores)[::-1]
-    assert points.scores.tolist() == thresholds.tolist()
+def assert_counted(truth, scores):
+    """Compare points and steps with counts in Python."""
+    points, steps = operating_points(truth, scores), find_positive_steps(truth, scores)
+    thresholds = sorted(set(scores.tolist()), reverse=True)
+    assert points.scores.dtype == scores.dtype
+    assert points.scores.tolist() == thresholds
+    assert not np.signbit(points.scores[points.scores == 0]).any()
     assert points.tp[1:].tolist() == [int((truth & (scores >= one)).sum()) for one in thresholds]
     assert points.fp[1:].tolist() == [int((~truth & (scores >= one)).sum()) for one in thresholds]
-    rises, again = find_positive_steps(truth, scores), points.positive_steps()
-    for field in ("tp", "fp_start", "fp_end", "thresholds"):
-        assert getattr(rises, field).tolist() == getattr(again, field).tolist()
+    for field in ("tp", "fn", "fp_start", "fp_end", "thresholds"):
+        assert getattr(steps, field).tolist() == getattr(points.positive_steps(), field).tolist()
+
+
+@given(st.data())
+def test_scores_of_any_type_are_counted_as_they_are(data):
+    dtype = np.dtype(data.draw(st.sampled_from(TYPES)))
+    elements = {"allow_nan": False, "allow_infinity": False} if dtype.kind == "f" else {}
+    scores = data.draw(arrays(dtype, st.integers(2, 30), elements=elements))
+    truth = data.draw(arrays(bool, len(scores)))
+    truth[:2] = True, False
+    assert_counted(truth, scores)
+
+
+@pytest.mark.parametrize("pair", NEIGHBOURS)
+@pytest.mark.parametrize("large", [0, 1000])
+def test_neighbours_are_told_apart_beside_greater_scores(pair, large):
+    scores = np.array([*pair[::-1], *pair, pair[0] * 0 + large])
+    with np.errstate(all="raise"):  # underflow is no error
+        assert_counted(np.array([False, True, True, False, False]), scores)
+
+
+@pytest.mark.parametrize("digits", [1, 9], ids=["tied", "distinct"])
+def test_chunks_are_put_together(monkeypatch, digits):
+    draw = np.random.default_rng(1)
+    truth, scores = draw.random(20) < 0.5, draw.normal(size=20).round(digits) * 9
+    monkeypatch.setattr(points_module, "IN_CACHE", 3)
+    assert_counted(truth, scores)
 
 
 def test_points_with_weights_are_those_of_scikit_learn():
@@ -157,15 +163,6 @@ def test_bad_input_is_one_sentence(labels, scores, weights, message):
 def test_an_unknown_positive_label_is_refused():
     with pytest.raises(ValueError, match="pos_label"):
         operating_points([0, 1], [1, 2], pos_label=2)
-
-
-def test_millions_of_half_precision_scores_are_counted_as_they_are_in_full():
-    draw = generator_for("points", "float16")
-    scores = draw.normal(size=2**22).astype(np.float16)
-    truth = np.arange(2**22) % 50 == 0
-    half, full = (find_positive_steps(truth, scores.astype(kind)) for kind in (np.float16, np.float32))
-    for name in ("tp", "fp_start", "fp_end", "thresholds"):
-        np.testing.assert_array_equal(getattr(half, name), getattr(full, name))
 
 
 def test_a_light_case_is_not_lost_behind_heavy_ones():

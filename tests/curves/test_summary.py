@@ -7,7 +7,6 @@ import warnings
 import numpy as np
 import pytest
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.metrics import average_precision_score, roc_auc_score
 
 from nontrivial.curves import ExtrapolatedAreaWarning, bootstrap_curve_areas, curve_areas, prg_auc_score
 from nontrivial.seeds import generator_for
@@ -29,22 +28,6 @@ def test_a_perfect_ranking_has_its_areas_exactly_however_its_scores_are_tied():
             assert list(areas.values()) == (perfect if weights is None else pytest.approx(perfect, abs=1e-14))
             names = [name for name in areas if name != "expected_f1_gain"]
             assert [areas[name] for name in names] == [1.0, 1.0, 1.0, 1.0, 0.0]
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-def test_roc_auc_and_average_precision_are_those_of_scikit_learn(weighted):
-    for seed in range(20):
-        rng = np.random.default_rng(seed)
-        n = int(rng.integers(5, 500))
-        labels = rng.permutation(np.arange(n) < rng.integers(1, n))
-        scores = (rng.normal(size=n) + labels).round(int(rng.integers(0, 5)))
-        weights = rng.random(n) if weighted else None
-        areas = curve_areas(labels, scores, sample_weight=weights)
-        assert areas["roc_auc"] == pytest.approx(
-            roc_auc_score(labels, scores, sample_weight=weights), rel=1e-12
-        )
-        peer = average_precision_score(labels, scores, sample_weight=weights)
-        assert areas["average_precision"] == pytest.approx(peer, rel=1e-12)
 
 
 def test_an_extrapolated_area_is_announced_once():

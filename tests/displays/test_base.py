@@ -43,20 +43,12 @@ class TestEveryDisplayOfCurves:
         np.testing.assert_array_equal(one.line_.get_xydata(), other.line_.get_xydata())
         assert one.line_.get_label() == f"model ({display_class._area_name} = {score(y, SCORES):.3f})"
         assert other.line_.get_label().startswith("LogisticRegression (")
-        assert one.ax_.figure is one.figure_
+        weights = np.random.default_rng(0).random(300)
+        weighted = display_class.from_predictions(y, SCORES, sample_weight=weights, ax=one.ax_)
+        assert getattr(weighted, attribute) == score(y, SCORES, sample_weight=weights)
+        assert weighted.ax_.figure is one.figure_
         assert one.pos_label == 1
         assert "positive label: 1" in one.ax_.get_xlabel()
-
-    def test_a_case_of_no_weight_may_have_another_label(self, display_class):
-        truth, weights = np.append(y, 7), np.append(np.ones(len(y)), 0)
-        display = display_class.from_predictions(truth, np.append(SCORES, 0.5), sample_weight=weights)
-        score, attribute = AREAS[display_class]
-        assert getattr(display, attribute) == pytest.approx(score(y, SCORES), rel=1e-12)
-
-    def test_it_draws_on_the_axes_given(self, display_class):
-        _, axes = plt.subplots(1, 2)
-        assert display_class.from_predictions(y, SCORES, ax=axes[1]).ax_ is axes[1]
-        assert not axes[0].lines
 
     def test_what_is_stored_can_be_drawn_again_in_another_look(self, display_class):
         display = display_class.from_predictions(y, SCORES)
@@ -135,12 +127,6 @@ class TestEveryDisplayOfCurves:
         with pytest.raises(ValueError, match=r"\[2\] x and \[1\] y|\[1\] x and \[2\] y"):
             display_class(np.array([0.5, 1.0]), np.array([1.0])).plot()
 
-    def test_weights_go_into_the_curve(self, display_class):
-        score, attribute = AREAS[display_class]
-        weights = np.random.default_rng(0).random(300)
-        display = display_class.from_predictions(y, SCORES, sample_weight=weights)
-        assert getattr(display, attribute) == score(y, SCORES, sample_weight=weights)
-
     def test_the_lesser_label_can_be_positive(self, display_class):
         score, attribute = AREAS[display_class]
         labels = np.where(y, "a", "b")  # the positives of `y` are the lesser label
@@ -202,13 +188,6 @@ class TestEveryDisplayOfCurves:
             folds = {"estimator": [model], "indices": {"test": [np.arange(len(X))]}}
             with pytest.raises(ValueError, match="fitted classifier of two classes"):
                 display_class.from_cv_results(folds, X, y)
-
-
-@pytest.mark.parametrize("display_class", CURVES)
-@pytest.mark.parametrize("ranking", RANKINGS)
-def test_the_legend_hides_no_curve(display_class, ranking):
-    display = display_class.from_predictions(*RANKINGS[ranking], name="a model with a long name")
-    assert display.ax_.get_legend().get_zorder() < display.line_.get_zorder()
 
 
 @pytest.mark.parametrize("display_class", [PrecisionRecallGainDisplay, HyperbolicPrecisionRecallDisplay])

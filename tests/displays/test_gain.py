@@ -92,12 +92,6 @@ def test_a_hull_is_for_one_curve():
         PrecisionRecallGainDisplay(precision_gain, recall_gain).plot(plot_hull=True)
 
 
-def test_a_curve_may_be_drawn_behind_all_else():
-    display = PrecisionRecallGainDisplay.from_predictions(y, SCORES, curve_kwargs={"zorder": 0})
-    assert display.line_.get_zorder() == 0
-    assert display.ax_.get_legend() is not None
-
-
 def test_two_hulls_have_one_entry_in_the_legend():
     ax = None
     for _ in range(2):
