@@ -63,7 +63,7 @@ def pr_auc_score(
     Parameters
     ----------
     y_true, y_score, average, labels, prevalence, pos_label, sample_weight
-        As in `prg_auc_score`.
+        As in `prg_auc_score`; so are errors, and the warning of one class.
     interpolation : {"hyperbolic", "step", "linear"}, default "hyperbolic"
         What lies between neighbouring operating points. "hyperbolic": straight lines between their contingency
         tables (Davis and Goadrich 2006), which is what a random choice between two thresholds achieves. "step":
@@ -77,16 +77,6 @@ def pr_auc_score(
         exactly, for whole weights and without `prevalence`. The three numbers differ for the same ranking. The 0/0
         precision of the empty prediction is the limit along the curve for "hyperbolic", is not used by "step"
         and is 1 for "linear".
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ, a score is not finite, or an option is unknown.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        If all cases are of one class; the result is NaN.
 
     Notes
     -----
@@ -182,23 +172,13 @@ def break_even_point_score(
     Parameters
     ----------
     y_true, y_score, average, labels, pos_label, sample_weight
-        As in `prg_auc_score`.
+        As in `prg_auc_score`; so are errors and warnings.
 
     Returns
     -------
     float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
         In [0, 1]; F-beta has the same value there for every beta. 1 for a perfect ranking, the prevalence for a
         constant score.
-
-    Raises
-    ------
-    ValueError
-        As in `prg_auc_score`.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        As in `prg_auc_score`.
 
     Notes
     -----
@@ -284,22 +264,12 @@ def cost_curve_area_score(
     Parameters
     ----------
     y_true, y_score, average, labels, pos_label, sample_weight
-        As in `prg_auc_score`.
+        As in `prg_auc_score`; so are errors and warnings.
 
     Returns
     -------
     float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
         In [0, 1/4]: 0 for a perfect ranking, 1/4 for one that no threshold makes better than trivial.
-
-    Raises
-    ------
-    ValueError
-        As in `prg_auc_score`.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        As in `prg_auc_score`.
 
     Notes
     -----
@@ -407,22 +377,12 @@ def kolmogorov_smirnov_score(
     Parameters
     ----------
     y_true, y_score, average, labels, pos_label, sample_weight
-        As in `prg_auc_score`.
+        As in `prg_auc_score`; so are errors and warnings.
 
     Returns
     -------
     float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
         In [0, 1]: 1 for a perfect ranking, 0 for a constant score. A ranking and its reverse have the same value.
-
-    Raises
-    ------
-    ValueError
-        As in `prg_auc_score`.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        As in `prg_auc_score`.
 
     References
     ----------

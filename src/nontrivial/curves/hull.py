@@ -75,23 +75,13 @@ def roc_hull_auc_score(
     Parameters
     ----------
     y_true, y_score, average, labels, pos_label, sample_weight
-        As in `prg_auc_score`.
+        As in `prg_auc_score`; so are errors and warnings.
 
     Returns
     -------
     float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
         In [1/2, 1] and, rounding apart, never below the area under the ROC curve itself. It is the area after the best
         monotone recalibration on these very cases, and so it is optimistic.
-
-    Raises
-    ------
-    ValueError
-        As in `prg_auc_score`.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        As in `prg_auc_score`.
 
     Notes
     -----
