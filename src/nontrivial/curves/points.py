@@ -71,7 +71,7 @@ class SortedCases:
         keys = _keys(positive, scores, power) if largest <= _most(scores.dtype) else None
         if keys is None:
             ranked, ranks = np.unique(scores, return_inverse=True)
-            return replace(cls.sort(positive, ranks), ranked=ranked)
+            return replace(cls.sort(positive, ranks), ranked=ranked + 0)  # makes 0.0 of -0.0
         keys.sort()
         last, before = is_last(keys), None
         if not last.all():
