@@ -43,11 +43,8 @@ def read_manifest(path: Path) -> dict[str, str]:
 
 
 def left_files(results: Path) -> list[str]:
-    """Return the files that the manifest lists and the crate does not, since no job of this study made them.
-
-    Without a manifest or a crate there are none.
-    """
-    if not (results / NAME).is_file() or not (results / CRATE).is_file():
+    """Return the files that the manifest lists and the crate does not, since no job of this study made them."""
+    if not ((results / NAME).is_file() and (results / CRATE).is_file()):
         return []
     described = {entity["@id"] for entity in read_json(results / CRATE)["@graph"]}
     return sorted(read_manifest(results / NAME).keys() - described - {CRATE})

@@ -46,9 +46,8 @@ def run_again(results: Path, config: Mapping[str, Any], checkout: Path, folder: 
     settings = json.loads(json.dumps(config)) | {"results": "results"}
     own = settings.get("own", {})
     for path in [*(entry["file"] for entry in own.get("datasets", {}).values()), own.get("predictions")]:
-        if path and not os.path.normpath(path).startswith(
-            ("..", "/")
-        ):  # from which the study refuses to read
+        # The study refuses to read from outside its folder.
+        if path and not os.path.normpath(path).startswith(("..", "/")):
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).symlink_to(_place_of(path, checkout))
     if _DOWNLOADS in settings:  # the record does not say where they are
@@ -58,24 +57,29 @@ def run_again(results: Path, config: Mapping[str, Any], checkout: Path, folder: 
     with zipfile.ZipFile(results / CODE) as archive:
         archive.extractall(folder, [name for name in archive.namelist() if name.startswith(recorded)])
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    command = [sys.executable, "-m", "snakemake", "--snakefile", str(checkout / "Snakefile")]
-    command += ["--configfile", "rerun.yaml", "--cores", str(cores), "--quiet", "rules"]
-    command += ["--profile", "none", "--workflow-profile", "none"]
+    command = [sys.executable, "-m", "snakemake", "--snakefile", str(checkout / "Snakefile"), "--configfile"]
+    command += [
+        "rerun.yaml",
+        f"--cores={cores}",
+        "--quiet=rules",
+        "--profile=none",
+        "--workflow-profile=none",
+    ]
     paths = [str(checkout / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
-    with (folder / "said").open("w+b") as said, waiting("running the study again"):
-        process = subprocess.Popen(
-            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=said, stderr=said
+    with waiting("running the study again"):
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
         )
-        try:
-            process.wait()
-        finally:
-            process.terminate()  # where the user stopped it
-            process.wait()
-        said.seek(0)
-        lines = said.read().decode(errors="replace").splitlines()
+    lines = (done.stdout + done.stderr).splitlines()
     reasons = list(filter(_TELLS_WHY.match, lines)) or lines[-1:] or ["it says nothing."]
-    return "" if process.returncode == 0 else " ".join(reasons)
+    return "" if done.returncode == 0 else " ".join(reasons)
 
 
 def other_code(results: Path, checkout: Path) -> list[str]:

@@ -31,10 +31,7 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)  # the first date that a zip file can hold
 def project_files(
     project: str | Path, also: Iterable[str] = (), work: str | Path | None = None
 ) -> dict[str, Path]:
-    """Return the files that results depend on, by their paths in the project: `PLACES`, and what is in `also`.
-
-    What the folder of work has of `also` takes the place of the project's. What lies outside both is left out.
-    """
+    """Return the files that results depend on by their paths in the project; those of `also` in `work` come first."""
     further = [os.path.normpath(path) for path in also]
     files: dict[str, Path] = {}
     for root, places in ((project, [*PLACES, *further]), (work, further)):
@@ -56,10 +53,7 @@ def files_below(folder: Path) -> dict[str, Path]:
 
 
 def archive_code(files: Mapping[str, Path], path: str | Path) -> None:
-    """Write files into a zip file that has the same bytes whenever and wherever it is made.
-
-    So nothing is compressed, because that differs between versions of zlib, and dates and modes are fixed.
-    """
+    """Write a zip file whose bytes are always the same: dates and modes are fixed, and versions of zlib have no say."""
     with atomic_path(path) as temporary, zipfile.ZipFile(temporary, "w") as archive:
         for name, file in sorted(files.items()):
             member = zipfile.ZipInfo(name, _EPOCH)
@@ -68,48 +62,26 @@ def archive_code(files: Mapping[str, Path], path: str | Path) -> None:
 
 
 def commit_of(project: str | Path) -> dict[str, Any]:
-    """Return the commit of the project: ``id``, and ``altered``, whether a file that results depend on differs from it.
+    """Return ``id``, the project's commit, and ``altered``, whether its `PLACES` differ; empty if git knows neither."""
 
-    Empty where there is no git, or where the folder is in no repository or in one that does not have its Snakefile.
-    """
-    commit = _git(project, "rev-parse", "--verify", "HEAD")
-    if not commit or not _git(project, "ls-files", "Snakefile"):
-        return {}
-    return {"id": commit, "altered": _git(project, "status", "--porcelain", "--", *PLACES) != ""}
+    def git(*arguments: str) -> str:
+        command = ["git", "--no-optional-locks", "-C", str(project), *arguments]
+        return subprocess.run(command, capture_output=True, timeout=60, check=True).stdout.decode().strip()
 
-
-def _git(project: str | Path, *arguments: str) -> str | None:
-    """Return what git says; None where it says nothing but an error."""
-    command = ["git", "--no-optional-locks", "-C", str(project), *arguments]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=60)
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout.strip() if done.returncode == 0 else None
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        commit = git("rev-parse", "--verify", "HEAD")
+        if git("ls-files", "Snakefile"):
+            return {"id": commit, "altered": git("status", "--porcelain", "--", *PLACES) != ""}
+    return {}
 
 
 def run_record(
     config: Mapping[str, Any], made: Iterable[str], results: Path, project: str | Path = "."
 ) -> dict[str, Any]:
-    """Describe a run: configuration, software, and the time and cost of each job.
+    """Describe a run: configuration, software, and when each job started and its seconds of wall time; times are UTC.
 
-    Parameters
-    ----------
-    config : mapping
-        The whole configuration.
-    made : iterable of str
-        The paths in the results of the files that the study made.
-    results, project : path
-        The results folder, with Snakemake's benchmark files of the jobs in ``benchmarks/``, and the project's.
-
-    Returns
-    -------
-    dict
-        ``started`` and ``finished`` (when the first job began and the last file was written; all times are UTC, to the
-        second), ``config``, ``seeds``, ``commit`` (as `commit_of` gives it), ``python``, ``machine`` (operating system
-        and processor), ``packages`` (version by name: this one, and what it and the workflow ask for) and ``jobs``
-        (when each ``started``, and its ``seconds`` of wall time). No name of a user or a host, no folder outside the
-        project.
+    `made` has the paths in the results of the files that the study made. Nothing names a user, a host, or a folder
+    outside the project.
     """
     jobs, starts = {}, []
     for path in find_files(results / "benchmarks", "**/*.tsv"):

@@ -54,11 +54,10 @@ class Problem:
 
 @dataclass(frozen=True)
 class Verification:
-    """The outcome: how many files were compared, the claims by verdict, and what is wrong and was not checked.
+    """The number of files compared, the claims by verdict and those counted apart, and what is wrong or unchecked.
 
-    Not counted among the claims but ``apart`` are definitions, steps of proofs, repairs, and what goes beyond the
-    documents. There is a ``claim``, the evidence on it, if one was asked for. ``rerun`` says how many files were
-    ``compared``, how many are the ``same``, and where the checkout has ``other_code`` than ``code.zip``.
+    `claim` is the evidence on the one asked for. `rerun` counts the files ``compared`` and the ``same``, and has the
+    ``other_code`` of the checkout.
     """
 
     files: int
@@ -109,21 +108,11 @@ class _Findings:
 def verify(
     results: str | Path, *, claim: str | None = None, deep: bool = False, rerun: bool = False
 ) -> Verification:
-    """Verify a results folder.
+    """Verify a results folder: all claims and files, or one claim with the files it rests on.
 
-    Parameters
-    ----------
-    results : path
-    claim : str, optional
-        The id of the one claim to verify, with the files it rests on; by default all claims and all files.
-    deep, rerun : bool, default=False
-        Whether to judge the claims again, from the tables as they stand; and to run the study again with the code of
-        the checkout around the current folder, and compare the bytes.
-
-    Raises
-    ------
-    ValueError
-        If the folder is not there or has no such claim; if the current folder is in no checkout, for `rerun`.
+    With `deep`, claims are judged again from the tables as they stand. With `rerun`, the study is run again with the
+    code of the checkout around the current folder, and the bytes are compared. ValueError if the folder or the claim
+    does not exist, or if the current folder is in no checkout.
     """
     folder = Path(results)
     if not folder.is_dir():
@@ -195,10 +184,7 @@ def _check_files(found: _Findings, manifest: Mapping[str, str], only: set[str] |
 
 
 def _read_code(path: Path, run: Record) -> tuple[dict[str, Record], dict[str, Record]]:
-    """Return the entries of the data sets, and the claims as plain data, by name, as the archive of the code has them.
-
-    What the configuration takes from outside the project is not in the archive, and so is not returned.
-    """
+    """Return the entries of the data sets, and the claims as plain data, by name, from the archive of the code."""
     files = {kind: posixpath.normpath(place) for kind, place in run["config"]["files"].items()}
     with zipfile.ZipFile(path) as archive, tempfile.TemporaryDirectory() as folder:
         inside = [name for name in archive.namelist() if name.startswith(tuple(files.values()))]
