@@ -19,27 +19,21 @@ def test_documents_stand_in_their_order_and_what_none_states_last(results):
     assert texts(page.one("div", **{"class": "matrix"}).all("h2"))[3].startswith("Tutorial")
 
 
-def test_a_claim_leads_to_its_document_figure_table_and_job(results):
+def test_a_claim_leads_to_its_document_figure_and_table(results):
     read = make_claim(
         "not_evaluated", id="read", data=["tables/curve_areas.csv"], locator="Section 5, Figure 1", place=1
     )
-    ranks = make_claim("not_evaluated", id="other", data=["tables/curve_areas.csv"], place=2)
-    write_claims(results, [read, ranks, make_claim(id="alone", place=3)])
-    rules = {
-        "calc_areas": {"reads": [], "makes": ["figures/pa_figure_1.csv", "tables/curve_areas.csv"]},
-        "judge_claims": {"reads": ["calc_areas"], "makes": []},
-    }
+    write_claims(results, [read, make_claim(id="alone", place=2)])
     (results / "report").mkdir()
-    write_json(results / "report" / "about.json", {"version": "9.9", "rules": rules})
+    write_json(results / "report" / "about.json", {"version": "9.9"})
     page = parse(
         render_page(results, {}, {"PA paper": {"title": "A title", "address": "https://doi.org/10.1/x"}})
     )
-    leads = ["https://doi.org/10.1/x", "#figure-pa_figure_1", "#section-curve_areas", "#rule-calc_areas"]
-    for name, wanted in (("read", leads), ("other", leads), ("alone", [leads[0], "#rule-judge_claims"])):
+    leads = ["https://doi.org/10.1/x", "#figure-pa_figure_1", "#section-curve_areas"]
+    for name, wanted in (("read", leads), ("alone", leads[:1])):
         places = claim_of(page, name).one("p", **{"class": "places"})
         assert [link.attributes["href"] for link in places.all("a")] == [*wanted, f"#claim-{name}"]
     assert "9.9" in page.one("header").text
-    assert [rule.attributes["id"] for rule in page.all("g")] == ["rule-calc_areas", "rule-judge_claims"]
 
 
 def test_an_entry_says_where_it_stands(results):

@@ -68,7 +68,6 @@ rule render_report:
             *"experiments/selective experiments/tasks measures measures/published provenance".split(),
             *"report report/sections".split(),
         ),
-        rules=graph_of_rules,
     script:
         "../scripts/render_report.py"
 

@@ -15,7 +15,7 @@ from nontrivial_study.config import OWN, find_path, find_project, load_study
 from nontrivial_study.experiments.plan import find_compared
 from nontrivial_study.experiments.tasks.tasks import dataset_name
 from nontrivial_study.provenance.run import project_files
-from nontrivial_study.report.figures import read_caption, rule_graph
+from nontrivial_study.report.figures import read_caption
 from nontrivial_study.workflow import describe_outputs, digest_of, digest_of_files, failures
 
 ENGINE_MB = 350  # what the two Snakemakes of a job on a cluster take beside its script
@@ -100,21 +100,6 @@ def draw(experiment, document, figures, tables=()):
     for ending in ("svg", "pdf", "png"):
         FIGURES.extend(f"<results>/figures/{name}.{ending}" for name in figures)
     DRAWINGS[experiment] = SimpleNamespace(document=document, figures=figures, tables=dict(tables))
-
-
-def graph_of_rules(wildcards):
-    """Return which rules read from which, for the page to show."""
-    names = [
-        *"prepare_bundled_data prepare_own_data download_uci_data select_archived_runs".split(),
-        *"download_archived_runs train_models read_predictions calc_scores collect_scores".split(),
-        *"calc_imbalance calc_multiples calc_training_noise calc_losses calc_selective train_repeats".split(),
-        *"calc_repeats calc_exam calc_ranks calc_compared_models calc_prg_example calc_p4".split(),
-        *"calc_tutorial judge_claims render_report".split(),
-        *(f"draw_{experiment}" for experiment in DRAWINGS),
-        *DOWNLOADS.values(),
-    ]
-    steps = {name: getattr(rules, name) for name in names}
-    return rule_graph(steps, "render_report", BATCHES, PLAN.chunks, config["results"])
 
 
 def chunk_data(kind):

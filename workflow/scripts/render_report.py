@@ -14,5 +14,5 @@ captions = {Path(path).stem: Path(path).read_text(encoding="utf-8") for path in 
 sources = read_sources(Path(snakemake.input.claims[0]).parent)
 results = Path(snakemake.output.page).parents[1]
 project = Path(snakemake.input.captions[0]).parents[2]
-write_json(snakemake.output.about, about_study(snakemake.params.rules, project))
+write_json(snakemake.output.about, about_study(project))
 write_text(snakemake.output.page, render_page(results, captions, sources))

@@ -236,7 +236,7 @@ def _show_decision(shown: ShownClaim, found: Decision, parts: Mapping[str, Any] 
     )
 
 
-# The claims by document and section, and where each one leads: its document, figure, table and job.
+# The claims by document and section, and where each one leads: its document, figure and table.
 
 
 # What is counted apart from the documents' claims, by name.
@@ -252,17 +252,10 @@ BEYOND = "Beyond the documents"
 
 @dataclass(frozen=True)
 class Places:
-    """Where a claim leads on the page; empty where there is no such place.
-
-    Attributes
-    ----------
-    figure, table, job : str
-        The names of a figure, of a table and of the rule that made what the claim was judged by.
-    """
+    """The names of the figure and the table that a claim leads to; empty where the page has none."""
 
     figure: str
     table: str
-    job: str
 
 
 @dataclass(frozen=True)
@@ -344,30 +337,14 @@ def group_claims(claims: Sequence[ShownClaim], sources: Mapping[str, Mapping[str
     ]
 
 
-def find_places(
-    claim: ShownClaim, figures: Iterable[str], tables: Iterable[str], rules: Mapping[str, Any]
-) -> Places:
-    """Find where a claim leads.
-
-    Parameters
-    ----------
-    claim : ShownClaim
-    figures, tables : iterable of str
-        The names of those on the page.
-    rules : mapping
-        By name, which rules each ``reads`` from and which tables of the results it ``makes``.
-    """
-    record, shown = claim.record, list(figures)
+def find_places(claim: ShownClaim, figures: Iterable[str], tables: Iterable[str]) -> Places:
+    """Find where a claim leads among the figures and tables of the page, which are given by name."""
+    record = claim.record
     read = [PurePath(name).stem for name in record["data"] if name.startswith("tables/")]
-    table = next((name for name in read if name in tables), "")
-    makers = [rule for rule, step in rules.items() if set(record["data"]) & set(step["makes"])]
-    job = next(iter(makers), "judge_claims")
-    made = [name for rule in makers for name in rules[rule]["makes"]]
-    drawn = {PurePath(name).stem for name in made if name.startswith("figures/")}
     prefix = next((key for key, document in DOCUMENTS.items() if document == record["source"]), "")
-    own = f"{prefix}_figure_{claim.figure}"
-    figure = own if own in shown else next((name for name in shown if name in drawn), "")
-    return Places(figure, table, job if job in rules else "")
+    number = claim.figure or "".join(re.findall(r"Figure (\d+)", record["locator"])[:1])
+    figure = f"{prefix}_figure_{number}"
+    return Places(figure if figure in figures else "", next((name for name in read if name in tables), ""))
 
 
 # Every printed number beside the one found, on one axis.

@@ -33,12 +33,9 @@ from nontrivial_study.report.claims import (
     read_claims,
 )
 from nontrivial_study.report.figures import (
-    HEIGHT,
-    WIDTH,
     Picture,
     display_name,
     document_of,
-    draw_rules,
     origin_of,
     read_caption,
     read_pictures,
@@ -65,16 +62,16 @@ from nontrivial_study.tables import read_texts
 ABOUT_FILE = "about.json"  # beside the page
 
 
-def about_study(rules: Mapping[str, Any], project: Path) -> dict[str, Any]:
-    """Return the version, the commit of the project's folder, empty where there is none, and the rules."""
-    return {"version": nontrivial.__version__, "commit": commit_of(project), "rules": rules}
+def about_study(project: Path) -> dict[str, Any]:
+    """Return the version, and the commit of the project's folder, empty where there is none."""
+    return {"version": nontrivial.__version__, "commit": commit_of(project)}
 
 
 def read_about(results: Path) -> dict[str, Any]:
     """Read what was kept; without a file there is a version only."""
     path = results / "report" / ABOUT_FILE
     kept = read_json(path) if path.is_file() else {}
-    return {"version": nontrivial.__version__, "commit": {}, "rules": {}} | kept
+    return {"version": nontrivial.__version__, "commit": {}} | kept
 
 
 # What a reader asks first of each data set.
@@ -192,8 +189,6 @@ def _context(
         "script": script,
         "policy": policy(look, script),
         "about": about,
-        "drawing": draw_rules(about["rules"]),
-        "box": {"width": WIDTH, "height": HEIGHT},
         "verdicts": VERDICT_WORDS,
         "caveats": [REASONS[code] for code in CAVEATS],
         "apart": APART,
@@ -203,9 +198,7 @@ def _context(
         "counted_apart": {
             name: sum(claim.record["group"] == group for claim in entries) for group, name in APART.items()
         },
-        "places": {
-            claim.record["id"]: find_places(claim, pictures, tables, about["rules"]) for claim in entries
-        },
+        "places": {claim.record["id"]: find_places(claim, pictures, tables) for claim in entries},
         "addresses": {name: source.get("address", "") for name, source in sources.items()},
         "kinds": sorted({claim.record["kind"] for claim in entries}),
         "claims_caption": read_caption("verdicts", captions.get("verdicts")).text,
