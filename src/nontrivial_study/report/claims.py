@@ -35,8 +35,7 @@ from nontrivial_study.report.notation import (
     broken_links,
     cut_number,
     cut_value,
-    mathml,
-    number_mathml,
+    formula,
     round_number,
 )
 
@@ -57,7 +56,7 @@ class ShownClaim:
     record : mapping
         As ``claims/verdicts.json`` has it.
     stated, found, reason : str or Markup
-        What is stated, what was found and why the verdict is what it is; formulas as MathML, long decimals cut off.
+        What is stated, what was found and why the verdict is what it is; formulas as code, long decimals cut off.
     links : sequence of Link
         The comparisons that break, with the numbers on both sides.
     witness : str
@@ -158,11 +157,11 @@ def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
     trail = whole["trail"]
     claim, found, reason = trail["claim"], found_from_json(trail["found"]), dict(trail["reason"])
     printed = Formula(claim["claim"]).printed if claim.get("claim") else None
-    given = Markup(" and ").join(map(mathml, claim.get("given", ())))
+    given = Markup(" and ").join(map(formula, claim.get("given", ())))
     shown = ShownClaim(
         record,
-        stated=Markup(" if ").join(filter(None, [mathml(claim.get("claim", "")), given])),
-        found=with_formulas(lambda formula: found_text(found, cut_number, formula)),
+        stated=Markup(" if ").join(filter(None, [formula(claim.get("claim", "")), given])),
+        found=with_formulas(lambda write: found_text(found, cut_number, write)),
         reason=reason_text(reason.pop("code"), reason, found, cut_number),
         links=_links(Claim(**claim), found) if record["verdict"] == CONTRADICTED else (),
         data={name: trail["data_sha256"].get(name) for name in record["data"]},
@@ -171,7 +170,7 @@ def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
         number=found if isinstance(found, Number) else None,
         place=claim["place"],
         figure=claim.get("figure", 0),
-        presupposed={mathml(condition): at for condition, at in claim.get("presupposed", {}).items()},
+        presupposed={formula(condition): at for condition, at in claim.get("presupposed", {}).items()},
     )
     if isinstance(found, Survey) and record["witness"]:
         holds = Formula(claim["claim"]).sometimes
@@ -180,21 +179,21 @@ def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
 
 
 def with_formulas(say: Callable[[Callable[[str], str]], str]) -> Markup:
-    """Return a sentence, escaped, with its formulas as MathML; `say` is given what writes a formula into it.
+    """Return a sentence, escaped, with its formulas as code; `say` is given what writes a formula into it.
 
     Examples
     --------
-    >>> with_formulas(lambda formula: "x < y & " + formula("tp"))
-    Markup('x &lt; y &amp; <math><mi>TP</mi></math>')
+    >>> with_formulas(lambda write: "x < y & " + write("tp"))
+    Markup('x &lt; y &amp; <code>tp</code>')
     """
     formulas: list[str] = []
 
-    def hold(formula: str) -> str:
-        formulas.append(formula)
+    def hold(text: str) -> str:
+        formulas.append(text)
         return f"{_HELD}{len(formulas) - 1}{_HELD}"
 
     text = str(escape(say(hold)))
-    return Markup(re.sub(f"{_HELD}(\\d+){_HELD}", lambda held: mathml(formulas[int(held[1])]), text))
+    return Markup(re.sub(f"{_HELD}(\\d+){_HELD}", lambda held: formula(formulas[int(held[1])]), text))
 
 
 def _links(claim: Claim, found: Found) -> tuple[Link, ...]:
@@ -204,7 +203,7 @@ def _links(claim: Claim, found: Found) -> tuple[Link, ...]:
         case Number(value=value) if claim.formula.printed is not None:
             left, digits = claim.formula.printed
             sign = "<" if value < Printed.parse(digits).value else ">"
-            return (Link(number_mathml(left), cut_number(value), sign, mathml(digits), ""),)
+            return (Link(formula(left), cut_number(value), sign, formula(digits), ""),)
         case Decision(witness=tuple(witness)) if isinstance(claim.about, Domain):
             cases = claim.about.one(witness)
         case Numbers(values=values):
@@ -232,7 +231,7 @@ def _show_decision(shown: ShownClaim, found: Decision, parts: Mapping[str, Any] 
         shown,
         witness=counterexample if refuted else "Example",
         tables=tables,
-        values={mathml(name): cut_value(value) for name, value in (found.values or {}).items()},  # noqa: PD011
+        values={formula(name): cut_value(value) for name, value in (found.values or {}).items()},  # noqa: PD011
     )
 
 

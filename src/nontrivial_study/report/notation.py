@@ -1,17 +1,15 @@
-"""Numbers and formulas as people read them: few digits, and MathML."""
+"""Numbers and formulas as people read them: few digits, and plain code."""
 
 from __future__ import annotations
 
 import ast
-import functools
 import math
-import re
-from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Decimal, localcontext
 from fractions import Fraction
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from nontrivial.claims.language import SYMBOLS, Cases, Value, evaluate, is_number, parse
 from nontrivial.claims.sentences import number_text
@@ -112,27 +110,16 @@ def _is_short(number: Fraction) -> bool:
     return bool(max(abs(number.numerator), number.denominator) < _LARGEST_PART)
 
 
-# Claims' formulas as MathML, and the links of a relation that break, with the numbers on both sides.
+# Claims' formulas as plain code, and the links of a relation that break, with the numbers on both sides.
 
 
-_PAIR = {"_1": "1", "_2": "2"}  # of the first and of the second of two tables
-# The study's tables and the registry have no other beta.
-_NAMES = {"f_beta": "F1", "f1": "F1", "tp": "TP", "fp": "FP", "fn": "FN", "tn": "TN", "pi": "π"}
 _SIGNS = {"<=": "≤", ">=": "≥", "<": "<", ">": ">", "==": "=", "!=": "≠"}
-_ARITHMETIC: dict[type, str] = {
-    ast.Add: "+",
-    ast.Sub: "\N{MINUS SIGN}",
-    ast.Mult: "\N{MULTIPLICATION SIGN}",
-    ast.Div: "/",
-}
-_RANKS: dict[type, int] = {ast.Add: 1, ast.Sub: 1, ast.Mult: 2, ast.Div: 3, ast.Pow: 4}
-_SHORT = 24  # characters of a number that is not broken
-_FRACTION = 14  # characters above or below the line of a fraction that is drawn as one
+_WRITTEN_AS = {"f_beta": "f1"}  # the study's tables and the registry have no other beta
 
 
 @dataclass(frozen=True)
 class Link:
-    """One comparison as it comes out: both sides as MathML, and their values."""
+    """One comparison as it comes out: both sides as formulas, and their values."""
 
     left: Markup
     left_value: str
@@ -141,21 +128,32 @@ class Link:
     right_value: str
 
 
-def mathml(text: str) -> Markup:
-    """Write a formula of the registry as MathML, in pieces between which a line may break.
+class _AsRead(ast.NodeTransformer):
+    """Turns the numbers of a formula into what stands there, with few digits."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        return ast.Name(cut_digits(str(node.kind)))
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return ast.Name(_WRITTEN_AS.get(node.id, node.id))
+
+
+def formula(written: str | ast.expr) -> Markup:
+    """Write a formula of the registry, or the tree of one, as code with the signs of prose.
 
     Examples
     --------
-    >>> mathml("f_beta <= 1")
-    Markup('<math><mi>F1</mi></math> <math><mo form="infix" lspace="0">≤</mo><mn>1</mn></math>')
+    >>> formula("f_beta <= 2 * tp - 0.50")
+    Markup('<code>f1 ≤ 2 * tp - 0.50</code>')
     """
-    line = " ".join(text.split())
-    return Markup(" ").join(_pieces(parse(line)) if line else ())
-
-
-def number_mathml(node: ast.expr) -> Markup:
-    """Write a number of a parsed formula likewise."""
-    return Markup(" ").join(_terms(node))
+    line = " ".join(written.split()) if isinstance(written, str) else ast.unparse(written)
+    if not line:
+        return Markup()
+    tree = parse(line) if isinstance(written, str) else written
+    text = ast.unparse(_AsRead().visit(deepcopy(tree)))
+    for sign, sign_of_prose in _SIGNS.items():
+        text = text.replace(f" {sign} ", f" {sign_of_prose} ")
+    return Markup("<code>{}</code>").format(text)
 
 
 def broken_links(claim: ast.expr, cases: Cases, wanted: bool = True) -> list[Link]:
@@ -199,7 +197,7 @@ def _holds(symbol: str, one: ast.expr, other: ast.expr, cases: Cases) -> bool | 
 def _link(one: ast.expr, other: ast.expr, cases: Cases) -> Link:
     sign = next((sign for symbol, sign in _SIGNS.items() if symbol in ("<", ">", "==") and _holds(
         symbol, one, other, cases)), "?")  # fmt: skip
-    return Link(number_mathml(one), _value(one, cases), sign, number_mathml(other), _value(other, cases))
+    return Link(formula(one), _value(one, cases), sign, formula(other), _value(other, cases))
 
 
 def _value(node: ast.expr, cases: Cases) -> str:
@@ -213,135 +211,3 @@ def _value(node: ast.expr, cases: Cases) -> str:
     if value.is_root:
         return cut_value(str(Fraction(math.copysign(math.sqrt(abs(number)), number))))
     return cut_value(str(number))
-
-
-def _pieces(node: ast.expr) -> Iterator[Markup]:
-    """The pieces of a formula: conditions, the links of a chain, and the terms of a long sum."""
-    match node:
-        case ast.Call(func=ast.Name(id="sometimes"), args=[inner]):
-            yield Markup("in some case")
-            yield from _pieces(inner)
-        case ast.BoolOp(op=joint, values=parts):
-            for place, part in enumerate(parts):
-                if place:
-                    yield Markup("and" if isinstance(joint, ast.And) else "or")
-                yield from _bracketed(part)
-        case ast.UnaryOp(op=ast.Not(), operand=part):
-            yield Markup("not")
-            yield from _bracketed(part)
-        case ast.Compare(left=left, ops=ops, comparators=others):
-            yield from _bracketed(left)
-            for op, part in zip(ops, others, strict=True):
-                sign = _SIGNS[SYMBOLS[type(op)]]
-                if is_number(part):
-                    yield from _terms(part, sign)
-                else:
-                    yield Markup("just where") if sign == "=" else Markup("unless")
-                    yield from _bracketed(part)
-        case _:
-            yield from _terms(node)
-
-
-def _bracketed(part: ast.expr) -> Iterator[Markup]:
-    if not isinstance(part, ast.BoolOp):
-        yield from _pieces(part)
-        return
-    first, *between, last = _pieces(part)
-    yield Markup("(") + first
-    yield from between
-    yield last + ")"
-
-
-def _terms(node: ast.expr, before: str = "") -> Iterator[Markup]:
-    """A number after a sign, which may break before the signs of its own."""
-    first, *others = _spread(node, 0)
-    yield Markup("<math>{}</math>").format((_first_sign(before) if before else "") + first)
-    yield from map(Markup("<math>{}</math>").format, others)
-
-
-def _spread(node: ast.expr, rank: int) -> list[Markup]:
-    """A number in as many rows as it takes so that none is long."""
-    if len(ast.unparse(node)) <= _SHORT:
-        return [_inside(node, rank)]
-    match node:
-        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div() as op, right=right):
-            own = _RANKS[type(op)]
-            first, *others = _spread(right, own + 1)
-            rows = [*_spread(left, own), _first_sign(_ARITHMETIC[type(op)]) + first, *others]
-            return _bracket("(", rows) if own < rank else rows
-        case ast.Call(func=ast.Name(id=name), args=parts):
-            rows = [
-                row
-                for part in parts
-                for row in _ended(_spread(part, 0), "," if part is not parts[-1] else "")
-            ]
-            return _bracket(f"{name}(" if name != "abs" else "|", rows, ")" if name != "abs" else "|")
-    return [_inside(node, rank)]
-
-
-def _bracket(before: str, rows: list[Markup], after: str = ")") -> list[Markup]:
-    return _ended(
-        [Markup('<mo form="prefix" stretchy="false">{}</mo>').format(before) + rows[0], *rows[1:]], after
-    )
-
-
-def _ended(rows: list[Markup], sign: str) -> list[Markup]:
-    end = Markup('<mo form="postfix" stretchy="false">{}</mo>').format(sign) if sign else Markup()
-    return [*rows[:-1], rows[-1] + end]
-
-
-def _part(node: ast.expr) -> Markup:
-    match node:
-        case ast.Constant(kind=str(digits)):
-            return Markup("<mn>{}</mn>").format(cut_digits(digits))
-        case ast.Name(id=name):
-            return _name(name)
-        case ast.UnaryOp(op=ast.USub(), operand=part):
-            return Markup('<mo form="prefix">\N{MINUS SIGN}</mo>') + _inside(part, 2)
-        case ast.BinOp(left=left, op=ast.Pow(), right=right):
-            return Markup("<msup>{}{}</msup>").format(_row(_inside(left, 5)), _row(_part(right)))
-        case ast.BinOp(left=left, op=ast.Div(), right=right) if _is_fraction(left, right):
-            return Markup("<mfrac>{}{}</mfrac>").format(_row(_part(left)), _row(_part(right)))
-        case ast.BinOp(left=left, op=op, right=right):
-            rank = _RANKS[type(op)]
-            return _inside(left, rank) + _sign(_ARITHMETIC[type(op)]) + _inside(right, rank + 1)
-        case ast.Call(func=ast.Name(id="abs"), args=[part]):
-            return Markup("<mrow><mo>|</mo>{}<mo>|</mo></mrow>").format(_part(part))
-        case ast.Call(func=ast.Name(id=name), args=parts):
-            inner = Markup("<mo>,</mo>").join(map(_part, parts))
-            return Markup("<mi>{}</mi><mrow><mo>(</mo>{}<mo>)</mo></mrow>").format(name, inner)
-    return Markup("<mtext>{}</mtext>").format(ast.unparse(node))
-
-
-def _is_fraction(above: ast.expr, below: ast.expr) -> bool:
-    return max(len(ast.unparse(above)), len(ast.unparse(below))) <= _FRACTION
-
-
-def _inside(node: ast.expr, rank: int) -> Markup:
-    """A part of a greater one, in brackets where it binds less."""
-    if isinstance(node, ast.BinOp) and _RANKS[type(node.op)] < rank:
-        return Markup("<mrow><mo>(</mo>{}<mo>)</mo></mrow>").format(_part(node))
-    return _part(node)
-
-
-def _row(inner: Markup) -> Markup:
-    return inner if inner.count("<m") == 1 else Markup("<mrow>{}</mrow>").format(inner)
-
-
-def _sign(sign: str) -> Markup:
-    return Markup('<mo form="infix">{}</mo>').format(sign)
-
-
-def _first_sign(sign: str) -> Markup:
-    """A sign at the start of a piece, with a space before it."""
-    return Markup('<mo form="infix" lspace="0">{}</mo>').format(sign)
-
-
-@functools.cache
-def _name(name: str) -> Markup:
-    if numbered := re.fullmatch(r"([a-eg-oq-z])([0-9])", name):  # not F1 and P4
-        return Markup("<msub><mi>{}</mi><mn>{}</mn></msub>").format(*numbered.groups())
-    pair = _PAIR.get(name[-2:], "")
-    name = name[:-2] if pair else name
-    word = Markup("<mi>{}</mi>").format(escape(_NAMES.get(name, name).replace("_", "\N{NO-BREAK SPACE}")))
-    return Markup("<msub>{}<mn>{}</mn></msub>").format(word, pair) if pair else word
