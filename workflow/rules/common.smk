@@ -30,6 +30,7 @@ try:
 except ValueError as error:
     sys.exit(f"The study cannot start. {error}")
 PLAN, PUBLISHED, CLAIMS = STUDY.plan, STUDY.published, STUDY.claims
+EXPERIMENTS = [name for name in config["experiments"] if name != "claims"]
 
 
 def project_path(path):
@@ -75,6 +76,7 @@ def predictions(batches):
 # All that rules make, for others to read. As texts: where a rule names thousands of other rules' outputs as such, the
 # engine's time goes with the square of their number.
 TABLES, FIGURES = [], []
+INTERMEDIATE = []  # what an experiment makes on the way
 
 
 def table(path, document=None):

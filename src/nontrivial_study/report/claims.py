@@ -410,8 +410,8 @@ def _pair_ranks(ranks: pd.DataFrame | None) -> list[Pair]:
     for _, row in ranks.iterrows() if ranks is not None else ():
         names = " and ".join(AREAS.get(area, area) for area in row["pair"].split("/"))
         for column, question in _QUESTIONS.items():
-            if row[column] and row[f"paper_{column}"]:
-                texts = row[f"paper_{column}"], row[column], row[f"{column}_low"], row[f"{column}_high"]
+            texts = row[f"paper_{column}"], row[column], row[f"{column}_low"], row[f"{column}_high"]
+            if all(texts):
                 numbers = tuple(map(Fraction, texts))
                 found = round_number(row[column])[0]
                 pairs.append(
