@@ -42,24 +42,7 @@ def find_path(path: str, project: str) -> str:
 def load_study(
     config: dict[str, Any], project: str, update: Callable[[Any, Any], None], *, thorough: bool
 ) -> Study:
-    """Check every configuration file and turn them into a plan.
-
-    Parameters
-    ----------
-    config : dict
-        What Snakemake was given: the keys that override those of `OWN`, which are added here.
-    project : str
-        The project's folder, empty if it is the folder of work.
-    update : callable
-        Snakemake's own way to lay one configuration over another, in place.
-    thorough : bool
-        Whether to check what is slow to check.
-
-    Raises
-    ------
-    ValueError
-        One line for each error: where it is, and what is wrong.
-    """
+    """Check every configuration file and turn them into a plan."""
     usual = read_yaml(find_path(OWN, project))
     if "own" in config and "experiments" in config:  # one's own data alone, unless others are named
         usual |= {"datasets": [], "tasks": []}

@@ -126,13 +126,7 @@ def column_names(name: str) -> list[str]:
 
 
 def write_result(path: str | os.PathLike[str], *tables: pd.DataFrame) -> None:
-    """Check tables by the name of their file, and write their rows below each other, as `write_table` does.
-
-    Raises
-    ------
-    ValueError
-        As `check_table` does; then nothing is written.
-    """
+    """Check tables by the name of their file, and write their rows below each other, as `write_table` does."""
     for table in tables:
         check_table(Path(path).stem, table)
     none = pd.DataFrame(columns=column_names(Path(path).stem))
@@ -141,18 +135,6 @@ def write_result(path: str | os.PathLike[str], *tables: pd.DataFrame) -> None:
 
 def check_table(name: str, table: pd.DataFrame) -> None:
     """Refuse a table that is not what is said of it.
-
-    Parameters
-    ----------
-    name : str
-        Of a table of the study, or of a figure that has numbers.
-    table : DataFrame
-
-    Raises
-    ------
-    ValueError
-        If there is no such table, the columns are others or in another order, or a row has a value that its column may
-        not hold. Rows count from 1.
 
     Examples
     --------
@@ -208,11 +190,6 @@ def read_table(path: str | os.PathLike[str]) -> pd.DataFrame:
     """Read a table of `write_table`; a table of the study has the types that `columns.yaml` says.
 
     A text that may not be missing is "" where its cell is empty.
-
-    Raises
-    ------
-    nontrivial.files.DamagedFile
-        If the file cannot be read as such a table.
     """
     known = layouts().get(Path(path).stem)
     with naming_file(path):
@@ -226,13 +203,7 @@ def read_table(path: str | os.PathLike[str]) -> pd.DataFrame:
 
 
 def read_texts(path: str | os.PathLike[str]) -> pd.DataFrame:
-    """Read a table of `write_table` with every value as text: numbers as they stand there, missing values empty.
-
-    Raises
-    ------
-    nontrivial.files.DamagedFile
-        If the file cannot be read as such a table.
-    """
+    """Read a table of `write_table` with every value as text: numbers as they stand there, missing values empty."""
     with naming_file(path):
         table: pd.DataFrame = pd.read_csv(path, keep_default_na=False, dtype="str")
     return table.map(lambda text: text.removeprefix("'"))
@@ -245,13 +216,7 @@ def write_parquet(path: str | os.PathLike[str], table: pd.DataFrame) -> None:
 
 
 def read_parquet(path: str | os.PathLike[str]) -> pd.DataFrame:
-    """Read a Parquet file of the study, and compare the checksums of its pages.
-
-    Raises
-    ------
-    nontrivial.files.DamagedFile
-        If the file is no Parquet file, or a page is not what was written.
-    """
+    """Read a Parquet file of the study, and compare the checksums of its pages."""
     with naming_file(path):
         table: pd.DataFrame = pd.read_parquet(path, page_checksum_verification=True)
     return table

@@ -56,15 +56,6 @@ def failures(logs: Iterable[str], folder: str, started: float) -> list[str]:
     """Return what a run that failed says last: a line for each failed job, and how to go on.
 
     Snakemake's own log does not name the failed jobs where it is told to be quiet about rules, so the jobs' logs do.
-
-    Parameters
-    ----------
-    logs : iterable of str
-        The paths of Snakemake's logs, which it hands to ``onerror`` as ``log``.
-    folder : str
-        The folder of the jobs' logs, in which each has the name of its rule, or lies in a folder of that name.
-    started : float
-        When the run began. Older logs are of another run.
     """
     said = "".join(Path(path).read_text(encoding="utf-8", errors="replace") for path in logs)
     lines, silent = [], dict.fromkeys(filter(None, chain(*_FAILED.findall(said))))

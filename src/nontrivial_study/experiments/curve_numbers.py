@@ -18,21 +18,6 @@ from nontrivial_study.tables import column_names
 def curve_numbers(truth: Mask, score: Scores) -> pd.DataFrame:
     """Return the ROC, PR and PRG curves of a ranking.
 
-    Parameters
-    ----------
-    truth : ndarray of bool, shape (n,)
-        Both classes.
-    score : ndarray of shape (n,)
-        Finite; the greater, the more positive.
-
-    Returns
-    -------
-    DataFrame
-        ``panel`` (``"roc"``, ``"pr"`` or ``"prg"``), ``x`` (false positive rate, recall, recall gain), ``y`` (true
-        positive rate, precision, precision gain), in the order in which straight lines join them, and ``area``, the
-        area under the curve. The precision-recall curve, which is bent between thresholds, has points in between; the
-        gain curve begins at recall gain 0.
-
     Examples
     --------
     >>> curve_numbers(np.array([True, False]), np.array([0.9, 0.1])).groupby("panel")["area"].first().to_dict()
@@ -61,24 +46,7 @@ def compared_curves(
     models: Mapping[str, tuple[str | None, str]],
     data: str = "",
 ) -> pd.DataFrame:
-    """Return the ROC, PR and PRG curves of models on a task.
-
-    Parameters
-    ----------
-    predictions : DataFrame or None
-        Out-of-fold predictions on the task; None if there are none.
-    task : str
-    models : mapping of str to (model, status)
-        For each curve, by the name it is to have: the model in `predictions`, and ``"ok"`` or why it has none.
-    data : str
-        What the task's data set is called.
-
-    Returns
-    -------
-    DataFrame
-        ``task, data, model`` (the name), ``status`` and the columns of `curve_numbers`; a model that failed has one row
-        without numbers.
-    """
+    """Return the ROC, PR and PRG curves of models on a task."""
     parts = []
     for name, (model, status) in models.items():
         if predictions is not None and status == OK:

@@ -39,14 +39,6 @@ def check_settings(
     """Check all that depends on more than one setting of a configuration of the right form.
 
     Only the experiments that it names are checked. `datasets` and `models` are the entries that are known.
-
-    Raises
-    ------
-    SettingError
-        The first setting that cannot serve, with a sentence of its own for each that cannot, one below the other: it
-        names a data set, task or model that does not exist or that the study leaves out, or its values do not fit.
-    ValueError
-        If the classes of a data set do not add up to its rows.
     """
     used = {name: datasets[name] for name in config["datasets"] if name in datasets}
     for name, entry in used.items():
@@ -231,11 +223,6 @@ def add_own(
     """Return the configuration, the data sets and the models with what stands under ``own``.
 
     A data set of the user's own joins the data sets and the tasks of the study, and a model its models.
-
-    Raises
-    ------
-    SettingError
-        With one sentence, if a name is taken, or a file cannot serve.
     """
     own = config.get("own", {})
     for kind, known, what in (("datasets", datasets, "data set"), ("models", models, "model")):
@@ -266,19 +253,7 @@ def _with_version(model: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def find_external(config: Mapping[str, Any], tasks: list[str]) -> dict[str, dict[str, str]]:
-    """Return the files of predictions that were made elsewhere, by task and model; none without the setting.
-
-    Parameters
-    ----------
-    config : mapping
-    tasks : list of str
-        The names of the tasks that the study trains on.
-
-    Raises
-    ------
-    SettingError
-        With one sentence, if there is no file, or a task has the name of one of the study.
-    """
+    """Return the files of predictions that were made elsewhere, by task and model; none without the setting."""
     setting, folder = "own.predictions", config.get("own", {}).get("predictions")
     if folder is None:
         return {}
@@ -356,13 +331,7 @@ class Plan:
 def make_plan(
     config: Mapping[str, Any], datasets: Mapping[str, dict[str, Any]], models: Mapping[str, dict[str, Any]]
 ) -> Plan:
-    """Turn a configuration of the right form into a plan.
-
-    Raises
-    ------
-    ValueError
-        As `check_settings` does, and for the user's own predictions.
-    """
+    """Turn a configuration of the right form into a plan."""
     check_settings(config, datasets, models)
     used = {name: datasets[name] for name in config["datasets"]}
     names = list(models) if config["models"] == "all" else config["models"]
@@ -404,22 +373,7 @@ def _growing_batches(items: list[int], size: int) -> list[list[int]]:
 
 
 def find_compared(config: Mapping[str, Any], plan: Plan) -> tuple[str | None, str]:
-    """Find the batch of predictions that holds the two models to compare.
-
-    Parameters
-    ----------
-    config : mapping
-        The checked configuration; ``compared`` names an OpenML task, our models and archived runs.
-    plan : Plan
-
-    Returns
-    -------
-    batch : str or None
-        With ``openml.mode: train`` a name of `Plan.openml`; with ``archive`` a name of `Plan.archive`, if the runs
-        stand under ``openml.archive.always``, whose tasks come first. None if the study does not have the models.
-    reason : str
-        Why it does not have them; empty if it does.
-    """
+    """Find the batch of predictions that holds the two models to compare."""
     compared, openml = config["compared"], config.get("openml")
     absent = f"{NOT_EVALUATED}: task {compared['task']} of OpenML is not among those of this study"
     if openml is None:
@@ -440,19 +394,6 @@ def find_compared(config: Mapping[str, Any], plan: Plan) -> tuple[str | None, st
 
 def archived_models(record: Mapping[str, Any], runs: Sequence[int]) -> dict[str, tuple[str | None, str]]:
     """Find archived runs in the record of their task.
-
-    Parameters
-    ----------
-    record : mapping
-        From `nontrivial_study.data.archive.fetch_archived_tasks`.
-    runs : sequence of int
-        Among those that were drawn for the task.
-
-    Returns
-    -------
-    dict of str to (model, status)
-        For each run, by a name that says its number and flow: the name of its predictions, and ``"ok"``; or None, and
-        why the run, or the whole task, could not serve.
 
     Examples
     --------

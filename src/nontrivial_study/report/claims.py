@@ -103,14 +103,7 @@ class ShownClaim:
 
 
 def read_claims(results: Path) -> list[ShownClaim] | None:
-    """Read the verdicts in the order of each document, what belongs to a claim after it; None without any.
-
-    Raises
-    ------
-    ValueError
-        If a verdict is not one of the four, a proof step or repair is of no entry that is there, or a record does not
-        say what its evidence says.
-    """
+    """Read the verdicts in the order of each document, what belongs to a claim after it; None without any."""
     path = results / "claims" / "verdicts.json"
     if not path.is_file():
         return None

@@ -105,14 +105,7 @@ class Picture:
 
 
 def read_pictures(results: Path, budget: int) -> list[Picture]:
-    """Read the figures by document and name, each embedded in its shorter form.
-
-    Parameters
-    ----------
-    results : path
-    budget : int
-        Bytes that all addresses may have together; the longest are left out if not all fit.
-    """
+    """Read the figures by document and name, each embedded in its shorter form."""
     folder = results / "figures"
     names = {path.stem for ending in ("svg", "png") for path in find_files(folder, f"*.{ending}")}
     shortest = {name: min(_addresses(folder, name), key=len) for name in sorted(names)}

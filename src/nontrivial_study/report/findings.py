@@ -62,18 +62,7 @@ class Finding:
 
 
 def find_findings(tables: Tables) -> list[Finding]:
-    """Compute the first five findings that the tables at hand allow.
-
-    Parameters
-    ----------
-    tables : mapping of str to DataFrame of str
-        As `nontrivial_study.tables.read_texts` reads them.
-
-    Returns
-    -------
-    list of Finding
-        A table that is not there, or that says of itself that it was not evaluated, has none.
-    """
+    """Compute the first five findings that the tables at hand allow."""
     found = [
         Finding(*finding, figure, table)
         for table, figure, find in _FINDINGS
@@ -282,13 +271,7 @@ _YARDSTICKS = {
 
 
 def find_answers(tables: Mapping[str, pd.DataFrame]) -> list[str]:
-    """Say what was found of each pair of areas on rarity, and of each yardstick on the choice.
-
-    Parameters
-    ----------
-    tables : mapping of str to DataFrame of str
-        As `nontrivial_study.tables.read_texts` reads them. Without ``area_finding`` there is no sentence.
-    """
+    """Say what was found of each pair of areas on rarity, and of each yardstick on the choice."""
     if "area_finding" not in tables:
         return []
     rows = tables["area_finding"]

@@ -26,11 +26,6 @@ _WRITTEN = 12  # significant digits from which a number is cut
 def round_number(text: str) -> tuple[str, bool]:
     """Round a number's text to four significant digits; a whole number stays whole.
 
-    Returns
-    -------
-    (str, bool)
-        The text to show, and whether it says less than the one given.
-
     Examples
     --------
     >>> round_number("0.0380000001"), round_number("25980")
@@ -157,17 +152,7 @@ def formula(written: str | ast.expr) -> Markup:
 
 
 def broken_links(claim: ast.expr, cases: Cases, wanted: bool = True) -> list[Link]:
-    """Find the comparisons because of which a claim fails in a case.
-
-    Parameters
-    ----------
-    claim : ast.expr
-        The tree of a condition.
-    cases : Cases
-        One case, in numbers.
-    wanted : bool
-        What the condition is claimed to be.
-    """
+    """Find the comparisons because of which a claim fails in a case."""
     match claim:
         case ast.UnaryOp(op=ast.Not(), operand=part):
             return broken_links(part, cases, not wanted)

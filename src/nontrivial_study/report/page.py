@@ -138,30 +138,7 @@ SECTIONS = (
 def render_page(
     results: Path, captions: Mapping[str, str], sources: Mapping[str, Mapping[str, str]] | None = None
 ) -> str:
-    """Render the results as one HTML file that needs nothing else.
-
-    Parameters
-    ----------
-    results : path
-        The study's folder: ``claims/``, ``figures/``, ``tables/*.csv``, ``data/*.json``, ``report/about.json``. The
-        page says which of them are not there. It is meant for ``results/report/``: its links go one folder up.
-    captions : mapping of str to str
-        Captions in plain text by the name of the figure or table, without ending; ``verdicts`` for the claims. The
-        first paragraph of each serves as heading.
-    sources : mapping of str to mapping, optional
-        The documents by name, as `nontrivial.claims.registry.read_sources` reads them.
-
-    Returns
-    -------
-    str
-        The same for the same files. Every value from them is escaped, and a content security policy keeps a
-        browser from running any script but the page's own and from loading anything.
-
-    Raises
-    ------
-    ValueError
-        If a verdict is not one of the four known ones, or an entry belongs to one that is not there.
-    """
+    """Render the results as one HTML file that needs nothing else."""
     context = _context(results, captions, sources or {})
     template = _environment().get_template("page.html")
     show = partial(_show_figures, results, captions, context["addresses"])

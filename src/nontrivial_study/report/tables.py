@@ -51,13 +51,7 @@ def count_outcomes(tables: Mapping[str, pd.DataFrame]) -> list[Outcomes]:
 
 
 def failed_runs(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """List the runs that failed.
-
-    Returns
-    -------
-    DataFrame of str
-        ``table, task, model, reason``; where a table has no tasks, task is its data set.
-    """
+    """List the runs that failed."""
     parts = [pd.DataFrame(columns=["table", "task", "model", "reason"])]
     for name, runs in _runs(tables).items():
         failed = runs[outcomes_of(runs) == FAILED]
@@ -202,22 +196,6 @@ def show_tables(frames: Mapping[str, pd.DataFrame], budget: int = CELL_BUDGET) -
 
 def show_table(name: str, frame: pd.DataFrame, *, whole: bool = True, total: int | None = None) -> ShownTable:
     """Prepare a table of texts for the page.
-
-    Parameters
-    ----------
-    name : str
-    frame : DataFrame of str
-        From `nontrivial_study.tables.read_texts`.
-    whole : bool
-        Whether to show more than the first `OPEN_ROWS` rows if there are at most `WHOLE_ROWS`.
-    total : int, optional
-        How many rows there are, if the frame has only the first of them.
-
-    Returns
-    -------
-    ShownTable
-        Numbers are rounded in the columns that hold nothing else. A wide table of few rows is turned: its first
-        column becomes the heading, its other columns the rows.
 
     Examples
     --------

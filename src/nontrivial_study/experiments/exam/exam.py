@@ -11,17 +11,6 @@ import pandas as pd
 def exam_table(examples: Iterable[Mapping[str, str]]) -> pd.DataFrame:
     """Recompute the exam and the intern's classifier (PA paper, Sections 1 and 5).
 
-    Parameters
-    ----------
-    examples : iterable of mapping
-        ``example, who, correct`` (decimal fraction), ``trivial`` (accuracy of the best constant guess, a fraction
-        such as ``"1/3"``) and ``stated_advantage``.
-
-    Returns
-    -------
-    DataFrame
-        ``example, who, error, trivial_error, stated_advantage, advantage, exact``, the last as a fraction.
-
     Examples
     --------
     >>> alice = {"example": "exam", "who": "Alice", "correct": "0.60", "trivial": "1/4", "stated_advantage": "0.46"}

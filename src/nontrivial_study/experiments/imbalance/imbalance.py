@@ -53,16 +53,6 @@ class Rates(NamedTuple):
 def rates_of(truth: np.ndarray, prediction: np.ndarray) -> Rates:
     """Return the rates at which a classifier's predictions call each class positive.
 
-    Parameters
-    ----------
-    truth, prediction : ndarray of bool, shape (n_rows,)
-        True for the positive class.
-
-    Raises
-    ------
-    ValueError
-        If a class is absent.
-
     Examples
     --------
     >>> rates_of(np.array([True, True, False, False]), np.array([True, False, False, False]))
@@ -89,26 +79,6 @@ def draw_tables(
     rates: Rates, size: int, minority: int, flips: int, replicates: int, generator: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Draw the confusion tables of bootstrap test sets with label noise.
-
-    Parameters
-    ----------
-    rates : Rates
-    size, minority : int
-        Cases in a test set, and how many of them are of the minority (positive) class.
-    flips : int
-        Labels flipped in each class; the shares of the classes stay as they are.
-    replicates : int
-        Number of test sets.
-    generator : numpy.random.Generator
-
-    Returns
-    -------
-    tp, fp, fn, tn : ndarray of int, shape (replicates,)
-
-    Raises
-    ------
-    ValueError
-        If a class has fewer cases than are to be flipped.
 
     Examples
     --------
@@ -164,27 +134,7 @@ def sweep_imbalance(
     size: int,
     replicates: int,
 ) -> pd.DataFrame:
-    """Trace every measure of a classifier over minority shares and noise levels (PA paper, Figure 1).
-
-    Parameters
-    ----------
-    rates : Rates or None
-        None of a model that has no predictions.
-    names : sequence of str
-        What the draws are for (data set, model, positive class); they make the seeds.
-    noises, shares : iterable of float
-        Fractions of wrong labels, and of minority cases.
-    size, replicates : int
-        Cases in a test set, and test sets for each point.
-
-    Returns
-    -------
-    DataFrame
-        ``noise, minority_share, measure, mean, low, high, replicates, undefined, reason``: a row for each point and
-        measure. ``undefined`` counts the test sets in which the measure is 0/0; they are left out of mean and
-        band. Where the noise asks for more flips than the minority has cases, or the model has no predictions,
-        mean, low and high are missing, replicates is 0 and ``reason`` says so.
-    """
+    """Trace every measure of a classifier over minority shares and noise levels (PA paper, Figure 1)."""
     shares = list(shares)
     rows = []
     for noise in noises:
@@ -218,23 +168,7 @@ def sweep_imbalance(
 def sweep_both_classes(
     predictions: pd.DataFrame, record: Mapping[str, Any], settings: Mapping[str, Any]
 ) -> pd.DataFrame:
-    """Trace one model's measures with either class of its data set as the minority.
-
-    Parameters
-    ----------
-    predictions : DataFrame
-        From `nontrivial_study.experiments.tasks.training.train_task`; holds the data set's two-class task.
-    record : mapping
-        The data set's record: ``name``, ``classes``, ``positive``.
-    settings : mapping
-        ``model``, ``noises``, ``shares`` (``first``, ``last``, ``count``), ``test_size``, ``replicates``.
-
-    Returns
-    -------
-    DataFrame
-        ``dataset, model, positive``, the class that is the rare one and counts as positive, and the columns of
-        `sweep_imbalance`.
-    """
+    """Trace one model's measures with either class of its data set as the minority."""
     dataset, model = record["name"], settings["model"]
     rows = predictions[(predictions["task"] == dataset) & (predictions["model"] == model)]
     shares = np.linspace(*(settings["shares"][key] for key in ("first", "last", "count"))).round(6).tolist()
@@ -279,18 +213,6 @@ def expected_cells(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return the expected shares of the four cells after noise has flipped equally many labels of both classes.
 
-    Parameters
-    ----------
-    true_positive, false_positive : array-like
-        Rates of calling a row positive, in [0, 1], among either class before the noise.
-    share, noise : array-like
-        Fractions of minority (positive) cases, and of wrong labels; at most twice the minority.
-
-    Returns
-    -------
-    tp, fp, fn, tn : ndarray
-        Of the arguments' common shape; they sum to 1.
-
     References
     ----------
     PA paper, Section 5 (how the noise is put in).
@@ -309,19 +231,7 @@ def expected_cells(
 def draw_rates(
     truth: np.ndarray, prediction: np.ndarray, purpose: tuple[str | int | float, ...]
 ) -> tuple[RateColumns, RateColumns]:
-    """Return a classifier's two rates of calling a row positive as estimated, and as they may be given the rows.
-
-    Parameters
-    ----------
-    truth, prediction : ndarray of bool, shape (n_rows,)
-    purpose : tuple
-        Makes the seed of the draws.
-
-    Returns
-    -------
-    estimated, drawn : pairs of ndarray of shape (1, 1) and (n_draws, 1)
-        The rates among the positives and among the negatives; drawn from their Jeffreys posteriors.
-    """
+    """Return a classifier's two rates of calling a row positive as estimated, and as they may be given the rows."""
     generator = generator_for(*purpose)
     estimated, drawn = [], []
     for of_class in (truth, ~truth):
@@ -352,19 +262,9 @@ def best_constant(measure: str, share: np.ndarray) -> np.ndarray:
 
 
 def find_crossings(axis: np.ndarray, surplus: np.ndarray) -> np.ndarray:
-    """Find how far a surplus over the trivial lasts, as one walks along an axis.
+    """Find how far a surplus over the trivial lasts, as one walks along an axis; NaN if it never ends.
 
-    Parameters
-    ----------
-    axis : ndarray of shape (m,), increasing or decreasing
-    surplus : ndarray of shape (..., m)
-        Taken as linear between the points; NaN counts as none, and so does less than `ROUNDING`.
-
-    Returns
-    -------
-    ndarray of shape (...)
-        Where the surplus is 0 or less for the first time: the near end if it is so from the start, NaN if it is
-        never so.
+    The surplus is taken as linear between the points, and what is less than `ROUNDING` counts as none.
 
     Examples
     --------
@@ -391,31 +291,6 @@ def crossing_table(
     shares: Iterable[float],
 ) -> pd.DataFrame:
     """Find the shares, and the noises, at which each measure stops to call a classifier better than trivial.
-
-    Parameters
-    ----------
-    predictions : DataFrame
-        Out-of-fold predictions from `nontrivial_study.experiments.tasks.training.train_task`.
-    record : mapping
-        The two-class data set's record: ``name``, ``classes``, ``positive``.
-    model : str
-    noises : iterable of float
-        Noise levels at each of which the minority share goes down from 0.5 to half the noise, below which the
-        minority has too few labels to flip.
-    shares : iterable of float
-        Shares of the minority, in (0, 0.5], at each of which the noise goes up from 0 to twice the share.
-
-    Returns
-    -------
-    DataFrame
-        ``dataset, model, positive`` (the class taken as the rare one), ``reading`` (``"zero"``: the measure is
-        compared with 0, as in the paper's figure; ``"best_constant"``: with the most that a constant answer
-        attains on it), ``held`` and ``at`` (``noise`` or ``minority_share``, and its value), ``moves`` (the other of
-        the two), ``measure``, ``crossing, low, high`` (its value at the first point where the measure is no more
-        than what it is compared with), ``width, width_low, width_high`` (the length of the region beyond PA's crossing
-        in which PA is not positive and the measure still praises) and ``outcome``: ``crosses``; ``never``, with the
-        crossing missing; ``from the start``; or why there is none. An end of an interval is missing where the measure
-        never warns.
 
     Notes
     -----
@@ -500,13 +375,7 @@ def _summary(row: Mapping[Hashable, Any], moves: str, at: float) -> dict[str, An
 def multiple_crossings(
     predictions: pd.DataFrame, record: Mapping[str, Any], model: str, noises: Iterable[float]
 ) -> pd.DataFrame:
-    """Find the minority shares at which each measure stops to call a classifier better than trivial.
-
-    Returns
-    -------
-    DataFrame
-        See `nontrivial_study.experiments.imbalance.imbalance.crossing_table`, with the rarer class as the minority.
-    """
+    """Find the minority shares at which each measure stops to call a classifier better than trivial."""
     rarer = {**record, "classes": [record["positive"]]}
     return crossing_table(predictions, rarer, model, noises=noises, shares=())
 
@@ -518,24 +387,7 @@ def measure_curves(
     noise: float,
     shares: Iterable[float],
 ) -> pd.DataFrame:
-    """Trace the measures of an unlimited test set over minority shares, with the error of the two rates.
-
-    Parameters
-    ----------
-    predictions : DataFrame
-        Out-of-fold predictions from `nontrivial_study.experiments.tasks.training.train_task`.
-    record : mapping
-        The two-class data set's record: ``name``, ``positive``.
-    model : str
-    noise : float
-    shares : iterable of float
-        Those below half the noise are left out: the minority has too few labels to flip.
-
-    Returns
-    -------
-    DataFrame
-        ``dataset, positive, noise, minority_share, measure, value, low, high``; no rows of a model without predictions.
-    """
+    """Trace the measures of an unlimited test set over minority shares, with the error of the two rates."""
     name = record["name"]
     rows = predictions[(predictions["task"] == name) & (predictions["model"] == model)]
     share = np.array([one for one in shares if one >= noise / 2])
@@ -558,21 +410,7 @@ def measure_curves(
 
 
 def crossing_summary(crossings: pd.DataFrame) -> pd.DataFrame:
-    """Summarise over data sets where each measure first says "trivial".
-
-    Parameters
-    ----------
-    crossings : DataFrame
-        From `multiple_crossings`, of several data sets.
-
-    Returns
-    -------
-    DataFrame
-        ``at`` (the noise), ``reading``, ``measure``, ``datasets`` (with predictions), ``warns`` (at some share),
-        ``least, median, greatest`` (crossing, among those where the measure warns) and ``later`` (data sets in which it
-        surely warns later than PA: its whole interval lies at rarer minorities than that of PA, or it never warns while
-        PA surely does).
-    """
+    """Summarise over data sets where each measure first says "trivial"."""
     known = crossings[crossings["outcome"].isin(["crosses", "never", "from the start"])]
     rows = []
     for (at, reading, measure), of_measure in known.groupby(["at", *KEYS], sort=False):
@@ -611,19 +449,6 @@ def multiples_table(curves: pd.DataFrame, crossings: pd.DataFrame, noise: float)
 
 def region_table(rows: pd.DataFrame, *, minority_share: float, noise: float) -> pd.DataFrame:
     """Return the regions of a classifier's confusion table as it is, and as expected under imbalance and label noise.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        ``truth`` and ``prediction`` of one model, True for the positive class.
-    minority_share, noise : float
-        Of the second test set, which has as many cases.
-
-    Returns
-    -------
-    DataFrame
-        ``title, region, cell, count, share``; the expected counts of the second table need not be whole. No rows if
-        the model has no predictions.
 
     Examples
     --------

@@ -30,27 +30,7 @@ SHADE: dict[str, Any] = {"facecolor": "#ffe9a3", "edgecolor": "#8a7000", "linewi
 
 
 def plot_imbalance(table: pd.DataFrame) -> Figure:
-    """Draw every measure against the share of the minority class (PA paper, Figure 1).
-
-    Parameters
-    ----------
-    table : DataFrame
-        The columns that `sweep.sweep_imbalance` gives, and before them ``dataset``, ``model`` and
-        ``positive``, for one model on one data set. A row of panels is drawn for each class taken as the
-        minority (``positive``, in order of appearance) and a column for each ``noise``, the greatest first.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Means as lines, percentile bands around them; gaps where the mean is missing. What is below -1 leaves the
-        panel. Shaded, above zero, are the
-        shares at which the mean PA is negative while the means of all the other measures are positive.
-
-    Raises
-    ------
-    ValueError
-        If the table is empty, mixes data sets or models, or has a measure without a look.
-    """
+    """Draw every measure against the share of the minority class (PA paper, Figure 1)."""
     _check(table)
     classes = table["positive"].drop_duplicates().tolist()
     noises = sorted(table["noise"].unique(), reverse=True)
@@ -72,18 +52,6 @@ def plot_imbalance(table: pd.DataFrame) -> Figure:
 
 def misleading_shares(means: pd.DataFrame, points: int = 2001) -> tuple[np.ndarray, np.ndarray]:
     """Find the shares at which PA alone calls the classifier worse than trivial.
-
-    Parameters
-    ----------
-    means : DataFrame, index share (increasing), a column for each measure
-    points : int
-        Fineness of the search between the shares, where means are taken as linear.
-
-    Returns
-    -------
-    shares : ndarray of shape (points,)
-    misleading : ndarray of bool, shape (points,)
-        True where PA < 0 and every other measure > 0; False where one is missing.
 
     Examples
     --------
@@ -159,20 +127,7 @@ NAMES = {"prediction_advantage": "PA = 0", "f_beta": "F1 = that of a constant", 
 
 
 def plot_crossings(table: pd.DataFrame) -> Figure:
-    """Draw the shares of the minority at which measures cross into "no better than trivial".
-
-    Parameters
-    ----------
-    table : DataFrame
-        From `crossings.crossing_table`, of several models. A column of panels for each noise that
-        is held, the greatest first; a row for each data set, model and class taken as the minority.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Crossings as markers with intervals. Shaded are the shares at which PA is not positive and Cohen's kappa is; a
-        marker is missing where the measure never crosses.
-    """
+    """Draw the shares of the minority at which measures cross into "no better than trivial"."""
     table = table[table["held"] == "noise"]
     rows = table[["dataset", "model", "positive"]].drop_duplicates().reset_index(drop=True)
     noises = sorted(table["at"].unique(), reverse=True)
@@ -241,19 +196,7 @@ SUMMED = {
 
 
 def plot_multiples(table: pd.DataFrame) -> Figure:
-    """Draw the measures over the share of the minority for each data set, and below where they first say "trivial".
-
-    Parameters
-    ----------
-    table : DataFrame
-        From `nontrivial_study.experiments.imbalance.imbalance.multiples_table`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Panels with lines; bands are 95 % intervals from the error of the two rates. In the last row a dot for each data
-        set with its interval, and a bar at the median; at the left edge are those that never warn.
-    """
+    """Draw the measures over the share of the minority for each data set, and below where they first say "trivial"."""
     curves, crossings = (table[table["kind"] == kind] for kind in ("curve", "crossing"))
     if curves.empty:
         return blank(NO_MODEL)
@@ -317,18 +260,7 @@ def _draw_summary(axes: Axes, crossings: pd.DataFrame, noise: float) -> None:
 
 
 def plot_regions(table: pd.DataFrame) -> Figure:
-    """Draw the Venn diagrams of several confusion tables beside one another (PA paper, Figure 2).
-
-    Parameters
-    ----------
-    table : DataFrame
-        From `nontrivial_study.experiments.imbalance.imbalance.region_table`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Under each diagram its PA, Cohen's kappa, F1 and accuracy.
-    """
+    """Draw the Venn diagrams of several confusion tables beside one another (PA paper, Figure 2)."""
     if table.empty:
         return blank(NO_MODEL)
     titles = table["title"].drop_duplicates().tolist()
@@ -357,14 +289,7 @@ def _signed(value: float) -> str:
 
 
 def plot_training_noise(table: pd.DataFrame) -> Figure:
-    """Draw PA against the share of the minority in the training set.
-
-    Parameters
-    ----------
-    table : DataFrame
-        From `training_noise.noise_table`. A row of panels for clean and one for noisy test labels,
-        a column for each noise, the greatest first, for the first class taken as the minority.
-    """
+    """Draw PA against the share of the minority in the training set."""
     table = table[
         (table["measure"] == "prediction_advantage") & (table["positive"] == table["positive"].iloc[0])
     ]

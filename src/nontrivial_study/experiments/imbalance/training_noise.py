@@ -35,25 +35,6 @@ def degrade(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Draw a training set of the same size with a given share of positives, and flip labels of both classes.
 
-    Parameters
-    ----------
-    truth : ndarray of bool, shape (n,)
-    share, noise : float
-        Fraction of positives, and of labels that are wrong in the end; equally many of each class are flipped, so
-        that the share stays.
-    generator : numpy.random.Generator
-
-    Returns
-    -------
-    rows : ndarray of int, shape (n,)
-        Drawn with replacement.
-    labels : ndarray of bool, shape (n,)
-
-    Raises
-    ------
-    ValueError
-        If a class has fewer cases than are to be flipped.
-
     Examples
     --------
     >>> rows, labels = degrade(np.arange(100) < 50, 0.2, 0.1, np.random.default_rng(0))
@@ -84,29 +65,7 @@ def noise_table(
     shares: Sequence[float],
     folds: int,
 ) -> pd.DataFrame:
-    """Train models on imbalanced and noisy data and test them, out of fold, on clean and on noisy labels.
-
-    Parameters
-    ----------
-    table : DataFrame
-        A two-class data set in canonical form. Texts and missing values are made into numbers inside each fold.
-    record : mapping
-        ``name``, ``classes``, ``positive``.
-    models : mapping of str to mapping
-        Specifications for `nontrivial_study.experiments.tasks.models.build_model`.
-    noises, shares : sequence of float
-        Of the training sets; the tests have the same share, and the same noise or none.
-    folds : int
-
-    Returns
-    -------
-    DataFrame
-        ``dataset, model, positive`` (the class taken as the rare one), ``noise, minority_share, tested_on, measure,
-        value, low, high``; ``outcome``, a code of `nontrivial_study.experiments.results`; and ``status``: ``"ok"``, why
-        there is no such training set, or why the model failed.
-        Values are those of an unlimited test set, intervals come from the uncertainty of the classifier's two rates,
-        as in `nontrivial_study.experiments.imbalance.imbalance.crossing_table`. A measure that is 0/0 is missing.
-    """
+    """Train models on imbalanced and noisy data and test them, out of fold, on clean and on noisy labels."""
     name, columns = record["name"], column_names("training_noise")
     features = table.drop(columns=TARGET)
     parts = []

@@ -28,18 +28,6 @@ LOSSES = {"classifier": ("zero_one", "cross_entropy", "cost"), "regressor": ("sq
 def cost_of_missing(classes: np.ndarray, rarest: float) -> np.ndarray:
     """Return a cost matrix in which every error costs 1, but missing the rarest class more.
 
-    Parameters
-    ----------
-    classes : ndarray of int, shape (n,)
-        The true class of each row, as its number from 0 on.
-    rarest : float
-        The cost of missing the class with the fewest rows, the first of several.
-
-    Returns
-    -------
-    ndarray of shape (k, k)
-        ``cost[i, j]``: of saying i where the truth is j (PA paper, Section 2.7).
-
     Examples
     --------
     >>> cost_of_missing(np.array([0, 0, 1]), 5.0)
@@ -64,30 +52,6 @@ def loss_table(
     resamples: int = 2000,
 ) -> pd.DataFrame:
     """Train models out of fold on all classes of a data set, or its numbers, and judge them by every loss.
-
-    Parameters
-    ----------
-    dataset : str
-    table : DataFrame
-        The data set in canonical form. Texts and missing values are made into numbers inside each fold.
-    models : mapping of str to mapping
-        Specifications for `nontrivial_study.experiments.tasks.models.build_model`; classifiers must give probabilities.
-    kind : {"classifier", "regressor"}
-    folds : int
-        Folds of the cross-validation, stratified for classifiers.
-    rarest : float
-        For classifiers, the cost of missing the rarest class, where any other error costs 1. Under this loss the
-        prediction is the class of least expected cost.
-    resamples : int
-        Draws of the bootstrap behind the intervals.
-
-    Returns
-    -------
-    DataFrame
-        ``dataset, classes`` (their number, missing for a regression), ``model, loss, risk, marginal_risk, advantage,
-        low, high`` (95 % interval) and ``status``: ``"ok"``, or why the model failed. Risks are in the loss's unit:
-        a share of errors, nats, units of cost, and the target's units, squared for the squared loss. Cross-entropy
-        is infinite and its advantage -inf where a true class was given probability 0.
 
     References
     ----------
@@ -135,19 +99,6 @@ def reversal_table(losses: pd.DataFrame) -> pd.DataFrame:
 
     The problems have different marginals, so that equal risks are not equal achievements, as in the PA paper's story
     of two exams (Sections 1 and 5).
-
-    Parameters
-    ----------
-    losses : DataFrame
-        Rows of `loss_table` for several data sets.
-
-    Returns
-    -------
-    DataFrame
-        ``loss, one, other`` (data sets), ``one_marginal_risk, other_marginal_risk, pairs`` (of a model on the one and a
-        model on the other, with finite risks that differ), ``reversed`` (the less risky has the smaller advantage),
-        ``share``, and the clearest of them: ``less_risky, risk, advantage`` and ``more_risky, its_risk,
-        its_advantage``.
     """
     rows = []
     finite = losses[np.isfinite(losses["risk"].astype(float))]

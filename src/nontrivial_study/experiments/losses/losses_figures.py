@@ -37,26 +37,7 @@ LEAST = -2.0  # where such an axis ends
 
 
 def plot_losses(table: pd.DataFrame) -> Figure:
-    """Draw the models' advantages against their risks, for each loss.
-
-    Parameters
-    ----------
-    table : DataFrame
-        From `nontrivial_study.experiments.losses.losses.loss_table`, of several data sets.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A panel for each loss; a line for each data set, from little risk to the marginal prediction's, and a marker
-        with its 95 % interval for each model. With several data sets both axes are logarithmic, the one of advantage
-        in what is left of the trivial risk, so that the lines are parallel; models without any risk, or of infinite
-        risk, are counted in the panel.
-
-    Raises
-    ------
-    ValueError
-        If there are more data sets than looks.
-    """
+    """Draw the models' advantages against their risks, for each loss."""
     problems = table["dataset"].drop_duplicates().tolist()
     if len(problems) > len(PROBLEMS):
         raise ValueError(

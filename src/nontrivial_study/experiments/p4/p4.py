@@ -33,19 +33,6 @@ def dependency_table(stated: Mapping[str, Mapping[str, bool]], powers: int = 6) 
     which it does not depend approaches 0. The four are tied to each other, three of them fix the fourth, so that the
     latter is what can be tested: how great can the measure be while the probability is at most 0.01?
 
-    Parameters
-    ----------
-    stated : mapping
-        What the article says, by measure and probability.
-    powers : int
-        The tables searched have cells of 0 and of the powers of ten up to this one.
-
-    Returns
-    -------
-    DataFrame
-        ``measure, probability, greatest`` (of the measure, where the probability is at most 0.01), ``tp, fp, fn, tn``
-        (the first table that attains it), ``depends`` (the greatest is at most 0.05) and ``stated``.
-
     References
     ----------
     P4 article, section on examples and its dependency table.
@@ -74,19 +61,6 @@ def plane_table(
 ) -> pd.DataFrame:
     """Compute the measures of an unlimited test set over the imbalance-noise plane.
 
-    Parameters
-    ----------
-    rates : Rates or None
-        Of a classifier; None if it has no predictions.
-    shares, noises : iterable of float
-        Of the positive class, and of wrong labels, half of them in each class.
-
-    Returns
-    -------
-    DataFrame
-        ``minority_share, noise`` and the measures; missing where the noise would flip more than the minority. No
-        rows without rates.
-
     Examples
     --------
     >>> plane_table(Rates(1.0, 0.0), [0.5], [0.2])[["p4", "prediction_advantage"]].round(3).values.tolist()
@@ -106,18 +80,7 @@ def plane_table(
 
 
 def p4_example_table(examples: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
-    """Compute every measure of the P4 article's two examples, at their exact rates.
-
-    Parameters
-    ----------
-    examples : iterable of mapping
-        ``example, population, prevalence, recall, specificity``; the rates are decimal fractions.
-
-    Returns
-    -------
-    DataFrame
-        ``example, tp, fp, fn, tn`` (counts need not be whole at exact rates) and every confusion measure.
-    """
+    """Compute every measure of the P4 article's two examples, at their exact rates."""
     rows = []
     for example in examples:
         cells = _cells(*_exact_counts(example))
@@ -127,17 +90,6 @@ def p4_example_table(examples: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
 
 def integer_example_table(examples: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
     """Compute the article's examples at the whole counts next to their exact rates.
-
-    Parameters
-    ----------
-    examples : iterable of mapping
-        As for `p4_example_table`.
-
-    Returns
-    -------
-    DataFrame
-        A row for each way to round the true positives and the true negatives: ``example, exact_tp, exact_tn, tp, fp,
-        fn, tn`` and every confusion measure. One row for an example whose counts are whole.
 
     References
     ----------

@@ -23,19 +23,7 @@ _SHADES = 0.5  # drawn below all lines
 
 
 def plot_plane(table: pd.DataFrame) -> Figure:
-    """Draw four measures over the shares of the positive class and the noise levels.
-
-    Parameters
-    ----------
-    table : DataFrame
-        From `four_rates.plane_table`, on a grid that has points on the border of what is possible.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A panel for each measure: shades by tenths, darker for more, their borders as lines, hatched where the measure
-        is negative. Across all panels runs the line on which the Prediction Advantage is 0; below it, it is positive.
-    """
+    """Draw four measures over the shares of the positive class and the noise levels."""
     if table.empty:
         return blank(NO_MODEL)
     possible = table[table["noise"] <= 2 * table["minority_share"]]

@@ -58,17 +58,6 @@ def printed_range(label: str) -> Range:
 def calibrated_scores(table: Table) -> list[tuple[Fraction, Fraction | None]]:
     """Return c and d of every segment of a hull, exactly.
 
-    Parameters
-    ----------
-    table : sequence of (positives, negatives)
-        What each segment of the ROC hull adds, from the highest scores on; the first has a positive.
-
-    Returns
-    -------
-    list of (c, d)
-        c is the segment's share of positives; d = 1/(1 + beta^2) for the beta at which both its ends have the same
-        F-beta, None for the first segment, which begins where precision is not defined.
-
     References
     ----------
     PRG paper, Theorem 4 and Figure 3.
@@ -91,26 +80,6 @@ def calibrated_scores(table: Table) -> list[tuple[Fraction, Fraction | None]]:
 
 def smallest_tables(c: Sequence[str], d: Sequence[str], most_cases: int = MOST_CASES) -> list[Table]:
     """Find every table of the smallest size whose calibrated scores are printed as given.
-
-    Parameters
-    ----------
-    c : sequence of str
-        Labels of the segments of the ROC hull, falling; the last is "0", the others are not.
-    d : sequence of str
-        Labels of the segments of the PRG hull, which are those of the ROC hull but the first.
-    most_cases : int
-        Where the search ends.
-
-    Returns
-    -------
-    list of tuple of (positives, negatives)
-        All tables of the smallest number of cases, those with fewest positives first, then in their natural order;
-        empty if there is none of at most `most_cases`.
-
-    Raises
-    ------
-    ValueError
-        If the labels do not fall or are not as many as they must be.
 
     Notes
     -----
@@ -154,24 +123,6 @@ def smallest_tables(c: Sequence[str], d: Sequence[str], most_cases: int = MOST_C
 def running_example(c: Sequence[str], d: Sequence[str], most_cases: int = MOST_CASES) -> pd.DataFrame:
     """Reconstruct the running example from its labels.
 
-    Parameters
-    ----------
-    c, d : sequence of str
-    most_cases : int
-        As for `smallest_tables`, of whose tables the first is taken.
-
-    Returns
-    -------
-    DataFrame
-        A row for each segment of the ROC hull: ``segment, positives, negatives, tp, fp`` (the counts where it ends),
-        ``c, c_printed, c_low, c_high`` (the range that is printed so), the same for ``d`` (missing for the first
-        segment), and ``tables``, how many tables have as few cases.
-
-    Raises
-    ------
-    ValueError
-        If no table of at most `most_cases` has such labels.
-
     Examples
     --------
     >>> running_example(["1", "0.5", "0"], ["0.67", "0"])[["positives", "negatives", "c", "d"]].round(3)
@@ -199,11 +150,6 @@ def running_example(c: Sequence[str], d: Sequence[str], most_cases: int = MOST_C
 
 def example_cases(example: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     """Return truth and score of the example's cases; those of a segment share a score.
-
-    Parameters
-    ----------
-    example : DataFrame
-        From `running_example`.
 
     Examples
     --------
@@ -327,20 +273,6 @@ SHOWN: dict[int, list[tuple[str, tuple[str, ...]]]] = {
 def example_curves(example: pd.DataFrame) -> pd.DataFrame:
     """Return the curves, hulls and grids of the running example.
 
-    Parameters
-    ----------
-    example : DataFrame
-        From `nontrivial_study.experiments.prg_example.prg_example.running_example`.
-
-    Returns
-    -------
-    DataFrame
-        ``panel`` (``"roc"``, ``"pr"`` or ``"prg"``), ``part``, ``x``, ``y`` and ``value``. Parts: ``"curve"``, the
-        value its area; ``"non-dominated"`` points; ``"hull"`` vertices, the value the calibrated score (c in the ROC
-        plot, d in the PRG plot) of the segment that begins there; ``"always positive"``, the prediction that is the
-        baseline of the PR and the PRG plot, the value its F1; ``"grid"``, in the ROC plot a regular grid of the PRG
-        plot, in the PRG plot one of the ROC plot.
-
     References
     ----------
     PRG paper, Figures 1 to 3.
@@ -382,14 +314,7 @@ def example_curves(example: pd.DataFrame) -> pd.DataFrame:
 
 
 def shown_numbers(curves: pd.DataFrame, number: int) -> pd.DataFrame:
-    """Return the rows of the example's numbers that one of the three figures shows.
-
-    Parameters
-    ----------
-    curves : DataFrame
-        From `example_curves`.
-    number : {1, 2, 3}
-    """
+    """Return the rows of the example's numbers that one of the three figures shows."""
     parts = [
         curves[(curves["panel"] == panel) & curves["part"].isin(wanted)] for panel, wanted in SHOWN[number]
     ]

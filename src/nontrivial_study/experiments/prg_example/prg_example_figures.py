@@ -30,18 +30,7 @@ _PLACES = sorted(np.linspace(0.1, 0.9, 33), key=lambda place: abs(place - 0.5))
 
 
 def label_segments(axes: Axes, hull: Floats, values: Floats, dots: Floats, color: str) -> None:
-    """Write each segment's value beside it, as near its middle as there is room.
-
-    Parameters
-    ----------
-    axes : matplotlib axes
-        A square from 0 to 1.
-    hull : ndarray of shape (n, 2)
-    values : ndarray of shape (n - 1,)
-    dots : ndarray of shape (m, 2)
-        What else is to be seen.
-    color : str
-    """
+    """Write each segment's value beside it, as near its middle as there is room."""
     ends = _from_zero(hull) * SIDE
     taken = [dots * SIDE, *(np.linspace(one, other, 100) for one, other in pairwise(ends))]
     for one, other, value in zip(ends[:-1], ends[1:], values, strict=True):
@@ -102,15 +91,7 @@ ISOMETRIC: dict[str, Any] = {"color": "0.6", "linewidth": 0.8, "linestyle": ":"}
 
 
 def plot_points(table: pd.DataFrame, example: pd.DataFrame) -> Figure:
-    """Draw the ROC and the precision-recall curve with the points that no other dominates (Figure 1).
-
-    Parameters
-    ----------
-    table : DataFrame
-        The numbers of Figure 1, from `example_curves.shown_numbers`.
-    example : DataFrame
-        From `reconstruction.running_example`.
-    """
+    """Draw the ROC and the precision-recall curve with the points that no other dominates (Figure 1)."""
     with house_style():
         figure, (roc, pr) = _panels(example)
         _draw_roc(roc, table)
@@ -129,15 +110,7 @@ def plot_points(table: pd.DataFrame, example: pd.DataFrame) -> Figure:
 
 
 def plot_isometrics(table: pd.DataFrame, example: pd.DataFrame) -> Figure:
-    """Draw the precision-recall and the PRG curve with lines of equal F1 (Figure 2).
-
-    Parameters
-    ----------
-    table : DataFrame
-        The numbers of Figure 2, from `example_curves.shown_numbers`.
-    example : DataFrame
-        From `reconstruction.running_example`.
-    """
+    """Draw the precision-recall and the PRG curve with lines of equal F1 (Figure 2)."""
     with house_style():
         figure, (pr, prg) = _panels(example)
         _draw_pr(pr, table)
@@ -157,15 +130,7 @@ def plot_isometrics(table: pd.DataFrame, example: pd.DataFrame) -> Figure:
 
 
 def plot_calibration(table: pd.DataFrame, example: pd.DataFrame) -> Figure:
-    """Draw the ROC and the PRG curve with the calibrated score of each segment of their hulls (Figure 3).
-
-    Parameters
-    ----------
-    table : DataFrame
-        The numbers of Figure 3, from `example_curves.shown_numbers`.
-    example : DataFrame
-        From `reconstruction.running_example`.
-    """
+    """Draw the ROC and the PRG curve with the calibrated score of each segment of their hulls (Figure 3)."""
     with house_style():
         figure, (roc, prg) = _panels(example)
         _draw_roc(roc, table)

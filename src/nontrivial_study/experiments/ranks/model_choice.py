@@ -32,19 +32,6 @@ def find_opposed(areas: pd.DataFrame, tasks: Collection[str]) -> tuple[str, list
     That is the pair whose smaller difference, of the one in AUPR and the one in AUPRG, is greatest. Models whose AUPRG
     is extrapolated do not count, nor do those with a negative one, whose curve is far below what a figure shows.
 
-    Parameters
-    ----------
-    areas : DataFrame
-        From `nontrivial_study.experiments.tasks.scores.area_table`.
-    tasks : collection of str
-        Those to search.
-
-    Returns
-    -------
-    task : str
-    models : list of two str
-        First the one that AUPR prefers. None instead of both if there is no such pair.
-
     Examples
     --------
     >>> areas = pd.DataFrame({"task": "t", "model": ["a", "b"], "status": "ok", "extrapolated": False})
@@ -82,27 +69,6 @@ _COUNTS = ("pairs", "agreeing", "area_ties", "yardstick_ties", "undefined")
 
 def choice_table(areas: pd.DataFrame, resamples: int = 2000) -> pd.DataFrame:
     """Count how often the order of two models by an area is that by a yardstick.
-
-    Parameters
-    ----------
-    areas : DataFrame
-        From `area_table.area_table`, with ``rows_of`` that tells from which data set the rows of the task
-        come (`nontrivial_study.experiments.tasks.tasks.rows_of`); rows that failed are left out.
-    resamples : int
-        Bootstrap resamples of whole data sets behind the intervals.
-
-    Returns
-    -------
-    DataFrame
-        ``yardstick`` (one of `JUDGES`), ``of`` (``"all"`` pairs of
-        models of a task, or those that AUPR and AUPRG order differently), ``area``, ``tasks`` and ``datasets`` (with
-        such a pair), ``pairs`` (of which the yardstick says which model is better), ``agreeing`` (ordered alike by the
-        area), ``area_ties`` (equal by the area), ``yardstick_ties`` and ``undefined`` (pairs left out: equal by the
-        yardstick, or without a value of either), ``agreement``, the share that agrees, a tie of the area counted as one
-        half, with
-        ``agreement_low`` and ``agreement_high``; and ``more_than_pr_auc``, the agreement less that of AUPR, with its
-        interval. A yardstick is not judged by itself. A share is NaN without pairs, an interval with fewer than two
-        data sets.
 
     Notes
     -----
@@ -211,22 +177,7 @@ YARDSTICKS = ("held_out_f1", "held_out_cost_advantage", "prediction_advantage")
 
 
 def choice_by_share(areas: pd.DataFrame, edges: Sequence[float], resamples: int = 2000) -> pd.DataFrame:
-    """Count how often each area picks the better of two models, over all tasks and by the share of positives.
-
-    Parameters
-    ----------
-    areas : DataFrame
-        From `nontrivial_study.experiments.tasks.scores.area_table`, with ``rows_of``.
-    edges : sequence of float
-        The shares at which one group of tasks ends and the next begins, increasing.
-    resamples : int
-
-    Returns
-    -------
-    DataFrame
-        ``at_least`` and ``below`` (of the group; missing where it has no such end, both for all tasks), and the columns
-        of `nontrivial_study.experiments.ranks.model_choice.choice_table`.
-    """
+    """Count how often each area picks the better of two models, over all tasks and by the share of positives."""
     share = areas["task"].map(task_properties(areas)["positive_share"])
     groups = dict.fromkeys([(-np.inf, np.inf), *pairwise([-np.inf, *edges, np.inf])])
     parts = []
@@ -238,32 +189,13 @@ def choice_by_share(areas: pd.DataFrame, edges: Sequence[float], resamples: int 
 
 
 def area_finding(areas: pd.DataFrame, by_share: pd.DataFrame, resamples: int = 2000) -> pd.DataFrame:
-    """Answer both questions by rule.
+    """Answer by rule whether areas disagree more on rarer positives, and which area picks the better model.
 
-    Parameters
-    ----------
-    areas : DataFrame
-        As for `choice_by_share`.
-    by_share : DataFrame
-        From `choice_by_share`.
-    resamples : int
-
-    Returns
-    -------
-    DataFrame
-        ``question`` (``rarity`` or ``choice``), ``of``, ``at_least`` and ``below`` (the group of tasks by the share of
-        positives, missing where it has no such end), ``estimate, low, high, tasks, datasets`` and ``answer``.
-
-        A row on rarity is of a pair of areas and a figure, such as ``pr_auc/prg_auc top1``. The estimate is by how much
-        the disagreement rises when the share of positives is halved: for ``top1`` and ``top3`` the share of tasks in
-        which the areas disagree, for ``correlation`` one minus the correlation of ranks. The answer is ``more`` if the
-        interval is above 0, ``less`` if it is below 0, else ``not shown``.
-
-        A row on the choice is of a yardstick. The estimate is the share of pairs of models, among those that AUPR and
-        AUPRG order differently, in which AUPRG is right. The answer is ``prg_auc`` if the interval is above one half,
-        ``pr_auc`` if it is below, else ``not shown``.
-
-        With fewer than `FEWEST` sources, the answer is ``too few data sets``.
+    The estimate on rarity is by how much the disagreement rises when the share of positives is halved. The answer is
+    ``more`` or ``less`` if its interval is on one side of 0. The estimate on the choice is the share of pairs of
+    models, among those that AUPR and AUPRG order differently, in which AUPRG is right. The answer is an area if the
+    interval is on one side of one half. Otherwise it is ``not shown``, or ``too few data sets`` with fewer than
+    `FEWEST` sources.
 
     Notes
     -----

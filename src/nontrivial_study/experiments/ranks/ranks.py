@@ -44,13 +44,6 @@ def places_of(values: NDArray[Any]) -> Places:
 def order_depends(one: Places, other: Places, top: int) -> bool:
     """Return whether it depends on ties if two rankings have the same models on the first places in the same order.
 
-    Parameters
-    ----------
-    one, other : (first, last)
-        From `places_of`, of the same models.
-    top : int
-        Number of places, at most that of models.
-
     Notes
     -----
     The rankings can agree if each place can have a model of its own that both can put there, which is so if any of
@@ -74,11 +67,6 @@ def order_depends(one: Places, other: Places, top: int) -> bool:
 
 def set_depends(one: Places, other: Places, top: int) -> bool:
     """Return whether it depends on ties if two rankings have the same models on the first places, in any order.
-
-    Parameters
-    ----------
-    one, other, top
-        As for `order_depends`.
 
     Notes
     -----
@@ -190,13 +178,6 @@ class SourceDraws:
 def resampled_interval(values: np.ndarray, statistic: Statistic, resamples: int) -> np.ndarray:
     """Return the bootstrap interval of a statistic of sources, by `expanded_tail`; NaN for fewer than two.
 
-    Parameters
-    ----------
-    values : ndarray, a row for each source
-    statistic : callable
-        Of an array and its ``axis`` of sources.
-    resamples : int
-
     Examples
     --------
     >>> resampled_interval(np.array([0.0, 1.0] * 50), np.mean, 1000).round(1)
@@ -227,17 +208,6 @@ QUARTILES = {"median": 0.5, "lower_quartile": 0.25, "upper_quartile": 0.75}
 
 def rank_models(areas: pd.DataFrame, measures: Sequence[str]) -> pd.DataFrame:
     """Rank the models of each task, 1 for the greatest area; tied models get the mean of the places they share.
-
-    Parameters
-    ----------
-    areas : DataFrame
-        Columns ``task``, ``model``, ``status`` and one for each measure; rows that failed are left out.
-    measures : sequence of str
-
-    Returns
-    -------
-    DataFrame
-        ``task``, ``model`` and a rank for each measure.
 
     Examples
     --------
@@ -325,13 +295,6 @@ def compare_ranks(areas: pd.DataFrame, one: str, other: str) -> Comparison:
     order, tied models being compared as a set; and on the top three as a set if the same models, with all that are
     tied for the third place, take the first three places.
 
-    Parameters
-    ----------
-    areas : DataFrame
-        See `rank_models`; ``rows_of`` tells what the rows of the task come from.
-    one, other : str
-        Columns of `areas`.
-
     Examples
     --------
     >>> areas = pd.DataFrame({"task": "t", "rows_of": "d", "status": "ok", "x": [4, 3, 2, 1], "y": [3, 4, 2, 1]})
@@ -366,30 +329,7 @@ def rank_disagreement(
     published: Mapping[str, Mapping[str, float]],
     resamples: int = 2000,
 ) -> pd.DataFrame:
-    """Measure how often pairs of areas disagree on the best models, beside the published figures.
-
-    Parameters
-    ----------
-    areas : DataFrame
-        See `rank_models`; needs the columns ``pr_auc``, ``prg_auc`` and ``roc_auc``, and ``rows_of``, which tells from
-        which data set the rows of the task come.
-    published : mapping of str to mapping
-        For each pair such as ``"pr_auc/prg_auc"`` the paper's figures, named like the columns below.
-    resamples : int
-        Bootstrap resamples of the data sets, each with all its tasks, behind the intervals.
-
-    Returns
-    -------
-    DataFrame of three rows
-        ``pair, tasks, models, ranked, failed, datasets`` (that the tasks are made of), then the figures of
-        `Comparison.summary`: ``top1_disagreement``, ``top3_disagreement`` and ``top3_set_disagreement`` (fractions of
-        tasks, see `compare_ranks`), ``rank_correlation`` (Pearson's, of the average ranks pooled over tasks) and
-        ``task_correlation_mean``, ``_median``, ``_lower_quartile`` and ``_upper_quartile`` (of each task's own),
-        each with its interval ``_low`` and ``_high``, and for five of them ``paper_`` and the name, missing where the
-        paper gives none;
-        ``task_correlation_undefined``, the tasks that have none; and for each disagreement
-        ``_decided_by_ties``, the number of tasks in which it depends on how ties are broken.
-    """
+    """Measure how often pairs of areas disagree on the best models, beside the published figures."""
     rows = []
     for one, other in PAIRS:
         pair = f"{one}/{other}"
@@ -434,17 +374,6 @@ def _correlation(moments: np.ndarray) -> np.ndarray:
 def task_properties(areas: pd.DataFrame) -> pd.DataFrame:
     """Return what tasks are told apart by.
 
-    Parameters
-    ----------
-    areas : DataFrame
-        From `nontrivial_study.experiments.tasks.scores.area_table`; rows that failed are left out.
-
-    Returns
-    -------
-    DataFrame, index task
-        ``positive_share``, ``positives`` and ``extrapolated_share``, the share of the models whose AUPRG rests on no
-        operating point at recall gain 0.
-
     Examples
     --------
     >>> row = {"task": "t", "status": "ok", "positives": 30, "negatives": 70, "extrapolated": [True, False]}
@@ -465,25 +394,7 @@ def task_properties(areas: pd.DataFrame) -> pd.DataFrame:
 def rank_disagreement_by_group(
     areas: pd.DataFrame, edges: Mapping[str, Sequence[float]], resamples: int = 2000
 ) -> pd.DataFrame:
-    """Measure rank disagreement in groups of tasks.
-
-    Parameters
-    ----------
-    areas : DataFrame
-        From `nontrivial_study.experiments.tasks.scores.area_table`.
-    edges : mapping of str to sequence of float
-        For each property of `task_properties` the values at which one group ends and the next begins, increasing.
-    resamples : int
-        As in `nontrivial_study.experiments.ranks.ranks.rank_disagreement`.
-
-    Returns
-    -------
-    DataFrame
-        A row for each property, group and pair of areas: ``split`` (the property), ``at_least`` and ``below`` (of
-        the group; missing where it has no such end), ``pair``, ``tasks``, ``extrapolated_share`` (the mean over the
-        tasks), and the figures that `ranking.rank_disagreement` gives, without the paper's. A group without tasks has
-        its row.
-    """
+    """Measure rank disagreement in groups of tasks."""
     properties = task_properties(areas)
     comparisons = {f"{one}/{other}": compare_ranks(areas, one, other) for one, other in PAIRS}
     rows = []
@@ -515,11 +426,6 @@ def rank_counts(areas: pd.DataFrame, across: str, up: str, models: int) -> pd.Da
 
     Models that share a place under either area are left out: no cell is theirs.
 
-    Returns
-    -------
-    DataFrame of models squared rows
-        ``<across>_rank``, ``<up>_rank`` and ``count``, zeros included.
-
     Examples
     --------
     >>> areas = pd.DataFrame({"task": "t", "model": ["a", "b"], "status": "ok", "x": [2, 1], "y": [1, 2]})
@@ -550,11 +456,6 @@ def quartile_tasks(areas: pd.DataFrame, across: str, up: str) -> pd.DataFrame:
     A quartile is the least correlation that a quarter, or three quarters, of the tasks do not exceed; of several
     tasks that have it, the first in the table is taken. Tasks without a correlation are left out.
 
-    Returns
-    -------
-    DataFrame of two rows, of none where no task has a correlation
-        ``quartile, task, task_correlation``.
-
     Examples
     --------
     >>> areas = pd.DataFrame({"task": list("ssttuu"), "status": "ok", "x": [1, 2] * 3, "y": [2, 1, 1, 2, 1, 2]})
@@ -575,15 +476,7 @@ def quartile_tasks(areas: pd.DataFrame, across: str, up: str) -> pd.DataFrame:
 
 
 def rank_figure_table(areas: pd.DataFrame, across: str, up: str, models: int) -> pd.DataFrame:
-    """Return everything that Figure 4 shows.
-
-    Returns
-    -------
-    DataFrame
-        ``panel``: the ``"all"`` row has ``tasks``, ``datasets`` (that they are made of) and ``tied``, the models that
-        are left out to the left; ``"left"`` rows have the columns of `rank_counts`; ``"right"`` rows those of
-        `quartile_tasks`, ``model`` and the two areas, for each model of the two tasks.
-    """
+    """Return everything that Figure 4 shows."""
     left = rank_counts(areas, across, up, models).assign(panel="left")
     whole = areas.loc[areas["status"] == OK, ["task", "rows_of", "model", across, up]]
     every = {"tasks": whole["task"].nunique(), "datasets": whole["rows_of"].nunique()}
@@ -605,19 +498,6 @@ POINTS = 60
 
 def share_curve(areas: pd.DataFrame) -> pd.DataFrame:
     """Trace the share of tasks in which two areas disagree over the share of positives.
-
-    Parameters
-    ----------
-    areas : DataFrame
-        From `experiments.tasks.area_table.area_table`, with ``rows_of``; rows that failed are left out.
-
-    Returns
-    -------
-    DataFrame
-        ``kind``: ``"task"`` rows have for each task, pair and figure the ``source`` and whether the areas disagree;
-        ``"curve"`` rows ``disagreement``, ``low`` and ``high`` at a share, from the rarest to the most frequent
-        positives of a task, and ``datasets``, how many sources they rest on there. Both have ``pair``, ``figure``
-        (``top1``, ``top3``) and ``positive_share``. No rows without tasks.
 
     Notes
     -----

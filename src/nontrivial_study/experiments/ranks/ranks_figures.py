@@ -37,12 +37,6 @@ TASKS: list[dict[str, Any]] = [
 def count_classes(largest: int) -> tuple[list[int], list[str]]:
     """Divide counts into 0, 1-2, 3-4, 5-8 and on by doubling, as far as the largest count needs.
 
-    Returns
-    -------
-    first : list of int
-        The least count of each class, and after them the first that is in none.
-    names : list of str
-
     Examples
     --------
     >>> count_classes(10)
@@ -57,27 +51,7 @@ def count_classes(largest: int) -> tuple[list[int], list[str]]:
 
 
 def plot_ranks(table: pd.DataFrame) -> Figure:
-    """Draw how many models have each pair of ranks, and the areas of the models of two tasks (PRG paper, Figure 4).
-
-    Parameters
-    ----------
-    table : DataFrame
-        From `rank_pairs.rank_figure_table`: the rank under one area, drawn to the right, the rank
-        under the other, drawn upwards, and ``count``, a row for each of the k times k pairs of ranks 1..k; and the two
-        areas of each model of two tasks.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Left a cell for each pair of ranks, coloured by the class of its count, darker for more; white where there is
-        none. Right a mark for each model, a shape for each task, on axes that spread what is close to 1; models below 0
-        leave the panel and are counted.
-
-    Raises
-    ------
-    ValueError
-        If a pair of ranks is missing or given twice.
-    """
+    """Draw how many models have each pair of ranks, and the areas of the models of two tasks (PRG paper, Figure 4)."""
     across, up = (column.removesuffix("_rank") for column in table.columns if column.endswith("_rank"))
     grid = _grid_of_counts(table[table["panel"] == "left"], f"{across}_rank", f"{up}_rank")
     with house_style():
@@ -182,19 +156,7 @@ _LONGEST_LINE = 100  # characters
 
 
 def plot_compared(table: pd.DataFrame) -> Figure:
-    """Draw the curves of models of one task.
-
-    Parameters
-    ----------
-    table : DataFrame
-        From `nontrivial_study.experiments.curve_numbers.compared_curves`, of at most two models.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Panels for ROC, precision-recall and PRG curves; the areas, or why a model has no curves, are in the legend. The
-        PRG panel ends at precision gain -1 at the lowest. Where no model has curves, the reasons stand alone.
-    """
+    """Draw the curves of models of one task."""
     if table["panel"].isna().all():
         reasons = table.groupby("status", sort=False)["model"].agg(" and ".join)
         return blank("\n".join(_wrapped(f"{models}: {status}") for status, models in reasons.items()))
@@ -262,19 +224,7 @@ _STEP = 0.15
 
 
 def plot_model_choice(table: pd.DataFrame) -> Figure:
-    """Draw the share of pairs of models in which an area and a yardstick agree on the better one.
-
-    Parameters
-    ----------
-    table : DataFrame
-        From `nontrivial_study.experiments.ranks.model_choice.choice_table`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A panel for all pairs and one for those that AUPR and AUPRG order differently; a mark for each area with its
-        interval, in a row for each yardstick. A share without pairs has no mark.
-    """
+    """Draw the share of pairs of models in which an area and a yardstick agree on the better one."""
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 4.5), layout="constrained")
         panels = figure.subplots(1, len(CHOICE_TITLES), sharey=True)
@@ -326,18 +276,7 @@ _SHARE_TICKS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5]
 
 
 def plot_share_curve(table: pd.DataFrame) -> Figure:
-    """Draw the disagreement of each pair of areas over the share of positives.
-
-    Parameters
-    ----------
-    table : DataFrame
-        From `nontrivial_study.experiments.ranks.ranks.share_curve`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A panel for each pair: curves with bands, and a mark for each task, above for disagreement and below for none.
-    """
+    """Draw the disagreement of each pair of areas over the share of positives."""
     if table.empty:
         return blank("No task has ranked models.")
     with house_style():

@@ -19,21 +19,7 @@ from nontrivial_study.tables import column_names
 
 
 def haberman_table(published: Mapping[str, Any]) -> pd.DataFrame:
-    """Recompute the Prediction Advantage of the published Haberman errors (PA paper, Appendix A).
-
-    Parameters
-    ----------
-    published : mapping
-        ``positives``, ``cases`` and ``errors``: mappings with ``source``, ``error`` as printed, ``bound``
-        (``"equal"``, or ``"greater"`` where the error is only said to exceed the number) and ``stated_advantage``.
-
-    Returns
-    -------
-    DataFrame
-        ``source, error, bound, stated_advantage, advantage, low, high, sign_certain, possible``. The interval is the
-        one that the printed digits leave. Of an error that is said to exceed a number, that number is an exact
-        bound: the interval reaches from the advantage of a classifier that is always wrong to the bound's.
-    """
+    """Recompute the Prediction Advantage of the published Haberman errors (PA paper, Appendix A)."""
     positives, cases = published["positives"], published["cases"]
     always_wrong = float(1 - 1 / Fraction(min(positives, cases - positives), cases))
     rows = []
@@ -63,20 +49,6 @@ COMMAND = "snakemake --cores 8"
 def repeated_table(dataset: str, predictions: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
     """Judge every model by its repeated cross-validation.
 
-    Parameters
-    ----------
-    dataset : str
-    predictions, runs : DataFrame
-        From `nontrivial_study.experiments.tasks.training.train_repeat`, all repetitions.
-
-    Returns
-    -------
-    DataFrame
-        ``dataset, model, repeats, folds, error`` (mean over the repeats), ``error_least, error_greatest`` (of a
-        repeat), ``trivial_error`` (of the majority), ``advantage, low, high, p_value, p_holm, better_than_trivial,
-        outcome`` (a code of `experiments.status`), ``status`` (``"ok"`` or the reason) and ``command``,
-        which is empty where the models were trained.
-
     Notes
     -----
     The interval is that of the corrected resampled t-test, whose variance allows for the overlap of the training
@@ -105,15 +77,7 @@ def repeated_table(dataset: str, predictions: pd.DataFrame, runs: pd.DataFrame) 
 
 
 def summary_table(table: pd.DataFrame) -> pd.DataFrame:
-    """Count the models of `repeated_table` that are better than trivial, by ever stricter readings.
-
-    Returns
-    -------
-    DataFrame of one row
-        ``dataset, models`` (trained), ``failed, advantage_above_0, interval_above_0, better_uncorrected`` (by the
-        test alone), ``better_than_trivial`` (with Holm's correction), ``level`` of the tests, ``outcome, status,
-        command``.
-    """
+    """Count the models of `repeated_table` that are better than trivial, by ever stricter readings."""
     good = table[table["outcome"] == OK]
     counts = {
         "dataset": table["dataset"].iloc[0],
@@ -154,15 +118,6 @@ def not_evaluated(dataset: str) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
     """Correct p-values for their number, so that the chance of any false rejection stays at the level.
-
-    Parameters
-    ----------
-    p_values : array-like of shape (n,), in [0, 1]
-        NaN for a test that was not made; it does not count.
-
-    Returns
-    -------
-    ndarray of shape (n,), in [0, 1]
 
     References
     ----------

@@ -26,13 +26,6 @@ def worked_example() -> pd.DataFrame:
     answer nothing but the majority, so that all its errors are answered cases of the minority; the other one to
     answer as large a part of either class.
 
-    Returns
-    -------
-    DataFrame of two rows
-        ``task, rejects, model, minority_share, coverage, minority_answered`` (the part of the minority that is),
-        ``risk, marginal_risk, advantage``; ``outcome``, a code of `experiments.status`; and ``status``,
-        which is ``"ok"`` or the reason.
-
     References
     ----------
     PA paper, Section 6.
@@ -58,22 +51,6 @@ def selective_classifiers(
 
     One rejects the cases whose scores are nearest to its threshold. The other answers the majority and rejects the
     cases whose scores point to the minority most. Cases are weighted so that the minority has the wanted share.
-
-    Parameters
-    ----------
-    predictions : DataFrame
-        Out-of-fold predictions from `nontrivial_study.experiments.tasks.training.train_task`.
-    settings : mapping
-        ``task``, and as fractions ``coverage`` and ``minority_share``.
-
-    Returns
-    -------
-    pair : DataFrame of two rows
-        Like `worked_example`, with the model and the coverage reached. Status says so if no two models come near the
-        wanted coverage with errors in both and an advantage in the one.
-    curves : DataFrame
-        ``rejects, model, coverage, risk, marginal_risk, advantage`` of both over all coverages; advantage is missing
-        where the covered cases are of one class and all right, -inf where there is an error among them.
     """
     task, coverage, share = settings["task"], settings["coverage"], settings["minority_share"]
     part = Fraction(str(share))  # whole weights: sums of them are exact, and so is an advantage of 0

@@ -14,20 +14,7 @@ LOOKS = dict(zip(REJECTS, [("#0072b2", "-", "P"), ("#d55e00", (0, (5, 1.5)), "s"
 
 
 def plot_selection(curves: pd.DataFrame, pair: pd.DataFrame) -> Figure:
-    """Draw both classifiers' risk and advantage against their coverage.
-
-    Parameters
-    ----------
-    curves, pair : DataFrame
-        From `selection.selective_classifiers`; rows of the pair without a model, such as those of the
-        worked example, are left out.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Markers where the coverages are compared; a sentence if no two models were found. An advantage of -inf is
-        left out, as is one that is not defined.
-    """
+    """Draw both classifiers' risk and advantage against their coverage."""
     pair = pair[pair["model"].notna() & (pair["model"] != "")]
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 3.1), layout="constrained")

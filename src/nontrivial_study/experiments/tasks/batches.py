@@ -102,19 +102,7 @@ class Batch:
 
 
 def digest_of(files: Iterable[str | os.PathLike[str]], **values: Any) -> str:
-    """Return a digest of what results are made from: the content of files, values, and the numerical software.
-
-    Parameters
-    ----------
-    files : iterable of path
-        Code and data; what they are called does not matter.
-    **values
-        Settings, in the form of JSON.
-
-    Returns
-    -------
-    str of 64 hexadecimal digits
-    """
+    """Return a digest of what results are made from: the content of files, values, and the numerical software."""
     parts = {
         "files": [sha256_of(path) for path in files],
         "values": values,
@@ -128,22 +116,7 @@ def write_batch(
     made_from: Mapping[str, str],
     make: Callable[[list[str]], Iterator[TaskPredictions]],
 ) -> list[dict[str, Any]]:
-    """Write the predictions on some tasks, each as soon as it is there.
-
-    Parameters
-    ----------
-    path : path
-        What stands there already is not made again, as far as it was made from the same things.
-    made_from : mapping of str to str
-        From the tasks' names, in their order, to what `digest_of` says of their sources.
-    make : callable
-        Given the names of the tasks that are to be made, yields them in this order.
-
-    Returns
-    -------
-    list of dict
-        The tasks' records.
-    """
+    """Write the predictions on some tasks, each as soon as it is there."""
     before = _whole_batch(path)
     carried = {source for source in made_from.values() if source in before}
     made = make([name for name, source in made_from.items() if source not in carried])

@@ -22,17 +22,6 @@ def is_external(estimator: str) -> bool:
 def import_estimator(estimator: str, kind: str = "classifier") -> Any:
     """Return the class of that name.
 
-    Parameters
-    ----------
-    estimator : str
-        ``package.module:Class``, of a package that is installed.
-    kind : {"classifier", "regressor"}
-
-    Raises
-    ------
-    ValueError
-        With one sentence, if it cannot be imported or is no estimator of that kind.
-
     Examples
     --------
     >>> import_estimator("sklearn.tree:DecisionTreeClassifier").__name__

@@ -30,13 +30,7 @@ _APART = "no threshold on the scores gives the predictions"
 
 
 def find_predictions(folder: str) -> dict[str, dict[str, str]]:
-    """Return the files of a folder by task and model, from their places: ``<task>/<model>.csv`` or ``.parquet``.
-
-    Raises
-    ------
-    ValueError
-        With one sentence, if there is none, or a task has two files of one model.
-    """
+    """Return the files of a folder by task and model, from their places: ``<task>/<model>.csv`` or ``.parquet``."""
     if not os.path.isdir(folder):
         raise ValueError(f"{folder} is not a folder; a folder of predictions is needed.")
     found: dict[str, dict[str, str]] = {}
@@ -53,30 +47,7 @@ def find_predictions(folder: str) -> dict[str, dict[str, str]]:
 
 
 def read_predictions(task: str, files: Mapping[str, str]) -> TaskPredictions:
-    """Read all predictions on one task.
-
-    Parameters
-    ----------
-    task : str
-    files : mapping of str to str
-        By model: a file with the columns ``truth`` (two labels, of which the greater is positive, in the order of
-        `nontrivial.labels.Classes`) and ``score`` (finite; the greater, the more positive), and, if it has them,
-        ``prediction`` (of the same labels) and ``fold``. Without predictions a score of 0.5 or more is positive where
-        all scores lie in [0, 1], and else one of 0 or more. Beside predictions, ``confidence`` may take the place of
-        ``score``: how sure the model is of the predicted label, in [0, 1]. All models have the same cases in the same
-        order. Labels that are the same number are one label.
-
-    Returns
-    -------
-    TaskPredictions
-        A run has a warning if no threshold on its scores gives its predictions.
-
-    Raises
-    ------
-    ValueError
-        With one sentence that names the file. Scores that are confidences, as `nontrivial.labels.are_confidences` tells
-        them, are refused.
-    """
+    """Read all predictions on one task."""
     read = {model: _File(path) for model, path in files.items()}
     first = next(iter(read.values()))
     places = first.truth.places_in(first.classes)

@@ -27,28 +27,6 @@ def build_model(
 ) -> BaseEstimator:
     """Return an unfitted classifier, or regressor.
 
-    Parameters
-    ----------
-    name : str
-        The model's name, for messages.
-    specification : mapping
-        ``estimator``, the name of a scikit-learn estimator or the place of another, ``package.module:Class``;
-        ``parameters``, its keyword arguments;
-        ``scale``, ``"standard"`` or ``"unit"``, to scale the features inside each fold.
-    seed : int, optional
-        For an estimator that draws at random.
-    kind : {"classifier", "regressor"}
-
-    Returns
-    -------
-    estimator
-        Behind its scaler where one is asked for.
-
-    Raises
-    ------
-    ValueError
-        If the estimator, one of its parameters, a parameter's value or the scaling is not known.
-
     Examples
     --------
     >>> build_model("stump", {"estimator": "DecisionTreeClassifier", "parameters": {"max_depth": 1}}, seed=0)
@@ -110,23 +88,7 @@ def check_models(
 
 
 def positive_scores(model: BaseEstimator, features: np.ndarray) -> np.ndarray:
-    """Return a fitted classifier's scores for its second class: its decision function, else its probability.
-
-    Parameters
-    ----------
-    model : fitted classifier with ``classes_`` (False, True)
-    features : ndarray of shape (n_rows, n_features)
-
-    Returns
-    -------
-    ndarray of shape (n_rows,), float64
-        Greater means more likely positive.
-
-    Raises
-    ------
-    ValueError
-        If a score is NaN or infinite.
-    """
+    """Return a fitted classifier's scores for its second class: its decision function, else its probability."""
     if hasattr(model, "decision_function"):
         scores = model.decision_function(features)
     else:

@@ -21,20 +21,7 @@ from nontrivial_study.experiments.tasks.tasks import Task
 
 
 def measure_table(predictions: pd.DataFrame, task: Task) -> pd.DataFrame:
-    """Compute every confusion measure of each model from its pooled out-of-fold predictions.
-
-    Parameters
-    ----------
-    predictions : DataFrame
-        From `nontrivial_study.experiments.tasks.training.train_task`, of one task.
-    task : Task
-
-    Returns
-    -------
-    DataFrame
-        ``dataset, positive, model, tp, fp, fn, tn`` and the columns of
-        `nontrivial.measures.confusion.confusion_measures`; a row for each model that has predictions.
-    """
+    """Compute every confusion measure of each model from its pooled out-of-fold predictions."""
     counts = count_cells(predictions, "model")
     front = pd.DataFrame({"dataset": task.dataset, "positive": task.positive, "model": counts.index})
     counts = counts.reset_index(drop=True)
@@ -59,21 +46,6 @@ def count_cells(predictions: pd.DataFrame, by: str) -> pd.DataFrame:
 def held_out_f1(truth: Mask, score: Scores, fold: Ints) -> float:
     """Return F1 over all folds, each judged at the threshold that is best for F1 on the others.
 
-    Parameters
-    ----------
-    truth : ndarray of bool, shape (n,)
-        At least one is True.
-    score : ndarray of shape (n,)
-        Finite; the greater, the more positive.
-    fold : ndarray of shape (n,)
-        Number of the fold that each case belongs to.
-
-    Returns
-    -------
-    float
-        In [0, 1], of the counts summed over the folds; NaN with fewer than two folds, where there is nothing to
-        choose a threshold on.
-
     Notes
     -----
     A threshold is one of the other folds' scores and calls positive what scores at least as much; the greatest is
@@ -94,18 +66,6 @@ def held_out_f1(truth: Mask, score: Scores, fold: Ints) -> float:
 
 def held_out_cost_advantage(truth: Mask, score: Scores, fold: Ints, cost: float) -> float:
     """Return the advantage in cost over all folds, each judged at the threshold that is cheapest on the others.
-
-    Parameters
-    ----------
-    truth, score, fold
-        As for `held_out_f1`; both classes.
-    cost : float
-        Of missing a positive, above 0; a false alarm costs 1.
-
-    Returns
-    -------
-    float
-        One minus the cost over that of the better constant answer; at most 1. NaN with fewer than two folds.
 
     Notes
     -----
@@ -157,25 +117,7 @@ def _count_held_out(
 
 
 def area_table(predictions: pd.DataFrame, runs: pd.DataFrame, cost: float) -> pd.DataFrame:
-    """Compute the areas under each model's curves on one task from its pooled out-of-fold scores.
-
-    Parameters
-    ----------
-    predictions, runs : DataFrame
-        From `nontrivial_study.experiments.tasks.training.train_task`, of one task.
-    cost : float
-        Of missing a positive, where a false alarm costs 1.
-
-    Returns
-    -------
-    DataFrame
-        ``task, model``, the areas, ``status`` (``"ok"`` or why there are none), ``positives``, ``negatives``,
-        ``extrapolated`` (whether recall gain 0 lies before the first point with a true positive, so that ``prg_auc``
-        rests on no point there), ``held_out_f1`` and ``held_out_cost_advantage`` (see
-        `experiments.tasks.held_out`), ``prediction_advantage`` (of the model's own predictions, 0/1 loss),
-        and ``warnings`` (kinds given in training);
-        a row for each row of `runs`, in its order.
-    """
+    """Compute the areas under each model's curves on one task from its pooled out-of-fold scores."""
     scored: dict[Any, pd.DataFrame] = dict(iter(predictions.groupby("model", sort=False)))
     table = []
     for run in runs.itertuples(index=False):

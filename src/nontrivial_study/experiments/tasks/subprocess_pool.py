@@ -39,20 +39,6 @@ def run_in_subprocess(
 ) -> Iterator[R | Failure]:
     """Yield what `work` returns for each piece, computed in a worker process.
 
-    Parameters
-    ----------
-    work : callable
-        What it raises ends the worker, and so loses the piece. Workers start from the state that the calling process is
-        in, so results do not depend on what was lost before.
-    pieces : sequence
-    seconds : float, optional
-        Wall time that a piece may take; None for no limit.
-
-    Yields
-    ------
-    result or Lost
-        One for each piece, in their order.
-
     Examples
     --------
     >>> list(run_in_subprocess(lambda number: 6 // number, [1, 2, 3], seconds=60))

@@ -125,11 +125,6 @@ def chunk_tasks(tasks: Sequence[Task], cells: int) -> list[list[Task]]:
 def find_duplicates(records: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """Return, for each data set with the rows of one before it, the name of the first.
 
-    Parameters
-    ----------
-    records : iterable of mapping
-        Records of data sets, `nontrivial_study.data.canonical.dataset_record`.
-
     Examples
     --------
     >>> digests = {"wdbc": "a", "iris": "b", "wdbc_uci": "a"}
@@ -147,13 +142,6 @@ def name_duplicates(
     """Yield tables whose ``rows_of`` is one name for all tasks of the same rows, or made of one original.
 
     It is the name of the original where a record with those rows has one, or of the first data set with those rows.
-
-    Parameters
-    ----------
-    tables : iterable of DataFrame
-        With ``rows_of`` from `nontrivial_study.experiments.tasks.tasks.rows_of`.
-    records : sequence of mapping
-        Records of the data sets.
 
     Examples
     --------

@@ -40,13 +40,6 @@ def encode_folds(
     What is learnt for it is learnt from the training rows alone. It is learnt once for all models that ask, as far as
     the encoded folds fit into 200 MB: one encoding takes as long as many a fit.
 
-    Parameters
-    ----------
-    features : DataFrame
-        From a canonical table: float64 or text.
-    splits : sequence of (train, test)
-        Numbers of rows.
-
     Examples
     --------
     >>> table = pd.DataFrame({"x": [1.0, 3.0, None]})
@@ -83,11 +76,6 @@ def make_encoder(features: pd.DataFrame) -> ColumnTransformer | None:
     A missing number becomes the median; each text becomes a column of zeros and ones, a missing one too, and one
     that the training rows do not have becomes none, or the rare ones' where there are such.
 
-    Parameters
-    ----------
-    features : DataFrame
-        From a canonical table: float64 or text.
-
     Examples
     --------
     >>> make_encoder(pd.DataFrame({"x": [1.0, 2.0]})) is None
@@ -123,33 +111,14 @@ def train_task(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Predict every row of a task by models that were trained without it.
 
-    Parameters
-    ----------
-    task : Task
-    table : DataFrame
-        The task's data set in canonical form. Texts and missing values are made into numbers inside each fold.
-    models : mapping of str to mapping
-        Specifications for `nontrivial_study.experiments.tasks.models.build_model`.
-    folds : int or array-like of shape (n_rows,)
-        Number of stratified folds, drawn once per task, so that all models meet the same ones; or the fold in
-        which each row is tested.
-    seconds : float, optional
-        Wall time that a model may take for all its folds; None for no limit.
-
     Returns
     -------
     predictions : DataFrame
         ``task, model, row, fold, truth, prediction, score``, a row for each row of the data and each model that
         succeeded; truth and prediction are True for the positive class.
     runs : DataFrame
-        ``task, model, status, warnings``, a row for each model: status ``"ok"`` or the reason of the failure,
-        and the kinds of warning that its fits gave with their counts.
-
-    Raises
-    ------
-    ValueError
-        If `models.build_model` cannot make a model of its specification: that is wrong for every
-        task, and no failure of one model.
+        ``task, model, status, warnings``, a row for each model: status ``"ok"`` or the reason of the failure, and the
+        kinds of warning that its fits gave with their counts.
 
     Notes
     -----
@@ -249,13 +218,7 @@ def train_repeat(
     repeat: int,
     seconds: float | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Train every model in one repetition of the cross-validation, with folds and seeds of its own.
-
-    Returns
-    -------
-    predictions, runs : DataFrame
-        From `nontrivial_study.experiments.tasks.training.train_task`, with ``repeat`` instead of ``task``.
-    """
+    """Train every model in one repetition of the cross-validation, with folds and seeds of its own."""
     task = Task(f"{dataset}, repeat {repeat}", dataset, positive, table.size)
     predictions, runs = (
         part.rename(columns={"task": "repeat"}).assign(repeat=repeat)

@@ -23,19 +23,6 @@ COST_LINES = 60
 def precision_recall_points(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> pd.DataFrame:
     """Return the points of each model's precision-recall curve; a model that failed has none.
 
-    Parameters
-    ----------
-    predictions : DataFrame
-        Out-of-fold predictions from `nontrivial_study.experiments.tasks.training.train_task`.
-    task : str
-    models : sequence of str
-
-    Returns
-    -------
-    DataFrame
-        ``task, model, recall, precision, break_even_point, area`` (hyperbolic), ``prevalence``. The empty prediction,
-        which has no precision, is left out.
-
     References
     ----------
     Tutorial, "The P-R curve".
@@ -69,13 +56,6 @@ def roc_points(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> p
 def cost_lines(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> pd.DataFrame:
     """Return each model's cost lines and their lower envelope.
 
-    Returns
-    -------
-    DataFrame
-        ``task, model, part`` (``"line"`` or ``"envelope"``), ``line`` (its number; missing for the envelope),
-        ``probability_cost, normalized_cost, area`` (under the envelope). A line has two rows, its ends: (0, FPR) and
-        (1, FNR). Of many thresholds, evenly many lines are kept and all that the envelope is made of.
-
     References
     ----------
     Tutorial, "Cost-sensitive Error Rate & Cost Curve".
@@ -100,13 +80,6 @@ def cost_lines(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> p
 
 def average_table(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> pd.DataFrame:
     """Compute precision, recall and F1 of each fold, and their macro and micro averages.
-
-    Returns
-    -------
-    DataFrame
-        ``task, model, fold`` (its number from 1 on, ``macro`` or ``micro``), ``tp, fp, fn, tn`` (of the fold, summed
-        for micro, missing for macro), ``precision, recall, f_beta``, ``undefined_folds`` (in which one of them is
-        0/0; the macro average of that one is then missing) and ``status``: ``"ok"``, or why the model has no folds.
 
     References
     ----------

@@ -29,19 +29,7 @@ QUIET = "0.75"
 
 
 def plot_precision_recall(table: pd.DataFrame) -> Figure:
-    """Draw precision-recall curves with their break-even points.
-
-    Parameters
-    ----------
-    table : DataFrame
-        From `nontrivial_study.experiments.tutorial.tutorial.precision_recall_points`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Curves are straight between confusion tables, and so bent between points; the break-even points lie on the
-        diagonal, the dotted line is the precision of calling every case positive.
-    """
+    """Draw precision-recall curves with their break-even points."""
     if table.empty:
         return blank(NO_MODEL)
     with house_style():
@@ -65,13 +53,7 @@ def plot_precision_recall(table: pd.DataFrame) -> Figure:
 
 
 def plot_roc(table: pd.DataFrame) -> Figure:
-    """Draw ROC curves.
-
-    Parameters
-    ----------
-    table : DataFrame
-        From `nontrivial_study.experiments.tutorial.tutorial.roc_points`.
-    """
+    """Draw ROC curves."""
     if table.empty:
         return blank(NO_MODEL)
     with house_style():
@@ -86,13 +68,7 @@ def plot_roc(table: pd.DataFrame) -> Figure:
 
 
 def plot_costs(table: pd.DataFrame) -> Figure:
-    """Draw cost lines with their lower envelope, a panel for each model.
-
-    Parameters
-    ----------
-    table : DataFrame
-        From `nontrivial_study.experiments.tutorial.tutorial.cost_lines`.
-    """
+    """Draw cost lines with their lower envelope, a panel for each model."""
     if table.empty:
         return blank(NO_MODEL)
     models = table["model"].drop_duplicates().tolist()
@@ -122,13 +98,7 @@ def plot_costs(table: pd.DataFrame) -> Figure:
 
 
 def plot_averages(table: pd.DataFrame) -> Figure:
-    """Draw precision, recall and F1 of each fold with their macro and micro averages.
-
-    Parameters
-    ----------
-    table : DataFrame
-        From `nontrivial_study.experiments.tutorial.tutorial.average_table`.
-    """
+    """Draw precision, recall and F1 of each fold with their macro and micro averages."""
     table = table[table["status"] == OK]
     if table.empty:
         return blank(NO_MODEL)
