@@ -403,8 +403,8 @@ def _pair_ranks(ranks: pd.DataFrame | None) -> list[Pair]:
     for _, row in ranks.iterrows() if ranks is not None else ():
         names = " and ".join(AREAS.get(area, area) for area in row["pair"].split("/"))
         for column, question in _QUESTIONS.items():
-            texts = row[f"paper_{column}"], row[column], row[f"{column}_low"], row[f"{column}_high"]
-            if all(texts):
+            columns = (f"paper_{column}", column, f"{column}_low", f"{column}_high")
+            if all(texts := [row.get(name, "") for name in columns]):
                 numbers = tuple(map(Fraction, texts))
                 found = round_number(row[column])[0]
                 pairs.append(
