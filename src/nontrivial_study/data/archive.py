@@ -156,26 +156,6 @@ def select_runs(
     A task can be drawn if it has as many flows as wanted. The tasks under ``always`` come first. Each task, flow and
     run has a place in the draw that is seeded by its number alone, so that more tasks leave the order of the others as
     it was. Of a task that is left out, the next of this order takes the place; of a run, the next of its reserve.
-
-    Parameters
-    ----------
-    tasks : mapping
-        From `list_tasks`.
-    evaluations : iterable of Evaluation
-    settings : mapping
-        The configuration's ``openml.archive``: ``flows``, ``always`` and ``leave_out``.
-
-    Returns
-    -------
-    list of dict
-        All tasks that can be drawn, in the order of the draw; for each ``task, data, name, always, runs, reserve,
-        left_out``, where a run is ``run, flow, flow_name, areas``. ``reserve`` takes the place of runs that cannot
-        serve, in its order; ``left_out`` are the numbers of those that are not to be asked for.
-
-    Raises
-    ------
-    ValueError
-        One sentence, if a task or run under ``always`` or ``leave_out`` is not there.
     """
     wanted, leave_out = settings["flows"], settings["leave_out"]
     by_task: dict[int, dict[int, list[Evaluation]]] = {}
@@ -212,13 +192,7 @@ def select_runs(
 
 
 def take_tasks(drawn: Sequence[dict[str, Any]], places: Sequence[int]) -> list[dict[str, Any]]:
-    """Return the tasks at some places of the draw, the first at 0.
-
-    Raises
-    ------
-    ValueError
-        One sentence, if the draw ends before one of them.
-    """
+    """Return the tasks at some places of the draw, the first at 0."""
     if max(places) >= len(drawn):
         raise ValueError(
             f"openml.archive.task_count asks for more tasks than there are; it must be at most {len(drawn)}, the "
@@ -264,33 +238,7 @@ def _draw(
 def fetch_archived_tasks(
     selected: Mapping[str, Mapping[str, Any]], service: OpenML, step: Callable[[], Any] = lambda: None
 ) -> Iterator[tuple[str, pd.DataFrame, pd.DataFrame, dict[str, Any]]]:
-    """Download archived tasks and the runs that were drawn for them, one task at a time.
-
-    Parameters
-    ----------
-    selected : mapping of str to mapping
-        Tasks of `take_tasks` by their name in the study. Runs under ``left_out`` are not asked for.
-    service : OpenML
-    step : callable
-        Called after each of the runs that were drawn.
-
-    Yields
-    ------
-    name : str
-    predictions, runs : DataFrame
-        As `training.train_task` returns them; the models are flows. A run that cannot serve and
-        has no successor left, and every run of a task that cannot serve, is in `runs` with its reason.
-    record : dict
-        The data set's record, with ``taken``: for each run the archived areas, those found and their differences,
-        the number of different scores, and what was odd; and ``replaced``: the runs that cannot serve, why, and
-        which took their place. For a task that cannot serve ``name``, ``task`` and ``reason``.
-
-    Raises
-    ------
-    nontrivial_study.data.http.DownloadError
-        If the service fails, none of the tasks can serve, or none of all the runs that were asked for: what is so
-        wrong everywhere is more likely the service than the runs.
-    """
+    """Download archived tasks and the runs that were drawn for them, one task at a time."""
     failures, taken = 0, 0
     unusable: list[_Unusable] = []
     for name, one in selected.items():
@@ -453,23 +401,6 @@ _KINDS_READ = dict.fromkeys(("repeat", "fold", "row_id"), pa.float64()) | {
 def read_predictions(content: bytes) -> tuple[pd.DataFrame, list[str]]:
     """Read a predictions file: ARFF, whose body mostly is CSV.
 
-    Parameters
-    ----------
-    content : bytes
-
-    Returns
-    -------
-    table : DataFrame
-        ``repeat, fold, row_id, prediction, truth``, as far as the file has them, and a column ``confidence.NAME`` for
-        each class, in the file's order of rows.
-    notes : list of str
-        What was odd, and taken all the same.
-
-    Raises
-    ------
-    ValueError
-        If it is no ARFF, lacks the row numbers or the predictions, or has cells that do not fit their columns.
-
     Examples
     --------
     >>> content = b"@relation x\\n@attribute row_id numeric\\n@attribute confidence.no numeric\\n"
@@ -550,31 +481,7 @@ def _read_csv(body: bytes, names: list[str], kinds: Mapping[str, pa.DataType]) -
 def check_predictions(
     read: pd.DataFrame, truth: pd.Series, fold: np.ndarray, positive: str
 ) -> tuple[pd.DataFrame, dict[str, float], list[str]]:
-    """Turn the content of a predictions file into the study's form, if it can be trusted.
-
-    Parameters
-    ----------
-    read : DataFrame
-        From `read_predictions`.
-    truth : Series of str, of shape (n_rows,)
-        That of the data set; what the file says of it is not relied on.
-    fold : ndarray of int, shape (n_rows,)
-    positive : str
-
-    Returns
-    -------
-    table : DataFrame
-        ``row, fold, truth, prediction, score``, a row for each row of the data.
-    areas : dict of str to float
-        The area under the ROC curve of each class, over all folds together.
-    notes : list of str
-        What was odd.
-
-    Raises
-    ------
-    ValueError
-        If it cannot be trusted; the message is the part of a sentence that says why.
-    """
+    """Turn the content of a predictions file into the study's form, if it can be trusted."""
     # Predictions files do not keep the blanks around a label.
     labels, positive = truth.str.strip().to_numpy(dtype=object), positive.strip()
     classes = sorted(set(labels))

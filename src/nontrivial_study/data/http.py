@@ -168,25 +168,7 @@ class Client:
         kind: str = "descriptions",
         refusal: Callable[[bytes], WrongAnswer | None] = lambda body: None,
     ) -> T:
-        """Return a document, as `accept` reads it, which raises WrongAnswer if it is another than the one asked for.
-
-        Parameters
-        ----------
-        address : str
-            Without a name and password, which belong in ~/.netrc.
-        what : str
-            What the document is, for messages, such as ``"Data set 'haberman'"``.
-        accept : callable
-        kind : str
-            One of `MEGABYTES`.
-        refusal : callable
-            Returns what the body of an answer of status 412 says is wrong, or None if it is a document like any other.
-
-        Raises
-        ------
-        DownloadError
-            If the document cannot be had.
-        """
+        """Return a document, as `accept` reads it, which raises WrongAnswer if it is another than the one asked for."""
         deadline = time.monotonic() + self.patience
         before = ""
 

@@ -133,32 +133,7 @@ def _code(body: bytes) -> tuple[str, str]:
 def fetch_task(
     name: str, task_id: int, service: OpenML, way_out: str = _TAKE_OUT
 ) -> tuple[pd.DataFrame, np.ndarray, dict[str, Any]]:
-    """Download a binary classification task.
-
-    Parameters
-    ----------
-    name : str
-        The data set's name in the study.
-    task_id : int
-    service : OpenML
-    way_out : str
-        What to do if the task cannot be had however often it is asked for.
-
-    Returns
-    -------
-    table : DataFrame
-        The data set in canonical form, texts and missing values as they are.
-    fold : ndarray of shape (n_rows,), int8
-        The fold of the task's own cross-validation in which each row is tested.
-    record : dict
-        What ``data/<dataset>.json`` holds.
-
-    Raises
-    ------
-    nontrivial_study.data.http.DownloadError
-        One sentence, if the task cannot be had, has not as many rows as OpenML counted, test folds that do not
-        divide the rows, or other than two classes.
-    """
+    """Download a binary classification task."""
     asked: list[str] = []
     try:
         try:

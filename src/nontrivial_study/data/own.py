@@ -32,22 +32,7 @@ _PADDED = re.compile("0[0-9]+")
 
 
 def own_entry(name: str, setting: Mapping[str, Any]) -> dict[str, Any]:
-    """Describe a data set of the user's own as the configuration of the data sets describes the others.
-
-    Parameters
-    ----------
-    name : str
-    setting : mapping
-        ``file``, the path of a CSV or Parquet file; ``target``, its column of classes; and, if it has them,
-        ``decimal``, the decimal mark of numbers written as text, and ``categories``, a list of columns that are not
-        numbers, whatever they hold.
-
-    Raises
-    ------
-    ValueError
-        With one sentence, if the file cannot be read, lacks a column or a label, or has fewer than 2 or more than
-        50 classes.
-    """
+    """Describe a data set of the user's own as the configuration of the data sets describes the others."""
     file, target = setting["file"], setting["target"]
     names = column_names(file)
     lacking = [column for column in (target, *setting.get("categories", ())) if column not in names]
@@ -76,18 +61,7 @@ def own_entry(name: str, setting: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_own(entry: Mapping[str, Any]) -> pd.DataFrame:
-    """Return a data set of the user's own as a canonical table.
-
-    Parameters
-    ----------
-    entry : mapping
-        From `own_entry`.
-
-    Raises
-    ------
-    ValueError
-        With one sentence, if it cannot be told whether a column is one of numbers, or which numbers.
-    """
+    """Return a data set of the user's own as a canonical table."""
     return _read_own(entry)[0]
 
 
@@ -306,13 +280,7 @@ def column_names(file: str) -> list[str]:
 
 
 def read_columns(file: str, columns: Sequence[str]) -> pa.Table:
-    """Read columns of a CSV or Parquet file; those of CSV as they are written.
-
-    Raises
-    ------
-    ValueError
-        With one sentence, for instance if a row has more or fewer cells than the first line.
-    """
+    """Read columns of a CSV or Parquet file; those of CSV as they are written."""
     with _plain_errors(file):
         if _is_parquet(file):
             return pa.parquet.read_table(file, columns=list(columns))

@@ -31,31 +31,7 @@ _REVIEW = (
 def fetch_uci(
     name: str, entry: Mapping[str, Any], base: str, client: Client
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Download a data set and check that it is the one the configuration means.
-
-    Parameters
-    ----------
-    name : str
-        The data set's name in the configuration.
-    entry : mapping
-        Its configuration: ``uci_id``, ``labels`` (from UCI's label to the class name), and what
-        `nontrivial_study.data.canonical.dataset_record` compares.
-    base : str
-        The repository's address, such as ``"https://archive.ics.uci.edu"``.
-    client : Client
-
-    Returns
-    -------
-    table : DataFrame
-        In canonical form.
-    record : dict
-        What ``data/<dataset>.json`` holds.
-
-    Raises
-    ------
-    nontrivial_study.data.http.DownloadError
-        If the data set cannot be had, or is not the one expected: one sentence.
-    """
+    """Download a data set and check that it is the one the configuration means."""
     what, root = f"Data set {name!r}", urlsplit(base)
     about = f"{base.rstrip('/')}/api/dataset?id={entry['uci_id']}"
 
