@@ -60,6 +60,7 @@ def results(tmp_path_factory):
             statement=f"Statement {number} of the documents.",
             section=f"Section {number % 3}",
             place=number,
+            main=number < 3,
             data=["tables/curve_areas.csv"] if number % 5 == 0 else [],
             command="snakemake --cores 8",
         )
@@ -155,32 +156,28 @@ def ids_shown(page):
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
-def test_the_first_screen_has_the_result_and_every_claim(open_page, width, height):
+def test_the_first_screen_has_the_result_the_main_claims_and_on_a_wide_one_the_sliders(
+    open_page, width, height
+):
     page = open_page(width=width, height=height)
     assert page.locator("h1").bounding_box()["y"] < 100
-    squares = page.locator(".matrix a.mark")
-    assert squares.count() == page.locator(".claim").count() == 54
-    assert all(
-        square["y"] + square["height"] < height
-        for square in (squares.last.bounding_box(), squares.first.bounding_box())
-    )
+    main = page.locator(".main a")
+    assert main.count() == 4  # and one to all entries
+    assert main.nth(2).bounding_box()["y"] < height
     trial = page.locator("#try").bounding_box()
-    assert trial["x"] > 600 if width == 1280 else trial["y"] > 300
-    last = page.locator("#try-noise").bounding_box()
-    assert last["y"] + last["height"] < height
+    assert (trial["x"] > 600) == (width == 1280)
+    assert (trial["y"] > main.last.bounding_box()["y"]) == (width == 390)
+    assert page.locator(".matrix a.mark").count() == page.locator(".claim").count() == 54
 
 
-def test_as_many_squares_as_the_registry_has_leave_room_for_the_first_sliders_on_a_phone(open_page):
-    page = open_page(width=390, height=844)
-    page.evaluate(
-        """() => document.querySelectorAll('.matrix .part').forEach((part) => {
-          const square = part.querySelector('a.mark');
-          for (let one = 0; one < 30; one++) part.append(square.cloneNode());
-        })"""
-    )
-    assert page.locator(".matrix a.mark").count() > 480
-    noise = page.locator("#try-noise").bounding_box()
-    assert noise["y"] + noise["height"] < 844
+def test_the_filter_of_main_claims_stays_in_the_address(open_page):
+    page = open_page()
+    page.locator("#claim-main").check()
+    assert page.evaluate("location.hash") == "#claims?main=1"
+    assert page.locator(".claim:not([hidden])").count() == 3
+    page.reload()
+    assert page.locator("#claim-main").is_checked()
+    assert page.locator(".claim:not([hidden])").count() == 3
 
 
 def test_verdicts_are_told_apart_without_colour(open_page):

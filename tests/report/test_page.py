@@ -16,11 +16,24 @@ from nontrivial.files import read_json, write_json
 from nontrivial_study.report.page import render_page
 
 
-def test_the_first_sentence_counts_the_claims_that_could_be_tested(results):
+def test_the_first_sentence_counts_the_main_claims_or_without_any_all(results):
     page = parse(render_page(results, {}))
-    assert re.findall(r"\d+", page.one("h1").text) == ["2", "1", "0", "1"]
-    totals = {b.attributes["data-total"]: b.text for b in page.one("p", **{"class": "key"}).all("b")}
+    assert re.findall(r"\d+", page.one("h1").text) == ["3", "1", "0", "1", "1"]
+    key = next(one for one in page.all("p", **{"class": "key"}) if one.all("b"))
+    totals = {b.attributes["data-total"]: b.text for b in key.all("b")}
     assert totals == {"contradicted": "1", "caveat": "0", "reproduced": "1", "not_evaluated": "1"}
+    write_claims(
+        results,
+        [
+            make_claim(id="other"),
+            make_claim(id="p4", main=True, source="P4 article"),
+            make_claim("contradicted", id="pa", main=True),
+        ],
+    )
+    page = parse(render_page(results, {}))
+    assert re.findall(r"\d+", page.one("h1").text) == ["2", "2", "1", "0", "1", "0"]
+    links = page.one("ul", **{"class": "main"}).all("a")
+    assert [link.attributes["href"] for link in links] == ["#claim-pa", "#claim-p4", "#claims"]
 
 
 def test_each_entry_is_a_square_that_leads_to_it_in_the_order_of_its_section(results):
@@ -178,29 +191,17 @@ def test_findings_are_numbers_that_lead_to_where_they_are_shown(results):
     assert [link.attributes["href"] for link in card.all("a")] == ["#section-loss_reversals"]
 
 
-@pytest.mark.parametrize(
-    ("path", "words"),
-    [
-        ("claims", "the verdicts (claims/verdicts.json)"),
-        ("figures", "the figures (figures/)"),
-        ("tables", "the tables (tables/)"),
-        ("tables/curve_areas.csv", "the runs of the models (tables/curve_areas.csv)"),
-        ("tables/imbalance_noise.csv", "the points of imbalance and noise (tables/imbalance_noise.csv)"),
-        ("data", "the records of the data sets (data/*.json)"),
-    ],
-)
-def test_what_is_absent_is_said(results, path, words):
-    assert words not in render_page(results, {})
-    absent = results / path
-    shutil.rmtree(absent) if absent.is_dir() else absent.unlink()
-    assert any(
-        words in text for text in texts(parse(render_page(results, {})).all("p", **{"class": "absent"}))
-    )
+@pytest.mark.parametrize("name", ["claims", "figures", "tables", "data"])
+def test_a_section_without_content_is_left_out(results, name):
+    assert f'<section id="{name}"' in render_page(results, {})
+    shutil.rmtree(results / name)
+    assert f'<a href="#{name}"' not in render_page(results, {})
+    assert f'<section id="{name}"' not in render_page(results, {})
 
 
 def test_nothing_at_all_is_still_a_page(tmp_path):
     page = parse(render_page(tmp_path, {}))
-    assert len(page.all("p", **{"class": "absent"})) == 10
+    assert [section.attributes["id"] for section in page.all("section")] == ["result", "check"]
     assert page.all("form") == []
 
 

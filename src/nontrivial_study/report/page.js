@@ -53,15 +53,20 @@ function sortRows(body, column, numeric, direction) {
 const filter = byId("claim-filter");
 const START = "#claims?";
 if (filter) {
-  const fields = ["text", "document", "verdict", "kind"].map((name) => filter.elements[name]);
+  const fields = ["text", "document", "verdict", "kind", "main"].map((name) => filter.elements[name]);
   const claims = [...document.querySelectorAll(".claim")].map((element) => ({
     element,
     text: element.textContent.toLowerCase(),
   }));
+  const chosen = (field) => (field.type === "checkbox" && !field.checked ? "" : field.value);
+  const choose = (field, value) => {
+    if (field.type === "checkbox") field.checked = Boolean(value);
+    else field.value = value;
+  };
   const places = [...document.querySelectorAll("#claim-list :is(.document, .section)")];
 
   const apply = () => {
-    const [text, source, verdict, kind] = fields.map((field) => field.value);
+    const [text, source, verdict, kind, main] = fields.map(chosen);
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
     let number = 0;
     for (const { element, text } of claims) {
@@ -70,6 +75,7 @@ if (filter) {
         (!verdict || verdict === dataset.verdict) &&
         (!source || source === dataset.source) &&
         (!kind || kind === dataset.kind) &&
+        (!main || main === dataset.main) &&
         words.every((word) => text.includes(word));
       element.hidden = !visible;
       number += visible;
@@ -81,8 +87,8 @@ if (filter) {
     byId("claim-count").textContent = `${number} of ${claims.length} shown`;
   };
   const keep = () => {
-    const chosen = new URLSearchParams(fields.filter((field) => field.value).map((field) => [field.name, field.value]));
-    history.replaceState(null, "", chosen.size ? START + chosen : "#claims");
+    const wanted = new URLSearchParams(fields.filter(chosen).map((field) => [field.name, chosen(field)]));
+    history.replaceState(null, "", wanted.size ? START + wanted : "#claims");
     apply();
   };
   filter.addEventListener("input", keep);
@@ -91,11 +97,11 @@ if (filter) {
   filter.hidden = false;
   filter.restore = () => {
     const wanted = new URLSearchParams(location.hash.slice(START.length));
-    for (const field of fields) field.value = wanted.get(field.name) ?? "";
+    for (const field of fields) choose(field, wanted.get(field.name) ?? "");
     apply();
   };
   filter.clear = () => {
-    for (const field of fields) field.value = "";
+    for (const field of fields) choose(field, "");
     apply();
   };
   for (const link of document.querySelectorAll("a[data-filter]")) link.href = START + link.dataset.filter;

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache, partial
 from importlib import resources
 from pathlib import Path
@@ -108,31 +107,19 @@ MOST_BYTES = 4_900_000  # of the page; the elements around the pictures add far 
 FIGURE_ROWS = 8  # of a figure's numbers that are shown under it
 
 
-@dataclass(frozen=True)
-class Section:
-    """A section of the page: its id, its title, and whether the navigation names it.
-
-    Its template is ``sections/<id>.html``.
-    """
-
-    id: str
-    title: str
-    listed: bool = True
-
-
-# In the order of the page. To add one, write its template and put what that shows into `_context`.
-SECTIONS = (
-    Section("result", "Result", listed=False),
-    Section("findings", "Findings"),
-    Section("areas", "AUPR or AUPRG"),
-    Section("numbers", "Numbers"),
-    Section("claims", "Claims"),
-    Section("figures", "Figures"),
-    Section("tables", "Tables"),
-    Section("problems", "Failures"),
-    Section("data", "Data"),
-    Section("check", "Check"),
-)
+# In the order of the page: the template of a section is ``sections/<id>.html``, and what it cannot do without.
+SECTIONS = {
+    "result": ("", "total"),
+    "findings": ("Findings", "findings"),
+    "areas": ("AUPR or AUPRG", "answers"),
+    "numbers": ("Numbers", "pairs"),
+    "claims": ("Claims", "claims"),
+    "figures": ("Figures", "pictures"),
+    "tables": ("Tables", "tables"),
+    "problems": ("Failures", "outcomes"),
+    "data": ("Data", "datasets"),
+    "check": ("Check", "total"),
+}
 
 
 def render_page(
@@ -160,8 +147,21 @@ def _context(
         style(),
         Markup(resources.files(__package__).joinpath("page.js").read_text(encoding="utf-8")),
     )
-    return {
-        "sections": SECTIONS,
+    documents = group_claims(entries, sources)
+    main = [
+        claim
+        for document in documents
+        for section in document.sections
+        for claim in section.entries
+        if claim.record["main"]
+    ]
+    context = {
+        "pictures": pictures,
+        "main": main,
+        "count_of_main": {
+            name: sum(claim.record["verdict"] == name for claim in main) for name in VERDICT_WORDS
+        },
+        "documents_with_main": len({claim.record["source"] for claim in main}),
         "style": look,
         "script": script,
         "policy": policy(look, script),
@@ -170,7 +170,7 @@ def _context(
         "caveats": [REASONS[code] for code in CAVEATS],
         "apart": APART,
         "claims": claims,
-        "documents": group_claims(entries, sources),
+        "documents": documents,
         "total": count_verdicts(entries),
         "counted_apart": {
             name: sum(claim.record["group"] == group for claim in entries) for group, name in APART.items()
@@ -194,6 +194,9 @@ def _context(
         "points": None if sweep is None else len(points_of(sweep)),
         "missing": None if sweep is None else show_table("missing-points", missing_points(sweep)),
         "datasets": read_datasets(results),
+    }
+    return context | {
+        "sections": {name: title for name, (title, needs) in SECTIONS.items() if context[needs]}
     }
 
 
