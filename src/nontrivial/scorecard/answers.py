@@ -44,6 +44,9 @@ class Answers:
         Digests of the case numbers that the file holds; None if it holds none.
     lacks : bool array of shape (n,) or None
         The cases with a missing value, in which the other fields hold those of another case; None if there are none.
+    parts : int array of shape (n,) or None
+        The subgroup of each case, as its place in `part_names`; None without subgroups.
+    part_names : tuple of str
     doubtful : bool
         Whether the name of the column of predictions may mean something else.
     rivals : tuple of str
@@ -62,13 +65,27 @@ class Answers:
     groups: Ints | None = None
     cases: Ints | None = None
     lacks: Mask | None = None
+    parts: Ints | None = None
+    part_names: tuple[str, ...] = ()
     doubtful: bool = False
     rivals: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     def only(self, chosen: Mask | Ints, **changes: Any) -> Any:
         """Return the answers for some of the cases, or for all of them in another order."""
-        per_case = ("truth", "prediction", "weights", "groups", "cases", "lacks", "score", "probabilities")
+        per_case = (
+            *(
+                "truth",
+                "prediction",
+                "weights",
+                "groups",
+                "cases",
+                "lacks",
+                "parts",
+                "score",
+                "probabilities",
+            ),
+        )
         values = {name: getattr(self, name, None) for name in per_case}
         parts = {name: value[chosen] for name, value in values.items() if value is not None}
         return replace(self, **(parts | changes))
@@ -99,6 +116,10 @@ class Predictions(Answers):
         A named column of scores that is not used, because no class is positive; empty if there is none.
     rule : str
         How predictions were made from scores; empty if they were not.
+    threshold : float or None
+        The score from which on cases are predicted positive; None if predictions were not made from scores.
+    cost : float or None
+        How many false alarms a missed positive costs; None if all errors cost the same.
     merged, alike : tuple of tuples of str
         Labels that count as one because they are the same number; and labels that count as different although they
         differ only by case or blanks.
@@ -113,8 +134,18 @@ class Predictions(Answers):
     may_be_numbers: bool = False
     unused: str = ""
     rule: str = ""
+    threshold: float | None = None
+    cost: float | None = None
     merged: tuple[tuple[str, ...], ...] = ()
     alike: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def chances(self) -> Floats | None:
+        """The probabilities of the classes, or of the positive one, as losses take them; None without any."""
+        said = self.score if self.probabilities is None else self.probabilities
+        if said is None or not (are_probabilities(said) if said.ndim == 1 else are_shares(said)):
+            return None
+        return np.clip(said, 0, 1) if said.ndim == 1 else said / said.sum(axis=1, keepdims=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,6 +164,8 @@ class Forecasts(Answers):
 # From scores to predictions.
 
 
+# How far probabilities, written with few digits, may be from adding up to 1: for each class, and in all.
+ROUNDED, MOST_ROUNDED = 0.005, 0.05
 ROUNDING = 1e-6  # how far outside [0, 1] computed probabilities may lie
 
 
@@ -161,28 +194,56 @@ def are_probabilities(scores: Floats) -> bool:
     return bool(scores.min() >= -ROUNDING and scores.max() <= 1 + ROUNDING)
 
 
-def apply_threshold(scores: Floats, column: str, threshold: float | None, place: str) -> tuple[Mask, str]:
-    """Return which cases are predicted positive, and by what rule; `place` names the column and its file.
+def are_shares(said: Floats) -> bool:
+    """Tell whether the scores of each class are their probabilities."""
+    return not no_shares(said).any()
+
+
+def no_shares(said: Floats) -> Mask:
+    """Tell in which cases the scores of the classes are negative, or do not add up to 1."""
+    lacking = min(ROUNDED * said.shape[1], MOST_ROUNDED) + 1e-9
+    wrong: Mask = (said.min(axis=1) < 0) | (np.abs(said.sum(axis=1) - 1) > lacking)
+    return wrong
+
+
+def apply_threshold(
+    scores: Floats, column: str, threshold: float | None, place: str, cost: float | None = None
+) -> tuple[Mask, float, str]:
+    """Return which cases are predicted positive, from what score on, and by what rule.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n,)
+    column, place : str
+        The column of the scores, by itself and with its file.
+    threshold, cost : float or None
+        As in `Options`.
 
     Raises
     ------
     ValueError
         If no threshold is given and none follows from the scores.
     """
-    if threshold is not None:
-        written = repr(threshold + 0.0).removesuffix(".0")  # no sign of a zero
-        return scores >= threshold, f"positive where {column} >= {written}"
     probabilities = are_probabilities(scores)
-    threshold, reason = (
-        (0.5, "all scores lie in [0, 1]") if probabilities else (0, "scores lie outside [0, 1]")
-    )
+    if threshold is not None:
+        reason = "as --threshold says"
+    elif cost is not None:
+        if not probabilities:
+            raise ValueError(
+                f"{place} holds scores outside [0, 1], for which --cost sets no threshold; give one with --threshold."
+            )
+        threshold, reason = 1 / (1 + cost), f"as a missed positive costs {cost:g} false alarms"
+    elif probabilities:
+        threshold, reason = 0.5, "as all scores lie in [0, 1]"
+    else:
+        threshold, reason = 0.0, "as scores lie outside [0, 1]"
     positive = scores >= threshold
-    if not probabilities and (positive.all() or not positive.any()):
+    if reason.startswith("as scores lie") and (positive.all() or not positive.any()):
         raise ValueError(
             f"{place} holds scores from {scores.min():.6g} to {scores.max():.6g}, for which the default threshold 0 "
             "would predict all cases alike; give a threshold with --threshold."
         )
-    return positive, f"positive where {column} >= {threshold:g}, as {reason}"
+    return positive, threshold, f"positive where {column} >= {threshold + 0.0:.6g}, {reason}"
 
 
 # Which rows are the cases of which model, and whether two models have the same cases.
@@ -196,7 +257,10 @@ Encoded = Mapping[str, tuple[Ints, list[str]]]
 
 
 def split_models(members: Sequence[Any], codes: Encoded, columns: Columns) -> list[Any]:
-    """Divide the rows of a file among models by a column, or note that all count as one test of one model.
+    """Divide the rows of a file among models or subgroups by columns, or note that all count as one test of one model.
+
+    A column holds models if it has a usual name of models, or if its values repeat the same case numbers; otherwise it
+    makes subgroups.
 
     Parameters
     ----------
@@ -253,10 +317,15 @@ def split_models(members: Sequence[Any], codes: Encoded, columns: Columns) -> li
             f"The rows of each model are pooled, whatever their values of {_quoted(other)}; --by can be given several "
             "times."
         )
+    key, named = _keys(by, codes, members[0].name)
+    if not all(name.lower() in MODEL for name in by) and not _repeat_cases(key, numbered):
+        return [
+            replace(member, parts=key, part_names=named, notes=(*member.notes, *notes)) for member in members
+        ]
     return [
         replace(part, model=f"{part.model}, {member.model}") if member.model else part
         for member in members
-        for part in _parts(member, by, codes, (*member.notes, *notes))
+        for part in _parts(member, by, key, named, (*member.notes, *notes))
     ]
 
 
@@ -265,23 +334,38 @@ def _are_models(places: Ints, names: list[str]) -> bool:
     return counts[0] == 0 and 1 < len(names) <= MOST_MODELS and len(set(counts[1:].tolist())) == 1
 
 
-def _parts(member: Any, by: Sequence[str], codes: Encoded, notes: tuple[str, ...]) -> Iterator[Any]:
-    key = np.zeros(len(member.truth), dtype=np.int64)
+def _repeat_cases(key: Ints, cases: Ints | None) -> bool:
+    """Tell whether each case number stands in every part."""
+    if cases is None:
+        return False
+    pairs = np.unique(np.column_stack([key, cases]), axis=0)
+    return bool((np.unique(pairs[:, 1], return_counts=True)[1] == key.max() + 1).all())
+
+
+def _keys(by: Sequence[str], codes: Encoded, file: str) -> tuple[Ints, tuple[str, ...]]:
+    """Return the part of each row by its place, and the names of the parts."""
+    key = np.zeros(len(codes[by[0]][0]), dtype=np.int64)
     for column in by:
         places, names = codes[column]
         key = key * len(names) + places
-    keys = np.unique(key)
+    keys, first, inverse = np.unique(key, return_index=True, return_inverse=True)
     if len(keys) > MOST_MODELS:
         raise ValueError(
-            f"{_quoted(by)} of {member.name} make {len(keys):,} models; at most {MOST_MODELS} are scored at once."
+            f"{_quoted(by)} of {file} make {len(keys):,} models; at most {MOST_MODELS} are scored at once."
         )
+    values = [[codes[column][1][codes[column][0][row]] for column in by] for row in first]
+    named = [each[0] if len(by) == 1 else ", ".join(map("{} {}".format, by, each)) for each in values]
+    return inverse, tuple(named)
+
+
+def _parts(
+    member: Any, by: Sequence[str], key: Ints, named: Sequence[str], notes: tuple[str, ...]
+) -> Iterator[Any]:
     order = np.argsort(key, kind="stable")
-    bounds = [*np.searchsorted(key[order], keys, side="left").tolist(), len(order)]
+    bounds = [*np.searchsorted(key[order], np.arange(len(named)), side="left").tolist(), len(order)]
     alone, parts = [], []
-    for start, end in itertools.pairwise(bounds):
+    for (start, end), name in zip(itertools.pairwise(bounds), named, strict=True):
         rows = order[start:end]
-        values = [codes[column][1][codes[column][0][rows[0]]] for column in by]
-        name = values[0] if len(by) == 1 else ", ".join(map("{} {}".format, by, values))
         if (member.truth[rows] == member.truth[rows[0]]).all():
             alone.append(name)
         else:

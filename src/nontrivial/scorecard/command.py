@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from nontrivial.scorecard.roles import MODEL, PREDICTION, SCORE, TRUTH
+from nontrivial.scorecard.verdicts import QUESTIONS
 from nontrivial.terminal import Name, Number, OnceEach, check_output, format_of, json_text, say, write_output
 
 FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
@@ -74,6 +75,24 @@ def _known(names: tuple[str, ...]) -> str:
     "scores lie in [0, 1], else 0]",
 )
 @click.option(
+    "--cost",
+    type=Number(),
+    metavar="RATIO",
+    help="How many false alarms a missed positive costs. Judges the labels under these costs; without --threshold, "
+    "probabilities of at least 1 / (1 + RATIO) are positive.",
+)
+@click.option(
+    "--question",
+    type=click.Choice(QUESTIONS),
+    help="Order the models, and apply --require, by the verdict on this question. [default: the first that all models "
+    "answer]",
+)
+@click.option(
+    "--require",
+    type=click.Choice(["better", "not-worse"]),
+    help="Exit with status 1 unless each model, and each subgroup, is better, or is not worse, than trivial.",
+)
+@click.option(
     "--task",
     type=click.Choice(["classification", "regression"]),
     help="Whether classes or numbers are predicted. [default: regression if the truth holds many different numbers and "
@@ -112,6 +131,8 @@ def _known(names: tuple[str, ...]) -> str:
     show_default=True,
     help="Refuse a file with missing values, or leave the cases that lack one out of all models.",
 )
+@click.option("--all", "every", is_flag=True, help="Print every measure, area and loss with its interval.")
+@click.option("--explain", is_flag=True, help="Print every test, method, assumption and note.")
 @click.option(
     "--format",
     "form",
@@ -123,11 +144,19 @@ def _known(names: tuple[str, ...]) -> str:
     type=click.Path(),
     help="Write to this file; its folder must exist. [default: standard output]",
 )
-def score(files: tuple[str, ...], form: str | None, output: str | None, **options: Any) -> None:
+def score(
+    files: tuple[str, ...],
+    form: str | None,
+    output: str | None,
+    require: str | None,
+    every: bool,
+    explain: bool,
+    **options: Any,
+) -> int:
     """Score files of predictions, one row per case.
 
-    Gives every measure with its interval, and says whether the predictions are better than trivial. Compares several
-    models: give several FILEs with the same cases, several columns of one FILE, or a column that tells its rows apart.
+    Says whether the probabilities, the ranking and the labels are better than trivial. Compares several models: give
+    several FILEs with the same cases, several columns of one FILE, or a column that tells its rows apart.
 
     FILE is CSV, Parquet, Feather, ARFF, JSON lines or XLSX, plain or compressed by gzip, bzip2, xz, zstd or zip; its
     first bytes say which. A minus sign is standard input. Every row counts once unless --weight names a column.
@@ -137,6 +166,7 @@ def score(files: tuple[str, ...], form: str | None, output: str | None, **option
 
     \b
     nontrivial score predictions.csv --truth y --score p --positive yes
+    nontrivial score predictions.csv --positive yes --cost 24 --require better
     nontrivial score predictions.csv --score p_new --score p_old --positive yes
     nontrivial score new.csv.gz old.csv.gz --group patient --output card.html
     """
@@ -150,8 +180,12 @@ def score(files: tuple[str, ...], form: str | None, output: str | None, **option
     if form == "json":
         text = json_text(scored.to_json()) + "\n"
     else:
-        text = scored.to_html() if form == "html" else scored.to_text()
+        text = scored.to_html() if form == "html" else scored.to_text(every=every, explain=explain)
     if output is None:
         say(text.splitlines())
     else:
         write_output(output, text)
+    failing = [] if require is None else scored.failing(require, options["question"])
+    if failing:
+        say([f"--require {require} does not hold: {'; '.join(failing)}."], err=True)
+    return int(bool(failing))

@@ -1,4 +1,4 @@
-"""Several models side by side: how far each is from the best, and which model each measure picks."""
+"""Several models side by side, and subgroups of cases: differences, and which model each measure picks."""
 
 from __future__ import annotations
 
@@ -16,9 +16,17 @@ from nontrivial._warnings import Assumption, TestAssumption
 from nontrivial.curves.bootstrap import bootstrap_curve_areas
 from nontrivial.files import plain
 from nontrivial.measures.comparison import compare_models
-from nontrivial.scorecard.answers import Answers, Forecasts, Pairing, Unpaired, align_cases
+from nontrivial.scorecard.answers import (
+    Answers,
+    Forecasts,
+    Pairing,
+    Unpaired,
+    align_cases,
+    drop_uncounted,
+)
 from nontrivial.scorecard.estimates import LEVEL, few_beyond_quantile
 from nontrivial.scorecard.evaluate import Scorecard, header, make_scorecard
+from nontrivial.scorecard.verdicts import first_question, probability_loss
 
 # Measures by which people choose a model, besides areas and losses.
 CHOOSING = (
@@ -29,16 +37,20 @@ LESS_IS_BETTER = (
     "cost_curve_area", "macro_cost_curve_area", "cross_entropy", "squared", "absolute", "pinball",
 )  # fmt: skip
 
+MOST_COMPARED = 1_000_000  # cases for which the losses of probabilities are compared
+
 Test = Literal["mcnemar", "exchange_or_bootstrap", "paired_t"]
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A measure of one model minus that of the best model, on the same cases.
+    """A measure of one model minus that of the first model, on the same cases.
 
     Attributes
     ----------
     model, measure : str
+    loss : str or None
+        The loss behind a Prediction Advantage; None for an area.
     value, low, high : float
     p_value : float in [0, 1]
         Two-sided, for the hypothesis of no difference.
@@ -55,6 +67,7 @@ class Difference:
 
     model: str
     measure: str
+    loss: str | None
     value: float
     low: float
     high: float
@@ -72,7 +85,7 @@ class Comparison:
     Attributes
     ----------
     cards : tuple of Scorecard
-        In decreasing order of their Prediction Advantage.
+        The best first, by `question`.
     pairing : {"case_numbers", "order_of_rows"} or None
         By what the cases of the models are the same; None if they are not.
     unpaired : {"divided", "case_numbers", "number_of_cases", "truth", "weights", "groups"} or None
@@ -81,6 +94,8 @@ class Comparison:
         The differences from the first model; empty if the cases are not the same or no difference can be tested.
     picks : dict of str to tuple of str
         For each measure, also by its other names, the best model or models; empty if the cases are not the same.
+    question : {"probabilities", "ranking", "labels", "numbers"}
+        By whose measure the models are ordered.
     """
 
     cards: tuple[Scorecard, ...]
@@ -88,17 +103,22 @@ class Comparison:
     unpaired: Unpaired | None
     differences: tuple[Difference, ...]
     picks: dict[str, tuple[str, ...]]
+    question: str = "labels"
 
     @property
     def best(self) -> Scorecard:
-        """The model with the greatest Prediction Advantage, or the first of several."""
+        """The first model."""
         return self.cards[0]
 
     @property
     def first(self) -> tuple[Scorecard, ...]:
-        """The best model, and those with exactly the same Prediction Advantage."""
+        """The best model, and those that are exactly as good."""
         best, *others = self.cards
-        return best, *(card for card in others if card.advantage.value == best.advantage.value)
+        return best, *(card for card in others if self.value(card) == self.value(best))
+
+    def value(self, card: Scorecard) -> float:
+        """The value by which a model has its place."""
+        return card.verdicts[self.question].value
 
     @property
     def is_selected(self) -> bool:
@@ -114,6 +134,7 @@ class Comparison:
         """Plain data, as `score.schema.json` says."""
         return {
             **header(),
+            "question": self.question,
             "best": self.best.model,
             "best_is_selected": self.is_selected,
             "paired": self.pairing is not None,
@@ -126,7 +147,93 @@ class Comparison:
         }
 
 
-def compare(answers: Sequence[Any], by: Sequence[str]) -> Comparison:
+@dataclass(frozen=True)
+class Subgroups:
+    """All cases, and the cases of each subgroup, which a column tells apart.
+
+    Attributes
+    ----------
+    by : tuple of str
+        The columns.
+    whole : Scorecard or Comparison
+    parts : dict of str to Scorecard or Comparison
+    left_out : dict of str to str
+        Why a subgroup is not scored.
+    """
+
+    by: tuple[str, ...]
+    whole: Any
+    parts: dict[str, Any]
+    left_out: dict[str, str]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data, as `score.schema.json` says."""
+        return {
+            **header(),
+            "by": list(self.by),
+            "all": self.whole.to_json(),
+            "subgroups": {name: part.to_json() for name, part in self.parts.items()},
+            "left_out": self.left_out,
+        }
+
+
+def cards_of(result: Any) -> tuple[Scorecard, ...]:
+    """Return the scorecards of one model, of several, or of all cases and each subgroup."""
+    if isinstance(result, Subgroups):
+        return tuple(card for one in (result.whole, *result.parts.values()) for card in cards_of(one))
+    return result.cards if isinstance(result, Comparison) else (result,)
+
+
+def evaluate(answers: Sequence[Any], by: Sequence[str] = (), question: str | None = None) -> Any:
+    """Score the answers of one model or several, and of each subgroup if the answers have any.
+
+    Raises
+    ------
+    ValueError
+        If the models do not all answer the question.
+    """
+    if answers[0].parts is None:
+        return _scored(answers, by, question)
+    whole = _scored(answers, by, question)
+    order = [card.model for card in cards_of(whole)]
+    names, parts, left_out = answers[0].part_names, {}, {}
+    for place, name in enumerate(names):
+        chosen = [each.only(each.parts == place, parts=None) for each in answers]
+        kind = "value" if isinstance(chosen[0], Forecasts) else "class"
+        if any((each.truth == each.truth[0]).all() for each in chosen):
+            left_out[name] = f"all its cases have the same true {kind}"
+            continue
+        parts[name] = _scored([drop_uncounted(each) for each in chosen], by, question, order)
+    if not parts:
+        raise ValueError(
+            f"Each value of {', '.join(map(repr, by))} in {answers[0].name} has one true {kind} only; two or more are "
+            "needed."
+        )
+    return Subgroups(tuple(by), whole, parts, left_out)
+
+
+def _scored(
+    answers: Sequence[Any], by: Sequence[str], question: str | None, order: Sequence[str] = ()
+) -> Scorecard | Comparison:
+    if len(answers) > 1:
+        return compare(answers, by, question, order)
+    card = make_scorecard(answers[0])
+    _check_question(question, [card])
+    return card
+
+
+def _check_question(question: str | None, cards: Sequence[Scorecard]) -> None:
+    for card in cards:
+        if question is not None and question not in card.verdicts:
+            raise ValueError(
+                f"--question is {question!r}, which {card.model or card.name} does not answer; it answers "
+                f"{' and '.join(card.verdicts)}."
+            )
+
+
+def compare(
+    answers: Sequence[Any], by: Sequence[str] = (), question: str | None = None, order: Sequence[str] = ()
+) -> Comparison:
     """Score several models and compare them.
 
     Parameters
@@ -134,18 +241,30 @@ def compare(answers: Sequence[Any], by: Sequence[str]) -> Comparison:
     answers : sequence of Predictions or of Forecasts
     by : sequence of str
         The columns that divided the rows of a file.
+    question : str, optional
+        By what the models are ordered; by default the first question that all of them answer.
+    order : sequence of str, optional
+        The names of the models in the order of the cards, in place of that.
     """
     members, pairing, unpaired = align_cases(answers, by)
-    scored = [(make_scorecard(each), each) for each in members]
-    scored.sort(key=lambda pair: _descending(pair[0].advantage.value))
-    cards = tuple(card for card, _ in scored)
+    cards = [make_scorecard(each) for each in members]
+    _check_question(question, cards)
+    loss = probability_loss(cards)
+    cards = [card.judged_by(loss) for card in cards]
+    question = question or first_question(cards)
+    scored = list(zip(cards, members, strict=True))
+    if order:
+        scored.sort(key=lambda pair: order.index(pair[0].model))
+    else:
+        scored.sort(key=lambda pair: _descending(pair[0].verdicts[question].value))
+    cards = [card for card, _ in scored]
     if unpaired:
-        return Comparison(cards, pairing, unpaired, (), {})
+        return Comparison(tuple(cards), pairing, unpaired, (), {}, question)
     best = scored[0][1]
     differences = tuple(
-        each for _, member in scored[1:] for each in _differences(member, best, cards[0].unequal)
+        each for _, member in scored[1:] for each in _differences(member, best, cards[0].unequal, loss)
     )
-    return Comparison(cards, pairing, unpaired, differences, _picks(cards))
+    return Comparison(tuple(cards), pairing, unpaired, differences, _picks(cards), question)
 
 
 def _descending(value: float) -> float:
@@ -174,7 +293,7 @@ def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
     return picks
 
 
-def _differences(member: Any, best: Any, unequal: bool) -> Iterator[Difference]:
+def _differences(member: Any, best: Any, unequal: bool, loss_of_chances: str) -> Iterator[Difference]:
     n = len(best.truth)
     too_few = are_few_units if isinstance(best, Forecasts) else are_few
     few = too_few(best.weights, best.groups, n)
@@ -183,23 +302,13 @@ def _differences(member: Any, best: Any, unequal: bool) -> Iterator[Difference]:
     weights = best.weights
     if weights is None and unequal:  # all alike in this sample: the results say that others may differ
         weights = np.broadcast_to(1.0, n)
-    options: dict[str, Any] = {
-        "sample_weight": weights,
-        "groups": best.groups,
-        "level": LEVEL,
-    }
-    loss: Any
-    if isinstance(best, Forecasts):
-        loss, quantile = "squared" if best.quantile is None else "pinball", best.quantile
-    else:
-        loss, quantile = "zero_one", None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what the warnings say is in the card's notes, or below
-        found = compare_models(
-            best.truth, member.prediction, best.prediction, loss=loss, quantile=quantile, **options
-        )
-    said = found.method, found.assumes, found.test, found.test_assumes
-    yield Difference(member.model, "prediction_advantage", *found, *said)
+    options: dict[str, Any] = {"sample_weight": weights, "groups": best.groups, "level": LEVEL}
+    for loss, mine, other, more in _compared(member, best, loss_of_chances):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what the warnings say is in the card's notes, or below
+            found = compare_models(best.truth, mine, other, loss=loss, **more, **options)
+        said = found.method, found.assumes, found.test, found.test_assumes
+        yield Difference(member.model, "prediction_advantage", loss, *found, *said)
     if not _ranked(member) or not _ranked(best):
         return
     with warnings.catch_warnings():
@@ -214,7 +323,23 @@ def _differences(member: Any, best: Any, unequal: bool) -> Iterator[Difference]:
                 "exchange_or_bootstrap",
                 table.attrs["test_assumes"],
             )
-            yield Difference(member.model, str(name), value, low, high, p_value, *said)
+            yield Difference(member.model, str(name), None, value, low, high, p_value, *said)
+
+
+def _compared(member: Any, best: Any, loss_of_chances: str) -> Iterator[tuple[Any, Any, Any, dict[str, Any]]]:
+    """Give each loss by which two models differ, what either says under it, and further options."""
+    if isinstance(best, Forecasts):
+        loss = "squared" if best.quantile is None else "pinball"
+        yield loss, member.prediction, best.prediction, {"quantile": best.quantile}
+        return
+    if best.cost is None:
+        yield "zero_one", member.prediction, best.prediction, {}
+    else:
+        costs = {"cost": [[0, best.cost], [1, 0]], "labels": [False, True]}
+        yield "cost", member.prediction, best.prediction, costs
+    if len(best.truth) > MOST_COMPARED or not all(each.chances is not None for each in (member, best)):
+        return
+    yield loss_of_chances, member.chances, best.chances, {}
 
 
 def _ranked(answers: Answers) -> bool:

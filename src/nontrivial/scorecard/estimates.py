@@ -38,8 +38,7 @@ from nontrivial.measures.fieller import (
 from nontrivial.measures.intervals import clopper_pearson, confusion_intervals, of_larger_share, quantiles
 from nontrivial.measures.losses import resolve
 from nontrivial.measures.sign_verdict import SignVerdict, cases_needed, verdict_of
-from nontrivial.scorecard.answers import Forecasts, Predictions, are_probabilities
-from nontrivial.scorecard.predictions import are_shares
+from nontrivial.scorecard.answers import Forecasts, Predictions, are_probabilities, are_shares
 from nontrivial.seeds import generator_of
 
 # Estimates with their intervals.

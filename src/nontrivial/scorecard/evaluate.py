@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ from nontrivial._validation import Named
 from nontrivial._warnings import assumption_of
 from nontrivial.curves.gain import ExtrapolatedAreaWarning
 from nontrivial.files import plain
+from nontrivial.labels import are_separable
 from nontrivial.measures.bootstrap import Cells
 from nontrivial.measures.intervals import clopper_pearson
 from nontrivial.measures.sign_verdict import SignVerdict, Verdict
@@ -43,10 +44,19 @@ from nontrivial.scorecard.notes import (
     assumption_note,
     card_notes,
     end_note,
+    forecast_notes,
     loss_note,
+    undefined_notes,
     why_no_interval,
     why_undefined,
     why_undefined_of_classes,
+)
+from nontrivial.scorecard.verdicts import (
+    INCONCLUSIVE,
+    QuestionVerdict,
+    of_probabilities,
+    of_ranking,
+    under_costs,
 )
 from nontrivial.seeds import INTERVAL_SEED
 
@@ -124,6 +134,8 @@ def count_confusions(
 
 
 BINS = 10
+NO_ESTIMATE = Estimate(math.nan)
+HUNDREDTHS = tuple(hundredth / 100 for hundredth in range(1, 100))
 THRESHOLDS = (0.01, 0.02, 0.05, *(tenth / 10 for tenth in range(1, 10)))
 
 
@@ -182,12 +194,22 @@ class Calibration:
         The cases by increasing probability, about the same number in each row.
     net_benefit : tuple of NetBenefitRow
         The decision curve.
+    slope : Estimate
+        The slope of logistic recalibration, 1 for good probabilities, with Wald's interval.
+    no_slope : str
+        Why there is no slope; empty if there is one.
+    beneficial : tuple of pairs of float
+        The ranges of thresholds, in hundredths, at which acting by the model is worth more than acting on all and on
+        none.
     """
 
     mean: float
     share: float
     reliability: tuple[ReliabilityRow, ...]
     net_benefit: tuple[NetBenefitRow, ...]
+    slope: Estimate = NO_ESTIMATE
+    no_slope: str = ""
+    beneficial: tuple[tuple[float, float], ...] = ()
 
 
 def calibrate(predictions: Predictions) -> Calibration | None:
@@ -204,7 +226,49 @@ def calibrate(predictions: Predictions) -> Calibration | None:
         share=min(float(rows.hits.sum() / rows.mass.sum()), 1.0),
         reliability=tuple(_reliability(rows, exact=exact)),
         net_benefit=net_benefits(truth, score, weights, THRESHOLDS),
+        beneficial=_beneficial(truth, score, weights),
+        **_slope(predictions),
     )
+
+
+def _beneficial(truth: Mask, score: Floats, weights: Floats | None) -> tuple[tuple[float, float], ...]:
+    """Return the first and the last of neighbouring thresholds at which the model beats both trivial answers."""
+    rows = net_benefits(truth, score, weights, HUNDREDTHS)
+    spans: list[tuple[float, float]] = []
+    before = False
+    for row in rows:
+        now = row.model > max(row.everybody, 0.0) + 1e-12
+        if now:
+            spans[-1:] = (
+                [(spans[-1][0], row.threshold)] if before else [*spans[-1:], (row.threshold, row.threshold)]
+            )
+        before = now
+    return tuple(spans)
+
+
+def _slope(predictions: Predictions) -> dict[str, Any]:
+    """Fit the logit of the truth to the logit of the probabilities by Newton's method."""
+    assert predictions.score is not None
+    if predictions.weights is not None or predictions.groups is not None:
+        return {"no_slope": "cases have weights or groups"}
+    truth, score = predictions.truth.astype(float), np.clip(predictions.score, 0, 1)
+    if score.min() == 0 or score.max() == 1:
+        return {"no_slope": "some probabilities are 0 or 1"}
+    if score.min() == score.max():
+        return {"no_slope": "all probabilities are equal"}
+    if are_separable(score, predictions.truth):
+        return {"no_slope": "the probabilities separate the classes"}
+    logits = np.column_stack([np.ones(len(score)), np.log(score / (1 - score))])
+    fitted = np.array([0.0, 1.0])
+    for _ in range(100):
+        chances = 1 / (1 + np.exp(-(logits @ fitted)))
+        information = (logits * (chances * (1 - chances))[:, None]).T @ logits
+        step = np.linalg.lstsq(information, logits.T @ (truth - chances), rcond=None)[0]
+        fitted += step / max(1.0, np.abs(step).max())
+        if np.abs(step).max() < 1e-9:
+            break
+    margin = 1.959963984540054 * math.sqrt(np.linalg.pinv(information)[1, 1])
+    return {"slope": Estimate(float(fitted[1]), fitted[1] - margin, fitted[1] + margin, "wald")}
 
 
 def net_benefits(
@@ -273,6 +337,29 @@ def _reliability(rows: _Rows, *, exact: bool) -> list[ReliabilityRow]:
     return found
 
 
+@dataclass(frozen=True)
+class Top:
+    """The tenth of the cases with the highest scores; more or fewer where scores are equal.
+
+    Attributes
+    ----------
+    cases, positives : int
+    """
+
+    cases: int
+    positives: int
+
+
+def find_top(predictions: Predictions) -> Top | None:
+    """Count the cases, and the positives among them, that score above nine tenths of all; None without scores."""
+    score = predictions.score
+    if score is None:
+        return None
+    edge = np.quantile(score, 1 - 1 / BINS, method="inverted_cdf")
+    top = score > edge if (score > edge).any() else score >= edge
+    return Top(int(top.sum()), int(predictions.truth[top].sum()))
+
+
 # The scorecard of one model's answers for some cases, and what it is as plain data.
 
 
@@ -331,8 +418,17 @@ class Scorecard:
         For each measure and area that is defined but has no interval, the reason.
     classes : tuple of ClassRow
         Each class against the rest; empty where one class is positive.
-    warnings : tuple of str
-        The notes: what to know before the numbers are used.
+    notes, assumptions : tuple of str
+        What to know before the numbers are used; and what intervals and tests assume.
+    constant : str
+        The best constant answer: the most frequent class.
+    verdicts : dict of str to QuestionVerdict
+        For each of "probabilities", "ranking", "labels" and "numbers" that the answers answer: whether they are better
+        than trivial.
+    threshold, cost : float or None
+        As in `Predictions`.
+    top : Top or None
+        The tenth of the cases with the highest scores; None where no class is positive or there are no scores.
     """
 
     name: str
@@ -364,12 +460,28 @@ class Scorecard:
     undefined: dict[str, str] = field(default_factory=dict)
     no_interval: dict[str, str] = field(default_factory=dict)
     classes: tuple[ClassRow, ...] = ()
-    warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    constant: str = ""
+    verdicts: dict[str, QuestionVerdict] = field(default_factory=dict)
+    threshold: float | None = None
+    cost: float | None = None
+    top: Top | None = None
 
     @property
     def judged(self) -> LossRow | None:
         """The loss of numbers that the Prediction Advantage is of; None for classes."""
         return next((row for row in self.losses if row.name == self.loss), None)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """All notes."""
+        return (*self.notes, *self.assumptions)
+
+    def judged_by(self, loss: str) -> Scorecard:
+        """Return the same card with its probabilities judged by a loss, which that of several models must be."""
+        found = of_probabilities(self.losses, loss)
+        return self if found is None else replace(self, verdicts=self.verdicts | {"probabilities": found})
 
     @property
     def reason(self) -> str:
@@ -420,6 +532,9 @@ class Scorecard:
             "groups": self.groups,
             "trivial_error": self.trivial_error,
             "error": self.error,
+            "verdicts": {name: _without_empty(plain(asdict(each))) for name, each in self.verdicts.items()},
+            "threshold": self.threshold,
+            "cost": self.cost,
             "verdict": self.verdict,
             "test": self.test,
             "test_assumes": ASSUMED[self.test] or ("alike_mistakes" if self.unequal else None),
@@ -457,6 +572,11 @@ class Scorecard:
             ],
             "warnings": list(self.warnings),
         }
+
+
+def _without_empty(verdict: dict[str, Any]) -> dict[str, Any]:
+    """Leave out the reason for a missing interval where there is one."""
+    return {key: value for key, value in verdict.items() if key != "reason" or value}
 
 
 def header() -> dict[str, Any]:
@@ -510,7 +630,30 @@ def _of_numbers(forecasts: Forecasts) -> Scorecard:
         judgement=judgement,
         test=test,
         losses=losses,
-        warnings=card_notes(forecasts, said=end_note(judgement, judged.advantage)),
+        notes=card_notes(forecasts),
+        assumptions=(*end_note(judgement, judged.advantage), *forecast_notes(forecasts)),
+        verdicts={
+            "numbers": _tested(
+                "prediction_advantage", judged.name, judged.advantage, judgement, judged.no_interval
+            )
+        },
+    )
+
+
+def _tested(
+    measure: str, loss: str, estimate: Estimate, judgement: SignVerdict, reason: str
+) -> QuestionVerdict:
+    """Return a verdict that a test decided, with which its interval agrees."""
+    verdict = INCONCLUSIVE if judgement.verdict == "not shown" else judgement.verdict
+    return QuestionVerdict(
+        verdict,
+        measure,
+        loss,
+        *estimate[:3],
+        judgement.p_better,
+        judgement.p_worse,
+        estimate.method,
+        "" if estimate.method else reason or "it is undefined",
     )
 
 
@@ -546,6 +689,20 @@ def _of_classes(predictions: Predictions) -> Scorecard:
         undefined = why_undefined_of_classes(measures | areas, classes)
     losses = losses_of_probabilities(predictions)
     assumed = assumption_note(predictions, error, measures | areas)
+    no_interval = why_no_interval(measures | areas, n_classes, few=are_few(weights, groups, len(truth)))
+    verdicts = {
+        "probabilities": of_probabilities(losses, _loss_of_probabilities(losses)),
+        "ranking": of_ranking(predictions, areas, no_interval),
+        "labels": _tested(
+            "prediction_advantage",
+            "zero_one",
+            advantage,
+            judgement,
+            no_interval.get("prediction_advantage", ""),
+        )
+        if predictions.cost is None
+        else under_costs(predictions, predictions.cost),
+    }
     others = [name for name in predictions.labels if name != predictions.positive]
     return Scorecard(
         **_common(predictions),
@@ -566,15 +723,35 @@ def _of_classes(predictions: Predictions) -> Scorecard:
         losses=losses,
         calibration=calibrate(predictions),
         undefined=undefined,
-        no_interval=why_no_interval(measures | areas, n_classes, few=are_few(weights, groups, len(truth))),
+        no_interval=no_interval,
+        verdicts={name: each for name, each in verdicts.items() if each is not None},
+        threshold=predictions.threshold,
+        cost=predictions.cost,
+        top=find_top(predictions) if binary else None,
         classes=classes,
-        warnings=card_notes(
-            predictions,
-            table,
-            undefined,
-            (*said, *end_note(judgement, advantage), *assumed, *loss_note(losses)),
+        notes=card_notes(predictions, table, said),
+        assumptions=(
+            *end_note(judgement, advantage),
+            *assumed,
+            *loss_note(losses),
+            *undefined_notes(undefined),
         ),
+        constant=_constant(predictions, right + wrong),
     )
+
+
+def _constant(predictions: Predictions, of_classes: Floats) -> str:
+    """Return the most frequent class; of equally frequent ones, the first."""
+    if predictions.positive is None:
+        return predictions.labels[int(of_classes.argmax())]
+    others = [name for name in predictions.labels[: predictions.n_classes] if name != predictions.positive]
+    negative = others[0] if len(others) == 1 else f"not {predictions.positive}"
+    return predictions.positive if of_classes[1] > of_classes[0] else negative
+
+
+def _loss_of_probabilities(losses: Sequence[LossRow]) -> str:
+    """Return the loss by which one model's probabilities are judged."""
+    return "squared" if any(math.isinf(row.loss) for row in losses) else "cross_entropy"
 
 
 def _areas(predictions: Predictions) -> tuple[dict[str, Estimate], tuple[str, ...]]:

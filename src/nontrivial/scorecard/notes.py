@@ -10,7 +10,7 @@ import numpy as np
 
 from nontrivial._arrays import weight_counts
 from nontrivial.measures.sign_verdict import SignVerdict
-from nontrivial.scorecard.answers import Forecasts, Predictions
+from nontrivial.scorecard.answers import Forecasts, Predictions, no_shares
 from nontrivial.scorecard.estimates import (
     FEW,
     FEWEST_BEYOND,
@@ -22,7 +22,6 @@ from nontrivial.scorecard.estimates import (
     few_of_a_class,
     unit_drawn,
 )
-from nontrivial.scorecard.predictions import no_shares
 from nontrivial.terminal import listed
 
 # The notes of a scorecard: what to know before its numbers are used.
@@ -40,37 +39,38 @@ LACKING = {
 }
 
 
+def forecast_notes(forecasts: Forecasts) -> list[str]:
+    """Say what the intervals of predicted numbers assume."""
+    notes, tested, worse = [], " and the test", ", and the p-value for worse,"
+    if few_beyond_quantile(forecasts.quantile, len(forecasts.truth), forecasts.groups):
+        tested = worse = ""
+        notes.append(
+            f"Fewer than {FEWEST_BEYOND} {unit_drawn(forecasts.groups)}s are expected beyond the quantile. That is "
+            "too few to show that the forecasts are better or worse than trivial."
+        )
+    notes.append(
+        f"Fieller's intervals{tested} assume {NO_RARE_LOSS}. Each end of an interval{worse} supposes one more case "
+        "like the one that moves it most."
+    )
+    return notes
+
+
 def card_notes(
-    answers: Any,
-    table: Mapping[str, float] | None = None,
-    undefined: Mapping[str, str] | None = None,
-    said: Sequence[str] = (),
+    answers: Any, table: Mapping[str, float] | None = None, said: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """Return the notes, the most important first.
+    """Return what a reader of the numbers must know, the most important first.
 
     Parameters
     ----------
     answers : Predictions or Forecasts
-    table, undefined
+    table
         As in `Scorecard`; for predictions only.
     said : sequence of str
-        Notes from the computation of the intervals and areas.
+        Notes from the computation of the areas.
     """
     notes = list(answers.notes)
     if isinstance(answers, Forecasts):
-        notes += two_numbers_note(answers)
-        tested, worse = " and the test", ", and the p-value for worse,"
-        if few_beyond_quantile(answers.quantile, len(answers.truth), answers.groups):
-            tested = worse = ""
-            notes.append(
-                f"Fewer than {FEWEST_BEYOND} {unit_drawn(answers.groups)}s are expected beyond the quantile. That is "
-                "too few to show that the forecasts are better or worse than trivial."
-            )
-        assumed = (
-            f"Fieller's intervals{tested} assume {NO_RARE_LOSS}. Each end of an interval{worse} supposes one more case "
-            "like the one that moves it most."
-        )
-        return (*notes, *said, assumed)
+        return (*notes, *two_numbers_note(answers))
     if answers.assumed:
         notes.append(
             f"The positive label is assumed to be {answers.positive!r}, the greater of the two labels "
@@ -102,7 +102,7 @@ def card_notes(
         )
     if table:
         notes += one_sided_note(answers.rule, table["tp"] + table["fp"], sum(table.values()))
-    return (*notes, *said, *undefined_notes(undefined or {}))
+    return (*notes, *said)
 
 
 def why_undefined(estimates: Mapping[str, Estimate], table: Mapping[str, float]) -> dict[str, str]:

@@ -20,10 +20,11 @@ from nontrivial.scorecard.text import (
     INTERVAL,
     METHODS,
     common_notes,
+    comparison_heading,
+    comparison_sentences,
     detail_sentences,
     difference_rows,
-    headline,
-    method,
+    heading,
     model_rows,
     number,
     p_number,
@@ -33,7 +34,7 @@ from nontrivial.scorecard.text import (
     span_by_method,
     table_labels,
     tests_sentence,
-    verdict_sentences,
+    verdict_lines,
 )
 from nontrivial.terminal import listed, visible
 
@@ -53,7 +54,7 @@ details { margin: 1rem 0; } summary { font-weight: 600; cursor: pointer; padding
 
 def render_page(card: Scorecard, answers: Any) -> str:
     """Render a scorecard as HTML that needs no other file; everything that comes from the data is escaped."""
-    return _render([card], [answers], sentences=headline(card))
+    return _render([card], [answers], sentences=[*heading(card), *verdict_lines(card)])
 
 
 def render_comparison_page(comparison: Comparison, answers: Sequence[Any]) -> str:
@@ -68,8 +69,8 @@ def render_comparison_page(comparison: Comparison, answers: Sequence[Any]) -> st
         comparison.cards,
         answers,
         comparison=comparison,
-        sentences=verdict_sentences(comparison),
-        notes=common_notes(comparison),
+        sentences=[*comparison_heading(comparison), *comparison_sentences(comparison)],
+        notes=common_notes(comparison, assumptions=True),
         tables=[each for each in tables if each[1][1]],
         choices=choices,
         pictures=_common_pictures(comparison, answers),
@@ -112,6 +113,12 @@ def _render(cards: Sequence[Scorecard], answers: Sequence[Any], **values: Any) -
         level_of_test=LEVEL_OF_TEST,
     )
     return page.strip("\n") + "\n"
+
+
+def method(card: Scorecard, name: str) -> str:
+    """How the interval of a measure or an area was found, or why there is none; empty if the value is undefined."""
+    reason = card.no_interval.get(name)
+    return METHODS[(card.measures | card.areas)[name].method] or (f"because {reason}" if reason else "")
 
 
 def _named(card: Scorecard) -> list[str]:

@@ -30,6 +30,7 @@ from nontrivial.scorecard.answers import (
     Forecasts,
     Predictions,
     apply_threshold,
+    are_shares,
     check_threshold,
     drop_missing,
     drop_uncounted,
@@ -51,10 +52,6 @@ from nontrivial.terminal import listed, waiting
 # Columns of probabilities, one for each class.
 
 
-# How much a probability of two decimals may lack, and all those of a case together.
-ROUNDED, MOST_ROUNDED = 0.005, 0.05
-
-
 @dataclass(frozen=True)
 class Probabilities:
     """The columns of the classes in their order, and then the columns of classes that no case has."""
@@ -62,18 +59,6 @@ class Probabilities:
     columns: list[str]
     of_cases: Floats
     others: list[str]
-
-
-def are_shares(said: Floats) -> bool:
-    """Tell whether the scores of each class are their probabilities."""
-    return not no_shares(said).any()
-
-
-def no_shares(said: Floats) -> Mask:
-    """Tell in which cases the scores of the classes are negative, or do not add up to 1."""
-    lacking = min(ROUNDED * said.shape[1], MOST_ROUNDED) + 1e-9
-    wrong: Mask = (said.min(axis=1) < 0) | (np.abs(said.sum(axis=1) - 1) > lacking)
-    return wrong
 
 
 def columns_named_as_classes(table: Table, truth: str, names: Sequence[str]) -> dict[str, str]:
@@ -290,6 +275,8 @@ def read_file(file: str | Path | pd.DataFrame, options: Options, *, progress: bo
     """Read the answers of all models of one file, as `read_answers` does."""
     read = _File.read(file, options, progress=progress)
     if read.is_regression():
+        if options.cost is not None:
+            raise ValueError(f"--cost is for classes, and {read.name} predicts numbers; leave it out.")
         lacks = read.complete(None)
         members: list[Any] = [read.forecasts(model) for model in read.columns.models]
         unassigned = list(read.columns.unread)
@@ -538,7 +525,12 @@ class _File:
             strangers = list(dict.fromkeys([*strangers, *chances.others]))
         truth: Any = classes.number(self.truth.texts, self.truth.cases)
         predicted: Any = None if guesses is None else classes.number(guesses.texts, guesses.cases, strangers)
-        scores, rule, score_column = None, "", None if label is None else model.score
+        scores, rule, threshold, score_column = None, "", None, None if label is None else model.score
+        if label is None and options.cost is not None:
+            raise ValueError(
+                f"--cost weighs a missed positive against false alarms, and no class of {self.name} is positive; name "
+                "one with --positive."
+            )
         if label is None:
             if predicted is None and chances is not None:
                 predicted, rule = np.argmax(chances.of_cases, axis=1), "the class of the greatest probability"
@@ -560,8 +552,8 @@ class _File:
             if predicted is None:
                 assert score_column is not None
                 assert scores is not None
-                predicted, rule = apply_threshold(
-                    scores, score_column, options.threshold, self.place(score_column)
+                predicted, threshold, rule = apply_threshold(
+                    scores, score_column, options.threshold, self.place(score_column), options.cost
                 )
             else:
                 predicted = predicted == label
@@ -590,6 +582,8 @@ class _File:
             ),
             unused=(model.score or "") if label is None and options.score else "",
             rule=rule,
+            threshold=threshold,
+            cost=options.cost if label is not None else None,
             merged=equal_labels(classes.values),
             alike=look_alikes((*classes.names, *strangers)),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,6 +40,9 @@ class Options:
     threshold : float or None
         Cases that score at least this are predicted positive. By default the file's predictions count. If it has
         none, the threshold is 0.5 if all scores lie in [0, 1]; otherwise it is 0 if there are scores on both sides.
+    cost : float or None
+        How many false alarms a missed positive costs; above 0. Without a threshold, probabilities of at least
+        ``1 / (1 + cost)`` are predicted positive.
     task : {"classification", "regression"} or None
         Whether classes or numbers are predicted.
     quantile : float or None
@@ -58,6 +62,7 @@ class Options:
     prediction: tuple[str, ...] = ()
     positive: str | None = None
     threshold: float | None = None
+    cost: float | None = None
     weight: str | None = None
     group: str | None = None
     by: tuple[str, ...] = ()
@@ -86,9 +91,11 @@ def options_of(**options: Any) -> Options:
         if name in given:
             _check(name, given[name], not _is_list(given[name]), "one name")
             given[name] = str(given[name])
-    for name in ("threshold", "quantile"):
+    for name in ("threshold", "quantile", "cost"):
         if name in given:
             given[name] = _number(name, given[name])
+    if "cost" in given:
+        _check("cost", given["cost"], 0 < given["cost"] < math.inf, "a number above 0, such as 24")
     for name, allowed in _ALLOWED.items():
         value = given.get(name, allowed[0])
         _check(name, value, isinstance(value, str) and value in allowed, " or ".join(map(repr, allowed)))

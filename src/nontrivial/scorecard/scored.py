@@ -10,11 +10,12 @@ from typing import Any
 
 import pandas as pd
 
-from nontrivial.scorecard.compare import Comparison, compare
-from nontrivial.scorecard.evaluate import Scorecard, make_scorecard
+from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, evaluate
+from nontrivial.scorecard.evaluate import Scorecard
 from nontrivial.scorecard.predictions import read_answers
 from nontrivial.scorecard.roles import options_of
-from nontrivial.scorecard.text import render_comparison, render_text
+from nontrivial.scorecard.text import render_comparison, render_subgroups, render_text, subgroup_rows
+from nontrivial.scorecard.verdicts import BETTER, INCONCLUSIVE, first_question
 from nontrivial.terminal import waiting
 
 
@@ -24,23 +25,76 @@ class Scored:
 
     Attributes
     ----------
-    result : Scorecard or Comparison
-        The scorecard of one model; or the comparison of several, with their `cards`, `differences` and `picks`.
+    result : Scorecard, Comparison or Subgroups
+        The scorecard of one model; the comparison of several, with their `cards`, `differences` and `picks`; or all
+        cases and each subgroup.
     answers : tuple
         The answers of the models, in the order of the cards.
     """
 
-    result: Scorecard | Comparison
+    result: Scorecard | Comparison | Subgroups
     answers: tuple[Any, ...]
 
     def __str__(self) -> str:
         return self.to_text()
 
-    def to_text(self) -> str:
-        """What ``nontrivial score`` prints."""
+    def __repr__(self) -> str:
+        return self.to_text().rstrip()
+
+    def to_text(self, *, every: bool = False, explain: bool = False) -> str:
+        """What ``nontrivial score`` prints; with every measure, and with every test, method and assumption."""
+        render: Any = render_text
+        if isinstance(self.result, (Comparison, Subgroups)):
+            render = render_comparison if isinstance(self.result, Comparison) else render_subgroups
+        return str(render(self.result, every=every, explain=explain))
+
+    @property
+    def verdicts(self) -> dict[str, Any]:
+        """The verdicts on one model; on several, or on subgroups, a mapping of these by name."""
+        if isinstance(self.result, Subgroups):
+            named = {"all": self.result.whole, **self.result.parts}
+            return {name: Scored(part, ()).verdicts for name, part in named.items()}
         if isinstance(self.result, Comparison):
-            return render_comparison(self.result)
-        return render_text(self.result)
+            return {card.model: card.verdicts for card in self.result.cards}
+        return self.result.verdicts
+
+    def failing(self, require: str, question: str | None = None) -> list[str]:
+        """Name the models, and the subgroups, that do not meet a requirement.
+
+        Parameters
+        ----------
+        require : {"better", "not-worse"}
+        question : str, optional
+            By default the first that all of them answer.
+        """
+        rows = subgroup_rows(self.result) if isinstance(self.result, Subgroups) else ()
+        named = [(name, card) for name, card, _ in rows] or [
+            (card.model or card.name, card) for card in cards_of(self.result)
+        ]
+        asked = question or first_question([card for _, card in named])
+        good = {"better": (BETTER,), "not-worse": (BETTER, INCONCLUSIVE)}[require]
+        found = {name: card.verdicts[asked] for name, card in named}
+        # Without an interval nothing shows that a model is not worse.
+        fails = {name: each for name, each in found.items() if each.verdict not in good or each.reason}
+        return [f"{name}: {each.verdict} by {asked}" for name, each in fails.items()]
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each model and measure, with its interval; verdicts, measures, areas and losses."""
+        rows = []
+        labels = subgroup_rows(self.result) if isinstance(self.result, Subgroups) else ()
+        named = [(name, card) for name, card, _ in labels] or [
+            (card.model, card) for card in cards_of(self.result)
+        ]
+        for model, card in named:
+            for question, each in card.verdicts.items():
+                found = (each.value, each.low, each.high, each.method, each.verdict)
+                rows.append((model, "verdict", question, *found))
+            for kind, estimates in (("measure", card.measures), ("area", card.areas)):
+                rows += [(model, kind, name, *each, "") for name, each in estimates.items()]
+            rows += [(model, "loss", row.name, *row.advantage, "") for row in card.losses]
+        return pd.DataFrame(
+            rows, columns=["model", "kind", "name", "value", "low", "high", "method", "verdict"]
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Plain data, as `nontrivial/scorecard/score.schema.json` says."""
@@ -50,9 +104,10 @@ class Scored:
         """A page that needs no other file."""
         from nontrivial.scorecard.page import render_comparison_page, render_page
 
-        if isinstance(self.result, Comparison):
-            return render_comparison_page(self.result, self.answers)
-        return render_page(self.result, self.answers[0])
+        result = self.result.whole if isinstance(self.result, Subgroups) else self.result
+        if isinstance(result, Comparison):
+            return render_comparison_page(result, self.answers)
+        return render_page(result, self.answers[0])
 
     def _repr_html_(self) -> str:
         style = "width: 100%; height: 40rem; border: 0"
@@ -60,15 +115,23 @@ class Scored:
 
 
 def score_files(
-    files: Sequence[str | Path | pd.DataFrame], *, progress: bool = False, **options: Any
+    files: Sequence[str | Path | pd.DataFrame],
+    *,
+    progress: bool = False,
+    question: str | None = None,
+    **options: Any,
 ) -> Scored:
     """Score files, as `score_predictions` does; with `progress`, a terminal shows what takes long."""
     chosen = options_of(**options)
     answers = read_answers(files, chosen, progress=progress)
     models = "the model" if len(answers) == 1 else f"{len(answers)} models"
     with waiting(f"Scoring {models}", shown=progress):
-        if len(answers) == 1:
-            return Scored(make_scorecard(answers[0]), (answers[0],))
-        found = compare(answers, chosen.by)
+        return scored_of(answers, chosen.by, question)
+
+
+def scored_of(answers: Sequence[Any], by: Sequence[str] = (), question: str | None = None) -> Scored:
+    """Score answers; those of several models come in the order of their cards."""
+    found = evaluate(answers, by, question)
+    whole = found.whole if isinstance(found, Subgroups) else found
     of_model = {each.model: each for each in answers}
-    return Scored(found, tuple(of_model[card.model] for card in found.cards))
+    return Scored(found, tuple(of_model[card.model] for card in cards_of(whole)))

@@ -1,20 +1,274 @@
-"""Scorecards, and comparisons of several models, as text."""
+"""Scorecards as text: the screen, and under it what ``--all`` and ``--explain`` add."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+import shutil
+import textwrap
+from collections.abc import Sequence
+from typing import Any
 
 from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
+from nontrivial.numerals import is_decimal
 from nontrivial.scorecard.answers import Pairing, Unpaired
-from nontrivial.scorecard.compare import Comparison, Test
+from nontrivial.scorecard.compare import Comparison, Subgroups, Test
 from nontrivial.scorecard.estimates import LEVEL, ROW_MEASURES, TESTS, Estimate, LossRow
-from nontrivial.scorecard.estimates import TESTS as TESTS_OF_VERDICTS
 from nontrivial.scorecard.evaluate import Calibration, Confusion, Scorecard
-from nontrivial.scorecard.notes import loss_note
+from nontrivial.scorecard.verdicts import BETTER, QUESTIONS, WORSE, QuestionVerdict, suggested_cost
 from nontrivial.terminal import listed, shortened, visible
 
-# A scorecard as text.
+# The screen: what a reader asks first of one model.
+
+
+WIDTH, HEIGHT = 100, 24
+MOST_COLUMNS = 6  # of a table of several classes
+_WORDS = {BETTER: "YES", WORSE: "NO, WORSE"}
+_LOSSES = {
+    "cross_entropy": "log loss",
+    "squared": "squared loss",
+    "absolute": "absolute loss",
+    "pinball": "pinball loss",
+    "zero_one": "0/1 loss",
+}
+
+
+def render_text(card: Scorecard, *, every: bool = False, explain: bool = False) -> str:
+    """Write a scorecard for a terminal; control characters that come from the data are escaped."""
+    lines = screen(card)
+    if every:
+        lines += ["", *every_measure(card)]
+    if explain:
+        lines += ["", *explanation(card)]
+    return "\n".join(map(visible, lines)).rstrip() + "\n"
+
+
+def screen(card: Scorecard) -> list[str]:
+    """The lines of the screen, at most `HEIGHT`: notes that have no room are counted."""
+    lines = [*heading(card), "", "Better than trivial?", *verdict_lines(card), *cost_lines(card), ""]
+    if card.table:
+        lines += [*short_table(card), ""]
+    elif card.confusion is not None and (matrix := confusion_lines(card.confusion, MOST_COLUMNS)):
+        lines += [*matrix, ""]
+    lines += [*use_lines(card)]
+    if lines[-1]:
+        lines.append("")
+    foot = ["95 % intervals; " + assumed_words(card), *wrapped(MORE)]
+    room = HEIGHT - len(lines) - len(foot)
+    notes = [line for note in card.notes for line in wrapped(f"Note: {note}", indent="  ")]
+    if len(notes) > room:
+        shown: list[str] = []
+        for place, note in enumerate(card.notes):
+            more = wrapped(f"Note: {note}", indent="  ")
+            if len(shown) + len(more) >= room:
+                left = len(card.notes) - place
+                shown.append(f"{left} {'more ' if place else ''}note{'s' * (left > 1)}: --explain")
+                break
+            shown += more
+        notes = shown
+    return [*lines, *notes, *foot]
+
+
+MORE = "More: --all (every measure), --explain (tests, methods, assumptions), --output card.html"
+
+
+def wrapped(text: str, indent: str = "") -> list[str]:
+    """Break a sentence into lines of the terminal's width, at most `WIDTH`."""
+    width = max(min(shutil.get_terminal_size((WIDTH, HEIGHT)).columns, WIDTH), 40)
+    return textwrap.wrap(visible(text), width, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def heading(card: Scorecard) -> list[str]:
+    """What was scored, and from what columns."""
+    name = card.model or card.columns.get("score") or card.columns.get("confidence") or ""
+    name = f"{name}, {card.name}" if name and name != card.name else card.name
+    columns = [f'truth "{card.columns["truth"]}"']
+    if card.positive is not None:
+        columns.append(f'positive "{card.positive}"' + " (assumed; --positive names another)" * card.assumed)
+    columns += [f'{what} "{name}"' for what, name in card.columns.items() if what != "truth"]
+    return [*wrapped(f"{name}: {cases_words(card)}"), *wrapped(", ".join(columns), indent="  ")]
+
+
+def cases_words(card: Scorecard) -> str:
+    """The number of cases and of positives, and how they were drawn."""
+    said = f"{card.cases:,} cases"
+    if card.positives is not None:
+        said += f", {card.positives:,} {positive_word(card)} ({percent(card.positives / card.cases)})"
+    elif card.confusion is not None:
+        said += f", {len(card.classes)} classes"
+    return said + design_words(card)
+
+
+def positive_word(card: Scorecard) -> str:
+    """The positive label where it can stand in a sentence, else the word positive."""
+    label = card.positive or ""
+    plain = label.lower() in ("true", "false", "yes", "no", "y", "n", "t", "f", "pos", "positive")
+    return "positive" if plain or is_decimal(label) or len(label) > 30 else label
+
+
+def verdict_lines(card: Scorecard) -> list[str]:
+    """A line for each question that the answers answer."""
+    lines = []
+    for name in QUESTIONS:
+        if name in card.verdicts:
+            each = card.verdicts[name]
+            label: str = name
+            if name == "labels" and card.threshold is not None:
+                label = f"labels at {short(card.threshold)}"
+            start = f"  {label:15} {word(each):14} "
+            lines += wrapped(start + verdict_words(card, name, each), indent=" " * len(start))
+    return lines
+
+
+def word(verdict: QuestionVerdict) -> str:
+    """The verdict as an answer."""
+    return _WORDS.get(verdict.verdict, "INCONCLUSIVE")
+
+
+def verdict_words(card: Scorecard, name: str, each: QuestionVerdict) -> str:
+    """The numbers behind a verdict."""
+    if each.reason:
+        what = "PA" if each.loss else "AUC"
+        return f"{what} {two(each.value)}; no interval: {each.reason}"
+    if name == "probabilities":
+        return (
+            "PA "
+            + "; ".join(
+                f"{ends(row.advantage)} {'Brier' if row.name == 'squared' else 'log loss'}"
+                for row in sorted(card.losses, key=lambda row: row.name != each.loss)
+                if math.isfinite(row.advantage.value)
+            )
+            + ("; log loss is infinite: a probability of 0 was wrong" if each.loss == "squared" else "")
+        )
+    if name == "ranking":
+        prefix = "macro_" if each.measure.startswith("macro_") else ""
+        said = f"AUC {ends(each)}"
+        if prefix:
+            said += ", mean of one class against the rest"
+        return f"{said}; AUPRG {ends(card.areas[prefix + 'prg_auc'])}"
+    if name == "labels":
+        return labels_words(card, each)
+    others = [row for row in card.losses if row.name != card.loss and math.isfinite(row.advantage.value)]
+    said = f"PA {ends(each)} {_LOSSES[card.loss]}" + (", which is R2" if card.loss == "squared" else "")
+    return "; ".join([said, *(f"{ends(row.advantage)} {_LOSSES[row.name]}" for row in others)])
+
+
+def labels_words(card: Scorecard, each: QuestionVerdict) -> str:
+    """The Prediction Advantage of labels, and what it compares."""
+    if card.cost is not None:
+        missed = "positive" if positive_word(card) == "positive" else f'"{card.positive}"'
+        return f"PA {ends(each)}, where a missed {missed} costs {card.cost:g} false alarms"
+    assert card.error is not None
+    assert card.trivial_error is not None
+    constant = f'always "{card.constant}"'
+    if card.weight is not None:
+        rates = f"{percent(card.error)} wrong; {constant}: {percent(card.trivial_error)}"
+        return f"PA {ends(each)}: {rates}"
+    errors, trivial = round(card.error * card.cases), round(card.trivial_error * card.cases)
+    if errors == trivial:
+        return f"PA {ends(each)}: {errors:,} errors, as many as {constant}"
+    return f"PA {ends(each)}: {errors:,} error{'s' * (errors != 1)}; {constant} makes {trivial:,}"
+
+
+def cost_lines(card: Scorecard) -> list[str]:
+    """Why labels of a good ranking may show nothing, and the ratio of costs at which the trivial answers tie."""
+    labels, ranking = card.verdicts.get("labels"), card.verdicts.get("ranking")
+    if card.cost is not None or labels is None or ranking is None or not card.table:
+        return []
+    if labels.verdict == BETTER or ranking.verdict != BETTER:
+        return []
+    positives, negatives = card.table["tp"] + card.table["fn"], card.table["fp"] + card.table["tn"]
+    flagged, cost = card.table["tp"] + card.table["fp"], suggested_cost(positives, negatives)
+    where = "These labels flag" if card.threshold is None else f"{short(card.threshold)} flags"
+    amount = f"{flagged:,.6g} cases" if card.weight is None else percent(flagged / (positives + negatives))
+    missed = "positive" if positive_word(card) == "positive" else f'"{card.positive}"'
+    said = f"{where} {amount}. Say what a missed {missed} costs, in false alarms: --cost {cost} (as many as "
+    said += "flagging all and flagging nobody cost the same)"
+    sets = (
+        f" sets the threshold {short(1 / (1 + cost))}."
+        if "probabilities" in card.verdicts
+        else " with --threshold."
+    )
+    return wrapped("  " + said + sets, indent="  ")
+
+
+def short_table(card: Scorecard) -> list[str]:
+    """The table of counts, with recall and precision beside it."""
+    labels = [shortened(visible(label), 24) for label in table_labels(card)]
+    width = max(map(len, labels)) + 2
+    rows = ([card.table["tp"], card.table["fn"]], [card.table["fp"], card.table["tn"]])
+    cells = [[f"{count:,.6g}" for count in row] for row in rows]
+    wide = [
+        max(len(title), *(len(row[at]) for row in cells))
+        for at, title in enumerate(("flagged", "not flagged"))
+    ]
+    beside = [f"{name} {ends(card.measures[name])}" for name in ("recall", "precision")]
+    lines = [f"  {'':{width}}{'flagged':>{wide[0]}}  {'not flagged':>{wide[1]}}"]
+    for label, row, said in zip(labels, cells, beside, strict=True):
+        lines.append(f"  {label:{width}}{row[0]:>{wide[0]}}  {row[1]:>{wide[1]}}   {said}")
+    return lines
+
+
+def use_lines(card: Scorecard) -> list[str]:
+    """Calibration, the top tenth and the net benefit."""
+    lines, found = [], card.calibration
+    missed = positive_word(card)
+    if found is not None:
+        said = f"Calibration   predicted {percent(found.mean)}, {missed} {percent(found.share)}"
+        slope = found.slope
+        said += f"; slope {ends(slope)}" if slope.method else f"; no slope: {found.no_slope}"
+        if len(found.reliability) > 1:
+            top = found.reliability[-1]
+            said += f"; top tenth {percent(top.mean)} against {percent(top.share)}"
+        lines += wrapped(said, indent=" " * 14)
+    if card.top is not None and card.positives is not None and card.top.cases < card.cases:
+        lines.append(
+            f"Top tenth     {card.top.cases:,} cases hold {card.top.positives:,} of the {card.positives:,} positives"
+        )
+    if found is not None:
+        lines += wrapped(f"Net benefit   {benefit_words(found)} (without interval)", indent=" " * 14)
+    return lines
+
+
+def benefit_words(calibration: Calibration) -> str:
+    """Where acting by the model is worth more than acting on all and on none."""
+    spans = [
+        f"from {percent(low)} to {percent(high)}" if low < high else f"at {percent(low)}"
+        for low, high in calibration.beneficial
+    ]
+    return f'above "all" and "none" {listed(spans, 3)}' if spans else 'nowhere above "all" and "none"'
+
+
+def assumed_words(card: Scorecard) -> str:
+    """What intervals and tests assume, in a few words."""
+    return f"independent {unit_word(card)}s that were not used for fitting."
+
+
+def two(value: float) -> str:
+    """Two decimals; fewer for large numbers."""
+    if math.isnan(value):
+        return "0/0"
+    return f"{value:z.2f}" if abs(value) < 100 else f"{value:,.4g}"
+
+
+def short(value: float) -> str:
+    """A threshold in two significant digits, or as it was given."""
+    return f"{value:.2g}" if float(f"{value:.4g}") != value else f"{value:g}"
+
+
+def ends(found: Any) -> str:
+    """A value with its interval, if it has one."""
+    if math.isnan(found.value) or not found.method:
+        return two(found.value)
+    return f"{two(found.value)} ({two(found.low)} to {two(found.high)})"
+
+
+def percent(share: float) -> str:
+    """A share in percent, with a decimal below ten."""
+    amount = 100 * share
+    return f"{f'{amount:.1f}'.removesuffix('.0') if 0 < amount < 9.95 else f'{amount:.0f}'} %"
+
+
+# What ``--all`` and ``--explain`` add.
 
 
 INTERVAL = f"{LEVEL * 100:.0f} % interval"
@@ -26,68 +280,47 @@ METHODS = {
     "clopper_pearson": "Clopper-Pearson",
     "bootstrap": "Bayesian bootstrap",
     "fieller": "Fieller",
+    "wald": "Wald",
     "": "",
 }
 
 
-def render_text(card: Scorecard) -> str:
-    """Write a scorecard for a terminal; control characters that come from the data are escaped."""
-    lines = [*headline(card), ""]
-    if card.table:
-        lines += [*_table_lines(card), ""]
-    if card.confusion is not None:
-        lines += [*_confusion_lines(card.confusion), ""]
-    lines += [*detail_sentences(card), *(f"Note: {warning}" for warning in card.warnings), ""]
+def every_measure(card: Scorecard) -> list[str]:
+    """Every measure, area and loss with its interval, calibration, net benefit, and each class."""
+    lines: list[str] = []
     for title, estimates in (("measure", card.measures), ("area", card.areas)):
         if estimates:
-            spans = [span(each) for each in estimates.values()]
-            width = max(22, *(len(each) + 2 for each in spans))
-            lines.append(f"{title:30}{'value':>10}   {INTERVAL:{width}}method")
-            lines += [
-                f"{name:30}{number(each.value):>10}   {ends:{width}}{method(card, name)}".rstrip()
-                for (name, each), ends in zip(estimates.items(), spans, strict=True)
-            ]
+            lines.append(f"{title:30}{'value':>10}   {INTERVAL}")
+            lines += [f"{name:30}{number(each.value):>10}   {span(each)}" for name, each in estimates.items()]
             if "f_beta" in estimates:
                 lines.append("(f_beta is F1: beta is 1.)")
             lines.append("")
     for block in (_loss_lines(card.losses), _calibration_lines(card.calibration), _class_lines(card)):
         if block:
             lines += [*block, ""]
-    return "\n".join(map(visible, lines)).rstrip() + "\n"
+    return lines[:-1]
 
 
-def headline(card: Scorecard) -> list[str]:
-    """The sentences about the cases and the verdict."""
-    loss = f" under {loss_of(card)}:" if card.task == "regression" else ""
-    advantage = f"Prediction Advantage{loss} {number(card.advantage.value)}, {interval_sentence(card)}"
-    return [cases_sentence(card), f"Verdict: {card.verdict} ({advantage})."]
+def explanation(card: Scorecard) -> list[str]:
+    """Every test, rule, method and assumption, and every note."""
+    lines = [*detail_sentences(card), *(f"Note: {note}" for note in card.warnings)]
+    if "ranking" in card.verdicts and not math.isnan((ranking := card.verdicts["ranking"]).p_better):
+        p_values = f"{p_text(ranking.p_better)} for better and {p_text(ranking.p_worse)} for worse"
+        lines.append(f"Mann-Whitney's test of the ranking: {p_values}.")
+    reasons = card.undefined | card.no_interval
+    lines += [f"{name}: no interval, because {reason}." for name, reason in reasons.items()]
+    used = dict.fromkeys(
+        METHODS[each.method] for each in (card.measures | card.areas).values() if each.method
+    )
+    used |= dict.fromkeys(METHODS[row.advantage.method] for row in card.losses if row.advantage.method)
+    if used:
+        lines.append(f"Methods of the intervals: {', '.join(used)}.")
+    return [part for line in lines for part in wrapped(line, indent="  ")]
 
 
 def other_threshold(card: Scorecard) -> str:
     """How to make other predictions from the scores of two classes."""
     return "" if card.positive is None else "; --threshold sets another threshold"
-
-
-def loss_of(card: Scorecard) -> str:
-    """What the loss of numbers is called."""
-    return f"{card.loss} loss" + ("" if card.quantile is None else f" of the {card.quantile:.10g}-quantile")
-
-
-def interval_sentence(card: Scorecard) -> str:
-    """The interval of the Prediction Advantage, or why there is none."""
-    if card.reason:
-        return f"no {INTERVAL}{reason_clause(card.reason)}"
-    return f"{INTERVAL} {span(card.advantage)}"
-
-
-def cases_sentence(card: Scorecard) -> str:
-    """The sentence that says what the cases are."""
-    said = f"{card.cases:,} cases"
-    if card.positives is not None:
-        said += f", {card.positives:,} of them positive ({card.positive}{', assumed' * card.assumed})"
-    said += design_words(card)
-    name = f"{card.name}, {card.model}" if card.model and card.model != card.name else card.name
-    return f"{name}: {said}."
 
 
 def unit_word(card: Scorecard) -> str:
@@ -132,28 +365,14 @@ def assumptions_sentence(card: Scorecard, fitted: str) -> str:
     )
 
 
-def _table_lines(card: Scorecard) -> list[str]:
-    """The table of counts, with the labels."""
-    labels = [visible(name) for name in table_labels(card)]
-    true = [f"true {label}" for label in labels]
-    guessed = [f"predicted {label}" for label in labels]
-    width = max(map(len, true)) + 2
-    cells = [[card.table["tp"], card.table["fn"]], [card.table["fp"], card.table["tn"]]]
-    lines = [" " * width + "   ".join(guessed)]
-    for name, row in zip(true, cells, strict=True):
-        counts = (f"{count:>{len(title)},.10g}" for count, title in zip(row, guessed, strict=True))
-        lines.append(f"{name:{width}}" + "   ".join(counts))
-    return lines
-
-
-def _confusion_lines(confusion: Confusion) -> list[str]:
+def confusion_lines(confusion: Confusion, most: int) -> list[str]:
     """The table of counts of several classes, or the most frequent mistakes."""
-    if not confusion.counts:
+    if not confusion.counts or len(confusion.labels) > most:
         found = [
             f"{each.cases:,.10g} of {each.truth!r} predicted as {each.predicted!r}"
             for each in confusion.mistakes
         ]
-        return [f"The most frequent mistakes: {', '.join(found)}."] if found else []
+        return wrapped(f"Most frequent mistakes: {', '.join(found[:3])}.", indent="  ") if found else []
     labels = [shortened(visible(label), MOST_CHARACTERS) for label in confusion.labels]
     rows = [[f"{count:,.10g}" for count in row] for row in confusion.counts]
     width = max(map(len, labels))
@@ -184,13 +403,6 @@ def _loss_lines(rows: tuple[LossRow, ...]) -> list[str]:
     if any(row.name == "cross_entropy" for row in rows):
         lines.append("(squared is the Brier score, cross_entropy the log loss.)")
     return lines
-
-
-def method(card: Scorecard, name: str) -> str:
-    """How the interval of a measure or an area was found, or why there is none; empty if the value is undefined."""
-    estimate = (card.measures | card.areas)[name]
-    reason = card.no_interval.get(name)
-    return METHODS[estimate.method] or (f"because {reason}" if reason else "")
 
 
 def reason_clause(reason: str) -> str:
@@ -292,10 +504,9 @@ def p_number(p_value: float) -> str:
     return f"< {LEAST_P}" if p_value < LEAST_P else f"{p_value:.4f}"
 
 
-# Several models as text.
+# Several models, and subgroups, as text.
 
 
-AREAS = ("roc_auc", "average_precision", "prg_auc", "macro_roc_auc", "macro_prg_auc")
 TESTS_OF_DIFFERENCES: dict[Test, str] = {
     "mcnemar": "McNemar's exact test",
     "exchange_or_bootstrap": "a permutation test or of the Bayesian bootstrap, whichever is greater",
@@ -306,114 +517,163 @@ _MATCHED: dict[Pairing, str] = {
     "order_of_rows": "matched by the order of the rows",
 }
 _UNPAIRED: dict[Unpaired, str] = {
-    "divided": "the column that divides the rows does not name models, so the cases may differ",
-    "case_numbers": "their case numbers differ, or repeat in another order",
-    "number_of_cases": "they do not have the same number of cases",
-    "truth": "the true labels of matched cases differ",
-    "weights": "the weights of matched cases differ",
-    "groups": "the groups of matched cases differ",
+    "divided": "hold different cases",
+    "case_numbers": "have other case numbers, or repeat them in another order",
+    "number_of_cases": "do not have the same number of cases",
+    "truth": "have other true labels for the same cases",
+    "weights": "have other weights for the same cases",
+    "groups": "have other groups for the same cases",
+}
+_TITLES = {
+    "probabilities": "probabilities: PA",
+    "ranking": "ranking: AUC",
+    "labels": "labels: PA",
+    "numbers": "numbers: PA",
 }
 
 
-def render_comparison(comparison: Comparison) -> str:
+def render_comparison(comparison: Comparison, *, every: bool = False, explain: bool = False) -> str:
     """Write a comparison for a terminal."""
-    # A comparison prints no intervals of losses, so it leaves out the notes on them.
-    unseen = {note for card in comparison.cards for note in loss_note(card.losses)}
-    lines = [
-        *verdict_sentences(comparison),
-        *(f"Note: {note}" for note in common_notes(comparison, unseen)),
-        "",
-    ]
-    lines += [*_table(*model_rows(comparison)), ""]
-    if comparison.differences:
-        lines += [f"Differences from {comparison.best.model}, on the same cases:"]
-        lines += [*_table(*difference_rows(comparison)), tests_sentence(comparison), ""]
-    choices = [
-        f"{model} is picked by: {', '.join(measures)}." for model, measures in picked_by(comparison).items()
-    ]
-    if choices:
-        lines += [*choices, ""]
+    first = comparison.best
+    rows = [(card.model, card, _differences_of(comparison, card)) for card in comparison.cards]
+    lines = [*comparison_heading(comparison), "", "Better than trivial?"]
+    lines += question_rows(
+        rows, f"difference from {shortened(first.model, 24)}" if comparison.differences else ""
+    )
+    lines += ["", *comparison_sentences(comparison)]
+    lines += [line for note in common_notes(comparison) for line in wrapped(f"Note: {note}", indent="  ")]
+    lines += ["95 % intervals; " + assumed_words(first), *wrapped(MORE)]
+    if every:
+        lines += ["", *_table(*model_rows(comparison)), ""]
+        if comparison.differences:
+            lines += [
+                f"Differences from {first.model}, on the same cases:",
+                *_table(*difference_rows(comparison)),
+            ]
+        for card in comparison.cards:
+            lines += ["", f"{card.model}:", *every_measure(card)]
+    if explain:
+        lines += ["", *wrapped(tests_sentence(comparison)), *_choices(comparison)]
+        for card in comparison.cards:
+            lines += ["", f"{card.model}:", *explanation(card)]
     return "\n".join(map(visible, lines)).rstrip() + "\n"
 
 
-def verdict_sentences(comparison: Comparison) -> list[str]:
-    """The sentences about the verdict of the comparison."""
+def render_subgroups(subgroups: Subgroups, *, every: bool = False, explain: bool = False) -> str:
+    """Write the verdicts on all cases and on each subgroup for a terminal."""
+    whole = subgroups.whole
+    first = whole.best if isinstance(whole, Comparison) else whole
+    lines = [*heading(first)] if whole is first else [*comparison_heading(whole)]
+    title = f"difference from {shortened(first.model, 24)}" if isinstance(whole, Comparison) else ""
+    lines += ["", "Better than trivial?", *question_rows(subgroup_rows(subgroups), title), ""]
+    if len(subgroups.parts) > 1:
+        lines += wrapped(f"{joined(list(subgroups.parts))} hold different cases, so they are not compared.")
+    lines += [f"{name} is not scored: {reason}." for name, reason in subgroups.left_out.items()]
+    notes = common_notes(whole) if isinstance(whole, Comparison) else list(whole.notes)
+    lines += [line for note in notes for line in wrapped(f"Note: {note}", indent="  ")]
+    lines += ["95 % intervals; " + assumed_words(first), *wrapped(MORE)]
+    for name, part in {"all": whole, **subgroups.parts}.items() if every or explain else ():
+        render = render_comparison if isinstance(part, Comparison) else render_text
+        lines += ["", f"{name}:", "", *render(part, every=every, explain=explain).splitlines()]
+    return "\n".join(map(visible, lines)).rstrip() + "\n"
+
+
+def subgroup_rows(subgroups: Subgroups) -> list[tuple[str, Scorecard, dict[str, str]]]:
+    """The name, the card and the differences of each model in each subgroup."""
+    rows = []
+    for name, part in {"all": subgroups.whole, **subgroups.parts}.items():
+        if isinstance(part, Comparison):
+            rows += [(f"{name}, {card.model}", card, _differences_of(part, card)) for card in part.cards]
+        else:
+            rows.append((f"{name} ({part.cases:,})", part, {}))
+    return rows
+
+
+def comparison_heading(comparison: Comparison) -> list[str]:
+    """What was scored."""
     best, pairing = comparison.best, comparison.pairing
     files = dict.fromkeys(card.name for card in comparison.cards)
-    lines = [
-        f"{len(comparison.cards)} models of {listed(files)}"
-        + (f", on the same {best.cases:,} cases{design_words(best)}" if pairing else "")
-        + (f", {_MATCHED[pairing]}." if pairing and len(files) > 1 else "."),
-        f"Verdict: {_of_first(comparison)}",
-    ]
-    if comparison.unpaired:
-        lines.append(f"The models are not compared case by case: {_UNPAIRED[comparison.unpaired]}.")
-    else:
-        lines += _of_pairs(comparison)
-    if comparison.is_selected:
-        lines.append(
-            f"{best.model} is the best of {len(comparison.cards)} models on these cases. On new cases, its lead tends "
-            "to be smaller. The intervals and p-values do not account for this choice."
-        )
-    if rules := dict.fromkeys(card.rule for card in comparison.cards if card.rule):
-        lines.append(f"Predictions are made from the scores: {'; '.join(rules)}{other_threshold(best)}.")
-    if tests := dict.fromkeys(TESTS_OF_VERDICTS[card.test] for card in comparison.cards if not card.reason):
-        lines.append(f"{'; '.join(tests)}: a p of at most {LEVEL_OF_TEST} counts as shown.")
-    return [*lines, assumptions_sentence(best, "any model")]
+    said = f"{len(comparison.cards)} models of {listed(files)}"
+    if pairing:
+        said += f", on the same {cases_words(best)}" + (f", {_MATCHED[pairing]}" if len(files) > 1 else "")
+    columns = f'truth "{best.columns["truth"]}"'
+    if best.positive is not None:
+        columns += f', positive "{best.positive}"' + " (assumed; --positive names another)" * best.assumed
+    return [*wrapped(said), *wrapped(columns, indent="  ")]
 
 
-def _of_pairs(comparison: Comparison) -> list[str]:
-    """The sentences about the differences on the same cases."""
-    best = comparison.best
-    if not comparison.differences:
-        return [
-            f"There is no test of their differences{reason_clause(best.reason)}.",
-            _picked_alike(comparison),
-        ]
+def question_rows(rows: Sequence[tuple[str, Scorecard, dict[str, str]]], title: str = "") -> list[str]:
+    """For each question, a row for each model or subgroup."""
+    lines: list[str] = []
+    for question in QUESTIONS:
+        answering = [(name, card, more) for name, card, more in rows if question in card.verdicts]
+        if not answering:
+            continue
+        loss = answering[0][1].verdicts[question].loss
+        head = _TITLES[question]
+        if question in ("probabilities", "numbers"):
+            head += f" by {_LOSSES[str(loss)]}"
+        thresholds = {card.threshold for _, card, _ in answering}
+        if question == "labels" and len(thresholds) == 1 and (threshold := thresholds.pop()) is not None:
+            head = head.replace("labels", f"labels at {short(threshold)}")
+        width = max(len(shortened(visible(name), 34)) for name, _, _ in answering)
+        gap = " " * max(width + 42 - len(head), 2)
+        has_differences = title and any(question in more for *_, more in answering)
+        lines.append(f"  {head}{gap}{title}".rstrip() if has_differences else f"  {head}")
+        for name, card, more in answering:
+            each = card.verdicts[question]
+            said = f"{two(each.value)}, no interval: {each.reason}" if each.reason else ends(each)
+            start = f"    {shortened(visible(name), 34):{width}}  {word(each):12}  "
+            lines.append(f"{start}{said:24}{more.get(question, '')}".rstrip())
+    return lines
+
+
+def _differences_of(comparison: Comparison, card: Scorecard) -> dict[str, str]:
+    """The difference of a model from the first, by question."""
+    found = {}
+    for each in comparison.differences:
+        for question, verdict in card.verdicts.items():
+            if (each.model, each.measure, each.loss) == (card.model, verdict.measure, verdict.loss):
+                p = f"p < {LEAST_P}" if each.p_value < LEAST_P else f"p = {each.p_value:.2g}"
+                found[question] = f"{two(each.value)} ({two(each.low)} to {two(each.high)}), {p}"
+    return found
+
+
+def comparison_sentences(comparison: Comparison) -> list[str]:
+    """What the order means, and why models are not compared."""
+    names = [card.model for card in comparison.cards]
     lines = []
-    first = {card.model for card in comparison.first}
-    others = [
-        each
-        for each in comparison.differences
-        if each.measure == "prediction_advantage" and each.model not in first
+    if comparison.unpaired:
+        lines += wrapped(f"{joined(names)} {_UNPAIRED[comparison.unpaired]}, so they are not compared.")
+    elif len(comparison.first) > 1:
+        lines += wrapped(
+            f"Equal by {comparison.question}: {listed(card.model for card in comparison.first)}."
+        )
+    elif comparison.is_selected:
+        lines += wrapped(
+            f"{names[0]} is the best of {len(names)} models by {comparison.question}. On new cases, its lead tends "
+            "to be smaller; intervals and p-values do not account for this choice."
+        )
+    return lines
+
+
+def joined(names: Sequence[str]) -> str:
+    """Join names as a sentence does."""
+    if len(names) > 6:
+        return listed(names, 5)
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def _choices(comparison: Comparison) -> list[str]:
+    """Which measure would pick which model."""
+    return [
+        line
+        for model, measures in picked_by(comparison).items()
+        for line in wrapped(f"{model} is picked by {', '.join(measures)}.", indent="  ")
     ]
-    close = [each.model for each in others if not each.p_value <= 1 - LEVEL]
-    if close:
-        tested = f"p > {1 - LEVEL:.2g}, each tested alone"
-        lines.append(f"Not shown to have a smaller Prediction Advantage ({tested}): {listed(close)}.")
-    elif others:
-        who = "Each of the others" if len(others) > 1 else others[0].model
-        lines.append(
-            f"{who} is shown to have a smaller Prediction Advantage (p <= {1 - LEVEL:.2g}, tested alone)."
-        )
-    return [*lines, _picked_alike(comparison)]
 
 
-def _picked_alike(comparison: Comparison) -> str:
-    if all(len(models) == len(comparison.cards) for models in comparison.picks.values()):
-        return "The models are equally good by all measures."
-    if comparison.agree:
-        return "All measures would pick the same model."
-    return "The measures disagree about the best model; see below which model each measure picks."
-
-
-def _of_first(comparison: Comparison) -> str:
-    """The verdict on the best model, or on the models that tie for first place."""
-    best, *equal = comparison.first
-    kind = f"under {loss_of(best)} " if best.task == "regression" else ""
-    if not equal:
-        return (
-            f"{best.model} has the greatest Prediction Advantage {kind}({number(best.advantage.value)}, "
-            f"{interval_sentence(best)}), and is {best.verdict}."
-        )
-    of_verdict: dict[str, list[str]] = {}
-    for card in comparison.first:
-        of_verdict.setdefault(card.verdict, []).append(card.model)
-    said = (f"{verdict}: {listed(models)}" for verdict, models in of_verdict.items())
-    return (
-        f"{len(comparison.first)} models tie for first place, with a Prediction Advantage {kind}of "
-        f"{number(best.advantage.value)}; {'; '.join(said)}."
-    )
+AREAS = ("roc_auc", "average_precision", "prg_auc", "macro_roc_auc", "macro_prg_auc")
 
 
 def model_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
@@ -453,7 +713,7 @@ def difference_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]
     rows = [
         [
             each.model,
-            each.measure,
+            each.measure if each.loss in (None, "zero_one") else f"{each.measure} ({each.loss})",
             number(each.value),
             f"{number(each.low)} to {number(each.high)}",
             p_number(each.p_value),
@@ -467,7 +727,9 @@ def difference_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]
 def tests_sentence(comparison: Comparison) -> str:
     """Say which tests gave the p-values, and what the intervals assume; nothing without differences."""
     tests = {
-        "Prediction Advantages" if each.measure == "prediction_advantage" else "areas": each.test
+        f"the Prediction Advantage by {_LOSSES.get(each.loss, each.loss)}"
+        if each.loss
+        else "areas": each.test
         for each in comparison.differences
     }
     if not tests:
@@ -505,12 +767,12 @@ def picked_by(comparison: Comparison) -> dict[str, list[str]]:
     return {model: measures for model, measures in found.items() if measures}
 
 
-def common_notes(comparison: Comparison, besides: Collection[str] = ()) -> list[str]:
-    """The notes of the cards, each once and without those in `besides`; a note names its models unless all have it."""
+def common_notes(comparison: Comparison, assumptions: bool = False) -> list[str]:
+    """The notes of the cards, each once; a note names its models unless all have it."""
     of: dict[str, list[str]] = {}
     for card in comparison.cards:
-        for warning in (each for each in card.warnings if each not in besides):
-            of.setdefault(warning, []).append(card.model)
+        for note in card.warnings if assumptions else card.notes:
+            of.setdefault(note, []).append(card.model)
     everybody = len(comparison.cards)
     return [
         text if len(models) == everybody else f"For {listed(models)}: {text}" for text, models in of.items()
