@@ -11,6 +11,6 @@ import lazy_loader
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submodules=["curves", "displays", "measures"],
-    submod_attrs={"scorecard.in_python": ["score_predictions"]},
+    submod_attrs={"scorecard.in_python": ["evaluate", "score", "score_predictions"]},
 )
 __version__ = version("nontrivial")

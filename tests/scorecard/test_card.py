@@ -1,6 +1,7 @@
 """The scorecard, against counts worked by hand and what must hold for every file."""
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -43,7 +44,7 @@ def test_what_is_undefined_stays_so(predictions):
     read, _ = predictions(tp=0, fn=50, fp=0, tn=150)
     card = make_scorecard(read)
     assert np.isnan(card.measures["precision"][:3]).all()
-    assert "precision                      undefined   undefined\n" in render_text(card)
+    assert re.search(r"^precision +undefined ", render_text(card, every=True), re.M)
     plain = json.loads(json.dumps(card.to_json(), allow_nan=False))
     assert plain["measures"]["precision"] == {
         "value": None,
@@ -76,10 +77,9 @@ def test_without_a_value_there_is_no_interval_but_a_reason_in_every_format(tmp_p
         "reason": reason,
     }
     note = f"Undefined (0/0), because {reason}: expected_f1_gain."
-    text = render_text(card)
-    assert "expected_f1_gain               undefined   undefined\n" in text
+    text = render_text(card, every=True, explain=True)
     for output in (text, render_page(card, read)):
-        assert note in output
+        assert note in " ".join(output.split())
 
 
 @pytest.mark.usefixtures("unrendered")
@@ -90,5 +90,5 @@ def test_what_has_no_interval_has_a_reason_in_every_format(predictions):
     reason = card.no_interval["cost_curve_area"]
     plain = card.to_json()["areas"]
     assert [name for name, each in plain.items() if each.get("reason") == reason] == ["cost_curve_area"]
-    for output in (render_text(card), render_page(card, read)):
-        assert reason in output
+    for output in (render_text(card, every=True, explain=True), render_page(card, read)):
+        assert reason in " ".join(output.split())

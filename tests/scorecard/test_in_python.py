@@ -17,7 +17,7 @@ def test_python_gives_what_the_command_gives(cases, tmp_path):
     of_file = score(path, score="good", positive="ill")
     of_frame = score(cases, score="good", positive="ill")
     assert of_file.to_json() | {"file": "", "sha256": ""} == of_frame.to_json() | {"file": "", "sha256": ""}
-    assert str(of_frame).startswith("the table: 200 cases")
+    assert str(of_frame).startswith("good, the table: 200 cases")
     assert of_frame._repr_html_().startswith("<iframe")
 
 

@@ -5,7 +5,7 @@ from itertools import chain
 import numpy as np
 import pandas as pd
 import pytest
-from scorecard.valid import SCHEMA, VALIDATOR, said_of_classes, score
+from scorecard.valid import SCHEMA, VALIDATOR, score
 
 from nontrivial.curves import bootstrap_curve_areas
 from nontrivial.measures import confusion_intervals, confusion_measures, prediction_advantage_interval
@@ -78,7 +78,7 @@ def test_fewer_than_five_units_have_no_interval_but_a_reason(cases, labels, how)
     assert {name for name in named if not (card.measures | card.areas)[name].method} == named
     assert named == set(card.no_interval)
     assert plain["measures"]["accuracy"]["reason"] == card.no_interval["accuracy"]
-    assert card.no_interval["accuracy"] in found.to_text()
+    assert card.no_interval["accuracy"] in " ".join(found.to_text(explain=True).split())
     frame["ward"] = np.arange(200) % 5
     assert score(frame, truth=labels, **said, group="ward").result.measures["accuracy"].method
 
@@ -173,22 +173,6 @@ def test_the_functions_of_the_package_give_the_same_intervals(cases, options, po
             assert card.measures[name][1:3] == (row["low"], row["high"])
 
 
-@pytest.mark.usefixtures("unrendered")
-def test_each_interval_of_losses_classes_and_reliability_names_its_method(cases):
-    of_classes, of_two = score(said_of_classes(3)[0]), score(cases, score="good", positive="ill")
-    for output in (of_classes.to_text(), of_classes.to_html()):
-        assert (
-            output.count(", Fieller"),
-            output.count(", Bayesian bootstrap"),
-            output.count("one-sided"),
-        ) == (2, 3, 1)
-    page = of_two.to_html()
-    assert (page.count(", Fieller"), page.count(", Clopper-Pearson")) == (
-        2,
-        len(of_two.result.calibration.reliability),
-    )
-
-
 @pytest.mark.parametrize(("top", "task"), [(40, "regression"), (10, "classification")])
 def test_whole_numbers_are_classes_unless_predictions_are_others(top, task):
     truth = np.arange(300) % top
@@ -254,6 +238,10 @@ def test_every_interval_says_what_weights_and_groups_make_it_assume(cases, how, 
             "alike_mistakes"
         }
         of_advantage = [each for each in differences if each["measure"] == "prediction_advantage"]
-        of_labels = [each for each in intervals_in([plain, of_advantage]) if each["method"] != "fieller"]
+        of_labels = [
+            each
+            for each in intervals_in([plain, of_advantage])
+            if each["method"] != "fieller" and "assumes" in each
+        ]
         assert {each["assumes"] for each in of_labels} == assumed
-        assert [text for text in said if text in str(found)] == list(said)
+        assert [text for text in said if text in " ".join(found.to_text(explain=True).split())] == list(said)

@@ -25,7 +25,11 @@ def test_text_json_and_python_have_the_same_names(cases, kind):
     }[kind]()
     card, plain = found.result, found.to_json()
     names = [*card.measures, *card.areas, *(row.name for row in card.losses)]
-    assert names_in(found.to_text()) == names == [*plain["measures"], *plain["areas"], *plain["losses"]]
+    assert (
+        names_in(found.to_text(every=True))
+        == names
+        == [*plain["measures"], *plain["areas"], *plain["losses"]]
+    )
     rows = [plain["prediction_advantage"], *(plain["measures"] | plain["areas"]).values()]
     assert ALIASES.keys().isdisjoint([*names, plain["loss"], *(row["method"] for row in rows)])
     page = found.to_html()
@@ -39,12 +43,15 @@ def test_text_json_and_python_of_several_models_have_the_same_names(cases, quant
         found = score(cases, score=["good", "weak"], positive="ill")
     else:
         found = score(numbers, prediction=["good", "weak"], quantile=quantile)
-    text, plain, picks = found.to_text(), found.to_json(), found.result.picks
-    said = {name for names in re.findall(r"is picked by: (.*)\.$", text, re.M) for name in names.split(", ")}
+    text, plain, picks = found.to_text(every=True, explain=True), found.to_json(), found.result.picks
+    told = re.findall(r"is picked by (.*?)\.$", re.sub(r"\n  +", " ", text), re.M)
+    said = {name for names in told for name in names.split(", ")}
     assert said == set(plain["picks"]) == set(picks)
     assert said.isdisjoint(ALIASES)
-    of_text = re.findall(r"^weak +(\w+) +-?\d", text.partition("Differences from")[2], re.MULTILINE)
-    assert of_text == [each["measure"] for each in plain["differences"]]
+    of_text = re.findall(
+        r"^weak +(\w+)(?: \(\w+\))? +-?\d", text.partition("Differences from")[2], re.MULTILINE
+    )
+    assert of_text[: len(plain["differences"])] == [each["measure"] for each in plain["differences"]]
     assert picks["f1" if quantile is None else "quantile"] == ("good",)
 
 

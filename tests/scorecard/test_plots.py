@@ -92,13 +92,3 @@ def test_the_models_of_a_comparison_have_their_curves_in_common_pictures(cases, 
         assert [name for name in told if name in names] == first
         figure.canvas.draw()
     assert ("cost curve of the models" in html) == (n_models <= page.MOST_DRAWN)
-
-
-def test_models_of_different_cases_have_no_common_picture(cases, drawn):
-    found = score_predictions(
-        cases.assign(site=np.arange(200) % 2), by=["site"], score="good", positive="ill"
-    )
-    alone = score_predictions(cases, score="good", positive="ill")
-    of_one = len(drawn), alone.to_html(), len(drawn)
-    found.to_html()
-    assert len(drawn) - of_one[2] == 2 * (of_one[2] - of_one[0])

@@ -8,9 +8,8 @@ from scorecard.valid import said_of_classes, score
 from sklearn.metrics import average_precision_score, log_loss, roc_auc_score
 
 from nontrivial.measures import prediction_advantage_interval
-from nontrivial.scorecard.answers import Predictions
+from nontrivial.scorecard.answers import Predictions, no_shares
 from nontrivial.scorecard.estimates import losses_of_probabilities
-from nontrivial.scorecard.predictions import no_shares
 
 
 def test_probabilities_without_a_mistake_are_not_known_to_be_perfect():

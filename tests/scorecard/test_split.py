@@ -79,16 +79,6 @@ def test_rows_of_a_model_are_pooled_with_a_note_only(long):
     assert any("pooled" in note and "'model'" in note for note in unequal.warnings)
 
 
-def test_parts_by_a_column_are_not_paired_and_one_class_alone_is_noted(cases):
-    frame = cases.assign(site=np.where(np.arange(200) < 100, "a", "b"))
-    found = score(frame, score="good", by="site", positive="ill").result
-    assert {card.cases for card in found.cards} == {100}
-    assert (found.pairing, found.unpaired) == (None, "divided")
-    frame.loc[frame["y"] == "ill", "site"] = "a"
-    found = score(frame[frame["site"] != "c"], score="good", by="site", positive="ill").result
-    assert any("same true class: b" in note for note in found.warnings)
-
-
 @pytest.mark.parametrize(
     ("column", "differs"), [("y", "truth"), ("w", "weights"), ("patient", "groups"), ("p", None)]
 )

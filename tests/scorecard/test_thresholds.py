@@ -30,6 +30,9 @@ def test_scores_from_which_no_threshold_follows_want_one(write, scores):
 def test_a_threshold_goes_before_the_files_predictions(write):
     path = write("truth,prediction,score\n1,1,0.3\n0,1,0.2\n")
     read = read_predictions(path, threshold=0.3)
-    assert (read.prediction.tolist(), read.rule) == ([True, False], "positive where score >= 0.3")
+    assert (read.prediction.tolist(), read.rule) == (
+        [True, False],
+        "positive where score >= 0.3, as --threshold says",
+    )
     assert read.columns == {"truth": "truth", "score": "score"}
     assert read_predictions(path).prediction.tolist() == [True, True]

@@ -514,6 +514,7 @@ class Scorecard:
         if calibration:
             rows = calibration["reliability"]
             calibration["reliability"] = [_with_assumption(row, self.unequal) for row in rows]
+            calibration["slope"] = plain(self.calibration.slope._asdict())  # type: ignore[union-attr]
         return {
             "file": self.name,
             "model": self.model or None,
@@ -535,6 +536,7 @@ class Scorecard:
             "verdicts": {name: _without_empty(plain(asdict(each))) for name, each in self.verdicts.items()},
             "threshold": self.threshold,
             "cost": self.cost,
+            "top_tenth": None if self.top is None else asdict(self.top),
             "verdict": self.verdict,
             "test": self.test,
             "test_assumes": ASSUMED[self.test] or ("alike_mistakes" if self.unequal else None),

@@ -26,6 +26,8 @@ def score_predictions(
     group: str | None = None,
     positive: Any = None,
     threshold: float | None = None,
+    cost: float | None = None,
+    question: str | None = None,
     task: str | None = None,
     quantile: float | None = None,
     separator: str | None = None,
@@ -33,7 +35,7 @@ def score_predictions(
     encoding: str | None = None,
     missing: str | None = None,
 ) -> Scored:
-    """Score predictions: every measure with its interval, and whether they are better than trivial.
+    """Score predictions: whether they are better than trivial, and every measure with its interval.
 
     Parameters
     ----------
@@ -54,6 +56,11 @@ def score_predictions(
         The positive label; by default the greater of two labels, and a note says so.
     threshold : float, optional
         Predict positive if the score is at least this.
+    cost : float, optional
+        How many false alarms a missed positive costs; labels are then judged under these costs. Without a threshold,
+        probabilities of at least ``1 / (1 + cost)`` are predicted positive.
+    question : {"probabilities", "ranking", "labels", "numbers"}, optional
+        By whose verdict models are ordered; by default the first that all of them answer.
     task : {"classification", "regression"}, optional
         Whether classes or numbers are predicted.
     quantile : float in (0, 1), optional
@@ -66,8 +73,9 @@ def score_predictions(
     Returns
     -------
     Scored
-        Its ``result`` has the numbers. ``str()`` gives text, ``to_json()`` plain data and ``to_html()`` a page, which a
-        notebook shows. An estimate that is 0/0 is NaN; ``result.undefined`` has the reason.
+        Its ``verdicts`` answer the questions, and its ``result`` has the numbers. ``str()`` gives the screen,
+        ``to_frame()`` a table, ``to_json()`` plain data and ``to_html()`` a page, whose head a notebook shows. An
+        estimate that is 0/0 is NaN; ``result.undefined`` has the reason.
 
     Raises
     ------
@@ -85,7 +93,7 @@ def score_predictions(
     --------
     >>> import nontrivial
     >>> found = nontrivial.score_predictions({"truth": [0, 1] * 20, "prediction": [0, 1] * 18 + [1, 0] * 2})
-    >>> found.result.advantage.value, found.result.judgement.verdict
+    >>> found.verdicts["labels"].value, found.verdicts["labels"].verdict
     (0.8, 'better')
     """
     with naming_extras():
@@ -120,6 +128,8 @@ def score_predictions(
             group=group,
             positive=positive,
             threshold=threshold,
+            cost=cost,
+            question=question,
             task=task,
             quantile=quantile,
             separator=separator,
@@ -127,6 +137,143 @@ def score_predictions(
             encoding=encoding,
             missing=missing,
         )
+
+
+def score(
+    y_true: Any,
+    y_score: Any = None,
+    y_pred: Any = None,
+    *,
+    labels: Any = None,
+    pos_label: Any = None,
+    sample_weight: Any = None,
+    groups: Any = None,
+    threshold: float | None = None,
+    cost: float | None = None,
+    task: str | None = None,
+    quantile: float | None = None,
+) -> Scored:
+    """Score the answers of one model, from arrays.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        The true labels or numbers.
+    y_score : array-like of shape (n,) or (n, k), optional
+        Scores of the positive label, the greater, the more positive; or the probabilities of `k` classes.
+    y_pred : array-like of shape (n,), optional
+        Predicted labels or numbers.
+    labels : sequence, optional
+        The classes of the columns of `y_score`; by default the sorted values of `y_true`, as in ``classes_``.
+    pos_label : label, optional
+        The positive label; by default the greater of two.
+    sample_weight, groups : array-like of shape (n,), optional
+        Weights of the cases, and which cases belong together.
+    threshold, cost, task, quantile
+        As in `score_predictions`.
+
+    Returns
+    -------
+    Scored
+        As from `score_predictions`.
+
+    Raises
+    ------
+    ValueError
+        As `score_predictions`, or if nothing is predicted, or `y_score` does not have a column for each class.
+
+    Examples
+    --------
+    >>> import nontrivial
+    >>> found = nontrivial.score([0, 1] * 20, [0.2, 0.7] * 19 + [0.6, 0.4])
+    >>> {question: each.verdict for question, each in found.verdicts.items()}
+    {'probabilities': 'better', 'ranking': 'better', 'labels': 'better'}
+    """
+    import numpy as np
+
+    if y_score is None and y_pred is None:
+        raise ValueError("Neither y_score nor y_pred is given; one of them is needed.")
+    columns: dict[str, Any] = {"y_true": np.asarray(y_true)}
+    options: dict[str, Any] = {"truth": "y_true", "positive": pos_label}
+    if y_score is not None:
+        scores = np.asarray(y_score)
+        if scores.ndim == 2:
+            names = np.unique(columns["y_true"]) if labels is None else np.asarray(labels)
+            if scores.shape[1] != len(names):
+                raise ValueError(
+                    f"y_score has {scores.shape[1]} columns, and there are {len(names)} classes; name the classes of "
+                    "its columns with labels."
+                )
+            if len(names) == 2:
+                place = 1 if pos_label is None else list(names).index(pos_label)
+                scores = scores[:, place]
+            else:
+                columns |= {f"p_{name}": column for name, column in zip(names, scores.T, strict=True)}
+        if scores.ndim == 1:
+            columns["y_score"], options["score"] = scores, "y_score"
+    if y_pred is not None:
+        columns["y_pred"], options["prediction"] = np.asarray(y_pred), "y_pred"
+    for name, column, given in (("weight", "sample_weight", sample_weight), ("group", "groups", groups)):
+        if given is not None:
+            columns[column], options[name] = np.asarray(given), column
+    return score_predictions(columns, **options, threshold=threshold, cost=cost, task=task, quantile=quantile)
+
+
+def evaluate(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    cv: Any = 5,
+    groups: Any = None,
+    pos_label: Any = None,
+    threshold: float | None = None,
+    cost: float | None = None,
+) -> Scored:
+    """Score an estimator by cross-validation.
+
+    Probabilities and labels are pooled out of fold. The ranking is judged by the mean over the folds of the area under
+    the ROC curve within a fold: pooled, a model that knows nothing but the share of positives of its training set
+    would come out worse than chance.
+
+    Parameters
+    ----------
+    estimator : classifier or regressor of scikit-learn
+    X : array-like of shape (n, n_features)
+    y : array-like of shape (n,)
+    cv : int, splitter or iterable, default=5
+        As in `sklearn.model_selection.cross_validate`; each case must be tested once.
+    groups : array-like of shape (n,), optional
+        For splitters that keep groups together; intervals then draw groups.
+    pos_label, threshold, cost
+        As in `score`.
+
+    Returns
+    -------
+    Scored
+        A note says that intervals leave out the variation of training. Folds with a single case, or of one class,
+        have no ranking.
+
+    Raises
+    ------
+    ValueError
+        If a case is not tested exactly once, or as `score` does.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> import nontrivial
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> found = nontrivial.evaluate(GaussianNB(), X, y)
+    >>> found.verdicts["ranking"].verdict
+    'better'
+    """
+    with naming_extras():
+        from nontrivial.scorecard.cross_validation import evaluate_estimator
+    return evaluate_estimator(
+        estimator, X, y, cv=cv, groups=groups, pos_label=pos_label, threshold=threshold, cost=cost
+    )
 
 
 def _table(data: Any) -> pd.DataFrame:

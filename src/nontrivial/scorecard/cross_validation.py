@@ -1,0 +1,136 @@
+"""An estimator scored by cross-validation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone, is_classifier
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import check_cv
+from sklearn.utils import _safe_indexing, indexable
+
+from nontrivial._arrays import Floats, Ints
+from nontrivial.scorecard.compare import cards_of
+from nontrivial.scorecard.estimates import LEVEL, Estimate
+from nontrivial.scorecard.in_python import score
+from nontrivial.scorecard.scored import Scored
+from nontrivial.scorecard.verdicts import QuestionVerdict
+
+TRAINING = "Intervals leave out the variation of training: each fold has one model."
+RESAMPLES = 2000
+PRIOR = 0.5
+
+
+def evaluate_estimator(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    cv: Any,
+    groups: Any,
+    pos_label: Any,
+    threshold: float | None,
+    cost: float | None,
+) -> Scored:
+    """Predict each case by a model that was trained without it, and score the answers."""
+    X, y, groups = indexable(X, y, groups)
+    truth, classifies = np.asarray(y), is_classifier(estimator)
+    fold = np.full(len(truth), -1)
+    predicted: list[Any] = [None] * len(truth)
+    chances: dict[int, Floats] = {}
+    classes = np.unique(truth) if classifies else None
+    splits = list(check_cv(cv, y, classifier=classifies).split(X, y, groups))
+    for number, (train, test) in enumerate(splits):
+        if (fold[test] >= 0).any():
+            raise ValueError("cv tests a case more than once; give a splitter that tests each case once.")
+        fold[test] = number
+        model = clone(estimator).fit(_safe_indexing(X, train), _safe_indexing(y, train))
+        part = _safe_indexing(X, test)
+        for row, label in zip(test, np.asarray(model.predict(part)), strict=True):
+            predicted[row] = label
+        if classifies:
+            chances |= zip(test, _scores(model, part, classes), strict=True)
+    if (fold < 0).any():
+        raise ValueError(f"cv leaves {int((fold < 0).sum()):,} cases untested; each must be tested once.")
+    options = {"groups": groups, "pos_label": pos_label, "cost": cost, "threshold": threshold}
+    if not classifies:
+        found = score(truth, y_pred=np.asarray(predicted), groups=groups, task="regression")
+        return _with_folds(found, None)
+    scores = np.array([chances[row] for row in range(len(truth))])
+    by_scores = scores.ndim == 1 or scores.shape[1] == 2
+    cut = by_scores and not (threshold is None and cost is None)
+    labels = None if cut else np.asarray(predicted)
+    found = score(truth, scores, labels, labels=classes, **options)
+    return _with_folds(found, _ranking(truth, scores, fold, classes, pos_label))
+
+
+def _scores(model: Any, X: Any, classes: Any) -> Floats:
+    """Return the probabilities of all classes, 0 for those that the training set lacks; or decision values."""
+    if not hasattr(model, "predict_proba"):
+        return np.asarray(model.decision_function(X))
+    said = np.zeros((len(X), len(classes)))
+    said[:, np.searchsorted(classes, model.classes_)] = model.predict_proba(X)
+    return said
+
+
+def _ranking(truth: Any, scores: Floats, fold: Ints, classes: Any, pos_label: Any) -> QuestionVerdict | None:
+    """Return the mean over the folds of the area under the ROC curve, with the Bayesian bootstrap's interval."""
+    if len(classes) > 2:
+        return None
+    positive = classes[1] if pos_label is None else pos_label
+    of_positive = scores if scores.ndim == 1 else scores[:, list(classes).index(positive)]
+    if scores.ndim == 1 and positive != classes[1]:
+        of_positive = -scores
+    is_positive = truth == positive
+    areas, drawn = [], []
+    generator = np.random.default_rng(0)
+    for number in range(fold.max() + 1):
+        mine = fold == number
+        if is_positive[mine].all() or not is_positive[mine].any():
+            return None
+        areas.append(roc_auc_score(is_positive[mine], of_positive[mine]))
+        part = PRIOR / (fold.max() + 1)  # half a case in all
+        drawn.append(_drawn_areas(is_positive[mine], of_positive[mine], part, generator))
+    low, high = np.quantile(np.mean(drawn, axis=0), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    value = float(np.mean(areas))
+    return QuestionVerdict.of(
+        "roc_auc", None, Estimate(value, min(low, value), max(high, value), "bootstrap")
+    )
+
+
+def _drawn_areas(positive: Any, scores: Floats, part: float, generator: np.random.Generator) -> Floats:
+    """Draw areas of one fold, with part of a case of each class tied at either end of its ranking."""
+    values = np.unique(scores, return_inverse=True)[1] + 1
+    places = np.concatenate([values, [0, 0, values.max() + 1, values.max() + 1]])
+    is_positive = np.concatenate([positive, [True, False, True, False]])
+    shapes = np.concatenate([np.ones(len(values)), np.full(4, part)])
+    order = np.argsort(places, kind="stable")
+    starts = np.flatnonzero(np.diff(places[order], prepend=-1))
+    found = []
+    for _ in range(0, RESAMPLES, 100):
+        drawn = generator.standard_gamma(shapes, (100, len(shapes)))[:, order]
+        ups, downs = (
+            np.add.reduceat(drawn * chosen[order], starts, axis=1) for chosen in (is_positive, ~is_positive)
+        )
+        below = downs.cumsum(axis=1) - downs / 2  # ties count by half
+        found.append((ups * below).sum(axis=1) / (ups.sum(axis=1) * downs.sum(axis=1)))
+    return np.concatenate(found)
+
+
+def _with_folds(found: Scored, ranking: QuestionVerdict | None) -> Scored:
+    """Put the ranking within folds in the place of the pooled one, and say what the intervals leave out."""
+    (card,) = cards_of(found.result)
+    verdicts = {name: each for name, each in card.verdicts.items() if name != "ranking"}
+    if ranking is not None:
+        verdicts["ranking"] = ranking
+    areas = {name: each for name, each in card.areas.items() if ranking is None or name != "roc_auc"}
+    note = (
+        "The ranking is the mean over the folds of the area under the ROC curve within a fold. "
+        if ranking
+        else ""
+    )
+    return replace(
+        found, result=replace(card, verdicts=verdicts, notes=(*card.notes, note + TRAINING), areas=areas)
+    )

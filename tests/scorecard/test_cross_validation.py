@@ -1,0 +1,72 @@
+"""Arrays and estimators, scored in Python."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import LeaveOneOut, RepeatedKFold, StratifiedKFold, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
+
+import nontrivial
+
+
+def test_arrays_give_what_a_table_gives(cases):
+    found = nontrivial.score(cases["y"], cases["good"], pos_label="ill", sample_weight=cases["w"])
+    table = nontrivial.score_predictions(cases, score="good", positive="ill", weight="w")
+    assert found.verdicts == table.verdicts
+    two = np.column_stack([1 - cases["good"], cases["good"]])
+    assert nontrivial.score(cases["y"], two, labels=["well", "ill"], pos_label="ill").result.areas == (
+        nontrivial.score_predictions(cases, score="good", positive="ill").result.areas
+    )
+    with pytest.raises(ValueError, match="Neither y_score nor y_pred"):
+        nontrivial.score([0, 1])
+    with pytest.raises(ValueError, match="y_score has 3 columns, and there are 2 classes"):
+        nontrivial.score([0, 1] * 3, np.ones((6, 3)))
+
+
+def test_the_ranking_of_an_estimator_is_the_mean_over_its_folds():
+    X, y = load_breast_cancer(return_X_y=True)
+    model = make_pipeline(StandardScaler(), LogisticRegression())
+    found = nontrivial.evaluate(model, X, y, cv=4)
+    expected = cross_val_score(model, X, y, cv=4, scoring="roc_auc").mean()
+    ranking = found.verdicts["ranking"]
+    assert ranking.value == pytest.approx(expected)
+    assert ranking.low < ranking.value <= ranking.high
+    assert "variation of training" in found.result.notes[-1]
+
+
+def test_a_model_of_priors_is_neither_better_nor_worse():
+    """Pooled, its ranking would be worse than chance: folds with more positives are scored lower."""
+    X, y = np.zeros((200, 1)), np.arange(200) % 7 == 0
+    cv = StratifiedKFold(9)
+    found = nontrivial.evaluate(DummyClassifier(), X, y, cv=cv)
+    assert (found.verdicts["ranking"].value, found.verdicts["ranking"].verdict) == (0.5, "inconclusive")
+    pooled = np.concatenate([np.full(len(test), y[train].mean()) for train, test in cv.split(X, y)])
+    assert roc_auc_score(np.concatenate([y[test] for _, test in cv.split(X, y)]), pooled) < 0.5
+
+
+def test_single_cases_as_folds_have_no_ranking():
+    X, y = load_breast_cancer(return_X_y=True)
+    found = nontrivial.evaluate(LogisticRegression(max_iter=50), X[:60, :2], y[:60], cv=LeaveOneOut())
+    assert set(found.verdicts) == {"probabilities", "labels"}
+
+
+def test_classes_numbers_and_margins_are_scored():
+    of_classes = nontrivial.evaluate(LogisticRegression(max_iter=1000), *load_iris(return_X_y=True))
+    assert of_classes.verdicts["probabilities"].verdict == "better"
+    of_numbers = nontrivial.evaluate(LinearRegression(), *load_diabetes(return_X_y=True))
+    assert of_numbers.verdicts["numbers"].verdict == "better"
+    X, y = load_breast_cancer(return_X_y=True)
+    margins = nontrivial.evaluate(LinearSVC(), X / X.max(axis=0), y, pos_label=0)
+    assert set(margins.verdicts) == {"ranking", "labels"}
+    assert margins.verdicts["ranking"].verdict == "better"
+
+
+def test_a_case_that_is_tested_twice_is_refused():
+    X, y = load_breast_cancer(return_X_y=True)
+    with pytest.raises(ValueError, match="cv tests a case more than once"):
+        nontrivial.evaluate(DummyClassifier(), X, y, cv=RepeatedKFold())

@@ -1,0 +1,197 @@
+"""The screen: three questions, three verdicts, in at most 24 lines of at most 100 characters."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from commands import assert_one_sentence, run
+from scipy.stats import mannwhitneyu
+from scorecard.valid import said_of_classes, score
+from sklearn.linear_model import LogisticRegression
+
+from nontrivial.measures import prediction_advantage_score
+
+
+@pytest.fixture(scope="module")
+def rare():
+    """A good model of an event that one in 25 cases has, whose probabilities stay below one half."""
+    draw = np.random.default_rng(7)
+    logit = draw.normal(-4, 1.2, 3000)
+    chance = 1 / (1 + np.exp(-logit))
+    died = draw.random(3000) < chance
+    noise = np.clip(chance + draw.normal(0, 0.02, 3000), 0.001, 0.45)
+    return pd.DataFrame(
+        {
+            "outcome": np.where(died, "died", "alive"),
+            "model": np.clip(chance, 0.001, 0.45),
+            "other": noise,
+            "worthless": np.round(0.02 + 0.04 * draw.random(3000), 4),
+            "site": np.array(["Leeds", "York"])[np.arange(3000) % 2],
+        }
+    )
+
+
+@pytest.fixture(autouse=True)
+def wide(monkeypatch):
+    """A terminal of 100 columns."""
+    monkeypatch.setenv("COLUMNS", "100")
+
+
+def lines_of(found):
+    return found.to_text().splitlines()
+
+
+def verdicts_of(found):
+    return {name: each.verdict for name, each in found.verdicts.items()}
+
+
+def test_a_good_model_of_a_rare_event_is_better_by_probabilities_and_ranking(rare):
+    found = score(rare, truth="outcome", score="model", positive="died")
+    assert verdicts_of(found) == {"probabilities": "better", "ranking": "better", "labels": "inconclusive"}
+    positives = (rare["outcome"] == "died").sum()
+    ratio = round((3000 - positives) / positives)
+    text = " ".join(found.to_text().split())
+    assert f"--cost {ratio} (as many" in text
+    assert f"threshold {1 / (1 + ratio):.2g}." in text
+    assert (
+        verdicts_of(score(rare, truth="outcome", score="model", positive="died", cost=ratio))["labels"]
+        == "better"
+    )
+    worthless = score(rare, truth="outcome", score="worthless", positive="died")
+    assert "better" not in verdicts_of(worthless).values()
+    both = score(rare, truth="outcome", score=["worthless", "model"], positive="died").result
+    assert (both.question, both.best.model) == ("probabilities", "model")
+
+
+@pytest.mark.parametrize("options", [{}, {"cost": 24}, {"threshold": 0.1}])
+@pytest.mark.parametrize("columns", [{"score": "model"}, {"score": "worthless"}])
+def test_one_model_has_one_screen(rare, columns, options):
+    lines = lines_of(score(rare, truth="outcome", positive="died", **columns, **options))
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 100
+
+
+def test_the_screen_of_classes_and_of_numbers():
+    of_classes = score(said_of_classes(3)[0])
+    assert set(of_classes.verdicts) == {"probabilities", "ranking", "labels"}
+    assert of_classes.verdicts["ranking"].measure == "macro_roc_auc"
+    truth = np.arange(100.0)
+    of_numbers = score({"y": truth, "pred": truth + 0.3 * (-1) ** np.arange(100)})
+    assert verdicts_of(of_numbers) == {"numbers": "better"}
+    assert "which is R2" in of_numbers.to_text()
+    for found in (of_classes, of_numbers):
+        lines = lines_of(found)
+        assert len(lines) <= 24
+        assert max(map(len, lines)) <= 100
+
+
+def test_labels_under_costs_are_judged_by_the_cheaper_constant(rare):
+    found = score(rare, truth="outcome", score="model", positive="died", cost=24).verdicts["labels"]
+    truth, said = (rare["outcome"] == "died").astype(int), (rare["model"] >= 1 / 25).astype(int)
+    expected = prediction_advantage_score(truth, said, loss="cost", cost=[[0, 24], [1, 0]])
+    assert (found.loss, found.value) == ("cost", pytest.approx(expected))
+    given = score(rare, truth="outcome", score="model", positive="died", cost=24, threshold=0.2).result
+    assert given.threshold == 0.2
+
+
+def test_a_probability_of_0_for_what_happened_leaves_the_brier_score_for_all(rare):
+    worst = rare.assign(
+        sure=np.where(np.arange(3000) == (rare["outcome"] == "died").argmax(), 0.0, rare["model"])
+    )
+    found = score(worst, truth="outcome", score=["model", "sure"], positive="died").result
+    assert {card.verdicts["probabilities"].loss for card in found.cards} == {"squared"}
+    assert found.question == "probabilities"
+
+
+def test_the_ranking_has_mann_whitneys_p_without_weights_alone(cases):
+    found = score(cases, score="good", positive="ill").verdicts["ranking"]
+    ill = cases["y"] == "ill"
+    expected = mannwhitneyu(cases["good"][ill], cases["good"][~ill], alternative="greater").pvalue
+    assert found.p_better == expected
+    assert np.isnan(score(cases, score="good", positive="ill", weight="w").verdicts["ranking"].p_better)
+    worse = score(cases.assign(good=1 - cases["good"]), score="good", positive="ill").verdicts["ranking"]
+    assert (worse.verdict, worse.high < 0.5) == ("worse", True)
+
+
+def test_scores_that_are_no_probabilities_have_no_verdict_on_these_and_want_a_threshold_for_costs(cases):
+    margins = cases.assign(good=10 * cases["good"] - 5)
+    assert set(score(margins, score="good", positive="ill").verdicts) == {"ranking", "labels"}
+    with pytest.raises(ValueError, match="--cost sets no threshold; give one with --threshold"):
+        score(margins, score="good", positive="ill", cost=3)
+    with pytest.raises(ValueError, match=r"--cost is 0\.0; it must be a number above 0"):
+        score(cases, score="good", positive="ill", cost=0)
+
+
+def test_the_slope_of_calibration_is_that_of_logistic_regression(cases):
+    slope = score(cases, score="good", positive="ill").result.calibration.slope
+    logit = np.log(cases["good"] / (1 - cases["good"])).to_numpy()[:, None]
+    fitted = LogisticRegression(C=np.inf, tol=1e-10, max_iter=1000).fit(logit, cases["y"] == "ill")
+    assert slope.value == pytest.approx(fitted.coef_[0, 0], rel=1e-4)
+    assert slope.low < slope.value < slope.high
+    apart = score({"y": [0, 1] * 20, "p": [0.2, 0.8] * 20}, score="p").result.calibration
+    assert apart.no_slope == "the probabilities separate the classes"
+
+
+def test_subgroups_are_rows_beside_all_and_nobody_is_best(rare):
+    found = score(rare, truth="outcome", score=["model", "other"], by="site", positive="died")
+    assert list(found.result.parts) == ["Leeds", "York"]
+    assert [card.cases for part in found.result.parts.values() for card in part.cards] == [1500] * 4
+    text = found.to_text()
+    assert "Leeds and York hold different cases, so they are not compared." in text
+    assert "best of" not in text
+    assert set(found.verdicts) == {"all", "Leeds", "York"}
+
+
+@pytest.mark.parametrize("column", ["model", "version"])
+def test_a_column_with_the_name_of_models_or_with_the_same_case_numbers_holds_models(cases, column):
+    parts = [
+        cases[["y"]].assign(p=cases[name], case_id=np.arange(200), **{column: name})
+        for name in ("good", "weak")
+    ]
+    found = score(pd.concat(parts), score="p", by=column, positive="ill").result
+    assert [card.model for card in found.cards] == ["good", "weak"]
+    assert found.pairing == "case_numbers"
+
+
+def test_a_subgroup_of_one_class_is_named(rare):
+    one = rare.assign(site=np.where(rare["outcome"] == "died", "York", rare["site"]))
+    found = score(one, truth="outcome", score="model", by="site", positive="died")
+    assert list(found.result.left_out) == ["Leeds"]
+    assert "Leeds is not scored" in found.to_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        (["--score", "model", "--require", "better"], 0),
+        (["--score", "model", "--require", "better", "--question", "labels"], 1),
+        (["--score", "model", "--require", "not-worse", "--question", "labels"], 0),
+        (["--score", "model", "--score", "worthless", "--require", "better"], 1),
+        (["--score", "model", "--require", "better", "--question", "numbers"], 2),
+    ],
+)
+def test_a_requirement_sets_the_exit_status(rare, tmp_path, options, code):
+    rare.to_csv(tmp_path / "a.csv", index=False)
+    result = run("score", tmp_path / "a.csv", "--truth", "outcome", "--positive", "died", *options)
+    assert result.exit_code == code
+    if code == 1:
+        assert re.fullmatch(r"--require \S+ does not hold: .*\n", result.stderr)
+    if code == 2:
+        assert_one_sentence(result, "--question is 'numbers', which")
+
+
+def test_no_interval_counts_as_not_better(tmp_path):
+    pd.DataFrame({"y": [0, 1, 1, 0], "p": [0.1, 0.9, 0.8, 0.2]}).to_csv(tmp_path / "a.csv", index=False)
+    for require in ("better", "not-worse"):
+        found = run("score", tmp_path / "a.csv", "--require", require, "--question", "probabilities")
+        assert found.exit_code == 1
+
+
+def test_a_tidy_table_has_a_row_for_each_verdict_and_measure(cases):
+    frame = score(cases, score="good", positive="ill").to_frame()
+    assert set(frame["kind"]) == {"verdict", "measure", "area", "loss"}
+    assert (
+        frame.set_index("name").loc["recall", "value"]
+        == score(cases, score="good", positive="ill").result.measures["recall"].value
+    )
