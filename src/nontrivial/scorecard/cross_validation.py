@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import clone, is_classifier
@@ -15,26 +15,66 @@ from nontrivial._arrays import Floats, Ints
 from nontrivial.scorecard.compare import cards_of
 from nontrivial.scorecard.estimates import LEVEL, Estimate
 from nontrivial.scorecard.in_python import score
-from nontrivial.scorecard.scored import Scored
 from nontrivial.scorecard.verdicts import QuestionVerdict
+
+if TYPE_CHECKING:
+    from nontrivial.scorecard.scored import Scored
 
 TRAINING = "Intervals leave out the variation of training: each fold has one model."
 RESAMPLES = 2000
 PRIOR = 0.5
 
 
-def evaluate_estimator(
+def evaluate(
     estimator: Any,
     X: Any,
     y: Any,
     *,
-    cv: Any,
-    groups: Any,
-    pos_label: Any,
-    threshold: float | None,
-    cost: float | None,
+    cv: Any = 5,
+    groups: Any = None,
+    pos_label: Any = None,
+    threshold: float | None = None,
+    cost: float | None = None,
 ) -> Scored:
-    """Predict each case by a model that was trained without it, and score the answers."""
+    """Score an estimator by cross-validation.
+
+    Probabilities and labels are pooled out of fold. The ranking is judged by the mean over the folds of the area under
+    the ROC curve within a fold: pooled, a model that knows nothing but the share of positives of its training set
+    would come out worse than chance.
+
+    Parameters
+    ----------
+    estimator : classifier or regressor of scikit-learn
+    X : array-like of shape (n, n_features)
+    y : array-like of shape (n,)
+    cv : int, splitter or iterable, default=5
+        As in `sklearn.model_selection.cross_validate`; each case must be tested once.
+    groups : array-like of shape (n,), optional
+        For splitters that keep groups together; intervals then draw groups.
+    pos_label, threshold, cost
+        As in `score`.
+
+    Returns
+    -------
+    Scored
+        A note says that intervals leave out the variation of training. Folds with a single case, or of one class,
+        have no ranking.
+
+    Raises
+    ------
+    ValueError
+        If a case is not tested exactly once, or as `score` does.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> import nontrivial
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> found = nontrivial.evaluate(GaussianNB(), X, y)
+    >>> found.verdicts["ranking"].verdict
+    'better'
+    """
     X, y, groups = indexable(X, y, groups)
     truth, classifies = np.asarray(y), is_classifier(estimator)
     fold = np.full(len(truth), -1)

@@ -219,63 +219,6 @@ def score(
     return score_predictions(columns, **options, threshold=threshold, cost=cost, task=task, quantile=quantile)
 
 
-def evaluate(
-    estimator: Any,
-    X: Any,
-    y: Any,
-    *,
-    cv: Any = 5,
-    groups: Any = None,
-    pos_label: Any = None,
-    threshold: float | None = None,
-    cost: float | None = None,
-) -> Scored:
-    """Score an estimator by cross-validation.
-
-    Probabilities and labels are pooled out of fold. The ranking is judged by the mean over the folds of the area under
-    the ROC curve within a fold: pooled, a model that knows nothing but the share of positives of its training set
-    would come out worse than chance.
-
-    Parameters
-    ----------
-    estimator : classifier or regressor of scikit-learn
-    X : array-like of shape (n, n_features)
-    y : array-like of shape (n,)
-    cv : int, splitter or iterable, default=5
-        As in `sklearn.model_selection.cross_validate`; each case must be tested once.
-    groups : array-like of shape (n,), optional
-        For splitters that keep groups together; intervals then draw groups.
-    pos_label, threshold, cost
-        As in `score`.
-
-    Returns
-    -------
-    Scored
-        A note says that intervals leave out the variation of training. Folds with a single case, or of one class,
-        have no ranking.
-
-    Raises
-    ------
-    ValueError
-        If a case is not tested exactly once, or as `score` does.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_breast_cancer
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> import nontrivial
-    >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> found = nontrivial.evaluate(GaussianNB(), X, y)
-    >>> found.verdicts["ranking"].verdict
-    'better'
-    """
-    with naming_extras():
-        from nontrivial.scorecard.cross_validation import evaluate_estimator
-    return evaluate_estimator(
-        estimator, X, y, cv=cv, groups=groups, pos_label=pos_label, threshold=threshold, cost=cost
-    )
-
-
 def _table(data: Any) -> pd.DataFrame:
     if isinstance(data, Mapping):
         columns = [

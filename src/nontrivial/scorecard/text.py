@@ -21,6 +21,7 @@ from nontrivial.terminal import listed, shortened, visible
 
 
 WIDTH, HEIGHT = 100, 24
+FEWEST_RANKED = 50  # cases whose top tenth says something
 MOST_COLUMNS = 6  # of a table of several classes
 _WORDS = {BETTER: "YES", WORSE: "NO, WORSE"}
 _LOSSES = {
@@ -216,11 +217,11 @@ def use_lines(card: Scorecard) -> list[str]:
         said = f"Calibration   predicted {percent(found.mean)}, {missed} {percent(found.share)}"
         slope = found.slope
         said += f"; slope {ends(slope)}" if slope.method else f"; no slope: {found.no_slope}"
-        if len(found.reliability) > 1:
+        if len(found.reliability) > 1 and card.cases >= FEWEST_RANKED:
             top = found.reliability[-1]
             said += f"; top tenth {percent(top.mean)} against {percent(top.share)}"
         lines += wrapped(said, indent=" " * 14)
-    if card.top is not None and card.positives is not None and card.top.cases < card.cases:
+    if card.top is not None and card.positives is not None and card.cases >= FEWEST_RANKED:
         lines.append(
             f"Top tenth     {card.top.cases:,} cases hold {card.top.positives:,} of the {card.positives:,} positives"
         )
