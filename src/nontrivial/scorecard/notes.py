@@ -30,7 +30,7 @@ from nontrivial.terminal import listed
 NO_RARE_LOSS = "that no rare case has a loss much greater than those seen"
 # Above this area under the ROC curve, intervals reflect little more than the cases that the bootstrap adds.
 NEARLY_PERFECT = 0.98
-CHOSEN = "the best threshold for each cost is chosen on these cases"
+CHOSEN = "thresholds were tuned on these cases"
 # For a mean over the classes: the measure of a class that may be undefined, and when. F1 and recall never are, since
 # each class has cases.
 LACKING = {

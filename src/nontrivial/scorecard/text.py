@@ -441,12 +441,12 @@ def _rule(card: Scorecard) -> str:
     more = ""
     if needed is not None and card.error is not None and card.trivial_error is not None:
         side = "better" if card.error < card.trivial_error else "worse"
-        more = f". About {needed:,} cases with exactly these rates would show that it is {side}"
+        more = f". At these error rates, about {needed:,} cases would be needed to show it is {side}"
     if card.test == "bootstrap":
         more = ". A p-value is an upper bound where no draw has the other sign"
     return (
         f"{TESTS[card.test]}: {p_text(judgement.p_better)} for better and "
-        f"{p_text(judgement.p_worse)} for worse; a p of at most {LEVEL_OF_TEST} counts as shown{more}."
+        f"{p_text(judgement.p_worse)} for worse; p <= {LEVEL_OF_TEST} is significant{more}."
     )
 
 
@@ -461,7 +461,7 @@ def _class_lines(card: Scorecard) -> list[str]:
     counted = "cases" if card.weight is None else "weight"
     titles = [counted, "predicted", *ROW_MEASURES, *areas]
     lines = [
-        f"Each class against the rest (f_beta is F1; a one-sided p of at most {LEVEL_OF_TEST} is better than trivial):",
+        f"Each class against the rest (f_beta is F1; one-sided p <= {LEVEL_OF_TEST} is better than trivial):",
         f"{'class':{width}}" + "".join(f"{title:>12}" for title in titles) + f"   {ADVANTAGE}",
     ]
     for label, row in zip(labels, rows, strict=True):
