@@ -35,7 +35,7 @@ include: "workflow/rules/download.smk"
 include: "workflow/rules/tasks.smk"
 
 
-for experiment in EXPERIMENTS:
+for experiment in [*(["own"] if PLAN.made or OWN_DATA else []), *EXPERIMENTS]:
 
     include: f"workflow/rules/{experiment}.smk"
 

@@ -328,3 +328,49 @@ def _points(value: str) -> str:
 
 def _number(value: str) -> str:
     return f"{float(value):.3f}" if value else "unknown"
+
+
+# One's own models.
+
+_WORDS = {"better": "yes", "worse": "no, worse", "inconclusive": "inconclusive"}
+
+
+def find_own(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any] | None:
+    """Return the verdicts on one's own models by task, and a sentence that counts them; None without any."""
+    verdicts = tables.get("own_verdicts")
+    if verdicts is None or verdicts.empty:
+        return None
+    better = verdicts[verdicts["verdict"] == "better"].groupby("question").size()
+    models = len(verdicts[["task", "model"]].drop_duplicates())
+    tasks = []
+    for name, rows in verdicts.groupby("task", sort=False):
+        shown = []
+        for model, answers in rows.groupby("model", sort=False):
+            first = answers.iloc[0]
+            found = {
+                row["question"]: {"word": _WORDS[row["verdict"]], "numbers": _own_numbers(row)}
+                for _, row in answers.iterrows()
+                if row["verdict"]
+            }
+            shown.append(
+                {"name": model, "status": "" if first["status"] == "ok" else first["status"], "found": found}
+            )
+        counts = rows[rows["positives"] != ""]
+        positives, negatives = (
+            int(counts[side].iloc[0]) if len(counts) else 0 for side in ("positives", "negatives")
+        )
+        tasks.append({"name": name, "cases": positives + negatives, "positives": positives, "models": shown})
+    said = (
+        f"{better.get(question, 0)} by their {question}"
+        for question in ("probabilities", "ranking", "labels")
+    )
+    return {
+        "sentence": f"Of {models} models, these are better than trivial: {', '.join(said)}.",
+        "tasks": tasks,
+    }
+
+
+def _own_numbers(row: pd.Series) -> str:
+    if not row["low"]:
+        return f"{float(row['value']):.2f}, no interval" if row["value"] else ""
+    return f"{float(row['value']):.2f} ({float(row['low']):.2f} to {float(row['high']):.2f})"

@@ -39,7 +39,7 @@ from nontrivial_study.report.figures import (
     read_caption,
     read_pictures,
 )
-from nontrivial_study.report.findings import find_answers, find_findings
+from nontrivial_study.report.findings import find_answers, find_findings, find_own
 from nontrivial_study.report.tables import (
     LONG,
     PAPER_ROWS,
@@ -109,7 +109,8 @@ FIGURE_ROWS = 8  # of a figure's numbers that are shown under it
 
 # In the order of the page: the template of a section is ``sections/<id>.html``, and what it cannot do without.
 SECTIONS = {
-    "result": ("", "total"),
+    "result": ("", "claims"),
+    "own": ("Your models", "own"),
     "findings": ("Findings", "findings"),
     "areas": ("AUPR or AUPRG", "answers"),
     "numbers": ("Numbers", "pairs"),
@@ -156,6 +157,7 @@ def _context(
         if claim.record["main"]
     ]
     context = {
+        "own": find_own(tables),
         "pictures": pictures,
         "main": main,
         "count_of_main": {

@@ -1,0 +1,71 @@
+"""One's own data and predictions: whether each model is better than trivial, and the curves of the best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import pandas as pd
+
+from nontrivial.curves.areas import curve_areas
+from nontrivial.scorecard.answers import Predictions
+from nontrivial.scorecard.compare import cards_of, evaluate
+from nontrivial_study.experiments.curve_numbers import compared_curves
+from nontrivial_study.experiments.results import OK
+from nontrivial_study.experiments.tasks.batches import TaskPredictions
+from nontrivial_study.tables import column_names
+
+MOST_TASKS, MOST_MODELS = 4, 6  # that are drawn
+
+
+def verdict_table(members: Iterable[TaskPredictions]) -> pd.DataFrame:
+    """Judge the models of each task as `nontrivial score` does: by probabilities, by ranking, and by labels."""
+    rows = []
+    for member in members:
+        ran = member.runs["status"] == OK
+        answers = [_answers(member, str(model)) for model in member.runs["model"][ran]]
+        for card in cards_of(evaluate(answers)) if answers else ():
+            positives = card.positives or 0
+            about = {
+                "task": member.task.name,
+                "model": card.model or answers[0].model,
+                "positives": positives,
+                "negatives": card.cases - positives,
+                "status": OK,
+            }
+            for question, each in card.verdicts.items():
+                measure = f"{each.measure} ({each.loss})" if each.loss else each.measure
+                found = {"verdict": each.verdict, "measure": measure, "value": each.value}
+                rows.append(about | found | {"question": question, "low": each.low, "high": each.high})
+        for run in member.runs[~ran].itertuples(index=False):
+            rows.append({"task": member.task.name, "model": run.model, "status": run.status})
+    table = pd.DataFrame(rows, columns=column_names("own_verdicts"))
+    texts = ["question", "verdict", "measure"]
+    return table.assign(**table[texts].fillna(""))
+
+
+def _answers(member: TaskPredictions, model: str) -> Predictions:
+    rows = member.predictions[member.predictions["model"] == model].sort_values("row")
+    return Predictions(
+        name=member.task.name,
+        model=model,
+        columns={"truth": "truth", "score": "score", "prediction": "prediction"},
+        truth=rows["truth"].to_numpy(),
+        prediction=rows["prediction"].to_numpy(),
+        score=rows["score"].to_numpy(),
+        positive=member.task.positive or "positive",
+        labels=("other", member.task.positive or "positive"),
+        n_classes=2,
+    )
+
+
+def curve_table(members: Iterable[TaskPredictions]) -> pd.DataFrame:
+    """Trace the curves of the models with the largest area under the ROC curve, on the first tasks."""
+    parts = []
+    for member in list(members)[:MOST_TASKS]:
+        scored = {str(name): rows for name, rows in member.predictions.groupby("model", sort=False)}
+        areas = {name: curve_areas(rows["truth"], rows["score"])["roc_auc"] for name, rows in scored.items()}
+        best = sorted(areas, key=lambda name: (-areas[name], name))[:MOST_MODELS]
+        models = {name: (name, OK) for name in best if np.isfinite(areas[name])}
+        parts.append(compared_curves(member.predictions, member.task.name, models))
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=column_names("own_curves"))

@@ -1,0 +1,36 @@
+"""The curves of one's own models."""
+
+from __future__ import annotations
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from nontrivial.displays._base import CURVES
+from nontrivial.figure_style import TEXT_WIDTH, blank, house_style
+
+_PANELS = {
+    "roc": ("False positive rate", "True positive rate", "AUROC"),
+    "pr": ("Recall", "Precision", "AUPR"),
+    "prg": ("Recall gain", "Precision gain", "AUPRG"),
+}
+
+
+def plot_own(table: pd.DataFrame) -> Figure:
+    """Draw the ROC, PR and PRG curves of the models, a row for each task."""
+    if table.empty:
+        return blank("There are no models to show.")
+    tasks = list(table["task"].drop_duplicates())
+    with house_style():
+        figure = Figure(figsize=(TEXT_WIDTH, 2.7 * len(tasks)), layout="constrained")
+        for row, task in zip(figure.subplots(len(tasks), 3, squeeze=False), tasks, strict=True):
+            of_task = table[table["task"] == task]
+            for axes, (panel, (across, up, area)) in zip(row, _PANELS.items(), strict=True):
+                axes.set_prop_cycle(color=CURVES)
+                for model, rows in of_task[of_task["panel"] == panel].groupby("model", sort=False):
+                    label = f"{model} {float(rows['area'].iloc[0]):.2f}".replace("$", r"\$")
+                    axes.plot(rows["x"].astype(float), rows["y"].astype(float), linewidth=1.3, label=label)
+                axes.set(xlim=(-0.01, 1.01), xlabel=across, ylabel=up, aspect="equal")
+                axes.set_ylim(-0.01, 1.01)
+                axes.legend(title=area, fontsize=5.5, title_fontsize=6)
+            row[0].set_title(f"Task {task}", loc="left", parse_math=False)
+    return figure

@@ -1,0 +1,33 @@
+# One's own data and predictions: verdicts as `nontrivial score` gives them, and curves.
+
+OWN_BATCHES = [
+    *(chunk for chunk, tasks in PLAN.chunks.items() if any(task.dataset in OWN_DATA for task in tasks)),
+    *MADE,
+]
+
+
+rule calc_own:
+    input:
+        predictions=predictions(OWN_BATCHES),
+    output:
+        **numbers_of("own_curves"),
+        verdicts=table("<results>/tables/own_verdicts.csv", "Own data"),
+    log:
+        "<logs>/calc_own.log",
+    benchmark:
+        "<benchmarks>/calc_own.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(400),
+        runtime=runtime(60),
+    params:
+        code=digest_of(
+            "curves", "experiments", "experiments/own", "experiments/tasks", "measures", "scorecard"
+        ),
+        datasets=list(OWN_DATA),
+    script:
+        "../scripts/calc_own.py"
+
+
+draw("own", "Own data", {"own_curves": "plot_own"})
