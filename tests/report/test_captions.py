@@ -44,7 +44,7 @@ def test_headings_are_unique():
 
 def test_figures_and_tables_have_captions():
     stems = {path.stem for path in CAPTIONS}
-    figures = set(re.findall(r'"((?:pa|prg|p4|tutorial)_(?!example")\w+)"', RULES))
+    figures = set(re.findall(r'"((?:pa|prg|p4|tutorial|own)_(?!example")\w+)"', RULES))
     tables = set(re.findall(r"/tables/(\w+)\.csv", RULES))
     assert figures
     assert tables

@@ -201,7 +201,7 @@ def test_a_section_without_content_is_left_out(results, name):
 
 def test_nothing_at_all_is_still_a_page(tmp_path):
     page = parse(render_page(tmp_path, {}))
-    assert [section.attributes["id"] for section in page.all("section")] == ["result", "check"]
+    assert [section.attributes["id"] for section in page.all("section")] == ["check"]
     assert page.all("form") == []
 
 

@@ -51,7 +51,7 @@ def test_with_a_list_of_experiments_nothing_concerns_other_data(own):
     assert planned.returncode == 0, planned.stdout
     jobs = dict(re.findall(r"^(\w+) +(\d+)$", planned.stdout, re.MULTILINE))
     assert {"prepare_own_data", "train_models", "read_predictions", "calc_ranks"} <= jobs.keys()
-    assert int(jobs["total"]) <= 16
+    assert int(jobs["total"]) <= 18
     assert not {"prepare_bundled_data", "calc_imbalance", "judge_claims"} & jobs.keys()
 
 

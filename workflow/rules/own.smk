@@ -23,7 +23,7 @@ rule calc_own:
         runtime=runtime(60),
     params:
         code=digest_of(
-            "curves", "experiments", "experiments/own", "experiments/tasks", "measures", "scorecard"
+            "curves", "data", "experiments", "experiments/own", "experiments/tasks", "measures", "scorecard"
         ),
         datasets=list(OWN_DATA),
     script:
