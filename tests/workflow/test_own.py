@@ -27,7 +27,7 @@ def own(project):
         config = settings() | ({"experiments": ["ranks"]} if alone else {})
         config["own"] |= changes
         (project.folder / "mine.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
-        command = ["--configfile", "tiny.yaml", "mine.yaml", *arguments]
+        command = ["--configfile", *([] if alone else ["tiny.yaml"]), "mine.yaml", *arguments]
         return project.engines.run(command, project.folder, environment)
 
     def verify(*arguments):
