@@ -40,6 +40,7 @@ def test_the_axes_fit_rare_events_and_the_widest_of_several_curves():
     display = NetBenefitDisplay.from_predictions(rare, np.where(rare, 0.06, 0.01))
     assert display.ax_.get_xlim()[1] == pytest.approx(0.06)
     assert display.ax_.get_ylim()[1] == pytest.approx(1.1 * 0.02)
+    assert display.net_benefit[-1] == 0.02  # a case at the threshold is acted on
     NetBenefitDisplay.from_predictions(rare, np.where(rare, 0.3, 0.01), ax=display.ax_)
     assert display.ax_.get_xlim()[1] == pytest.approx(0.3)
 

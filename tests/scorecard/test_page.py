@@ -4,7 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from report.elements import parse, texts
+from sklearn.model_selection import LeaveOneOut
+from sklearn.naive_bayes import GaussianNB
 
+import nontrivial
 from nontrivial import score_predictions
 from nontrivial.scorecard.page import MOST_DRAWN
 
@@ -114,6 +117,11 @@ def test_what_is_drawn_fits_the_answers(cases):
     assert len(captions(page_of(labels))) == 1
     numbers = pd.DataFrame({"truth": np.arange(30.0), "prediction": np.arange(30.0) + 0.5})
     assert captions(page_of(numbers)) == ["Predictions against true values"]
+    alone = nontrivial.evaluate(GaussianNB(), cases[["good"]], cases["y"], cv=LeaveOneOut(), pos_label="ill")
+    assert [caption.split(",")[0].split(" of ")[0] for caption in captions(parse(alone.to_html()))[:2]] == [
+        "Calibration",
+        "Net benefit",
+    ]
     mixed = cases.assign(raw=cases["weak"] * 9 - 4)
     calibration, curve, benefit = captions(page_of(mixed, score=["good", "raw"], positive="ill"))[:3]
     assert "of good" in calibration

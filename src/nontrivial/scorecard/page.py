@@ -343,14 +343,14 @@ def _first_pictures(whole: Any, answers: Sequence[Any]) -> list[Picture]:
     of_model = {card.model: card.calibration for card in cards_of(whole)}
     chances = [each for each in ranked if of_model[each.model] is not None]
     if not chances:
-        return [_curve(text, whole, ranked) for text in list(_CURVES)[:3]]
+        return _curves(list(_CURVES)[:3], whole, ranked)
     calibrated = {each.model: of_model[each.model] for each in chances}
     (method, *_) = {row.method for found in calibrated.values() if found for row in found.reliability}
     bars = f", with {INTERVAL}s by {METHODS[method]}" if len(chances) == 1 and method else ""
     of = _of_models(whole, chances)
     return [
         _picture(f"Calibration{of}{bars}", plots.reliability_svg, calibrated),
-        _curve(next(iter(_CURVES)), whole, ranked),
+        *_curves(list(_CURVES)[:1], whole, ranked),
         _picture(f"Net benefit{of} of acting from a threshold on", plots.net_benefit_svg, chances),
     ]
 
@@ -360,7 +360,7 @@ def _further_pictures(whole: Any, answers: Sequence[Any]) -> list[Picture]:
     if not (ranked := _ranked(whole, answers)):
         return []
     first = 1 if any(card.calibration for card in cards_of(whole)) else 3
-    return [_curve(text, whole, ranked) for text in list(_CURVES)[first:]] + _of_measures(whole)
+    return _curves(list(_CURVES)[first:], whole, ranked) + _of_measures(whole)
 
 
 def _ranked(whole: Any, answers: Sequence[Any]) -> list[Any]:
@@ -377,8 +377,12 @@ def _of_models(whole: Any, drawn: Sequence[Any]) -> str:
     return f" of {'the models' if len(drawn) == len(whole.cards) else listed(each.model for each in drawn)}"
 
 
-def _curve(text: str, whole: Any, ranked: Sequence[Any]) -> Picture:
-    return _picture(text + _of_models(whole, ranked), plots.curve_svg, _CURVES[text], ranked)
+def _curves(texts: Sequence[str], whole: Any, ranked: Sequence[Any]) -> list[Picture]:
+    """Curves of the rankings; none where a ranking is not judged, as of folds of single cases."""
+    if isinstance(whole, Scorecard) and "ranking" not in whole.verdicts:
+        return []
+    of = _of_models(whole, ranked)
+    return [_picture(text + of, plots.curve_svg, _CURVES[text], ranked) for text in texts]
 
 
 def _of_measures(whole: Any) -> list[Picture]:
