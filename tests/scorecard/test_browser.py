@@ -1,18 +1,23 @@
-"""The page of a scorecard on a small screen, in a real browser."""
+"""The page of a scorecard in a real browser, on a telephone and on a screen, light and dark."""
 
 import numpy as np
 import pandas as pd
 import pytest
 from chromium import launched
 
-from nontrivial.scorecard.evaluate import make_scorecard
-from nontrivial.scorecard.page import render_page
-from nontrivial.scorecard.predictions import read_predictions
+from nontrivial import score_predictions
 
 pytestmark = pytest.mark.browser
 
-WIDTHS = """Object.fromEntries([...document.querySelectorAll(".scroll")].map(
+BEYOND = """() => Object.fromEntries([...document.querySelectorAll(".scroll")].map(
     region => [region.getAttribute("aria-label"), region.scrollWidth - region.clientWidth]))"""
+FIRST_PICTURES = """() => [...document.querySelectorAll("h2 + .pictures img")].map(image => {
+    const box = image.getBoundingClientRect(); return [box.x, box.y, box.width / image.naturalWidth] })"""
+HIDDEN = """() => [...document.querySelectorAll(".scroll")].filter(
+    each => each.scrollHeight > each.clientHeight + 1).length"""
+COLORS = """() => new Set([...document.querySelectorAll(".answer")].map(
+    each => getComputedStyle(each).borderLeftColor)).size"""
+UNFOLD = "() => document.querySelectorAll('details').forEach(each => each.open = true)"
 
 
 @pytest.fixture(scope="module")
@@ -21,8 +26,34 @@ def browser():
         yield chromium
 
 
+@pytest.fixture
+def show(browser, tmp_path):
+    def open_page(found, width, **options):
+        path = tmp_path / "card.html"
+        path.write_text(found.to_html(), encoding="utf-8")
+        tab = browser.new_page(viewport={"width": width, "height": 844}, **options)
+        tab.goto(path.as_uri())
+        return tab
+
+    return open_page
+
+
+@pytest.mark.parametrize("models", [["good"], ["good", "weak"]])
+def test_figures_are_side_by_side_on_a_screen_and_stacked_on_a_telephone(cases, show, models):
+    found = score_predictions(cases, score=models, positive="ill")
+    tab = show(found, 1280)
+    (x1, y1, _), (x2, y2, _), (x3, y3, _) = tab.evaluate(FIRST_PICTURES)
+    assert y1 == y2 == y3
+    assert x1 < x2 < x3
+    assert tab.evaluate("document.documentElement.scrollHeight") <= 4 * 844
+    places = show(found, 390).evaluate(FIRST_PICTURES)
+    assert len({x for x, *_ in places}) == 1
+    assert len({y for _, y, _ in places}) == 3
+    assert min(scale for *_, scale in places) > 0.9
+
+
 @pytest.mark.parametrize("classes", ["ab", "abcd"])
-def test_at_390_pixels_tables_wrap_or_scroll_in_themselves(tmp_path, classes, browser):
+def test_at_390_pixels_tables_wrap_or_scroll_in_themselves(show, tmp_path, classes):
     generator = np.random.default_rng(1)
     truth = generator.choice(list(classes), size=60)
     columns = {"truth": truth, "prediction": np.where(generator.random(60) < 0.6, truth, "a")}
@@ -30,20 +61,24 @@ def test_at_390_pixels_tables_wrap_or_scroll_in_themselves(tmp_path, classes, br
         columns["score"] = generator.normal(size=60) + (truth == "b")
     path = tmp_path / f"{'long_name_' * 12}.csv"
     pd.DataFrame(columns).to_csv(path, index=False)
-    read = read_predictions(path)
-    page = tmp_path / "card.html"
-    page.write_text(render_page(make_scorecard(read), read), encoding="utf-8")
-    tab = browser.new_page(viewport={"width": 390, "height": 844})
-    tab.goto(page.as_uri())
+    tab = show(score_predictions(path), 390)
+    tab.evaluate(UNFOLD)
     assert tab.evaluate("document.documentElement.scrollWidth") == 390
-    beyond = tab.evaluate(WIDTHS)
-    shrunk = tab.evaluate("[...document.images].map(image => image.width / image.naturalWidth)")
-    hidden = tab.evaluate(
-        "[...document.querySelectorAll('.scroll')].filter(each => each.scrollHeight > each.clientHeight + 1).length"
-    )
-    assert len(shrunk) == (5 if len(classes) == 2 else 1)  # scores beyond [0, 1] are not calibrated
-    assert min(shrunk) > 0.9
-    assert hidden == 0  # a table that scrolls up and down within the page hides its rows
-    shown_whole = {"Counts", "Measures", "Areas under curves"} if len(classes) == 2 else {"Measures"}
-    assert {name for name in shown_whole if beyond[name] > 0} == set()
+    beyond = tab.evaluate(BEYOND)
+    assert tab.evaluate(HIDDEN) == 0  # a table that scrolls up and down within the page hides its rows
+    whole = {"Verdicts", "Counts", "Measures"} if len(classes) == 2 else {"Verdicts", "Measures"}
+    assert {name for name in whole if beyond[name] > 0} == set()
     assert "Classes" not in beyond or beyond["Classes"] > 0  # twelve columns do not fit; they scroll
+
+
+def test_figures_are_dark_where_the_page_is_and_links_of_the_contents_unfold(cases, show):
+    found = score_predictions(cases, score="good", positive="ill")
+    shade = "getComputedStyle(document.querySelector('figure img')).filter"
+    assert show(found, 1280, color_scheme="light").evaluate(shade) == "none"
+    tab = show(found, 1280, color_scheme="dark")
+    assert "invert" in tab.evaluate(shade)
+    assert not tab.is_visible("#card-1-measures")
+    tab.click("nav a[href='#card-1-measures']")
+    assert tab.is_visible("#card-1-measures")
+    mixed = score_predictions(cases.assign(raw=cases["good"] * -9 + 4), score=["good", "raw"], positive="ill")
+    assert show(mixed, 1280).evaluate(COLORS) > 1  # better, and worse

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from nontrivial import score_predictions
-from nontrivial.scorecard import page, plots
+from nontrivial.measures import net_benefit_score
+from nontrivial.scorecard import plots
 from nontrivial.scorecard.estimates import Estimate
 from nontrivial.scorecard.evaluate import make_scorecard
 from nontrivial.scorecard.notes import label_of
@@ -71,24 +72,57 @@ def test_an_interval_without_a_lower_end_is_an_arrow(predictions, monkeypatch):
 
 @pytest.fixture
 def drawn(monkeypatch):
-    """The figures that were drawn."""
+    """The figures that were drawn, laid out."""
     figures = []
-    monkeypatch.setattr(plots, "_svg", lambda figure: figures.append(figure) or "")
+
+    def keep(figure):
+        figure.draw_without_rendering()
+        figures.append(figure)
+        return ""
+
+    monkeypatch.setattr(plots, "_svg", keep)
     return figures
 
 
-@pytest.mark.parametrize("n_models", [2, page.MOST_DRAWN + 1])
-def test_the_models_of_a_comparison_have_their_curves_in_common_pictures(cases, drawn, n_models):
-    names = ["$x^2$", *(f"model {place}" for place in range(1, n_models))]
-    frame = cases[["y"]].assign(
-        **{name: (cases["good"] + place * cases["weak"]) / (1 + place) for place, name in enumerate(names)}
-    )
-    found = score_predictions(frame, score=names, positive="ill")
-    html = found.to_html()
-    common, first = drawn[:4], [card.model for card in found.result.cards[: page.MOST_DRAWN]]
-    for figure in common:
-        labels = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
-        told = [label.split(" (")[0].replace(r"\$", "$") for label in labels]
-        assert [name for name in told if name in names] == first
-        figure.canvas.draw()
-    assert ("cost curve of the models" in html) == (n_models <= page.MOST_DRAWN)
+def legend_of(figure):
+    return [text.get_text().split(" (")[0].replace(r"\$", "$") for text in figure.legends[0].get_texts()]
+
+
+def test_the_models_of_a_comparison_have_their_curves_in_common_pictures(cases, drawn):
+    names = ["$x^2$", "other"]
+    frame = cases[["y"]].assign(**{"$x^2$": cases["good"], "other": cases["weak"]})
+    score_predictions(frame, score=names, positive="ill").to_html()
+    for figure in drawn[:3]:  # calibration, PRG and net benefit
+        assert [name for name in legend_of(figure) if name in names] == names
+
+
+def test_legends_stand_beside_the_curves(cases, drawn):
+    score_predictions(cases, score=["good", "weak"], positive="ill").to_html()
+    assert len(drawn) > 5
+    for figure in drawn:
+        (axes,) = figure.axes
+        assert axes.get_legend() is None
+        assert figure.legends[0].get_window_extent().y1 <= axes.get_window_extent().y0
+
+
+def test_the_axes_fit_rare_events(drawn):
+    truth = np.arange(4_000) % 50 == 0
+    chances = np.where(truth, 0.06, 0.015) + 0.005 * np.sin(np.arange(4_000))
+    found = score_predictions({"y": truth, "p": chances})
+    found.to_html()
+    calibration, _, benefit = (figure.axes[0] for figure in drawn[:3])
+    rows = found.result.calibration.reliability
+    assert max(row.high for row in rows) < calibration.get_xlim()[1] == calibration.get_ylim()[1] < 0.3
+    assert benefit.get_xlim()[1] == pytest.approx(chances.max())
+    assert benefit.get_ylim()[1] < 0.03
+
+
+def test_net_benefit_is_drawn_as_it_is_computed(cases, drawn):
+    score_predictions(cases, score="good", positive="ill", weight="w").to_html()
+    (line,) = [line for line in drawn[2].axes[0].lines if line.get_label() == "model"]
+    x, y = line.get_data()
+    for place in (20, 120):
+        expected = net_benefit_score(
+            cases["y"], cases["good"], threshold=x[place], pos_label="ill", sample_weight=cases["w"]
+        )
+        assert y[place] == pytest.approx(expected, abs=1e-12)

@@ -3,6 +3,7 @@
 from nontrivial.displays.cost import CostCurveDisplay
 from nontrivial.displays.gain import PrecisionRecallGainDisplay
 from nontrivial.displays.imbalance import MeasureImbalanceDisplay
+from nontrivial.displays.net_benefit import NetBenefitDisplay
 from nontrivial.displays.precision_recall import HyperbolicPrecisionRecallDisplay
 from nontrivial.displays.venn import VennDisplay
 
@@ -10,6 +11,7 @@ __all__ = [
     "CostCurveDisplay",
     "HyperbolicPrecisionRecallDisplay",
     "MeasureImbalanceDisplay",
+    "NetBenefitDisplay",
     "PrecisionRecallGainDisplay",
     "VennDisplay",
 ]

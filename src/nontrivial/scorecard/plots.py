@@ -1,9 +1,10 @@
-"""The pictures of a scorecard, as SVG."""
+"""The pictures of a scorecard, as SVG, each as wide as a telephone or a third of a screen."""
 
 from __future__ import annotations
 
 import io
 import warnings
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,74 +14,96 @@ from matplotlib.figure import Figure
 from sklearn.metrics import RocCurveDisplay
 
 from nontrivial.curves.gain import ExtrapolatedAreaWarning
-from nontrivial.displays import CostCurveDisplay, HyperbolicPrecisionRecallDisplay, PrecisionRecallGainDisplay
+from nontrivial.displays import (
+    CostCurveDisplay,
+    HyperbolicPrecisionRecallDisplay,
+    NetBenefitDisplay,
+    PrecisionRecallGainDisplay,
+)
 from nontrivial.displays._base import CURVES
 from nontrivial.figure_style import TEXT_WIDTH, house_style
 from nontrivial.scorecard.answers import Forecasts, Predictions
 from nontrivial.scorecard.evaluate import Calibration, Scorecard, net_benefits
 from nontrivial.scorecard.notes import label_of
-from nontrivial.terminal import visible
+from nontrivial.terminal import shortened, visible
 
 # These have no upper bound, so their scale does not end at 1.
 _RATIOS = ("positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio")
 _INK, _QUIET = CURVES[0], "0.45"
+_SIDE = TEXT_WIDTH / 2  # inches
+_AXES = {
+    PrecisionRecallGainDisplay: ("Recall gain", "Precision gain"),
+    HyperbolicPrecisionRecallDisplay: ("Recall", "Precision"),
+    RocCurveDisplay: ("False positive rate", "True positive rate"),
+    CostCurveDisplay: ("Probability cost of the positive class", "Normalized expected cost"),
+}
 
 
-def curves_svg(*models: Predictions) -> list[str]:
-    """Draw the PRG, PR, ROC and cost curves; if there are very many cases, of 100,000 evenly spaced ones.
-
-    Each is a picture of its own, so that a small screen shows one below the other. They do not name the positive label,
-    and they escape the names of several models, since matplotlib may take text from a file for a formula.
-    """
-    shown = [_some(each) for each in models]
-    displays = {
-        PrecisionRecallGainDisplay: ("Recall gain", "Precision gain"),
-        HyperbolicPrecisionRecallDisplay: ("Recall", "Precision"),
-        RocCurveDisplay: ("False positive rate", "True positive rate"),
-        CostCurveDisplay: ("Probability cost of the positive class", "Normalized expected cost"),
-    }
-    # A note of the card says which areas are extrapolated.
+def curve_svg(display: Any, models: Sequence[Predictions]) -> str:
+    """Draw a display's curve of each model; if there are very many cases, of 100,000 evenly spaced ones."""
     with house_style(), warnings.catch_warnings(action="ignore", category=ExtrapolatedAreaWarning):
-        pictures = []
-        for display, (x, y) in displays.items():
-            figure, axes = _panel()
-            axes.set_prop_cycle(color=CURVES)
-            for each in shown:
-                name = visible(each.model).replace("$", r"\$") if len(shown) > 1 else None
-                drawn = display.from_predictions(
-                    each.truth.astype(int), each.score, sample_weight=each.weights, name=name, ax=axes
-                )
-                if isinstance(drawn, RocCurveDisplay):  # scikit-learn's, to look like ours
-                    area = f"AUROC = {drawn.roc_auc:.3f}"
-                    drawn.line_.set(linewidth=1.8, label=f"{name} ({area})" if name else area)
-            axes.set(xlabel=x, ylabel=y)
-            if display is RocCurveDisplay:
-                axes.plot([0, 1], [0, 1], color=_QUIET, linewidth=0.8)
-                axes.legend(loc="lower right", fontsize="small")
-            pictures.append(_svg(figure))
-        return pictures
+        figure, axes = _panel()
+        axes.set_prop_cycle(color=CURVES)
+        for each in map(_some, models):
+            name = _name(each.model) or None
+            drawn = display.from_predictions(
+                each.truth.astype(int), each.score, sample_weight=each.weights, name=name, ax=axes
+            )
+            if display is RocCurveDisplay:  # scikit-learn's, to look like ours
+                area = f"AUROC = {drawn.roc_auc:.3f}"
+                drawn.line_.set(linewidth=1.8, label=f"{name} ({area})" if name else area)
+        if display is RocCurveDisplay:
+            axes.plot([0, 1], [0, 1], color=_QUIET, linewidth=0.8, label="chance")
+        x, y = _AXES[display]  # without the positive label, which may be long
+        axes.set(xlabel=x, ylabel=y)
+        _legend_below(figure, axes)
+        return _svg(figure)
 
 
-def calibration_svg(calibration: Calibration, predictions: Predictions) -> list[str]:
-    """Draw the shares of positives over probabilities, and net benefit over thresholds."""
-    assert predictions.score is not None
-    thresholds = tuple(np.arange(1, 100) / 100)
-    curve = net_benefits(predictions.truth, predictions.score, predictions.weights, thresholds)
-    rows = calibration.reliability
-    means, shares = (np.array([getattr(row, name) for row in rows]) for name in ("mean", "share"))
+def reliability_svg(found: Mapping[str, Calibration]) -> str:
+    """Draw the share of positives over the probability, of one model with intervals, as far as there are any."""
     with house_style():
-        (left_figure, left), (right_figure, right) = _panel(), _panel()
-        left.plot([0, 1], [0, 1], color=_QUIET, linewidth=0.8)
-        left.vlines(means, [row.low for row in rows], [row.high for row in rows], color=_INK, linewidth=1)
-        left.plot(means, shares, "o-", color=_INK, markersize=4)
-        left.set(xlabel="Probability", ylabel="Share of positives", xlim=(0, 1), ylim=(0, 1))
-        right.plot(thresholds, [row.model for row in curve], color=_INK, label="model")
-        right.plot(thresholds, [row.everybody for row in curve], color=_QUIET, linestyle="--", label="all")
-        right.axhline(0, color=_QUIET, linewidth=0.8, label="none")
-        top = max(calibration.share, 0.01)
-        right.set(xlabel="Threshold", ylabel="Net benefit", xlim=(0, 1), ylim=(-0.2 * top, 1.1 * top))
-        right.legend()
-        return [_svg(left_figure), _svg(right_figure)]
+        figure, axes = _panel()
+        ends = [
+            max(
+                np.nanmax([row.mean, row.share, row.high if len(found) == 1 else 0.0])
+                for row in each.reliability
+            )
+            for each in found.values()
+        ]
+        end = min(1.04 * max(*ends, 0.001), 1.0)
+        axes.plot([0, end], [0, end], color=_QUIET, linewidth=0.8, label="probabilities agree with the cases")
+        for color, (name, each) in zip(CURVES, found.items(), strict=False):
+            rows = each.reliability
+            means, shares = [row.mean for row in rows], [row.share for row in rows]
+            label = _name(name) or "tenths of the cases"
+            axes.plot(means, shares, "o-", color=color, markersize=4, label=label, clip_on=False)
+            if len(found) == 1:
+                lows, highs = [row.low for row in rows], [row.high for row in rows]
+                axes.vlines(means, lows, highs, color=color, linewidth=1)
+        axes.set(
+            xlabel="Probability", ylabel="Share of positives", xlim=(0, end), ylim=(0, end), aspect="equal"
+        )
+        _legend_below(figure, axes)
+        return _svg(figure)
+
+
+def net_benefit_svg(models: Sequence[Predictions]) -> str:
+    """Draw net benefit over thresholds up to the greatest probability, from all cases."""
+    with house_style():
+        figure, axes = _panel()
+        for each in models:
+            assert each.score is not None
+            thresholds = np.linspace(0, min(float(each.score.max()) or 0.99, 0.99), 200)[1:]
+            rows = net_benefits(each.truth, each.score, each.weights, tuple(thresholds))
+            NetBenefitDisplay(
+                thresholds,
+                np.array([row.model for row in rows]),
+                prevalence=float(np.average(each.truth, weights=each.weights)),
+                name=_name(each.model) or "model",
+            ).plot(axes)
+        _legend_below(figure, axes)
+        return _svg(figure)
 
 
 def numbers_svg(forecasts: Forecasts) -> str:
@@ -93,11 +116,6 @@ def numbers_svg(forecasts: Forecasts) -> str:
         axes.plot(shown.truth, shown.prediction, ".", color=_INK, markersize=3, alpha=0.5, rasterized=True)
         axes.set(xlabel="Truth", ylabel="Prediction")
         return _svg(figure)
-
-
-def _some(answers: Any, most: int = 100_000) -> Any:
-    n = len(answers.truth)
-    return answers if n <= most else answers.only(np.arange(0, n, -(-n // most)))
 
 
 def measures_svg(card: Scorecard) -> str:
@@ -134,10 +152,30 @@ def measures_svg(card: Scorecard) -> str:
         return _svg(figure)
 
 
-def _panel(height: float = TEXT_WIDTH / 2) -> tuple[Figure, Axes]:
+def _some(answers: Any, most: int = 100_000) -> Any:
+    n = len(answers.truth)
+    return answers if n <= most else answers.only(np.arange(0, n, -(-n // most)))
+
+
+def _name(model: str) -> str:
+    """Return the name of a model for a legend; matplotlib would take text between dollars for a formula."""
+    return shortened(visible(model), 30).replace("$", r"\$")
+
+
+def _panel(height: float = 0.95 * _SIDE) -> tuple[Figure, Axes]:
     """Return a picture that a telephone shows in its own size."""
-    figure = Figure(figsize=(TEXT_WIDTH / 2, height), layout="constrained")
+    figure = Figure(figsize=(_SIDE, height), layout="constrained")
     return figure, figure.subplots()
+
+
+def _legend_below(figure: Figure, axes: Axes) -> None:
+    """Put the legend beside the curves, where it covers none, and make the picture higher for it."""
+    handles, labels = axes.get_legend_handles_labels()
+    if legend := axes.get_legend():
+        legend.remove()
+    if handles:
+        figure.set_figheight(figure.get_figheight() + 0.15 * max(len(handles), 2))
+        figure.legend(handles, labels, loc="outside lower left")
 
 
 def _logarithmic_below_minus_one(axes: Axes, least: float) -> None:

@@ -102,16 +102,17 @@ class Scored:
 
     def to_html(self) -> str:
         """A page that needs no other file."""
-        from nontrivial.scorecard.page import render_comparison_page, render_page
+        from nontrivial.scorecard.page import render_page
 
-        result = self.result.whole if isinstance(self.result, Subgroups) else self.result
-        if isinstance(result, Comparison):
-            return render_comparison_page(result, self.answers)
-        return render_page(result, self.answers[0])
+        return render_page(self.result, self.answers)
 
     def _repr_html_(self) -> str:
-        style = "width: 100%; height: 40rem; border: 0"
-        return f'<iframe title="Scorecard" style="{style}" srcdoc="{escape(self.to_html())}"></iframe>'
+        """The verdicts and the table of the page."""
+        from nontrivial.scorecard.page import render_page
+
+        style = "width: 100%; height: 30rem; border: 0"
+        page = escape(render_page(self.result, self.answers, head=True))
+        return f'<iframe title="Scorecard" style="{style}" srcdoc="{page}"></iframe>'
 
 
 def score_files(
