@@ -7,7 +7,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from nontrivial.claims.judge import judge_file
+from nontrivial.claims.judge import judge_registry
 from nontrivial.cli import main
 
 PAPER = Path(__file__).parents[2] / "docs" / "how-to" / "chicco_jurman.yaml"
@@ -138,14 +138,33 @@ def test_each_wrong_entry_gets_a_sentence_with_its_line(write):
         [f"{path}, line {number}", f"claim {name!r}"]
         for number, name in (
             (7, "unknown"),
-            (8, "study"),
             (14, "root"),
             (15, "good"),
             (16, "kind"),
             (17, "child"),
         )
     ]
-    assert "reads tables/exam.csv" in lines[1]
+
+
+def test_a_folder_is_one_registry_and_claims_about_a_study_need_its_results(write, tmp_path):
+    folder = tmp_path / "registry"
+    folder.mkdir()
+    (folder / "documents.yaml").write_text(
+        "sources: {a: {title: A}, b: {title: B}}\nstudies: {all: make all}\n"
+    )
+    section = "sections: [{section: One, claims: [{statement: S., "
+    lemma = "kind: lemma, over: tables, claim: tp <= positives}]}]\n"
+    row = "kind: number, over: {row: {table: tables/t.csv, where: {a: b}}}, claim: x == 1, study: all}]}]\n"
+    (folder / "one.yaml").write_text(f"source: a\n{section}id: one, {lemma}")
+    (folder / "two.yaml").write_text(f"source: b\n{section}id: two, {row}")
+    assert run(folder).stdout.startswith("registry: 2 claims (reproduced 1, not evaluated 1).")
+    assert "no results given" in run(folder / "two.yaml").stdout
+    (tmp_path / "results" / "tables").mkdir(parents=True)
+    (tmp_path / "results" / "tables" / "t.csv").write_text("a,x\nb,1\n")
+    assert "two: reproduced" in run(folder, "--results", tmp_path / "results").stdout
+    assert run(folder, "--results", tmp_path / "absent").exit_code == 2
+    (folder / "one.yaml").write_text(f"source: a\n{section}id: one, {lemma.replace('tp', 'tpp')}")
+    assert f"{folder / 'one.yaml'}, line 2: claim 'one'" in run(folder).stderr
 
 
 @pytest.mark.parametrize("content", ["", "a: [", "sources: {}\n", "sections: []\n", "- 1\n"])
@@ -182,7 +201,7 @@ VERDICTS = {
 
 
 def test_the_claims_of_the_how_to_have_the_verdicts_that_it_tells():
-    judged = judge_file(PAPER)
+    judged = judge_registry(PAPER)
     assert not judged.wrong
     records = {record["id"]: record for record in judged.records}
     assert {

@@ -14,6 +14,12 @@ FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 @click.command(cls=OnceEach)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
+    "--results",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Folder of a study's results, for claims about its tables.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice([*FORMATS.values()]),
@@ -24,12 +30,12 @@ FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
     type=click.Path(),
     help="Write to this file, in a folder that exists. [default: standard output]",
 )
-def claims(file: Path, form: str | None, output: str | None) -> int:
-    """Judge the claims of a YAML FILE, without a study.
+def claims(file: Path, results: Path | None, form: str | None, output: str | None) -> int:
+    """Judge the claims of a YAML FILE, or of a folder of such files.
 
     A claim is about confusion tables, pairs of them, forecasts of labels, rankings, or printed numbers. Each gets
     its verdict with a proof or the smallest counterexample, and where it fails the condition under which it holds, if
-    one is found.
+    one is found. Claims about a study's tables are not evaluated without the study's --results.
 
     Exits with 0 if all claims were judged, whatever the verdicts, and with 2 if an entry is wrong. Each wrong entry
     is told in one sentence with its line.
@@ -37,13 +43,14 @@ def claims(file: Path, form: str | None, output: str | None) -> int:
     \b
     nontrivial claims claims.yaml
     nontrivial claims claims.yaml --output claims.html
+    nontrivial claims config/claims --results results
     """
-    from nontrivial.claims.judge import judge_file
+    from nontrivial.claims.judge import judge_registry
     from nontrivial.terminal import check_output, format_of, write_output
 
     check_output(output, reads=file, name="--output")
     form = form or format_of(output, FORMATS, name="--output")
-    judged = judge_file(file)
+    judged = judge_registry(file, results)
     if judged.wrong:
         say(judged.wrong, err=True)
         return 2

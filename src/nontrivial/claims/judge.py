@@ -12,7 +12,14 @@ import yaml
 
 from nontrivial.claims import sentences
 from nontrivial.claims.domains import Domain, judge_point, survey_points
-from nontrivial.claims.registry import DOMAINS, Claim, Source, WrongEntry, read_entries, read_sources
+from nontrivial.claims.registry import (
+    Claim,
+    Source,
+    WrongEntry,
+    files_of_sources,
+    read_entries,
+    read_sources,
+)
 from nontrivial.claims.search import decide, is_hit
 from nontrivial.claims.verdict import (
     CONTRADICTED,
@@ -182,59 +189,64 @@ class JudgedFile:
         return {
             "format": 1,
             "file": self.path.name,
-            "sha256": sha256_of(self.path),
+            "sha256": None if self.path.is_dir() else sha256_of(self.path),
             "sources": dict(self.sources),
             "verdicts": self.counts(),
             "claims": [_plain(record) for record in self.records],
         }
 
 
-def judge_file(path: Path) -> JudgedFile:
-    """Judge every claim of a file.
+def judge_registry(path: Path, results: Path | None = None) -> JudgedFile:
+    """Judge every claim of a file, or of all files of a folder.
+
+    Claims about a study's tables are judged by the results in a folder; without one they are not evaluated.
 
     Raises
     ------
     ValueError
-        With one sentence, if the file is no registry.
+        With one sentence, if there is no registry, or the results are not a folder.
     """
-    if path.is_dir():
-        raise ValueError(f"{path} is a folder; it must be one YAML file of claims.")
+    if results is not None and not results.is_dir():
+        raise ValueError(f"{results} is not a folder; --results names the folder of a study's results.")
     claims, wrong = read_entries(path)
+    places = {source: place for place, source in enumerate(read_sources(path))}
+    files = files_of_sources(path)
     records = []
-    for claim in sorted(claims, key=lambda claim: claim.place):
+    for claim in sorted(claims, key=lambda claim: (places[claim.source], claim.place)):
         try:
             _check(claim)
-            if not wrong:  # else nothing is shown, and what takes time is not done
-                records.append(judge_claim(claim, Path()))
+            if wrong:  # then nothing is shown, and what takes time is not done
+                continue
+            if claim.data and results is None:
+                records.append(make_record(claim, Absent("no results", {}), {}))
+            else:
+                records.append(judge_claim(claim, results or Path()))
         except ValueError as error:
             sentence = str(error).removeprefix(f"claim {claim.id!r}: ")
-            wrong.append(WrongEntry(path, claim.place, claim.id, sentence))
+            wrong.append(WrongEntry(files[claim.source], claim.place, claim.id, sentence))
     if wrong:
-        return JudgedFile(path, read_sources(path), wrong=list(_with_lines(path, wrong)))
+        return JudgedFile(path, read_sources(path), wrong=list(_with_lines(wrong)))
     return JudgedFile(path, read_sources(path), records)
 
 
 def _check(claim: Claim) -> None:
-    """Raise ValueError for a claim that reads a study, or whose formulas have no value on the first cases."""
+    """Raise ValueError for a claim whose formulas have no value on the first cases."""
     about = claim.about if claim.over else None
     if isinstance(about, Domain):
         first = next(iter(about.small()))
         for formula in filter(None, (claim.formula, *claim.conditions, claim.proposed)):
             formula.truth(first.cases)
-    if claim.data:
-        raise ValueError(
-            f"it reads {', '.join(claim.data)}, which a study makes; it may read {', '.join(DOMAINS)} and numbers."
-        )
 
 
-def _with_lines(path: Path, wrong: Sequence[WrongEntry]) -> Iterator[str]:
+def _with_lines(wrong: Sequence[WrongEntry]) -> Iterator[str]:
     """Say what is wrong with entries, by the lines on which they begin."""
-    content: Any = yaml.compose(path.read_text(encoding="utf-8-sig"), yaml.CSafeLoader)
-    sections = dict(_items(content))["sections"].value
-    entries = [entry for section in sections for entry in dict(_items(section))["claims"].value]
-    for one in sorted(wrong, key=lambda one: one.place):
-        line = entries[one.place - 1].start_mark.line + 1
-        yield f"{path}, line {line}: claim {one.id!r}: {one.sentence}"
+    for path in sorted({one.path for one in wrong}):
+        content: Any = yaml.compose(path.read_text(encoding="utf-8-sig"), yaml.CSafeLoader)
+        sections = dict(_items(content))["sections"].value
+        entries = [entry for section in sections for entry in dict(_items(section))["claims"].value]
+        for one in sorted((one for one in wrong if one.path == path), key=lambda one: one.place):
+            line = entries[one.place - 1].start_mark.line + 1
+            yield f"{path}, line {line}: claim {one.id!r}: {one.sentence}"
 
 
 def _items(mapping: yaml.MappingNode) -> Iterator[tuple[str, Any]]:

@@ -384,9 +384,17 @@ def read_sources(registry: str | Path) -> dict[str, dict[str, str]]:
     return _declared(_read_parts(Path(registry)), "sources")
 
 
+def files_of_sources(registry: str | Path) -> dict[str, Path]:
+    """Return the file that has the claims of each document."""
+    return {part["source"]: path for path, part in _read_parts(Path(registry)).items() if "source" in part}
+
+
 def _read_parts(registry: Path) -> dict[Path, dict[str, Any]]:
     paths = find_files(registry, "*.yaml") if registry.is_dir() else [registry]
     parts = {path: read_yaml(path) for path in paths}
+    if registry.is_file() and "sources" not in parts[registry]:  # a file beside it may declare them for all
+        beside = {path: read_yaml(path) for path in find_files(registry.parent, "*.yaml") if path != registry}
+        parts |= {path: part for path, part in beside.items() if "sections" not in part and "sources" in part}
     for path, part in parts.items():
         check(part, _schema(), str(path))
     if not any("sections" in part for part in parts.values()):

@@ -85,7 +85,7 @@ def _rows(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _case_name(record: Mapping[str, Any]) -> str:
     found = record["trail"]["found"]
-    if found["status"] != "refuted":
+    if found.get("status") != "refuted":
         return "example"
     return "smallest counterexample" if found["smallest"] else "counterexample"
 

@@ -52,6 +52,7 @@ CAVEATS = (
 ABSENT = {
     "unsettled": "{because}",
     "no data": "needs {files}, which this study has not made.",
+    "no results": "no results given; --results names the folder of a study.",
     "no row": "{table} has no row with {where}.",
     "another study": "the claim is about {wanted} {column}; {table} covers {there} ({numbers}).",
     "another selection": "the claim is about {what} {wanted}; {selection} has {there}.",
