@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from nontrivial._arrays import Floats, Mask
 from nontrivial._validation import as_weights
@@ -71,6 +72,7 @@ def read_answers(
         what = "the table" if isinstance(file, pd.DataFrame) else Path(file).name
         with waiting(f"Reading {what}", shown=progress):
             read.append(read_file(file, options))
+    pa.default_memory_pool().release_unused()  # what the texts of the files took up
     if len(read) > 1:
         read = [[replace(each, model=_joined(each)) for each in members] for members in read]
     members = [member for members in read for member in members]

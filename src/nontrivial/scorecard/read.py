@@ -164,10 +164,11 @@ def _in_arrow(*pieces: Any) -> pa.Buffer:
     A thread of Arrow that holds an object of Python when Python ends would make the process wait for it forever
     (https://github.com/apache/arrow/issues/50482).
     """
-    sink = pa.BufferOutputStream()
-    for piece in pieces:
-        sink.write(piece)
-    return sink.getvalue()
+    buffer = pa.allocate_buffer(sum(map(len, pieces)))
+    with pa.FixedSizeBufferWriter(buffer) as sink:
+        for piece in pieces:
+            sink.write(piece)
+    return buffer
 
 
 def _refuse_foreign(name: str, data: pa.Buffer) -> None:
@@ -330,7 +331,6 @@ def _csv(name: str, data: Any, text: str, separator: str | None) -> tuple[Sequen
     # If the last row is not found at the end, a quotation mark was never closed.
     last = f"\n{divides.join([_END] * len(names))}\n".encode()
     whole = _in_arrow(memoryview(data)[len(before[0].encode()) :], last)
-    start = whole.slice(0, bytes(whole[:_BLOCK]).rfind(b"\n") + 1)
     keys = [str(place) for place in range(len(names))]
     quoted = any(re.match(_BEHIND_A_BLANK, each) for each in names)
 
@@ -342,28 +342,26 @@ def _csv(name: str, data: Any, text: str, separator: str | None) -> tuple[Sequen
             strange.append(row)
             return "error"
 
+        how = (
+            arrow_csv.ReadOptions(
+                column_names=keys, skip_rows_after_names=header, block_size=_BLOCK, use_threads=False
+            ),
+            arrow_csv.ParseOptions(
+                delimiter=divides, newlines_in_values=True, invalid_row_handler=None if first else refuse
+            ),
+            arrow_csv.ConvertOptions(include_columns=wanted, column_types=dict.fromkeys(wanted, pa.string())),
+        )
         try:
-            table = arrow_csv.read_csv(
-                pa.BufferReader(start if first else whole),
-                arrow_csv.ReadOptions(
-                    column_names=keys, skip_rows_after_names=header, block_size=_BLOCK, use_threads=False
-                ),
-                arrow_csv.ParseOptions(
-                    delimiter=divides, newlines_in_values=True, invalid_row_handler=refuse
-                ),
-                arrow_csv.ConvertOptions(
-                    include_columns=wanted, column_types=dict.fromkeys(wanted, pa.string())
-                ),
-            )
+            if first:
+                table: Any = arrow_csv.open_csv(pa.BufferReader(whole), *how).read_next_batch()
+            else:
+                table = arrow_csv.read_csv(pa.BufferReader(whole), *how)
         except pa.ArrowException as error:
-            if first:  # which may end within a quoted cell
-                return read(places, False)
             said = str(error)
             if "straddl" in said:
                 said = f"a quotation mark is never closed, or a row has more than {_BLOCK:,} bytes."
-            wrong = (
-                _uneven(strange[0], names, header, divides) if strange else f"cannot be read as CSV: {said}"
-            )
+            wrong = f"cannot be read as CSV: {said}"
+            wrong = _uneven(strange[0], names, header, divides) if strange else wrong
             raise ValueError(f"{name} {wrong}") from None
         ended = bool(table.num_rows) and table.column(0)[-1].as_py() == _END
         if not (ended or first):
