@@ -255,7 +255,8 @@ class _File:
         two = classes is not None and (len(classes.names) == 2 or self.options.positive is not None)
         read = [each.score for each in models if two or (classes is None and not each.prediction)]
         if classes is not None and not (two and models[0].score):
-            read += columns.probabilities.values()
+            # What holds no numbers is an error only where it is read.
+            read += [name for name in columns.probabilities.values() if self.column(name).are_numbers()]
         read.append(columns.weight)
         needed = {name: self.labels(name) for name in labelled} if classes else {}
         needed |= {
@@ -274,7 +275,7 @@ class _File:
         stays = lacks.all() or not gaps.keys().isdisjoint(columns.by)
         if self.options.missing == "refuse" or stays:
             drop = "" if stays else ", or leave these cases out with --missing drop"
-            named = any(cells.word and cells.texts for cells in gaps.values())
+            named = any(cells.word and cells.cases.dtype.kind == "i" for cells in gaps.values())
             word = "; a label must be written otherwise, or named with --positive" if named else ""
             raise ValueError(
                 f"{self.table.name} lacks values in {np.count_nonzero(lacks):,} of {len(lacks):,} data rows: "
