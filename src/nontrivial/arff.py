@@ -75,14 +75,14 @@ def read_header(lines: Lines) -> list[Attribute]:
     raise ValueError("it has no line @data")
 
 
-def read_batches(
+def read_table(
     lines: Lines,
     attributes: Sequence[Attribute],
     places: Sequence[int],
     *,
     declared_only: bool = True,
     most_cells: float = math.inf,
-) -> Iterator[pa.RecordBatch]:
+) -> pa.Table:
     """Read the rows after the header; the columns at some places, as texts.
 
     Parameters
@@ -97,11 +97,6 @@ def read_batches(
     most_cells : float
         How many cells all rows may have, those that sparse rows do not name among them.
 
-    Yields
-    ------
-    RecordBatch
-        There is one at least.
-
     Raises
     ------
     ValueError
@@ -110,54 +105,47 @@ def read_batches(
     Examples
     --------
     >>> attributes = [Attribute("a", "numeric"), Attribute("b", "nominal", ("no", "yes"))]
-    >>> [batch] = read_batches([(4, "1.5, yes"), (5, "{0 2}")], attributes, [0, 1])
-    >>> batch.to_pydict()
+    >>> read_table([(4, "1.5, yes"), (5, "{0 2}")], attributes, [0, 1]).to_pydict()
     {'a': ['1.5', '2'], 'b': ['yes', 'no']}
     """
-    rows = _rows(lines, attributes, places, declared_only, most_cells)
-    names = [attributes[place].name for place in places]
+    declared = [frozenset(attributes[place].labels) if declared_only else None for place in places]
+    rows = _rows(lines, attributes, places, declared, most_cells)
+    schema = pa.schema([(attributes[place].name, pa.string()) for place in places])
     at_a_time = max(1, _CELLS_AT_A_TIME // len(places))
-    for number in itertools.count():
-        piece = list(itertools.islice(rows, at_a_time))
-        if number and not piece:
-            return
-        columns = zip(*piece, strict=True) if piece else [()] * len(names)
-        yield pa.RecordBatch.from_arrays([pa.array(column, pa.string()) for column in columns], names=names)
+    batches = []
+    while piece := list(itertools.islice(rows, at_a_time)):
+        columns = [pa.array(column, pa.string()) for column in zip(*piece, strict=True)]
+        batches.append(pa.RecordBatch.from_arrays(columns, schema=schema))
+    return pa.Table.from_batches(batches, schema)
 
 
 def _rows(
     lines: Lines,
     attributes: Sequence[Attribute],
     places: Sequence[int],
-    declared_only: bool,
+    declared: Sequence[frozenset[str] | None],
     most_cells: float,
 ) -> Iterator[list[str | None]]:
-    n = len(attributes)
+    n, cells = len(attributes), 0
     omitted: dict[int, str | None] = {place: _omitted(attributes[place]) for place in places}
-    labels = [
-        (order, frozenset(attributes[place].labels))
-        for order, place in enumerate(places)
-        if declared_only and attributes[place].labels
-    ]
-    cells = 0
+    limited = [(order, labels) for order, labels in enumerate(declared) if labels]
     for number, line in lines:
         text = line.strip().strip("\0")  # which OpenML puts at the end
         if not text or text[0] == "%":
             continue
         cells += len(places)
-        if cells > most_cells:
-            raise ValueError(f"it has more than {most_cells:,} cells up to line {number:,}, too many to read")
         try:
+            if cells > most_cells:
+                raise ValueError(f"has cell {most_cells + 1:,}, too many to read")
             row: Any = omitted | _named(text, n) if text[0] == "{" else _cells(text, n)  # by place
+            wanted = [row[place] for place in places]
+            for order, labels in limited:
+                cell = wanted[order]
+                if cell not in labels and cell is not None:
+                    name = attributes[places[order]].name[:60]
+                    raise ValueError(f"has {cell[:60]!r} in column {name!r}, which does not declare it")
         except ValueError as error:
             raise ValueError(f"line {number:,} {error}") from None
-        wanted = [row[place] for place in places]
-        for order, declared in labels:
-            if wanted[order] not in declared and wanted[order] is not None:
-                cell, name = str(wanted[order])[:60], attributes[places[order]].name[:60]
-                raise ValueError(
-                    f"line {number:,} has {cell!r} in column {name!r}, which does not declare it"
-                )
         yield wanted
 
 
@@ -229,6 +217,8 @@ def _split(text: str) -> list[list[str]]:
             cells[-1].append(quoted or word)
         elif other == "}" and braces:
             closed = True
+        elif other == "{" and not braces:
+            raise ValueError("has the weight of an instance in braces, which is not read; make it a column")
         elif other:
             quote = other in "'\""
             raise ValueError(

@@ -14,23 +14,9 @@ from typing import Any
 _DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 # How files write a missing number, in small letters.
 MISSING_NUMBERS = (
-    *(
-        "?",
-        "-",
-        "--",
-        "---",
-        "\N{EN DASH}",
-        "\N{EM DASH}",
-        "\N{MINUS SIGN}",
-        ".",
-        "..",
-        "...",
-        "na",
-        "n/a",
-        "n.a.",
-        "<na>",
-    ),
-    *("#n/a", "#na", "nan", "-nan", "1.#qnan", "1.#ind", "-1.#ind", "none", "null", "missing"),
+    *("?", "-", "--", "---", "\N{EN DASH}", "\N{EM DASH}", "\N{MINUS SIGN}", ".", "..", "..."),
+    *("na", "n/a", "n.a.", "<na>", "#n/a", "#na", "nan", "-nan", "1.#qnan", "1.#ind", "-1.#ind"),
+    *("none", "null", "missing"),
 )
 _BLANKS = " '\N{RIGHT SINGLE QUOTATION MARK}\N{NO-BREAK SPACE}\N{THIN SPACE}\N{NARROW NO-BREAK SPACE}"
 _NUMBERS = {

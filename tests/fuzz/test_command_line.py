@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -13,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nontrivial.cli import main
-from nontrivial.scorecard.reading import sources
-from nontrivial.scorecard.reading.sources import Source
+from nontrivial.scorecard.read import open_table
 
 COMMAND = [sys.executable, "-c", "from nontrivial.cli import main; main(prog_name='nontrivial')"]
 ESCAPES = "\x1b[31m\x9b1m\x1b]0;t\x07\u202e"
@@ -171,14 +169,7 @@ def test_the_file_behind_standard_input_is_not_written(predictions):
 def test_standard_input_that_is_closed_is_one_sentence(monkeypatch):
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(ValueError, match="standard input"):
-        Source.of("-")
-
-
-def test_standard_input_without_end_is_refused(monkeypatch):
-    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=open("/dev/zero", "rb")))  # noqa: SIM115
-    monkeypatch.setattr(sources, "MOST_INPUT", 10_000_000)
-    with pytest.raises(ValueError, match="standard input has more than 10,000,000 bytes"):
-        Source.of("-")
+        open_table("-")
 
 
 @pytest.mark.parametrize("text", ["{0}: 1", "sources: {{{0}: 1, {0}: 2}}", "sources: {0}", "[{0}]"])

@@ -1,8 +1,5 @@
 """Files of predictions: right whatever their size, or refused in one sentence that names them."""
 
-import resource
-import sys
-
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -10,13 +7,10 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pyarrow import feather
 
 from nontrivial.scorecard.evaluate import make_scorecard
 from nontrivial.scorecard.predictions import read_predictions
-from nontrivial.scorecard.reading import arrow_files, sources
-from nontrivial.scorecard.reading.csv_files import MOST_ROW
-from nontrivial.scorecard.reading.sources import MOST_ROWS
+from nontrivial.scorecard.read import _BLOCK
 
 
 @pytest.fixture
@@ -50,7 +44,7 @@ def test_a_label_after_many_others_changes_none_of_them(write, size):
 
 
 def test_rows_are_counted_across_pieces(write):
-    rows = MOST_ROW // 6 + 10  # of six bytes each
+    rows = _BLOCK // 6 + 10  # of six bytes each
     good = "1,0.3\n" * rows
     assert f"row {rows + 1}," in assert_refused(write(f"y,p\n{good}0,zz\n"))
     assert f"row {rows + 1:,}," in assert_refused(write(f"y,p\n{good}0,1,2\n"))
@@ -132,7 +126,7 @@ def test_many_labels_are_refused(write):
     [
         "y,p" + ",abc" * 3_000_000 + "\n",  # columns
         "y,prediction\n1,1\n0," + "x" * 200_000 + "\n",  # a long label
-        "y,p,z\n1,0.4," + "x" * 3 * MOST_ROW + "\n0,0.2,1\n",  # a long row
+        "y,p,z\n1,0.4," + "x" * 3 * _BLOCK + "\n0,0.2,1\n",  # a long row
         '"' + "y" * 200_000 + '",p\n1,1\n',  # a long name
     ],
 )
@@ -203,20 +197,6 @@ def test_parquet_means_what_csv_does(tmp_path):
     assert [row.label for row in cards[0].classes] == ["01", "1", "x"]
 
 
-def test_a_tiny_file_that_unpacks_to_much_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(sources, "MOST_PLAIN_ROWS", MOST_ROWS)
-    path = tmp_path / "bomb.parquet"
-    group = pa.table({"y": pa.array(["x" * 900, "y"]).dictionary_encode().take(pa.array([0] * 10**6 + [1]))})
-    group = group.append_column("p", pa.array(np.zeros(len(group))))
-    with pq.ParquetWriter(path, group.schema) as writer:
-        for _ in range(MOST_ROWS // len(group) + 1):
-            writer.write_table(group)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    assert path.stat().st_size < 3_000_000
-    assert_refused(path)
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000
-
-
 # forms that are read row by row
 
 
@@ -238,17 +218,6 @@ def test_a_number_in_arff_is_read_as_it_stands_whatever_its_type(write):
 )
 def test_rows_that_cannot_be_read_are_refused(write, name, text):
     assert_refused(write(text, name))
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds the memory of data")
-def test_a_batch_of_feather_unpacks_within_a_bound(tmp_path, monkeypatch):
-    """30 megabytes became nine gigabytes."""
-    path, before = tmp_path / "packed.feather", resource.getrlimit(resource.RLIMIT_DATA)
-    feather.write_feather(pa.table({"y": ["a", "b"] * 30_000, "p": ["1" * 4_000] * 60_000}), path)
-    pa.default_memory_pool().release_unused()  # what other tests have left would not be taken anew
-    monkeypatch.setattr(arrow_files, "MOST_OF_BATCH", 1 << 25)
-    assert "smaller batches" in assert_refused(path)
-    assert resource.getrlimit(resource.RLIMIT_DATA) == before
 
 
 # whatever comes

@@ -149,6 +149,14 @@ def test_a_confidence_in_the_predicted_label_is_no_score(names):
     assert read.columns["confidence"] == names[1]
 
 
+def test_a_confidence_of_a_model_that_never_predicts_the_positive_label_is_no_score():
+    frame = pd.DataFrame({"y": TRUTH, "pred": "no", "p": 1 - SCORE / 2})
+    with pytest.raises(ValueError, match=r"no case is predicted positive in 'pred'.*--confidence p"):
+        read_predictions(frame)
+    assert read_predictions(frame, confidence="p").score.tolist() == pytest.approx(SCORE / 2)
+    assert read_predictions(frame.assign(p=SCORE)).score.tolist() == SCORE.tolist()
+
+
 def test_a_confidence_serves_no_class_of_several():
     labels = ["a", "b", "c", "a"] * 5
     frame = pd.DataFrame({"y": labels[::-1], "pred": labels, "p": np.linspace(0.4, 0.9, 20)})

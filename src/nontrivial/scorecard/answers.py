@@ -275,12 +275,7 @@ def split_models(members: Sequence[Any], codes: Encoded, columns: Columns) -> li
     ValueError
         If there are too many models.
     """
-    numbered = None
-    if columns.case:
-        places, names = codes[columns.case]
-        if (places >= 0).all():
-            numbered = pd.util.hash_array(np.array(names, dtype=object)).view(np.int64)[places]
-    members = [replace(member, cases=numbered) for member in members]
+    numbered = members[0].cases
     by, notes = columns.by, []
     models = [name for name in columns.model if _are_models(*codes[name])]
     if len(models) > 1:
@@ -301,11 +296,7 @@ def split_models(members: Sequence[Any], codes: Encoded, columns: Columns) -> li
                 f"All rows are pooled as cases of one model, whatever their values of {_quoted(pooled)}; --by scores "
                 "them separately."
             )
-        if (
-            columns.case
-            and columns.group is None
-            and len(codes[columns.case][1]) < len(codes[columns.case][0])
-        ):
+        if numbered is not None and columns.group is None and not pd.Index(numbered).is_unique:
             notes.append(
                 f"Values of {columns.case!r} occur in several rows. If these rows are not independent, "
                 f"--group {columns.case} takes them together."

@@ -53,13 +53,13 @@ def _known(names: tuple[str, ...]) -> str:
     "--weight",
     type=Name(),
     metavar="COL",
-    help="Column of the weights of the cases; for at most 20 million rows.",
+    help="Column of the weights of the cases.",
 )
 @click.option(
     "--group",
     type=Name(),
     metavar="COL",
-    help="Column that says which cases belong together, such as the rows of a patient; for at most 20 million rows.",
+    help="Column that says which cases belong together, such as the rows of a patient.",
 )
 @click.option(
     "--positive",
@@ -170,7 +170,7 @@ def score(
     nontrivial score predictions.csv --score p_new --score p_old --positive yes
     nontrivial score new.csv.gz old.csv.gz --group patient --output card.html
     """
-    from nontrivial.scorecard.reading.sources import STANDARD_INPUT
+    from nontrivial.scorecard.read import STANDARD_INPUT
     from nontrivial.scorecard.scored import score_files
 
     for file in files:

@@ -233,12 +233,12 @@ def _table(data: Any) -> pd.DataFrame:
             return pd.DataFrame(data)
         import pyarrow as pa
 
-        from nontrivial.scorecard.reading.arrow_files import plain_kind
+        from nontrivial.scorecard.read import plain_cells
 
         # Arrow before 24 crashes where it passes its own views of text from one table to another.
         table = data.read_all() if isinstance(data, pa.RecordBatchReader) else data
         table = table if isinstance(table, pa.Table) else pa.table(table)
-        cells = [column.cast(plain_kind(column.type)) for column in table.columns]
+        cells = list(map(plain_cells, table.columns))
         plain = pa.Table.from_arrays(cells, names=table.column_names)
         frame: pd.DataFrame = plain.to_pandas(types_mapper=pd.ArrowDtype)  # its cells stay Arrow's
         return frame

@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any
+from typing import Any, NamedTuple
 
 from nontrivial.labels import Classes
 from nontrivial.terminal import listed
@@ -155,25 +155,10 @@ def _is_encoding(name: Any) -> bool:
 # The names by which a column is found, in upper or lower case, with blanks, hyphens or points for underscores. If
 # several columns have names for one role, the order of these lists decides nothing.
 ONLY_TRUTH = (
-    *(
-        "truth",
-        "y_true",
-        "true",
-        "true_label",
-        "true_class",
-        "actual",
-        "actual_label",
-        "actual_class",
-        "y_actual",
-    ),
-    *("ground_truth", "gold", "gold_label", "truth_label", "y_test"),
+    *("truth", "y_true", "true", "true_label", "true_class", "actual", "actual_label", "actual_class"),
+    *("y_actual", "ground_truth", "gold", "gold_label", "truth_label", "y_test"),
 )
-MAY_BE_TRUTH = (
-    "label",
-    "target",
-    "class",
-    "y",
-)  # or the predicted label, which text pipelines write into "label"
+MAY_BE_TRUTH = ("label", "target", "class", "y")  # text pipelines write the predicted label into "label"
 TRUTH = (*ONLY_TRUTH, *MAY_BE_TRUTH)
 SCORE = ("score", "y_score", "probability", "proba", "prob", "y_proba", "y_prob", "p", "scored_probabilities")
 PREDICTION = (
@@ -214,44 +199,27 @@ class Model:
         return self.score or self.prediction or "probabilities"
 
 
-@dataclass(frozen=True)
-class _Tool:
+class _Tool(NamedTuple):
     """Columns that one tool alone writes together, and which of them holds what."""
 
     name: str
     needs: Names
     prediction: str
-    truth: str | None = None
-    confidence: str | None = None
+    truth: str = ""
+    confidence: str = ""
     note: str = ""
 
-    def wrote(self, names: Names) -> bool:
-        return all(_usual([name], names) for name in self.needs)
 
-
+_WEKA = ("inst#", "actual", "predicted", "error")
 _TOOLS = (
+    _Tool("PyCaret", ("prediction_label", "prediction_score"), "prediction_label", "", "prediction_score"),
+    _Tool("Weka", (*_WEKA, "prediction"), "predicted", "actual", "prediction"),
     _Tool(
-        "PyCaret",
-        ("prediction_label", "prediction_score"),
-        prediction="prediction_label",
-        confidence="prediction_score",
-    ),
-    _Tool(
-        "Weka",
-        ("inst#", "actual", "predicted", "error", "prediction"),
-        truth="actual",
-        prediction="predicted",
-        confidence="prediction",
-    ),
-    _Tool(
-        "Weka",
-        ("inst#", "actual", "predicted", "error", "distribution"),
-        truth="actual",
-        prediction="predicted",
+        *("Weka", (*_WEKA, "distribution"), "predicted", "actual"),
         note="Weka's distribution is not read; without -distribution, Weka writes the confidence, which is read.",
     ),
-    _Tool("caret", ("obs", "pred"), truth="obs", prediction="pred"),
-    _Tool("mlr3", ("truth", "response"), truth="truth", prediction="response"),
+    _Tool("caret", ("obs", "pred"), "pred", "obs"),
+    _Tool("mlr3", ("truth", "response"), "response", "truth"),
 )
 
 
@@ -259,28 +227,11 @@ _TOOLS = (
 class Columns:
     """The columns that are read.
 
-    Attributes
-    ----------
-    truth : str
-    models : tuple of Model
-        One or more; a single one without columns if there are only `probabilities`.
-    unread : tuple of str
-        Columns with usual names of scores or predictions that are not read, as other columns are named.
-    probabilities : dict of str to str
-        The column of probabilities of each class, by the class; only if there is one model.
-    weight, group : str or None
-    by : tuple of str
-        The columns that divide the rows among models.
-    model : tuple of str
-        Columns that may divide the rows among models, by their names.
-    case : str or None
-        The column that may number the cases, by its name.
-    parts : tuple of str
-        Other columns whose names suggest that the rows come from several tests.
-    notes : tuple of str
-        What settled a role for which several columns have usual names.
-    assumed : bool
-        Whether the column of true labels was found by a name that predicted labels have, too.
+    A single model without columns has `probabilities` only: the column of each class, by the class. `by` divides the
+    rows among models; `model`, `case` and `parts` may, by their names, divide the rows among models, number the cases,
+    or divide them among tests. `unread` are columns with usual names that are not read, as others are named. `notes`
+    say what settled a role for which several columns have usual names. `assumed`: the truth was found by a name that
+    predicted labels have, too.
     """
 
     truth: str
@@ -297,88 +248,62 @@ class Columns:
     assumed: bool = False
 
 
-def find_columns(
-    names: Names,
-    file: str,
-    options: Options,
-    as_classes: Callable[[str, Names], Mapping[str, str]],
-    first_classes: Callable[[str], Classes],
-) -> Columns:
-    """Find the columns of a file.
+def find_columns(names: Names, file: str, options: Options, classes_of: Callable[[str], Classes]) -> Columns:
+    """Find the columns of a file, of which the options name some; what nothing settles is an error.
 
-    Parameters
-    ----------
-    names : sequence of str
-        The columns of the file.
-    file : str
-        What to call the file in an error.
-    options : Options
-        A column that it names for one purpose is not taken for another. Either scores and predictions both have one
-        name for each model, or one of the two has none.
-    as_classes : callable
-        Takes the column of true labels and the other columns; returns the columns that are named as classes, by the
-        class.
-    first_classes : callable
-        Takes the column of true labels; returns the classes of the first cases.
-
-    Raises
-    ------
-    ValueError
-        If a named column does not exist or is named both for the truth and for something else, there is no column of
-        true labels, there is neither a score nor a prediction, several columns have the same name, or several have
-        usual names for one role and nothing settles which is meant.
+    `classes_of` takes the column of true labels and returns the classes, none if they are too many.
 
     Examples
     --------
-    >>> found = find_columns(["id", "Label", "proba"], "a.csv", Options(), lambda truth, names: {}, Classes.of)
+    >>> found = find_columns(["id", "Label", "proba"], "a.csv", Options(), lambda truth: Classes.of(["0", "1"]))
     >>> found.truth, found.models
     ('Label', (Model(score='proba', prediction=None, confidence=False, doubtful=False),))
     """
-    given: dict[str, Names] = {
-        "--truth": [options.truth] if options.truth is not None else [],
-        "--score": options.score,
-        "--confidence": options.confidence,
-        "--prediction": options.prediction,
-        "--weight": [options.weight] if options.weight is not None else [],
-        "--group": [options.group] if options.group is not None else [],
-        "--by": options.by,
-    }
-    named = {column for columns in given.values() for column in columns}
-    for option, columns in given.items():
-        for column in columns:
-            if column not in names:
-                has = _quoted(names) or "none"
-                raise ValueError(f"{option} is {column!r}, which {file} does not have; it has {has}.")
+    given = [
+        (f"--{what}", column)
+        for what in ("truth", "score", "confidence", "prediction", "weight", "group", "by")
+        for column in _each(getattr(options, what))
+    ]
+    named = {column for _, column in given}
+    for option, column in given:
+        if column not in names:
+            has = _quoted(names) or "none"
+            raise ValueError(f"{option} is {column!r}, which {file} does not have; it has {has}.")
     free = [name for name in names if name not in named]
     asked = bool(options.score or options.confidence or options.prediction)
-    tool = None if asked else next((each for each in _TOOLS if each.wrote(names)), None)
+    wrote = (each for each in _TOOLS if all(_usual([name], names) for name in each.needs))
+    tool = None if asked else next(wrote, None)
     truth, notes = _truth(options.truth, free, names, tool, file)
-    for option, columns in given.items():
-        if truth in columns and option != "--truth":
+    for option, column in given:
+        if column == truth and option != "--truth":
             raise ValueError(
                 f"{option} is {truth!r}, which holds the true labels of {file}; name another column, or name the "
                 "column of the true labels with --truth."
             )
     _check_once({truth}, names, file)
     free = [name for name in free if name != truth]
-    probabilities: Mapping[str, str] = {}
-    beside = ""
     one_model = not options.score and not options.confidence and len(options.prediction) < 2
-    if one_model:
-        beside, probabilities = _of_classes(free, truth, first_classes, file)
-        free = [name for name in free if name not in probabilities.values()]
+    classes = classes_of(truth) if one_model else Classes.of([])
+    beside, probabilities = _of_classes(free, classes, file) if one_model else ("", {})
+    free = [name for name in free if name not in probabilities.values()]
     models = _models(options, free, truth, tool, beside, file)
     if tool and tool.note:
         notes.append(tool.note)
-    if tool and models[0].confidence:
+    if tool and models and models[0].confidence:
         notes.append(
             f"Column {models[0].score!r} is the confidence in the predicted label, as {tool.name} writes it; of two "
             "classes it gives the scores. If it is the score of the positive label, name it with --score."
         )
-    if one_model and not probabilities:
-        probabilities = as_classes(truth, free)
-        _check_one_meaning(models, probabilities, file)
-        free = [name for name in free if name not in probabilities.values()]
+    answers = [each for model in models for each in (model.score, model.prediction) if each]
+    if not probabilities:
+        as_classes = [name for name in free if classes.find(name) is not None]
+        probabilities = {name: name for name in as_classes} if len(as_classes) > 1 else {}
+        for column in (each for each in answers if each in probabilities):
+            raise ValueError(
+                f"Column {column!r} of {file} is named as a class, as other columns are, so it may hold probabilities, "
+                f"scores or predictions; name it with --score or --prediction, or rename it to 'p_{column}'."
+            )
+        free = [name for name in free if name not in probabilities]
     if not models and probabilities:
         models = [Model()]
     if not models and options.threshold is not None:
@@ -389,15 +314,14 @@ def find_columns(
             "with --prediction, or a column of scores with --score (for three or more classes, also their class with "
             "--positive), or call the columns of probabilities CLASS or p_CLASS."
         )
-    read = {truth, *(each for model in models for each in (model.score, model.prediction) if each)}
-    _check_once(read | named, names, file)
+    _check_once({truth, *answers, *named}, names, file)
     # With a threshold, predictions of the file are set aside on purpose.
     missed = SCORE if options.threshold is not None else (*SCORE, *PREDICTION)
     return Columns(
         truth=truth,
         models=tuple(models),
-        unread=tuple(name for name in _usual(missed, free) if name not in read),
-        probabilities=dict(probabilities),
+        unread=tuple(name for name in _usual(missed, free) if name not in answers),
+        probabilities=probabilities,
         weight=options.weight,
         group=options.group,
         by=options.by,
@@ -407,6 +331,10 @@ def find_columns(
         notes=tuple(notes),
         assumed=options.truth is None and bool(_usual(["label", "class"], [truth])) and not notes,
     )
+
+
+def _each(value: str | Names | None) -> Names:
+    return () if value is None else (value,) if isinstance(value, str) else value
 
 
 def _check_once(columns: Iterable[str], names: Names, file: str) -> None:
@@ -446,15 +374,6 @@ def _truth(
     )
 
 
-def _check_one_meaning(models: Sequence[Model], probabilities: Mapping[str, str], file: str) -> None:
-    for column in {column for model in models for column in (model.score, model.prediction)}:
-        if column in probabilities.values():
-            raise ValueError(
-                f"Column {column!r} of {file} is named as a class, as other columns are, so it may hold probabilities, "
-                f"scores or predictions; name it with --score or --prediction, or rename it to 'p_{column}'."
-            )
-
-
 def _models(
     options: Options, free: Names, truth: str, tool: _Tool | None, beside: str, file: str
 ) -> list[Model]:
@@ -481,24 +400,18 @@ def _models(
         guesses = guesses or (_usual(["label"], free) if is_settled else [])
     if tool and guesses:
         known = _usual(tool.needs, free)
-        predicted = _one(
-            [name for name in guesses if name not in known] + _usual([tool.prediction], free),
-            "prediction",
-            file,
-        )
+        others = [name for name in guesses if name not in known]
+        predicted = _one(others + _usual([tool.prediction], free), "prediction", file)
         if tool.confidence:
-            rivals = [name for name in usual_scores if name not in known]
-            return [
-                Model(
-                    _one(rivals + _usual([tool.confidence], free), "score", file), predicted, confidence=True
-                )
-            ]
-        return [Model(_one(usual_scores, "score", file), predicted, doubtful=tool.name == "mlr3")]
+            usual_scores = [name for name in usual_scores if name not in known] + _usual(
+                [tool.confidence], free
+            )
+        score = _one(usual_scores, "score", file)
+        return [Model(score, predicted, bool(tool.confidence), doubtful=tool.name == "mlr3")]
     if options.confidence and not predictions:
-        guess = _one(guesses, "prediction", file) if len(scores) == 1 else None
-        if guess is None:
+        predictions = tuple(_each(_one(guesses, "prediction", file) if len(scores) == 1 else None))
+        if not predictions:
             raise ValueError("--confidence needs the predicted labels; name their column with --prediction.")
-        return [Model(scores[0], guess, confidence=True)]
     if len(scores) > 1 or len(predictions) > 1 or (scores and predictions):
         pairs = itertools.zip_longest(scores, predictions)
         return [Model(*pair, confidence=bool(options.confidence)) for pair in pairs]
@@ -521,9 +434,7 @@ def _one(columns: Names, role: str, file: str) -> str | None:
     return next(iter(columns), None)
 
 
-def _of_classes(
-    free: Names, truth: str, first_classes: Callable[[str], Classes], file: str
-) -> tuple[str, dict[str, str]]:
+def _of_classes(free: Names, classes: Classes, file: str) -> tuple[str, dict[str, str]]:
     """Return columns of probabilities by their class, and the name of the prediction that Orange writes beside them."""
     families: dict[tuple[str, bool], dict[str, str]] = {}
     for name in free:
@@ -535,7 +446,6 @@ def _of_classes(
     several = {family: columns for family, columns in families.items() if len(columns) > 1}
     if not several:
         return "", {}
-    classes = first_classes(truth)
     named = {
         family: columns
         for family, columns in several.items()

@@ -443,8 +443,8 @@ def read_predictions(content: bytes) -> tuple[pd.DataFrame, list[str]]:
         start = 1 + content.count(b"\n") - body.count("\n")
         lines, places = enumerate(io.StringIO(body), start), [names.index(name) for name in kinds]
         try:
-            rows = arff.read_batches(lines, attributes, places, declared_only=False, most_cells=_MOST_CELLS)
-            table = pa.Table.from_batches(rows).rename_columns(list(kinds)).cast(pa.schema(kinds))
+            rows = arff.read_table(lines, attributes, places, declared_only=False, most_cells=_MOST_CELLS)
+            table = rows.rename_columns(list(kinds)).cast(pa.schema(kinds))
         except ValueError as error:
             raise ValueError(f"is not readable ARFF ({shortened(str(error), 200)})") from None
     if not table.num_rows:

@@ -243,8 +243,7 @@ def _read_columns(data: Any) -> pd.DataFrame:
         lines = enumerate(file, start=1)
         attributes = arff.read_header(lines)
         places = [place for place, attribute in enumerate(attributes) if attribute.name not in unwanted]
-        rows = arff.read_batches(lines, attributes, places, most_cells=_MOST_CELLS)
-        table = pa.Table.from_batches(rows)
+        table = arff.read_table(lines, attributes, places, most_cells=_MOST_CELLS)
     kinds = [pa.float64() if attributes[place].is_number else pa.string() for place in places]
     columns: pd.DataFrame = table.cast(pa.schema(zip(table.column_names, kinds, strict=True))).to_pandas()
     return columns
