@@ -16,10 +16,10 @@ from numpy.typing import ArrayLike, NDArray
 from nontrivial._arrays import Floats, Ints, Labels, Mask, Scores
 from nontrivial._warnings import warn_column, warn_undefined
 
-# From whatever users pass to plain arrays, or an error of one sentence that says what is wrong.
-#
 # Labels may be numbers, booleans or strings, in a list, an array or a pandas Series. A Series is taken by
 # position; its index is ignored. The results are one-dimensional NumPy arrays without missing values.
+#
+# scikit-learn's `check_array` would drop masks and round whole numbers, and take half the time of a short area.
 
 
 WIDEST = 1e12  # greatest weight over the least one; a smaller weight would be lost in sums

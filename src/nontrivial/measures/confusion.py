@@ -145,9 +145,11 @@ def as_tables(
 ) -> Tables:
     """Check counts and bring them to four float64 arrays of one length, weighted for a given share of positives."""
     beta = check_beta(beta)
-    counts = {
-        name: _as_counts(cells, name) for name, cells in {"tp": tp, "fp": fp, "fn": fn, "tn": tn}.items()
-    }
+    given = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
+    counts = {name: np.atleast_1d(_as_counts(cells, name, 1e-70, 1e70)) for name, cells in given.items()}
+    for name, cells in counts.items():
+        if cells.ndim != 1:
+            raise ValueError(f"{name} has {cells.ndim} dimensions; it must have one count per table.")
     lengths = {len(cells) for cells in counts.values()} - {1}
     if len(lengths) > 1:
         found = ", ".join(f"{name} has {len(cells)}" for name, cells in counts.items())
@@ -167,21 +169,19 @@ def _at_prevalence(tables: Tables, prevalence: float) -> Tables:
     return Tables(*(np.where(absent, np.nan, cell) for cell in cells), beta=tables.beta)
 
 
-def _as_counts(cells: ArrayLike, name: str) -> Floats:
-    counts = np.atleast_1d(as_array(cells, name))
+def _as_counts(cells: ArrayLike, name: str, least: float, most: float) -> Floats:
+    counts = as_array(cells, name)
     try:
         if counts.dtype.kind == "c":
             raise TypeError  # NumPy would drop the imaginary part
         counts = counts.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{name} holds something that is not a number; counts are needed.") from None
-    if counts.ndim != 1:
-        raise ValueError(f"{name} has {counts.ndim} dimensions; it must have one count per table.")
     if not np.isfinite(counts).all():
         raise ValueError(f"{name} has NaN or infinite values; counts must be finite.")
     if (counts < 0).any():
         raise ValueError(f"{name} has negative values; counts must be 0 or greater.")
-    check_magnitude(counts, name, 1e-70, 1e70)
+    check_magnitude(counts, name, least, most)
     return counts
 
 
@@ -518,17 +518,9 @@ def _as_cells(tables: ArrayLike | pd.DataFrame) -> Floats:
         if missing:
             raise ValueError(f"tables lacks the column {missing[0]}; it must have tp, fp, fn and tn.")
         array = np.column_stack([as_array(frame[cell], "tables") for cell in CELLS])
-    try:
-        cells = array.astype(np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError("tables must hold the four counts of each table and nothing else.") from None
+    cells = _as_counts(array, "tables", 1e-60, 1e60)
     if cells.ndim == 3 and cells.shape[1:] == (2, 2):
         cells = cells.reshape(-1, 4)[:, [3, 1, 2, 0]]
     if cells.ndim != 2 or cells.shape[1] != 4 or len(cells) == 0:
         raise ValueError(f"tables has shape {cells.shape}; it must be (n_tables, 4) or (n_tables, 2, 2).")
-    if not (cells >= 0).all() or np.isinf(cells).any():
-        raise ValueError(
-            "tables has negative, NaN or infinite counts; counts must be finite and 0 or greater."
-        )
-    check_magnitude(cells, "tables")
     return cells
