@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Labels, Mask
 from nontrivial._validation import (
-    as_scores,
+    as_probabilities,
     binary_truth_and_predictions,
     binary_truth_and_scores,
     check_in_unit_interval,
@@ -365,9 +365,7 @@ def net_benefit_score(
     0.25
     """
     threshold = check_in_unit_interval(threshold, "threshold")
-    scores = as_scores(y_score)
-    if scores.min() < 0 or scores.max() > 1:
-        raise ValueError("y_score has values outside [0, 1]; net benefit needs probabilities.")
+    scores = as_probabilities(y_score, "net benefit")
     positive, scores, weights = binary_truth_and_scores(
         y_true, scores, pos_label=pos_label, sample_weight=sample_weight
     )
