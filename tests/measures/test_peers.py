@@ -219,6 +219,10 @@ def read_only(values):
 
 CODINGS = {
     "lists": lambda y: y.tolist(),
+    "tuple": lambda y: tuple(y.tolist()),
+    "repeated index": lambda y: pd.Series(y, index=[7] * len(y)),
+    "text": lambda y: pd.Series(np.where(y, "y", "n"), dtype="string"),
+    "nullable booleans": lambda y: pd.Series(y == 1, dtype="boolean"),
     "-1 and 1": lambda y: 2 * y - 1,
     "bytes": lambda y: y.astype(np.uint8) + 3,
     "floats": lambda y: y.astype(np.float32),
@@ -240,7 +244,7 @@ CODINGS = {
 @pytest.mark.parametrize("code", CODINGS.values(), ids=CODINGS)
 def test_the_coding_of_labels(name, code):
     coded, values = code(TRUTH), second(name)
-    positive = {"pos_label": max(coded)} if isinstance(coded[0], str) else {}
+    positive = {"pos_label": max(coded)} if isinstance(max(coded), str) else {}
     found = EVERY[name](coded, code(GUESS) if name in LABELS else values, **positive)
     same(found, EVERY[name](TRUTH, values))
 
