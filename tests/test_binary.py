@@ -7,47 +7,6 @@ from scipy.sparse import csr_array
 
 from nontrivial._validation import binary_truth, binary_truth_and_predictions
 
-CODINGS = {
-    "integers": [0, 1, 1, 0],
-    "minus one and one": [-1, 1, 1, -1],
-    "strings": ["benign", "malign", "malign", "benign"],
-    "NumPy strings": np.array(["a", "b", "b", "a"]),
-    "booleans": [False, True, True, False],
-    "unsigned": np.array([1, 200, 200, 1], dtype=np.uint8),
-    "floats": np.array([0.0, 1.0, 1.0, 0.0], dtype=np.float32),
-    "shuffled index": pd.Series([0, 1, 1, 0], index=[3, 0, 2, 1]),
-    "repeated index": pd.Series([0, 1, 1, 0], index=[7, 7, 7, 7]),
-    "string column": pd.Series(["n", "y", "y", "n"], dtype="string"),
-    "category": pd.Series(["n", "y", "y", "n"], dtype="category"),
-    "nullable integers": pd.Series([0, 1, 1, 0], dtype="Int64"),
-    "nullable booleans": pd.Series([False, True, True, False], dtype="boolean"),
-    "objects": np.array([0, 1, 1, 0], dtype=object),
-    "tuple": (0, 1, 1, 0),
-}
-
-
-@pytest.mark.parametrize("labels", CODINGS.values(), ids=CODINGS)
-def test_any_coding_has_the_greater_label_positive(labels):
-    if isinstance(np.asarray(labels)[0], str):
-        with pytest.raises(ValueError, match="pos_label must say"):
-            binary_truth(labels)
-        positive, high, low = binary_truth(labels, pos_label=max(labels))
-    else:
-        positive, high, low = binary_truth(labels)
-    assert positive.dtype == bool
-    assert positive.tolist() == [False, True, True, False]
-    assert high > low
-
-
-@pytest.mark.parametrize("labels", CODINGS.values(), ids=CODINGS)
-def test_pos_label_turns_the_roles_round(labels):
-    lesser = np.asarray(labels)[0]
-    positive, high, low = binary_truth(labels, pos_label=lesser)
-    assert positive.tolist() == [True, False, False, True]
-    assert high == lesser
-    assert low != lesser
-
-
 BAD_TRUTHS = {
     "one class": ([1, 1], "one class only"),
     "three classes": ([0, 1, 2], "more than two classes"),

@@ -36,18 +36,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning"),
 ]
 
-READ_ONLY = np.array([0, 1, 1, 0])
-READ_ONLY.flags.writeable = False
-
-GOOD = {
-    "read-only": READ_ONLY,
-    "strided": np.arange(8)[::2] // 4,
-    "backwards": np.array([0, 1, 1, 0])[::-1],
-    "booleans": [False, True, True, False],
-    "Arrow": pd.Series([0, 1, 1, 0], dtype="int64[pyarrow]"),
-    "nullable": pd.array([0, 1, 1, 0], dtype="Int64"),
-    "nothing masked": np.ma.array([0, 1, 1, 0]),
-}
 COLUMNS = {
     "column": np.array([[0], [1], [1], [0]]),
     "frame": pd.DataFrame({"a": [0, 1, 1, 0]}),
@@ -93,16 +81,6 @@ def outcome(function, *arguments, **settings):
     assert sentence.endswith("."), sentence
     assert "\n" not in sentence
     return None
-
-
-@every_function
-@pytest.mark.parametrize("values", GOOD.values(), ids=GOOD)
-def test_a_layout_changes_nothing(function, values):
-    plain = [0, 0, 1, 1] if values is GOOD["strided"] else [0, 1, 1, 0]
-    other = [0, 1, 0, 0]
-    expected, found = function(plain, other), function(values, other)
-    assert repr(found) == repr(expected)
-    assert repr(function(other, values)) == repr(function(other, plain))
 
 
 @every_function

@@ -7,19 +7,10 @@ import numpy as np
 from nontrivial import measures
 from nontrivial.seeds import generator_for
 
-SCORES = {
-    "p4": measures.p4_score,
-    "informedness": measures.informedness_score,
-    "markedness": measures.markedness_score,
-    "precision_gain": measures.precision_gain_score,
-    "recall_gain": measures.recall_gain_score,
-    "f_beta_gain": measures.f_gain_score,
-}
 OTHERS = {
     "geometric_mean": (measures.geometric_mean_score, lambda t: math.sqrt(t["recall"] * t["specificity"])),
     "lift": (measures.lift_score, lambda t: t["precision"] / t["prevalence"]),
 }
-ALL = SCORES | {name: score for name, (score, _) in OTHERS.items()}
 
 
 def draw(k, weighted, n=90):

@@ -4,7 +4,6 @@ from fractions import Fraction
 from itertools import product
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.exceptions import DataConversionWarning, UndefinedMetricWarning
 from sklearn.metrics import (
@@ -378,21 +377,6 @@ class TestWeights:
                     [0, 0, 1], [0.1, 0.1, 0.9], loss="cross_entropy", sample_weight=[1, 1, 0]
                 )
             )
-
-
-@pytest.mark.parametrize(
-    ("truth", "prediction"),
-    [
-        ([-1, 1, 1, -1, 1], [1, 1, 1, -1, -1]),
-        (["no", "yes", "yes", "no", "yes"], ["yes", "yes", "yes", "no", "no"]),
-        ([False, True, True, False, True], [True, True, True, False, False]),
-        (np.array([0, 9, 9, 0, 9], np.uint8), np.array([9, 9, 9, 0, 0], np.uint8)),
-        (pd.Series([0, 1, 1, 0, 1], index=[4, 3, 2, 1, 0]), pd.Series([1, 1, 1, 0, 0])),
-        ([0.0, 1.0, 1.0, 0.0, 1.0], [1, 1, 1, 0, 0]),
-    ],
-)
-def test_the_coding_of_labels_does_not_matter(truth, prediction):
-    assert prediction_advantage_score(truth, prediction) == 0.0
 
 
 def test_one_class_is_nan_with_the_reason():

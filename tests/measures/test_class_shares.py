@@ -2,20 +2,21 @@
 
 import numpy as np
 import pytest
-from measures.label_scores import ALL, draw
+from measures.label_scores import draw
 from sklearn.exceptions import UndefinedMetricWarning
 
 from nontrivial import measures
+from nontrivial.measures.label_scores import LABEL_SCORES
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", LABEL_SCORES)
 @pytest.mark.parametrize("prevalence", [0.02, 0.5])
 def test_a_prevalence_is_a_weight_of_the_classes(name, prevalence):
     truth, predicted, _ = draw(2, weighted=False)
     share = truth.mean()
     weights = np.where(truth == 1, prevalence / share, (1 - prevalence) / (1 - share))
-    found = ALL[name](truth, predicted, prevalence=prevalence)
-    assert found == pytest.approx(ALL[name](truth, predicted, sample_weight=weights), rel=1e-12)
+    found = LABEL_SCORES[name](truth, predicted, prevalence=prevalence)
+    assert found == pytest.approx(LABEL_SCORES[name](truth, predicted, sample_weight=weights), rel=1e-12)
 
 
 def test_every_measure_at_a_prevalence_by_bayes():

@@ -1,4 +1,7 @@
-"""What claims are about: confusion tables and pairs of them, distributions, numbers by name, printed numbers."""
+"""What claims are about: confusion tables and pairs of them, distributions, numbers by name, printed numbers.
+
+The measures of tables here are an exact copy of those in `nontrivial.measures.confusion`, kept as a cross-check.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,8 @@ from nontrivial.measures.published.tables import ROOTS as RATIOS_UNDER_ROOTS
 
 # Measures of confusion tables, as definitions in counts and rates for the solver, as ratios for exact arithmetic.
 #
-# The ratios are those by which published numbers are judged, so that neither side repeats a slip of the other.
+# They are a cross-check of `nontrivial.measures.confusion`: an exact copy of its formulas, written on its own, so that
+# neither side repeats a slip of the other. The ratios are those by which published numbers are judged.
 # Where a denominator is 0 a measure is 0/0 or infinite: it has no value. Of a measure with a square root the definition
 # gives the signed square, x |x|.
 #

@@ -408,9 +408,7 @@ def _advantage(
         return prediction_advantage_score(one_hot, case.prediction, loss=loss, sample_weight=sample_weight)
     if labels is not None:
         check_two_classes(y_true, labels, sample_weight)
-    probability = validation.as_scores(y_score)
-    if probability.min() < 0 or probability.max() > 1:
-        raise ValueError("y_score has values outside [0, 1]; this measure needs probabilities.")
+    probability = validation.as_probabilities(y_score, "this measure")
     positive, probability, weights = binary_truth_and_scores(
         y_true, probability, pos_label=pos_label, sample_weight=sample_weight
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -145,9 +145,11 @@ def as_tables(
 ) -> Tables:
     """Check counts and bring them to four float64 arrays of one length, weighted for a given share of positives."""
     beta = check_beta(beta)
-    counts = {
-        name: _as_counts(cells, name) for name, cells in {"tp": tp, "fp": fp, "fn": fn, "tn": tn}.items()
-    }
+    given = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
+    counts = {name: np.atleast_1d(_as_counts(cells, name, 1e-70, 1e70)) for name, cells in given.items()}
+    for name, cells in counts.items():
+        if cells.ndim != 1:
+            raise ValueError(f"{name} has {cells.ndim} dimensions; it must have one count per table.")
     lengths = {len(cells) for cells in counts.values()} - {1}
     if len(lengths) > 1:
         found = ", ".join(f"{name} has {len(cells)}" for name, cells in counts.items())
@@ -167,21 +169,19 @@ def _at_prevalence(tables: Tables, prevalence: float) -> Tables:
     return Tables(*(np.where(absent, np.nan, cell) for cell in cells), beta=tables.beta)
 
 
-def _as_counts(cells: ArrayLike, name: str) -> Floats:
-    counts = np.atleast_1d(as_array(cells, name))
+def _as_counts(cells: ArrayLike, name: str, least: float, most: float) -> Floats:
+    counts = as_array(cells, name)
     try:
         if counts.dtype.kind == "c":
             raise TypeError  # NumPy would drop the imaginary part
         counts = counts.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{name} holds something that is not a number; counts are needed.") from None
-    if counts.ndim != 1:
-        raise ValueError(f"{name} has {counts.ndim} dimensions; it must have one count per table.")
     if not np.isfinite(counts).all():
         raise ValueError(f"{name} has NaN or infinite values; counts must be finite.")
     if (counts < 0).any():
         raise ValueError(f"{name} has negative values; counts must be 0 or greater.")
-    check_magnitude(counts, name, 1e-70, 1e70)
+    check_magnitude(counts, name, least, most)
     return counts
 
 
@@ -208,47 +208,100 @@ __all__ = ["MEASURES", "Tables", "as_tables", "confusion_measures", "evaluate"]
 
 CHUNK = 2**14  # tables at a time: few enough that what is computed from them stays in the processor's cache
 
-MEASURES: dict[str, Callable[[Tables], Floats]] = {
-    "accuracy": lambda t: t.hits / t.total,
-    "error_rate": lambda t: t.errors / t.total,
-    "balanced_accuracy": lambda t: (t.recall + t.specificity) / 2,
-    "precision": lambda t: t.precision,
-    "recall": lambda t: t.recall,
-    "specificity": lambda t: t.specificity,
-    "negative_predictive_value": lambda t: t.tn / t.predicted_negatives,
-    "false_positive_rate": lambda t: t.false_positive_rate,
-    "false_negative_rate": lambda t: t.fn / t.positives,
-    "false_discovery_rate": lambda t: t.fp / t.predicted_positives,
-    "false_omission_rate": lambda t: t.fn / t.predicted_negatives,
-    "f_beta": lambda t: t.tp / (t.tp + t.f_errors),
-    "p4": lambda t: 4 * t.tp * t.tn / (4 * t.tp * t.tn + t.hits * t.errors),
-    "matthews_corrcoef": lambda t: t.determinant / np.sqrt(t.class_product * t.prediction_product),
-    "fowlkes_mallows": lambda t: t.tp / np.sqrt(t.predicted_positives * t.positives),
-    "jaccard": lambda t: t.tp / (t.tp + t.errors),
-    "informedness": lambda t: t.determinant / t.class_product,
-    "markedness": lambda t: t.determinant / t.prediction_product,
-    "prevalence": lambda t: t.positives / t.total,
-    "prevalence_threshold": lambda t: 1 / (1 + np.sqrt(t.recall / t.false_positive_rate)),
-    "positive_likelihood_ratio": lambda t: t.tp * t.negatives / (t.fp * t.positives),
-    "negative_likelihood_ratio": lambda t: t.fn * t.negatives / (t.tn * t.positives),
-    "diagnostic_odds_ratio": lambda t: t.tp * t.tn / (t.fp * t.fn),
-    "cohen_kappa": lambda t: (
-        2 * t.determinant / (t.predicted_positives * t.negatives + t.positives * t.predicted_negatives)
+
+class Measure(NamedTuple):
+    """A measure: how it is computed, and what the documentation says of it."""
+
+    formula: Callable[[Tables], Floats]
+    definition: str
+    range: str
+
+
+MEASURES = {
+    "accuracy": Measure(lambda t: t.hits / t.total, "(TP + TN) / n", "[0, 1]"),
+    "error_rate": Measure(lambda t: t.errors / t.total, "(FP + FN) / n", "[0, 1]"),
+    "balanced_accuracy": Measure(
+        lambda t: (t.recall + t.specificity) / 2, "(recall + specificity) / 2", "[0, 1]"
     ),
-    "no_information_rate": lambda t: np.maximum(t.positives, t.negatives) / t.total,
-    "goodman_kruskal_lambda": lambda t: (
-        np.maximum(t.minority - np.minimum(t.tp, t.fp) - np.minimum(t.fn, t.tn), 0) / t.minority
+    "precision": Measure(lambda t: t.precision, "TP / (TP + FP)", "[0, 1]"),
+    "recall": Measure(lambda t: t.recall, "TP / P", "[0, 1]"),
+    "specificity": Measure(lambda t: t.specificity, "TN / N", "[0, 1]"),
+    "negative_predictive_value": Measure(lambda t: t.tn / t.predicted_negatives, "TN / (TN + FN)", "[0, 1]"),
+    "false_positive_rate": Measure(lambda t: t.false_positive_rate, "FP / N", "[0, 1]"),
+    "false_negative_rate": Measure(lambda t: t.fn / t.positives, "FN / P", "[0, 1]"),
+    "false_discovery_rate": Measure(lambda t: t.fp / t.predicted_positives, "FP / (TP + FP)", "[0, 1]"),
+    "false_omission_rate": Measure(lambda t: t.fn / t.predicted_negatives, "FN / (TN + FN)", "[0, 1]"),
+    "f_beta": Measure(
+        lambda t: t.tp / (t.tp + t.f_errors), "TP / (TP + (FP + beta^2 FN) / (1 + beta^2))", "[0, 1]"
     ),
-    "prediction_advantage": lambda t: (t.minority - t.errors) / t.minority,
-    "precision_gain": lambda t: t.gain(t.fp),
-    "recall_gain": lambda t: t.gain(t.fn),
-    "f_beta_gain": lambda t: t.gain(t.f_errors),
+    "p4": Measure(
+        lambda t: 4 * t.tp * t.tn / (4 * t.tp * t.tn + t.hits * t.errors),
+        "4 TP TN / (4 TP TN + (TP + TN) (FP + FN))",
+        "[0, 1]",
+    ),
+    "matthews_corrcoef": Measure(
+        lambda t: t.determinant / np.sqrt(t.class_product * t.prediction_product),
+        "D / sqrt(P N (TP + FP) (TN + FN))",
+        "[-1, 1]",
+    ),
+    "fowlkes_mallows": Measure(
+        lambda t: t.tp / np.sqrt(t.predicted_positives * t.positives), "TP / sqrt((TP + FP) P)", "[0, 1]"
+    ),
+    "jaccard": Measure(lambda t: t.tp / (t.tp + t.errors), "TP / (TP + FP + FN)", "[0, 1]"),
+    "informedness": Measure(
+        lambda t: t.determinant / t.class_product, "recall + specificity - 1 = D / (P N)", "[-1, 1]"
+    ),
+    "markedness": Measure(
+        lambda t: t.determinant / t.prediction_product,
+        "precision + NPV - 1 = D / ((TP + FP) (TN + FN))",
+        "[-1, 1]",
+    ),
+    "prevalence": Measure(lambda t: t.positives / t.total, "P / n", "[0, 1]"),
+    "prevalence_threshold": Measure(
+        lambda t: 1 / (1 + np.sqrt(t.recall / t.false_positive_rate)),
+        "sqrt(FPR) / (sqrt(recall) + sqrt(FPR))",
+        "[0, 1]",
+    ),
+    "positive_likelihood_ratio": Measure(
+        lambda t: t.tp * t.negatives / (t.fp * t.positives), "recall / FPR", "[0, inf]"
+    ),
+    "negative_likelihood_ratio": Measure(
+        lambda t: t.fn * t.negatives / (t.tn * t.positives), "FNR / specificity", "[0, inf]"
+    ),
+    "diagnostic_odds_ratio": Measure(lambda t: t.tp * t.tn / (t.fp * t.fn), "TP TN / (FP FN)", "[0, inf]"),
+    "cohen_kappa": Measure(
+        lambda t: (
+            2 * t.determinant / (t.predicted_positives * t.negatives + t.positives * t.predicted_negatives)
+        ),
+        "2 D / ((TP + FP) N + P (TN + FN))",
+        "[-1, 1]",
+    ),
+    "no_information_rate": Measure(
+        lambda t: np.maximum(t.positives, t.negatives) / t.total, "max(P, N) / n", "[1/2, 1]"
+    ),
+    "goodman_kruskal_lambda": Measure(
+        lambda t: np.maximum(t.minority - np.minimum(t.tp, t.fp) - np.minimum(t.fn, t.tn), 0) / t.minority,
+        "1 - (min(TP, FP) + min(FN, TN)) / min(P, N)",
+        "[0, 1]",
+    ),
+    "prediction_advantage": Measure(
+        lambda t: (t.minority - t.errors) / t.minority, "1 - (FP + FN) / min(P, N)", "[1 - n/min(P, N), 1]"
+    ),
+    "precision_gain": Measure(lambda t: t.gain(t.fp), "1 - (P / N) FP / TP", "[-inf, 1]"),
+    "recall_gain": Measure(lambda t: t.gain(t.fn), "1 - (P / N) FN / TP", "[-inf, 1]"),
+    "f_beta_gain": Measure(
+        lambda t: t.gain(t.f_errors), "1 - (P / N) (FP + beta^2 FN) / (1 + beta^2) / TP", "[-inf, 1]"
+    ),
 }
 
 # Scores that are no columns of the table of measures.
-SCORES: dict[str, Callable[[Tables], Floats]] = MEASURES | {
-    "geometric_mean": lambda t: np.sqrt(t.recall * t.specificity),
-    "lift": lambda t: t.tp * t.total / (t.predicted_positives * t.positives),
+SCORES = MEASURES | {
+    "geometric_mean": Measure(
+        lambda t: np.sqrt(t.recall * t.specificity), "sqrt(recall specificity)", "[0, 1]"
+    ),
+    "lift": Measure(
+        lambda t: t.tp * t.total / (t.predicted_positives * t.positives), "precision / prevalence", "[0, n/P]"
+    ),
 }
 
 
@@ -281,40 +334,7 @@ def confusion_measures(
         One row per table, in the order given, and one column per measure. With ``P = TP + FN``, ``N = FP +
         TN``, ``n = P + N`` and ``D = TP TN - FP FN``:
 
-        ============================== ================================================ ===============
-        column                         definition                                       range
-        ============================== ================================================ ===============
-        accuracy                       (TP + TN) / n                                    [0, 1]
-        error_rate                     (FP + FN) / n                                    [0, 1]
-        balanced_accuracy              (recall + specificity) / 2                       [0, 1]
-        precision                      TP / (TP + FP)                                   [0, 1]
-        recall                         TP / P                                           [0, 1]
-        specificity                    TN / N                                           [0, 1]
-        negative_predictive_value      TN / (TN + FN)                                   [0, 1]
-        false_positive_rate            FP / N                                           [0, 1]
-        false_negative_rate            FN / P                                           [0, 1]
-        false_discovery_rate           FP / (TP + FP)                                   [0, 1]
-        false_omission_rate            FN / (TN + FN)                                   [0, 1]
-        f_beta                         TP / (TP + (FP + beta^2 FN) / (1 + beta^2))      [0, 1]
-        p4                             4 TP TN / (4 TP TN + (TP + TN) (FP + FN))        [0, 1]
-        matthews_corrcoef              D / sqrt(P N (TP + FP) (TN + FN))                [-1, 1]
-        fowlkes_mallows                TP / sqrt((TP + FP) P)                           [0, 1]
-        jaccard                        TP / (TP + FP + FN)                              [0, 1]
-        informedness                   recall + specificity - 1 = D / (P N)             [-1, 1]
-        markedness                     precision + NPV - 1 = D / ((TP + FP) (TN + FN))  [-1, 1]
-        prevalence                     P / n                                            [0, 1]
-        prevalence_threshold           sqrt(FPR) / (sqrt(recall) + sqrt(FPR))           [0, 1]
-        positive_likelihood_ratio      recall / FPR                                     [0, inf]
-        negative_likelihood_ratio      FNR / specificity                                [0, inf]
-        diagnostic_odds_ratio          TP TN / (FP FN)                                  [0, inf]
-        cohen_kappa                    2 D / ((TP + FP) N + P (TN + FN))                [-1, 1]
-        no_information_rate            max(P, N) / n                                    [1/2, 1]
-        goodman_kruskal_lambda         1 - (min(TP, FP) + min(FN, TN)) / min(P, N)      [0, 1]
-        prediction_advantage           1 - (FP + FN) / min(P, N)                        [1 - n/min(P, N), 1]
-        precision_gain                 1 - (P / N) FP / TP                              [-inf, 1]
-        recall_gain                    1 - (P / N) FN / TP                              [-inf, 1]
-        f_beta_gain                    the same with (FP + beta^2 FN) / (1 + beta^2)    [-inf, 1]
-        ============================== ================================================ ===============
+        {table}
 
         Where a formula is 0/0, or a rate in it is, the result is NaN: all of `prediction_advantage`,
         `informedness`, `balanced_accuracy` and the gains where a class is absent, `markedness` where a class
@@ -367,6 +387,20 @@ def confusion_measures(
     return evaluate(as_tables(tp, fp, fn, tn, beta=beta, prevalence=prevalence), MEASURES)
 
 
+def _table_of_measures() -> str:
+    """Return what `MEASURES` holds as a table of reStructuredText."""
+    rows = [("column", "definition", "range")]
+    rows += [(name, measure.definition, measure.range) for name, measure in MEASURES.items()]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+    rule = "  ".join("=" * width for width in widths)
+    return ("\n" + " " * 8).join([rule, lines[0], rule, *lines[1:], rule])
+
+
+if confusion_measures.__doc__:  # not under python -OO
+    confusion_measures.__doc__ = confusion_measures.__doc__.replace("{table}", _table_of_measures())
+
+
 def evaluate(tables: Tables, names: Iterable[str]) -> pd.DataFrame:
     """Evaluate the named measures of `tables`, one row per table."""
     names = list(names)
@@ -377,7 +411,7 @@ def evaluate(tables: Tables, names: Iterable[str]) -> pd.DataFrame:
             cells = (cells[chunk] for cells in (tables.tp, tables.fp, tables.fn, tables.tn))
             part = Tables(*cells, beta=tables.beta)
             for column, name in zip(columns, names, strict=True):
-                column[chunk] = SCORES[name](part)
+                column[chunk] = SCORES[name].formula(part)
     return pd.DataFrame(columns.T, columns=names, copy=False)
 
 
@@ -484,17 +518,9 @@ def _as_cells(tables: ArrayLike | pd.DataFrame) -> Floats:
         if missing:
             raise ValueError(f"tables lacks the column {missing[0]}; it must have tp, fp, fn and tn.")
         array = np.column_stack([as_array(frame[cell], "tables") for cell in CELLS])
-    try:
-        cells = array.astype(np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError("tables must hold the four counts of each table and nothing else.") from None
+    cells = _as_counts(array, "tables", 1e-60, 1e60)
     if cells.ndim == 3 and cells.shape[1:] == (2, 2):
         cells = cells.reshape(-1, 4)[:, [3, 1, 2, 0]]
     if cells.ndim != 2 or cells.shape[1] != 4 or len(cells) == 0:
         raise ValueError(f"tables has shape {cells.shape}; it must be (n_tables, 4) or (n_tables, 2, 2).")
-    if not (cells >= 0).all() or np.isinf(cells).any():
-        raise ValueError(
-            "tables has negative, NaN or infinite counts; counts must be finite and 0 or greater."
-        )
-    check_magnitude(cells, "tables")
     return cells

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from numbers import Real
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,7 +13,7 @@ from numpy.typing import ArrayLike
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Labels, Mask
 from nontrivial._validation import (
-    as_scores,
+    as_probabilities,
     binary_truth_and_predictions,
     binary_truth_and_scores,
     check_in_unit_interval,
@@ -20,7 +21,7 @@ from nontrivial._validation import (
     undefined_for_one_class,
 )
 from nontrivial._warnings import warn_undefined
-from nontrivial.measures.confusion import as_tables, evaluate
+from nontrivial.measures.confusion import SCORES, as_tables, evaluate
 
 # From labels and predicted labels to one measure: of two classes, or averaged over several against the rest.
 
@@ -40,7 +41,7 @@ def score_labels(
     zero_division: float,
     beta: float = 1.0,
 ) -> float | Floats:
-    """Return the named measure; the parameters are those of `p4_score`."""
+    """Return the named measure; its parameters are those of the public functions."""
     validation.check_choice(average, "average", AVERAGES)
     if not (isinstance(zero_division, Real) and (zero_division in (0, 1) or math.isnan(zero_division))):
         raise ValueError(f"zero_division is {validation.show(zero_division)}; it must be 0, 1 or NaN.")
@@ -100,28 +101,16 @@ def _averaged(values: Floats, support: Floats | None) -> float:
     return float(np.average(values[support > 0], weights=support[support > 0]))
 
 
-# Measures of predicted labels, through the one table of confusion measures.
-#
-# All take the same arguments, which `p4_score` documents.
+# The public functions: one for each measure, made from its row in the table of measures.
 
 
-def p4_score(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    average: str | None = "binary",
-    prevalence: float | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-    zero_division: float = np.nan,
-) -> float | Floats:
-    """Compute P4, the harmonic mean of precision, recall, specificity and negative predictive value.
+_DOC = """{summary}
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n,)
         True and predicted labels: numbers, booleans or strings. `y_true` holds two classes or more.
-    average : {"binary", "macro", "weighted", "micro"} or None, default="binary"
+    {beta}average : {{"binary", "macro", "weighted", "micro"}} or None, default="binary"
         "binary" is for two classes, one of which is positive. Otherwise each class is measured against the rest: the
         mean, the mean weighted by the true cases of each class, the measure of the summed tables, or an array with the
         value of each class, sorted.
@@ -131,14 +120,14 @@ def p4_score(
         The positive label of two; by default the greater one. Strings have no default.
     sample_weight : array-like of shape (n,), optional
         0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
-    zero_division : {0, 1, nan}, default=nan
+    zero_division : {{0, 1, nan}}, default=nan
         The value of 0/0, also of a class that enters a mean. NaN comes with a warning. If all cases are of one class,
         the result is NaN in any case.
 
     Returns
     -------
-    float in [0, 1], or ndarray of shape (n_classes,) for ``average=None``
-        The same whichever class is positive. NaN (0/0) where no case is predicted rightly.
+    float in {range}, or ndarray of shape (n_classes,) for ``average=None``
+        {definition}. {values}
 
     Raises
     ------
@@ -153,243 +142,138 @@ def p4_score(
 
     References
     ----------
-    P4 article, definition.
+    {source}.
 
     Examples
     --------
-    >>> round(p4_score([0, 0, 1, 1], [0, 1, 1, 1]), 3)
-    0.727
-    >>> p4_score([0, 0, 1, 2], [0, 1, 1, 2], average=None).round(3)
-    array([0.727, 0.727, 1.   ])
+    >>> round({function}([0, 0, 1, 1], {example}), 3)
+    {result}
+    >>> {function}([0, 0, 1, 2], [0, 1, 1, 2], average=None).round(3)
+    {of_classes}
     """
-    return score_labels("p4", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division)
-
-
-def informedness_score(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    average: str | None = "binary",
-    prevalence: float | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-    zero_division: float = np.nan,
-) -> float | Floats:
-    """Compute informedness, recall + specificity - 1 (Youden's J).
-
-    It is balanced accuracy adjusted for chance, scikit-learn's ``balanced_accuracy_score(adjusted=True)``.
-
-    Parameters
-    ----------
-    y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
-        As in `p4_score`, which also lists errors and warnings.
-
-    Returns
-    -------
-    float in [-1, 1]
-        0 for a constant prediction; the same whichever class is positive. Of two classes it is never 0/0, as `y_true`
-        holds both; a class that is only predicted has NaN.
-
-    References
-    ----------
-    P4 article, table of measures; Powers 2011.
-
-    Examples
-    --------
-    >>> informedness_score([0, 0, 1, 1], [0, 1, 1, 1])
-    0.5
+_BETA = """beta : float in [0, inf], default=1.0
+        How many times as much recall counts as precision.
     """
-    return score_labels(
-        "informedness", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
-    )
+
+LABEL_SCORES: dict[str, Callable[..., float | Floats]] = {}  # by the name of the measure
 
 
-def markedness_score(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    average: str | None = "binary",
-    prevalence: float | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-    zero_division: float = np.nan,
-) -> float | Floats:
-    """Compute markedness, precision + negative predictive value - 1.
+class LabelScore(Protocol):
+    """What `p4_score` and the like are to a checker of types."""
 
-    Parameters
-    ----------
-    y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
-        As in `p4_score`, which also lists errors and warnings.
-
-    Returns
-    -------
-    float in [-1, 1]
-        The same whichever class is positive. NaN (0/0) for a constant prediction.
-
-    References
-    ----------
-    P4 article, table of measures; Powers 2011.
-
-    Examples
-    --------
-    >>> round(markedness_score([0, 0, 1, 1], [0, 1, 1, 1]), 3)
-    0.667
-    """
-    return score_labels(
-        "markedness", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
-    )
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        average: str | None = "binary",
+        prevalence: float | None = None,
+        pos_label: Any = None,
+        sample_weight: ArrayLike | None = None,
+        zero_division: float = np.nan,
+    ) -> float | Floats: ...
 
 
-def geometric_mean_score(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    average: str | None = "binary",
-    prevalence: float | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-    zero_division: float = np.nan,
-) -> float | Floats:
-    """Compute the G-mean, the geometric mean of recall and specificity.
-
-    Parameters
-    ----------
-    y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
-        As in `p4_score`, which also lists errors and warnings.
-
-    Returns
-    -------
-    float in [0, 1]
-        0 for a constant prediction; the same whichever class is positive and whatever the prevalence. Of two classes
-        it is never 0/0; a class that is only predicted has NaN.
-
-    References
-    ----------
-    Kubat and Matwin 1997.
-
-    Examples
-    --------
-    >>> round(geometric_mean_score([0, 0, 1, 1], [0, 1, 1, 1]), 3)
-    0.707
-    """
-    return score_labels(
-        "geometric_mean", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
-    )
+def _documented(name: str, function: Callable[..., float | Floats], **said: str) -> None:
+    """Enter the score of a measure in `LABEL_SCORES`, with a docstring from the table of measures."""
+    measure = SCORES[name]
+    said = {"range": measure.range, "definition": measure.definition, "function": function.__name__, **said}
+    if __doc__:  # not under python -OO
+        function.__doc__ = _DOC.format(**{"beta": "", "example": "[0, 1, 1, 1]"} | said)
+    LABEL_SCORES[name] = function
 
 
-def lift_score(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    average: str | None = "binary",
-    prevalence: float | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-    zero_division: float = np.nan,
-) -> float | Floats:
-    """Compute the lift: precision over prevalence.
+def _score_of(name: str, **said: str) -> LabelScore:
+    def score(
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        average: str | None = "binary",
+        prevalence: float | None = None,
+        pos_label: Any = None,
+        sample_weight: ArrayLike | None = None,
+        zero_division: float = np.nan,
+    ) -> float | Floats:
+        return score_labels(
+            name, y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
+        )
 
-    A lift of 2 says that predicted positives are positive twice as often as all cases are.
-
-    Parameters
-    ----------
-    y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
-        As in `p4_score`, which also lists errors and warnings.
-
-    Returns
-    -------
-    float in [0, 1 / prevalence]
-        1 for always-positive; NaN (0/0) where nothing is predicted positive.
-
-    References
-    ----------
-    Brin, Motwani, Ullman and Tsur 1997 (as "interest").
-
-    Examples
-    --------
-    >>> round(lift_score([0, 0, 1, 1], [0, 1, 1, 1]), 3)
-    1.333
-    """
-    return score_labels("lift", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division)
+    score.__name__ = score.__qualname__ = f"{name}_score"
+    _documented(name, score, **said)
+    return score
 
 
-# Precision gain, recall gain and F-beta gain of predicted labels (PRG paper, Section 3.1).
-#
-# All take the arguments that `p4_score` documents.
+p4_score = _score_of(
+    "p4",
+    summary="Compute P4, the harmonic mean of precision, recall, specificity and negative predictive value.",
+    values="The same whichever class is positive. NaN (0/0) where no case is predicted rightly.",
+    source="P4 article, definition",
+    result="0.727",
+    of_classes="array([0.727, 0.727, 1.   ])",
+)
 
+informedness_score = _score_of(
+    "informedness",
+    summary="""Compute informedness, recall + specificity - 1 (Youden's J).
 
-def precision_gain_score(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    average: str | None = "binary",
-    prevalence: float | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-    zero_division: float = np.nan,
-) -> float | Floats:
-    """Compute precision gain, 1 - (P / N) FP / TP: precision on the harmonic scale from the prevalence to 1.
+    It is balanced accuracy adjusted for chance, scikit-learn's ``balanced_accuracy_score(adjusted=True)``.""",
+    values="""0 for a constant prediction; the same whichever class is positive. Of two classes it is never 0/0, as
+        `y_true` holds both; a class that is only predicted has NaN.""",
+    source="P4 article, table of measures; Powers 2011",
+    result="0.5",
+    of_classes="array([0.5  , 0.667, 1.   ])",
+)
 
-    Parameters
-    ----------
-    y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
-        As in `p4_score`, which also lists errors and warnings.
+markedness_score = _score_of(
+    "markedness",
+    summary="Compute markedness, precision + negative predictive value - 1.",
+    values="The same whichever class is positive. NaN (0/0) for a constant prediction.",
+    source="P4 article, table of measures; Powers 2011",
+    result="0.667",
+    of_classes="array([0.667, 0.5  , 1.   ])",
+)
 
-    Returns
-    -------
-    float in [-inf, 1]
-        0 for always-positive; -inf (x/0) without a true positive, even for always-negative, whose precision is 0/0. Of
-        two classes it is never NaN.
+geometric_mean_score = _score_of(
+    "geometric_mean",
+    summary="Compute the G-mean, the geometric mean of recall and specificity.",
+    values="""0 for a constant prediction; the same whichever class is positive and whatever the prevalence. Of two
+        classes it is never 0/0; a class that is only predicted has NaN.""",
+    source="Kubat and Matwin 1997",
+    result="0.707",
+    of_classes="array([0.707, 0.816, 1.   ])",
+)
 
-    References
-    ----------
-    PRG paper, section 3.1.
+lift_score = _score_of(
+    "lift",
+    summary="""Compute the lift: precision over prevalence.
 
-    Examples
-    --------
-    >>> precision_gain_score([0, 0, 1, 1], [0, 1, 1, 1])
-    0.5
-    """
-    return score_labels(
-        "precision_gain", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
-    )
+    A lift of 2 says that predicted positives are positive twice as often as all cases are.""",
+    values="1 for always-positive; NaN (0/0) where nothing is predicted positive.",
+    source='Brin, Motwani, Ullman and Tsur 1997 (as "interest")',
+    result="1.333",
+    of_classes="array([2., 2., 4.])",
+)
 
+precision_gain_score = _score_of(
+    "precision_gain",
+    summary="Compute precision gain: precision on the harmonic scale from the prevalence to 1.",
+    values="""0 for always-positive; -inf (x/0) without a true positive, even for always-negative, whose precision is
+        0/0. Of two classes it is never NaN.""",
+    source="PRG paper, section 3.1",
+    result="0.5",
+    of_classes="array([1.   , 0.667, 1.   ])",
+)
 
-def recall_gain_score(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    average: str | None = "binary",
-    prevalence: float | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-    zero_division: float = np.nan,
-) -> float | Floats:
-    """Compute recall gain, 1 - (P / N) FN / TP: recall on the harmonic scale from the prevalence to 1.
-
-    Parameters
-    ----------
-    y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
-        As in `p4_score`, which also lists errors and warnings.
-
-    Returns
-    -------
-    float in [-inf, 1]
-        0 where recall equals the prevalence, 1 for always-positive, -inf (x/0) without a true positive. Of two
-        classes it is never 0/0, as `y_true` holds a positive case.
-
-    References
-    ----------
-    PRG paper, section 3.1.
-
-    Examples
-    --------
-    >>> recall_gain_score([0, 0, 1, 1], [0, 0, 0, 1])
-    0.0
-    """
-    return score_labels(
-        "recall_gain", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
-    )
+recall_gain_score = _score_of(
+    "recall_gain",
+    summary="Compute recall gain: recall on the harmonic scale from the prevalence to 1.",
+    values="""0 where recall equals the prevalence, 1 for always-positive, -inf (x/0) without a true positive. Of two
+        classes it is never 0/0, as `y_true` holds a positive case.""",
+    source="PRG paper, section 3.1",
+    example="[0, 0, 0, 1]",
+    result="0.0",
+    of_classes="array([0., 1., 1.])",
+)
 
 
 def f_gain_score(
@@ -403,39 +287,23 @@ def f_gain_score(
     sample_weight: ArrayLike | None = None,
     zero_division: float = np.nan,
 ) -> float | Floats:
-    """Compute the F-beta gain: F-beta on the harmonic scale from the prevalence to 1.
-
-    It is the mean of precision gain and recall gain with weights 1 and beta^2.
-
-    Parameters
-    ----------
-    y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
-        As in `p4_score`, which also lists errors and warnings.
-    beta : float in [0, inf], default=1.0
-        How many times as much recall counts as precision.
-
-    Returns
-    -------
-    float in [-inf, 1]
-        beta^2 / (1 + beta^2) for always-positive, -inf (x/0) without a true positive. Of two classes it is never NaN.
-
-    Raises
-    ------
-    ValueError
-        Also if `beta` is negative or NaN.
-
-    References
-    ----------
-    PRG paper, section 3.1 and theorem 2.
-
-    Examples
-    --------
-    >>> f_gain_score([0, 0, 1, 1], [0, 1, 1, 1])
-    0.75
-    """
     return score_labels(
         "f_beta_gain", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division, beta
     )
+
+
+_documented(
+    "f_beta_gain",
+    f_gain_score,
+    summary="""Compute the F-beta gain: F-beta on the harmonic scale from the prevalence to 1.
+
+    It is the mean of precision gain and recall gain with weights 1 and beta^2.""",
+    beta=_BETA,
+    values="beta^2 / (1 + beta^2) for always-positive, -inf without a true positive. Of two classes it is never NaN.",
+    source="PRG paper, section 3.1 and theorem 2",
+    result="0.75",
+    of_classes="array([0.5  , 0.833, 1.   ])",
+)
 
 
 # Net benefit, the measure of decision curves.
@@ -497,9 +365,7 @@ def net_benefit_score(
     0.25
     """
     threshold = check_in_unit_interval(threshold, "threshold")
-    scores = as_scores(y_score)
-    if scores.min() < 0 or scores.max() > 1:
-        raise ValueError("y_score has values outside [0, 1]; net benefit needs probabilities.")
+    scores = as_probabilities(y_score, "net benefit")
     positive, scores, weights = binary_truth_and_scores(
         y_true, scores, pos_label=pos_label, sample_weight=sample_weight
     )

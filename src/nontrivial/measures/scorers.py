@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from copy import copy
-from functools import partial
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -22,16 +21,7 @@ from nontrivial.curves.areas import (
 from nontrivial.curves.gain import expected_f_gain_score, prg_auc_score
 from nontrivial.curves.hull import roc_hull_auc_score
 from nontrivial.measures.advantage import efron_r2_score, mcfadden_r2_score, prediction_advantage_score
-from nontrivial.measures.label_scores import (
-    f_gain_score,
-    geometric_mean_score,
-    informedness_score,
-    lift_score,
-    markedness_score,
-    p4_score,
-    precision_gain_score,
-    recall_gain_score,
-)
+from nontrivial.measures.label_scores import LABEL_SCORES
 
 _RANKING = ("decision_function", "predict_proba")
 
@@ -80,40 +70,44 @@ def _make_naming_scorer(
     return _NamingScorer(function, sign, options, response_method=response_method)
 
 
-_OF_RANKINGS: dict[str, Any] = {"response_method": _RANKING}
+_LABELS: dict[str, Any] = {"maker": make_scorer}
+_PROBABILITIES: dict[str, Any] = {"maker": _make_naming_scorer, "response_method": "predict_proba"}
+_RANKINGS: dict[str, Any] = {"maker": _make_naming_scorer, "response_method": _RANKING}
 
-# What makes each scorer, so that one with options of its own can be made too.
-_RECIPES: dict[str, partial[Callable[..., float]]] = {
-    "prediction_advantage": partial(make_scorer, prediction_advantage_score),
-    "prediction_advantage_cross_entropy": partial(
-        _make_naming_scorer,
+# The function of each scorer, what it is given of an estimator, and its options.
+_TABLE: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
+    "prediction_advantage": (prediction_advantage_score, _LABELS),
+    "prediction_advantage_cross_entropy": (
         prediction_advantage_score,
-        response_method="predict_proba",
-        loss="cross_entropy",
+        _PROBABILITIES | {"loss": "cross_entropy"},
     ),
-    "prediction_advantage_squared": partial(make_scorer, prediction_advantage_score, loss="squared"),
-    "prediction_advantage_absolute": partial(make_scorer, prediction_advantage_score, loss="absolute"),
-    "p4": partial(make_scorer, p4_score, zero_division=0),
-    "informedness": partial(make_scorer, informedness_score),
-    "markedness": partial(make_scorer, markedness_score, zero_division=0),
-    "precision_gain": partial(make_scorer, precision_gain_score),
-    "recall_gain": partial(make_scorer, recall_gain_score),
-    "f_beta_gain": partial(make_scorer, f_gain_score),
-    "efron_r2": partial(_make_naming_scorer, efron_r2_score, response_method="predict_proba"),
-    "mcfadden_r2": partial(_make_naming_scorer, mcfadden_r2_score, response_method="predict_proba"),
-    "geometric_mean": partial(make_scorer, geometric_mean_score),
-    "lift": partial(make_scorer, lift_score, zero_division=0),
-    "prg_auc": partial(_make_naming_scorer, prg_auc_score, **_OF_RANKINGS),
-    "pr_auc": partial(_make_naming_scorer, pr_auc_score, **_OF_RANKINGS),
-    "roc_hull_auc": partial(_make_naming_scorer, roc_hull_auc_score, **_OF_RANKINGS),
-    "expected_f1_gain": partial(_make_naming_scorer, expected_f_gain_score, **_OF_RANKINGS),
-    "break_even_point": partial(_make_naming_scorer, break_even_point_score, **_OF_RANKINGS),
-    "neg_cost_curve_area": partial(_make_naming_scorer, cost_curve_area_score, sign=-1, **_OF_RANKINGS),
-    "kolmogorov_smirnov": partial(_make_naming_scorer, kolmogorov_smirnov_score, **_OF_RANKINGS),
-    "h_measure": partial(_make_naming_scorer, h_measure_score, **_OF_RANKINGS),
+    "prediction_advantage_squared": (prediction_advantage_score, _LABELS | {"loss": "squared"}),
+    "prediction_advantage_absolute": (prediction_advantage_score, _LABELS | {"loss": "absolute"}),
+    **{
+        name: (score, _LABELS | ({"zero_division": 0} if name in ("p4", "markedness", "lift") else {}))
+        for name, score in LABEL_SCORES.items()
+    },
+    "efron_r2": (efron_r2_score, _PROBABILITIES),
+    "mcfadden_r2": (mcfadden_r2_score, _PROBABILITIES),
+    "prg_auc": (prg_auc_score, _RANKINGS),
+    "pr_auc": (pr_auc_score, _RANKINGS),
+    "roc_hull_auc": (roc_hull_auc_score, _RANKINGS),
+    "expected_f1_gain": (expected_f_gain_score, _RANKINGS),
+    "break_even_point": (break_even_point_score, _RANKINGS),
+    "neg_cost_curve_area": (cost_curve_area_score, _RANKINGS | {"sign": -1}),
+    "kolmogorov_smirnov": (kolmogorov_smirnov_score, _RANKINGS),
+    "h_measure": (h_measure_score, _RANKINGS),
 }
 
-SCORERS: dict[str, Callable[..., float]] = Named({name: make() for name, make in _RECIPES.items()})
+
+def _make(name: str, **options: Any) -> Callable[..., float]:
+    function, given = _TABLE[name]
+    options = given | options
+    scorer: Callable[..., float] = options.pop("maker")(function, **options)
+    return scorer
+
+
+SCORERS: dict[str, Callable[..., float]] = Named({name: _make(name) for name in _TABLE})
 
 
 def get_scorer(name: str, *, pos_label: Any = None, average: str | None = None) -> Callable[..., float]:
@@ -160,8 +154,7 @@ def get_scorer(name: str, *, pos_label: Any = None, average: str | None = None) 
     known = canonical_name(name)
     if not isinstance(known, str) or known not in SCORERS:
         raise ValueError(f"The scorer {name!r} is unknown; known are {', '.join(SCORERS)}.")
-    make = _RECIPES[known]
-    taken = inspect.signature(make.args[0]).parameters
+    taken = inspect.signature(_TABLE[known][0]).parameters
     options = {"pos_label": pos_label, "average": average}
     options = {option: value for option, value in options.items() if value is not None}
     for option, what in (("pos_label", "positive class"), ("average", "average over classes")):
@@ -171,4 +164,4 @@ def get_scorer(name: str, *, pos_label: Any = None, average: str | None = None) 
         check_choice(average, "average", ("macro", "weighted", "micro"))
         if pos_label is not None:
             raise ValueError("pos_label is for two classes and average for more; give one of them.")
-    return make(**options)
+    return _make(known, **options)
