@@ -94,6 +94,13 @@ class AnnotatedTuple:
     It unpacks into the numbers alone. Its constructor takes the attributes by name.
     """
 
+    def __new__(cls, *numbers: float, **named: Any) -> Self:
+        names: tuple[str, ...] = cls._fields  # type: ignore[attr-defined]  # of the named tuple
+        fields = {name: named.pop(name) for name in names if name in named}
+        found = super().__new__(cls, *numbers, **fields)
+        vars(found).update(named)
+        return found
+
     def _asdict(self: Any) -> dict[str, Any]:
         return {**dict(zip(self._fields, self, strict=True)), **vars(self)}
 
