@@ -506,10 +506,10 @@ ROWS = {  # of the table: families, and the quantities that a row is about
 
 def summary(batches: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each of `ROWS`; points at which fewer than half of the samples have an interval do not count."""
-    points = (
-        batches.groupby(["family", "at", "quantity"], sort=False)[["held", "samples"]].sum().reset_index()
-    )
-    points = points[points["samples"] >= BATCH * batches["batch"].nunique() / 2]
+    drawn = batches.groupby(["family", "at"])["batch"].transform("nunique") * BATCH
+    each = batches.assign(drawn=drawn).groupby(["family", "at", "quantity"], sort=False)
+    points = each.agg({"held": "sum", "samples": "sum", "drawn": "first"}).reset_index()
+    points = points[points["samples"] >= points["drawn"] / 2]
     points = points.assign(
         coverage=points["held"] / points["samples"],
         below=binom.cdf(points["held"], points["samples"], LEAST) < ALLOWED,
