@@ -39,7 +39,7 @@ def warn_column(name: str, shape: tuple[int, ...]) -> None:
 #
 # - ``one_more_case``: one more case of each class may be predicted rightly or wrongly.
 # - ``alike_mistakes``: cases or groups that count for more than others are wrong as often as the rest; the bootstrap
-#   supposes one more case, or group, of typical weight, too. This is assumed wherever weights or groups are given, even
+#   supposes one more case of mean weight, too. This is assumed wherever weights or groups are given, even
 #   if those of the sample do not differ: others may. For two models, it is that both err alike in the cases or groups
 #   that count for more. In an area, cases that a model ranks at the wrong end count for more, too: comparisons of areas
 #   always assume this.
