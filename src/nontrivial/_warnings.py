@@ -39,7 +39,7 @@ def warn_column(name: str, shape: tuple[int, ...]) -> None:
 #
 # - ``one_more_case``: one more case of each class may be predicted rightly or wrongly.
 # - ``alike_mistakes``: cases or groups that count for more than others are wrong as often as the rest; the bootstrap
-#   supposes one more case, or group, of typical weight, too. This is assumed wherever weights or groups are given, even
+#   supposes one more case of mean weight, too. This is assumed wherever weights or groups are given, even
 #   if those of the sample do not differ: others may. For two models, it is that both err alike in the cases or groups
 #   that count for more. In an area, cases that a model ranks at the wrong end count for more, too: comparisons of areas
 #   always assume this.
@@ -93,6 +93,13 @@ class AnnotatedTuple:
 
     It unpacks into the numbers alone. Its constructor takes the attributes by name.
     """
+
+    def __new__(cls, *numbers: float, **named: Any) -> Self:
+        names: tuple[str, ...] = cls._fields  # type: ignore[attr-defined]  # of the named tuple
+        fields = {name: named.pop(name) for name in names if name in named}
+        found = super().__new__(cls, *numbers, **fields)
+        vars(found).update(named)
+        return found
 
     def _asdict(self: Any) -> dict[str, Any]:
         return {**dict(zip(self._fields, self, strict=True)), **vars(self)}

@@ -8,7 +8,6 @@ import pytest
 from curves.rankings import random_case
 from scipy.stats import norm
 
-from nontrivial._draws import ends_of_draws, expanded_tail
 from nontrivial.curves import ExtrapolatedAreaWarning, bootstrap_curve_areas, curve_areas
 from nontrivial.measures import UnequalCasesWarning
 
@@ -53,66 +52,6 @@ def test_two_models_are_compared_on_the_same_resamples():
     assert (same.loc["pvalue", AREAS] == 1).all()
 
 
-@pytest.mark.parametrize("n", [39, 999, 1000])
-@pytest.mark.parametrize("sign", [1, -1])
-@pytest.mark.parametrize("units", [np.inf, 20, 3, 2])
-def test_a_p_value_is_at_most_5_percent_exactly_where_the_ends_exclude_0(n, sign, units):
-    share = expanded_tail(0.025, units)
-    for beyond in range(n // 40 + 2):
-        low, high, p = ends_of_draws(*[sign * (np.arange(n) - beyond + 0.5)] * 2, 0.025, units)
-        assert (low > 0 or high < 0) == (2 * p <= 0.05) == (beyond < int(share * (n + 1)))
-
-
-def test_two_models_have_students_tails_for_half_as_many_units_again_as_the_rarer_class_has_cases():
-    """Undone, they leave a p-value that is a whole number of draws, of 99 and one more; exchanging gives less here."""
-    labels = np.arange(100) < 10
-    first, second = np.random.default_rng(14).random((2, 100)) + 0.3 * labels
-    p = bootstrap_curve_areas(labels, first, compared_with=second, n_resamples=99).loc["pvalue", "roc_auc"]
-    draws = expanded_tail(p / 2, 15) * 100
-    assert draws == pytest.approx(round(draws), abs=1e-6)
-    assert 1 < draws < 50
-
-
-def test_two_models_of_which_one_misplaces_a_few_positives_are_covered():
-    """With pseudo-cases of a thirty-second, which these samples often need, 74 % of the intervals held."""
-    covered = 0
-    for seed in range(60):
-        rng = np.random.default_rng(seed)
-        labels = rng.random(200) < 0.2
-        first, missed = rng.random(200) + labels, rng.random(200) < 0.04
-        second = rng.random(200) + (labels & ~missed)
-        found = bootstrap_curve_areas(labels, first, compared_with=second, n_resamples=200, random_state=seed)
-        covered += found.loc["low", "roc_auc"] <= 0.02 <= found.loc["high", "roc_auc"]
-    assert covered >= 51
-
-
-def far_out_of_place(rng, n, share):
-    """Two equal models, each perfect but for 3 % of the negatives, which it ranks above all positives."""
-    labels = rng.random(n) < share
-    return labels, *(rng.random(n) + labels + 2 * (~labels & (rng.random(n) < 0.03)) for _ in range(2))
-
-
-def test_areas_are_covered_where_the_sample_may_lack_the_rare_mistakes():
-    """With a sixth of a pseudo-case, 84 % of the intervals held."""
-    many = far_out_of_place(np.random.default_rng(9), 10**6, 0.5)
-    truth, covered = curve_areas(*many[:2])["average_precision"], 0
-    for seed in range(100):
-        labels, scores, _ = far_out_of_place(np.random.default_rng(seed), 100, 0.5)
-        found = bootstrap_curve_areas(labels, scores, n_resamples=200)["average_precision"]
-        covered += found["low"] <= truth <= found["high"]
-    assert covered >= 91
-
-
-def test_equal_models_with_rare_mistakes_are_told_apart_in_no_more_than_the_level():
-    """With a twelfth of a pseudo-case, they were in 16 % of the samples."""
-    rejected = 0
-    for seed in range(100):
-        labels, first, second = far_out_of_place(np.random.default_rng(seed), 100, 0.5)
-        found = bootstrap_curve_areas(labels, first, compared_with=second, n_resamples=200)
-        rejected += found.loc["pvalue", "average_precision"] <= 0.05
-    assert rejected <= 9
-
-
 def test_many_cases_have_the_intervals_of_the_normal_distribution():
     """Of 10,000 cases, those of AUROC are DeLong's."""
     labels, scores, _ = random_case(9, n=10_000, decimals=9)
@@ -135,12 +74,11 @@ def test_an_interval_of_a_perfect_ranking_is_no_point():
 @pytest.mark.parametrize(
     ("options", "part", "warned"),
     [
-        ({}, 0.3, False),
+        ({}, 1 / 2, False),
         ({"groups": np.arange(120) // 2}, 1 / 2, False),
-        ({"sample_weight": np.ones(120)}, 0.3, False),
-        ({"compared_with": np.arange(120)}, 1 / 12, False),
-        ({"compared_with": random_case(1)[0]}, 3 / 4, False),
-        ({"compared_with": np.arange(120), "groups": np.arange(120) // 9}, 1 / 12, True),
+        ({"sample_weight": np.ones(120)}, 1 / 2, False),
+        ({"compared_with": np.arange(120)}, 1 / 4, False),
+        ({"compared_with": np.arange(120), "groups": np.arange(120) // 9}, 1 / 4, True),
     ],
 )
 def test_the_result_says_its_level_method_and_what_it_supposes(options, part, warned):
@@ -225,10 +163,10 @@ def test_bad_options_are_refused(options, message):
 
 @pytest.mark.parametrize(("positives", "negatives"), [(40, 360), (60, 140)])
 def test_the_area_of_good_scores_is_not_much_less_certain_than_by_delong(positives, negatives):
-    """It is 1.8 times as wide if a pseudo-case weighs a whole case."""
+    """It is twice as wide if a whole imaginary case is at either end."""
     high, low = (norm.ppf((np.arange(n) + 0.5) / n) for n in (positives, negatives))
     wins = (high + 2.5)[:, None] > low
     error = np.sqrt(sum(wins.mean(axis=axis).var(ddof=1) / wins.shape[1 - axis] for axis in (0, 1)))
     labels = np.repeat([1, 0], [positives, negatives])
     found = bootstrap_curve_areas(labels, np.concatenate([high + 2.5, low]))["roc_auc"]
-    assert 0.9 < (found["high"] - found["low"]) / (2 * 1.96 * error) < 1.5
+    assert 0.9 < (found["high"] - found["low"]) / (2 * 1.96 * error) < 1.7

@@ -6,7 +6,6 @@ from measures.coverage import hold
 from measures.exact_tables import labels_of
 from scipy.stats import beta
 
-from nontrivial._draws import expanded_tail
 from nontrivial.measures import UnboundedLossWarning, prediction_advantage_interval
 from nontrivial.seeds import generator_for
 
@@ -77,10 +76,9 @@ def test_stratified_bootstrap_keeps_the_marginal():
     """With the class shares held, a model that is right on one class only varies by the other alone."""
     truth, prediction = labels_of((500, 0, 50, 50))
     low, high = prediction_advantage_interval(truth, prediction, stratify=True, n_resamples=20_000)
-    # PA is then the recall, whose posterior under three quarters of a case against it, or for it, is known. The lower
-    # end has three quarters of an error in 500.75 negatives besides, which shifts it a little.
-    assert low == pytest.approx(beta.ppf(0.025, 50, 50.75), abs=0.02)
-    assert high == pytest.approx(beta.ppf(0.975, 50.75, 50), abs=0.01)
+    # PA is then the recall, with half an imaginary case for it and half of one against it. Half an error in 501
+    # negatives besides shifts it a little.
+    assert [low, high] == pytest.approx(beta.ppf([0.025, 0.975], 50.5, 50.5), abs=0.02)
 
 
 def test_stratified_bootstrap_keeps_the_share_of_the_minority():
@@ -88,23 +86,22 @@ def test_stratified_bootstrap_keeps_the_share_of_the_minority():
     truth, prediction = labels_of((450, 50, 0, 100))
     low, high = prediction_advantage_interval(truth, prediction, stratify=True, n_resamples=20_000)
     free_low, free_high = prediction_advantage_interval(truth, prediction, n_resamples=20_000)
-    # The lower end has three quarters of a miss in 100.75 positives besides, which shifts it a little.
-    assert low == pytest.approx(1 - 5 * beta.ppf(0.975, 50.75, 450), abs=0.02)
-    assert high == pytest.approx(1 - 5 * beta.ppf(0.025, 50, 450.75), abs=0.01)
+    # Half a miss in 101 positives besides shifts it a little.
+    assert [low, high] == pytest.approx(1 - 5 * beta.ppf([0.975, 0.025], 50.5, 450.5), abs=0.03)
     assert free_high - free_low > 1.15 * (high - low)
 
 
 def test_batches_of_draws_do_not_change_the_number_of_draws(monkeypatch):
     truth, prediction = regression(generator_for("batches"), 50)
     expected = prediction_advantage_interval(truth, prediction, loss="squared")
-    monkeypatch.setattr("nontrivial.measures.bootstrap.BATCH", 999)
+    monkeypatch.setattr("nontrivial._draws.BATCH", 999)
     assert prediction_advantage_interval(truth, prediction, loss="squared") == expected
 
 
 @pytest.mark.parametrize("loss", ["squared", "absolute", "cross_entropy"])
 @pytest.mark.filterwarnings("always::nontrivial.measures.UnboundedLossWarning")
 def test_the_bootstrap_of_an_unbounded_loss_says_what_it_assumes(loss):
-    truth, prediction = ([0, 1, 1, 0], [0.1, 0.7, 0.8, 0.2])
+    truth, prediction = ([0, 1, 1, 0, 1], [0.1, 0.7, 0.8, 0.2, 0.6])
     with pytest.warns(UnboundedLossWarning) as caught:
         prediction_advantage_interval(truth, prediction, loss=loss)
     assert [warning.filename for warning in caught] == [__file__]
@@ -117,27 +114,5 @@ def test_groups_widen_the_bootstrap_and_copies_in_groups_do_not_narrow_it():
         np.repeat(truth, 2), np.repeat(prediction, 2), groups=np.repeat(np.arange(110), 2)
     )
     apart = prediction_advantage_interval(np.repeat(truth, 2), np.repeat(prediction, 2), method="bootstrap")
-    assert twice == pytest.approx(once, abs=0.03)
+    assert tuple(twice) == pytest.approx(tuple(once), abs=0.04)
     assert apart[1] - apart[0] < 0.8 * (twice[1] - twice[0])
-
-
-def test_a_perfect_model_may_err_in_three_quarters_of_a_case_of_each_class():
-    """Errors are then of gamma shape 1.5, beside a minority of shape 50."""
-    truth = np.arange(100) % 2
-    low, _ = prediction_advantage_interval(
-        truth, truth, loss="cost", cost=1 - np.eye(2), baseline=truth, n_resamples=20_000, random_state=0
-    )
-    assert beta.sf((1 - low) / (2 - low), 1.5, 50) == pytest.approx(expanded_tail(0.025, 100), rel=0.25)
-
-
-@pytest.mark.parametrize(("positives", "options"), [(20, {}), (50, {"baseline": [False]})])
-def test_a_perfect_model_may_err_once_where_the_constant_is_right_and_half_where_it_is_wrong(
-    positives, options
-):
-    """Errors of gamma shapes 1 and 1/2, beside the positives, against a constant that is wrong about these."""
-    truth = np.arange(100) < positives
-    low, high = prediction_advantage_interval(truth, truth, n_resamples=20_000, **options)
-    once, half, others = np.random.default_rng(1).standard_gamma([[1], [0.5], [positives]], size=(3, 10**5))
-    ratios = (once + half) / (others + half)
-    assert 1 - low == pytest.approx(np.quantile(ratios, 0.975), rel=0.06)
-    assert high == 1

@@ -1,13 +1,12 @@
 """Two models on the same cases: McNemar's test, symmetry, level, weights and groups."""
 
 import copy
-import itertools
 import pickle
 import warnings
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest, gamma
+from scipy.stats import binomtest
 from sklearn.exceptions import UndefinedMetricWarning
 
 from nontrivial.measures import (
@@ -16,7 +15,6 @@ from nontrivial.measures import (
     compare_models,
     prediction_advantage_score,
 )
-from nontrivial.measures.comparison import exchange_p_value
 from nontrivial.seeds import generator_for
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnequalCasesWarning")
@@ -103,15 +101,6 @@ def test_equal_weights_are_none(options):
     assert found == compare_models(truth, first, second, **options)
 
 
-@pytest.mark.parametrize("gained", [[3, 2, 2, -1], [5, 1, 1, 1, -4, 0], [20, 20, 20, 1, -1, -1, -1]])
-def test_the_p_value_of_an_exchange_counts_all_signs(gained):
-    gained = np.array(gained, dtype=float)
-    signs = np.array(list(itertools.product([-1, 1], repeat=len(gained))))
-    exact = np.mean(np.abs(signs @ np.abs(gained)) >= abs(gained.sum()))
-    drawn = exchange_p_value(gained, 20_000, generator_for("exchange", len(gained)))
-    assert drawn == pytest.approx(exact, abs=0.015)
-
-
 def test_equal_models_in_groups_of_which_few_are_large_are_told_apart_in_no_more_than_the_level():
     """5 % of 200 groups have 20 cases, and all cases of a group are alike; draws alone told them apart in 8 %."""
     draw, rejected = generator_for("comparison", "large groups"), 0
@@ -130,15 +119,6 @@ def test_the_same_model_does_not_differ():
     assert found.difference == 0
     assert found.pvalue == 1
     assert found.low < 0 < found.high
-
-
-@pytest.mark.parametrize(("weights", "pseudo"), [(None, 1 / 2), (np.tile([1, 1.001], 500), 1.0)])
-def test_the_interval_of_models_that_never_differ_is_that_of_pseudo_cases(weights, pseudo):
-    """A quarter of a case where the constant guess is right, and one where it is wrong; with weights, half a case."""
-    truth = np.arange(1000) % 2
-    found = compare_models(truth, truth, truth, sample_weight=weights, n_resamples=5000)
-    cases = gamma.isf(0.025, pseudo)
-    assert [500 * found.low, 500 * found.high] == pytest.approx([-cases, cases], rel=0.2)
 
 
 def test_equal_models_are_told_apart_in_no_more_than_the_level():
@@ -312,10 +292,12 @@ def test_a_difference_of_numbers_may_exceed_1_and_has_no_end_for_a_handful():
     truth = np.arange(20.0)
     found = compare_models(truth, truth, np.roll(truth, 7), loss="squared")
     assert 1 < found.low < found.difference < found.high
-    found = compare_models([0.0, 0.0, 1.0], [0.0, 0.0, 1.0], [0.0, 0.0, 0.0], loss="squared")
+    truth = [0.0] * 5 + [1.0]
+    found = compare_models(truth, truth, [0.0] * 6, loss="squared")
     assert found[1:] == (-np.inf, np.inf, found.pvalue)
     assert found.pvalue > 0.05
-    endless = compare_models([0, 1, 1], [0.1, 0.9, 0.9], [0.1, 0.9, 0.0], loss="cross_entropy")
+    truth, said = [0, 1, 1, 0, 1], [0.1, 0.9, 0.9, 0.2, 0.8]
+    endless = compare_models(truth, said, [*said[:4], 0.0], loss="cross_entropy")
     assert endless == (np.inf, -np.inf, np.inf, 1)  # the other model may have an infinite loss, too
     with pytest.warns(UndefinedMetricWarning) as caught:
         undefined = compare_models([0, 1, 1], [1.0, 0.9, 0.9], [0.1, 0.9, 0.0], loss="cross_entropy")

@@ -47,7 +47,7 @@ def test_the_unit_of_the_numbers_does_not_matter(unit):
 
 
 def test_fieller_has_no_lower_end_for_a_handful_and_is_not_for_classes():
-    truth, prediction = [0.0, 0.1, 0.2, 9.0], [0.1, 0.1, 0.3, 8.0]
+    truth, prediction = [0.0, 0.1, 0.2, 0.1, 9.0], [0.1, 0.1, 0.3, 0.2, 8.0]
     bounds = prediction_advantage_interval(truth, prediction, loss="squared", method="fieller")
     assert bounds == (-np.inf, 1.0)
     with pytest.raises(ValueError, match="between classes"):

@@ -40,13 +40,13 @@ def test_a_verdict_beside_an_interval_that_ends_at_0_says_that_0_is_excluded(ver
     assert bool(end_note(judgement, Estimate(0.0, low, high, "bootstrap"))) == is_said
 
 
-@pytest.mark.parametrize(("counts", "candidates"), [([90, 10], 1), ([50, 50], 2), ([40, 40, 40], 3)])
-def test_p_of_worse_is_that_of_one_constant_times_those_that_may_be_the_best(counts, candidates):
+@pytest.mark.parametrize("counts", [[90, 10], [50, 50], [40, 40, 40]])
+def test_p_of_worse_is_that_of_one_constant_times_the_number_of_classes(counts):
     truth = np.repeat(np.arange(len(counts)), counts)
     _, found, _ = judge_cells(
         Cells.of_predictions(truth, truth - 1, len(counts), None, np.arange(len(truth)))
     )
-    assert found.p_worse == candidates / (RESAMPLES + 1)
+    assert found.p_worse == len(counts) / (RESAMPLES + 1)
     assert found.verdict == "worse"
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,16 +10,8 @@ from scipy.special import rel_entr
 from scipy.stats import binomtest
 
 from nontrivial import _validation as validation
-from nontrivial._arrays import Floats, Ints, chunks
-from nontrivial._draws import (
-    are_equal,
-    are_few,
-    assign_blocks,
-    ends_of_draws,
-    typical_weight,
-    units_of_difference,
-    warn_few,
-)
+from nontrivial._arrays import Floats, chunks
+from nontrivial._draws import BATCH, are_equal, are_few, ends, p_values, warn_few
 from nontrivial._warnings import (
     AnnotatedTuple,
     Assumption,
@@ -32,7 +23,7 @@ from nontrivial._warnings import (
     warn_user,
 )
 from nontrivial._warnings import UnequalCasesWarning as UnequalCasesWarning
-from nontrivial.measures.bootstrap import BATCH, Design, GroupSums, resampled_ratios
+from nontrivial.measures.bootstrap import Design, GroupSums, label_draws
 from nontrivial.measures.fieller import difference_bounds, paired_p_value
 from nontrivial.measures.finite_sample import (
     best_constant_p_value,
@@ -82,13 +73,6 @@ class TrivialityTest(AnnotatedTuple, _TrivialityNumbers):
 
     test: Method | None
     test_assumes: TestAssumption | None
-
-    def __new__(
-        cls, statistic: float, pvalue: float, *, test: Method | None, test_assumes: TestAssumption | None
-    ) -> Self:
-        found = super().__new__(cls, statistic, pvalue)
-        found.test, found.test_assumes = test, test_assumes
-        return found
 
 
 def triviality_test(
@@ -235,83 +219,6 @@ def _hoeffding_p_value(values: Floats) -> float:
     return float(np.exp(-len(values) * (rel_entr(share, 0.5) + rel_entr(1 - share, 0.5))))
 
 
-# The comparison of two models under a loss between classes: by exchanging them, and by the Bayesian bootstrap.
-
-
-def compare_labels(
-    case: Case, losses: Floats, other_losses: Floats, level: float, design: Design
-) -> tuple[float, float, float]:
-    """Return the ends of the interval and the p-value under a loss between classes, for a difference of at least 0."""
-    assert isinstance(case.loss, LabelLoss)
-    weights, groups = design.weights, design.groups
-    gained = other_losses - losses
-    _, kinds = np.unique(np.column_stack([case.truth, losses, other_losses]), axis=0, return_inverse=True)
-    widest = np.subtract(*reversed(case.loss.extremes()))
-    # Under 0/1 loss, more, or Student's tails, made intervals of few cases twice as wide.
-    part = 1 / 4 if weights is None and groups is None else 1 / 2
-    unit = _differing_weight(gained, weights, groups)
-    greatest, least = resampled_ratios(
-        case, gained, kinds, (-widest, widest), design, case.marginal(weights), part=part, unit=unit
-    )
-    is_zero_one = isinstance(case.loss, ZeroOneLoss)
-    tells_apart = math.inf if is_zero_one else units_of_difference(case.truth, weights, groups)
-    low, high, beyond = ends_of_draws(least, greatest, (1 - level) / 2, tells_apart)
-    total = GroupSums(np.ones(len(gained)) if weights is None else weights, groups)
-    pvalue = exchange_p_value(total(gained), design.n_resamples, design.generator)
-    if not is_zero_one or weights is not None or groups is not None:
-        pvalue = max(pvalue, min(2 * beyond, 1.0))
-    low, high = (min(low, 0.0), max(high, 0.0)) if pvalue > 1 - level else (max(low, 0.0), high)
-    return low, high, pvalue
-
-
-def _differing_weight(gained: Floats, weights: Floats | None, groups: Ints | None) -> float:
-    """Return the typical weight of a case, or of the cases of a group in which the same model is better."""
-    # The latter is the typical weight of a group times the mean share of its cases in which one model is better where
-    # it is better in any. One more group, in which it is better in all, counts in this mean.
-    mass = np.ones(len(gained)) if weights is None else weights
-    typical = typical_weight(mass, groups)
-    if groups is None:
-        return typical
-    of_groups = np.bincount(groups, weights=mass)
-    parts = [
-        np.bincount(groups[side], weights=mass[side], minlength=len(of_groups))
-        for side in (gained > 0, gained < 0)
-    ]
-    together = sum(part @ part for part in parts) + typical**2
-    return float(typical * together / (sum(part @ of_groups for part in parts) + typical**2))
-
-
-def exchange_p_value(gained: Floats, n_resamples: int, generator: np.random.Generator) -> float:
-    """Return the two-sided p-value of the hypothesis that two models can be exchanged in each unit separately.
-
-    Under it, each gain is as likely as a loss of the same size, whatever the units weigh. If all gains and losses have
-    the same size, this is McNemar's exact test; otherwise it uses random draws.
-
-    Parameters
-    ----------
-    gained : ndarray of shape (n_units,)
-        By how much one model loses less than the other in each case or group.
-    n_resamples : int
-    generator : numpy.random.Generator
-
-    Examples
-    --------
-    >>> exchange_p_value(np.array([1.0, 1.0, 1.0, 1.0, 1.0, -1.0]), 99, np.random.default_rng(0))
-    0.21875
-    """
-    sizes, units = np.unique(np.abs(gained[gained != 0]), return_counts=True)
-    if len(sizes) == 0:
-        return 1.0
-    if len(sizes) == 1:
-        return float(binomtest(int(np.count_nonzero(gained > 0)), int(units[0])).pvalue)
-    least = abs(gained.sum()) - 1e-12 * (sizes @ units)
-    beyond = 0
-    for part in chunks(n_resamples, length=max(BATCH // len(sizes), 1)):
-        of_first = generator.binomial(units, 0.5, size=(part.stop - part.start, len(units)))
-        beyond += int(np.count_nonzero(np.abs((2 * of_first - units) @ sizes) >= least))
-    return (1 + beyond) / (1 + n_resamples)
-
-
 # Does one model have a greater Prediction Advantage than another, on the same cases?
 
 
@@ -348,24 +255,6 @@ class ModelComparison(AnnotatedTuple, _ComparisonNumbers):
     assumes: Assumption | None
     test: Literal["mcnemar", "exchange_or_bootstrap", "paired_t"]
     test_assumes: TestAssumption | None
-
-    def __new__(
-        cls,
-        difference: float,
-        low: float,
-        high: float,
-        pvalue: float,
-        *,
-        level: float,
-        method: Literal["bootstrap", "fieller"],
-        assumes: Assumption | None,
-        test: Literal["mcnemar", "exchange_or_bootstrap", "paired_t"],
-        test_assumes: TestAssumption | None,
-    ) -> Self:
-        found = super().__new__(cls, difference, low, high, pvalue)
-        found.level, found.method, found.assumes = level, method, assumes
-        found.test, found.test_assumes = test, test_assumes
-        return found
 
 
 def compare_models(
@@ -420,7 +309,7 @@ def compare_models(
 
         - under 0/1 loss, without weights or groups, that of McNemar's exact test;
         - under other losses between classes, and with weights or groups, the greater of two: that of exchanging the
-          models, in each case or group by itself, and that of the draws of the interval;
+          models in each case or group by itself, and that of the draws of the interval, at least 2 / (n_resamples + 1);
         - under all other losses that of Student's paired test, or of a marginal loss of 0 if that is greater.
 
         All are NaN, with a warning, for one class only, and where both models have an infinite loss.
@@ -438,7 +327,8 @@ def compare_models(
         Where some cases or groups count for more than others, by weight, size or cost: the p-value assumes that the two
         models err alike in these.
     UserWarning
-        Where weights or groups leave an effective sample size below five (Kish 1965): low, high and pvalue are NaN.
+        Where there are fewer than five cases or groups, or weights leave an effective sample size below five (Kish
+        1965): low, high and pvalue are NaN.
 
     See Also
     --------
@@ -446,12 +336,10 @@ def compare_models(
 
     Notes
     -----
-    McNemar's test is a test of whether the two models can be exchanged. With weights or groups, they are exchanged in
-    each case or group separately. The bootstrap assumes that in one more case of each class only one of the models may
-    err; with groups, in as many cases of one more group as one model usually wins together. With fewer than ten cases
-    of a class, or two models without a mistake, the interval rests largely on that. Under `cost`, its tails are as wide
-    as Student's for one and a half times the effective number of cases, or groups, of the rarest class. How often equal
-    models are told apart is in the documentation, under "Coverage of the intervals".
+    The draws add a quarter of an imaginary case of each class for each of four outcomes: both models are right, the
+    one or the other is, or neither. With fewer than ten cases of a class, or two models without a mistake, the interval
+    rests largely on these. How often equal models are told apart is in the documentation, under "Coverage of the
+    intervals".
 
     References
     ----------
@@ -512,17 +400,52 @@ def compare_models(
         if np.isinf(difference):  # the other model may have an infinite loss, too, that the sample has not
             return outcome(difference, -np.inf, np.inf, 1.0)
         return outcome(difference, *difference_bounds(total(saved), total(marginal_losses), level))
-    if not (weights is None and units is None):
-        blocks, n_blocks = assign_blocks(units, len(losses))
-        units = blocks if units is not None or n_blocks < len(losses) else None
     # The better model comes first, so that exchanging the two changes the signs alone; of equal ones, the one that is
     # better in the first case in which they differ.
     is_ahead = (difference or saved[np.flatnonzero(saved)[:1]].sum()) >= 0
     ahead, behind = (losses, other_losses) if is_ahead else (other_losses, losses)
     design = Design(n_resamples, generator_of(random_state), weights, units)
-    low, high, pvalue = compare_labels(case, ahead, behind, level, design)
-    ends = (low, high) if is_ahead else (0.0 - high, 0.0 - low)
-    return outcome(difference, *ends, pvalue)
+    draws = label_draws(case, [ahead, behind], design)
+    low, high = ends(draws, abs(difference), level)
+    pvalue = exchange_p_value(total(saved), n_resamples, design.generator)
+    if stated["test"] == "mcnemar":
+        low = max(low, 0.0) if pvalue <= 1 - level else low
+    else:
+        pvalue = max(pvalue, min(2 * min(p_values(draws, abs(difference))), 1.0))
+    low = min(low, 0.0) if pvalue > 1 - level else low
+    return outcome(difference, *((low, high) if is_ahead else (0.0 - high, 0.0 - low)), pvalue)
+
+
+def exchange_p_value(gained: Floats, n_resamples: int, generator: np.random.Generator) -> float:
+    """Return the two-sided p-value of the hypothesis that two models can be exchanged in each unit separately.
+
+    Under it, each gain is as likely as a loss of the same size, whatever the units weigh. If all gains and losses have
+    the same size, this is McNemar's exact test; otherwise it uses random draws. The draws of the bootstrap alone do not
+    hold their level where a few units make most of a difference.
+
+    Parameters
+    ----------
+    gained : ndarray of shape (n_units,)
+        By how much one model loses less than the other in each case or group.
+    n_resamples : int
+    generator : numpy.random.Generator
+
+    Examples
+    --------
+    >>> exchange_p_value(np.array([1.0, 1.0, 1.0, 1.0, 1.0, -1.0]), 99, np.random.default_rng(0))
+    0.21875
+    """
+    sizes, units = np.unique(np.abs(gained[gained != 0]), return_counts=True)
+    if len(sizes) == 0:
+        return 1.0
+    if len(sizes) == 1:
+        return float(binomtest(int(np.count_nonzero(gained > 0)), int(units[0])).pvalue)
+    least = abs(gained.sum()) - 1e-12 * (sizes @ units)
+    beyond = 0
+    for part in chunks(n_resamples, length=max(BATCH // len(sizes), 1)):
+        of_first = generator.binomial(units, 0.5, size=(part.stop - part.start, len(units)))
+        beyond += int(np.count_nonzero(np.abs((2 * of_first - units) @ sizes) >= least))
+    return (1 + beyond) / (1 + n_resamples)
 
 
 def _assumptions_named(case: Case, *, plain: bool, differ: bool, unequal: bool) -> dict[str, Any]:

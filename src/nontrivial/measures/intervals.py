@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from numbers import Integral
-from typing import Literal, NamedTuple, Self, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
@@ -13,10 +13,10 @@ from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats
-from nontrivial._draws import are_few, warn_few
+from nontrivial._draws import Cells, are_few, ends, resample, warn_few
 from nontrivial._validation import canonical_name, check_in_unit_interval, check_resamples, show
 from nontrivial._warnings import AnnotatedTuple, Assumption, assumption_of, may_differ
-from nontrivial.measures.bootstrap import Cells, Design, bootstrap_interval, resampled_advantage
+from nontrivial.measures.bootstrap import Design, bound_advantage, bound_least, label_draws, number_draws
 from nontrivial.measures.confusion import MEASURES, Tables, as_tables, evaluate
 from nontrivial.measures.fieller import fieller_assumption, fieller_interval
 from nontrivial.measures.finite_sample import (
@@ -25,24 +25,21 @@ from nontrivial.measures.finite_sample import (
     concentration_interval,
     exact_interval,
 )
-from nontrivial.measures.losses import Case, LabelLoss, LossName, ZeroOneLoss, resolve, warn_unbounded
+from nontrivial.measures.losses import (
+    Case,
+    CrossEntropyLoss,
+    LabelLoss,
+    LossName,
+    ZeroOneLoss,
+    resolve,
+    warn_unbounded,
+)
 from nontrivial.seeds import generator_of
 
 # Intervals for every measure of a confusion table.
-#
-# A proportion has the exact bounds of Clopper and Pearson. They are quantiles of beta distributions that suppose one
-# more failure, for the lower bound, and one more success, for the upper. The other measures have bounds of the same
-# kind: the shares of the cells are drawn from a Dirichlet distribution of the counts with one more case of each class,
-# which is mostly wrong for the one bound, and mostly right for the other. The Prediction Advantage and Goodman and
-# Kruskal's lambda have the bounds of `resampled_advantage`.
 
 
 MOST_CASES = 2**50  # of each cell, so that sums of cells are exact
-
-# How much of the case that the draws add is wrong, or right. With all of it, intervals of odds ratios of few cases were
-# up to 19 times as wide as the logit interval. With 3/4, coverage of nearly perfect models fell to 82 %; with 7/8, to
-# 92 %.
-MOSTLY = 15 / 16
 
 # Successes and trials of each measure that is a proportion.
 PROPORTIONS: dict[str, Callable[[Tables], tuple[Floats, Floats]]] = {
@@ -96,11 +93,10 @@ def confusion_intervals(
 
         - ``clopper_pearson`` for proportions, the no-information rate and F1, which follows from the Jaccard index:
           holds its level for every table;
-        - ``bootstrap``, Bayesian, for all others; that of `prediction_advantage` is `prediction_advantage_interval`'s,
-          and each end of `goodman_kruskal_lambda` is the greatest of 0 and of the ends for the predictions and for
-          their opposites.
+        - ``bootstrap``, Bayesian, for all others; that of `prediction_advantage` is `prediction_advantage_interval`'s.
 
-        Where a measure is undefined (0/0), ``low`` and ``high`` are NaN and ``method`` is empty. ``attrs`` has the
+        Where a measure is undefined (0/0), and for ``bootstrap`` with fewer than five cases, ``low`` and ``high`` are
+        NaN and ``method`` is empty. ``attrs`` has the
         level, and what each method ``assumes``: ``"one_more_case"`` or None.
 
     Raises
@@ -115,9 +111,9 @@ def confusion_intervals(
 
     Notes
     -----
-    The bootstrap intervals suppose one more case of each class, 15/16 of it wrong for one bound and right for the
-    other. With fewer than ten cases of a class, or no mistake, they rest largely on that. Measured coverage is in the
-    documentation, under "Coverage of the intervals".
+    The draws add half an imaginary case to each cell (Jeffreys). An end that the estimate passes is moved to it. With
+    fewer than ten cases of a class, or no mistake, these intervals rest largely on the imaginary cases. Measured
+    coverage is in the documentation, under "Coverage of the intervals".
 
     References
     ----------
@@ -130,7 +126,7 @@ def confusion_intervals(
     >>> confusion_intervals(tp=10, fp=0, fn=0, tn=190).loc[["recall", "matthews_corrcoef"]].round(2)
                        estimate   low  high           method
     recall                  1.0  0.69   1.0  clopper_pearson
-    matthews_corrcoef       1.0  0.75   1.0        bootstrap
+    matthews_corrcoef       1.0  0.82   1.0        bootstrap
     """
     level = check_in_unit_interval(level, "level")
     n_resamples = check_resamples(n_resamples, level)
@@ -150,16 +146,20 @@ def confusion_intervals(
     if table.beta == 1:
         bounds["f_beta"] = _of_f1(*bounds["jaccard"])
     bounds["no_information_rate"] = of_larger_share(*bounds["prevalence"])
-    bounds |= _advantages(counts, level, n_resamples, random_state)
-    generator = generator_of(random_state)
-    others = [name for name in MEASURES if name not in bounds]
-    bounds |= _bootstrap_bounds(table, others, level, n_resamples, generator)
+    cells = Cells.of_counts(np.array([counts[cell] for cell in ("tn", "fp", "tp", "fn")], float))
+    bounds |= table_bounds(
+        cells,
+        [name for name in MEASURES if name not in bounds],
+        level,
+        n_resamples,
+        random_state,
+        beta=table.beta,
+    )
     rows = {}
     for label, value in values.items():
         low, high, method = bounds[str(label)]
-        # Perhaps no draw is as extreme as the value, such as a kappa of -1.
-        held = (min(low, value), max(high, value), method)
-        rows[label] = (value, *((np.nan, np.nan, "") if np.isnan(value) else held))
+        defined = not np.isnan([value, low]).any()
+        rows[label] = (value, low, high, method) if defined else (value, np.nan, np.nan, "")
     found = pd.DataFrame.from_dict(rows, orient="index", columns=["estimate", "low", "high", "method"])
     methods = filter(None, found["method"].unique())
     found.attrs = {"level": level, "assumes": {method: assumption_of(method) for method in methods}}
@@ -183,54 +183,49 @@ def _of_f1(low: float, high: float, method: str) -> tuple[float, float, str]:
     return 2 * low / (1 + low), 2 * high / (1 + high), method
 
 
-def _advantages(
-    counts: dict[str, int], level: float, n_resamples: int, random_state: int | np.random.Generator | None
+def table_bounds(
+    cells: Cells,
+    names: list[str],
+    level: float,
+    n_resamples: int,
+    random_state: int | np.random.Generator | None = None,
+    *,
+    beta: float = 1.0,
 ) -> dict[str, tuple[float, float, str]]:
-    """Return bounds for the Prediction Advantage, and for that of the best relabelling of the predictions."""
-    # The same draws for both, so that an exchange of the predicted labels leaves lambda what it is.
-    straight, opposite = (
-        resampled_advantage(
-            Cells(np.array([counts[cell] for cell in cells], float)),
-            level,
-            n_resamples,
-            generator_of(random_state),
-        )
-        for cells in (("tn", "fp", "tp", "fn"), ("fp", "tn", "fn", "tp"))
-    )
-    low, high = (max(*ends, 0.0) for ends in zip(straight[:2], opposite[:2], strict=True))
-    return {
-        "prediction_advantage": (straight.low, straight.high, "bootstrap"),
-        "goodman_kruskal_lambda": (low, high, "bootstrap"),
-    }
+    """Return bounds of measures of a table by the Bayesian bootstrap, with its name; NaN where there is none.
 
+    Parameters
+    ----------
+    cells : Cells
+        The table's ``tn, fp, tp, fn``.
+    names : list of str
+    level, n_resamples, random_state, beta
+        As in `confusion_intervals`.
+    """
 
-def _bootstrap_bounds(
-    table: Tables, names: list[str], level: float, n_resamples: int, generator: np.random.Generator
-) -> dict[str, tuple[float, float, str]]:
-    """Return bounds that suppose one more case of each class, wrong or right, whichever leaves more room."""
-    counts = np.concatenate([table.tn, table.fp, table.tp, table.fn])
-    lows, highs = [], []
-    for wrong in (MOSTLY, 1 - MOSTLY):
-        supposed = Cells(counts + np.array([1 - wrong, wrong, 1 - wrong, wrong]))
-        drawn = supposed.draw_classes(generator, n_resamples)
+    def measures(drawn: Floats) -> dict[str, Floats]:
         # Shares too small for the products in the measures count as 0.
-        drawn[drawn < 1e-60] = 0
-        tn, fp, tp, fn = drawn.T
-        samples = evaluate(as_tables(tp, fp, fn, tn, beta=table.beta), names).to_numpy()
-        lows.append(quantiles(samples, (1 - level) / 2))
-        highs.append(quantiles(samples, (1 + level) / 2))
-    bounds = zip(np.fmin(*lows), np.fmax(*highs), strict=True)
-    return {
-        name: (float(low), float(high), "bootstrap") for name, (low, high) in zip(names, bounds, strict=True)
-    }
+        tn, fp, tp, fn = np.where(drawn < drawn.max(axis=1, keepdims=True) * 1e-60, 0, drawn).T
+        found = evaluate(as_tables(tp, fp, fn, tn, beta=beta), names)
+        return {str(name): column.to_numpy() for name, column in found.items()}
 
-
-def quantiles(samples: Floats, share: float) -> Floats:
-    """Return a quantile of each column that is one of its values, as some are infinite; NaN counts for nothing."""
-    defined = np.count_nonzero(~np.isnan(samples), axis=0)
-    place = np.clip(np.ceil(share * defined).astype(int) - 1, 0, np.maximum(defined - 1, 0))
-    found: Floats = np.sort(samples, axis=0)[place, np.arange(samples.shape[1])]
-    return found
+    if cells.are_few:
+        return dict.fromkeys(names, (np.nan, np.nan, ""))
+    values = measures(cells.weights[None])
+    draws = resample(cells, measures, n_resamples, generator_of(random_state))
+    bounds = {name: (*ends(draws[name], float(values[name][0]), level), "bootstrap") for name in names}
+    if "no_information_rate" in names:
+        bounds["no_information_rate"] = of_larger_share(*bounds["prevalence"])
+    straight, opposite = (
+        bound_advantage(each, level, n_resamples, generator_of(random_state))
+        for each in (cells, cells.swapped())
+    )
+    if "prediction_advantage" in names:
+        bounds["prediction_advantage"] = straight.low, straight.high, "bootstrap"
+    if "goodman_kruskal_lambda" in names:  # the advantage of the best relabelling of the predictions
+        low, high = (max(*pair, 0.0) for pair in zip(straight[:2], opposite[:2], strict=True))
+        bounds["goodman_kruskal_lambda"] = low, high, "bootstrap"
+    return bounds
 
 
 # The uncertainty of an empirical Prediction Advantage.
@@ -258,7 +253,7 @@ class AdvantageInterval(AnnotatedTuple, _Ends):
 
         - ``"one_more_case"``: one more case of each class may be right or wrong.
         - ``"alike_mistakes"``, with weights or groups: cases or groups that count for more than others are wrong as
-          often as the rest. The bootstrap supposes one more, of typical weight, too.
+          often as the rest. The bootstrap supposes one more case of mean weight, too.
         - ``"no_rare_loss"``: no rare case has a loss much greater than those seen.
         - ``"one_worst_case"``: the same, except for one more case of the greatest loss that the probabilities allow,
           which the lower end supposes.
@@ -267,13 +262,6 @@ class AdvantageInterval(AnnotatedTuple, _Ends):
     level: float
     method: Method
     assumes: Assumption | None
-
-    def __new__(
-        cls, low: float, high: float, *, level: float, method: Method, assumes: Assumption | None
-    ) -> Self:
-        interval = super().__new__(cls, low, high)
-        interval.level, interval.method, interval.assumes = level, method, assumes
-        return interval
 
 
 def prediction_advantage_interval(
@@ -312,19 +300,19 @@ def prediction_advantage_interval(
         losses that are not between classes, without `stratify`; ``"bootstrap"`` for the rest. `nontrivial score` uses
         the same, but has no interval for probabilities with fewer than ten cases of a class.
 
-        - ``"bootstrap"``, for every loss: the percentiles of the Bayesian bootstrap; for losses between classes with
-          pseudo-cases for and against the model, against every class that may be the marginal prediction. Close to its
-          level for these. For `zero_one` without weights, groups and `stratify` it lies on one side of 0 exactly where
-          the sign test of `triviality_test`, or the opposite one, rejects at half the error probability. For other
-          losses it assumes that no rare case has a loss much greater than those seen, which a warning says, and it is
-          too narrow for fewer than some 200 cases or groups.
+        - ``"bootstrap"``, for every loss: the percentiles of the Bayesian bootstrap. For losses between classes it adds
+          half an imaginary case of each class that is predicted rightly and half of one predicted wrongly, and an end
+          that the estimate passes is moved to it. For `zero_one` without weights, groups and `stratify` it lies on one
+          side of 0 exactly where the sign test of `triviality_test`, or the opposite one, rejects at half the error
+          probability. For other losses it has no imaginary cases and assumes that no rare case has a loss much greater
+          than those seen, which a warning says; it is too narrow for fewer than some 200 cases or groups.
         - ``"fieller"``, for losses that are not between classes: all advantages that Student's paired test does not
-          reject. The same assumption, and close to its level from five cases or groups on; it has no lower end where
-          they are too few. A lower end of 0 or less also allows for each best constant that the cases do not rule out.
-          Of numbers, each end supposes one more case like the one that moves it most; the lower end does not go below 0
-          where Student's test shows that the model is better. Of probabilities, the lower end supposes one more case
-          that the most confident of them gets wrong, and may lie below 0 where `triviality_test` rejects. Probabilities
-          are those of cross-entropy, and under squared loss predictions from 0 to 1 of targets that are 0 or 1.
+          reject. The same assumption; it has no lower end where a sample does not tell the marginal loss from 0. The
+          lower end supposes one more case, the worst. Of numbers it is like the one that moves that end most, and the
+          end does not go below 0 where Student's test shows that the model is better. Of probabilities it is one that
+          the most confident of them gets wrong, and the end may lie below 0 where `triviality_test` rejects.
+          Probabilities are those of cross-entropy, and under squared loss predictions from 0 to 1 of targets that are
+          0 or 1.
         - ``"exact"``, for `zero_one`: holds its level for every sample size and every distribution, by Clopper and
           Pearson's binomial bounds. Mostly 1.1 to 1.8 times as wide as the bootstrap's, and more with a few positives.
           It agrees with the same sign tests.
@@ -361,7 +349,8 @@ def prediction_advantage_interval(
         Where ``"bootstrap"`` or ``"fieller"`` is used for a loss that may be any number: squared, absolute,
         pinball, cross-entropy or a callable of numbers.
     UserWarning
-        If weights or groups leave an effective sample size below five (Kish 1965); the ends are NaN.
+        If there are fewer than five cases or groups, or weights leave an effective sample size below five (Kish 1965);
+        the ends are NaN.
 
     See Also
     --------
@@ -373,7 +362,7 @@ def prediction_advantage_interval(
 
     References
     ----------
-    PA paper, section 2.2 (which leaves these estimates open). Rubin 1981; Hesterberg 2015; Fieller 1954;
+    PA paper, section 2.2 (which leaves these estimates open). Rubin 1981; Fieller 1954;
     Clopper and Pearson 1934; Hoeffding 1963.
 
     Examples
@@ -396,16 +385,13 @@ def prediction_advantage_interval(
     case, plain = case.only(counted), weights is None and units is None
     if bound is not None:
         bound = checked_bound(bound, case.loss)
-    is_named = method is not None
+    may_be_undefined = method not in ("exact", "concentration")
     if method is None:
         method = _default_method(
             case, plain=plain and not stratify, stratify=stratify, bounded=bound is not None
         )
     assumes = _assumed(case, method, unequal=may_differ(sample_weight, groups))
     interval = partial(AdvantageInterval, level=level, method=method, assumes=assumes)
-    if not is_named and not case.loss.pointwise(case.truth, case.marginal(weights)).any():
-        validation.warn_undefined_advantage("the interval is set to NaN")
-        return interval(np.nan, np.nan)
     if bound is not None and method != "concentration":
         raise ValueError(
             'bound is for method="concentration", which takes neither sample_weight nor groups nor stratify.'
@@ -414,6 +400,15 @@ def prediction_advantage_interval(
         raise ValueError(f'method="{method}" takes neither sample_weight nor groups; use "bootstrap".')
     if method != "bootstrap" and stratify:
         raise ValueError(f'method="{method}" does not take stratify; use "bootstrap".')
+    if stratify and (units is not None or not isinstance(case.loss, (LabelLoss, CrossEntropyLoss))):
+        raise ValueError(
+            "stratify holds the shares of classes fixed; this loss has no classes."
+            if units is None
+            else "stratify and groups exclude each other: a group may have cases of several classes."
+        )
+    if may_be_undefined and not case.loss.pointwise(case.truth, case.marginal(weights)).any():
+        validation.warn_undefined_advantage("the interval is set to NaN")
+        return interval(np.nan, np.nan)
     if method == "exact":
         if not isinstance(case.loss, ZeroOneLoss):
             raise ValueError(
@@ -435,12 +430,8 @@ def prediction_advantage_interval(
         if method == "fieller":
             low, high, *_ = fieller_interval(case, level, weights, units)
         else:
-            generator = generator_of(random_state)
-            design = Design(n_resamples, generator, weights, units, stratify)
-            if isinstance(case.loss, ZeroOneLoss) and not stratify:
-                low, high = _resampled_interval(case, level, design)
-            else:
-                low, high = bootstrap_interval(case, level, design)
+            design = Design(n_resamples, generator_of(random_state), weights, units, stratify)
+            low, high = _bootstrap_interval(case, level, design)
     if np.isnan(low):
         validation.warn_undefined_advantage("the interval is set to NaN")
     return interval(low, high)
@@ -460,15 +451,17 @@ def _assumed(case: Case, method: Method, *, unequal: bool) -> Assumption | None:
     return assumption_of(method, unequal=unequal)
 
 
-def _resampled_interval(case: Case, level: float, design: Design) -> tuple[float, float]:
-    """Return the bounds under 0/1 loss; NaN where the best constant is never wrong."""
-    assert isinstance(case.loss, ZeroOneLoss)
-    n_classes = len(case.loss.classes)
-    cells = Cells.of_predictions(case.truth, case.prediction, n_classes, design.weights, design.groups)
-    of_class = cells.weights[::2] + cells.weights[1::2]
-    known = case.known_class
-    best = of_class.max() if known is None else of_class[known]
-    if best == of_class.sum():
+def _bootstrap_interval(case: Case, level: float, design: Design) -> tuple[float, float]:
+    """Return the percentiles of the Bayesian bootstrap; NaN where the marginal prediction has no risk."""
+    if isinstance(case.loss, ZeroOneLoss) and not design.stratify:
+        k = len(case.loss.classes)
+        cells = Cells.of_predictions(case.truth, case.prediction, k, design.weights, design.groups)
+        return bound_advantage(cells, level, design.n_resamples, design.generator, case.known_class)[:2]
+    mass = np.ones(len(case.truth)) if design.weights is None else design.weights
+    losses = case.loss.pointwise(case.truth, case.prediction)
+    risk = mass @ case.loss.pointwise(case.truth, case.marginal(design.weights))
+    if risk == 0:
         return np.nan, np.nan
-    found = resampled_advantage(cells, level, design.n_resamples, design.generator, known)
-    return found.low, found.high
+    if isinstance(case.loss, LabelLoss):
+        return bound_least(label_draws(case, [losses], design), float(1 - mass @ losses / risk), level)[:2]
+    return ends(number_draws(case, losses, design), float(1 - mass @ losses / risk), level)

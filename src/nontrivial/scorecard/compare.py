@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from nontrivial._draws import are_few, are_few_units
+from nontrivial._draws import are_few
 from nontrivial._validation import Named
 from nontrivial._warnings import Assumption, TestAssumption
 from nontrivial.curves.bootstrap import bootstrap_curve_areas
@@ -295,8 +295,7 @@ def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
 
 def _differences(member: Any, best: Any, unequal: bool, loss_of_chances: str) -> Iterator[Difference]:
     n = len(best.truth)
-    too_few = are_few_units if isinstance(best, Forecasts) else are_few
-    few = too_few(best.weights, best.groups, n)
+    few = are_few(best.weights, best.groups, n)
     if few or few_beyond_quantile(getattr(best, "quantile", None), n, best.groups):
         return
     weights = best.weights

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -14,28 +14,24 @@ from scipy.sparse import csr_array
 
 from nontrivial._arrays import Floats, Ints, Mask, chunks
 from nontrivial._draws import FEWEST as FEWEST_UNITS
-from nontrivial._draws import are_few, are_few_units, assign_blocks, expanded_tail, least_effective_units
+from nontrivial._draws import (
+    Cells,
+    are_few,
+    assign_blocks,
+    effective_units,
+    ends,
+    imaginary_predictions,
+    resample,
+)
 from nontrivial._validation import Named
 from nontrivial._warnings import Assumption, TestAssumption
 from nontrivial.curves.areas import curve_areas
 from nontrivial.curves.bootstrap import bootstrap_curve_areas, bootstrap_macro_areas
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
-from nontrivial.measures.bootstrap import (
-    DRAWS_AT_A_TIME,
-    Cells,
-    class_order,
-    resampled_advantage,
-    unit_weight,
-)
+from nontrivial.measures.bootstrap import bound_advantage
 from nontrivial.measures.confusion import MEASURES, as_tables, confusion_measures, evaluate
-from nontrivial.measures.fieller import (
-    cautious_bounds,
-    fieller_assumption,
-    fieller_interval,
-    plausible_shares,
-    worst_losses,
-)
-from nontrivial.measures.intervals import clopper_pearson, confusion_intervals, of_larger_share, quantiles
+from nontrivial.measures.fieller import cautious_bounds, fieller_assumption, fieller_interval, worst_losses
+from nontrivial.measures.intervals import clopper_pearson, confusion_intervals, table_bounds
 from nontrivial.measures.losses import resolve
 from nontrivial.measures.sign_verdict import SignVerdict, cases_needed, verdict_of
 from nontrivial.scorecard.answers import Forecasts, Predictions, are_probabilities, are_shares
@@ -75,87 +71,21 @@ def estimate_table(cells: Cells, advantage: Estimate) -> dict[str, Estimate]:
         The Prediction Advantage, whose interval is that of the verdict.
     """
     table = dict(zip(TABLE, cells.weights.tolist(), strict=True))
-    if cells.of_units is None:
+    if cells.are_cases:
         counts = {name: int(count) for name, count in table.items()}
         found = confusion_intervals(**counts, level=LEVEL)
         return {str(row.Index): Estimate(*row[1:]) for row in found.itertuples()}
 
-    def measures(tables: Mapping[str, Any]) -> dict[str, Floats]:
-        found = evaluate(as_tables(**tables), MEASURES)
-        return {str(name): column.to_numpy() for name, column in found.items()}
-
-    def of_draws(drawn: Floats) -> dict[str, Floats]:
-        drawn[drawn < drawn.max(axis=1, keepdims=True) * 1e-12] = 0  # too small for the products of measures
-        return measures(dict(zip(TABLE, drawn.T, strict=True)))
-
-    # One bound supposes one more error of each class, the other one more hit. With three quarters of a case, coverage
-    # fell to 92 %.
-    hits = 2 * class_order(cells.weights)
-    drawn = [drawn_measures(cells, more, of_draws) for more in (hits + 1, hits)]
-    estimates = with_bounds({name: float(value[0]) for name, value in measures(table).items()}, drawn, cells)
-    estimates |= shares_of_classes(cells)
-    # Where no relabelling of the predictions helps, lambda is the Prediction Advantage, or 0 if that is negative.
+    values = evaluate(as_tables(**table), MEASURES).iloc[0]
+    bounds = table_bounds(cells, list(MEASURES), LEVEL, RESAMPLES)
+    estimates = {name: Estimate(float(values[name]), *bounds[name]) for name in MEASURES}
     estimates["prediction_advantage"] = advantage
     coefficient = estimates["goodman_kruskal_lambda"]
-    if math.isclose(coefficient.value, advantage.value, abs_tol=1e-12):
-        coefficient = advantage._replace(low=max(advantage.low, 0.0))
-    estimates["goodman_kruskal_lambda"] = coefficient._replace(high=max(coefficient.high, advantage.high))
+    if math.isclose(
+        coefficient.value, advantage.value, abs_tol=1e-12
+    ):  # no relabelling of the predictions helps
+        estimates["goodman_kruskal_lambda"] = coefficient._replace(value=advantage.value)
     return estimates
-
-
-def shares_of_classes(cells: Cells) -> dict[str, Estimate]:
-    """Return the share of positives, and the share of the more frequent class.
-
-    One more case of each class would raise the share of the rare one. So the lower bound supposes one more negative
-    only, and the upper bound one more positive only.
-    """
-
-    def prevalence(drawn: Floats) -> dict[str, Floats]:
-        return {"prevalence": drawn[:, POSITIVE].sum(axis=1) / drawn.sum(axis=1)}
-
-    value = float(cells.weights[POSITIVE].sum() / cells.weights.sum())
-    drawn = [drawn_measures(cells, [TABLE.index(more)], prevalence) for more in ("fp", "tp")]
-    share = with_bounds({"prevalence": value}, drawn, cells)["prevalence"]
-    rate = Estimate(max(value, 1 - value))
-    if share.method:
-        rate = Estimate(rate.value, *of_larger_share(share.low, share.high, share.method))
-    return {"prevalence": share, "no_information_rate": rate}
-
-
-def drawn_measures(
-    cells: Cells, more: Iterable[int] | Ints, measures: Callable[[Floats], dict[str, Floats]]
-) -> dict[str, Floats]:
-    """Return measures of resamples, in which some cells hold one more of what is drawn."""
-    generator, places = generator_of(None), np.asarray(more)
-    parts = []
-    for _ in range(0, RESAMPLES, DRAWS_AT_A_TIME):
-        drawn = cells.draw(generator, DRAWS_AT_A_TIME)
-        np.add.at(
-            drawn.T, places, cells.unit * generator.standard_exponential((len(places), DRAWS_AT_A_TIME))
-        )
-        parts.append(measures(drawn))
-    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-
-
-def with_bounds(
-    values: Mapping[str, float], drawn: Iterable[Mapping[str, Floats]], cells: Cells
-) -> dict[str, Estimate]:
-    """Return estimates between the least low and the greatest high quantile of what was drawn, and of the value."""
-    if cells.are_few:
-        return {name: Estimate(value) for name, value in values.items()}
-    tail = expanded_tail((1 - LEVEL) / 2, cells.units)
-    ends = []
-    for each in drawn:
-        samples = np.column_stack([each[name] for name in values])
-        ends.append([quantiles(samples, share) for share in (tail, 1 - tail)])
-    low, high = np.fmin.reduce([end[0] for end in ends]), np.fmax.reduce([end[1] for end in ends])
-    bounds = zip(values.items(), low.tolist(), high.tolist(), strict=True)
-    return {
-        name: Estimate(value)
-        if math.isnan(value)
-        else Estimate(value, min(least, value), max(greatest, value), "bootstrap")
-        for (name, value), least, greatest in bounds
-    }
 
 
 # Areas under the curves of scores, and their means over classes, with intervals.
@@ -272,9 +202,8 @@ def few_beyond_quantile(quantile: float | None, n: int, groups: Ints | None) -> 
 def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
     """Return squared loss, or Brier score, and cross-entropy, or log loss, of probabilities; of other scores nothing.
 
-    There is no interval if a class has fewer than `FEWEST` cases or groups. The lower bounds assume one more case, or
-    as much of a group as goes wrong together, for which the most confident of the probabilities is wrong. That no such
-    case was seen proves little.
+    There is no interval if a class has fewer than `FEWEST` cases or groups. The lower bounds assume one more case, of
+    mean weight, for which the most confident of the probabilities is wrong. That no such case was seen proves little.
     """
     said = predictions.score if predictions.probabilities is None else predictions.probabilities
     if said is None or not (are_probabilities(said) if said.ndim == 1 else are_shares(said)):
@@ -282,7 +211,6 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
     n_classes = 2 if said.ndim == 1 else said.shape[1]
     units, n_units = assign_blocks(predictions.groups, len(said))
     of_classes, sums, worst = np.zeros(n_units * n_classes), np.zeros((2, n_units)), np.zeros(2)
-    predicted = np.zeros(said.shape[1:])
     for part in chunks(len(said)):
         truth, unit = predictions.truth[part], units[part].astype(np.intp)
         mass = np.ones(len(unit)) if predictions.weights is None else predictions.weights[part]
@@ -290,29 +218,18 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
         chances = _without_rounding(said[part])
         for summed, losses in zip(sums, _losses_of_cases(truth, chances), strict=True):
             summed += np.bincount(unit, weights=mass * losses, minlength=n_units)
-        worst, predicted = np.maximum(worst, worst_losses(chances)), predicted + mass @ chances
+        worst = np.maximum(worst, worst_losses(chances))
     by_unit = of_classes.reshape(n_units, n_classes)
     sums, by_unit = sums[:, by_unit.any(axis=1)], by_unit[by_unit.any(axis=1)]
     too_few = are_few(predictions.weights, predictions.groups, len(said))
     reason = FEW if too_few else few_of_a_class(predictions)
-    total, one_more = by_unit.sum(), 1.0
-    if predictions.weights is not None or predictions.groups is not None:
-        likeliest = said >= 0.5 if said.ndim == 1 else said.argmax(axis=1)
-        cells = 2 * predictions.truth.astype(np.intp) + (predictions.truth != likeliest)
-        one_more = unit_weight(cells, 2 * n_classes, predictions.weights, predictions.groups)
-    shares, predicted = by_unit.sum(axis=0) / total, predicted / total
-    trivial, others = _losses_of_constant(by_unit, shares, said.ndim), []
-    if not reason:
-        deviations = (by_unit - by_unit.sum(axis=1, keepdims=True) * shares).T
-        averages = predicted if said.ndim > 1 else np.array([1 - predicted, predicted])
-        ends = plausible_shares(shares, deviations, total, averages, LEVEL)
-        others = [_losses_of_constant(by_unit, each, said.ndim) for each in ends]
+    total = by_unit.sum()
+    trivial = _losses_of_constant(by_unit, by_unit.sum(axis=0) / total, said.ndim)
     rows = []
     for place, name in enumerate(("squared", "cross_entropy")):
-        more = float(worst[place]) * one_more, one_more / total
-        further = [each[place] for each in others]
-        rows.append(_row_of_sums(name, sums[place], trivial[place], further, total, more, reason))
-    constant = float(shares[1]) if said.ndim == 1 else None
+        more = float(worst[place]) * total / len(said), 1 / len(said)
+        rows.append(_row_of_sums(name, sums[place], trivial[place], total, more, reason))
+    constant = float(by_unit.sum(axis=0)[1] / total) if said.ndim == 1 else None
     return tuple(replace(row, constant=constant) for row in rows)
 
 
@@ -354,7 +271,6 @@ def _row_of_sums(
     name: str,
     losses: Floats,
     trivial: Floats,
-    others: list[Floats],
     total: float,
     more: tuple[float, float],
     reason: str,
@@ -364,7 +280,7 @@ def _row_of_sums(
     advantage = Estimate(value)
     reason = _not_finite(value) or reason
     if not reason:
-        low, high, *_ = cautious_bounds(losses, trivial, LEVEL, others, more)
+        low, high, *_ = cautious_bounds(losses, trivial, LEVEL, more)
         advantage = Estimate(value, low, high, "fieller")
     means = float(losses.sum() / total), float(trivial.sum() / total)
     return LossRow(name, *means, None, advantage, reason, None if reason else "one_worst_case")
@@ -372,13 +288,17 @@ def _row_of_sums(
 
 def few_of_a_class(predictions: Predictions) -> str:
     """Say that a class has too few cases or groups to support an interval alone; nothing if none has."""
-    if least_effective_units(predictions.truth, predictions.weights, predictions.groups) >= FEWEST * (
-        1 - 1e-9
-    ):
+    weights, groups = predictions.weights, predictions.groups
+    units = []
+    for cases in (predictions.truth == place for place in np.unique(predictions.truth)):
+        of_class = None if groups is None else np.unique(groups[cases], return_inverse=True)[1]
+        mass = None if weights is None else weights[cases]
+        units.append(effective_units(mass, of_class, int(np.count_nonzero(cases))))
+    if min(units) >= FEWEST * (1 - 1e-9):
         return ""
-    if predictions.weights is None and predictions.groups is None:
+    if weights is None and groups is None:
         return f"a class has fewer than {FEWEST} cases"
-    return f"the effective sample size of a class is below {FEWEST} {unit_drawn(predictions.groups)}s"
+    return f"the effective sample size of a class is below {FEWEST} {unit_drawn(groups)}s"
 
 
 def _row(loss: str, forecasts: Forecasts, **options: Any) -> LossRow:
@@ -389,7 +309,7 @@ def _row(loss: str, forecasts: Forecasts, **options: Any) -> LossRow:
     mean = float(np.average(case.loss.pointwise(case.truth, case.prediction), weights=forecasts.weights))
     value = prediction_advantage_score(truth, prediction, **options) if trivial else np.nan
     reason = _not_finite(value)
-    if not reason and are_few_units(forecasts.weights, forecasts.groups, len(truth)):
+    if not reason and are_few(forecasts.weights, forecasts.groups, len(truth)):
         reason = FEW
     if not reason and few_beyond_quantile(options.get("quantile"), len(truth), forecasts.groups):
         reason = (
@@ -431,16 +351,16 @@ def judge_cells(cells: Cells) -> tuple[Estimate, SignVerdict, str]:
     trivial = of_class.sum() - of_class.max()
     value = float(1 - wrong.sum() / trivial) if trivial else np.nan
     # Where all weight is in one class, as when a class with no weight is set against the rest, nothing is drawn.
-    if not trivial or cells.are_few:
+    if not trivial or (cells.are_few and not cells.are_cases):
         return Estimate(value), SignVerdict("not shown", np.nan, np.nan, None), "bootstrap"
-    found = resampled_advantage(cells, LEVEL, RESAMPLES, generator_of(None))
+    found = bound_advantage(cells, LEVEL, RESAMPLES, generator_of(None))
     verdict = verdict_of(found.p_better, found.p_worse)
-    are_cases = cells.of_units is None
-    needed = cases_needed(verdict, of_class, wrong) if are_cases else None
+    needed = cases_needed(verdict, of_class, wrong) if cells.are_cases else None
+    ends_of = () if cells.are_few else (found.low, found.high, "bootstrap")
     return (
-        Estimate(value, found.low, found.high, "bootstrap"),
+        Estimate(value, *ends_of),
         SignVerdict(verdict, found.p_better, found.p_worse, needed),
-        "sign" if are_cases else "bootstrap",
+        "sign" if cells.are_cases else "bootstrap",
     )
 
 
@@ -519,7 +439,7 @@ def class_rows(
     tables = confusion_measures(tp=hits, fp=fp, fn=fn, tn=np.maximum(n - hits - fp - fn, 0))
     if weights is None and groups is None:
         of_two = np.column_stack([n - cases - fp, fp, hits, fn]).astype(np.float64)
-        judged = [judge_cells(Cells(each)) for each in of_two]
+        judged = [judge_cells(Cells.of_counts(each)) for each in of_two]
     else:
         sides = [(truth == place, prediction == place) for place in range(len(names))]
         judged = [judge_cells(Cells.of_predictions(*side, 2, weights, groups)) for side in sides]
@@ -535,8 +455,7 @@ def estimate_classes(
     """Return the measures of predictions of several classes, with intervals.
 
     As for two classes, accuracy and the error rate have the exact bounds of a proportion, without weights and groups;
-    for the others the shares of the cells are drawn with one more error of each class, for the one bound, and with one
-    more hit, for the other. The errors are such that each class is predicted once more, too.
+    the others have those of the Bayesian bootstrap.
 
     Parameters
     ----------
@@ -557,22 +476,25 @@ def estimate_classes(
         mean holds one, such as the precision of a class that is never predicted.
     """
     n_labels = max(n_classes, int(prediction.max()) + 1)
-    classes = np.arange(n_classes)
-    # The cells of one more case of each class, right or taken for the next one, are there if no case is in them.
-    more = [classes * n_labels + np.roll(classes, 1), classes * n_labels + classes]
-    pairs = truth.astype(np.int64) * n_labels + prediction
-    found = np.unique(pairs)
-    occupied = np.unique(np.concatenate([found, *more]))
+    true, said, parts = imaginary_predictions(n_classes)
+    pairs, imaginary = truth.astype(np.int64) * n_labels + prediction, true * n_labels + said
+    occupied = np.unique(np.concatenate([pairs, imaginary]))
     actual, predicted = np.divmod(occupied, n_labels)
-    cells = Cells.of_cases(np.searchsorted(occupied, pairs), len(occupied), weights, groups)
+    places = [np.searchsorted(occupied, each) for each in (pairs, imaginary)]
+    cells = Cells.of_cases([places[0]], len(occupied), [places[1]], parts, (truth, true), weights, groups)
 
     def measures(drawn: Floats) -> dict[str, Floats]:
         return _measures(drawn, actual, predicted, n_classes, n_labels)
 
-    values = {name: float(value[0]) for name, value in measures(cells.weights[None].copy()).items()}
-    drawn = [drawn_measures(cells, np.searchsorted(occupied, places), measures) for places in more]
-    estimates = with_bounds(values, drawn, cells)
-    if cells.of_units is None:
+    values = {name: float(value[0]) for name, value in measures(cells.weights[None]).items()}
+    if cells.are_few:
+        return {name: Estimate(value) for name, value in values.items()}
+    draws = resample(cells, measures, RESAMPLES, generator_of(None))
+    estimates = {}
+    for name, value in values.items():
+        low, high = ends(draws[name], value, LEVEL)
+        estimates[name] = Estimate(value) if math.isnan(low) else Estimate(value, low, high, "bootstrap")
+    if cells.are_cases:
         n, hits = len(truth), int(np.count_nonzero(truth == prediction))
         for name, successes in (("accuracy", hits), ("error_rate", n - hits)):
             estimates[name] = Estimate(values[name], *clopper_pearson(successes, n, LEVEL), "clopper_pearson")

@@ -12,13 +12,12 @@ import numpy as np
 
 import nontrivial
 from nontrivial._arrays import Floats, Ints, Mask, chunks, weight_counts
-from nontrivial._draws import are_few
+from nontrivial._draws import Cells, are_few
 from nontrivial._validation import Named
 from nontrivial._warnings import assumption_of
 from nontrivial.curves.gain import ExtrapolatedAreaWarning
 from nontrivial.files import plain
 from nontrivial.labels import are_separable
-from nontrivial.measures.bootstrap import Cells
 from nontrivial.measures.intervals import clopper_pearson
 from nontrivial.measures.sign_verdict import SignVerdict, Verdict
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions, are_probabilities

@@ -41,15 +41,15 @@ LACKING = {
 
 def forecast_notes(forecasts: Forecasts) -> list[str]:
     """Say what the intervals of predicted numbers assume."""
-    notes, tested, worse = [], " and the test", ", and the p-value for worse,"
+    notes, tested = [], " and the test"
     if few_beyond_quantile(forecasts.quantile, len(forecasts.truth), forecasts.groups):
-        tested = worse = ""
+        tested = ""
         notes.append(
             f"Fewer than {FEWEST_BEYOND} {unit_drawn(forecasts.groups)}s are expected beyond the quantile. That is "
             "too few to show that the forecasts are better or worse than trivial."
         )
     notes.append(
-        f"Fieller's intervals{tested} assume {NO_RARE_LOSS}. Each end of an interval{worse} supposes one more case "
+        f"Fieller's intervals{tested} assume {NO_RARE_LOSS}. Each end of an interval supposes one more case "
         "like the one that moves it most."
     )
     return notes
@@ -410,8 +410,8 @@ GLOSSARY: dict[str, tuple[str, str]] = {
     "clopper_pearson": ("Clopper-Pearson (interval)", "The exact interval of a share."),
     "bootstrap": (
         "Bayesian bootstrap (interval)",
-        "Weights the cases at random, many times, with one more case of each class: predicted wrongly for the lower "
-        "end, rightly for the upper.",
+        "Weights the cases at random, many times, with one more case of each class: half of it is predicted rightly, "
+        "half wrongly.",
     ),
     "fieller": (
         "Fieller (interval)",

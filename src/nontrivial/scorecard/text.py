@@ -361,8 +361,8 @@ def assumptions_sentence(card: Scorecard, fitted: str) -> str:
     if all(each.method != "bootstrap" for each in (card.measures | card.areas).values()):
         return said
     return (
-        f"{said} The Bayesian bootstrap supposes one more {unit_word(card)} of each class, predicted wrongly for the "
-        "lower end and rightly for the upper."
+        f"{said} The Bayesian bootstrap supposes one more {unit_word(card)} of each class, half of it predicted "
+        "rightly and half wrongly."
     )
 
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from nontrivial._draws import expanded_tail
-from nontrivial_study.experiments.ranks.ranks import SourceDraws, resampled_interval
+from nontrivial_study.experiments.ranks.ranks import SourceDraws, expanded_tail, resampled_interval
 
 SOURCES = ["a", "a", "a", "b", "c", "c", "d"]
 VALUES = np.array([0.5, 0.1, 0.9, 0.3, 0.3, 0.7, 0.2])
