@@ -14,18 +14,9 @@ SPARE_FLOWS = 6
 FIRST_RUN, FIRST_FILE = 1001, 1_000_000
 CLOVER_RUNS = (145651, 267741)
 
-# What predictions files in the wild are like. The first block can be read, the second cannot serve.
-READABLE = ("renamed", "whitespace", "double_quoted", "nul", "question_fold", "spaces", "hard", "undeclared")
-UNUSABLE = (
-    "no_confidence",
-    "zero_confidence",
-    "unknown_label",
-    "duplicate_rows",
-    "extra_repeat",
-    "extra_fold",
-    "swapped",
-    "not_finite",
-)
+# What some predictions files in the wild are like. The first can be read, the second cannot serve.
+READABLE = ("whitespace", "nul", "question_fold", "hard")
+UNUSABLE = ("no_confidence", "zero_confidence", "unknown_label", "duplicate_rows", "extra_fold", "swapped")
 
 
 @dataclass(frozen=True)
@@ -86,34 +77,26 @@ class Archive:
             f"confidence.{names[0]}": 1 - confidence,
             f"confidence.{names[1]}": confidence,
         }
-        correct, declared = member.truth[rows], names
+        correct = member.truth[rows]
         match quirk:
-            case "renamed":
-                cells = {"repeat_nr": cells.pop("repeat"), "fold_nr": cells.pop("fold"), **cells}
             case "question_fold":
                 cells["fold"][:] = "?"
-            case "undeclared":
-                declared = names[:1]
             case "no_confidence":
                 cells = dict(list(cells.items())[:3])
             case "zero_confidence":
                 cells |= dict.fromkeys(list(cells)[3:], np.zeros(len(rows)))
-            case "not_finite":
-                confidence[0] = np.nan
             case "unknown_label":
                 predicted[0] = "neither"
             case "duplicate_rows":
                 cells["row_id"][-1] = rows[0]
-            case "extra_repeat":
-                cells["repeat"][-1] = 1
             case "extra_fold":
                 cells["fold"][-1] = FOLDS
             case "swapped":
                 predicted, correct = correct, predicted
-        quote = '"' if quirk == "double_quoted" else "'" if any(set(n) & set(" ,<>=") for n in names) else ""
-        labels = ",".join(f"'{name}'" for name in declared)
+        quote = "'" if any(set(name) & set(" ,<>=") for name in names) else ""
+        labels = ",".join(f"'{name}'" for name in names)
         lines = [f"@relation openml_task_{run.task}_predictions", ""]
-        lines += [f"@attribute {name if quirk == 'spaces' else repr(name)} numeric" for name in cells]
+        lines += [f"@attribute {name!r} numeric" for name in cells]
         lines += [f"@attribute {name} {{{labels}}}" for name in ("prediction", "correct")] + ["", "@data"]
         columns = [np.char.mod("%.6g", c) if c.dtype == float else c for c in cells.values()]
         columns += [[f"{quote}{name}{quote}" for name in column] for column in (predicted, correct)]

@@ -8,8 +8,7 @@ import threading
 from collections import Counter
 from dataclasses import dataclass
 
-_OPENML, _UCI_TABLE = r"^/api/v1/xml/|^/api_splits/|^/data/", r"^/static/"
-_DATA, _PREDICTIONS = r"^/data/v1/download/", r"^/data/download/"
+_DATA, _ROWS = "^/data/v1/|^/static/", "^/data/|^/static/"
 # Faults that a client can get over by asking again, and in which documents it can notice them.
 PASSING = {
     "stall": "",  # accept the request and send nothing
@@ -21,52 +20,28 @@ PASSING = {
     "503": "",
     "504": "",  # with a well-formed XHTML page
     "429": "",  # too many requests, with Retry-After
-    "107": _OPENML,  # OpenML's "database overload"
-    "corrupt": f"{_DATA}|{_UCI_TABLE}",  # one byte of the body is another
+    "107": "^/api/v1/|^/api_splits/|^/data/",  # OpenML's "database overload"
+    "corrupt": _DATA,  # one byte of the body is another
     "wrong_md5": r"/xml/data/\d+$",  # announce a digest that the file does not have
-    "wrong_rows": "",  # the last data row twice
-    "fewer_columns": f"{_DATA}|{_PREDICTIONS}|{_UCI_TABLE}",  # rows without their last cell
+    "wrong_rows": "",  # the last row twice
+    "fewer_columns": _ROWS,  # rows without their last cell
     "duplicate_evaluations": "/evaluation/",  # the first row of a list twice
 }
-KINDS = (
-    *PASSING,
-    "drip",  # send the head, then a byte now and then
-    "drip_head",  # send a byte of the head now and then
-    "large",  # send far too much
-    "102",  # OpenML's "the key is not known"
-    "151",  # OpenML's "unknown task"
-    "543",  # OpenML's "more than 10,000 results"
-    "401",
-    "403",
-    "404",
-    "414",  # the address is too long
-)
 _LONG, _SHORT = 60.0, 0.5  # seconds: more than a client waits, and what it may be asked to wait
 
 
 @dataclass
 class Fault:
-    """One order to misbehave.
+    """An order to answer requests wrongly whose path or query matches; ``times`` is negative for all of them.
 
-    Attributes
-    ----------
-    path : str
-        Regular expression, searched in the request's path and query.
-    kind : str
-        One of `KINDS`.
-    times : int
-        How many matching requests it holds for; negative for all.
-    seconds : float
-        How long to stall, or what Retry-After says.
+    Kinds are those of `PASSING`, "drip" and "drip_head" for an answer or its head that comes byte by byte, "large",
+    and the numbers of statuses and of OpenML's refusals.
     """
 
     path: str
     kind: str
     times: int = 1
-    seconds: float = 1.0
-
-    def __post_init__(self) -> None:
-        assert self.kind in KINDS, self.kind
+    seconds: float = 1.0  # how long to stall, or what Retry-After says
 
 
 class Faults:
@@ -83,12 +58,10 @@ class Faults:
         self._lock = threading.Lock()
 
     def add(self, path: str, kind: str, times: int = 1, seconds: float = 1.0) -> None:
-        with self._lock:
-            self._orders.append(Fault(path, kind, times, seconds))
+        self._orders.append(Fault(path, kind, times, seconds))
 
     def clear(self) -> None:
-        with self._lock:
-            self._orders.clear()
+        self._orders.clear()
 
     def take(self, path: str) -> Fault | None:
         """Return the fault that a request meets, and count it."""
@@ -107,4 +80,4 @@ class Faults:
         self._asked.add(path)
         kinds = [kind for kind, where in PASSING.items() if re.search(where, path)]
         kind = kinds[int.from_bytes(drawn[4:8]) % len(kinds)]
-        return Fault(re.escape(path), kind, seconds=_LONG if kind == "stall" else _SHORT)
+        return Fault(path, kind, seconds=_LONG if kind == "stall" else _SHORT)

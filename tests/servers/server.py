@@ -23,32 +23,21 @@ _XHTML = (
     b'<?xml version="1.0" encoding="UTF-8"?><html xmlns="http://www.w3.org/1999/xhtml">'
     b"<head><title>504 Gateway Time-out</title></head><body><p>The server did not respond.</p></body></html>"
 )
-_REFUSALS = {102: "API key authentication failed", 107: "Database connection error", 543: "Too many results"}
-_REFUSALS[151] = "Unknown task"
+_REFUSALS = {
+    "102": "API key authentication failed",
+    "107": "Database connection error",
+    "151": "Unknown task",
+    "543": "Too many results",
+}
 
 
 class Server(ThreadingHTTPServer):
     """The server. Use as a context manager; `address` is where it listens.
 
-    Parameters
-    ----------
-    folder : path, optional
-        Data sets to serve: ``index.csv``, ``uci/``, ``openml/``.
-    port : int
-        0 for any free one.
-    archive_tasks, archive_rows, archive_flows : int
-        Tasks of the archive (the folder's binary ones first), rows of those that are made up, flows per task.
-    quirky : float
-        The share of archived runs whose predictions file is odd.
-    flaky : float
-        The share of addresses whose first request is answered wrongly.
-
-    Attributes
-    ----------
-    faults : Faults
-    requests : list of str
-        Path and query of every request, in order.
-    agents : Counter of str
+    It serves the data sets of a folder with ``index.csv``, ``uci/`` and ``openml/``. The archive has so many tasks (the
+    folder's binary ones first), rows of those that are made up, and flows per task. A share of the archived runs is
+    ``quirky``: their predictions file is odd. For a share ``flaky`` of the addresses the first answer is wrong.
+    `requests` has path and query of every request, in order, and `agents` how many came from which.
     """
 
     daemon_threads = True
@@ -125,11 +114,9 @@ class _Handler(BaseHTTPRequestHandler):
                 time.sleep(fault.seconds)
                 self.close_connection = True
             case "drip" | "drip_head":
-                slow = b"HTTP/1.1 200 OK\r\nX-Slow: " + b"x" * 1000
                 if fault.kind == "drip":
-                    self._head(status, {"Content-Length": len(body)})
-                    slow = body[:1000]
-                for byte in slow:
+                    self._head(status, {"Content-Length": 10_000})
+                for byte in b"HTTP/1.1 200 OK\r\nX-Slow: " + b"x" * 1000:
                     self.wfile.write(bytes([byte]))
                     self.wfile.flush()
                     time.sleep(fault.seconds)
@@ -146,8 +133,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self._send(200, bytes(2_000_000))
             case "429":
                 self._send(429, b"Too many requests", {"Retry-After": f"{fault.seconds:g}"})
-            case "102" | "107" | "151" | "543":
-                self._send(412, Refusal(int(fault.kind), _REFUSALS[int(fault.kind)]).document)
+            case kind if kind in _REFUSALS:
+                self._send(412, Refusal(int(kind), _REFUSALS[kind]).document)
             case kind if kind.isdigit():
                 self._send(int(kind), _XHTML if kind == "504" else b"No")
             case kind:
