@@ -88,7 +88,8 @@ def server(served):
     """The server, without faults and with no request behind it."""
     served.faults.clear()
     served.requests.clear()
-    served.agents.clear()
+    served.headers.clear()
+    served.fixed.clear()
     yield served
     served.faults.clear()
 

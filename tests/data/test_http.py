@@ -3,10 +3,9 @@
 import base64
 import gzip
 import logging
-import threading
+import re
 import time
 from email.utils import formatdate
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
@@ -26,61 +25,30 @@ def right(server):
     return server.answer(PATH)[1]
 
 
-@pytest.fixture
-def raw():
-    """A function that starts a server which always sends the same answer; it notes what it was asked."""
-    servers = []
-
-    def start(status, headers, body):
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self):
-                self.server.asked.append((self.path, self.headers.get("Authorization")))
-                self.send_response(status)
-                for name, value in {"Content-Length": len(body), **headers}.items():
-                    self.send_header(name, str(value))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_):
-                pass
-
-        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        server.asked = []
-        servers.append(server)
-        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-        return f"http://127.0.0.1:{server.server_address[1]}", server
-
-    yield start
-    for server in servers:
-        server.shutdown()
-        server.server_close()
-
-
 def kept(cache):
     return list(cache.glob("*.json.gz"))
 
 
 @pytest.mark.parametrize("body", [bytes(20_000), gzip.compress(bytes(20_000))], ids=["plain", "packed"])
-def test_what_is_too_large_is_not_taken(body, raw, cache):
-    headers = {"Content-Encoding": "gzip"} if len(body) < 10_000 else {}
-    address, _ = raw(200, headers, body)
+def test_what_is_too_large_is_not_taken(body, server, cache):
+    server.fixed["/x"] = 200, {"Content-Encoding": "gzip"} if len(body) < 10_000 else {}, body
     client = Client(cache, rate=1000, megabytes={"data": 0.01})
     with pytest.raises(DownloadError, match=r"has more than 0\.01 MB; set downloads\.megabytes\.data in"):
-        client.get(f"{address}/x", "x", kind="data")
-    assert len(client.get(f"{address}/x", "x")) == 20_000
+        client.get(f"{server.address}/x", "x", kind="data")
+    assert len(client.get(f"{server.address}/x", "x")) == 20_000
 
 
 @pytest.mark.parametrize("form", ["seconds", "date"])
-def test_a_server_that_asks_to_wait_holds_every_job(form, raw, cache):
+def test_a_server_that_asks_to_wait_holds_every_job(form, server, cache):
     asked = "600" if form == "seconds" else formatdate(time.time() + 600, usegmt=True)
-    address, server = raw(503, {"Retry-After": asked}, b"busy")
+    server.fixed["/x"] = 503, {"Retry-After": asked}, b"busy"
     with pytest.raises(
         DownloadError, match=r"asks to wait (600|599) s; run the same command again when that"
     ):
-        Client(cache, rate=1000, patience=20).get(f"{address}/x", "x")
+        Client(cache, rate=1000, patience=20).get(f"{server.address}/x", "x")
     with pytest.raises(DownloadError, match=r"has asked to wait another \d+ s; "):
-        Client(cache, rate=1000, patience=20).get(f"{address}/y", "x")
-    assert len(server.asked) == 1
+        Client(cache, rate=1000, patience=20).get(f"{server.address}/y", "x")
+    assert len(server.requests) == 1
 
 
 def test_jobs_that_share_the_folder_share_the_rate(server, cache):
@@ -91,12 +59,13 @@ def test_jobs_that_share_the_folder_share_the_rate(server, cache):
     assert time.monotonic() - started >= 2 / 5
 
 
-def test_a_kept_document_needs_no_network_whatever_the_server_says_of_caching(raw, cache):
+def test_a_kept_document_needs_no_network_whatever_the_server_says_of_caching(server, cache):
     headers = {"Vary": "User-Agent", "Cache-Control": "no-store, max-age=0", "ETag": "1"}
-    address, server = raw(200, headers, b"body")
+    server.fixed["/x"] = 200, headers, b"body"
     for options in ({"contact": "me@example.org"}, {"contact": "you@example.org"}, {"secrets": {"k": KEY}}):
-        assert Client(cache, rate=1000, **options).get(f"{address}/x", "x") == b"body"
-    assert len(server.asked) == 1
+        assert Client(cache, rate=1000, **options).get(f"{server.address}/x", "x") == b"body"
+    [request] = server.headers
+    assert re.fullmatch(r"nontrivial/\S+ \(contact: me@example\.org\)", request["User-Agent"])
 
 
 @pytest.mark.parametrize("damage", ["cut", "changed", "empty", "other"])
@@ -172,17 +141,18 @@ def test_a_key_is_sent_and_shown_nowhere(server, cache, caplog):
     assert "ffee" not in shown.replace("b'c0 ffee/1'", "")
 
 
-def test_a_redirection_is_followed_without_key_and_password(raw, cache, tmp_path, monkeypatch):
-    target, there = raw(200, {}, b"body")
-    address, here = raw(302, {"Location": target.replace("127.0.0.1", "localhost")}, b"")
+def test_a_redirection_is_followed_without_key_and_password(server, cache, tmp_path, monkeypatch):
+    elsewhere = server.address.replace("127.0.0.1", "localhost")
+    server.fixed |= {"/x": (302, {"Location": f"{elsewhere}/y"}, b""), "/y": (200, {}, b"body")}
     monkeypatch.setenv("HOME", str(tmp_path))
     netrc = tmp_path / ".netrc"
     netrc.write_text("machine 127.0.0.1 login me password p@ss\n", encoding="ascii")
     netrc.chmod(0o600)
     client = Client(cache, rate=1000, secrets={"api_key": "k"})
-    assert client.get(f"{address}/x", "x") == b"body"
-    assert here.asked == [("/x?api_key=k", "Basic " + base64.b64encode(b"me:p@ss").decode())]
-    assert there.asked == [("/", None)]
+    assert client.get(f"{server.address}/x", "x") == b"body"
+    assert server.requests == ["/x?api_key=k", "/y"]
+    login = "Basic " + base64.b64encode(b"me:p@ss").decode()
+    assert [headers["Authorization"] for headers in server.headers] == [login, None]
     assert not [path for path in kept(cache) if b"p@ss" in gzip.decompress(path.read_bytes())]
 
 
@@ -192,13 +162,6 @@ def test_a_login_in_an_address_is_refused_and_not_shown(password, client, caplog
         client.get(f"http://me:{password}@127.0.0.1:9/x", "x")
     assert "w0rd" not in f"{caught.value} {caplog.text}"
     assert client.counts["requests"] == 0
-
-
-def test_the_user_agent_names_the_contact(server, cache):
-    Client(cache, contact="me@example.org").get(server.address + PATH, "x")
-    [agent] = server.agents
-    assert agent.startswith("nontrivial/")
-    assert "me@example.org" in agent
 
 
 def test_web_pages_are_told_from_documents():

@@ -7,7 +7,7 @@ import json
 import re
 import threading
 import time
-from collections import Counter
+from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -37,7 +37,8 @@ class Server(ThreadingHTTPServer):
     It serves the data sets of a folder with ``index.csv``, ``uci/`` and ``openml/``. The archive has so many tasks (the
     folder's binary ones first), rows of those that are made up, and flows per task. A share of the archived runs is
     ``quirky``: their predictions file is odd. For a share ``flaky`` of the addresses the first answer is wrong.
-    `requests` has path and query of every request, in order, and `agents` how many came from which.
+    `requests` has path and query of every request, in order, and `headers` their headers. A path under `fixed` has an
+    answer of its own: status, headers and body.
     """
 
     daemon_threads = True
@@ -56,7 +57,8 @@ class Server(ThreadingHTTPServer):
     ) -> None:
         super().__init__(("127.0.0.1", port), _Handler)
         self.folder, self.faults = folder, Faults(flaky)
-        self.requests, self.agents = list[str](), Counter[str]()
+        self.requests, self.headers = list[str](), list[Message]()
+        self.fixed: dict[str, tuple[int, dict[str, object], bytes]] = {}
         self.address = f"http://127.0.0.1:{self.server_address[1]}"
         sets = read_folder(folder) if folder else []
         # The documents' two tasks come first, whichever place they have in the folder.
@@ -99,7 +101,12 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.server.requests.append(self.path)
-        self.server.agents[self.headers.get("User-Agent", "")] += 1
+        self.server.headers.append(self.headers)
+        if (place := urlsplit(self.path).path) in self.server.fixed:
+            status, headers, body = self.server.fixed[place]
+            self._head(status, {"Content-Length": len(body)} | headers)
+            self.wfile.write(body)
+            return
         fault = self.server.faults.take(self.path)
         status, body = self.server.answer(self.path)
         if fault is None:

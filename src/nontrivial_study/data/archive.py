@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import itertools
 import json
 import logging
 from collections import Counter
@@ -33,7 +34,6 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 _PAGE = 10_000
-_MOST_PAGES = 30
 _BLOCK = 1_000
 _STRATIFIED_CV = "1"  # the estimation procedure of stratified 10-fold cross-validation, once
 _MOST_RESERVES = 60
@@ -75,17 +75,15 @@ def list_tasks(service: OpenML) -> tuple[dict[int, dict[str, Any]], int]:
         return task if inputs["estimation_procedure"] == _STRATIFIED_CV else None
 
     rows: dict[str, Any] = {}
-    for number in range(_MOST_PAGES):
-        path = f"task/list/type/1/number_classes/2/status/all/limit/{_PAGE}/offset/{number * _PAGE}"
+    for offset in itertools.count(step=_PAGE):
+        path = f"task/list/type/1/number_classes/2/status/all/limit/{_PAGE}/offset/{offset}"
         page = {repr(row): row for row in service.listed(path, _LISTS, "tasks", "task")}
         # The end is an empty page, or one that was there before; a short page is no sign of it.
         if page.keys() <= rows.keys():
-            tasks, unreadable = _read_rows(rows.values(), read)
-            return dict(tasks), unreadable
+            break
         rows |= page
-    raise DownloadError(
-        f"{_LISTS}: {service.address(path)} is page {_MOST_PAGES} of a list that does not end"
-    )
+    tasks, unreadable = _read_rows(rows.values(), read)
+    return dict(tasks), unreadable
 
 
 def _read_rows(rows: Iterable[Any], read: Callable[[Any], T | None]) -> tuple[list[T], int]:
@@ -232,7 +230,7 @@ def _draw(
 
 
 def fetch_archived_tasks(
-    selected: Mapping[str, Mapping[str, Any]], service: OpenML, step: Callable[[], Any] = lambda: None
+    selected: Mapping[str, Mapping[str, Any]], service: OpenML
 ) -> Iterator[tuple[str, pd.DataFrame, pd.DataFrame, dict[str, Any]]]:
     """Download archived tasks and the runs that were drawn for them, one task at a time."""
     failures, taken = 0, 0
@@ -245,13 +243,11 @@ def fetch_archived_tasks(
             if not error.lasting or failures == len(selected):
                 raise
             log.warning("%s", error)
-            for _ in one["runs"]:
-                step()
             statuses = [(name, run["flow_name"], str(error), "") for run in one["runs"]]
             record = {"name": name, "task": one["task"], "reason": str(error)}
             yield name, _no_predictions(), _table_of_runs(statuses), record
         else:
-            predictions, runs, record = _fetch_runs(name, one, task, service, step, unusable)
+            predictions, runs, record = _fetch_runs(name, one, task, service, unusable)
             taken += len(record["taken"])
             yield name, predictions, runs, record
     if unusable and not taken:
@@ -267,7 +263,6 @@ def _fetch_runs(
     selected: Mapping[str, Any],
     task: tuple[pd.DataFrame, np.ndarray, dict[str, Any]],
     service: OpenML,
-    step: Callable[[], Any],
     unusable: list[tuple[str, DownloadError]],
 ) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, Any]]:
     """Download the runs that were drawn for a task, and as many of its reserve as are needed."""
@@ -311,7 +306,6 @@ def _fetch_runs(
             if successor is None:
                 statuses.append((name, run["flow_name"], f"run {run['run']} {reason}", ""))
             run = successor
-        step()
     predictions = pd.concat(tables, ignore_index=True)[list(_KINDS)]
     return predictions, _table_of_runs(statuses), record | {"taken": taken, "replaced": replaced}
 

@@ -478,19 +478,15 @@ _UNREACHED = {
 def _broken(error: Exception, timeout: float) -> WrongAnswer:
     """Say what broke a request; the library's own message would repeat the address with its parameters."""
     cause = error.args[0] if error.args else error
-    causes = (error, getattr(cause, "reason", cause))
-
-    def is_of(*kinds: type[Exception]) -> bool:
-        return any(isinstance(each, kinds) for each in causes)
-
+    kinds = {*type(error).__mro__, *type(getattr(cause, "reason", cause)).__mro__}
     for kind, said in _UNREACHED.items():
-        if is_of(kind):
+        if kind in kinds:
             return WrongAnswer(f"cannot be reached: {said}", OFFLINE, again="always", everywhere=True)
-    if is_of(requests.ReadTimeout, urllib3.exceptions.ReadTimeoutError, TimeoutError):
+    if kinds & {requests.ReadTimeout, urllib3.exceptions.ReadTimeoutError, TimeoutError}:
         return WrongAnswer(f"sent nothing for {timeout:g} s", again="always")
-    if is_of(requests.TooManyRedirects):
+    if requests.TooManyRedirects in kinds:
         return WrongAnswer("redirects in a loop")
-    if is_of(ValueError):
+    if isinstance(error, ValueError):
         return WrongAnswer("is not an address, or leads to none", OFFLINE, again="never", everywhere=True)
     if type(error) is OSError:  # as requests says that a variable of the environment names no certificates
         return WrongAnswer(f"cannot be reached: {error}", OFFLINE, again="never", everywhere=True)
