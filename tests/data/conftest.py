@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from servers.archive import FLOWS
 from servers.server import Server
 from sklearn.datasets import load_breast_cancer
 
@@ -18,28 +17,6 @@ MIXED = """@relation mixed
 @attribute class {yes,no,perhaps}
 @data
 """
-
-
-def write_uci(folder: Path) -> None:
-    """Write the three UCI files: WDBC for real, the others made up in their form."""
-    generator = np.random.default_rng(0)
-    folder.mkdir()
-    values, labels = load_breast_cancer(return_X_y=True)
-    rows = (
-        ",".join([str(1000 + number), "MB"[label], *map(repr, map(float, row))])
-        for number, (row, label) in enumerate(zip(values, labels, strict=True))
-    )
-    (folder / "wdbc.data").write_text("\n".join(rows), encoding="ascii")
-    haberman = generator.integers(0, 60, size=(306, 3))
-    status = 1 + (np.arange(306) % 306 < 81)
-    lines = (",".join(map(str, [*row, label])) for row, label in zip(haberman, status, strict=True))
-    (folder / "haberman.data").write_text("\n".join(lines), encoding="ascii")
-    cells = generator.integers(1, 11, size=(30, 9)).astype(str)
-    cells[3, 5] = "?"
-    lines = (f"{number},{','.join(row)},{4 if number < 9 else 2}" for number, row in enumerate(cells))
-    (folder / "breast-cancer-wisconsin.data").write_text("\n".join(lines), encoding="ascii")
-
-
 SPARSE = """@relation sparse
 @attribute a numeric
 @attribute b {none,some}
@@ -47,31 +24,46 @@ SPARSE = """@relation sparse
 @attribute class {'not so',so}
 @data
 """
+DATED = """@relation dated
+@attribute never numeric
+@attribute 'the day' DATE 'yyyy-MM-dd'
+@attribute class {TRUE,FALSE}
+@data
+"""
+INDEX = """name,file,format,target_column,classes_and_counts,license
+mixed,mixed.arff,arff,class,no=45; yes=15,
+three,three.arff,arff,class,no=36; yes=12; perhaps=12,
+sparse,sparse.arff,arff,class,not so=40; so=20,
+dated,dated.arff,arff,class,FALSE=45; TRUE=15,
+"""
 
 
-def write_openml(folder: Path) -> str:
-    """Write ARFF files and return their lines of the index.
-
-    One has three classes, one the classes TRUE and FALSE, and one is sparse, its last rows without a cell.
-    """
+def write_uci(folder: Path) -> None:
+    """Write the three UCI files: WDBC for real, the others made up in their form."""
+    generator = np.random.default_rng(0)
     folder.mkdir()
-    two = [
-        f"{'red' if i % 3 else '?'},{i if i % 7 else '?'},{'yes' if i % 4 == 0 else 'no'}" for i in range(60)
+    wdbc = [
+        [1000 + number, "MB"[label], *map(float, row)]
+        for number, (row, label) in enumerate(zip(*load_breast_cancer(return_X_y=True), strict=True))
     ]
-    three = [*two[:-12], *(["'dark blue',1,perhaps"] * 12)]
-    (folder / "mixed.arff").write_text(MIXED + "\n".join(two) + "\n", encoding="ascii")
-    (folder / "three.arff").write_text(MIXED + "\n".join(three) + "\n", encoding="ascii")
-    logical = MIXED.replace("yes,no,perhaps", "TRUE,FALSE") + "\n".join(two) + "\n"
-    logical = logical.replace(",yes\n", ",TRUE\n").replace(",no\n", ",FALSE\n")
-    (folder / "logical.arff").write_text(logical, encoding="ascii")
-    sparse = [f"{{0 0.{i + 1}, 1 {'some' if i % 2 else '?'}, 3 so}}" for i in range(20)] + ["{ }"] * 40
-    (folder / "sparse.arff").write_text(SPARSE + "\n".join(sparse) + "\n", encoding="ascii")
-    return (
-        "mixed,openml/mixed.arff,arff,60,2,class,no=45; yes=15,0.25,y,,,,\n"
-        "three,openml/three.arff,arff,60,2,class,no=36; yes=12; perhaps=12,0.2,y,,,,\n"
-        "logical,openml/logical.arff,arff,60,2,class,FALSE=45; TRUE=15,0.25,y,,,,\n"
-        "sparse,openml/sparse.arff,arff,60,3,class,not so=40; so=20,0.33,y,,,,\n"
-    )
+    haberman = [[*generator.integers(0, 60, size=3), 2 if row < 81 else 1] for row in range(306)]
+    wisconsin = [[row, *generator.integers(1, 11, size=9), 4 if row < 9 else 2] for row in range(30)]
+    wisconsin[3][6] = "?"
+    files = {"wdbc": wdbc, "haberman": haberman, "breast-cancer-wisconsin": wisconsin}
+    for name, rows in files.items():
+        text = "\n".join(",".join(map(str, row)) for row in rows)
+        (folder / f"{name}.data").write_text(text, encoding="ascii")
+
+
+def write_openml(folder: Path) -> None:
+    """Write ARFF files: one has three classes, one dates, and one is sparse, its last rows without a cell."""
+    two = [f"{'red' if i % 3 else '?'},{i if i % 7 else '?'},{'no' if i % 4 else 'yes'}\n" for i in range(60)]
+    three = [*two[:-12], *(["'dark blue',1,perhaps\n"] * 12)]
+    sparse = [f"{{0 0.{i + 1}, 1 {'some' if i % 2 else '?'}, 3 so}}\n" for i in range(20)] + ["{ }\n"] * 40
+    dated = [f"?,'1999-12-{1 + i // 2:02}',{'FALSE' if i % 4 else 'TRUE'}\n" for i in range(60)]
+    files = {"mixed": [MIXED, *two], "three": [MIXED, *three], "sparse": [SPARSE, *sparse]}
+    for name, lines in (files | {"dated": [DATED, *dated]}).items():
+        (folder / f"{name}.arff").write_text("".join(lines), encoding="ascii")
 
 
 @pytest.fixture(scope="session")
@@ -79,16 +71,15 @@ def folder(tmp_path_factory) -> Path:
     """A folder of data in the form that the server reads."""
     folder = tmp_path_factory.mktemp("mirror")
     write_uci(folder / "uci")
-    header = "name,file,format,rows,features,target_column,classes_and_counts,minority_fraction,"
-    header += "missing_values,sha256,original_source,license,notes\n"
-    (folder / "index.csv").write_text(header + write_openml(folder / "openml"), encoding="ascii")
+    write_openml(folder)
+    (folder / "index.csv").write_text(INDEX, encoding="ascii")
     return folder
 
 
 @pytest.fixture(scope="session")
 def served(folder):
     """A server with the folder's sets and an archive of six tasks with few flows."""
-    with Server(folder, archive_tasks=6, archive_rows=120, archive_flows=FLOWS) as server:
+    with Server(folder, archive_tasks=6, archive_rows=120, archive_flows=2) as server:
         yield server
 
 
@@ -97,20 +88,16 @@ def server(served):
     """The server, without faults and with no request behind it."""
     served.faults.clear()
     served.requests.clear()
-    served.agents.clear()
+    served.headers.clear()
+    served.fixed.clear()
     yield served
     served.faults.clear()
 
 
 @pytest.fixture
-def cache(tmp_path) -> Path:
-    return tmp_path / "cache"
-
-
-@pytest.fixture
-def client(cache) -> Client:
+def client(tmp_path) -> Client:
     """A busy machine may take seconds over what takes milliseconds: only what never comes may end in a timeout."""
-    return Client(cache, rate=1000, timeout=60, patience=600, attempts=4, pause=0.01)
+    return Client(tmp_path / "cache", rate=1000, timeout=60, patience=600, attempts=4, pause=0.01)
 
 
 @pytest.fixture

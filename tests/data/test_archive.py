@@ -3,15 +3,12 @@
 import random
 import re
 from dataclasses import replace
-from fractions import Fraction
 
 import arff
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from servers.archive import CLOVER_RUNS, FIRST_FILE, FLOWS, READABLE, SPARE_FLOWS, UNUSABLE, Run
+from servers.archive import CLOVER_RUNS, FIRST_FILE, READABLE, SPARE_FLOWS, UNUSABLE
 from servers.sets import ADA_TASK, CLOVER_TASK
 from sklearn.metrics import roc_auc_score
 
@@ -31,11 +28,13 @@ from nontrivial_study.data.http import Client, DownloadError
 from nontrivial_study.data.openml import OpenML
 
 ALWAYS = [{"task": CLOVER_TASK, "runs": list(CLOVER_RUNS)}, {"task": ADA_TASK, "runs": []}]
+FLOWS = 2  # that are drawn: each is a file to fetch and read
 NOTHING = {"tasks": [], "runs": []}
 SETTINGS = {"flows": FLOWS, "always": ALWAYS, "leave_out": NOTHING}
 CUTOFF = "2015-07-31"
 FIRST = range(1001, 2001)
 RUNS = 6 * (FLOWS + SPARE_FLOWS)
+NAME = f"openml_{ADA_TASK}"
 
 
 @pytest.fixture
@@ -48,52 +47,32 @@ def listed(service):
 
 
 def test_every_binary_task_is_listed_however_short_a_page_is(service, server, monkeypatch):
-    expected = {number for number, member in server.openml.tasks.items() if len(member.counts) == 2}
     monkeypatch.setattr(archive, "_PAGE", 2)
+    expected = {number for number, member in server.openml.tasks.items() if len(member.counts) == 2}
     assert set(list_tasks(service)[0]) == expected
 
 
-def test_a_list_of_tasks_that_repeats_itself_ends_and_one_without_an_end_is_given_up(
-    service, server, monkeypatch
-):
+def test_a_list_of_tasks_that_repeats_itself_ends(service, server, monkeypatch):
     answer = server.openml.answer
     monkeypatch.setattr(
         server.openml, "answer", lambda path: answer(re.sub(r"/offset/\d+", "/offset/0", path))
     )
     assert len(list_tasks(service)[0]) == 6
     assert len(server.requests) == 2
-    for path in server.requests:
-        service.client.forget(server.address + path)
-    monkeypatch.setattr(
-        server.openml,
-        "answer",
-        lambda path: answer(re.sub(r"/offset/\d+", "/offset/0", path)).replace(
-            b"<oml:did>", b"<oml:did>1%d" % len(server.requests)
-        ),
-    )
-    with pytest.raises(DownloadError, match="of a list that does not end"):
-        list_tasks(service)
 
 
-@pytest.mark.parametrize("bound", [1, 999, 1000, 1001, 463_902])
-def test_blocks_cover_every_run_once(bound):
-    assert [run for block in run_blocks(bound) for run in block] == list(range(1, bound + 1))
-
-
-def test_evaluations_are_the_archives(service, server):
+def test_evaluations_are_the_archives_and_an_empty_block_is_not_asked_for_again(service, server):
+    for bound in (1, 999, 1000, 1001, 463_902):
+        assert [run for block in run_blocks(bound) for run in block] == list(range(1, bound + 1))
     found, unreadable = list_evaluations(service, FIRST, CUTOFF)
     archived = server.openml.archive
-    assert sorted(found) == [1001 + number for number in range(RUNS)]
-    assert unreadable == 0
+    assert (sorted(found), unreadable) == ([1001 + number for number in range(RUNS)], 0)
     for run, evaluation in found.items():
         assert evaluation.areas == pytest.approx([archived.area(archived.run(run))] * 2, abs=5e-7)
     assert list_evaluations(service, FIRST, "2014-07-31")[0] == {}
-
-
-def test_no_results_is_an_empty_block_and_not_asked_for_again(service, server):
     for _ in range(2):
         assert list_evaluations(service, range(1, 1001), CUTOFF) == ({}, 0)
-    assert len(server.requests) == 1
+    assert len(server.requests) == 2
 
 
 @pytest.mark.parametrize("kind", ["107", "414", "543", "duplicate_evaluations"])
@@ -101,6 +80,13 @@ def test_what_the_service_sends_otherwise_changes_nothing(kind, service, server)
     server.faults.add("/evaluation/", kind, times=3)
     found, unreadable = list_evaluations(service, FIRST, CUTOFF)
     assert (len(found), unreadable) == (RUNS, 0)
+
+
+@pytest.mark.parametrize("kind", ["html", "404", "102"])
+def test_a_list_that_cannot_be_had_is_no_empty_list(kind, service, server):
+    server.faults.add("/evaluation/", kind, times=-1)
+    with pytest.raises(DownloadError):
+        list_evaluations(service, FIRST, CUTOFF)
 
 
 @pytest.mark.parametrize("areas", [b"[NaN,0.5]", b"[0.5,1.5]", b"[?,?]", b"0.5", b'["a"]'])
@@ -113,37 +99,26 @@ def test_rows_that_cannot_be_read_are_counted(areas, service, rewrite):
     assert list_tasks(service)[1] == 1
 
 
-def test_a_list_that_cannot_be_had_is_no_empty_list(service, server):
-    server.faults.add("/evaluation/", "html", times=-1)
-    with pytest.raises(DownloadError, match="answered with a web page"):
-        list_evaluations(service, FIRST, CUTOFF)
-
-
-def test_the_draw_does_not_depend_on_the_order_of_the_lists(listed):
+def test_a_draw_has_the_documents_examples_and_different_flows_in_whatever_order_the_lists_are(listed):
     tasks, evaluations = listed
+    selection = select_runs(tasks, evaluations.values(), SETTINGS)
     shuffled = list(evaluations.values())
     random.Random(0).shuffle(shuffled)
-    backwards = dict(reversed(tasks.items()))
-    assert select_runs(tasks, evaluations.values(), SETTINGS) == select_runs(backwards, shuffled, SETTINGS)
-
-
-def test_a_draw_has_the_documents_examples_and_different_flows(listed):
-    selection = select_runs(listed[0], listed[1].values(), SETTINGS)
+    assert select_runs(dict(reversed(tasks.items())), shuffled, SETTINGS) == selection
     assert [one["task"] for one in selection[:2]] == [CLOVER_TASK, ADA_TASK]
     assert {run["run"] for run in selection[0]["runs"]} >= set(CLOVER_RUNS)
     for one in selection:
         flows = [run["flow"] for run in one["runs"] + one["reserve"]]
         assert len(one["runs"]) == FLOWS
         assert len(set(flows)) == len(flows) == FLOWS + SPARE_FLOWS
-        assert all(listed[1][run["run"]].task == one["task"] for run in one["runs"] + one["reserve"])
+        assert all(evaluations[run["run"]].task == one["task"] for run in one["runs"] + one["reserve"])
     assert len({tuple(run["flow"] for run in one["runs"]) for one in selection}) > 1
 
 
 def test_examples_of_one_flow_are_both_there_and_told_apart(listed):
     tasks, evaluations = listed
-    second = replace(
-        evaluations[CLOVER_RUNS[1]], flow=evaluations[CLOVER_RUNS[0]].flow, flow_name="made.up.Flow01(1)"
-    )
+    flow = evaluations[CLOVER_RUNS[0]].flow
+    second = evaluations[CLOVER_RUNS[1]]._replace(flow=flow, flow_name="made.up.Flow01(1)")
     one, *_ = select_runs(tasks, (evaluations | {second.run: second}).values(), SETTINGS)
     names = [run["flow_name"] for run in one["runs"] + one["reserve"]]
     assert names[:2] == [f"made.up.Flow01(1) (run {run})" for run in CLOVER_RUNS]
@@ -153,15 +128,11 @@ def test_examples_of_one_flow_are_both_there_and_told_apart(listed):
 def test_more_tasks_leave_the_others_as_they_were(listed):
     tasks, evaluations = listed
     whole = select_runs(tasks, evaluations.values(), SETTINGS)
-    assert len(whole) == 6
     fewer = {number: tasks[number] for number in [one["task"] for one in whole[::2]] + [ADA_TASK]}
-    assert select_runs(fewer, evaluations.values(), SETTINGS) == [
-        one for one in whole if one["task"] in fewer
-    ]
+    some = select_runs(fewer, evaluations.values(), SETTINGS)
+    assert some == [one for one in whole if one["task"] in fewer]
     assert take_tasks(whole, [4, 5]) == whole[4:]
-    with pytest.raises(
-        ValueError, match=r"task_count asks for more tasks than there are; it must be at most 6,"
-    ):
+    with pytest.raises(ValueError, match=r"asks for more tasks than there are; it must be at most 6,"):
         take_tasks(whole, [5, 6])
 
 
@@ -188,36 +159,13 @@ def test_tasks_with_too_few_flows_or_more_classes_are_not_drawn():
     runs += [Evaluation(300 + i, 3, i, f"f{i}", (0.5, 0.5, 0.5)) for i in range(3)]
     drawn = {"flows": 3, "always": [], "leave_out": NOTHING}
     assert [one["task"] for one in select_runs(tasks, runs, drawn)] == [1]
-    for task, fixed, problem in [
+    for task, fixed, said in [
         (2, [], "names task 2, which has 2 flows in the archive"),
         (1, [100, 101, 102, 103], "names 4 runs of task 1; it may name at most"),
         (1, [7], "names run 7 of task 1, which the archive does not have"),
     ]:
-        with pytest.raises(ValueError, match=problem):
+        with pytest.raises(ValueError, match=said):
             select_runs(tasks, runs, drawn | {"always": [{"task": task, "runs": fixed}]})
-
-
-NAME = f"openml_{ADA_TASK}"
-REASONS = {
-    "no_confidence": "has no confidences for the class 'no'",
-    "zero_confidence": "has rows whose confidences are all zero",
-    "unknown_label": "predicts the label 'neither', which the data set does not have",
-    "duplicate_rows": "predicts 120 rows, which are not the 120 of the data set once each",
-    "extra_repeat": "has repeats that the task does not have",
-    "extra_fold": "has folds that are not the task's",
-    "swapped": "has prediction and truth swapped",
-    "not_finite": "has confidences that are not finite",
-}
-NOTES = {
-    "renamed": "the column 'repeat_nr' for repeat; the column 'fold_nr' for fold",
-    "double_quoted": "",
-    "spaces": "",
-    "undeclared": "the label 'yes', which is not declared",
-    "whitespace": "read row by row",
-    "nul": "NUL bytes",
-    "question_fold": "folds missing, taken from the task",
-    "hard": "confidences of 0 and 1 alone",
-}
 
 
 @pytest.fixture
@@ -234,8 +182,7 @@ def quirk(server, both, monkeypatch):
 
     def give(quirk, runs=(both[NAME]["runs"][0]["run"],)):
         def run(run_id):
-            found = whole(run_id)
-            return Run(found.run_id, found.task, found.flow, quirk) if run_id in runs else found
+            return replace(whole(run_id), quirk=quirk) if run_id in runs else whole(run_id)
 
         monkeypatch.setattr(server.openml.archive, "run", run)
 
@@ -271,8 +218,8 @@ def test_what_can_be_read_is_taken_and_noted(kind, service, both, quirk):
     _, runs, record = fetch(both, service)
     assert record["replaced"] == []
     # The list of evaluations was made before the run got its quirk.
-    assert re.sub(r"(; )?areas under the ROC curve.*", "", runs["warnings"][0]) == NOTES[kind]
-    assert kind != "hard" or "areas under the ROC curve" in runs["warnings"][0]
+    assert ("areas under the ROC curve" in runs["warnings"][0]) == (kind == "hard")
+    assert runs["warnings"].ne("").tolist() == [True, False]
 
 
 @pytest.mark.parametrize("kind", UNUSABLE)
@@ -280,14 +227,9 @@ def test_what_cannot_serve_is_replaced_and_the_next_run_needs_no_network(kind, s
     quirk(kind)
     bad, successor = both[NAME]["runs"][0], both[NAME]["reserve"][0]
     _, runs, record = fetch(both, service)
-    replaced = {
-        "run": bad["run"],
-        "flow_name": bad["flow_name"],
-        "reason": REASONS[kind],
-        "by": successor["run"],
-    }
-    assert record["replaced"] == [replaced]
-    assert runs["model"][0] == successor["flow_name"]
+    [replaced] = record["replaced"]
+    assert (replaced["run"], replaced["flow_name"]) == (bad["run"], bad["flow_name"])
+    assert (replaced["by"], runs["model"][0]) == (successor["run"], successor["flow_name"])
     assert runs["status"].eq("ok").all()
     asked = len(server.requests)
     assert fetch(both, service)[2] == record
@@ -296,35 +238,43 @@ def test_what_cannot_serve_is_replaced_and_the_next_run_needs_no_network(kind, s
 
 def test_where_the_reserve_does_not_last_the_reason_stays(service, both, quirk):
     runs = [run["run"] for run in both[NAME]["runs"][:1] + both[NAME]["reserve"]]
-    quirk("not_finite", runs)
+    quirk("zero_confidence", runs)
     predictions, statuses, record = fetch(both, service)
     assert (len(statuses), predictions["model"].nunique()) == (FLOWS, FLOWS - 1)
-    assert statuses["status"][0].endswith("has confidences that are not finite")
+    assert statuses["status"][0].endswith("has rows whose confidences are all zero")
     assert [one["by"] for one in record["replaced"]] == [*runs[1:], None]
 
 
-@pytest.mark.parametrize("kind", ["truncate", "single_class", "404", "cut", "html"])
-@pytest.mark.parametrize("place", ["/run/{}$", "/data/download/1{:06}/"])
-def test_a_fault_that_passes_replaces_nothing(kind, place, service, server, both):
-    server.faults.add(place.format(both[NAME]["runs"][0]["run"]), kind)
+@pytest.mark.parametrize("kind", ["truncate", "fewer_columns", "404", "cut", "html"])
+def test_a_fault_that_passes_replaces_nothing(kind, service, server, both):
+    for place in ("/run/{}$", "/data/download/1{:06}/"):
+        server.faults.add(place.format(both[NAME]["runs"][0]["run"]), kind)
     _, runs, record = fetch(both, service)
     assert record["replaced"] == []
     assert runs["status"].eq("ok").all()
 
 
-def test_a_run_that_is_not_there_or_failed_is_replaced(service, server, both, rewrite):
+def test_a_run_that_is_not_there_or_failed_is_replaced_and_a_key_is_shown_nowhere(
+    server, tmp_path, both, rewrite, caplog
+):
+    client = Client(tmp_path / "other", rate=1000, timeout=60, pause=0.01, secrets={"api_key": "C0ffee/1"})
+    service = OpenML(f"{server.address}/api/v1/xml", server.address, client)
     first, second = (run["run"] for run in both[NAME]["runs"])
-    server.faults.add(f"/run/{first}$", "404", times=-1)
-    rewrite(f"/run/{second}$", b"<oml:error></oml:error>", b"<oml:error>out of memory</oml:error>")
-    reasons = [one["reason"] for one in fetch(both, service)[2]["replaced"]]
-    assert "answered with status 404" in reasons[0]
-    assert reasons[1] == "failed at OpenML (out of memory)"
+    third = both[NAME]["reserve"][0]["run"]
+    server.faults.add(f"/run/{first}[?]", "404", times=-1)
+    rewrite(f"/run/{second}$", b"<oml:error></oml:error>", b"<oml:error>no key C0ffee%2f1</oml:error>")
+    rewrite(f"/data/download/{FIRST_FILE + third}/", rb"(?m),(no|yes),(no|yes)$", rb",C0ffee/1,\2")
+    _, runs, record = fetch(both, service)
+    reasons = {one["run"]: one["reason"] for one in record["replaced"]}
+    assert "answered with status 404" in reasons[first]
+    assert reasons[second] == "failed at OpenML (no key (secret))"
+    assert reasons[third] == "predicts the label '(secret)', which the data set does not have"
+    assert "ffee" not in runs.to_csv() + str(record) + caplog.text
 
 
-@pytest.mark.parametrize("kind", ["html", "cut", "xhtml_504"])
-def test_a_run_that_stays_unreadable_can_be_left_out(kind, service, server, both):
+def test_a_run_that_stays_unreadable_can_be_left_out(service, server, both):
     bad, successor = both[NAME]["runs"][0], both[NAME]["reserve"][0]
-    server.faults.add(f"/run/{bad['run']}$", kind, times=-1)
+    server.faults.add(f"/run/{bad['run']}$", "504", times=-1)
     advice = rf"; if it stays so, name run {bad['run']} under openml\.archive\.leave_out\.runs in the configuration\.$"
     with pytest.raises(DownloadError, match=advice):
         fetch(both, service)
@@ -348,41 +298,22 @@ def test_where_no_run_can_serve_it_is_said_and_all_are_asked_for_again(path, kin
 
 
 def test_a_task_that_cannot_serve_is_recorded_beside_those_that_can(service, server, both):
-    bad = both[NAME]
-    server.faults.add(f"/data/features/{bad['data']}$", "404", times=-1)
+    server.faults.add(f"/data/features/{both[NAME]['data']}$", "404", times=-1)
     (_, empty, runs, record), (*_, other) = fetch_archived_tasks(both, service)
     assert empty.empty
     assert runs["status"].str.contains("answered with status 404").all()
     assert (record["task"], len(runs), len(other["taken"])) == (ADA_TASK, FLOWS, FLOWS)
-    advice = (
-        rf"name task {ADA_TASK} under openml\.archive\.leave_out\.tasks in the configuration, and no longer"
-    )
-    with pytest.raises(DownloadError, match=advice):
+    with pytest.raises(DownloadError, match=rf"name task {ADA_TASK} under openml\.archive\.leave_out\.tasks"):
         fetch(both, service)
 
 
-@pytest.mark.parametrize("kind", ["401", "102", "xhtml_504"])
-@pytest.mark.parametrize("path", ["/run/", "/data/download/", f"/task/{ADA_TASK}$"])
+@pytest.mark.parametrize(
+    ("path", "kind"), [("/run/", "401"), ("/data/download/", "504"), (f"/task/{ADA_TASK}$", "102")]
+)
 def test_a_service_that_fails_replaces_nothing(kind, path, service, server, both):
     server.faults.add(path, kind, times=-1)
     with pytest.raises(DownloadError):
         list(fetch_archived_tasks(both, service))
-
-
-@pytest.mark.parametrize("place", ["run", "file", "note"])
-def test_a_key_that_a_good_document_repeats_is_shown_nowhere(place, server, cache, both, rewrite, caplog):
-    client = Client(cache, rate=1000, timeout=60, pause=0.01, secrets={"api_key": "C0ffee/1"})
-    away = OpenML(f"{server.address}/api/v1/xml", server.address, client)
-    run, file = both[NAME]["runs"][0]["run"], f"/data/download/{FIRST_FILE + both[NAME]['runs'][0]['run']}/"
-    if place == "run":
-        rewrite(f"/run/{run}$", b"<oml:error></oml:error>", b"<oml:error>no key C0ffee%2f1</oml:error>")
-    elif place == "file":
-        rewrite(file, rb"(?m),(no|yes),(no|yes)$", rb",C0ffee/1,\2")
-    else:
-        rewrite(file, b"@attribute prediction {", b"@attribute prediction {'x'} % ")
-        rewrite(file, rb"(?m),(no|yes),(no|yes)$", rb",\1,\2")
-    _, runs, record = fetch(both, away)
-    assert "ffee" not in runs.to_csv() + str(record) + caplog.text
 
 
 HEAD = """@relation r
@@ -396,39 +327,37 @@ HEAD = """@relation r
 @data
 """
 BODY = "0,0,1,0.25,0.75,'oh yes',no\n0,1,0,1,0,no,no\n"
-FORMS = {
-    "plain": HEAD + BODY,
-    "double quotes": HEAD + BODY.replace("'", '"'),
-    "quotes of two kinds": HEAD + BODY + "% 'a' \"b\"\n",
-    "white space": HEAD + BODY.replace(",", "  "),
-    "tabs": HEAD + BODY.replace(",", "\t"),
-    "blanks after commas": HEAD + BODY.replace(",", ", "),
-    "NUL at the end": HEAD + BODY + "\0",
-    "capitals": HEAD.replace("@attribute", "@ATTRIBUTE").replace("@data", "@DATA") + BODY,
-    "unquoted name with a space": HEAD.replace("'confidence.oh yes'", "confidence.oh yes") + BODY,
-    "other names": HEAD.replace("repeat", "repeat_nr").replace("correct", "truth") + BODY,
-    "undeclared label": HEAD.replace("{no,'oh yes'}", "{no}") + BODY,
-    "carriage returns": (HEAD + BODY).replace("\n", "\r\n"),
-    "blank lines": HEAD + "\n" + BODY.replace("\n", "\n\n"),
-    "comments": HEAD + "% a comment\n" + BODY,
-    "sparse rows": HEAD + "{2 1,3 0.25,4 0.75,5 'oh yes'}\n  {1 1,3 1}\n",
-}
+BY_ROW = ["read row by row"]
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_every_form_of_arff_gives_the_same(form):
-    found, notes = read_predictions(FORMS[form].encode())
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (HEAD + BODY, []),
+        (HEAD + BODY.replace("'", '"'), []),
+        (HEAD.replace("@attribute", "@ATTRIBUTE").replace("@data", "@DATA") + BODY, []),
+        (HEAD.replace("'confidence.oh yes'", "confidence.oh yes") + BODY, []),
+        ((HEAD + BODY).replace("\n", "\r\n"), []),
+        (HEAD + "\n" + BODY.replace("\n", "\n\n"), []),
+        (HEAD + BODY + "% 'a' \"b\"\n", BY_ROW),
+        (HEAD + BODY.replace(",", "  "), BY_ROW),
+        (HEAD + BODY.replace(",", "\t"), BY_ROW),
+        (HEAD + BODY.replace(",", ", "), BY_ROW),
+        (HEAD + "{2 1,3 0.25,4 0.75,5 'oh yes'}\n  {1 1,3 1}\n", BY_ROW),
+        (HEAD + BODY + "\0", ["NUL bytes"]),
+        (
+            HEAD.replace("correct", "truth").replace("fold", "fold_nr") + BODY,
+            ["the column 'fold_nr' for fold"],
+        ),
+        (HEAD.replace("{no,'oh yes'}", "{no}") + BODY, ["the label 'oh yes', which is not declared"]),
+    ],
+)
+def test_every_form_of_arff_gives_the_same(text, expected):
+    found, notes = read_predictions(text.encode())
     assert found["row_id"].tolist() == [1, 0]
     assert found["confidence.oh yes"].tolist() == [0.75, 0.0]
     assert found[["prediction", "truth"]].to_numpy().tolist() == [["oh yes", "no"], ["no", "no"]]
-    assert notes or form in (
-        "plain",
-        "double quotes",
-        "capitals",
-        "unquoted name with a space",
-        "carriage returns",
-        "blank lines",
-    )
+    assert notes == expected
 
 
 def test_labels_that_look_like_numbers_stay_labels():
@@ -437,7 +366,7 @@ def test_labels_that_look_like_numbers_stay_labels():
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"),
+    ("text", "said"),
     [
         ("<x></x>", "is not readable ARFF"),
         (HEAD.replace("row_id", "row") + BODY, "has no column row_id"),
@@ -449,19 +378,16 @@ def test_labels_that_look_like_numbers_stay_labels():
         (HEAD + "% c\n0,0,1,0.25,0.75,no\n", r"is not readable ARFF \(line 11 has 6 cells"),
     ],
 )
-def test_what_cannot_be_read_says_why(text, problem):
-    with pytest.raises(ValueError, match=problem):
+def test_what_cannot_be_read_says_why(text, said):
+    with pytest.raises(ValueError, match=said):
         read_predictions(text.encode())
 
 
-label = st.sampled_from(["no", "oh yes"])
-one_row = st.tuples(st.integers(0, 9), st.integers(0, 999), st.floats(0, 1), label, label)
-
-
-@settings(deadline=None, max_examples=50, derandomize=True)
-@given(st.lists(one_row, min_size=1, max_size=20))
-def test_the_reader_agrees_with_liac_arff(rows):
-    body = "".join(f"0,{k},{i},{1 - p!r},{p!r},{a!r},{b!r}\n" for k, i, p, a, b in rows)
+def test_the_reader_agrees_with_liac_arff():
+    generator = np.random.default_rng(0)
+    labels = generator.choice(["no", "'oh yes'"], size=(200, 2))
+    rows = zip(generator.random(200).tolist(), labels.tolist(), strict=True)
+    body = "".join(f"0,{i % 10},{i},{1 - p!r},{p!r},{a},{b}\n" for i, (p, (a, b)) in enumerate(rows))
     found, notes = read_predictions((HEAD + body).encode())
     assert notes == []
     assert found.to_numpy().tolist() == [list(row) for row in arff.loads(HEAD + body)["data"]]
@@ -470,7 +396,6 @@ def test_the_reader_agrees_with_liac_arff(rows):
 TRUTH = pd.Series(["no", "yes", "no", "yes"], dtype="str")
 FOLD = np.array([0, 0, 1, 1])
 MARGINS = (-0.5, 0.25, 1.5, 3.0)  # of the pairs of a "yes" and a "no", three in four are in the right order
-AREA = float(Fraction(3, 4))
 
 
 def case(no=None, yes=MARGINS, prediction=None, **others):
@@ -488,37 +413,36 @@ def check(read):
 def test_margins_and_confidences_that_do_not_add_to_one_order_the_rows_too():
     table, areas, notes = check(case())
     assert table["score"].tolist() == list(MARGINS)
-    assert areas == {"no": AREA, "yes": AREA}
+    assert areas == {"no": 0.75, "yes": 0.75}
     assert notes == ["folds missing, taken from the task", "confidences that are not from 0 to 1"]
-    assert check(case(no=[0.5] * 4, yes=[(margin + 0.5) / 4 for margin in MARGINS]))[1]["yes"] == AREA
-
-
-def test_confidences_of_a_class_in_other_letters_are_not_guessed_to_be_its_own():
-    with pytest.raises(ValueError, match="has no confidences for the class 'no'"):
-        check(case().rename(columns={"confidence.no": "confidence.NO"}))
+    assert check(case(no=[0.5] * 4, yes=[(margin + 0.5) / 4 for margin in MARGINS]))[1]["yes"] == 0.75
+    hard = case(no=[1, 0, 1, 0], yes=[0, 1, 0, 1], fold=FOLD)
+    assert check(hard)[2] == ["confidences of 0 and 1 alone"]
+    assert check(case(truth=["no", "yes", "no", None]))[0].equals(table), "a missing truth is no wrong one"
 
 
 @pytest.mark.parametrize(
-    ("read", "problem"),
+    ("read", "said"),
     [
-        (case(yes=[*MARGINS[:3], 0.0]), "has rows whose confidences are all zero"),
-        (case(prediction=["no", None, None, "yes"]), "has rows without a prediction"),
-        (case(truth=["no", "yes", "yes", None]), "has a truth that is not the data set's"),
-        (case(prediction=["yes", "no", "no", "no"]), "has predictions that contradict its own confidences"),
-        (case(prediction=["no", "yes", "no", "yes"]), "has prediction and truth swapped"),
-        (case(yes=[*MARGINS[:3], np.inf]), "has confidences that are not finite"),
-        (case(fold=[0, 0, 1, 2]), "has folds that are not the task's"),
-        (case(repeat=[0, 0, 0, 1]), "has repeats that the task does not have"),
+        (case().rename(columns={"confidence.no": "confidence.NO"}), "has no confidences for the class 'no'"),
         (
             case().assign(row_id=[0, 1, 2, 2.5]),
             "predicts 4 rows, which are not the 4 of the data set once each",
         ),
+        (case(repeat=[0, 0, 0, 1]), "has repeats that the task does not have"),
+        (case(fold=[0, 0, 1, 2]), "has folds that are not the task's"),
+        (case(yes=[*MARGINS[:3], np.inf]), "has confidences that are not finite"),
+        (case(yes=[*MARGINS[:3], 0.0]), "has rows whose confidences are all zero"),
+        (case(prediction=["no", None, None, "yes"]), "has rows without a prediction"),
+        (
+            case(prediction=["no", "yes", "neither", "yes"]),
+            "predicts the label 'neither', which the data set",
+        ),
+        (case(prediction=["no", "yes", "no", "yes"]), "has prediction and truth swapped"),
+        (case(truth=["no", "yes", "yes", None]), "has a truth that is not the data set's"),
+        (case(prediction=["yes", "no", "no", "no"]), "has predictions that contradict its own confidences"),
     ],
 )
-def test_what_cannot_be_trusted_is_said(read, problem):
-    with pytest.raises(ValueError, match=problem):
+def test_what_cannot_be_trusted_is_said(read, said):
+    with pytest.raises(ValueError, match=said):
         check(read)
-
-
-def test_a_truth_that_is_missing_is_not_a_wrong_one():
-    assert check(case(truth=["no", "yes", "no", None]))[0].equals(check(case())[0])

@@ -5,7 +5,6 @@ import json
 import sys
 from pathlib import Path
 
-from .faults import parse_fault
 from .server import Server
 
 parser = argparse.ArgumentParser(
@@ -16,26 +15,11 @@ parser.add_argument("--port", type=int, default=0, help="0 for any free one")
 parser.add_argument(
     "--archive-tasks", type=int, default=0, help="tasks of the archive, made up beyond the folder's"
 )
-parser.add_argument("--archive-rows", type=int, default=1000, help="rows of each made-up data set")
-parser.add_argument("--archive-flows", type=int, default=30, help="flows of each task, beside a few to spare")
 parser.add_argument("--quirky", type=float, default=0.0, help="share of runs with an odd predictions file")
 parser.add_argument(
     "--flaky", type=float, default=0.0, help="share of addresses that answer wrongly at first"
 )
-parser.add_argument("--fault", type=parse_fault, action="append", default=[], help="PATH=KIND*TIMES@SECONDS")
-arguments = parser.parse_args()
-
-with Server(
-    arguments.folder,
-    arguments.port,
-    archive_tasks=arguments.archive_tasks,
-    archive_rows=arguments.archive_rows,
-    archive_flows=arguments.archive_flows,
-    quirky=arguments.quirky,
-    flaky=arguments.flaky,
-) as server:
-    for fault in arguments.fault:
-        server.faults.add(**fault)
+with Server(**vars(parser.parse_args())) as server:
     # The first line tells whoever started it where it listens and which tasks it has; it serves until its input ends.
     tasks = [
         {"task": number, "name": member.name, "rows": member.rows, "classes": len(member.counts)}

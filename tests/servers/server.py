@@ -7,7 +7,7 @@ import json
 import re
 import threading
 import time
-from collections import Counter
+from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -23,29 +23,22 @@ _XHTML = (
     b'<?xml version="1.0" encoding="UTF-8"?><html xmlns="http://www.w3.org/1999/xhtml">'
     b"<head><title>504 Gateway Time-out</title></head><body><p>The server did not respond.</p></body></html>"
 )
+_REFUSALS = {
+    "102": "API key authentication failed",
+    "107": "Database connection error",
+    "151": "Unknown task",
+    "543": "Too many results",
+}
 
 
 class Server(ThreadingHTTPServer):
     """The server. Use as a context manager; `address` is where it listens.
 
-    Parameters
-    ----------
-    folder : path, optional
-        Data sets to serve: ``index.csv``, ``uci/``, ``openml/``.
-    port : int
-        0 for any free one.
-    archive_tasks, archive_rows, archive_flows : int
-        Tasks of the archive (the folder's binary ones first), rows of those that are made up, flows per task.
-    quirky : float
-        The share of archived runs whose predictions file is odd.
-    flaky : float
-        The share of addresses whose first request is answered wrongly.
-
-    Attributes
-    ----------
-    faults : Faults
-    requests : list of str
-        Path and query of every request, in order.
+    It serves the data sets of a folder with ``index.csv``, ``uci/`` and ``openml/``. The archive has so many tasks (the
+    folder's binary ones first), rows of those that are made up, and flows per task. A share of the archived runs is
+    ``quirky``: their predictions file is odd. For a share ``flaky`` of the addresses the first answer is wrong.
+    `requests` has path and query of every request, in order, and `headers` their headers. A path under `fixed` has an
+    answer of its own: status, headers and body.
     """
 
     daemon_threads = True
@@ -63,22 +56,19 @@ class Server(ThreadingHTTPServer):
         flaky: float = 0.0,
     ) -> None:
         super().__init__(("127.0.0.1", port), _Handler)
-        self.folder = folder
-        self.faults = Faults(flaky)
-        self.requests: list[str] = []
-        self.agents: Counter[str] = Counter()
+        self.folder, self.faults = folder, Faults(flaky)
+        self.requests, self.headers = list[str](), list[Message]()
+        self.fixed: dict[str, tuple[int, dict[str, object], bytes]] = {}
+        self.address = f"http://127.0.0.1:{self.server_address[1]}"
         sets = read_folder(folder) if folder else []
-        binary = [member for member in sets if len(member.counts) == 2]
         # The documents' two tasks come first, whichever place they have in the folder.
-        binary.sort(key=lambda member: member.task_id)
-        missing = max(0, archive_tasks - len(binary))
-        made = make_sets(missing, archive_rows, {member.task_id for member in binary})
-        archive = Archive([*binary, *made][:archive_tasks], archive_flows, quirky)
-        self.openml = OpenML([*sets, *made], archive)
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}"
+        binary = sorted(
+            (member for member in sets if len(member.counts) == 2), key=lambda member: member.task_id
+        )
+        made = make_sets(
+            max(0, archive_tasks - len(binary)), archive_rows, {member.task_id for member in binary}
+        )
+        self.openml = OpenML([*sets, *made], Archive([*binary, *made][:archive_tasks], archive_flows, quirky))
 
     def __enter__(self) -> Server:
         threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
@@ -92,6 +82,8 @@ class Server(ThreadingHTTPServer):
         """Return status and body of the right answer."""
         parts = urlsplit(path)
         place = unquote(parts.path)
+        if place == "/_server":
+            return 200, json.dumps({"met": self.faults.met}).encode()
         try:
             if place == "/api/dataset":
                 return 200, uci.describe(int(parse_qs(parts.query)["id"][0]), self.address)
@@ -108,11 +100,13 @@ class _Handler(BaseHTTPRequestHandler):
     server: Server
 
     def do_GET(self) -> None:
-        if self.path == "/_server":
-            self._send(200, json.dumps({"met": self.server.faults.met}).encode())
-            return
         self.server.requests.append(self.path)
-        self.server.agents[self.headers.get("User-Agent", "")] += 1
+        self.server.headers.append(self.headers)
+        if (place := urlsplit(self.path).path) in self.server.fixed:
+            status, headers, body = self.server.fixed[place]
+            self._head(status, {"Content-Length": len(body)} | headers)
+            self.wfile.write(body)
+            return
         fault = self.server.faults.take(self.path)
         status, body = self.server.answer(self.path)
         if fault is None:
@@ -121,62 +115,50 @@ class _Handler(BaseHTTPRequestHandler):
             self._misbehave(fault, status, body)
 
     def _misbehave(self, fault: Fault, status: int, body: bytes) -> None:
+        packed = gzip.compress(body)
         match fault.kind:
             case "stall":
                 time.sleep(fault.seconds)
                 self.close_connection = True
             case "drip" | "drip_head":
-                slow = b"HTTP/1.1 200 OK\r\nX-Slow: " + b"x" * 1000
                 if fault.kind == "drip":
-                    self._head(status, len(body))
-                    slow = body[:1000]
-                for byte in slow:
+                    self._head(status, {"Content-Length": 10_000})
+                for byte in b"HTTP/1.1 200 OK\r\nX-Slow: " + b"x" * 1000:
                     self.wfile.write(bytes([byte]))
                     self.wfile.flush()
                     time.sleep(fault.seconds)
                 self.close_connection = True
             case "cut_unannounced":
-                packed = gzip.compress(body)
-                self.send_response(status)
-                self.send_header("Content-Encoding", "gzip")
-                self.send_header("Connection", "close")
-                self.end_headers()
+                self._head(status, {"Content-Encoding": "gzip", "Connection": "close"})
                 self.wfile.write(packed[: len(packed) // 2])
-                self.close_connection = True
             case "cut":
-                self._head(status, len(body))
+                self._head(status, {"Content-Length": len(body), "Connection": "close"})
                 self.wfile.write(body[: len(body) // 2])
-                self.close_connection = True
             case "html":
                 self._send(200, _PAGE)
-            case "xhtml_504":
-                self._send(504, _XHTML)
+            case "large":
+                self._send(200, bytes(2_000_000))
             case "429":
                 self._send(429, b"Too many requests", {"Retry-After": f"{fault.seconds:g}"})
-            case "107":
-                self._send(412, Refusal(107, "Database connection error").document)
-            case "543":
-                self._send(412, Refusal(543, "Too many results").document)
-            case "102":
-                self._send(412, Refusal(102, "API key authentication failed").document)
-            case "401" | "403" | "404" | "414":
-                self._send(int(fault.kind), b"No")
+            case kind if kind in _REFUSALS:
+                self._send(412, Refusal(int(kind), _REFUSALS[kind]).document)
+            case kind if kind.isdigit():
+                self._send(int(kind), _XHTML if kind == "504" else b"No")
             case kind:
                 self._send(status, _spoil(kind, body))
 
-    def _head(self, status: int, length: int, headers: dict[str, str] | None = None) -> None:
+    def _head(self, status: int, headers: dict[str, object]) -> None:
         self.send_response(status)
-        self.send_header("Content-Length", str(length))
-        for name, value in (headers or {}).items():
-            self.send_header(name, value)
+        for name, value in headers.items():
+            self.send_header(name, str(value))
         self.end_headers()
 
-    def _send(self, status: int, body: bytes, headers: dict[str, str] | None = None) -> None:
+    def _send(self, status: int, body: bytes, headers: dict[str, object] | None = None) -> None:
         headers = dict(headers or {})
         if "gzip" in self.headers.get("Accept-Encoding", ""):
             body = gzip.compress(body, compresslevel=1)
             headers["Content-Encoding"] = "gzip"
-        self._head(status, len(body), headers)
+        self._head(status, headers | {"Content-Length": len(body)})
         self.wfile.write(body)
 
     def handle(self) -> None:
@@ -201,11 +183,9 @@ def _spoil(kind: str, body: bytes) -> bytes:
             middle = len(body) // 2
             return body[:middle] + bytes([body[middle] ^ 1]) + body[middle + 1 :]
         case "wrong_md5":
-            return re.sub(rb"(md5_checksum>)[0-9a-f]{32}", lambda match: match[1] + b"0" * 32, body)
+            return re.sub(rb"(md5_checksum>)[0-9a-f]{32}", rb"\g<1>" + b"0" * 32, body)
         case "duplicate_evaluations":
             return re.sub(rb"(?s)(<oml:evaluation>.*?</oml:evaluation>)", rb"\1\1", body, count=1)
-        case "single_class" if not body.startswith((b"<", b"{")):  # XML and JSON hold no rows with a class
-            data = next((i for i, line in enumerate(lines) if line.strip().lower() == b"@data"), 0)
-            rows = [line.rstrip().rpartition(b",") for line in lines[data + 1 :]]
-            return b"".join([*lines[: data + 1], *(b"%b,%b\n" % (row, rows[-1][2]) for row, _, _ in rows)])
+        case "fewer_columns":
+            return re.sub(rb"(?m)^([^@\n].*),.*$", rb"\1", body)
     return body

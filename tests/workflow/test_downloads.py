@@ -75,7 +75,7 @@ def test_training_on_downloaded_data_with_faults_that_pass(server, project):
     prepare(project, server.address)
     for path, kind in [("/api/dataset", "html"), ("data.csv", "truncate"), ("/api_splits/", "429")]:
         server.faults.add(path, kind, seconds=0.1)
-    for path, kind in [("/data/v1/", "cut"), ("/task/3896", "107"), ("/data/qualities/", "xhtml_504")]:
+    for path, kind in [("/data/v1/", "cut"), ("/task/3896", "107"), ("/data/qualities/", "504")]:
         server.faults.add(path, kind)
     make(project, *TABLES, FIGURE)
     results, ada = project.folder / "results", f"openml_{ADA_TASK}"

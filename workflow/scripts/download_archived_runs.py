@@ -21,9 +21,9 @@ sources = {name: digest_of([], code=params.code, selected=one) for name, one in 
 
 def fetched(names):
     wanted = {name: selected[name] for name in names}
-    runs_wanted = sum(len(one["runs"]) for one in wanted.values())
-    with progress(runs_wanted, f"archive-{snakemake.wildcards.number}", client) as step:
-        for name, predictions, runs, record in fetch_archived_tasks(wanted, service, step):
+    with progress(len(wanted), f"archive-{snakemake.wildcards.number}, tasks", client) as step:
+        for name, predictions, runs, record in fetch_archived_tasks(wanted, service):
+            step()
             yield TaskPredictions(Task(name, name, record.get("positive"), 0), predictions, runs, record)
 
 

@@ -7,12 +7,13 @@ and what is drawn from them is seeded by numbers of tasks, flows and runs.
 
 from __future__ import annotations
 
+import contextlib
 import io
+import itertools
 import json
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
@@ -33,7 +34,6 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 _PAGE = 10_000
-_MOST_PAGES = 30
 _BLOCK = 1_000
 _STRATIFIED_CV = "1"  # the estimation procedure of stratified 10-fold cross-validation, once
 _MOST_RESERVES = 60
@@ -53,8 +53,7 @@ _KINDS = {
 }
 
 
-@dataclass(frozen=True)
-class Evaluation:
+class Evaluation(NamedTuple):
     """The archived areas under the ROC curve of one run, one for each class."""
 
     run: int
@@ -69,41 +68,34 @@ def list_tasks(service: OpenML) -> tuple[dict[int, dict[str, Any]], int]:
 
     Beside them comes the number of rows that could not be read.
     """
-    tasks: dict[int, dict[str, Any]] = {}
-    seen: set[str] = set()
-    unreadable = 0
-    for number in range(_MOST_PAGES):
-        path = f"task/list/type/1/number_classes/2/status/all/limit/{_PAGE}/offset/{number * _PAGE}"
-        page = service.listed(path, _LISTS, "tasks", "task")
+
+    def read(entry: Mapping[str, Any]) -> tuple[int, dict[str, Any]] | None:
+        inputs = {one["@name"]: one.get("#text") for one in as_list(entry["oml:input"])}
+        task = int(entry["oml:task_id"]), {"data": int(entry["oml:did"]), "name": str(entry["oml:name"])}
+        return task if inputs["estimation_procedure"] == _STRATIFIED_CV else None
+
+    rows: dict[str, Any] = {}
+    for offset in itertools.count(step=_PAGE):
+        path = f"task/list/type/1/number_classes/2/status/all/limit/{_PAGE}/offset/{offset}"
+        page = {repr(row): row for row in service.listed(path, _LISTS, "tasks", "task")}
         # The end is an empty page, or one that was there before; a short page is no sign of it.
-        if seen.issuperset(map(repr, page)):
-            return tasks, unreadable
-        seen.update(map(repr, page))
-        found, skipped = _read_rows(page, _read_task)
-        tasks |= dict(found)
-        unreadable += skipped
-    raise DownloadError(
-        f"{_LISTS}: {service.address(path)} is page {_MOST_PAGES} of a list that does not end"
-    )
-
-
-def _read_task(entry: Mapping[str, Any]) -> tuple[int, dict[str, Any]] | None:
-    """Return number and content of a listed task, None if it has another estimation procedure."""
-    inputs = {one["@name"]: one.get("#text") for one in as_list(entry["oml:input"])}
-    task = int(entry["oml:task_id"]), {"data": int(entry["oml:did"]), "name": str(entry["oml:name"])}
-    return task if inputs["estimation_procedure"] == _STRATIFIED_CV else None
+        if page.keys() <= rows.keys():
+            break
+        rows |= page
+    tasks, unreadable = _read_rows(rows.values(), read)
+    return dict(tasks), unreadable
 
 
 def _read_rows(rows: Iterable[Any], read: Callable[[Any], T | None]) -> tuple[list[T], int]:
     """Return what can be read of some rows and is wanted, and how many rows cannot be read."""
-    found: list[T | None] = []
+    found: list[T] = []
     unreadable = 0
     for row in rows:
         try:
-            found.append(read(row))
+            found += [one for one in [read(row)] if one is not None]
         except Exception:  # a damaged row can make a reader raise anything
             unreadable += 1
-    return [one for one in found if one is not None], unreadable
+    return found, unreadable
 
 
 def run_blocks(bound: int) -> list[range]:
@@ -126,17 +118,19 @@ def list_evaluations(service: OpenML, runs: Sequence[int], cutoff: str) -> tuple
     try:
         rows = service.listed(path, _LISTS, "evaluations", "evaluation")
     except DownloadError as error:
-        if not (error.answer and error.answer.too_much) or len(runs) < 2:
+        if not error.lasting or len(runs) < 2:
             raise
+        # The address may be too long, or the list.
         middle = len(runs) // 2
-        halves = [list_evaluations(service, half, cutoff) for half in (runs[:middle], runs[middle:])]
-        return halves[0][0] | halves[1][0], halves[0][1] + halves[1][1]
-    asked = set(runs)
+        (one, odd), (other, odd_too) = (
+            list_evaluations(service, half, cutoff) for half in (runs[:middle], runs[middle:])
+        )
+        return one | other, odd + odd_too
 
     def read(row: Mapping[str, Any]) -> Evaluation | None:
         run, flow = int(row["oml:run_id"]), int(row["oml:flow_id"])
         areas = tuple(map(float, json.loads(row.get("oml:array_data") or "[]")))
-        if run not in asked or not all(0 <= area <= 1 for area in areas):
+        if run not in runs or not all(0 <= area <= 1 for area in areas):
             raise ValueError
         name = str(row.get("oml:flow_name") or f"flow {flow}")
         evaluation = Evaluation(run, int(row["oml:task_id"]), flow, name, areas)
@@ -158,19 +152,19 @@ def select_runs(
     it was. Of a task that is left out, the next of this order takes the place; of a run, the next of its reserve.
     """
     wanted, leave_out = settings["flows"], settings["leave_out"]
-    by_task: dict[int, dict[int, list[Evaluation]]] = {}
+    by_task: dict[int, list[Evaluation]] = {task: [] for task in tasks}
     for evaluation in evaluations:
         if len(evaluation.areas) == 2 and evaluation.task in tasks:
-            flows = by_task.setdefault(evaluation.task, {})
-            flows.setdefault(evaluation.flow, []).append(evaluation)
-    able = sorted(task for task, flows in by_task.items() if len(flows) >= wanted)
+            by_task[evaluation.task].append(evaluation)
+    n_flows = Counter({task: len({one.flow for one in runs}) for task, runs in by_task.items()})
+    able = [task for task in tasks if n_flows[task] >= wanted]
     fixed = {entry["task"]: entry["runs"] for entry in settings["always"]}
     for setting, numbers in {"always": fixed, "leave_out.tasks": leave_out["tasks"]}.items():
         for task in numbers:
             if task not in able:
                 raise ValueError(
-                    f"openml.archive.{setting} names task {task}, which has {len(by_task.get(task, {}))} flows in "
-                    f"the archive; name tasks with at least {wanted}."
+                    f"openml.archive.{setting} names task {task}, which has {n_flows[task]} flows in the archive; name "
+                    f"tasks with at least {wanted}."
                 )
     others = sorted(set(able) - set(fixed), key=lambda task: (seed_for("archive task", task), task))
     unknown, chosen = set(leave_out["runs"]), []
@@ -178,17 +172,14 @@ def select_runs(
         drawn = _draw(task, by_task[task], wanted, fixed.get(task, []))
         numbers = {run["run"] for run in [*drawn["runs"], *drawn["reserve"]]}
         unknown -= numbers
-        if task not in leave_out["tasks"]:
-            left_out = sorted(numbers & set(leave_out["runs"]))
-            chosen.append(
-                {"task": task, **tasks[task], "always": task in fixed, **drawn, "left_out": left_out}
-            )
+        left_out = sorted(numbers & set(leave_out["runs"]))
+        chosen.append({"task": task, **tasks[task], "always": task in fixed, **drawn, "left_out": left_out})
     if unknown:
         raise ValueError(
             f"openml.archive.leave_out.runs names run {min(unknown)}, which no task has among its runs or in its "
             "reserve; name runs that one has."
         )
-    return chosen
+    return [one for one in chosen if one["task"] not in leave_out["tasks"]]
 
 
 def take_tasks(drawn: Sequence[dict[str, Any]], places: Sequence[int]) -> list[dict[str, Any]]:
@@ -202,10 +193,10 @@ def take_tasks(drawn: Sequence[dict[str, Any]], places: Sequence[int]) -> list[d
 
 
 def _draw(
-    task: int, flows: Mapping[int, list[Evaluation]], wanted: int, fixed: Sequence[int]
+    task: int, archived: Sequence[Evaluation], wanted: int, fixed: Sequence[int]
 ) -> dict[str, list[dict[str, Any]]]:
     """Return the runs and the reserve of one task."""
-    known = {evaluation.run: evaluation for runs in flows.values() for evaluation in runs}
+    known = {one.run: one for one in archived}
     if len(fixed) > wanted:
         raise ValueError(
             f"openml.archive.always names {len(fixed)} runs of task {task}; it may name at most "
@@ -218,9 +209,12 @@ def _draw(
                 "name runs of it up to run_id_bound and cutoff_date."
             )
     drawn = [known[run] for run in fixed]
-    taken = {one.flow for one in drawn}
-    for flow in sorted(flows.keys() - taken, key=lambda flow: (seed_for("archive flow", task, flow), flow)):
-        drawn.append(min(flows[flow], key=lambda one: (seed_for("archive run", task, one.run), one.run)))
+    first: dict[int, Evaluation] = {}
+    for one in sorted(archived, key=lambda one: (seed_for("archive run", task, one.run), one.run)):
+        first.setdefault(one.flow, one)
+    for run in fixed:
+        first.pop(known[run].flow, None)
+    drawn += sorted(first.values(), key=lambda one: (seed_for("archive flow", task, one.flow), one.flow))
     names = Counter(one.flow_name for one in drawn)
     entries = [
         {
@@ -236,11 +230,11 @@ def _draw(
 
 
 def fetch_archived_tasks(
-    selected: Mapping[str, Mapping[str, Any]], service: OpenML, step: Callable[[], Any] = lambda: None
+    selected: Mapping[str, Mapping[str, Any]], service: OpenML
 ) -> Iterator[tuple[str, pd.DataFrame, pd.DataFrame, dict[str, Any]]]:
     """Download archived tasks and the runs that were drawn for them, one task at a time."""
     failures, taken = 0, 0
-    unusable: list[_Unusable] = []
+    unusable: list[tuple[str, DownloadError]] = []
     for name, one in selected.items():
         try:
             task = fetch_task(name, one["task"], service, _without([one]))
@@ -249,30 +243,19 @@ def fetch_archived_tasks(
             if not error.lasting or failures == len(selected):
                 raise
             log.warning("%s", error)
-            for _ in one["runs"]:
-                step()
             statuses = [(name, run["flow_name"], str(error), "") for run in one["runs"]]
             record = {"name": name, "task": one["task"], "reason": str(error)}
             yield name, _no_predictions(), _table_of_runs(statuses), record
         else:
-            predictions, runs, record = _fetch_runs(name, one, task, service, step, unusable)
+            predictions, runs, record = _fetch_runs(name, one, task, service, unusable)
             taken += len(record["taken"])
             yield name, predictions, runs, record
     if unusable and not taken:
-        for run in unusable:
-            service.client.forget(run.address)
-        unserved = [one for one in selected.values() if any(run.task == one["task"] for run in unusable)]
-        first = unusable[0].failure
+        for address, _ in unusable:
+            service.client.forget(address)
+        _, first = unusable[0]
         problem = f"None of {len(unusable)} archived runs can be used; the first: {first.problem}"
-        raise DownloadError(problem, first.advice).or_else(_without(unserved))
-
-
-class _Unusable(NamedTuple):
-    """A run that cannot serve, and the document that shows it."""
-
-    task: int
-    address: str
-    failure: DownloadError
+        raise DownloadError(problem, first.advice).or_else(_without(selected.values()))
 
 
 def _fetch_runs(
@@ -280,12 +263,11 @@ def _fetch_runs(
     selected: Mapping[str, Any],
     task: tuple[pd.DataFrame, np.ndarray, dict[str, Any]],
     service: OpenML,
-    step: Callable[[], Any],
-    unusable: list[_Unusable],
+    unusable: list[tuple[str, DownloadError]],
 ) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, Any]]:
     """Download the runs that were drawn for a task, and as many of its reserve as are needed."""
     table, fold, record = task
-    waiting = list(selected["reserve"])
+    reserve = iter(selected["reserve"])
     tables, statuses, taken, replaced = [_no_predictions()], [], [], []
 
     def why_not(run: Mapping[str, Any]) -> str:
@@ -304,8 +286,8 @@ def _fetch_runs(
             if not error.lasting:
                 way_out = f"name run {run['run']} {_LEAVE_OUT}.runs in the configuration"
                 raise error.or_else(way_out) from None
-            unusable.append(_Unusable(selected["task"], address, error))
-            return str(error.answer and error.answer.problem)
+            unusable.append((address, error))
+            return str(error.answer)
         about["notes"] = list(map(service.client.clean, about["notes"]))
         for note in about["notes"]:
             log.warning("%s: run %s is used in spite of this: %s", name, run["run"], note)
@@ -317,14 +299,13 @@ def _fetch_runs(
     for drawn in selected["runs"]:
         run: Mapping[str, Any] | None = drawn
         while run and (reason := why_not(run)):
-            successor = waiting.pop(0) if waiting else None
+            successor = next(reserve, None)
             by = successor["run"] if successor else None
             replaced.append({"run": run["run"], "flow_name": run["flow_name"], "reason": reason, "by": by})
             log.warning("%s: run %s %s; replaced by run %s", name, run["run"], reason, by)
             if successor is None:
                 statuses.append((name, run["flow_name"], f"run {run['run']} {reason}", ""))
             run = successor
-        step()
     predictions = pd.concat(tables, ignore_index=True)[list(_KINDS)]
     return predictions, _table_of_runs(statuses), record | {"taken": taken, "replaced": replaced}
 
@@ -374,7 +355,7 @@ def _judged(
     return table, about
 
 
-def _without(tasks: Sequence[Mapping[str, Any]]) -> str:
+def _without(tasks: Collection[Mapping[str, Any]]) -> str:
     """Say how the study does without some tasks."""
     named = ", ".join(f"task {one['task']}" for one in tasks)
     no_longer = ", and no longer under openml.archive.always" if any(one["always"] for one in tasks) else ""
@@ -391,11 +372,6 @@ def _table_of_runs(statuses: list[tuple[str, str, str, str]]) -> pd.DataFrame:
 
 CONFIDENCE = "confidence."
 _NAMES = {"repeat_nr": "repeat", "fold_nr": "fold", "rowid": "row_id", "row id": "row_id", "correct": "truth"}
-# Labels that look like numbers stay labels; what runs declare as their type is no guide.
-_KINDS_READ = dict.fromkeys(("repeat", "fold", "row_id"), pa.float64()) | {
-    "prediction": pa.string(),
-    "truth": pa.string(),
-}
 
 
 def read_predictions(content: bytes) -> tuple[pd.DataFrame, list[str]]:
@@ -413,23 +389,18 @@ def read_predictions(content: bytes) -> tuple[pd.DataFrame, list[str]]:
     notes = ["NUL bytes"] if b"\0" in content else []
     content = content.replace(b"\0", b"")
     text = io.StringIO(content.decode("utf-8", errors="replace"), newline=None)
-    try:
+    with _as_arff():
         attributes = arff.read_header(enumerate(text, start=1))
-    except ValueError as error:
-        raise ValueError(f"is not readable ARFF ({shortened(str(error), 200)})") from None
     names = []
     for attribute in attributes:
         name = attribute.name.lower()
-        is_confidence = name.startswith(CONFIDENCE)
-        name = CONFIDENCE + attribute.name[len(CONFIDENCE) :] if is_confidence else _NAMES.get(name, name)
-        if name not in (attribute.name, "truth") and (name in _KINDS_READ or is_confidence):
+        if name.startswith(CONFIDENCE):
+            name = CONFIDENCE + attribute.name[len(CONFIDENCE) :]
+        name = _NAMES.get(name, name)
+        if name not in (attribute.name, "truth") and _kind(name):
             notes.append(f"the column {attribute.name!r} for {name}")
         names.append(name)
-    kinds = {
-        name: _KINDS_READ.get(name, pa.float64())
-        for name in names
-        if name in _KINDS_READ or name.startswith(CONFIDENCE)
-    }
+    kinds = {name: kind for name in names if (kind := _kind(name))}
     for name in ("row_id", "prediction"):
         if name not in kinds:
             raise ValueError(f"has no column {name}")
@@ -442,11 +413,9 @@ def read_predictions(content: bytes) -> tuple[pd.DataFrame, list[str]]:
         notes.append("read row by row")
         start = 1 + content.count(b"\n") - body.count("\n")
         lines, places = enumerate(io.StringIO(body), start), [names.index(name) for name in kinds]
-        try:
+        with _as_arff():
             rows = arff.read_table(lines, attributes, places, declared_only=False, most_cells=_MOST_CELLS)
             table = rows.rename_columns(list(kinds)).cast(pa.schema(kinds))
-        except ValueError as error:
-            raise ValueError(f"is not readable ARFF ({shortened(str(error), 200)})") from None
     if not table.num_rows:
         raise ValueError("has no rows")
     read: pd.DataFrame = table.to_pandas()
@@ -459,6 +428,20 @@ def read_predictions(content: bytes) -> tuple[pd.DataFrame, list[str]]:
     return read, notes
 
 
+def _kind(name: str) -> pa.DataType | None:
+    """Return as what a column is read: labels that look like numbers stay labels, whatever runs declare."""
+    is_number = name in ("repeat", "fold", "row_id") or name.startswith(CONFIDENCE)
+    return pa.float64() if is_number else pa.string() if name in ("prediction", "truth") else None
+
+
+@contextlib.contextmanager
+def _as_arff() -> Iterator[None]:
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"is not readable ARFF ({shortened(str(error), 200)})") from None
+
+
 def _read_csv(body: bytes, names: list[str], kinds: Mapping[str, pa.DataType]) -> pa.Table:
     """Read rows that are CSV; raise ValueError where they are not."""
     quote = "'" if b"'" in body else '"'
@@ -466,9 +449,9 @@ def _read_csv(body: bytes, names: list[str], kinds: Mapping[str, pa.DataType]) -
         raise ValueError("quotes of two kinds, escapes, comments, sparse rows or blanks: not CSV")
     return pyarrow.csv.read_csv(
         pa.BufferReader(body),
-        read_options=pyarrow.csv.ReadOptions(column_names=names, use_threads=False),
-        parse_options=pyarrow.csv.ParseOptions(quote_char=quote),
-        convert_options=pyarrow.csv.ConvertOptions(
+        pyarrow.csv.ReadOptions(column_names=names, use_threads=False),
+        pyarrow.csv.ParseOptions(quote_char=quote),
+        pyarrow.csv.ConvertOptions(
             column_types=dict(kinds),
             include_columns=list(kinds),
             null_values=["?", ""],

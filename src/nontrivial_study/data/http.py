@@ -19,10 +19,11 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, wait
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, cast
 from urllib.parse import quote, quote_plus, urlsplit
 
 import requests
@@ -43,6 +44,7 @@ MEGABYTES = {"lists": 40, "descriptions": 16, "data": 40, "splits": 32, "predict
 # From 520 on a proxy speaks of its server.
 _OVERLOADED = {408, 425, 429, 500, 502, 503, 504, *range(520, 528)}
 _EXPLAINED = 412  # OpenML explains itself in the body
+_CUT_OFF = "was cut off before the end"
 _CHUNK = 1 << 16
 _LONGEST_WAIT = 86_400.0  # seconds that a server may hold us for, and the longest patience
 _LONGEST_ADDRESS = 200
@@ -58,32 +60,29 @@ _REFUSED = (
 )
 
 
+@dataclass(eq=False)
 class WrongAnswer(ValueError):
     """What is wrong with an answer, as the part of a sentence that follows its address, and what the user can do.
 
     Asked ``again`` is ``"always"`` as long as there is time, or ``"once"``, until the same answer comes twice, which is
     then what the service has, or ``"never"``. An answer that ``stays`` is then kept, and counts as ``result``, if there
-    is one. ``everywhere`` says that other documents cannot be had either, ``pause`` for how many seconds the server
-    asks to wait, and ``too_much`` that more was asked for than the service gives at once.
+    is one. ``everywhere`` says that other documents cannot be had either, and ``pause`` for how many seconds the server
+    asks to wait.
     """
 
-    def __init__(
-        self,
-        problem: str,
-        advice: str = AGAIN,
-        *,
-        again: Literal["always", "once", "never"] = "once",
-        everywhere: bool = False,
-        pause: float = 0.0,
-        too_much: bool = False,
-        stays: bool = False,
-        result: Any = None,
-    ) -> None:
-        super().__init__(problem)
-        self.problem, self.advice, self.again, self.everywhere = problem, advice, again, everywhere
-        self.pause, self.too_much, self.stays, self.result = pause, too_much, stays, result
+    problem: str
+    advice: str = AGAIN
+    again: Literal["always", "once", "never"] = "once"
+    everywhere: bool = False
+    pause: float = 0.0
+    stays: bool = False
+    result: Any = None
+
+    def __str__(self) -> str:
+        return self.problem
 
 
+@dataclass(eq=False)
 class DownloadError(RuntimeError):
     """A download that failed for good; the message is one sentence: what, address, what was wrong, what to do.
 
@@ -95,23 +94,19 @@ class DownloadError(RuntimeError):
     Task 3: http://example.org/3 was cut off; run it again; if it stays so, leave it out.
     """
 
-    def __init__(
-        self,
-        problem: str,
-        advice: str = AGAIN,
-        *,
-        lasting: bool = False,
-        answer: WrongAnswer | None = None,
-    ) -> None:
-        super().__init__(f"{problem}; {advice}.")
-        self.problem, self.advice, self.lasting, self.answer = problem, advice, lasting, answer
+    problem: str
+    advice: str = AGAIN
+    lasting: bool = False
+    answer: WrongAnswer | None = None
+
+    def __str__(self) -> str:
+        return f"{self.problem}; {self.advice}."
 
     def or_else(self, way_out: str) -> DownloadError:
         """Return the same failure with how to do without the document, where that would help."""
         if self.answer and self.answer.everywhere:
             return self
-        advice = f"{self.advice}; if it stays so, {way_out}"
-        return DownloadError(self.problem, advice, lasting=self.lasting, answer=self.answer)
+        return replace(self, advice=f"{self.advice}; if it stays so, {way_out}")
 
 
 class Client:
@@ -142,20 +137,21 @@ class Client:
         attempts: int = 6,
         pause: float = 1.0,
     ) -> None:
-        self.folder, self.counts = Path(folder), {"requests": 0, "retries": 0, "kept": 0, "bytes": 0}
+        folder = Path(folder)
         self.timeout, self.patience, self.attempts = timeout, patience, attempts
         # Where the patience is short, so are the pauses: all of them together take less than half of it.
         self.pause = min(pause, patience / 2 ** (attempts + 1))
         self.megabytes: dict[str, float] = {**MEGABYTES, **(megabytes or {})}
+        self.counts = {"requests": 0, "retries": 0, "kept": 0, "bytes": 0}
         self._secrets = dict(secrets or {})
         logging.getLogger("urllib3").setLevel(logging.ERROR)  # its warnings show whole addresses
         logging.getLogger("requests_cache").setLevel(logging.CRITICAL)
-        if any(self.folder.glob("*/*-????????????????.gz")):
-            log.warning("%s has folders with copies by an earlier version, which are not used", self.folder)
-        self._session = _open_cache(self.folder)
+        if any(folder.glob("*/*-????????????????.gz")):
+            log.warning("%s has folders with copies by an earlier version, which are not used", folder)
+        self._session = _open_cache(folder)  # which leaves keys and logins out of what it keeps
         agent = f"nontrivial/{version('nontrivial')}" + (f" (contact: {contact})" if contact else "")
         self._session.headers.update({"User-Agent": agent, "Accept-Encoding": "gzip"})
-        self._transfer = _Transfer(self.counts, _Turns(self.folder / "rate", rate))
+        self._transfer = _Transfer(self.counts, _Turns(folder / "rate", rate))
         for scheme in ("http://", "https://"):
             self._session.mount(scheme, self._transfer)
 
@@ -166,20 +162,19 @@ class Client:
         accept: Callable[[bytes], T] = bytes,  # type: ignore[assignment]  # T is then bytes
         *,
         kind: str = "descriptions",
-        refusal: Callable[[bytes], WrongAnswer | None] = lambda body: None,
     ) -> T:
         """Return a document, as `accept` reads it, which raises WrongAnswer if it is another than the one asked for."""
-        deadline = time.monotonic() + self.patience
-        before = ""
+        started, before = time.monotonic(), ""
 
         def once() -> T:
             nonlocal before
-            answer = self._ask(address, kind, deadline)
+            answer = self._ask(address, kind, started + self.patience)
             try:
-                return _read(answer, accept, refusal)
+                return _read(answer, accept)
             except WrongAnswer as wrong:
                 same = hashlib.sha256(b"%d %b" % (answer.status_code, answer.content)).hexdigest()
-                if wrong.stays and (same == before or answer.from_cache):
+                twice, before = same == before, same
+                if wrong.stays and (twice or answer.from_cache):
                     if wrong.result is not None:
                         return wrong.result  # type: ignore[no-any-return]
                     raise self.failure(what, address, wrong, lasting=True) from None
@@ -187,13 +182,34 @@ class Client:
                 if answer.from_cache:
                     problem = self.clean(wrong.problem)
                     log.warning("%s: the kept copy of %s %s, and is fetched again", what, address, problem)
+                    before = ""
                     return once()
-                if same == before and wrong.again == "once":
+                if twice and wrong.again == "once":
                     raise self.failure(what, address, wrong, lasting=True) from None
-                before = same
                 raise
 
-        return self._attempt(once, what, address)
+        def pause(state: tenacity.RetryCallState) -> float:
+            grown = tenacity.wait_exponential(self.pause, max=60) + tenacity.wait_random(0, self.pause)
+            return max(_wrong(state).pause, grown(state))
+
+        def note(state: tenacity.RetryCallState) -> None:
+            self.counts["retries"] += 1
+            seconds = state.upcoming_sleep
+            log.warning("%s; trying again in %.1f s", self._said(what, address, _wrong(state)), seconds)
+
+        retrying = tenacity.Retrying(
+            retry=tenacity.retry_if_exception(lambda e: isinstance(e, WrongAnswer) and e.again != "never"),
+            stop=tenacity.stop_after_attempt(self.attempts) | tenacity.stop_before_delay(self.patience),
+            wait=pause,
+            before_sleep=note,
+            reraise=True,
+        )
+        try:
+            return retrying(once)
+        except WrongAnswer as wrong:
+            if (tries := retrying.statistics["attempt_number"]) > 1:
+                wrong.problem += f" ({tries} tries in {time.monotonic() - started:.0f} s)"
+            raise self.failure(what, address, wrong) from None
 
     def forget(self, address: str) -> None:
         """Keep a document no longer."""
@@ -201,9 +217,8 @@ class Client:
 
     def failure(self, what: str, address: str, wrong: WrongAnswer, *, lasting: bool = False) -> DownloadError:
         """Return what is wrong with an answer as the end of a download."""
-        wrong.problem = self.clean(wrong.problem)
-        problem = f"{self.clean(f'{what}: {shortened(address, _LONGEST_ADDRESS)}')} {wrong.problem}"
-        return DownloadError(problem, self.clean(wrong.advice), lasting=lasting, answer=wrong)
+        said, wrong.problem = self._said(what, address, wrong), self.clean(wrong.problem)
+        return DownloadError(said, self.clean(wrong.advice), lasting=lasting, answer=wrong)
 
     def clean(self, text: str) -> str:
         """Return a text as one line, without logins, and without the secrets that a server may have repeated to us."""
@@ -220,54 +235,22 @@ class Client:
             f"{counts['bytes'] / 1e6:.1f} MB"
         )
 
-    def _attempt(self, action: Callable[[], T], what: str, address: str) -> T:
-        """Return what an action returns, trying again while it raises a WrongAnswer that may pass."""
-        started = time.monotonic()
-        shown = self.clean(f"{what}: {shortened(address, _LONGEST_ADDRESS)}")
-
-        def pause(state: tenacity.RetryCallState) -> float:
-            wrong = state.outcome.exception() if state.outcome else None
-            grown = tenacity.wait_exponential(self.pause, max=60) + tenacity.wait_random(0, self.pause)
-            return max(getattr(wrong, "pause", 0.0), grown(state))
-
-        def note(state: tenacity.RetryCallState) -> None:
-            self.counts["retries"] += 1
-            wrong = state.outcome.exception() if state.outcome else None
-            log.warning("%s %s; trying again in %.1f s", shown, self.clean(str(wrong)), state.upcoming_sleep)
-
-        retrying = tenacity.Retrying(
-            retry=tenacity.retry_if_exception(lambda e: isinstance(e, WrongAnswer) and e.again != "never"),
-            stop=tenacity.stop_after_attempt(self.attempts) | tenacity.stop_before_delay(self.patience),
-            wait=pause,
-            before_sleep=note,
-            reraise=True,
-        )
-        try:
-            return retrying(action)
-        except WrongAnswer as wrong:
-            tries = retrying.statistics["attempt_number"]
-            if tries > 1:
-                wrong.problem += f" ({tries} tries in {time.monotonic() - started:.0f} s)"
-            raise self.failure(what, address, wrong) from None
+    def _said(self, what: str, address: str, wrong: WrongAnswer) -> str:
+        """Return what is wrong with which document."""
+        return self.clean(f"{what}: {shortened(address, _LONGEST_ADDRESS)} {wrong.problem}")
 
     def _ask(self, address: str, kind: str, deadline: float) -> requests_cache.AnyResponse:
         """Return a whole answer, kept or fetched, that is no web page and of no server that has too much to do."""
         if hide_logins(address) != address:
             advice = "put them into ~/.netrc, and take them out of the address"
             raise WrongAnswer("holds a name and password", advice, again="never", everywhere=True)
-        self._transfer.deadline, self._transfer.secrets = deadline, self._secrets
-        self._transfer.most = int(self.megabytes[kind] * 1_000_000)
-        waits = (min(self.timeout, 10.0), self.timeout)
+        self._transfer.prepare(deadline, kind, self.megabytes[kind], self._secrets)
         try:
-            answer = self._session.get(address, timeout=waits)
-        except TooLarge:
-            megabytes = self.megabytes[kind]
-            advice = f"set downloads.megabytes.{kind} in the configuration to more, which takes more memory"
-            raise WrongAnswer(f"has more than {megabytes:g} MB", advice, again="never") from None
+            answer = self._session.get(address, timeout=(min(self.timeout, 10.0), self.timeout))
         except WrongAnswer:
             raise
         except (OSError, ValueError, urllib3.exceptions.HTTPError) as error:  # those of requests among them
-            raise _broken(error, address, self.timeout) from None
+            raise _broken(error, self.timeout) from None
         if answer.from_cache:
             self.counts["kept"] += 1
         elif answer.status_code in _OVERLOADED:
@@ -280,20 +263,15 @@ class Client:
 
     def _overloaded(self, answer: requests.Response, deadline: float) -> WrongAnswer:
         """Return that a server has too much to do; keep all jobs from asking it for as long as it says."""
-        problem = f"answered with status {answer.status_code}"
-        pause = 0.0
+        problem, pause = f"answered with status {answer.status_code}", 0.0
         with contextlib.suppress(urllib3.exceptions.InvalidHeader, OverflowError):
             pause = urllib3.Retry().parse_retry_after(answer.headers.get("Retry-After", "0"))
         if not pause:
             return WrongAnswer(problem, again="always")
         self._transfer.turns.hold(urlsplit(answer.url).netloc, pause)
         if pause > deadline - time.monotonic():
-            return asks_to_wait(f"{problem} and asks to wait", pause)
+            return _asks_to_wait(f"{problem} and asks to wait", pause)
         return WrongAnswer(f"{problem} and asks to wait {pause:.0f} s", again="always", pause=pause)
-
-
-class TooLarge(Exception):
-    """More has come than is allowed."""
 
 
 class _Transfer(requests.adapters.HTTPAdapter):
@@ -302,41 +280,43 @@ class _Transfer(requests.adapters.HTTPAdapter):
     def __init__(self, counts: dict[str, int], turns: _Turns) -> None:
         super().__init__()
         self.counts, self.turns = counts, turns
-        self.deadline, self.most, self.secrets = 0.0, 0, dict[str, str]()
+
+    def prepare(self, deadline: float, kind: str, megabytes: float, secrets: Mapping[str, str]) -> None:
+        """Set the bounds of the next answer, and what is sent with the request."""
+        advice = f"set downloads.megabytes.{kind} in the configuration to more, which takes more memory"
+        self._too_large = WrongAnswer(f"has more than {megabytes:g} MB", advice, again="never")
+        self._deadline, self._most, self._secrets = deadline, int(megabytes * 1_000_000), dict(secrets)
 
     def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
-        left = self.deadline - time.monotonic()
-        waited = self.turns.wait(urlsplit(str(request.url)).netloc, left)
+        self.turns.wait(urlsplit(str(request.url)).netloc, self._deadline - time.monotonic())
         self.counts["requests"] += 1
         asked = request.copy()
-        asked.prepare_url(str(asked.url), self.secrets)
-        self.secrets = {}  # which are not for whatever address the answer may lead to
-        answer = _within(max(left - waited, 1.0), partial(self._whole, asked, self.most, options))
+        asked.prepare_url(str(asked.url), self._secrets)
+        self._secrets = {}  # which are not for whatever address the answer may lead to
+        seconds = max(self._deadline - time.monotonic(), 1.0)
+        answer = _within(seconds, partial(self._whole, asked, options | {"stream": True}))
         answer.request, answer.url = request, str(request.url)
         return answer
 
-    def _whole(
-        self, request: requests.PreparedRequest, most: int, options: dict[str, Any]
-    ) -> requests.Response:
-        answer = super().send(request, **options | {"stream": True})
+    def _whole(self, request: requests.PreparedRequest, options: dict[str, Any]) -> requests.Response:
+        answer = super().send(request, **options)
         content = io.BytesIO()
         while chunk := answer.raw.read(_CHUNK, decode_content=False):
             content.write(chunk)
-            if content.tell() > most:
+            if content.tell() > self._most:
                 answer.close()
-                raise TooLarge
+                raise self._too_large
         self.counts["bytes"] += content.tell()
+        content.seek(0)
         # Unpacked here: requests takes a packed body that was cut off for a whole one, and has no bound.
         answer.headers.pop("Vary", None)  # or the copy would not serve after a change of the contact
         if answer.headers.pop("Content-Encoding", "").strip().lower() in ("gzip", "x-gzip"):
             try:
-                with gzip.GzipFile(fileobj=io.BytesIO(content.getvalue())) as packed:
-                    content = io.BytesIO(packed.read(most + 1))
+                content = io.BytesIO(gzip.GzipFile(fileobj=content).read(self._most + 1))
             except (EOFError, OSError, zlib.error):
-                raise WrongAnswer("was cut off before the end", again="always") from None
-            if len(content.getbuffer()) > most:
-                raise TooLarge
-        content.seek(0)
+                raise WrongAnswer(_CUT_OFF, again="always") from None
+            if len(content.getbuffer()) > self._most:
+                raise self._too_large
         answer.raw = urllib3.HTTPResponse(content, status=answer.status_code, preload_content=False)
         return answer
 
@@ -345,37 +325,40 @@ class _Turns:
     """Keeps to so many requests per second and host, over all processes that share a folder."""
 
     def __init__(self, folder: Path, rate: float) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
         self._folder, self._step = folder, 1.0 / rate
 
-    def wait(self, host: str, longest: float) -> float:
-        """Return when the next request to a host may be sent: the seconds that this took."""
-        with self._free_from(host) as (seconds, let_free_in):
-            if seconds > longest:
-                raise asks_to_wait("is on a server that has asked to wait another", seconds)
-            let_free_in(seconds + self._step)
-        time.sleep(seconds)
-        return seconds
+    def wait(self, host: str, longest: float) -> None:
+        """Return when the next request to a host may be sent."""
+        with self._free_from(host) as (ahead, let_free_in):
+            if ahead > longest:
+                raise _asks_to_wait("is on a server that has asked to wait another", ahead)
+            let_free_in(ahead + self._step)
+        time.sleep(ahead)
 
     def hold(self, host: str, seconds: float) -> None:
         """Let nobody send a request to a host for some seconds, as after "too many requests"."""
-        with self._free_from(host) as (before, let_free_in):
-            let_free_in(max(before, min(seconds, _LONGEST_WAIT)))
+        with self._free_from(host) as (ahead, let_free_in):
+            let_free_in(max(ahead, min(seconds, _LONGEST_WAIT)))
 
     @contextlib.contextmanager
     def _free_from(self, host: str) -> Iterator[tuple[float, Callable[[float], int]]]:
         """Give in how many seconds a host is free for a request, and a function to change that."""
-        self._folder.mkdir(parents=True, exist_ok=True)
         place = self._folder / host.replace(":", "_")
         with FileLock(f"{place}.lock"):
-            now, seconds = time.time(), 0.0
+            now, ahead = time.time(), 0.0
             with contextlib.suppress(FileNotFoundError, ValueError):
-                seconds = max(0.0, float(place.read_text(encoding="ascii")) - now)
-            if not seconds < 2 * _LONGEST_WAIT:
-                seconds = 0.0  # noted before the clock was set back
-            yield seconds, lambda wanted: place.write_text(f"{now + wanted:.6f}", encoding="ascii")
+                ahead = float(place.read_text(encoding="ascii")) - now
+            if not 0 <= ahead < 2 * _LONGEST_WAIT:  # it is over, or the clock was set back
+                ahead = 0.0
+            yield ahead, lambda wanted: place.write_text(f"{now + wanted:.6f}", encoding="ascii")
 
 
-def asks_to_wait(problem: str, seconds: float) -> WrongAnswer:
+def _wrong(state: tenacity.RetryCallState) -> WrongAnswer:
+    return cast("WrongAnswer", state.outcome and state.outcome.exception())
+
+
+def _asks_to_wait(problem: str, seconds: float) -> WrongAnswer:
     """Return that a server asks to wait for longer than there is time."""
     advice = "run the same command again when that time is over: complete downloads are kept"
     if seconds < _LONGEST_WAIT / 2:
@@ -395,6 +378,11 @@ def is_web_page(body: bytes) -> bool:
     """
     start = rb"(\xef\xbb\xbf)?\s*(<\?xml[^>]*\?>\s*)?(<!--.*?-->\s*)?<(!doctype\s+html|html)\b"
     return bool(re.match(start, body[:2000], re.IGNORECASE | re.DOTALL))
+
+
+def is_refusal(body: bytes) -> bool:
+    """Tell whether a body is OpenML's document of an error."""
+    return bool(re.match(rb"\s*(<\?xml[^>]*\?>\s*)?<oml:error\b", body))
 
 
 @contextlib.contextmanager
@@ -447,21 +435,15 @@ def _unpack(content: bytes) -> bytes:
         raise EOFError from error  # which the library takes for a copy that is not there
 
 
-def _read(
-    answer: requests_cache.AnyResponse,
-    accept: Callable[[bytes], T],
-    refusal: Callable[[bytes], WrongAnswer | None],
-) -> T:
+def _read(answer: requests_cache.AnyResponse, accept: Callable[[bytes], T]) -> T:
     """Return what an answer holds; raise WrongAnswer if it is not the document."""
     status = answer.status_code
     if status in (401, 403):  # said by the service, or by what stands before it
         raise WrongAnswer(f"answered with status {status}", _REFUSED, again="never")
-    if status not in (200, _EXPLAINED):
+    if status != 200 and not (status == _EXPLAINED and is_refusal(answer.content)):
         advice = "check the base addresses in the configuration, and whether the service still has it"
-        raise WrongAnswer(f"answered with status {status}", advice, too_much=status in (413, 414, 431))
+        raise WrongAnswer(f"answered with status {status}", advice)
     with reading():
-        if status == _EXPLAINED and (refused := refusal(answer.content)):
-            raise refused
         return accept(answer.content)
 
 
@@ -484,28 +466,28 @@ def _within(seconds: float, action: Callable[[], T]) -> T:
     return outcome.result()
 
 
-def _broken(error: Exception, address: str, timeout: float) -> WrongAnswer:
+_UNREACHED = {
+    requests.ConnectTimeout: "the connection was not answered",
+    requests.exceptions.SSLError: "its certificate is not accepted",
+    requests.exceptions.ProxyError: "the proxy does not let us through",
+    urllib3.exceptions.NameResolutionError: "its host name is unknown",
+    urllib3.exceptions.NewConnectionError: "nobody answers there",
+}
+
+
+def _broken(error: Exception, timeout: float) -> WrongAnswer:
     """Say what broke a request; the library's own message would repeat the address with its parameters."""
     cause = error.args[0] if error.args else error
-    reason = getattr(cause, "reason", cause)
-    unreached = {
-        requests.ConnectTimeout: "the connection was not answered",
-        requests.exceptions.SSLError: "its certificate is not accepted",
-        requests.exceptions.ProxyError: "the proxy does not let us through",
-        urllib3.exceptions.NameResolutionError: "its host name is unknown",
-        urllib3.exceptions.NewConnectionError: "nobody answers there",
-    }
-    for kind, said in unreached.items():
-        if isinstance(error, kind) or isinstance(reason, kind):
+    kinds = {*type(error).__mro__, *type(getattr(cause, "reason", cause)).__mro__}
+    for kind, said in _UNREACHED.items():
+        if kind in kinds:
             return WrongAnswer(f"cannot be reached: {said}", OFFLINE, again="always", everywhere=True)
-    timeouts = (requests.ReadTimeout, urllib3.exceptions.ReadTimeoutError, TimeoutError)
-    if isinstance(error, timeouts) or isinstance(reason, timeouts):
+    if kinds & {requests.ReadTimeout, urllib3.exceptions.ReadTimeoutError, TimeoutError}:
         return WrongAnswer(f"sent nothing for {timeout:g} s", again="always")
-    if isinstance(error, requests.TooManyRedirects):
+    if requests.TooManyRedirects in kinds:
         return WrongAnswer("redirects in a loop")
     if isinstance(error, ValueError):
-        problem = "is not an address, or leads to none"
-        return WrongAnswer(problem, OFFLINE, again="never", everywhere=True)
+        return WrongAnswer("is not an address, or leads to none", OFFLINE, again="never", everywhere=True)
     if type(error) is OSError:  # as requests says that a variable of the environment names no certificates
         return WrongAnswer(f"cannot be reached: {error}", OFFLINE, again="never", everywhere=True)
-    return WrongAnswer("was cut off before the end", again="always")
+    return WrongAnswer(_CUT_OFF, again="always")

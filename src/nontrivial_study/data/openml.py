@@ -15,7 +15,7 @@ import logging
 import os
 import re
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -30,7 +30,7 @@ import xmltodict
 from nontrivial import arff
 from nontrivial.terminal import shortened
 from nontrivial_study.data.canonical import TARGET, canonical_sha256, canonical_table, dataset_record
-from nontrivial_study.data.http import Client, DownloadError, WrongAnswer, reading
+from nontrivial_study.data.http import Client, DownloadError, WrongAnswer, is_refusal, reading
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -38,12 +38,11 @@ log = logging.getLogger(__name__)
 KEY_VARIABLE = "OPENML_API_KEY"
 _OVERLOADED = {"107"}  # the database has too many connections
 _EMPTY = {"372", "482", "500", "512", "542"}  # no results
-_TOO_MUCH = {"513", "543"}  # more than 10,000 results
 _KEY = {"102", "103"}  # the key is missing or not known
 _CROSS_VALIDATION = "crossvalidation"
 _TAKE_OUT = "take the task out of openml.tasks in the configuration"
 _MOST_CELLS = 13_000_000  # of a table, those that a sparse one does not name among them
-_CLASSIFICATION = b"<oml:task_type>Supervised Classification</oml:task_type>"
+_TYPE = b"<oml:task_type>Supervised Classification</oml:task_type>"
 
 
 class OpenML:
@@ -59,20 +58,25 @@ class OpenML:
 
     def fetch(self, path: str, what: str, accept: Callable[[bytes], T], kind: str = "descriptions") -> T:
         """Return a document or file, as `accept` reads it; see `nontrivial_study.data.http.Client.get`."""
-        return self.client.get(self.address(path), what, accept, kind=kind, refusal=read_refusal)
+
+        def read(body: bytes) -> T:
+            if is_refusal(body):
+                raise read_refusal(body)
+            return accept(body)
+
+        return self.client.get(self.address(path), what, read, kind=kind)
 
     def listed(self, path: str, what: str, root: str, entry: str) -> list[dict[str, Any]]:
         """Return the entries of a list, none where the server says that it has no results."""
 
-        def refusal(body: bytes) -> WrongAnswer | None:
-            return None if _code(body)[0] in _EMPTY else read_refusal(body)
-
-        def accept(body: bytes) -> list[dict[str, Any]]:
-            if b"oml:error" in body[:1000] and _code(body)[0] in _EMPTY:
+        def read(body: bytes) -> list[dict[str, Any]]:
+            if not is_refusal(body):
+                return as_list(read_document(body, root).get(f"oml:{entry}"))
+            if _code(body)[0] in _EMPTY:
                 return []
-            return as_list(read_document(body, root).get(f"oml:{entry}"))
+            raise read_refusal(body)
 
-        return self.client.get(self.address(path), what, accept, kind="lists", refusal=refusal)
+        return self.client.get(self.address(path), what, read, kind="lists")
 
 
 def secret_parameters() -> dict[str, str]:
@@ -104,7 +108,7 @@ def as_list(entries: Any) -> list[Any]:
 
 
 def read_refusal(body: bytes) -> WrongAnswer:
-    """Return what an answer of status 412 says.
+    """Return what an explanation of OpenML says.
 
     Examples
     --------
@@ -120,7 +124,7 @@ def read_refusal(body: bytes) -> WrongAnswer:
         advice = f"check {KEY_VARIABLE} in the environment, or unset it: reading needs no key"
         return WrongAnswer(problem, advice, again="never", everywhere=True)
     advice = "check the ids and the base addresses under openml in the configuration"
-    return WrongAnswer(problem, advice, too_much=code in _TOO_MUCH)
+    return WrongAnswer(problem, advice)
 
 
 def _code(body: bytes) -> tuple[str, str]:
@@ -134,53 +138,33 @@ def fetch_task(
     name: str, task_id: int, service: OpenML, way_out: str = _TAKE_OUT
 ) -> tuple[pd.DataFrame, np.ndarray, dict[str, Any]]:
     """Download a binary classification task."""
-    asked: list[str] = []
-    try:
+    what = f"Data set {name!r} (OpenML task {task_id})"
+    for is_last in (False, True):
+        asked: list[str] = []
         try:
-            return _fetch_task(name, task_id, service, asked)
+            try:
+                with reading("leads to documents that cannot be read"):
+                    return _fetch_task(name, task_id, service, what, asked)
+            except WrongAnswer as wrong:
+                raise service.client.failure(what, asked[0], wrong, lasting=True) from None
         except DownloadError as error:
-            if not error.lasting:
-                raise
             # Which of the documents is wrong, or which kept copy is out of date, cannot be told.
-            log.warning("%s Its documents are asked for once more.", error)
-            for address in asked:
+            for address in asked if error.lasting else ():
                 service.client.forget(address)
-            return _fetch_task(name, task_id, service, asked)
-    except DownloadError as error:
-        for address in asked if error.lasting else ():
-            service.client.forget(address)
-        raise error.or_else(way_out) from None
+            if is_last or not error.lasting:
+                raise error.or_else(way_out) from None
+            log.warning("%s Its documents are asked for once more.", error)
+    raise AssertionError  # not reached
 
 
 def _fetch_task(
-    name: str, task_id: int, service: OpenML, asked: list[str]
+    name: str, task_id: int, service: OpenML, what: str, asked: list[str]
 ) -> tuple[pd.DataFrame, np.ndarray, dict[str, Any]]:
     """Fetch the documents of a task, add their addresses to `asked`, and return what they hold."""
-    what = f"Data set {name!r} (OpenML task {task_id})"
 
     def get(path: str, accept: Callable[[bytes], T], kind: str = "descriptions") -> T:
         asked.append(service.address(path))
         return service.fetch(path, what, accept, kind)
-
-    def read_task(body: bytes) -> tuple[bytes, int, str]:
-        document = read_document(body, "task")
-        if int(document["oml:task_id"]) != task_id:
-            raise WrongAnswer(f"describes another task than {task_id}")
-        inputs = {one["@name"]: one for one in as_list(document["oml:input"])}
-        procedure = inputs["estimation_procedure"]["oml:estimation_procedure"]
-        if procedure["oml:type"] != _CROSS_VALIDATION:
-            problem = f"is evaluated by {procedure['oml:type']} where {_CROSS_VALIDATION} is needed"
-            raise WrongAnswer(problem, again="never")
-        data_id = inputs["source_data"]["oml:data_set"]["oml:data_set_id"]
-        if b"<oml:task_type_id>" not in body:  # which openml needs, and old descriptions lack
-            body = body.replace(_CLASSIFICATION, b"<oml:task_type_id>1</oml:task_type_id>" + _CLASSIFICATION)
-        return body, int(data_id), procedure["oml:data_splits_url"]
-
-    def read_description(body: bytes) -> tuple[bytes, str, str]:
-        document = read_document(body, "data_set_description")
-        if int(document["oml:id"]) != data_id:
-            raise WrongAnswer(f"describes another data set than {data_id}")
-        return body, document["oml:url"], str(document.get("oml:md5_checksum") or "").lower()
 
     def check_md5(body: bytes) -> bytes:
         found = hashlib.md5(body, usedforsecurity=False).hexdigest()
@@ -188,32 +172,38 @@ def _fetch_task(
             raise WrongAnswer(f"has md5 {found} where OpenML's description says {md5}")
         return body
 
-    def whole(root: str, body: bytes) -> bytes:
-        read_document(body, root)
-        return body
-
-    task_xml, data_id, splits_url = get(f"task/{task_id}", read_task)
-    description, data_url, md5 = get(f"data/{data_id}", read_description)
+    task_xml, task = get(f"task/{task_id}", partial(_described, "task", "task", task_id))
+    inputs = {one["@name"]: one for one in as_list(task["oml:input"])}
+    procedure = inputs["estimation_procedure"]["oml:estimation_procedure"]
+    if procedure["oml:type"] != _CROSS_VALIDATION:
+        raise WrongAnswer(f"is evaluated by {procedure['oml:type']} where {_CROSS_VALIDATION} is needed")
+    if b"<oml:task_type_id>" not in task_xml:  # which openml needs, and old descriptions lack
+        task_xml = task_xml.replace(_TYPE, b"<oml:task_type_id>1</oml:task_type_id>" + _TYPE)
+    data_id = int(inputs["source_data"]["oml:data_set"]["oml:data_set_id"])
+    data_xml, data = get(f"data/{data_id}", partial(_described, "data_set_description", "data set", data_id))
+    md5 = str(data.get("oml:md5_checksum") or "").lower()
     copies = {
         f"tasks/{task_id}/task.xml": task_xml,
-        f"tasks/{task_id}/datasplits.arff": get(splits_url, bytes, "splits"),
-        f"datasets/{data_id}/description.xml": description,
-        f"datasets/{data_id}/features.xml": get(f"data/features/{data_id}", partial(whole, "data_features")),
-        f"datasets/{data_id}/qualities.xml": get(
-            f"data/qualities/{data_id}", partial(whole, "data_qualities")
-        ),
-        f"datasets/{data_id}/dataset.arff": get(data_url, check_md5, "data"),
+        f"tasks/{task_id}/datasplits.arff": get(procedure["oml:data_splits_url"], bytes, "splits"),
+        f"datasets/{data_id}/description.xml": data_xml,
+        f"datasets/{data_id}/dataset.arff": get(data["oml:url"], check_md5, "data"),
     }
-    try:
-        with reading("leads to documents that cannot be read"):
-            task, data, columns, tests = _read_copies(task_id, data_id, copies)
-            return _checked(name, task, data, columns, tests)
-    except WrongAnswer as wrong:
-        raise service.client.failure(what, asked[0], wrong, lasting=True) from None
+    for part in ("features", "qualities"):
+        document, _ = get(f"data/{part}/{data_id}", partial(_described, f"data_{part}", "", 0))
+        copies[f"datasets/{data_id}/{part}.xml"] = document
+    return _checked(name, *_read_copies(task_id, data_id, copies))
+
+
+def _described(root: str, thing: str, number: int, body: bytes) -> tuple[bytes, dict[str, Any]]:
+    """Return a document and its content, after comparing the number of what it describes."""
+    document = read_document(body, root)
+    if thing and int(document["oml:task_id" if thing == "task" else "oml:id"]) != number:
+        raise WrongAnswer(f"describes another {thing} than {number}")
+    return body, document
 
 
 def _read_copies(
-    task_id: int, data_id: int, copies: dict[str, bytes]
+    task_id: int, data_id: int, copies: Mapping[str, bytes]
 ) -> tuple[Any, Any, pd.DataFrame, list[np.ndarray]]:
     """Let the package openml read a task, its data set, and the test rows of each fold of its first repeat."""
     os.environ["OPENML_SKIP_PARQUET"] = "true"  # parquet comes without a digest

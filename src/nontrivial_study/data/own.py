@@ -82,7 +82,7 @@ def _read_own(entry: Mapping[str, Any]) -> tuple[pd.DataFrame, dict[str, Any]]:
     }
     if decimal is None and any(feature.about.get("decimal") == "," for feature in read.values()):
         for feature in read.values():
-            feature.check_points()
+            feature.refuse_thousands()
     labels = LabelColumn(table, target, file)
     names = labels.classes.names
     features = pd.DataFrame({name: feature.cells for name, feature in read.items()})
@@ -137,32 +137,39 @@ class _Feature:
         What became of the column.
     """
 
+    cells: Any
+    about: dict[str, Any]
+
     def __init__(
         self, column: pa.ChunkedArray, name: str, file: str, decimal: str | None, *, told: bool
     ) -> None:
         self._column, self._name, self._file, self._decimal = column, name, file, decimal
-        self._point: tuple[str, int] | None = None  # a cell whose point may separate thousands, and its row
-        self.cells: Any
-        self.about: dict[str, Any]
         kind = column.type
         if told:
             self._become_categories("the configuration says so")
         elif is_text(kind) or pa.types.is_null(kind):
             self._read_texts()
-        elif pa.types.is_boolean(kind):
-            self._become_numbers(as_floats(column, name, file), true_and_false="1 and 0")
-        elif _is_number(kind):
-            self._become_numbers(as_floats(column, name, file))
+        elif pa.types.is_boolean(kind) or _is_number(kind):
+            about = {"true_and_false": "1 and 0"} if pa.types.is_boolean(kind) else {}
+            self._become_numbers(as_floats(column, name, file), **about)
         else:
             raise ValueError(
                 f"{file} has the type {kind} in column {name!r}; turn it into numbers, such as days since a date, or "
                 "texts, list it under categories, or leave it out."
             )
 
-    def check_points(self) -> None:
+    def refuse_thousands(self) -> None:
         """Refuse numbers whose points may separate thousands, as they would beside decimal commas."""
-        if self.about.get("decimal") == "." and self._point is not None:
-            self._refuse_mark(*self._point)
+        if self.about.get("decimal") == ".":
+            codes, _, shares = self._distinct()
+            if any("." in share for share in shares) and None not in numbers_in(shares, ",")[0]:
+                self._refuse_mark(".", shares, codes)
+
+    def _distinct(self) -> tuple[Ints, list[str], list[str]]:
+        """Return the place of each cell among the different ones, those, and those without a sign of percent."""
+        codes, cells = distinct_texts(self._column, self._name, self._file)
+        texts = [cell.strip() for cell in cells]
+        return codes, cells, [text.removesuffix("%").rstrip() or text for text in texts]
 
     def _become_numbers(self, numbers: Floats, **about: Any) -> None:
         if np.isinf(numbers).any():
@@ -180,28 +187,21 @@ class _Feature:
 
     def _read_plain(self) -> bool:
         """Read numbers with points and nothing else, of which there may be millions."""
-        if self._decimal == ",":
-            return False
         texts = pc.utf8_trim_whitespace(self._column.cast(pa.string()))
-        empty = pc.fill_null(pc.equal(texts, ""), True)
-        filled = pc.drop_null(pc.if_else(empty, None, texts))
-        if not len(filled) or not pc.all(pc.match_substring_regex(filled, _PLAIN)).as_py():
+        filled = pc.if_else(pc.equal(texts, ""), None, texts)
+        plain = pc.match_substring_regex(filled.drop_null(), _PLAIN)
+        if self._decimal == "," or not len(plain) or not pc.all(plain).as_py():
             return False
-        are_thousands = pc.match_substring_regex(filled, r"^[+-]?[1-9][0-9]{0,2}\.[0-9]{3}$|^[^.]*$")
-        if pc.any(pc.match_substring(filled, ".")).as_py() and pc.all(are_thousands).as_py():
-            return False
-        numbers = pc.cast(pc.if_else(empty, None, texts), pa.float64()).to_numpy()
-        missing = int(pc.sum(empty).as_py())
-        self._become_numbers(numbers, decimal=".", missing_as={"": missing} if missing else {})
+        missing = {"": filled.null_count} if filled.null_count else {}
+        self._become_numbers(pc.cast(filled, pa.float64()).to_numpy(), decimal=".", missing_as=missing)
         return True
 
     def _read_texts(self) -> None:
         if self._read_plain():
             return
-        codes, cells = distinct_texts(self._column, self._name, self._file)
+        codes, cells, shares = self._distinct()
         counts = np.bincount(codes, minlength=len(cells))
         texts = [cell.strip() for cell in cells]
-        shares = [text.removesuffix("%").rstrip() or text for text in texts]
         read, decimal = numbers_in(shares, self._decimal)
         odd = np.array([number is None for number in read], dtype=bool)
         numbers = np.array([math.nan if number is None else number for number in read])
@@ -235,9 +235,7 @@ class _Feature:
             row = int(odd[codes].argmax())
             self._refuse(texts[codes[row]], row, usual)
         if decimal is None:
-            self._refuse_mark(*_first_with(",", shares, codes))
-        if any("." in share for share in shares) and None not in (number_in(share, ",") for share in shares):
-            self._point = _first_with(".", shares, codes)
+            self._refuse_mark(",", shares, codes)
         separated = re.compile(f"[^0-9{decimal}eE+\N{MINUS SIGN}-]").search
         if any(separated(shares[each]) for each in there):
             about["thousands"] = "separated"
@@ -251,18 +249,15 @@ class _Feature:
             f"{usual}; correct the cell, or list the column under categories."
         )
 
-    def _refuse_mark(self, cell: str, row: int) -> NoReturn:
+    def _refuse_mark(self, mark: str, shares: list[str], codes: Ints) -> NoReturn:
+        """Refuse the first cell with a mark that may be the decimal one."""
+        row = int(np.array([mark in share for share in shares])[codes].argmax())
+        cell = shares[codes[row]]
         numbers = " or ".join(f"{number_in(cell, mark):.15g}" for mark in ".,")
         raise ValueError(
             f"{self._file} has {cell!r} in column {self._name!r} of row {row + 1}, which may be {numbers}; give the "
             "data set the setting decimal, which is '.' or ','."
         )
-
-
-def _first_with(mark: str, texts: list[str], codes: Ints) -> tuple[str, int]:
-    """Return the first cell with a mark, and its row."""
-    row = int(np.array([mark in text for text in texts])[codes].argmax())
-    return texts[codes[row]], row
 
 
 def column_names(file: str) -> list[str]:
