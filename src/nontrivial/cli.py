@@ -171,6 +171,8 @@ def published(file: Path | None, form: str | None, output: str | None, **options
     else:
         rows, papers = read_rows(file, options)
         text = json_text(to_json_rows(rows, papers)) if form == "json" else to_csv(rows, papers)
+        if reasons := [each for each in papers if isinstance(each, str)]:
+            say([f"nontrivial: not judged: {reason}" for reason in reasons], err=True)
         if unread := unread_columns(rows):
             columns = listed(map(repr, unread))
             line = f"{file.name} has columns that are neither scores nor counts; they are only copied: {columns}."

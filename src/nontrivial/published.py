@@ -42,6 +42,18 @@ RULES = {
     (0, math.inf): "a number of at least 0",
 }
 TYPESET = str.maketrans("\u00b7\u2212\u2264\u2265", ".-<>")  # as journals print points, signs and limits
+MISSING = {
+    "",
+    "-",
+    "\u2013",
+    "\u2014",
+    "\u2212",
+    "na",
+    "n/a",
+    "n.a.",
+    "nr",
+    "n/r",
+}  # as tables print no number
 MOST_BYTES = 50_000_000  # of a CSV file
 
 
@@ -157,27 +169,35 @@ def _share(printed: str, measure: str, name: str) -> str:
     return limit + share
 
 
-def read_rows(path: Path, options: Mapping[str, Any]) -> tuple[list[dict[str, str]], list[Published]]:
+def read_rows(path: Path, options: Mapping[str, Any]) -> tuple[list[dict[str, str]], list[Published | str]]:
     """Read the rows of a CSV file and the scores of each; `options` fill in missing cells.
+
+    A row that cannot be judged has the reason in place of its scores.
 
     Raises
     ------
     ValueError
-        With the place in the file, if it is not CSV with names of columns, or a row has no valid published scores.
+        With the place in the file, if it is not CSV with names of columns, or no row can be judged.
     """
     rows = _read_cells(path)
-    published = []
+    published: list[Published | str] = []
     for number, row in enumerate(rows, start=1):
         cells = {_option(name): cell for name, cell in row.items()}
+        given = {
+            key: cell for key, cell in cells.items() if cell.strip().removeprefix("'").lower() not in MISSING
+        }
         try:
-            given = {key: cell for key, cell in cells.items() if cell.strip()}
-            published.append(read_published({**options, **given}))
-            _ = published[-1].verdict  # numbers may contradict the counts
+            one = read_published({**options, **given})
+            _ = one.verdict  # numbers may contradict the counts
+            published.append(one)
         except ValueError as error:
             unread = listed(map(repr, unread_columns(rows)))
-            lacks = not any(cells.get(name, "").strip() for name in SCORES)
+            lacks = not given.keys() & SCORES.keys()
             other = f" Columns that are neither scores nor counts: {unread}." if unread and lacks else ""
-            raise ValueError(f"Row {number} of {path.name}: {error}{other}") from None
+            published.append(f"Row {number} of {path.name}: {error}{other}")
+    reasons = [each for each in published if isinstance(each, str)]
+    if len(reasons) == len(rows):
+        raise ValueError(reasons[0])
     return rows, published
 
 
@@ -341,14 +361,25 @@ def to_json(published: Published) -> dict[str, Any]:
     }
 
 
-def to_json_rows(rows: list[dict[str, str]], published: list[Published]) -> list[dict[str, Any]]:
-    """Return what `to_json` gives for each row, with the given row under ``row``."""
-    return [{"row": row, **to_json(each)} for row, each in zip(rows, published, strict=True)]
+def to_json_rows(rows: list[dict[str, str]], published: list[Published | str]) -> list[dict[str, Any]]:
+    """Return what `to_json` gives for each row, or the reason against it, with the given row under ``row``."""
+    return [
+        {
+            "row": row,
+            **({"verdict": "not judged", "not_judged": each} if isinstance(each, str) else to_json(each)),
+        }
+        for row, each in zip(rows, published, strict=True)
+    ]
 
 
-def to_csv(rows: list[dict[str, str]], published: list[Published]) -> str:
+def to_csv(rows: list[dict[str, str]], published: list[Published | str]) -> str:
     """Return the rows with more columns for what `describe` says; no spreadsheet takes a cell for a formula."""
-    results = [_columns(each) for each in published]
+    names = next(_columns(each) for each in published if isinstance(each, Published))
+    unjudged = dict.fromkeys(names, "")
+    results = [
+        unjudged | {"verdict": "not judged", "not_judged": each} if isinstance(each, str) else _columns(each)
+        for each in published
+    ]
     table = [
         {_without_formula(name): _without_formula(cell) for name, cell in row.items() if name not in result}
         | result
@@ -375,6 +406,7 @@ def _columns(published: Published) -> dict[str, str]:
     columns["verdict"] = verdict.verdict or "no table fits"
     columns["cases_needed"] = verdict.cases_needed
     columns["fits_without"] = " or ".join(published.fits_without() or [])
+    columns["not_judged"] = None
     return {name: _cell(value) for name, value in columns.items()}
 
 

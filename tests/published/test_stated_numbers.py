@@ -70,11 +70,8 @@ def test_published_takes_a_file(tmp_path, monkeypatch):
         '"A; B";0.15;;81;306;\n=C;;0.5;;;\nD;0.18;;;;"50, 30, 20"\n',
         encoding="utf-8",
     )
-    assert_one_sentence(
-        run("published", "papers.csv"),
-        "Row 2 of papers.csv: ",
-        "positives and n, or classes; given: none of them",
-    )
+    [_, unjudged, _] = csv.DictReader(run("published", "papers.csv").stdout.splitlines())
+    assert "positives and n, or classes; given: none of them" in unjudged["not_judged"]
     Path("papers.csv").write_text(Path("papers.csv").read_text().replace("0.5;;;", "0.5;8;30;"))
     text = run("published", "papers.csv").stdout
     rows = list(csv.DictReader(text.splitlines()))
@@ -154,9 +151,9 @@ def test_published_says_what_is_wrong(arguments, part):
         (b"error,n\n", "needs the names of its columns"),
         (b"error,error\n1,2\n", "names a column twice"),
         (b"error,n\n1\n", "Row 1 of papers.csv has 1 cells"),
-        (b"error,recall\n0.2,\n,\n", "Row 2 of papers.csv: Give at least one"),
+        (b"error,recall\n-,\nNA,n/a\n", "Row 1 of papers.csv: Give at least one"),
         (b"recall,sensitivity\n0.2,0.3\n", "Row 1 of papers.csv: sensitivity is given twice"),
-        (b"error\n0.2\nmany\n", "Row 2 of papers.csv: error is 'many'"),
+        (b"error\nmany\n", "Row 1 of papers.csv: error is 'many'"),
         (b"error\n\xff\n", "papers.csv cannot be read as CSV"),
         (b'error\n"0.2\n', "papers.csv cannot be read as CSV"),
     ],
@@ -168,10 +165,29 @@ def test_published_says_what_is_wrong_in_a_file(content, part, tmp_path):
     assert_one_sentence(run("published", path, *HABERMAN, "--output", path), "is the file that is read")
 
 
-def test_numbers_that_contradict_the_counts_are_found_in_their_row(tmp_path):
+def test_a_row_that_cannot_be_judged_has_its_reason_and_the_others_are_judged(tmp_path):
+    """Without an accuracy, the second row has the tables of its other scores."""
     path = tmp_path / "papers.csv"
-    path.write_text("accuracy,positives,n\n0.9,10,100\n0.8,200,100\n")
-    assert_one_sentence(run("published", path), "Row 2 of papers.csv: ", "positives is 200")
+    path.write_text(
+        "accuracy,recall,specificity,positives,n\n0.9,,,10,100\nNA,.80,.93,20,220\n"
+        "0.8,,,200,100\n\u2013,n/a,-,20,220\nmany,,,20,220\n"
+    )
+    result = run("published", path)
+    rows = list(csv.DictReader(result.stdout.splitlines()))
+    alone = ("--recall", ".80", "--specificity", ".93", "--positives", 20, "--n", 220, "--format", "json")
+    assert int(rows[1]["tables"]) == json.loads(run("published", *alone).stdout)["tables"] > 0
+    assert [row["verdict"] == "not judged" for row in rows] == [False, False, True, True, True]
+    for row, part in zip(rows, ["", "", "positives is 200", "at least one", "'many'"], strict=True):
+        assert part in row["not_judged"]
+        assert bool(row["not_judged"]) == bool(part)
+        assert row["not_judged"] in result.stderr
+    listed = json.loads(run("published", path, "--format", "json").stdout)
+    assert [each.get("not_judged", "") for each in listed] == [row["not_judged"] for row in rows]
+    path.write_text(result.stdout)
+    again = csv.DictReader(run("published", path).stdout.splitlines())  # what it wrote can be read again
+    assert [(row["verdict"], row["tables"]) for row in again] == [
+        (row["verdict"], row["tables"]) for row in rows
+    ]
 
 
 def test_of_two_classes_the_first_is_positive():
