@@ -21,7 +21,6 @@ from nontrivial.scorecard.notes import GLOSSARY, label_of, meaning_of
 from nontrivial.scorecard.text import (
     INTERVAL,
     METHODS,
-    _differences_of,
     assumed_words,
     cases_words,
     common_notes,
@@ -29,7 +28,9 @@ from nontrivial.scorecard.text import (
     cost_lines,
     detail_sentences,
     difference_rows,
+    differences_of,
     ends,
+    false_alarms,
     model_rows,
     number,
     p_number,
@@ -231,7 +232,7 @@ def _named_cards(result: Any) -> list[tuple[str, Scorecard, dict[str, str]]]:
         return subgroup_rows(result)
     differences = isinstance(result, Comparison)
     return [
-        (card.model, card, _differences_of(result, card) if differences else {}) for card in cards_of(result)
+        (card.model, card, differences_of(result, card) if differences else {}) for card in cards_of(result)
     ]
 
 
@@ -248,7 +249,7 @@ def _measures(question: str, cards: Sequence[Scorecard]) -> str:
     each = next(card.verdicts[question] for card in cards if question in card.verdicts)
     if each.loss is None:
         return "AUC"
-    costs = f"where a missed positive costs {cards[0].cost:g} false alarms" if cards[0].cost else ""
+    costs = f"where a missed positive costs {false_alarms(cards[0].cost)}" if cards[0].cost else ""
     losses = {"cross_entropy": "log loss", "zero_one": "0/1 loss", "cost": costs}
     loss = "Brier score" if (question, each.loss) == ("probabilities", "squared") else f"{each.loss} loss"
     return f"PA, {losses.get(each.loss, loss)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import shutil
 import textwrap
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from nontrivial.scorecard.answers import Pairing, Unpaired
 from nontrivial.scorecard.compare import Comparison, Subgroups, Test
 from nontrivial.scorecard.estimates import LEVEL, ROW_MEASURES, TESTS, Estimate, LossRow
 from nontrivial.scorecard.evaluate import Calibration, Confusion, Scorecard
-from nontrivial.scorecard.verdicts import BETTER, QUESTIONS, WORSE, QuestionVerdict, suggested_cost
+from nontrivial.scorecard.verdicts import BETTER, CHANCE, QUESTIONS, WORSE, QuestionVerdict, suggested_cost
 from nontrivial.terminal import listed, shortened, visible
 
 # The screen: what a reader asks first of one model.
@@ -53,7 +54,7 @@ def screen(card: Scorecard) -> list[str]:
     lines += [*use_lines(card)]
     if lines[-1]:
         lines.append("")
-    foot = ["95 % intervals; " + assumed_words(card), *wrapped(MORE)]
+    foot = [*wrapped("95 % intervals; " + assumed_words(card)), *wrapped(MORE)]
     room = HEIGHT - len(lines) - len(foot)
     notes = [line for note in card.notes for line in wrapped(f"Note: {note}", indent="  ")]
     if len(notes) > room:
@@ -69,13 +70,16 @@ def screen(card: Scorecard) -> list[str]:
     return [*lines, *notes, *foot]
 
 
+TIE = "\x00"  # a blank at which no line ends; data cannot hold it, as control characters are escaped
 MORE = "More: --all (every measure), --explain (tests, methods, assumptions), --output card.html"
 
 
 def wrapped(text: str, indent: str = "") -> list[str]:
     """Break a sentence into lines of the terminal's width, at most `WIDTH`."""
     width = max(min(shutil.get_terminal_size((WIDTH, HEIGHT)).columns, WIDTH), 40)
-    return textwrap.wrap(visible(text), width, subsequent_indent=indent, break_on_hyphens=False)
+    tied = re.sub(r"(?<=[0-9]) %|(?<=\[0), (?=1\])", lambda found: found[0].replace(" ", TIE), visible(text))
+    lines = textwrap.wrap(tied, width, subsequent_indent=indent, break_on_hyphens=False)
+    return [line.replace(TIE, " ") for line in lines]
 
 
 def heading(card: Scorecard) -> list[str]:
@@ -91,7 +95,7 @@ def heading(card: Scorecard) -> list[str]:
 
 def cases_words(card: Scorecard) -> str:
     """The number of cases and of positives, and how they were drawn."""
-    said = f"{card.cases:,} cases"
+    said = count_of(card.cases, "case")
     if card.positives is not None:
         said += f", {card.positives:,} {positive_word(card)} ({percent(card.positives / card.cases)})"
     elif card.confusion is not None:
@@ -109,13 +113,14 @@ def positive_word(card: Scorecard) -> str:
 def verdict_lines(card: Scorecard) -> list[str]:
     """A line for each question that the answers answer."""
     lines = []
-    for name in QUESTIONS:
+    labels: dict[str, str] = {name: name for name in QUESTIONS}
+    if card.threshold is not None:
+        labels["labels"] = f"labels at {short(card.threshold)}"
+    width = max(15, len(labels["labels"]) + 1)
+    for name, label in labels.items():
         if name in card.verdicts:
             each = card.verdicts[name]
-            label: str = name
-            if name == "labels" and card.threshold is not None:
-                label = f"labels at {short(card.threshold)}"
-            start = f"  {label:15} {word(each):14} "
+            start = f"  {label:{width}} {word(each):14} "
             lines += wrapped(start + verdict_words(card, name, each), indent=" " * len(start))
     return lines
 
@@ -134,7 +139,7 @@ def verdict_words(card: Scorecard, name: str, each: QuestionVerdict) -> str:
         return (
             "PA "
             + "; ".join(
-                f"{ends(row.advantage)} {'Brier' if row.name == 'squared' else 'log loss'}"
+                f"{ends(row.advantage, 0)} {'Brier' if row.name == 'squared' else 'log loss'}"
                 for row in sorted(card.losses, key=lambda row: row.name != each.loss)
                 if math.isfinite(row.advantage.value)
             )
@@ -142,32 +147,32 @@ def verdict_words(card: Scorecard, name: str, each: QuestionVerdict) -> str:
         )
     if name == "ranking":
         prefix = "macro_" if each.measure.startswith("macro_") else ""
-        said = f"AUC {ends(each)}"
+        said = f"AUC {ends(each, CHANCE)}"
         if prefix:
             said += ", mean of one class against the rest"
         return f"{said}; AUPRG {ends(card.areas[prefix + 'prg_auc'])}"
     if name == "labels":
         return labels_words(card, each)
     others = [row for row in card.losses if row.name != card.loss and math.isfinite(row.advantage.value)]
-    said = f"PA {ends(each)} {_LOSSES[card.loss]}" + (", which is R2" if card.loss == "squared" else "")
-    return "; ".join([said, *(f"{ends(row.advantage)} {_LOSSES[row.name]}" for row in others)])
+    said = f"PA {ends(each, 0)} {_LOSSES[card.loss]}" + (", which is R2" if card.loss == "squared" else "")
+    return "; ".join([said, *(f"{ends(row.advantage, 0)} {_LOSSES[row.name]}" for row in others)])
 
 
 def labels_words(card: Scorecard, each: QuestionVerdict) -> str:
     """The Prediction Advantage of labels, and what it compares."""
     if card.cost is not None:
         missed = "positive" if positive_word(card) == "positive" else f'"{card.positive}"'
-        return f"PA {ends(each)}, where a missed {missed} costs {card.cost:g} false alarms"
+        return f"PA {ends(each, 0)}, where a missed {missed} costs {false_alarms(card.cost)}"
     assert card.error is not None
     assert card.trivial_error is not None
     constant = f'always "{card.constant}"'
     if card.weight is not None:
         rates = f"{percent(card.error)} wrong; {constant}: {percent(card.trivial_error)}"
-        return f"PA {ends(each)}: {rates}"
+        return f"PA {ends(each, 0)}: {rates}"
     errors, trivial = round(card.error * card.cases), round(card.trivial_error * card.cases)
     if errors == trivial:
-        return f"PA {ends(each)}: {errors:,} errors, as many as {constant}"
-    return f"PA {ends(each)}: {errors:,} error{'s' * (errors != 1)}; {constant} makes {trivial:,}"
+        return f"PA {ends(each, 0)}: {errors:,} errors, as many as {constant}"
+    return f"PA {ends(each, 0)}: {errors:,} error{'s' * (errors != 1)}; {constant} makes {trivial:,}"
 
 
 def cost_lines(card: Scorecard) -> list[str]:
@@ -180,7 +185,11 @@ def cost_lines(card: Scorecard) -> list[str]:
     positives, negatives = card.table["tp"] + card.table["fn"], card.table["fp"] + card.table["tn"]
     flagged, cost = card.table["tp"] + card.table["fp"], suggested_cost(positives, negatives)
     where = "These labels flag" if card.threshold is None else f"{short(card.threshold)} flags"
-    amount = f"{flagged:,.6g} cases" if card.weight is None else percent(flagged / (positives + negatives))
+    amount = (
+        (count_of(flagged, "case") if flagged else "no case")
+        if card.weight is None
+        else percent(flagged / (positives + negatives))
+    )
     missed = "positive" if positive_word(card) == "positive" else f'"{card.positive}"'
     said = f"{where} {amount}. Say what a missed {missed} costs, in false alarms: --cost {cost} (as many as "
     said += "flagging all and flagging nobody cost the same)"
@@ -221,10 +230,14 @@ def use_lines(card: Scorecard) -> list[str]:
             top = found.reliability[-1]
             said += f"; top tenth {percent(top.mean)} against {percent(top.share)}"
         lines += wrapped(said, indent=" " * 14)
-    if card.top is not None and card.positives is not None and card.cases >= FEWEST_RANKED:
-        lines.append(
-            f"Top tenth     {card.top.cases:,} cases hold {card.top.positives:,} of the {card.positives:,} positives"
-        )
+    ranks = card.top is not None and card.top.cases < card.cases  # equal scores have no top tenth
+    if ranks and card.top is not None and card.positives is not None and card.cases >= FEWEST_RANKED:
+        cases = count_of(card.top.cases, "case")
+        hold = "holds" if card.top.cases == 1 else "hold"
+        of = f"{card.top.positives:,} of the {count_of(card.positives, 'positive')}"
+        if card.positives == 1:
+            of = "the only positive" if card.top.positives else "no positive"
+        lines.append(f"Top tenth     {cases} {hold} {of}")
     if found is not None:
         lines += wrapped(f"Net benefit   {benefit_words(found)} (without interval)", indent=" " * 14)
     return lines
@@ -244,6 +257,16 @@ def assumed_words(card: Scorecard) -> str:
     return f"independent {unit_word(card)}s that were not used for fitting."
 
 
+def count_of(count: float, thing: str) -> str:
+    """A number of things, in the singular for one."""
+    return f"{count:,.10g} {thing}{'s' * (count != 1)}"
+
+
+def false_alarms(cost: float) -> str:
+    """What a missed positive costs."""
+    return count_of(cost, "false alarm")
+
+
 def two(value: float) -> str:
     """Two decimals; fewer for large numbers."""
     if math.isnan(value):
@@ -256,11 +279,16 @@ def short(value: float) -> str:
     return f"{value:.2g}" if float(f"{value:.4g}") != value else f"{value:g}"
 
 
-def ends(found: Any) -> str:
-    """A value with its interval, if it has one."""
+def ends(found: Any, trivial: float = math.nan) -> str:
+    """A value with its interval, if it has one; an end does not round to the trivial value that it excludes."""
     if math.isnan(found.value) or not found.method:
         return two(found.value)
-    return f"{two(found.value)} ({two(found.low)} to {two(found.high)})"
+    low, high = two(found.low), two(found.high)
+    if found.low > trivial and low == two(trivial):
+        low = f"{found.low:.4f}"
+    if found.high < trivial and high == two(trivial):
+        high = f"{found.high:z.4f}"
+    return f"{two(found.value)} ({low} to {high})"
 
 
 def percent(share: float) -> str:
@@ -536,14 +564,14 @@ _TITLES = {
 def render_comparison(comparison: Comparison, *, every: bool = False, explain: bool = False) -> str:
     """Write a comparison for a terminal."""
     first = comparison.best
-    rows = [(card.model, card, _differences_of(comparison, card)) for card in comparison.cards]
+    rows = [(card.model, card, differences_of(comparison, card)) for card in comparison.cards]
     lines = [*comparison_heading(comparison), "", "Better than trivial?"]
     lines += question_rows(
         rows, f"difference from {shortened(first.model, 24)}" if comparison.differences else ""
     )
     lines += ["", *comparison_sentences(comparison)]
     lines += [line for note in common_notes(comparison) for line in wrapped(f"Note: {note}", indent="  ")]
-    lines += ["95 % intervals; " + assumed_words(first), *wrapped(MORE)]
+    lines += [*wrapped("95 % intervals; " + assumed_words(first)), *wrapped(MORE)]
     if every:
         lines += ["", *_table(*model_rows(comparison)), ""]
         if comparison.differences:
@@ -572,7 +600,7 @@ def render_subgroups(subgroups: Subgroups, *, every: bool = False, explain: bool
     lines += [f"{name} is not scored: {reason}." for name, reason in subgroups.left_out.items()]
     notes = common_notes(whole) if isinstance(whole, Comparison) else list(whole.notes)
     lines += [line for note in notes for line in wrapped(f"Note: {note}", indent="  ")]
-    lines += ["95 % intervals; " + assumed_words(first), *wrapped(MORE)]
+    lines += [*wrapped("95 % intervals; " + assumed_words(first)), *wrapped(MORE)]
     for name, part in {"all": whole, **subgroups.parts}.items() if every or explain else ():
         render = render_comparison if isinstance(part, Comparison) else render_text
         lines += ["", f"{name}:", "", *render(part, every=every, explain=explain).splitlines()]
@@ -584,7 +612,7 @@ def subgroup_rows(subgroups: Subgroups) -> list[tuple[str, Scorecard, dict[str, 
     rows = []
     for name, part in {"all": subgroups.whole, **subgroups.parts}.items():
         if isinstance(part, Comparison):
-            rows += [(f"{name}, {card.model}", card, _differences_of(part, card)) for card in part.cards]
+            rows += [(f"{name}, {card.model}", card, differences_of(part, card)) for card in part.cards]
         else:
             rows.append((f"{name} ({part.cases:,})", part, {}))
     return rows
@@ -623,13 +651,17 @@ def question_rows(rows: Sequence[tuple[str, Scorecard, dict[str, str]]], title: 
         lines.append(f"  {head}{gap}{title}".rstrip() if has_differences else f"  {head}")
         for name, card, more in answering:
             each = card.verdicts[question]
-            said = f"{two(each.value)}, no interval: {each.reason}" if each.reason else ends(each)
+            said = (
+                f"{two(each.value)}, no interval: {each.reason}"
+                if each.reason
+                else ends(each, 0 if each.loss else CHANCE)
+            )
             start = f"    {shortened(visible(name), 34):{width}}  {word(each):12}  "
             lines.append(f"{start}{said:24}{more.get(question, '')}".rstrip())
     return lines
 
 
-def _differences_of(comparison: Comparison, card: Scorecard) -> dict[str, str]:
+def differences_of(comparison: Comparison, card: Scorecard) -> dict[str, str]:
     """The difference of a model from the first, by question."""
     found = {}
     for each in comparison.differences:
