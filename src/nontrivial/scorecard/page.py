@@ -18,34 +18,36 @@ from nontrivial.scorecard.answers import Forecasts
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, chosen_by
 from nontrivial.scorecard.evaluate import Scorecard, header
 from nontrivial.scorecard.notes import GLOSSARY, label_of, meaning_of
-from nontrivial.scorecard.text import (
-    INTERVAL,
-    METHODS,
+from nontrivial.scorecard.screen import (
     assumed_words,
     cases_words,
     common_notes,
     comparison_sentences,
     cost_lines,
-    detail_sentences,
-    difference_rows,
     differences_of,
     ends,
     false_alarms,
+    short,
+    subgroup_rows,
+    table_labels,
+    two,
+    use_lines,
+    verdict_words,
+    word,
+)
+from nontrivial.scorecard.text import (
+    INTERVAL,
+    METHODS,
+    detail_sentences,
+    difference_rows,
     model_rows,
     number,
     p_number,
     picked_by,
     reason_clause,
-    short,
     span,
     span_by_method,
-    subgroup_rows,
-    table_labels,
     tests_sentence,
-    two,
-    use_lines,
-    verdict_words,
-    word,
 )
 from nontrivial.scorecard.verdicts import QUESTIONS
 from nontrivial.terminal import listed, visible

@@ -14,7 +14,8 @@ from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, evalua
 from nontrivial.scorecard.evaluate import Scorecard
 from nontrivial.scorecard.predictions import read_answers
 from nontrivial.scorecard.roles import options_of
-from nontrivial.scorecard.text import render_comparison, render_subgroups, render_text, subgroup_rows
+from nontrivial.scorecard.screen import subgroup_rows
+from nontrivial.scorecard.text import render_comparison, render_subgroups, render_text
 from nontrivial.scorecard.verdicts import BETTER, INCONCLUSIVE, first_question
 from nontrivial.terminal import waiting
 
