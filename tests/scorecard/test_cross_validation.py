@@ -53,6 +53,7 @@ def test_single_cases_as_folds_have_no_ranking():
     X, y = load_breast_cancer(return_X_y=True)
     found = nontrivial.evaluate(LogisticRegression(max_iter=50), X[:60, :2], y[:60], cv=LeaveOneOut())
     assert set(found.verdicts) == {"probabilities", "labels"}
+    assert found.result.areas == {}
 
 
 def test_classes_numbers_and_margins_are_scored():

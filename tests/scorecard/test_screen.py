@@ -195,3 +195,43 @@ def test_a_tidy_table_has_a_row_for_each_verdict_and_measure(cases):
         frame.set_index("name").loc["recall", "value"]
         == score(cases, score="good", positive="ill").result.measures["recall"].value
     )
+
+
+def test_numbers_of_one_are_singular_and_percentages_stay_whole(rare, monkeypatch):
+    options = {"truth": "outcome", "score": "model", "positive": "died"}
+    assert "costs 1 false alarm\n" in score(rare, cost=1, **options).to_text()
+    assert "costs 1,000 false" in score(rare, cost=1000, **options).to_text()
+    few = pd.DataFrame({"outcome": ["died"] + ["alive"] * 59, "model": np.linspace(0.9, 0.1, 60)})
+    assert "hold the only positive\n" in score(few, **options).to_text()
+    for columns in range(60, 101, 5):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        lines = lines_of(score(rare, **options))
+        assert max(map(len, lines)) <= columns
+        assert not any(re.match(r" *%", line) for line in lines)
+
+
+def test_equal_scores_have_no_top_tenth():
+    same = pd.DataFrame({"outcome": ["died", "alive"] * 50, "model": 0.3})
+    assert "Top tenth" not in score(same, truth="outcome", score="model", positive="died").to_text()
+
+
+def test_an_end_that_excludes_the_trivial_value_does_not_look_like_it():
+    same = pd.DataFrame({"outcome": ["died", "alive"] * 50, "model": 0.3})
+    found = score(same, truth="outcome", score="model", positive="died")
+    each = found.verdicts["probabilities"]
+    assert each.verdict == "worse"
+    assert -0.005 < each.high < 0
+    assert f"to {each.high:.4f}) log loss" in " ".join(found.to_text().split())
+
+
+def test_a_subgroup_that_is_not_scored_does_not_pass_the_gate():
+    draw = np.random.default_rng(1)
+    truth = np.arange(400) % 2
+    site = np.array(["Leeds", "York"])[np.arange(400) // 200]
+    table = pd.DataFrame({"y": truth, "p": np.clip(0.3 + 0.4 * truth + draw.normal(0, 0.2, 400), 0.1, 0.9)})
+    found = score(table.assign(site=site), truth="y", score="p", positive="1", by=["site"])
+    assert found.failing("better") == []
+    lost = score(
+        table.assign(site=site, y=truth * (site == "Leeds")), truth="y", score="p", positive="1", by=["site"]
+    )
+    assert "York: not scored" in lost.failing("not-worse")

@@ -232,7 +232,10 @@ def apply_threshold(
             raise ValueError(
                 f"{place} holds scores outside [0, 1], for which --cost sets no threshold; give one with --threshold."
             )
-        threshold, reason = 1 / (1 + cost), f"as a missed positive costs {cost:g} false alarms"
+        threshold, reason = (
+            1 / (1 + cost),
+            f"as a missed positive costs {cost:,.10g} false alarm{'s' * (cost != 1)}",
+        )
     elif probabilities:
         threshold, reason = 0.5, "as all scores lie in [0, 1]"
     else:

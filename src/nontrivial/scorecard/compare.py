@@ -227,7 +227,7 @@ def _check_question(question: str | None, cards: Sequence[Scorecard]) -> None:
         if question is not None and question not in card.verdicts:
             raise ValueError(
                 f"--question is {question!r}, which {card.model or card.name} does not answer; it answers "
-                f"{' and '.join(card.verdicts)}."
+                f"{', '.join(card.verdicts)}."
             )
 
 

@@ -15,7 +15,7 @@ from nontrivial._arrays import Floats, Ints
 from nontrivial.scorecard.compare import cards_of
 from nontrivial.scorecard.estimates import LEVEL, Estimate
 from nontrivial.scorecard.in_python import score
-from nontrivial.scorecard.verdicts import QuestionVerdict
+from nontrivial.scorecard.verdicts import QUESTIONS, QuestionVerdict
 
 if TYPE_CHECKING:
     from nontrivial.scorecard.scored import Scored
@@ -160,12 +160,13 @@ def _drawn_areas(positive: Any, scores: Floats, part: float, generator: np.rando
 
 
 def _with_folds(found: Scored, ranking: QuestionVerdict | None) -> Scored:
-    """Put the ranking within folds in the place of the pooled one, and say what the intervals leave out."""
+    """Put the ranking within folds, if any, in the place of the pooled one, and say what the intervals leave out."""
     (card,) = cards_of(found.result)
     verdicts = {name: each for name, each in card.verdicts.items() if name != "ranking"}
     if ranking is not None:
         verdicts["ranking"] = ranking
-    areas = {name: each for name, each in card.areas.items() if ranking is None or name != "roc_auc"}
+    verdicts = {name: verdicts[name] for name in QUESTIONS if name in verdicts}
+    areas = {name: each for name, each in card.areas.items() if ranking is not None and name != "roc_auc"}
     note = (
         "The ranking is the mean over the folds of the area under the ROC curve within a fold. "
         if ranking

@@ -18,33 +18,36 @@ from nontrivial.scorecard.answers import Forecasts
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, chosen_by
 from nontrivial.scorecard.evaluate import Scorecard, header
 from nontrivial.scorecard.notes import GLOSSARY, label_of, meaning_of
-from nontrivial.scorecard.text import (
-    INTERVAL,
-    METHODS,
-    _differences_of,
+from nontrivial.scorecard.screen import (
     assumed_words,
     cases_words,
     common_notes,
     comparison_sentences,
     cost_lines,
+    differences_of,
+    ends,
+    false_alarms,
+    short,
+    subgroup_rows,
+    table_labels,
+    two,
+    use_lines,
+    verdict_words,
+    word,
+)
+from nontrivial.scorecard.text import (
+    INTERVAL,
+    METHODS,
     detail_sentences,
     difference_rows,
-    ends,
     model_rows,
     number,
     p_number,
     picked_by,
     reason_clause,
-    short,
     span,
     span_by_method,
-    subgroup_rows,
-    table_labels,
     tests_sentence,
-    two,
-    use_lines,
-    verdict_words,
-    word,
 )
 from nontrivial.scorecard.verdicts import QUESTIONS
 from nontrivial.terminal import listed, visible
@@ -231,7 +234,7 @@ def _named_cards(result: Any) -> list[tuple[str, Scorecard, dict[str, str]]]:
         return subgroup_rows(result)
     differences = isinstance(result, Comparison)
     return [
-        (card.model, card, _differences_of(result, card) if differences else {}) for card in cards_of(result)
+        (card.model, card, differences_of(result, card) if differences else {}) for card in cards_of(result)
     ]
 
 
@@ -248,7 +251,7 @@ def _measures(question: str, cards: Sequence[Scorecard]) -> str:
     each = next(card.verdicts[question] for card in cards if question in card.verdicts)
     if each.loss is None:
         return "AUC"
-    costs = f"where a missed positive costs {cards[0].cost:g} false alarms" if cards[0].cost else ""
+    costs = f"where a missed positive costs {false_alarms(cards[0].cost)}" if cards[0].cost else ""
     losses = {"cross_entropy": "log loss", "zero_one": "0/1 loss", "cost": costs}
     loss = "Brier score" if (question, each.loss) == ("probabilities", "squared") else f"{each.loss} loss"
     return f"PA, {losses.get(each.loss, loss)}"

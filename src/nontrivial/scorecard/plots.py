@@ -23,7 +23,8 @@ from nontrivial.displays import (
 from nontrivial.displays._base import CURVES
 from nontrivial.figure_style import TEXT_WIDTH, house_style
 from nontrivial.scorecard.answers import Forecasts, Predictions
-from nontrivial.scorecard.evaluate import Calibration, Scorecard, net_benefits
+from nontrivial.scorecard.calibration import Calibration, net_benefits
+from nontrivial.scorecard.evaluate import Scorecard
 from nontrivial.scorecard.notes import label_of
 from nontrivial.terminal import shortened, visible
 

@@ -14,7 +14,8 @@ from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, evalua
 from nontrivial.scorecard.evaluate import Scorecard
 from nontrivial.scorecard.predictions import read_answers
 from nontrivial.scorecard.roles import options_of
-from nontrivial.scorecard.text import render_comparison, render_subgroups, render_text, subgroup_rows
+from nontrivial.scorecard.screen import subgroup_rows
+from nontrivial.scorecard.text import render_comparison, render_subgroups, render_text
 from nontrivial.scorecard.verdicts import BETTER, INCONCLUSIVE, first_question
 from nontrivial.terminal import waiting
 
@@ -76,7 +77,9 @@ class Scored:
         found = {name: card.verdicts[asked] for name, card in named}
         # Without an interval nothing shows that a model is not worse.
         fails = {name: each for name, each in found.items() if each.verdict not in good or each.reason}
-        return [f"{name}: {each.verdict} by {asked}" for name, each in fails.items()]
+        left_out = self.result.left_out if isinstance(self.result, Subgroups) else {}
+        failing = [f"{name}: {each.verdict} by {asked}" for name, each in fails.items()]
+        return failing + [f"{name}: not scored" for name in left_out]
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each model and measure, with its interval; verdicts, measures, areas and losses."""
