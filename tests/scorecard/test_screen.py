@@ -235,3 +235,15 @@ def test_a_subgroup_that_is_not_scored_does_not_pass_the_gate():
         table.assign(site=site, y=truth * (site == "Leeds")), truth="y", score="p", positive="1", by=["site"]
     )
     assert "York: not scored" in lost.failing("not-worse")
+
+
+@pytest.mark.parametrize("by", ["site", ["site", "model"]])
+def test_models_in_rows_are_compared_within_subgroups(cases, by):
+    parts = [
+        cases[["y"]].assign(p=cases[name], model=name, site=np.where(np.arange(200) < 120, "a", "b"))
+        for name in ("good", "weak")
+    ]
+    found = score(pd.concat(parts), score="p", by=by, positive="ill").result
+    assert [card.model for card in found.whole.cards] == ["good", "weak"]
+    assert {name: part.best.cases for name, part in found.parts.items()} == {"a": 120, "b": 80}
+    assert all(part.pairing and part.differences for part in found.parts.values())

@@ -278,48 +278,53 @@ def split_models(members: Sequence[Any], codes: Encoded, columns: Columns) -> li
     ValueError
         If there are too many models.
     """
-    numbered = members[0].cases
-    by, notes = columns.by, []
-    models = [name for name in columns.model if _are_models(*codes[name])]
-    if len(models) > 1:
+    numbered, notes = members[0].cases, []
+    models = tuple(name for name in columns.by if name.lower() in MODEL)
+    others = tuple(name for name in columns.by if name not in models)
+    found = [name for name in columns.model if _are_models(*codes[name])]
+    if not models and len(found) > 1:
         raise ValueError(
-            f"{members[0].name} has {len(models)} columns that may name the models: {_quoted(models)}; name one of "
+            f"{members[0].name} has {len(found)} columns that may name the models: {_quoted(found)}; name one of "
             "them with --by."
         )
-    if models:
-        by = (models[0],)
+    if not models and found:
+        models = (found[0],)
         notes.append(
-            f"Column {models[0]!r} has {len(codes[models[0]][1])} values with the same number of rows each, so "
+            f"Column {found[0]!r} has {len(codes[found[0]][1])} values with the same number of rows each, so "
             "they are taken for models; --by names other columns."
         )
-    if not by:
-        pooled = [name for name in (*columns.model, *columns.parts) if len(codes[name][1]) > 1]
-        if pooled:
-            notes.append(
-                f"All rows are pooled as cases of one model, whatever their values of {_quoted(pooled)}; --by scores "
-                "them separately."
-            )
-        if numbered is not None and columns.group is None and not pd.Index(numbered).is_unique:
-            notes.append(
-                f"Values of {columns.case!r} occur in several rows. If these rows are not independent, "
-                f"--group {columns.case} takes them together."
-            )
-        return [replace(member, notes=(*member.notes, *notes)) for member in members]
-    other = [name for name in columns.parts if name not in by and len(codes[name][1]) > 1]
-    if other:
+    elif others and not models and _repeat_cases(_keys(others, codes, members[0].name)[0], numbered):
+        models, others = others, ()
+    pooled = [
+        name for name in (*columns.model, *columns.parts) if name not in models and len(codes[name][1]) > 1
+    ]
+    if pooled and models:
         notes.append(
-            f"The rows of each model are pooled, whatever their values of {_quoted(other)}; --by can be given several "
+            f"The rows of each model are pooled, whatever their values of {_quoted(pooled)}; --by can be given several "
             "times."
         )
-    key, named = _keys(by, codes, members[0].name)
-    if not all(name.lower() in MODEL for name in by) and not _repeat_cases(key, numbered):
-        return [
-            replace(member, parts=key, part_names=named, notes=(*member.notes, *notes)) for member in members
-        ]
+    elif pooled:
+        notes.append(
+            f"All rows are pooled as cases of one model, whatever their values of {_quoted(pooled)}; --by scores "
+            "them separately."
+        )
+    alone = not columns.by and not models and columns.group is None
+    if alone and numbered is not None and not pd.Index(numbered).is_unique:
+        notes.append(
+            f"Values of {columns.case!r} occur in several rows. If these rows are not independent, "
+            f"--group {columns.case} takes them together."
+        )
+    members = [replace(member, notes=(*member.notes, *notes)) for member in members]
+    if others:
+        key, named = _keys(others, codes, members[0].name)
+        members = [replace(member, parts=key, part_names=named) for member in members]
+    if not models:
+        return list(members)
+    key, named = _keys(models, codes, members[0].name)
     return [
         replace(part, model=f"{part.model}, {member.model}") if member.model else part
         for member in members
-        for part in _parts(member, by, key, named, (*member.notes, *notes))
+        for part in _parts(member, models, key, named, member.notes)
     ]
 
 

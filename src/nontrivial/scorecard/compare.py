@@ -26,6 +26,7 @@ from nontrivial.scorecard.answers import (
 )
 from nontrivial.scorecard.estimates import LEVEL, few_beyond_quantile
 from nontrivial.scorecard.evaluate import Scorecard, header, make_scorecard
+from nontrivial.scorecard.roles import MODEL
 from nontrivial.scorecard.verdicts import first_question, probability_loss
 
 # Measures by which people choose a model, besides areas and losses.
@@ -192,9 +193,10 @@ def evaluate(answers: Sequence[Any], by: Sequence[str] = (), question: str | Non
     ValueError
         If the models do not all answer the question.
     """
+    models = tuple(name for name in by if name.lower() in MODEL)
     if answers[0].parts is None:
         return _scored(answers, by, question)
-    whole = _scored(answers, by, question)
+    whole = _scored(answers, models, question)
     order = [card.model for card in cards_of(whole)]
     names, parts, left_out = answers[0].part_names, {}, {}
     for place, name in enumerate(names):
@@ -203,13 +205,13 @@ def evaluate(answers: Sequence[Any], by: Sequence[str] = (), question: str | Non
         if any((each.truth == each.truth[0]).all() for each in chosen):
             left_out[name] = f"all its cases have the same true {kind}"
             continue
-        parts[name] = _scored([drop_uncounted(each) for each in chosen], by, question, order)
+        parts[name] = _scored([drop_uncounted(each) for each in chosen], models, question, order)
     if not parts:
         raise ValueError(
             f"Each value of {', '.join(map(repr, by))} in {answers[0].name} has one true {kind} only; two or more are "
             "needed."
         )
-    return Subgroups(tuple(by), whole, parts, left_out)
+    return Subgroups(tuple(name for name in by if name not in models), whole, parts, left_out)
 
 
 def _scored(

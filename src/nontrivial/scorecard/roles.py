@@ -325,7 +325,7 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
         weight=options.weight,
         group=options.group,
         by=options.by,
-        model=() if options.by else tuple(_usual(MODEL, free)),
+        model=tuple(_usual(MODEL, free)),
         case=next(iter(_usual(CASE, free)), None),
         parts=() if options.by else tuple(name for name in free if name.lower() in PARTS),
         notes=tuple(notes),
