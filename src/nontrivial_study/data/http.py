@@ -189,7 +189,9 @@ class Client:
         def note(state: tenacity.RetryCallState) -> None:
             self.counts["retries"] += 1
             wrong = cast("WrongAnswer", state.outcome and state.outcome.exception())
-            log.warning("%s; trying again in %.1f s or more", self._said(what, address, wrong), state.upcoming_sleep)
+            log.warning(
+                "%s; trying again in %.1f s or more", self._said(what, address, wrong), state.upcoming_sleep
+            )
 
         retrying = tenacity.Retrying(
             retry=tenacity.retry_if_exception(lambda e: isinstance(e, WrongAnswer) and e.again != "never"),
