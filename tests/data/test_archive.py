@@ -213,13 +213,18 @@ def test_predictions_are_the_archives_and_its_areas_are_compared(service, server
 
 
 @pytest.mark.parametrize("kind", READABLE)
-def test_what_can_be_read_is_taken_and_noted(kind, service, both, quirk):
-    quirk(kind)
+def test_what_can_be_read_is_taken_and_noted_if_it_comes_twice_where_its_areas_differ(
+    kind, service, server, both, quirk
+):
+    quirk(kind)  # the list of evaluations was made before
     _, runs, record = fetch(both, service)
+    assert fetch(both, service)[2] == record
     assert record["replaced"] == []
-    # The list of evaluations was made before the run got its quirk.
-    assert ("areas under the ROC curve" in runs["warnings"][0]) == (kind == "hard")
     assert runs["warnings"].ne("").tolist() == [True, False]
+    differ = kind == "hard"
+    assert ("areas under the ROC curve" in runs["warnings"][0]) == differ
+    file = f"/data/download/{FIRST_FILE + both[NAME]['runs'][0]['run']}/"
+    assert sum(path.startswith(file) for path in server.requests) == 1 + differ
 
 
 @pytest.mark.parametrize("kind", UNUSABLE)

@@ -85,7 +85,9 @@ def test_a_damaged_copy_is_fetched_again(damage, server, client, cache, right):
     assert client.counts["requests"] == 2
 
 
-def test_what_cannot_be_read_twice_is_what_the_service_has(server, client, cache):
+def test_what_cannot_be_read_twice_is_what_the_service_has_and_neither_it_nor_a_web_page_is_kept(
+    server, client, cache
+):
     def accept(body):
         raise KeyError("oml:id")
 
@@ -93,6 +95,9 @@ def test_what_cannot_be_read_twice_is_what_the_service_has(server, client, cache
         client.get(server.address + PATH, "x", accept)
     assert caught.value.lasting
     assert len(server.requests) == 2
+    server.faults.add("", "html", times=-1)
+    with pytest.raises(DownloadError, match="answered with a web page"):
+        client.get(server.address + PATH, "x")
     assert kept(cache) == []
 
 

@@ -159,6 +159,8 @@ def test_a_set_without_a_column_of_a_role_is_told(role, server, client, haberman
     monkeypatch.setattr(uci, "describe", describe)
     with pytest.raises(DownloadError, match=f"no column has the role {role}"):
         fetch_uci("x", haberman, server.address, client)
+    monkeypatch.undo()
+    assert fetch_uci("x", haberman, server.address, client)[1]["rows"] == 306, "the description is not kept"
 
 
 def test_a_task_has_the_files_cells_and_the_tasks_folds(service, server, folder):

@@ -66,15 +66,13 @@ class WrongAnswer(ValueError):
 
     Asked ``again`` is ``"always"`` as long as there is time, or ``"once"``, until the same answer comes twice, which is
     then what the service has, or ``"never"``. An answer that ``stays`` is then kept, and counts as ``result``, if there
-    is one. ``everywhere`` says that other documents cannot be had either, and ``pause`` for how many seconds the server
-    asks to wait.
+    is one. ``everywhere`` says that other documents cannot be had either.
     """
 
     problem: str
     advice: str = AGAIN
     again: Literal["always", "once", "never"] = "once"
     everywhere: bool = False
-    pause: float = 0.0
     stays: bool = False
     result: Any = None
 
@@ -188,19 +186,17 @@ class Client:
                     raise self.failure(what, address, wrong, lasting=True) from None
                 raise
 
-        def pause(state: tenacity.RetryCallState) -> float:
-            grown = tenacity.wait_exponential(self.pause, max=60) + tenacity.wait_random(0, self.pause)
-            return max(_wrong(state).pause, grown(state))
-
         def note(state: tenacity.RetryCallState) -> None:
             self.counts["retries"] += 1
-            seconds = state.upcoming_sleep
-            log.warning("%s; trying again in %.1f s", self._said(what, address, _wrong(state)), seconds)
+            wrong = cast("WrongAnswer", state.outcome and state.outcome.exception())
+            log.warning(
+                "%s; trying again in %.1f s or more", self._said(what, address, wrong), state.upcoming_sleep
+            )
 
         retrying = tenacity.Retrying(
             retry=tenacity.retry_if_exception(lambda e: isinstance(e, WrongAnswer) and e.again != "never"),
             stop=tenacity.stop_after_attempt(self.attempts) | tenacity.stop_before_delay(self.patience),
-            wait=pause,
+            wait=tenacity.wait_exponential(self.pause, max=60) + tenacity.wait_random(0, self.pause),
             before_sleep=note,
             reraise=True,
         )
@@ -271,7 +267,7 @@ class Client:
         self._transfer.turns.hold(urlsplit(answer.url).netloc, pause)
         if pause > deadline - time.monotonic():
             return _asks_to_wait(f"{problem} and asks to wait", pause)
-        return WrongAnswer(f"{problem} and asks to wait {pause:.0f} s", again="always", pause=pause)
+        return WrongAnswer(f"{problem} and asks to wait {pause:.0f} s", again="always")
 
 
 class _Transfer(requests.adapters.HTTPAdapter):
@@ -352,10 +348,6 @@ class _Turns:
             if not 0 <= ahead < 2 * _LONGEST_WAIT:  # it is over, or the clock was set back
                 ahead = 0.0
             yield ahead, lambda wanted: place.write_text(f"{now + wanted:.6f}", encoding="ascii")
-
-
-def _wrong(state: tenacity.RetryCallState) -> WrongAnswer:
-    return cast("WrongAnswer", state.outcome and state.outcome.exception())
 
 
 def _asks_to_wait(problem: str, seconds: float) -> WrongAnswer:

@@ -25,6 +25,7 @@ import numpy as np
 import openml
 import pandas as pd
 import pyarrow as pa
+import tenacity
 import xmltodict
 
 from nontrivial import arff
@@ -139,7 +140,8 @@ def fetch_task(
 ) -> tuple[pd.DataFrame, np.ndarray, dict[str, Any]]:
     """Download a binary classification task."""
     what = f"Data set {name!r} (OpenML task {task_id})"
-    for is_last in (False, True):
+
+    def once() -> tuple[pd.DataFrame, np.ndarray, dict[str, Any]]:
         asked: list[str] = []
         try:
             try:
@@ -148,13 +150,16 @@ def fetch_task(
             except WrongAnswer as wrong:
                 raise service.client.failure(what, asked[0], wrong, lasting=True) from None
         except DownloadError as error:
-            # Which of the documents is wrong, or which kept copy is out of date, cannot be told.
-            for address in asked if error.lasting else ():
-                service.client.forget(address)
-            if is_last or not error.lasting:
-                raise error.or_else(way_out) from None
-            log.warning("%s Its documents are asked for once more.", error)
-    raise AssertionError  # not reached
+            if (
+                error.lasting
+            ):  # which of the documents is wrong, or which kept copy is out of date, cannot be told
+                log.warning("%s The documents of the task are kept no longer.", error)
+                for address in asked:
+                    service.client.forget(address)
+            raise error.or_else(way_out) from None
+
+    again = tenacity.retry_if_exception(lambda error: isinstance(error, DownloadError) and error.lasting)
+    return tenacity.Retrying(retry=again, stop=tenacity.stop_after_attempt(2), reraise=True)(once)
 
 
 def _fetch_task(
