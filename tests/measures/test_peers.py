@@ -330,7 +330,7 @@ SAME = {
         metrics.average_precision_score,
         SCORE,
     ),
-    "efron_r2": (partial(measures.efron_r2_score, TRUTH, SCORE), metrics.d2_brier_score, SCORE),
+    "efron_r2": (partial(measures.efron_r2_score, TRUTH, SCORE), metrics.r2_score, SCORE),
     "mcfadden_r2": (
         partial(measures.mcfadden_r2_score, TRUTH, SCORE.clip(0.01, 0.99)),
         metrics.d2_log_loss_score,
