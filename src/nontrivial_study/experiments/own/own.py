@@ -39,9 +39,7 @@ def verdict_table(members: Iterable[TaskPredictions]) -> pd.DataFrame:
                 rows.append(about | found | {"question": question, "low": each.low, "high": each.high})
         for run in member.runs[~ran].itertuples(index=False):
             rows.append({"task": member.task.name, "model": run.model, "status": run.status})
-    table = pd.DataFrame(rows, columns=column_names("own_verdicts"))
-    texts = ["question", "verdict", "measure"]
-    return table.assign(**table[texts].fillna(""))
+    return pd.DataFrame(rows, columns=column_names("own_verdicts"))
 
 
 def _answers(member: TaskPredictions, model: str) -> Predictions:

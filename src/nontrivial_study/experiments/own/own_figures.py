@@ -21,7 +21,7 @@ def plot_own(table: pd.DataFrame) -> Figure:
         return blank("There are no models to show.")
     tasks = list(table["task"].drop_duplicates())
     with house_style():
-        figure = Figure(figsize=(TEXT_WIDTH, 2.7 * len(tasks)), layout="constrained")
+        figure = Figure(figsize=(TEXT_WIDTH, 3.2 * len(tasks)), layout="constrained")
         for row, task in zip(figure.subplots(len(tasks), 3, squeeze=False), tasks, strict=True):
             of_task = table[table["task"] == task]
             for axes, (panel, (across, up, area)) in zip(row, _PANELS.items(), strict=True):
@@ -31,6 +31,12 @@ def plot_own(table: pd.DataFrame) -> Figure:
                     axes.plot(rows["x"].astype(float), rows["y"].astype(float), linewidth=1.3, label=label)
                 axes.set(xlim=(-0.01, 1.01), xlabel=across, ylabel=up, aspect="equal")
                 axes.set_ylim(-0.01, 1.01)
-                axes.legend(title=area, fontsize=5.5, title_fontsize=6)
+                axes.legend(
+                    title=area,
+                    fontsize=5.5,
+                    title_fontsize=6,
+                    loc="upper center",
+                    bbox_to_anchor=(0.5, -0.28),
+                )
             row[0].set_title(f"Task {task}", loc="left", parse_math=False)
     return figure
