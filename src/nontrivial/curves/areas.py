@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sys
 from numbers import Real
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Ints
-from nontrivial._validation import as_array, as_real, check_choice, show, undefined_for_one_class
+from nontrivial._validation import as_array, as_real, check_choice, show
 from nontrivial.curves.gain import expected_gain, gain_area, warn_if_extrapolated, warn_if_undefined
 from nontrivial.curves.hull import Hull, find_hull
 from nontrivial.curves.points import (
@@ -18,8 +17,8 @@ from nontrivial.curves.points import (
     PositiveSteps,
     differences,
     find_positive_steps,
-    score_classes,
 )
+from nontrivial.curves.scoring import Area, ranking_curve, ranking_score
 
 # Precision and recall along a whole ranking, close enough to be joined by straight lines.
 
@@ -47,36 +46,30 @@ def interpolated_points(points: OperatingPoints) -> tuple[Floats, Floats]:
 # Areas under the ROC curve and under the Precision-Recall curve.
 
 
-def pr_auc_score(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    interpolation: str = "hyperbolic",
-    average: str | None = "macro",
-    labels: ArrayLike | None = None,
-    prevalence: float | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> float | Floats:
+@ranking_score(at_prevalence=True)
+def pr_auc_score(*, interpolation: str = "hyperbolic") -> Area:
     """Return an area under the Precision-Recall curve, over recall from 0 to 1.
 
     Parameters
     ----------
-    y_true, y_score, average, labels, prevalence, pos_label, sample_weight
-        As in `prg_auc_score`; so are errors, and the warning of one class.
+    {cases}
     interpolation : {"hyperbolic", "step", "linear"}, default "hyperbolic"
         What lies between neighbouring operating points. "hyperbolic": straight lines between their contingency
         tables (Davis and Goadrich 2006), which is what a random choice between two thresholds achieves. "step":
         the precision of the point with more recall; this is average precision. "linear": straight lines in
         precision and recall, which no choice of thresholds achieves; the trapezoidal rule.
+    {classes}
+    {prevalence}
 
     Returns
     -------
-    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
+    {number}
         In (0, 1]; exactly 1 for a perfect ranking. A constant score has the prevalence p, and (1 + p) / 2 for "linear":
         exactly, for whole weights and without `prevalence`. The three numbers differ for the same ranking. The 0/0
         precision of the empty prediction is the limit along the curve for "hyperbolic", is not used by "step"
         and is 1 for "linear".
+
+    {raises}
 
     Notes
     -----
@@ -95,27 +88,26 @@ def pr_auc_score(
     array([1., 1., 1.])
     """
     check_choice(interpolation, "interpolation", _PR_AREAS)
-    area = _PR_AREAS[interpolation]
-    return score_classes(area, y_true, y_score, average, labels, pos_label, sample_weight, prevalence)
+    return _PR_AREAS[interpolation]
 
 
 def roc_area(steps: PositiveSteps) -> float:
     """Return AUROC: the mean over the positives of the share of negatives below each, ties counted half."""
-    return steps.mean(lambda part: 1.0 - (part.fp_start + part.fp_end) / (2 * part.negatives))
+    return steps.mean(lambda _, __, fp, next_fp: 1.0 - (fp + next_fp) / (2 * steps.negatives))
 
 
 def step_area(steps: PositiveSteps) -> float:
     """Return average precision."""
-    return steps.mean(lambda part: part.tp[1:] / (part.tp[1:] + part.fp_end))
+    return steps.mean(lambda _, next_tp, __, next_fp: next_tp / (next_tp + next_fp))
 
 
 def linear_area(steps: PositiveSteps) -> float:
     """Return the trapezoidal area between the operating points in precision and recall."""
 
-    def middle(part: PositiveSteps) -> Floats:
-        predicted = part.tp[:-1] + part.fp_start
-        start = np.divide(part.tp[:-1], predicted, out=np.ones_like(predicted), where=predicted > 0)
-        return np.asarray((start + part.tp[1:] / (part.tp[1:] + part.fp_end)) / 2)
+    def middle(tp: Floats, next_tp: Floats, fp: Floats, next_fp: Floats) -> Floats:
+        predicted = tp + fp
+        start = np.divide(tp, predicted, out=np.ones_like(predicted), where=predicted > 0)
+        return np.asarray((start + next_tp / (next_tp + next_fp)) / 2)
 
     return steps.mean(middle)
 
@@ -128,11 +120,11 @@ def hyperbolic_area(steps: PositiveSteps) -> float:
     m + (artanh(v) / v - 1) (m - s): the precision at the middle, and a correction for its curvature.
     """
 
-    def precision(part: PositiveSteps) -> Floats:
-        before, after = part.tp[:-1] + part.fp_start, part.tp[1:] + part.fp_end
-        middle = (part.tp[:-1] + part.tp[1:]) / (before + after)
-        added = after - before
-        return np.asarray(middle + artanh_excess(added / (before + after)) * (middle - part.gained / added))
+    def precision(tp: Floats, next_tp: Floats, fp: Floats, next_fp: Floats) -> Floats:
+        before, after = tp + fp, next_tp + next_fp
+        middle, added = (tp + next_tp) / (before + after), after - before
+        excess = artanh_excess(added / (before + after))
+        return np.asarray(middle + excess * (middle - (next_tp - tp) / added))
 
     return steps.mean(precision)
 
@@ -155,15 +147,8 @@ _PR_AREAS = {"hyperbolic": hyperbolic_area, "step": step_area, "linear": linear_
 # The break-even point of a Precision-Recall curve.
 
 
-def break_even_point_score(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    average: str | None = "macro",
-    labels: ArrayLike | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> float | Floats:
+@ranking_score()
+def break_even_point_score() -> Area:
     """Return the height at which precision equals recall.
 
     Precision equals recall where as many cases are predicted positive as are positive. Between two operating points
@@ -171,14 +156,16 @@ def break_even_point_score(
 
     Parameters
     ----------
-    y_true, y_score, average, labels, pos_label, sample_weight
-        As in `prg_auc_score`; so are errors and warnings.
+    {cases}
+    {classes}
 
     Returns
     -------
-    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
+    {number}
         In [0, 1]; F-beta has the same value there for every beta. 1 for a perfect ranking, the prevalence for a
         constant score.
+
+    {raises}
 
     Notes
     -----
@@ -189,7 +176,7 @@ def break_even_point_score(
     >>> break_even_point_score([1, 0, 1, 0], [4, 3, 2, 1])
     0.5
     """
-    return score_classes(_break_even_point, y_true, y_score, average, labels, pos_label, sample_weight)
+    return _break_even_point
 
 
 def _break_even_point(steps: PositiveSteps) -> float:
@@ -205,10 +192,8 @@ def _break_even_point(steps: PositiveSteps) -> float:
 # Cost curves: what a ranking costs at its best threshold, for every class balance and cost ratio (tutorial).
 
 
-@undefined_for_one_class(lambda: (np.array([0.0, 1.0]), np.array([np.nan, np.nan])))
-def cost_curve(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
-) -> tuple[Floats, Floats]:
+@ranking_curve(find_positive_steps, lambda: (np.array([0.0, 1.0]), np.array([np.nan, np.nan])))
+def cost_curve(steps: PositiveSteps) -> tuple[Floats, Floats]:
     """Return the corners of the lower envelope of the cost lines.
 
     A threshold with false positive rate FPR and false negative rate FNR costs (1 - x) FPR + x FNR at probability
@@ -217,25 +202,16 @@ def cost_curve(
 
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight
-        As in `operating_points`.
+    {ranking}
 
     Returns
     -------
     probability_cost : ndarray of shape (n_corners,)
         Increasing from 0 to 1. A class balance and two costs give the place: see `probability_cost`.
     normalized_expected_cost : ndarray of shape (n_corners,)
-        In [0, 0.5]; 0 at both ends. Straight between corners. Never 0/0, as both classes are there.
+        In [0, 0.5]; 0 at both ends. Straight between corners. NaN if a class is missing.
 
-    Raises
-    ------
-    ValueError
-        As in `operating_points`, but for one class.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        If all cases are of one class; the costs are NaN.
+    {raises}
 
     Notes
     -----
@@ -246,30 +222,24 @@ def cost_curve(
     >>> cost_curve([0, 1, 0, 1], [1, 1, 1, 1])  # no ranking: the better of the two trivial predictions
     (array([0. , 0.5, 1. ]), array([0. , 0.5, 0. ]))
     """
-    steps = find_positive_steps(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     return envelope(find_hull(steps))
 
 
-def cost_curve_area_score(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    average: str | None = "macro",
-    labels: ArrayLike | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> float | Floats:
+@ranking_score()
+def cost_curve_area_score() -> Area:
     """Return the area under the lower envelope of the cost lines; less is better.
 
     Parameters
     ----------
-    y_true, y_score, average, labels, pos_label, sample_weight
-        As in `prg_auc_score`; so are errors and warnings.
+    {cases}
+    {classes}
 
     Returns
     -------
-    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
+    {number}
         In [0, 1/4]: 0 for a perfect ranking, 1/4 for one that no threshold makes better than trivial.
+
+    {raises}
 
     Notes
     -----
@@ -282,9 +252,7 @@ def cost_curve_area_score(
     >>> cost_curve_area_score([0, 0, 1, 1], [1, 2, 3, 4])
     0.0
     """
-    return score_classes(
-        lambda steps: cost_area(find_hull(steps)), y_true, y_score, average, labels, pos_label, sample_weight
-    )
+    return lambda steps: cost_area(find_hull(steps))
 
 
 def probability_cost(
@@ -361,28 +329,23 @@ def thin_lines(points: OperatingPoints, hull: Hull, most: int) -> Ints:
 # How far a ranking separates two classes: the Kolmogorov-Smirnov statistic and the H-measure.
 
 
-def kolmogorov_smirnov_score(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    average: str | None = "macro",
-    labels: ArrayLike | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> float | Floats:
+@ranking_score()
+def kolmogorov_smirnov_score() -> Area:
     """Return the greatest distance between the distribution functions of the scores of the two classes.
 
     It is the greatest abs(TPR - FPR) of all thresholds.
 
     Parameters
     ----------
-    y_true, y_score, average, labels, pos_label, sample_weight
-        As in `prg_auc_score`; so are errors and warnings.
+    {cases}
+    {classes}
 
     Returns
     -------
-    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
+    {number}
         In [0, 1]: 1 for a perfect ranking, 0 for a constant score. A ranking and its reverse have the same value.
+
+    {raises}
 
     References
     ----------
@@ -393,47 +356,31 @@ def kolmogorov_smirnov_score(
     >>> kolmogorov_smirnov_score([1, 0, 1, 0], [4, 3, 2, 1])
     0.5
     """
-    return score_classes(_greatest_distance, y_true, y_score, average, labels, pos_label, sample_weight)
+    return _greatest_distance
 
 
-def h_measure_score(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    shape: tuple[float, float] | None = None,
-    average: str | None = "macro",
-    labels: ArrayLike | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> float | Floats:
+@ranking_score()
+def h_measure_score(*, shape: tuple[float, float] | None = None) -> Area:
     r"""Return the H-measure: the share of a trivial rule's expected loss that the ranking saves at its best thresholds.
 
     A false positive costs c and a false negative 1 - c, where c is drawn from a beta distribution.
 
     Parameters
     ----------
-    y_true, y_score, average, labels, pos_label, sample_weight
-        As in `prg_auc_score`.
+    {cases}
     shape : tuple of two floats, optional
         Of the beta distribution of c, both from 1e-9 to 1e9. By default (1 + p, 2 - p) for the prevalence p, which Hand
         and Anagnostopoulos proposed in 2014; (2, 2) is the proposal of Hand 2009. Their R package `hmeasure` takes
         (2, 1 / p) by default.
+    {classes}
 
     Returns
     -------
-    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
+    {number}
         In [0, 1]: 1 for a perfect ranking, 0 for one that no threshold makes better than trivial. Thresholds are the
         best on these very cases, so the value is optimistic.
 
-    Raises
-    ------
-    ValueError
-        If the lengths differ, a score is not finite, or `shape` is not two such numbers.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        If all cases are of one class; the result is NaN.
+    {raises}
 
     Notes
     -----
@@ -451,11 +398,8 @@ def h_measure_score(
     >>> round(h_measure_score(truth, scores), 3), round(h_measure_score(truth, scores, shape=(2, 2)), 3)
     (0.587, 0.58)
     """
-    if shape is not None:
-        shape = _as_shape(shape)
-    return score_classes(
-        lambda steps: _h_measure(steps, shape), y_true, y_score, average, labels, pos_label, sample_weight
-    )
+    given = None if shape is None else _as_shape(shape)
+    return lambda steps: _h_measure(steps, given)
 
 
 def _as_shape(shape: tuple[float, float]) -> tuple[float, float]:
@@ -505,16 +449,13 @@ def _h_measure(steps: PositiveSteps, shape: tuple[float, float] | None) -> float
 AREAS = ("roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain", "cost_curve_area")
 
 
-@undefined_for_one_class(lambda: dict.fromkeys(AREAS, float("nan")))
-def curve_areas(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
-) -> dict[str, float]:
+@ranking_curve(find_positive_steps, lambda: dict.fromkeys(AREAS, float("nan")))
+def curve_areas(steps: PositiveSteps) -> dict[str, float]:
     """Return the areas under the ROC, PR, PRG and cost curves, from one sort.
 
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight
-        As in `operating_points`.
+    {ranking}
 
     Returns
     -------
@@ -523,17 +464,9 @@ def curve_areas(
         signed, at most 1; ``expected_f1_gain``, at most 1, NaN where 0/0; ``cost_curve_area`` in [0, 1/4], the
         only one of which less is better.
 
-    Raises
-    ------
-    ValueError
-        As in `operating_points`, but for one class.
-
-    Warns
-    -----
+    {raises}
     ExtrapolatedAreaWarning
         If recall gain 0 is reached before the first point with a true positive.
-    UndefinedMetricWarning
-        If all cases are of one class, so that all areas are NaN, or if the expected F1 gain alone is.
 
     See Also
     --------
@@ -551,7 +484,6 @@ def curve_areas(
     expected_f1_gain  0.375
     cost_curve_area   0.125
     """
-    steps = find_positive_steps(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     warn_if_extrapolated(steps)
     areas = areas_of(steps)
     warn_if_undefined(areas["expected_f1_gain"])
