@@ -173,14 +173,15 @@ def find_hull(steps: PositiveSteps) -> Hull:
     for part in chunks(len(steps.fp_end), length=IN_CACHE):
         # An end from which the curve goes on straight up is no vertex.
         fp = steps.fp_end[part]
-        (corners,) = np.append(fp[1:] > fp[:-1], True).nonzero()
+        is_corner = np.ones(len(fp), dtype=bool)
+        np.greater(fp[1:], fp[:-1], out=is_corner[:-1])
+        (corners,) = is_corner.nonzero()
         new = [each.take(corners) for each in (steps.tp[1:][part], steps.fn[1:][part], fp)]
-        tables = np.concatenate([tables, new], axis=1)
-        ends = np.append(ends, part.start + corners)
+        tables, ends = np.concatenate([tables, new], axis=1), np.concatenate([ends, part.start + corners])
         vertices = _upper_hull(tables[0], tables[2], steps.rounding)
-        tables, ends = tables[:, vertices], ends[vertices[1:] - 1]
+        tables, ends = tables[:, vertices], ends.take(vertices[1:] - 1)
     if steps.fp_end[-1] < steps.negatives:
-        tables = np.hstack([tables, [[steps.positives], [0.0], [steps.negatives]]])
+        tables = np.concatenate([tables, [[steps.positives], [0.0], [steps.negatives]]], axis=1)
     tp, fn, fp = tables
     return Hull(tp, fn, fp, steps, ends)
 
@@ -238,8 +239,10 @@ def _is_strict(tp: Floats, fp: Floats, rounding: float) -> Mask:
     """Return which vertices lie outside the line through their neighbours; the two ends do."""
     tp_step, fp_step = differences(tp), differences(fp)
     turn = tp_step[:-1] * fp_step[1:] - tp_step[1:] * fp_step[:-1]
-    slack = rounding * (tp[-1] * (fp[2:] - fp[:-2]) + fp[-1] * (tp[2:] - tp[:-2]))
-    return np.concatenate([[True], turn > slack, [True]])
+    slack = rounding and rounding * (tp[-1] * (fp[2:] - fp[:-2]) + fp[-1] * (tp[2:] - tp[:-2]))
+    is_strict = np.ones(len(tp), dtype=bool)
+    np.greater(turn, slack, out=is_strict[1:-1])
+    return is_strict
 
 
 def _farthest_outside(tp: Floats, fp: Floats, vertices: Ints, rounding: float) -> Ints:

@@ -17,7 +17,7 @@ from nontrivial._validation import binary_truth_and_scores
 # The one sort: of integers that hold a score and a label.
 #
 # Below 2 in magnitude, a float leaves the highest bit of its exponent free. Its bits, moved up by one so that the sign
-# drops out, and flipped if it was negative, are an integer of the same order, whose lowest bit takes the label. NumPy
+# drops out, and negated if it was negative, are an integer of the same order, whose lowest bit takes the label. NumPy
 # sorts them several times as fast as it finds the order of scores, and neither labels nor scores need to be gathered.
 
 
@@ -76,14 +76,10 @@ class SortedCases:
         """Return the scores of some keys."""
         scores = np.empty(len(keys))
         for part in chunks(len(keys), length=IN_CACHE):
-            signs, bits = keys[part] >> 63, scores[part].view(np.int64)
-            np.left_shift(signs, 1, out=bits)
-            bits ^= keys[part]  # as in `_keys`
-            bits >>= 1
-            signs <<= 63
-            bits |= signs
-            scores[part] *= -(2.0**self.power)
-            scores[part] += 0.0  # makes 0.0 of -0.0
+            signed = keys[part] >> 1
+            np.abs(signed, out=scores[part].view(np.int64))
+            scores[part] *= 2.0**self.power
+            np.copysign(scores[part], -signed, out=scores[part])
         found = scores.astype(self.dtype, copy=False)
         return found if self.ranked is None else self.ranked[found]
 
@@ -96,12 +92,11 @@ def _keys(positive: Mask, scores: Scores, power: int) -> Ints | None:
         try:
             for part in chunks(len(scores), length=IN_CACHE):
                 np.multiply(scores[part], -(2.0**-power), out=floats[part], dtype=np.float64)
-                floats[part] += 0.0  # 0.0 and -0.0 are one score
                 key = keys[part]
-                flips = key >> 63
-                flips <<= 1
+                sign = key >> 63
                 key <<= 1
-                key ^= flips
+                key ^= sign
+                key -= sign  # 0.0 and -0.0 are one score
                 key |= positive[part]
         except FloatingPointError:
             return None
@@ -382,18 +377,16 @@ def count_steps(positive: Mask, scores: Scores, weights: Floats | None = None) -
         return _weigh_points(positive, scores, weights).positive_steps()
     cases = SortedCases.sort(positive, scores)
     (places,) = cases.is_positive.nonzero()
+    # Before a positive's score come its own negatives; where it shares none, they end where they start.
+    first = places if cases.is_shared is None else places - cases.is_shared.take(places - 1, mode="clip")
     if cases.before is None:
         tp, total = np.arange(len(places) + 1.0), len(scores)
-        fp_end = places - tp[:-1]
+        fp_start, fp_end = first - tp[:-1], places - tp[:-1]
     else:
-        start, tp, total = cases.before.take(places), np.zeros(len(places) + 1), int(cases.before[-1])
+        tp, total = np.zeros(len(places) + 1), int(cases.before[-1])
+        start = cases.before.take(places)
         (cases.before.take(places + 1) - start).cumsum(out=tp[1:])
-        fp_end = start - tp[:-1]
-    fp_start = fp_end  # one array where the classes share no score, as nobody writes into steps
-    if cases.is_shared is not None:
-        (tied,) = cases.is_shared.take(places - 1, mode="clip").nonzero()
-        fp_start, at = fp_end.copy(), places.take(tied)
-        fp_start[tied] -= 1 if cases.before is None else cases.before.take(at) - cases.before.take(at - 1)
+        fp_start, fp_end = cases.before.take(first) - tp[:-1], start - tp[:-1]
     positives = float(tp[-1])
     negatives = float(total - positives)
     return PositiveSteps(
