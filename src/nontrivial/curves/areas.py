@@ -52,24 +52,18 @@ def pr_auc_score(*, interpolation: str = "hyperbolic") -> Area:
 
     Parameters
     ----------
-    {cases}
     interpolation : {"hyperbolic", "step", "linear"}, default "hyperbolic"
         What lies between neighbouring operating points. "hyperbolic": straight lines between their contingency
         tables (Davis and Goadrich 2006), which is what a random choice between two thresholds achieves. "step":
         the precision of the point with more recall; this is average precision. "linear": straight lines in
         precision and recall, which no choice of thresholds achieves; the trapezoidal rule.
-    {classes}
-    {prevalence}
 
     Returns
     -------
-    {number}
-        In (0, 1]; exactly 1 for a perfect ranking. A constant score has the prevalence p, and (1 + p) / 2 for "linear":
-        exactly, for whole weights and without `prevalence`. The three numbers differ for the same ranking. The 0/0
-        precision of the empty prediction is the limit along the curve for "hyperbolic", is not used by "step"
-        and is 1 for "linear".
-
-    {raises}
+    In (0, 1]; exactly 1 for a perfect ranking. A constant score has the prevalence p, and (1 + p) / 2 for "linear":
+    exactly, for whole weights and without `prevalence`. The three numbers differ for the same ranking. The 0/0
+    precision of the empty prediction is the limit along the curve for "hyperbolic", is not used by "step"
+    and is 1 for "linear".
 
     Notes
     -----
@@ -136,8 +130,9 @@ def artanh_excess(v: Floats) -> Floats:
     """
     squared = v * v
     excess = squared * (1 / 3 + squared * (1 / 5 + squared / 7))
-    far = (v > 0.005) & (v < 1)  # nearer, the next term of the series is below 1e-19
-    excess[far] = np.arctanh(v[far]) / v[far] - 1
+    far = np.flatnonzero((v > 0.005) & (v < 1))  # nearer, the next term of the series is below 1e-19
+    of_far = v.take(far)
+    excess.put(far, np.arctanh(of_far) / of_far - 1)
     return excess
 
 
@@ -154,18 +149,10 @@ def break_even_point_score() -> Area:
     Precision equals recall where as many cases are predicted positive as are positive. Between two operating points
     the contingency table is interpolated, so that there is always exactly one such point.
 
-    Parameters
-    ----------
-    {cases}
-    {classes}
-
     Returns
     -------
-    {number}
-        In [0, 1]; F-beta has the same value there for every beta. 1 for a perfect ranking, the prevalence for a
-        constant score.
-
-    {raises}
+    In [0, 1]; F-beta has the same value there for every beta. 1 for a perfect ranking, the prevalence for a
+    constant score.
 
     Notes
     -----
@@ -200,18 +187,12 @@ def cost_curve(steps: PositiveSteps) -> tuple[Floats, Floats]:
     cost x. The envelope is the least of these lines, those of the empty and the always-positive prediction among
     them.
 
-    Parameters
-    ----------
-    {ranking}
-
     Returns
     -------
     probability_cost : ndarray of shape (n_corners,)
         Increasing from 0 to 1. A class balance and two costs give the place: see `probability_cost`.
     normalized_expected_cost : ndarray of shape (n_corners,)
         In [0, 0.5]; 0 at both ends. Straight between corners. NaN if a class is missing.
-
-    {raises}
 
     Notes
     -----
@@ -229,17 +210,9 @@ def cost_curve(steps: PositiveSteps) -> tuple[Floats, Floats]:
 def cost_curve_area_score() -> Area:
     """Return the area under the lower envelope of the cost lines; less is better.
 
-    Parameters
-    ----------
-    {cases}
-    {classes}
-
     Returns
     -------
-    {number}
-        In [0, 1/4]: 0 for a perfect ranking, 1/4 for one that no threshold makes better than trivial.
-
-    {raises}
+    In [0, 1/4]: 0 for a perfect ranking, 1/4 for one that no threshold makes better than trivial.
 
     Notes
     -----
@@ -335,17 +308,9 @@ def kolmogorov_smirnov_score() -> Area:
 
     It is the greatest abs(TPR - FPR) of all thresholds.
 
-    Parameters
-    ----------
-    {cases}
-    {classes}
-
     Returns
     -------
-    {number}
-        In [0, 1]: 1 for a perfect ranking, 0 for a constant score. A ranking and its reverse have the same value.
-
-    {raises}
+    In [0, 1]: 1 for a perfect ranking, 0 for a constant score. A ranking and its reverse have the same value.
 
     References
     ----------
@@ -367,20 +332,15 @@ def h_measure_score(*, shape: tuple[float, float] | None = None) -> Area:
 
     Parameters
     ----------
-    {cases}
     shape : tuple of two floats, optional
         Of the beta distribution of c, both from 1e-9 to 1e9. By default (1 + p, 2 - p) for the prevalence p, which Hand
         and Anagnostopoulos proposed in 2014; (2, 2) is the proposal of Hand 2009. Their R package `hmeasure` takes
         (2, 1 / p) by default.
-    {classes}
 
     Returns
     -------
-    {number}
-        In [0, 1]: 1 for a perfect ranking, 0 for one that no threshold makes better than trivial. Thresholds are the
-        best on these very cases, so the value is optimistic.
-
-    {raises}
+    In [0, 1]: 1 for a perfect ranking, 0 for one that no threshold makes better than trivial. Thresholds are the
+    best on these very cases, so the value is optimistic.
 
     Notes
     -----
@@ -453,10 +413,6 @@ AREAS = ("roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain"
 def curve_areas(steps: PositiveSteps) -> dict[str, float]:
     """Return the areas under the ROC, PR, PRG and cost curves, from one sort.
 
-    Parameters
-    ----------
-    {ranking}
-
     Returns
     -------
     dict of str to float
@@ -464,7 +420,8 @@ def curve_areas(steps: PositiveSteps) -> dict[str, float]:
         signed, at most 1; ``expected_f1_gain``, at most 1, NaN where 0/0; ``cost_curve_area`` in [0, 1/4], the
         only one of which less is better.
 
-    {raises}
+    Warns
+    -----
     ExtrapolatedAreaWarning
         If recall gain 0 is reached before the first point with a true positive.
 

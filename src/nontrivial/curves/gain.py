@@ -80,10 +80,6 @@ def _between(values: Floats, before: Ints, share: Floats) -> Floats:
 def precision_recall_gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
     """Return the Precision-Recall-Gain curve.
 
-    Parameters
-    ----------
-    {ranking}
-
     Returns
     -------
     precision_gain, recall_gain : ndarray of shape (n_points,)
@@ -94,8 +90,6 @@ def precision_recall_gain_curve(points: OperatingPoints) -> tuple[Floats, Floats
         From inf (nothing predicted positive) downwards, in the order of scikit-learn's ``roc_curve`` and not of its
         ``precision_recall_curve``. Integers become floats, which round beyond 2**53. It holds no NaN: a crossing, which
         no single threshold gives, has that of the next point.
-
-    {raises}
 
     See Also
     --------
@@ -132,19 +126,16 @@ def prg_auc_score(*, clip: bool = False) -> Area:
 
     Parameters
     ----------
-    {cases}
     clip : bool, default False
         Count negative precision gain as 0. Theorem 3 holds for the signed area only.
-    {classes}
-    {prevalence}
 
     Returns
     -------
-    {number}
-        In [-N/(2P), 1] for P positives and N negatives, in [0, 1] with `clip`; exactly 1 for a perfect ranking
-        and 0 for a constant score.
+    In [-N/(2P), 1] for P positives and N negatives, in [0, 1] with `clip`; exactly 1 for a perfect ranking
+    and 0 for a constant score.
 
-    {raises}
+    Warns
+    -----
     ExtrapolatedAreaWarning
         If recall gain 0 is reached before the first point with a true positive.
 
@@ -337,19 +328,16 @@ def expected_f_gain_score(*, beta: float = 1.0) -> Area:
 
     Parameters
     ----------
-    {cases}
     beta : float, default 1
         How many times as much recall counts as precision, 0 or greater; infinite leaves recall alone.
-    {classes}
-    {prevalence}
 
     Returns
     -------
-    {number}
-        At most 1; beta^2 / (1 + beta^2) / 2 for a constant score; NaN (0/0), with the same warning, where no negative
-        is below the point with recall gain 0, so that there is nothing to draw from.
+    At most 1; beta^2 / (1 + beta^2) / 2 for a constant score; NaN (0/0), with the same warning, where no negative
+    is below the point with recall gain 0, so that there is nothing to draw from.
 
-    {raises}
+    Warns
+    -----
     ExtrapolatedAreaWarning
         If recall gain 0 is reached before the first point with a true positive.
 

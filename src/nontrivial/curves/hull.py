@@ -21,10 +21,6 @@ from nontrivial.curves.scoring import Area, ranking_curve, ranking_score
 def roc_convex_hull(steps: PositiveSteps) -> tuple[Floats, Floats, Scores]:
     """Return the vertices of the convex hull of the ROC curve.
 
-    Parameters
-    ----------
-    {ranking}
-
     Returns
     -------
     false_positive_rate, true_positive_rate : ndarray of shape (n_vertices,)
@@ -33,8 +29,6 @@ def roc_convex_hull(steps: PositiveSteps) -> tuple[Floats, Floats, Scores]:
     thresholds : ndarray of shape (n_vertices,)
         Decreasing from inf (nothing predicted positive); -inf at the end (everything) unless the least score that
         a positive has gives that prediction too. Integers become floats, which round beyond 2**53.
-
-    {raises}
 
     Notes
     -----
@@ -53,18 +47,10 @@ def roc_convex_hull(steps: PositiveSteps) -> tuple[Floats, Floats, Scores]:
 def roc_hull_auc_score() -> Area:
     """Return the area under the convex hull of the ROC curve.
 
-    Parameters
-    ----------
-    {cases}
-    {classes}
-
     Returns
     -------
-    {number}
-        In [1/2, 1] and, rounding apart, never below the area under the ROC curve itself. It is the area after the best
-        monotone recalibration on these very cases, and so it is optimistic.
-
-    {raises}
+    In [1/2, 1] and, rounding apart, never below the area under the ROC curve itself. It is the area after the best
+    monotone recalibration on these very cases, and so it is optimistic.
 
     Notes
     -----
@@ -84,10 +70,6 @@ def prg_convex_hull(steps: PositiveSteps) -> tuple[Floats, Floats, Scores, Float
 
     Each vertex is the single best prediction for the F-betas of an interval.
 
-    Parameters
-    ----------
-    {ranking}
-
     Returns
     -------
     precision_gain, recall_gain : ndarray of shape (n_vertices,)
@@ -100,8 +82,6 @@ def prg_convex_hull(steps: PositiveSteps) -> tuple[Floats, Floats, Scores, Float
         Increasing: the beta squared for which both ends of the segment have the same F-beta. Vertex i is best for
         beta squared from ``beta_squared[i - 1]`` to ``beta_squared[i]``. The calibrated score of the segment is
         1 / (1 + beta_squared).
-
-    {raises}
 
     See Also
     --------

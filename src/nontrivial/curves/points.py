@@ -63,10 +63,9 @@ class SortedCases:
         before = is_shared = None
         apart = (keys[1:] ^ keys[:-1]).view(np.uint64)
         if apart.min() < 2:  # 0 within a score and a class, 1 between the classes of a score
-            last = np.append(apart > 0, True)
-            if not last.all():
-                before = np.concatenate([[0], last.nonzero()[0] + 1])
-                keys = keys.take(before[1:] - 1)
+            (ends,) = is_last(keys).nonzero()
+            if len(ends) < len(keys):
+                before, keys = np.append(0, ends + 1), keys.take(ends)
             is_shared = keys[1:] ^ keys[:-1] == 1
         is_positive = np.empty(len(keys), dtype=bool)
         np.bitwise_and(keys, 1, out=is_positive, casting="unsafe")
@@ -376,17 +375,17 @@ def count_steps(positive: Mask, scores: Scores, weights: Floats | None = None) -
     if weights is not None:
         return _weigh_points(positive, scores, weights).positive_steps()
     cases = SortedCases.sort(positive, scores)
+    start: Ints
     (places,) = cases.is_positive.nonzero()
-    # Before a positive's score come its own negatives; where it shares none, they end where they start.
-    first = places if cases.is_shared is None else places - cases.is_shared.take(places - 1, mode="clip")
     if cases.before is None:
-        tp, total = np.arange(len(places) + 1.0), len(scores)
-        fp_start, fp_end = first - tp[:-1], places - tp[:-1]
+        start, tp, total = places, np.arange(len(places) + 1.0), len(scores)
     else:
-        tp, total = np.zeros(len(places) + 1), int(cases.before[-1])
-        start = cases.before.take(places)
+        start, tp, total = cases.before.take(places), np.zeros(len(places) + 1), int(cases.before[-1])
         (cases.before.take(places + 1) - start).cumsum(out=tp[1:])
-        fp_start, fp_end = cases.before.take(first) - tp[:-1], start - tp[:-1]
+    fp_start = fp_end = start - tp[:-1]
+    if cases.is_shared is not None:
+        first = places - cases.is_shared.take(places - 1, mode="clip")
+        fp_start = (first if cases.before is None else cases.before.take(first)) - tp[:-1]
     positives = float(tp[-1])
     negatives = float(total - positives)
     return PositiveSteps(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from functools import wraps
+from textwrap import indent
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -103,19 +105,16 @@ def score_classes(
     )
 
 
-# What all scores, and all curves, take and say alike: their docstrings name these parts in braces.
+# What all scores, and all curves, take and say alike: the factories add it to the sections of their docstrings.
 
 
-_PARTS = {
-    "ranking": (operating_points.__doc__ or "").partition("----------\n")[2].partition("\n\n")[0],
-    "cases": """
-    y_true : array-like of shape (n,)
+_OF_TWO = (operating_points.__doc__ or "").partition("----------\n")[2].partition("\n\n")[0] + "\n"
+_CASES = """    y_true : array-like of shape (n,)
         Labels: numbers, booleans or strings. Two, or as many as `y_score` has columns.
     y_score : array-like of shape (n,) or (n, n_classes)
         Finite; the greater, the more positive. For three or more classes, a column for each, in sorted order.
-""",
-    "classes": """
-    average : {"macro", "weighted", "micro"} or None, default "macro"
+"""
+_CLASSES = """    average : {"macro", "weighted", "micro"} or None, default "macro"
         For three or more classes, each against the rest: the mean of the areas, the mean weighted by the cases of each
         class, the area of all columns as one ranking, or an array of all areas. Two classes have one area.
     labels : array-like of shape (n_classes,), optional
@@ -124,34 +123,33 @@ _PARTS = {
         The positive class of two; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
         0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
-""",
-    "prevalence": """
-    prevalence : float, optional
+"""
+_PREVALENCE = """    prevalence : float, optional
         Share of positives, strictly between 0 and 1, at which to score: the classes are weighted to have this share.
         By default the share in the data.
-""",
-    "number": """
-    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
-""",
-    "raises": """
-    Raises
-    ------
-    ValueError
+"""
+_NUMBER = """    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
+"""
+_RAISES = """    ValueError
         If the lengths differ, a score is not finite, or an option is unknown.
-
-    Warns
-    -----
-    UndefinedMetricWarning
+"""
+_WARNS = """    UndefinedMetricWarning
         If all cases are of one class; the result is NaN.
-""",
-}
+"""
 
 
-def _fill(doc: str | None) -> str | None:
-    """Return a docstring with the common parts in place; None under python -OO."""
-    for name, part in _PARTS.items():
-        doc = doc and doc.replace(f"    {{{name}}}\n", f"{part.strip(chr(10))}\n")
-    return doc
+def _document(function: Any, doc: str | None, **shared: tuple[str, str]) -> None:
+    """Set a docstring, with what comes before and after its own lines in some sections; none under python -OO."""
+    summary, *sections = re.split(r"^    (\w[\w ]*)\n    -+\n", doc or "", flags=re.MULTILINE)
+    own = dict(zip(sections[::2], sections[1::2], strict=True))
+    order = ("Parameters", "Returns", "Raises", "Warns", "See Also", "Notes", "References", "Examples")
+    for name in order:
+        (before, after), lines = shared.get(name, ("", "")), own.get(name, "").rstrip()
+        if before == _NUMBER:
+            lines = indent(lines, "    ")
+        if body := before + lines + "\n" * bool(lines) + after:
+            summary += f"    {name}\n    {'-' * len(name)}\n{body.rstrip()}\n\n"
+    function.__doc__ = doc and summary.rstrip() + "\n    "
 
 
 class RankingScore(Protocol):
@@ -198,7 +196,14 @@ def ranking_score(*, at_prevalence: bool = False) -> Callable[[Callable[..., Are
             own.append(inspect.Parameter("prevalence", inspect.Parameter.KEYWORD_ONLY, default=None))
         named: Any = wraps(make)(score)
         named.__signature__ = signature.replace(parameters=[*shared[:2], *own, *shared[2:]])
-        named.__doc__ = _fill(make.__doc__)
+        _document(
+            named,
+            make.__doc__,
+            Parameters=(_CASES, _CLASSES + _PREVALENCE * at_prevalence),
+            Returns=(_NUMBER, ""),
+            Raises=(_RAISES, ""),
+            Warns=(_WARNS, ""),
+        )
         return named  # type: ignore[no-any-return]
 
     return decorate
@@ -245,7 +250,7 @@ def ranking_curve(
 
         found = inspect.signature(function).return_annotation
         curve.__signature__ = inspect.signature(count).replace(return_annotation=found)  # type: ignore[attr-defined]
-        curve.__doc__ = _fill(function.__doc__)
+        _document(curve, function.__doc__, Parameters=(_OF_TWO, ""), Raises=(_RAISES, ""), Warns=(_WARNS, ""))
         return curve
 
     return decorate
