@@ -236,19 +236,14 @@ def probability_cost(
     Parameters
     ----------
     positive_share : float or array-like
-        Share of positives where the rule will be used, in [0, 1].
+        Share of positives where the rule will be used, in [0, 1]; another one is a ValueError.
     false_negative_cost, false_positive_cost : float, default 1
-        Cost of each kind of error, greater than 0.
+        Cost of each kind of error, finite and greater than 0.
 
     Returns
     -------
     float or ndarray
         In [0, 1]; equal to `positive_share` where the costs are equal.
-
-    Raises
-    ------
-    ValueError
-        If a share is not in [0, 1] or a cost is not a positive finite number.
 
     Notes
     -----
@@ -349,8 +344,7 @@ def h_measure_score(*, shape: tuple[float, float] | None = None) -> Area:
 
     References
     ----------
-    Hand 2009, "Measuring classifier performance: a coherent alternative to the area under the ROC curve"; Hand and
-    Anagnostopoulos 2014, "A better Beta for the H measure of classification performance".
+    Hand 2009, "Measuring classifier performance"; Hand and Anagnostopoulos 2014, "A better Beta for the H measure".
 
     Examples
     --------
@@ -358,17 +352,13 @@ def h_measure_score(*, shape: tuple[float, float] | None = None) -> Area:
     >>> round(h_measure_score(truth, scores), 3), round(h_measure_score(truth, scores, shape=(2, 2)), 3)
     (0.587, 0.58)
     """
-    given = None if shape is None else _as_shape(shape)
-    return lambda steps: _h_measure(steps, given)
-
-
-def _as_shape(shape: tuple[float, float]) -> tuple[float, float]:
-    """Return the two parameters of a beta distribution."""
+    if shape is None:
+        return lambda steps: _h_measure(steps, None)
     given = as_real(np.atleast_1d(shape), "shape")
     # Beyond these limits, a float64 cannot tell the distribution from one or two points.
     if given.shape != (2,) or not ((given >= 1e-9) & (given <= 1e9)).all():
         raise ValueError(f"shape is {show(shape)}; it must be two numbers from 1e-09 to 1e+09.")
-    return float(given[0]), float(given[1])
+    return lambda steps: _h_measure(steps, (float(given[0]), float(given[1])))
 
 
 def _greatest_distance(steps: PositiveSteps) -> float:

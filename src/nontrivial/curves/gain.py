@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 
@@ -169,16 +169,11 @@ def mean_random_prg_auc(positives: int, negatives: int) -> float:
     Parameters
     ----------
     positives, negatives : int
-        Number of cases of each class, at least 1.
+        Number of cases of each class, from 1 to 2**53; another one is a ValueError.
 
     Returns
     -------
     float
-
-    Raises
-    ------
-    ValueError
-        If a number is not a whole number from 1 to 2**53.
 
     Notes
     -----
@@ -212,8 +207,7 @@ def _sum_of_inverse_squares(first: int) -> Fraction:
     return total
 
 
-@dataclass(frozen=True)
-class ZeroRecallGain:
+class ZeroRecallGain(NamedTuple):
     """Where the curve reaches recall gain 0: the table there, and the step that leads on from it.
 
     `fp` and the precision gain `top` belong to the first table reached, the top of a drop that lies on recall gain 0;

@@ -105,23 +105,15 @@ def prg_convex_hull(steps: PositiveSteps) -> tuple[Floats, Floats, Scores, Float
 
 @dataclass(eq=False)
 class Hull:
-    """The strict vertices of the upper ROC hull, from the empty to the always-positive prediction.
+    """The strict vertices of the upper ROC hull, from the empty to the always-positive prediction."""
 
-    Attributes
-    ----------
-    tp, fn, fp : ndarray of shape (n_vertices,)
-    steps : PositiveSteps
-        Of the ranking.
-    ends : int array
-        The steps at whose ends the vertices between are; also the last, unless the lowest scores belong to negatives
-        alone.
-    """
-
-    tp: Floats
+    tp: Floats  # of shape (n_vertices,), as `fn` and `fp`
     fn: Floats
     fp: Floats
-    steps: PositiveSteps
-    ends: Ints
+    steps: PositiveSteps  # of the ranking
+    ends: (
+        Ints  # where the vertices between are; also the last, unless the lowest scores are of negatives alone
+    )
 
     @property
     def positives(self) -> float:

@@ -23,32 +23,17 @@ from nontrivial._validation import binary_truth_and_scores
 
 @dataclass(eq=False)
 class SortedCases:
-    """Cases in the order of decreasing scores, those of one score and class together; its negatives come first.
+    """Cases in the order of decreasing scores, those of one score and class together; its negatives come first."""
 
-    Attributes
-    ----------
-    keys : int array of shape (n_keys,)
-        Increasing, as `scores_of` reads them.
-    is_positive : bool array of shape (n_keys,)
-    is_shared : bool array of shape (n_keys - 1,) or None
-        Whether these are negatives whose score the next, positive cases have; None if no two cases share a score.
-    before : int array of shape (n_keys + 1,) or None
-        How many cases come before these, and at last how many there are; None if each key is that of a single case.
-    power : int
-        Of two, by which the scores are divided.
-    dtype : dtype
-        Of the scores.
-    ranked : ndarray or None
-        The distinct scores, if the keys hold their ranks.
-    """
-
-    keys: Ints
+    keys: Ints  # increasing, as `scores_of` reads them
     is_positive: Mask
-    is_shared: Mask | None
-    before: Ints | None
-    power: int
-    dtype: np.dtype[Any]
-    ranked: Scores | None = None
+    is_shared: (
+        Mask | None
+    )  # negatives whose score the next, positive cases have; None if no two cases share one
+    before: Ints | None  # the number of cases before, and at last of all; None if each key is a single case's
+    power: int  # of two, by which the scores are divided
+    dtype: np.dtype[Any]  # of the scores
+    ranked: Scores | None = None  # the distinct scores, if the keys hold their ranks
 
     @classmethod
     def sort(cls, positive: Mask, scores: Scores) -> SortedCases:
@@ -129,31 +114,20 @@ class PositiveSteps:
     """The steps of a ranking along which true positives are gained.
 
     Step i goes in a straight line from the table (``tp[i]``, ``fp_start[i]``) to (``tp[i + 1]``, ``fp_end[i]``).
-
-    Attributes
-    ----------
-    tp : ndarray of shape (n_steps + 1,)
-        From 0, strictly increasing, to `positives`.
-    fn : ndarray of shape (n_steps + 1,)
-        From `positives` to 0, as in `OperatingPoints`.
-    fp_start, fp_end : ndarray of shape (n_steps,)
-    positives, negatives, rounding : float
-        As in `OperatingPoints`.
-    scores_of : callable
-        Gives the scores of the positives on some steps, from the steps' numbers.
-    tn : pair of ndarray of shape (n_steps,), or None
-        Weight of the negatives below the start and the end of each step; None for counts, which `tn_of` subtracts.
+    What has a name of `OperatingPoints` is what it is there.
     """
 
-    tp: Floats
-    fn: Floats
-    fp_start: Floats
+    tp: Floats  # of shape (n_steps + 1,): from 0, strictly increasing, to `positives`
+    fn: Floats  # of the same shape
+    fp_start: Floats  # of shape (n_steps,)
     fp_end: Floats
     positives: float
     negatives: float
     rounding: float
-    scores_of: Callable[[Ints | slice], Scores]
-    tn: tuple[Floats, Floats] | None = None
+    scores_of: Callable[[Ints | slice], Scores]  # of the positives on the steps of these numbers
+    tn: tuple[Floats, Floats] | None = (
+        None  # below the start and the end of each; None for counts, as in `tn_of`
+    )
 
     @cached_property
     def thresholds(self) -> Scores:
