@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from inspect import unwrap
 from typing import NamedTuple
 
 import numpy as np
@@ -27,49 +28,6 @@ from nontrivial.curves.scoring import Area, ranking_curve, ranking_score
 # With P positives and N negatives, precision gain is 1 - (P/N)(FP/TP) and recall gain 1 - (P/N)(FN/TP).
 # Straight lines between contingency tables are straight lines between gains (Theorem 1), so whatever lies
 # between two operating points is interpolated in the table, never in the gains, which are infinite at TP = 0.
-
-
-def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
-    """Return precision gain, recall gain and thresholds, crossings included.
-
-    The gains are sides over N TP, and the sides N TP - P FP and N TP - P FN are linear between tables and, for whole
-    weights, exact.
-    """
-    unit = points.negatives * points.tp
-    sides = [  # written out, as a loop over both would keep `points.fn` in memory
-        excess(unit, points.positives * points.fp, points.rounding),
-        excess(unit, points.positives * points.fn, points.rounding),
-    ]
-    thresholds, rounding = points.thresholds, max(points.rounding, 1e-15)
-    del points  # the peak of memory lies ahead
-    (y_before,) = (sides[0][:-1] * sides[0][1:] < 0).nonzero()
-    reached = sides[1].searchsorted(0.0)  # recall gain only grows
-    x_before = np.array([reached - 1] if sides[1][reached] > 0 else [], dtype=np.intp)
-    y_share, x_share = (
-        side[before] / (side[before] - side[before + 1])
-        for side, before in zip(sides, (y_before, x_before), strict=True)
-    )
-    # There is one crossing of recall gain, or none. NumPy's isin and isclose would take a third of this function.
-    near = np.abs(y_share[:, None] - x_share) <= rounding * x_share
-    same = ((y_before[:, None] == x_before) & near).any(axis=1)
-    before, share = np.concatenate([x_before, y_before[~same]]), np.concatenate([x_share, y_share[~same]])
-    crosses_x = np.arange(len(before)) < len(x_before)
-    crosses_y = ~crosses_x | same.any()
-    order = np.lexsort((share, before))
-    place = before[order] + 1
-
-    unit_between = _between(unit, before, share)
-    for gain, crosses in enumerate((crosses_y, crosses_x)):
-        between = np.where(crosses, 0.0, _between(sides[gain], before, share)) / unit_between
-        with np.errstate(divide="ignore", invalid="ignore"):
-            sides[gain] /= unit
-        if gain and len(y_before):  # recall gain does not decrease, whatever is rounded
-            between = between.clip(sides[gain][before], sides[gain][before + 1])
-        sides[gain] = np.insert(sides[gain], place, between[order])
-    del unit
-    precision_gain, recall_gain = sides
-    precision_gain[0] = -np.inf  # 0/0 at the empty prediction
-    return precision_gain, recall_gain, np.insert(thresholds, place, thresholds[place])
 
 
 def _between(values: Floats, before: Ints, share: Floats) -> Floats:
@@ -110,7 +68,47 @@ def precision_recall_gain_curve(points: OperatingPoints) -> tuple[Floats, Floats
     >>> thresholds
     array([inf, 4., 3., 2., 1.])
     """
-    return gain_curve(points)
+    # The gains are sides over N TP, and the sides N TP - P FP and N TP - P FN are linear between tables and, for whole
+    # weights, exact.
+    unit = points.negatives * points.tp
+    sides = [  # written out, as a loop over both would keep `points.fn` in memory
+        excess(unit, points.positives * points.fp, points.rounding),
+        excess(unit, points.positives * points.fn, points.rounding),
+    ]
+    thresholds, rounding = points.thresholds, max(points.rounding, 1e-15)
+    del points  # the peak of memory lies ahead
+    (y_before,) = (sides[0][:-1] * sides[0][1:] < 0).nonzero()
+    reached = sides[1].searchsorted(0.0)  # recall gain only grows
+    x_before = np.array([reached - 1] if sides[1][reached] > 0 else [], dtype=np.intp)
+    y_share, x_share = (
+        side[before] / (side[before] - side[before + 1])
+        for side, before in zip(sides, (y_before, x_before), strict=True)
+    )
+    # There is one crossing of recall gain, or none. NumPy's isin and isclose would take a third of this function.
+    near = np.abs(y_share[:, None] - x_share) <= rounding * x_share
+    same = ((y_before[:, None] == x_before) & near).any(axis=1)
+    before, share = np.concatenate([x_before, y_before[~same]]), np.concatenate([x_share, y_share[~same]])
+    crosses_x = np.arange(len(before)) < len(x_before)
+    crosses_y = ~crosses_x | same.any()
+    order = np.lexsort((share, before))
+    place = before[order] + 1
+
+    unit_between = _between(unit, before, share)
+    for gain, crosses in enumerate((crosses_y, crosses_x)):
+        between = np.where(crosses, 0.0, _between(sides[gain], before, share)) / unit_between
+        with np.errstate(divide="ignore", invalid="ignore"):
+            sides[gain] /= unit
+        if gain and len(y_before):  # recall gain does not decrease, whatever is rounded
+            between = between.clip(sides[gain][before], sides[gain][before + 1])
+        sides[gain] = np.insert(sides[gain], place, between[order])
+    del unit
+    precision_gain, recall_gain = sides
+    precision_gain[0] = -np.inf  # 0/0 at the empty prediction
+    return precision_gain, recall_gain, np.insert(thresholds, place, thresholds[place])
+
+
+# The curve of points, without a check.
+gain_curve: Callable[[OperatingPoints], tuple[Floats, Floats, Scores]] = unwrap(precision_recall_gain_curve)
 
 
 # The area under the Precision-Recall-Gain curve (PRG paper, Section 3.3).
