@@ -4,27 +4,9 @@ from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
-from sklearn.metrics import auc, average_precision_score, precision_recall_curve
 
 from nontrivial.curves import operating_points, pr_auc_score
 from nontrivial.curves.areas import artanh_excess, interpolated_points
-
-
-def random_case(seed, n=200):
-    rng = np.random.default_rng(seed)
-    labels = rng.permutation(np.arange(n) < rng.integers(1, n))
-    return labels, (rng.normal(size=n) + labels).round(1), rng.random(n)
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_step_and_linear_are_those_of_scikit_learn(seed):
-    labels, scores, weights = random_case(seed)
-    for w in (None, weights):
-        step = pr_auc_score(labels, scores, interpolation="step", sample_weight=w)
-        assert step == pytest.approx(average_precision_score(labels, scores, sample_weight=w), rel=1e-12)
-        precision, recall, _ = precision_recall_curve(labels, scores, sample_weight=w)
-        linear = pr_auc_score(labels, scores, interpolation="linear", sample_weight=w)
-        assert linear == pytest.approx(auc(recall, precision), rel=1e-12)
 
 
 @pytest.mark.parametrize("before", [1, 10**3, 10**6, 10**9])

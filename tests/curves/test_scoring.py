@@ -104,21 +104,6 @@ def test_options_that_do_not_fit_several_classes_are_refused(options):
         curves.prg_auc_score(truth, scores, **options)
 
 
-@pytest.mark.parametrize("score", AREAS.values(), ids=AREAS)
-@pytest.mark.parametrize("label", [0, 1, "a"])
-def test_one_class_is_nan_with_a_warning_in_the_users_name(score, label):
-    with pytest.warns(UndefinedMetricWarning, match="one class only") as caught:
-        assert np.isnan(score([label] * 3, [1, 2, 3]))
-    assert caught[0].filename == __file__
-
-
-def test_one_class_makes_all_areas_nan():
-    with pytest.warns(UndefinedMetricWarning):
-        areas = curves.curve_areas([1, 1], [1, 2])
-    assert list(areas) == list(curves.curve_areas([0, 1], [1, 2]))
-    assert np.isnan(list(areas.values())).all()
-
-
 def test_one_class_does_not_hide_other_mistakes():
     for options in ({"compared_with": [1, np.nan]}, {"compared_with": [1]}, {"groups": [1]}):
         with pytest.raises(ValueError, match=r"\.$"):
@@ -136,24 +121,6 @@ def test_one_class_has_no_intervals(options):
     assert found.axes[0].equals(expected.axes[0])
     assert found.axes[1].equals(expected.axes[1])
     assert found.drop(index="resamples").isna().all(axis=None)
-
-
-@pytest.mark.parametrize("label", [0, 1])
-@pytest.mark.parametrize(
-    "curve",
-    [
-        curves.precision_recall_gain_curve,
-        curves.cost_curve,
-        curves.roc_convex_hull,
-        curves.prg_convex_hull,
-    ],
-)
-def test_the_curve_of_one_class_is_nan_with_a_warning_in_the_users_name(curve, label):
-    with pytest.warns(UndefinedMetricWarning, match="one class only") as caught:
-        arrays = curve([label] * 3, [1, 2, 3])
-    assert caught[0].filename == __file__
-    assert len(arrays) == len(curve([0, 1], [1, 2]))
-    assert np.isnan(arrays[1]).all()
 
 
 def test_a_prevalence_so_near_0_that_a_class_would_be_lost_is_refused():
@@ -178,21 +145,6 @@ def test_columns_are_taken_with_a_warning(score):
     assert caught[0].filename == __file__
     with pytest.warns(DataConversionWarning, match="y_score"):
         assert score(truth, pd.DataFrame({"score": scores})) == expected
-
-
-@pytest.mark.parametrize("score", AREAS.values(), ids=AREAS)
-def test_order_types_and_repetition_change_nothing(score):
-    rng, truth, scores = draw(5)
-    expected = score(truth, scores)
-    order = rng.permutation(len(truth))
-    assert score(truth[order], scores[order]) == pytest.approx(expected, rel=1e-14)
-    assert score(truth.tolist(), scores.tolist()) == expected
-    assert score(pd.Series(truth, index=order), pd.Series(scores)) == expected
-    assert score(truth, np.exp(scores / 10)) == pytest.approx(expected, rel=1e-14)
-    weights = rng.integers(0, 4, len(truth))
-    repeated = score(truth.repeat(weights), scores.repeat(weights))
-    assert score(truth, scores, sample_weight=weights) == pytest.approx(repeated, rel=1e-13)
-    assert score(truth, scores, sample_weight=weights * 0.7) == pytest.approx(repeated, rel=1e-11)
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")

@@ -3,7 +3,6 @@
 SPEED = [
     "curves",
     "confusion_tables",
-    "imbalance",
     "files",
     "study",
 ]
@@ -29,7 +28,6 @@ rule measure_speed:
     params:
         code=digest_of(
             "curves",
-            "experiments/imbalance",
             "experiments/tasks",
             "measures",
             "scorecard",

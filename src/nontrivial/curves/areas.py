@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sys
 from numbers import Real
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Ints
-from nontrivial._validation import as_array, as_real, check_choice, show, undefined_for_one_class
+from nontrivial._validation import as_array, as_real, check_choice, show
 from nontrivial.curves.gain import expected_gain, gain_area, warn_if_extrapolated, warn_if_undefined
 from nontrivial.curves.hull import Hull, find_hull
 from nontrivial.curves.points import (
@@ -18,8 +17,8 @@ from nontrivial.curves.points import (
     PositiveSteps,
     differences,
     find_positive_steps,
-    score_classes,
 )
+from nontrivial.curves.scoring import Area, ranking_curve, ranking_score
 
 # Precision and recall along a whole ranking, close enough to be joined by straight lines.
 
@@ -47,23 +46,12 @@ def interpolated_points(points: OperatingPoints) -> tuple[Floats, Floats]:
 # Areas under the ROC curve and under the Precision-Recall curve.
 
 
-def pr_auc_score(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    interpolation: str = "hyperbolic",
-    average: str | None = "macro",
-    labels: ArrayLike | None = None,
-    prevalence: float | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> float | Floats:
+@ranking_score(at_prevalence=True)
+def pr_auc_score(*, interpolation: str = "hyperbolic") -> Area:
     """Return an area under the Precision-Recall curve, over recall from 0 to 1.
 
     Parameters
     ----------
-    y_true, y_score, average, labels, prevalence, pos_label, sample_weight
-        As in `prg_auc_score`; so are errors, and the warning of one class.
     interpolation : {"hyperbolic", "step", "linear"}, default "hyperbolic"
         What lies between neighbouring operating points. "hyperbolic": straight lines between their contingency
         tables (Davis and Goadrich 2006), which is what a random choice between two thresholds achieves. "step":
@@ -72,11 +60,10 @@ def pr_auc_score(
 
     Returns
     -------
-    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
-        In (0, 1]; exactly 1 for a perfect ranking. A constant score has the prevalence p, and (1 + p) / 2 for "linear":
-        exactly, for whole weights and without `prevalence`. The three numbers differ for the same ranking. The 0/0
-        precision of the empty prediction is the limit along the curve for "hyperbolic", is not used by "step"
-        and is 1 for "linear".
+    In (0, 1]; exactly 1 for a perfect ranking. A constant score has the prevalence p, and (1 + p) / 2 for "linear":
+    exactly, for whole weights and without `prevalence`. The three numbers differ for the same ranking. The 0/0
+    precision of the empty prediction is the limit along the curve for "hyperbolic", is not used by "step"
+    and is 1 for "linear".
 
     Notes
     -----
@@ -95,27 +82,26 @@ def pr_auc_score(
     array([1., 1., 1.])
     """
     check_choice(interpolation, "interpolation", _PR_AREAS)
-    area = _PR_AREAS[interpolation]
-    return score_classes(area, y_true, y_score, average, labels, pos_label, sample_weight, prevalence)
+    return _PR_AREAS[interpolation]
 
 
 def roc_area(steps: PositiveSteps) -> float:
     """Return AUROC: the mean over the positives of the share of negatives below each, ties counted half."""
-    return steps.mean(lambda part: 1.0 - (part.fp_start + part.fp_end) / (2 * part.negatives))
+    return steps.mean(lambda _, __, fp, next_fp: 1.0 - (fp + next_fp) / (2 * steps.negatives))
 
 
 def step_area(steps: PositiveSteps) -> float:
     """Return average precision."""
-    return steps.mean(lambda part: part.tp[1:] / (part.tp[1:] + part.fp_end))
+    return steps.mean(lambda _, next_tp, __, next_fp: next_tp / (next_tp + next_fp))
 
 
 def linear_area(steps: PositiveSteps) -> float:
     """Return the trapezoidal area between the operating points in precision and recall."""
 
-    def middle(part: PositiveSteps) -> Floats:
-        predicted = part.tp[:-1] + part.fp_start
-        start = np.divide(part.tp[:-1], predicted, out=np.ones_like(predicted), where=predicted > 0)
-        return np.asarray((start + part.tp[1:] / (part.tp[1:] + part.fp_end)) / 2)
+    def middle(tp: Floats, next_tp: Floats, fp: Floats, next_fp: Floats) -> Floats:
+        predicted = tp + fp
+        start = np.divide(tp, predicted, out=np.ones_like(predicted), where=predicted > 0)
+        return np.asarray((start + next_tp / (next_tp + next_fp)) / 2)
 
     return steps.mean(middle)
 
@@ -128,11 +114,11 @@ def hyperbolic_area(steps: PositiveSteps) -> float:
     m + (artanh(v) / v - 1) (m - s): the precision at the middle, and a correction for its curvature.
     """
 
-    def precision(part: PositiveSteps) -> Floats:
-        before, after = part.tp[:-1] + part.fp_start, part.tp[1:] + part.fp_end
-        middle = (part.tp[:-1] + part.tp[1:]) / (before + after)
-        added = after - before
-        return np.asarray(middle + artanh_excess(added / (before + after)) * (middle - part.gained / added))
+    def precision(tp: Floats, next_tp: Floats, fp: Floats, next_fp: Floats) -> Floats:
+        before, after = tp + fp, next_tp + next_fp
+        middle, added = (tp + next_tp) / (before + after), after - before
+        excess = artanh_excess(added / (before + after))
+        return np.asarray(middle + excess * (middle - (next_tp - tp) / added))
 
     return steps.mean(precision)
 
@@ -144,8 +130,9 @@ def artanh_excess(v: Floats) -> Floats:
     """
     squared = v * v
     excess = squared * (1 / 3 + squared * (1 / 5 + squared / 7))
-    far = (v > 0.005) & (v < 1)  # nearer, the next term of the series is below 1e-19
-    excess[far] = np.arctanh(v[far]) / v[far] - 1
+    far = np.flatnonzero((v > 0.005) & (v < 1))  # nearer, the next term of the series is below 1e-19
+    of_far = v.take(far)
+    excess.put(far, np.arctanh(of_far) / of_far - 1)
     return excess
 
 
@@ -155,30 +142,17 @@ _PR_AREAS = {"hyperbolic": hyperbolic_area, "step": step_area, "linear": linear_
 # The break-even point of a Precision-Recall curve.
 
 
-def break_even_point_score(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    average: str | None = "macro",
-    labels: ArrayLike | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> float | Floats:
+@ranking_score()
+def break_even_point_score() -> Area:
     """Return the height at which precision equals recall.
 
     Precision equals recall where as many cases are predicted positive as are positive. Between two operating points
     the contingency table is interpolated, so that there is always exactly one such point.
 
-    Parameters
-    ----------
-    y_true, y_score, average, labels, pos_label, sample_weight
-        As in `prg_auc_score`; so are errors and warnings.
-
     Returns
     -------
-    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
-        In [0, 1]; F-beta has the same value there for every beta. 1 for a perfect ranking, the prevalence for a
-        constant score.
+    In [0, 1]; F-beta has the same value there for every beta. 1 for a perfect ranking, the prevalence for a
+    constant score.
 
     Notes
     -----
@@ -189,7 +163,7 @@ def break_even_point_score(
     >>> break_even_point_score([1, 0, 1, 0], [4, 3, 2, 1])
     0.5
     """
-    return score_classes(_break_even_point, y_true, y_score, average, labels, pos_label, sample_weight)
+    return _break_even_point
 
 
 def _break_even_point(steps: PositiveSteps) -> float:
@@ -205,37 +179,20 @@ def _break_even_point(steps: PositiveSteps) -> float:
 # Cost curves: what a ranking costs at its best threshold, for every class balance and cost ratio (tutorial).
 
 
-@undefined_for_one_class(lambda: (np.array([0.0, 1.0]), np.array([np.nan, np.nan])))
-def cost_curve(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
-) -> tuple[Floats, Floats]:
+@ranking_curve(find_positive_steps, lambda: (np.array([0.0, 1.0]), np.array([np.nan, np.nan])))
+def cost_curve(steps: PositiveSteps) -> tuple[Floats, Floats]:
     """Return the corners of the lower envelope of the cost lines.
 
     A threshold with false positive rate FPR and false negative rate FNR costs (1 - x) FPR + x FNR at probability
     cost x. The envelope is the least of these lines, those of the empty and the always-positive prediction among
     them.
 
-    Parameters
-    ----------
-    y_true, y_score, pos_label, sample_weight
-        As in `operating_points`.
-
     Returns
     -------
     probability_cost : ndarray of shape (n_corners,)
         Increasing from 0 to 1. A class balance and two costs give the place: see `probability_cost`.
     normalized_expected_cost : ndarray of shape (n_corners,)
-        In [0, 0.5]; 0 at both ends. Straight between corners. Never 0/0, as both classes are there.
-
-    Raises
-    ------
-    ValueError
-        As in `operating_points`, but for one class.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        If all cases are of one class; the costs are NaN.
+        In [0, 0.5]; 0 at both ends. Straight between corners. NaN if a class is missing.
 
     Notes
     -----
@@ -246,30 +203,16 @@ def cost_curve(
     >>> cost_curve([0, 1, 0, 1], [1, 1, 1, 1])  # no ranking: the better of the two trivial predictions
     (array([0. , 0.5, 1. ]), array([0. , 0.5, 0. ]))
     """
-    steps = find_positive_steps(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     return envelope(find_hull(steps))
 
 
-def cost_curve_area_score(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    average: str | None = "macro",
-    labels: ArrayLike | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> float | Floats:
+@ranking_score()
+def cost_curve_area_score() -> Area:
     """Return the area under the lower envelope of the cost lines; less is better.
-
-    Parameters
-    ----------
-    y_true, y_score, average, labels, pos_label, sample_weight
-        As in `prg_auc_score`; so are errors and warnings.
 
     Returns
     -------
-    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
-        In [0, 1/4]: 0 for a perfect ranking, 1/4 for one that no threshold makes better than trivial.
+    In [0, 1/4]: 0 for a perfect ranking, 1/4 for one that no threshold makes better than trivial.
 
     Notes
     -----
@@ -282,9 +225,7 @@ def cost_curve_area_score(
     >>> cost_curve_area_score([0, 0, 1, 1], [1, 2, 3, 4])
     0.0
     """
-    return score_classes(
-        lambda steps: cost_area(find_hull(steps)), y_true, y_score, average, labels, pos_label, sample_weight
-    )
+    return lambda steps: cost_area(find_hull(steps))
 
 
 def probability_cost(
@@ -295,19 +236,14 @@ def probability_cost(
     Parameters
     ----------
     positive_share : float or array-like
-        Share of positives where the rule will be used, in [0, 1].
+        Share of positives where the rule will be used, in [0, 1]; another one is a ValueError.
     false_negative_cost, false_positive_cost : float, default 1
-        Cost of each kind of error, greater than 0.
+        Cost of each kind of error, finite and greater than 0.
 
     Returns
     -------
     float or ndarray
         In [0, 1]; equal to `positive_share` where the costs are equal.
-
-    Raises
-    ------
-    ValueError
-        If a share is not in [0, 1] or a cost is not a positive finite number.
 
     Notes
     -----
@@ -361,28 +297,15 @@ def thin_lines(points: OperatingPoints, hull: Hull, most: int) -> Ints:
 # How far a ranking separates two classes: the Kolmogorov-Smirnov statistic and the H-measure.
 
 
-def kolmogorov_smirnov_score(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    average: str | None = "macro",
-    labels: ArrayLike | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> float | Floats:
+@ranking_score()
+def kolmogorov_smirnov_score() -> Area:
     """Return the greatest distance between the distribution functions of the scores of the two classes.
 
     It is the greatest abs(TPR - FPR) of all thresholds.
 
-    Parameters
-    ----------
-    y_true, y_score, average, labels, pos_label, sample_weight
-        As in `prg_auc_score`; so are errors and warnings.
-
     Returns
     -------
-    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
-        In [0, 1]: 1 for a perfect ranking, 0 for a constant score. A ranking and its reverse have the same value.
+    In [0, 1]: 1 for a perfect ranking, 0 for a constant score. A ranking and its reverse have the same value.
 
     References
     ----------
@@ -393,27 +316,17 @@ def kolmogorov_smirnov_score(
     >>> kolmogorov_smirnov_score([1, 0, 1, 0], [4, 3, 2, 1])
     0.5
     """
-    return score_classes(_greatest_distance, y_true, y_score, average, labels, pos_label, sample_weight)
+    return _greatest_distance
 
 
-def h_measure_score(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    shape: tuple[float, float] | None = None,
-    average: str | None = "macro",
-    labels: ArrayLike | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> float | Floats:
+@ranking_score()
+def h_measure_score(*, shape: tuple[float, float] | None = None) -> Area:
     r"""Return the H-measure: the share of a trivial rule's expected loss that the ranking saves at its best thresholds.
 
     A false positive costs c and a false negative 1 - c, where c is drawn from a beta distribution.
 
     Parameters
     ----------
-    y_true, y_score, average, labels, pos_label, sample_weight
-        As in `prg_auc_score`.
     shape : tuple of two floats, optional
         Of the beta distribution of c, both from 1e-9 to 1e9. By default (1 + p, 2 - p) for the prevalence p, which Hand
         and Anagnostopoulos proposed in 2014; (2, 2) is the proposal of Hand 2009. Their R package `hmeasure` takes
@@ -421,19 +334,8 @@ def h_measure_score(
 
     Returns
     -------
-    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
-        In [0, 1]: 1 for a perfect ranking, 0 for one that no threshold makes better than trivial. Thresholds are the
-        best on these very cases, so the value is optimistic.
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ, a score is not finite, or `shape` is not two such numbers.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        If all cases are of one class; the result is NaN.
+    In [0, 1]: 1 for a perfect ranking, 0 for one that no threshold makes better than trivial. Thresholds are the
+    best on these very cases, so the value is optimistic.
 
     Notes
     -----
@@ -442,8 +344,7 @@ def h_measure_score(
 
     References
     ----------
-    Hand 2009, "Measuring classifier performance: a coherent alternative to the area under the ROC curve"; Hand and
-    Anagnostopoulos 2014, "A better Beta for the H measure of classification performance".
+    Hand 2009, "Measuring classifier performance"; Hand and Anagnostopoulos 2014, "A better Beta for the H measure".
 
     Examples
     --------
@@ -451,20 +352,13 @@ def h_measure_score(
     >>> round(h_measure_score(truth, scores), 3), round(h_measure_score(truth, scores, shape=(2, 2)), 3)
     (0.587, 0.58)
     """
-    if shape is not None:
-        shape = _as_shape(shape)
-    return score_classes(
-        lambda steps: _h_measure(steps, shape), y_true, y_score, average, labels, pos_label, sample_weight
-    )
-
-
-def _as_shape(shape: tuple[float, float]) -> tuple[float, float]:
-    """Return the two parameters of a beta distribution."""
+    if shape is None:
+        return lambda steps: _h_measure(steps, None)
     given = as_real(np.atleast_1d(shape), "shape")
     # Beyond these limits, a float64 cannot tell the distribution from one or two points.
     if given.shape != (2,) or not ((given >= 1e-9) & (given <= 1e9)).all():
         raise ValueError(f"shape is {show(shape)}; it must be two numbers from 1e-09 to 1e+09.")
-    return float(given[0]), float(given[1])
+    return lambda steps: _h_measure(steps, (float(given[0]), float(given[1])))
 
 
 def _greatest_distance(steps: PositiveSteps) -> float:
@@ -505,16 +399,9 @@ def _h_measure(steps: PositiveSteps, shape: tuple[float, float] | None) -> float
 AREAS = ("roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain", "cost_curve_area")
 
 
-@undefined_for_one_class(lambda: dict.fromkeys(AREAS, float("nan")))
-def curve_areas(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
-) -> dict[str, float]:
+@ranking_curve(find_positive_steps, lambda: dict.fromkeys(AREAS, float("nan")))
+def curve_areas(steps: PositiveSteps) -> dict[str, float]:
     """Return the areas under the ROC, PR, PRG and cost curves, from one sort.
-
-    Parameters
-    ----------
-    y_true, y_score, pos_label, sample_weight
-        As in `operating_points`.
 
     Returns
     -------
@@ -523,17 +410,10 @@ def curve_areas(
         signed, at most 1; ``expected_f1_gain``, at most 1, NaN where 0/0; ``cost_curve_area`` in [0, 1/4], the
         only one of which less is better.
 
-    Raises
-    ------
-    ValueError
-        As in `operating_points`, but for one class.
-
     Warns
     -----
     ExtrapolatedAreaWarning
         If recall gain 0 is reached before the first point with a true positive.
-    UndefinedMetricWarning
-        If all cases are of one class, so that all areas are NaN, or if the expected F1 gain alone is.
 
     See Also
     --------
@@ -551,7 +431,6 @@ def curve_areas(
     expected_f1_gain  0.375
     cost_curve_area   0.125
     """
-    steps = find_positive_steps(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     warn_if_extrapolated(steps)
     areas = areas_of(steps)
     warn_if_undefined(areas["expected_f1_gain"])

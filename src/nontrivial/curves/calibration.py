@@ -42,14 +42,8 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
     calibrated_scores_ : ndarray of shape (n_vertices + 1,)
         d, decreasing from 1 to 0: at or above the first threshold, between each threshold and the next, below the
         last.
-    n_features_in_ : int
-        1.
-    feature_names_in_ : ndarray of shape (1,)
-        Name of the column fitted, if it has one that is a string.
-
-    See Also
-    --------
-    prg_convex_hull : The hull whose segments these are.
+    n_features_in_, feature_names_in_
+        1, and the name of the column fitted, if it has one that is a string.
 
     Notes
     -----
@@ -76,20 +70,13 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
         ----------
         X : array-like of shape (n,) or (n, 1)
             Finite scores; the greater, the more positive.
-        y : array-like of shape (n,)
-            Two labels: numbers, booleans or strings.
-        sample_weight : array-like of shape (n,), optional
-            0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+        y, sample_weight
+            As in `operating_points`; so are errors.
 
         Returns
         -------
         FBetaCalibrator
             Itself.
-
-        Raises
-        ------
-        ValueError
-            If the lengths differ, a score is not finite, or one class is missing.
         """
         scores, labels = self._scores(X, reset=True), as_labels(y, "y")
         check_lengths(X=scores, y=labels)
@@ -102,17 +89,7 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
         return self
 
     def predict(self, X: ArrayLike) -> Floats:
-        """Return d for each score.
-
-        Parameters
-        ----------
-        X : array-like of shape (n,) or (n, 1)
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            In [0, 1].
-        """
+        """Return d in [0, 1] for each score of `X`, of shape (n,) or (n, 1), as an array of shape (n,)."""
         check_is_fitted(self)
         ascending, scores = self.thresholds_[::-1], self._scores(X, reset=False)
         if ascending.dtype.kind != scores.dtype.kind:
@@ -138,11 +115,6 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
         float or int
             In the type of the scores: predict positive those at or above it. Of several best thresholds, the greatest
             on the hull.
-
-        Raises
-        ------
-        ValueError
-            If `beta` is negative.
         """
         check_is_fitted(self)
         beta = check_beta(beta)

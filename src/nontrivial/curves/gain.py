@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any
+from inspect import unwrap
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from nontrivial._arrays import IN_CACHE, Floats, Ints, Scores, chunks
-from nontrivial._validation import check_beta, check_flag, show, undefined_for_one_class
+from nontrivial._validation import check_beta, check_flag, show
 from nontrivial._warnings import warn_undefined, warn_user
 from nontrivial.curves.points import (
     OperatingPoints,
@@ -21,8 +20,8 @@ from nontrivial.curves.points import (
     excess,
     mean,
     operating_points,
-    score_classes,
 )
+from nontrivial.curves.scoring import Area, ranking_curve, ranking_score
 
 # The Precision-Recall-Gain curve (PRG paper, Section 3).
 #
@@ -31,36 +30,24 @@ from nontrivial.curves.points import (
 # between two operating points is interpolated in the table, never in the gains, which are infinite at TP = 0.
 
 
-@undefined_for_one_class(lambda: (*np.full((2, 1), np.nan), np.array([np.inf])))
-def precision_recall_gain_curve(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
-) -> tuple[Floats, Floats, Scores]:
-    """Return the Precision-Recall-Gain curve.
+def _between(values: Floats, before: Ints, share: Floats) -> Floats:
+    return values[before] + share * (values[before + 1] - values[before])
 
-    Parameters
-    ----------
-    y_true, y_score, pos_label, sample_weight
-        As in `operating_points`.
+
+@ranking_curve(operating_points, lambda: (*np.full((2, 1), np.nan), np.array([np.inf])))
+def precision_recall_gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
+    """Return the Precision-Recall-Gain curve.
 
     Returns
     -------
     precision_gain, recall_gain : ndarray of shape (n_points,)
         At most 1; recall gain does not decrease. Both are -inf where there is no true positive. Besides one
-        point for each distinct score there is one wherever either gain crosses 0 between two of them.
+        point for each distinct score there is one wherever either gain crosses 0 between two of them. If a class is
+        missing, a single point is NaN.
     thresholds : ndarray of shape (n_points,)
         From inf (nothing predicted positive) downwards, in the order of scikit-learn's ``roc_curve`` and not of its
         ``precision_recall_curve``. Integers become floats, which round beyond 2**53. It holds no NaN: a crossing, which
         no single threshold gives, has that of the next point.
-
-    Raises
-    ------
-    ValueError
-        As in `operating_points`, but for one class.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        If all cases are of one class; the curve is one point, whose gains are NaN.
 
     See Also
     --------
@@ -81,15 +68,8 @@ def precision_recall_gain_curve(
     >>> thresholds
     array([inf, 4., 3., 2., 1.])
     """
-    return gain_curve(operating_points(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight))
-
-
-def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
-    """Return precision gain, recall gain and thresholds, crossings included.
-
-    The gains are sides over N TP, and the sides N TP - P FP and N TP - P FN are linear between tables and, for whole
-    weights, exact.
-    """
+    # The gains are sides over N TP, and the sides N TP - P FP and N TP - P FN are linear between tables and, for whole
+    # weights, exact.
     unit = points.negatives * points.tp
     sides = [  # written out, as a loop over both would keep `points.fn` in memory
         excess(unit, points.positives * points.fp, points.rounding),
@@ -127,8 +107,8 @@ def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
     return precision_gain, recall_gain, np.insert(thresholds, place, thresholds[place])
 
 
-def _between(values: Floats, before: Ints, share: Floats) -> Floats:
-    return values[before] + share * (values[before + 1] - values[before])
+# The curve of points, without a check.
+gain_curve: Callable[[OperatingPoints], tuple[Floats, Floats, Scores]] = unwrap(precision_recall_gain_curve)
 
 
 # The area under the Precision-Recall-Gain curve (PRG paper, Section 3.3).
@@ -138,57 +118,24 @@ class ExtrapolatedAreaWarning(UserWarning):
     """Recall gain 0 lies before the first operating point that has a true positive."""
 
 
-def prg_auc_score(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    clip: bool = False,
-    average: str | None = "macro",
-    labels: ArrayLike | None = None,
-    prevalence: float | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> float | Floats:
+@ranking_score(at_prevalence=True)
+def prg_auc_score(*, clip: bool = False) -> Area:
     """Return AUPRG, the area under the Precision-Recall-Gain curve over recall gain from 0 to 1.
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Labels: numbers, booleans or strings. Two, or as many as `y_score` has columns.
-    y_score : array-like of shape (n,) or (n, n_classes)
-        Finite; the greater, the more positive. For three or more classes, a column for each, in sorted order.
     clip : bool, default False
         Count negative precision gain as 0. Theorem 3 holds for the signed area only.
-    average : {"macro", "weighted", "micro"} or None, default "macro"
-        For three or more classes, each against the rest: the mean of the areas, the mean weighted by the cases of each
-        class, the area of all columns as one ranking, or an array of all areas. Two classes have one area.
-    labels : array-like of shape (n_classes,), optional
-        The classes of the columns; needed if a class occurs in no case.
-    prevalence : float, optional
-        Share of positives, strictly between 0 and 1, at which to score: the classes are weighted to have this share.
-        By default the share in the data.
-    pos_label : label, optional
-        The positive class of two; by default the greater label. Strings have no default.
-    sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
-    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
-        In [-N/(2P), 1] for P positives and N negatives, in [0, 1] with `clip`; exactly 1 for a perfect ranking
-        and 0 for a constant score.
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ, a score is not finite, or an option is unknown.
+    In [-N/(2P), 1] for P positives and N negatives, in [0, 1] with `clip`; exactly 1 for a perfect ranking
+    and 0 for a constant score.
 
     Warns
     -----
     ExtrapolatedAreaWarning
         If recall gain 0 is reached before the first point with a true positive.
-    UndefinedMetricWarning
-        If all cases are of one class; the result is NaN.
 
     Notes
     -----
@@ -208,7 +155,7 @@ def prg_auc_score(
         warn_if_extrapolated(steps)
         return gain_area(steps, clip=clip)
 
-    return score_classes(area, y_true, y_score, average, labels, pos_label, sample_weight, prevalence)
+    return area
 
 
 def mean_random_prg_auc(positives: int, negatives: int) -> float:
@@ -220,16 +167,11 @@ def mean_random_prg_auc(positives: int, negatives: int) -> float:
     Parameters
     ----------
     positives, negatives : int
-        Number of cases of each class, at least 1.
+        Number of cases of each class, from 1 to 2**53; another one is a ValueError.
 
     Returns
     -------
     float
-
-    Raises
-    ------
-    ValueError
-        If a number is not a whole number from 1 to 2**53.
 
     Notes
     -----
@@ -263,8 +205,7 @@ def _sum_of_inverse_squares(first: int) -> Fraction:
     return total
 
 
-@dataclass(frozen=True)
-class ZeroRecallGain:
+class ZeroRecallGain(NamedTuple):
     """Where the curve reaches recall gain 0: the table there, and the step that leads on from it.
 
     `fp` and the precision gain `top` belong to the first table reached, the top of a drop that lies on recall gain 0;
@@ -370,17 +311,8 @@ def warn_if_extrapolated(steps: PositiveSteps) -> None:
 # The F gain to expect along the Precision-Recall-Gain curve (PRG paper, Section 3.3).
 
 
-def expected_f_gain_score(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    beta: float = 1.0,
-    average: str | None = "macro",
-    labels: ArrayLike | None = None,
-    prevalence: float | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> float | Floats:
+@ranking_score(at_prevalence=True)
+def expected_f_gain_score(*, beta: float = 1.0) -> Area:
     r"""Return the F-beta gain to expect when the operating point is drawn at random along the curve.
 
     The point is drawn so that recall gain / prevalence - precision gain / (1 - prevalence) is uniform over the
@@ -388,28 +320,18 @@ def expected_f_gain_score(
 
     Parameters
     ----------
-    y_true, y_score, average, labels, prevalence, pos_label, sample_weight
-        As in `prg_auc_score`.
     beta : float, default 1
         How many times as much recall counts as precision, 0 or greater; infinite leaves recall alone.
 
     Returns
     -------
-    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
-        At most 1; beta^2 / (1 + beta^2) / 2 for a constant score; NaN (0/0) where no negative is below the point
-        with recall gain 0, so that there is nothing to draw from.
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ, a score is not finite, or `beta` is negative.
+    At most 1; beta^2 / (1 + beta^2) / 2 for a constant score; NaN (0/0), with the same warning, where no negative
+    is below the point with recall gain 0, so that there is nothing to draw from.
 
     Warns
     -----
     ExtrapolatedAreaWarning
         If recall gain 0 is reached before the first point with a true positive.
-    UndefinedMetricWarning
-        If the result is NaN: there is nothing to draw from, or all cases are of one class.
 
     Notes
     -----
@@ -433,7 +355,7 @@ def expected_f_gain_score(
         warn_if_undefined(value)
         return value
 
-    return score_classes(gain, y_true, y_score, average, labels, pos_label, sample_weight, prevalence)
+    return gain
 
 
 def warn_if_undefined(gain: float) -> None:

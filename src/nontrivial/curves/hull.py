@@ -8,45 +8,27 @@ empty prediction, and the always-positive one where another point has full recal
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from nontrivial._arrays import Floats, Ints, Mask, Scores
-from nontrivial._validation import undefined_for_one_class
-from nontrivial.curves.points import PositiveSteps, differences, find_positive_steps, mean, score_classes
+from nontrivial._arrays import IN_CACHE, Floats, Ints, Mask, Scores, chunks
+from nontrivial.curves.points import PositiveSteps, differences, find_positive_steps, mean
+from nontrivial.curves.scoring import Area, ranking_curve, ranking_score
 
 
-@undefined_for_one_class(lambda: (*np.full((2, 1), np.nan), np.array([np.inf])))
-def roc_convex_hull(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
-) -> tuple[Floats, Floats, Scores]:
+@ranking_curve(find_positive_steps, lambda: (*np.full((2, 1), np.nan), np.array([np.inf])))
+def roc_convex_hull(steps: PositiveSteps) -> tuple[Floats, Floats, Scores]:
     """Return the vertices of the convex hull of the ROC curve.
-
-    Parameters
-    ----------
-    y_true, y_score, pos_label, sample_weight
-        As in `operating_points`.
 
     Returns
     -------
     false_positive_rate, true_positive_rate : ndarray of shape (n_vertices,)
-        From (0, 0) to (1, 1), in [0, 1]. No vertex lies on the line between two others. Never 0/0, as both classes are
-        there.
+        From (0, 0) to (1, 1), in [0, 1]. No vertex lies on the line between two others. Never 0/0 while both classes
+        are there; if one is missing, a single vertex is NaN.
     thresholds : ndarray of shape (n_vertices,)
         Decreasing from inf (nothing predicted positive); -inf at the end (everything) unless the least score that
         a positive has gives that prediction too. Integers become floats, which round beyond 2**53.
-
-    Raises
-    ------
-    ValueError
-        As in `operating_points`, but for one class.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        If all cases are of one class; the hull is one point, whose rates are NaN.
 
     Notes
     -----
@@ -57,31 +39,18 @@ def roc_convex_hull(
     >>> roc_convex_hull([1, 0, 1, 0], [4, 3, 2, 1])
     (array([0. , 0. , 0.5, 1. ]), array([0. , 0.5, 1. , 1. ]), array([ inf,   4.,   2., -inf]))
     """
-    hull = find_hull(find_positive_steps(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight))
+    hull = find_hull(steps)
     return hull.fp / hull.negatives, hull.tp / hull.positives, hull.thresholds
 
 
-def roc_hull_auc_score(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    average: str | None = "macro",
-    labels: ArrayLike | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> float | Floats:
+@ranking_score()
+def roc_hull_auc_score() -> Area:
     """Return the area under the convex hull of the ROC curve.
-
-    Parameters
-    ----------
-    y_true, y_score, average, labels, pos_label, sample_weight
-        As in `prg_auc_score`; so are errors and warnings.
 
     Returns
     -------
-    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
-        In [1/2, 1] and, rounding apart, never below the area under the ROC curve itself. It is the area after the best
-        monotone recalibration on these very cases, and so it is optimistic.
+    In [1/2, 1] and, rounding apart, never below the area under the ROC curve itself. It is the area after the best
+    monotone recalibration on these very cases, and so it is optimistic.
 
     Notes
     -----
@@ -92,43 +61,27 @@ def roc_hull_auc_score(
     >>> roc_hull_auc_score([1, 0, 1, 0], [4, 3, 2, 1])
     0.875
     """
-    return score_classes(hull_area, y_true, y_score, average, labels, pos_label, sample_weight)
+    return hull_area
 
 
-@undefined_for_one_class(lambda: (*np.full((2, 1), np.nan), np.array([np.inf]), np.empty(0)))
-def prg_convex_hull(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
-) -> tuple[Floats, Floats, Scores, Floats]:
+@ranking_curve(find_positive_steps, lambda: (*np.full((2, 1), np.nan), np.array([np.inf]), np.empty(0)))
+def prg_convex_hull(steps: PositiveSteps) -> tuple[Floats, Floats, Scores, Floats]:
     """Return the vertices of the convex hull of the Precision-Recall-Gain curve and the slopes between them.
 
     Each vertex is the single best prediction for the F-betas of an interval.
-
-    Parameters
-    ----------
-    y_true, y_score, pos_label, sample_weight
-        As in `operating_points`.
 
     Returns
     -------
     precision_gain, recall_gain : ndarray of shape (n_vertices,)
         Precision gain decreases and recall gain increases, both strictly; the first vertex has the greatest
-        precision of all points, the last has full recall. Recall gain can be negative.
+        precision of all points, the last has full recall. Recall gain can be negative. If a class is missing, a single
+        vertex is NaN.
     thresholds : ndarray of shape (n_vertices,)
         Decreasing, in the type of `y_score`: a score at or above it is predicted positive.
     beta_squared : ndarray of shape (n_vertices - 1,)
         Increasing: the beta squared for which both ends of the segment have the same F-beta. Vertex i is best for
         beta squared from ``beta_squared[i - 1]`` to ``beta_squared[i]``. The calibrated score of the segment is
         1 / (1 + beta_squared).
-
-    Raises
-    ------
-    ValueError
-        As in `operating_points`, but for one class.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        If all cases are of one class; the hull is one point, whose gains are NaN.
 
     See Also
     --------
@@ -146,35 +99,39 @@ def prg_convex_hull(
     >>> thresholds, beta_squared
     (array([4, 2]), array([0.5]))
     """
-    hull = f_hull(
-        find_hull(find_positive_steps(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight))
-    )
+    hull = f_hull(find_hull(steps))
     return hull.gain(hull.fp), hull.gain(hull.fn), hull.scores, beta_squared(hull)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Hull:
-    """The strict vertices of the upper ROC hull, from the empty to the always-positive prediction.
+    """The strict vertices of the upper ROC hull, from the empty to the always-positive prediction."""
 
-    Attributes
-    ----------
-    tp, fn, fp : ndarray of shape (n_vertices,)
-    scores : ndarray
-        Of the vertices between, decreasing; also of the last, unless the lowest scores belong to negatives alone.
-    positives, negatives : float
-    """
-
-    tp: Floats
+    tp: Floats  # of shape (n_vertices,), as `fn` and `fp`
     fn: Floats
     fp: Floats
-    scores: Scores
-    positives: float
-    negatives: float
+    steps: PositiveSteps  # of the ranking
+    ends: (
+        Ints  # where the vertices between are; also the last, unless the lowest scores are of negatives alone
+    )
+
+    @property
+    def positives(self) -> float:
+        return self.steps.positives
+
+    @property
+    def negatives(self) -> float:
+        return self.steps.negatives
+
+    @cached_property
+    def scores(self) -> Scores:
+        """Of the vertices at the ends of steps, decreasing."""
+        return self.steps.scores_of(self.ends)
 
     @property
     def thresholds(self) -> Scores:
         """One for each vertex, decreasing from inf; the last is -inf where no score of a positive gives it."""
-        beyond = len(self.tp) - 1 - len(self.scores)
+        beyond = len(self.tp) - 1 - len(self.ends)
         return np.concatenate([[np.inf], self.scores, [-np.inf] * beyond])
 
     def gain(self, errors: Floats) -> Floats:
@@ -184,19 +141,21 @@ class Hull:
 
 def find_hull(steps: PositiveSteps) -> Hull:
     """Return the hull. All vertices but the always-positive prediction are ends of steps."""
-    tables, scores = np.array([[0.0], [steps.positives], [0.0]]), steps.thresholds[:0]
-    for part in steps.parts():
+    tables, ends = np.array([[0.0], [steps.positives], [0.0]]), np.empty(0, dtype=np.intp)
+    for part in chunks(len(steps.fp_end), length=IN_CACHE):
         # An end from which the curve goes on straight up is no vertex.
-        corners = np.flatnonzero(np.concatenate([part.fp_end[1:] > part.fp_end[:-1], [True]]))
-        ends = [each[corners] for each in (part.tp[1:], part.fn[1:], part.fp_end)]
-        tables = np.concatenate([tables, ends], axis=1)
-        scores = np.concatenate([scores, part.thresholds[corners]])
+        fp = steps.fp_end[part]
+        is_corner = np.ones(len(fp), dtype=bool)
+        np.greater(fp[1:], fp[:-1], out=is_corner[:-1])
+        (corners,) = is_corner.nonzero()
+        new = [each.take(corners) for each in (steps.tp[1:][part], steps.fn[1:][part], fp)]
+        tables, ends = np.concatenate([tables, new], axis=1), np.concatenate([ends, part.start + corners])
         vertices = _upper_hull(tables[0], tables[2], steps.rounding)
-        tables, scores = tables[:, vertices], scores[vertices[1:] - 1]
+        tables, ends = tables[:, vertices], ends.take(vertices[1:] - 1)
     if steps.fp_end[-1] < steps.negatives:
-        tables = np.hstack([tables, [[steps.positives], [0.0], [steps.negatives]]])
+        tables = np.concatenate([tables, [[steps.positives], [0.0], [steps.negatives]]], axis=1)
     tp, fn, fp = tables
-    return Hull(tp, fn, fp, scores, steps.positives, steps.negatives)
+    return Hull(tp, fn, fp, steps, ends)
 
 
 def hull_area(steps: PositiveSteps) -> float:
@@ -208,7 +167,7 @@ def hull_area(steps: PositiveSteps) -> float:
 
 def f_hull(hull: Hull) -> Hull:
     """Return the vertices that are best for some F-beta, each of which has its score."""
-    chosen = slice(1, len(hull.scores) + 1)
+    chosen = slice(1, len(hull.ends) + 1)
     return replace(hull, tp=hull.tp[chosen], fn=hull.fn[chosen], fp=hull.fp[chosen])
 
 
@@ -252,8 +211,10 @@ def _is_strict(tp: Floats, fp: Floats, rounding: float) -> Mask:
     """Return which vertices lie outside the line through their neighbours; the two ends do."""
     tp_step, fp_step = differences(tp), differences(fp)
     turn = tp_step[:-1] * fp_step[1:] - tp_step[1:] * fp_step[:-1]
-    slack = rounding * (tp[-1] * (fp[2:] - fp[:-2]) + fp[-1] * (tp[2:] - tp[:-2]))
-    return np.concatenate([[True], turn > slack, [True]])
+    slack = rounding and rounding * (tp[-1] * (fp[2:] - fp[:-2]) + fp[-1] * (tp[2:] - tp[:-2]))
+    is_strict = np.ones(len(tp), dtype=bool)
+    np.greater(turn, slack, out=is_strict[1:-1])
+    return is_strict
 
 
 def _farthest_outside(tp: Floats, fp: Floats, vertices: Ints, rounding: float) -> Ints:

@@ -12,56 +12,28 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from nontrivial._arrays import IN_CACHE, Counts, Floats, Ints, Mask, Scores, chunks
-from nontrivial._validation import (
-    as_array,
-    as_labels,
-    as_scores,
-    as_weights,
-    binary_truth_and_scores,
-    check_choice,
-    check_lengths,
-    check_prevalence,
-    check_two_classes,
-    encode_labels,
-    show_some,
-    undefined_for_one_class,
-)
-from nontrivial._warnings import warn_undefined
+from nontrivial._validation import binary_truth_and_scores
 
 # The one sort: of integers that hold a score and a label.
 #
 # Below 2 in magnitude, a float leaves the highest bit of its exponent free. Its bits, moved up by one so that the sign
-# drops out, and flipped if it was negative, are an integer of the same order, whose lowest bit takes the label. NumPy
+# drops out, and negated if it was negative, are an integer of the same order, whose lowest bit takes the label. NumPy
 # sorts them several times as fast as it finds the order of scores, and neither labels nor scores need to be gathered.
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class SortedCases:
-    """Cases in the order of decreasing scores, those of one score and class together; its negatives come first.
+    """Cases in the order of decreasing scores, those of one score and class together; its negatives come first."""
 
-    Attributes
-    ----------
-    keys : int array of shape (n_keys,)
-        Increasing, as `scores_of` reads them.
-    is_positive, is_shared : bool array of shape (n_keys,)
-        Whether these cases are positives, and whether they are negatives whose score the next, positive ones have.
-    before : int array of shape (n_keys + 1,) or None
-        How many cases come before these, and at last how many there are; None if each key is that of a single case.
-    power : int
-        Of two, by which the scores are divided.
-    dtype : dtype
-        Of the scores.
-    ranked : ndarray or None
-        The distinct scores, if the keys hold their ranks.
-    """
-
-    keys: Ints
+    keys: Ints  # increasing, as `scores_of` reads them
     is_positive: Mask
-    is_shared: Mask
-    before: Ints | None
-    power: int
-    dtype: np.dtype[Any]
-    ranked: Scores | None = None
+    is_shared: (
+        Mask | None
+    )  # negatives whose score the next, positive cases have; None if no two cases share one
+    before: Ints | None  # the number of cases before, and at last of all; None if each key is a single case's
+    power: int  # of two, by which the scores are divided
+    dtype: np.dtype[Any]  # of the scores
+    ranked: Scores | None = None  # the distinct scores, if the keys hold their ranks
 
     @classmethod
     def sort(cls, positive: Mask, scores: Scores) -> SortedCases:
@@ -73,27 +45,25 @@ class SortedCases:
             ranked, ranks = np.unique(scores, return_inverse=True)
             return replace(cls.sort(positive, ranks), ranked=ranked + 0)  # makes 0.0 of -0.0
         keys.sort()
-        last, before = is_last(keys), None
-        if not last.all():
-            before = np.concatenate([[0], last.nonzero()[0] + 1])
-            keys = keys.take(before[1:] - 1)
+        before = is_shared = None
+        apart = (keys[1:] ^ keys[:-1]).view(np.uint64)
+        if apart.min() < 2:  # 0 within a score and a class, 1 between the classes of a score
+            (ends,) = is_last(keys).nonzero()
+            if len(ends) < len(keys):
+                before, keys = np.append(0, ends + 1), keys.take(ends)
+            is_shared = keys[1:] ^ keys[:-1] == 1
         is_positive = np.empty(len(keys), dtype=bool)
         np.bitwise_and(keys, 1, out=is_positive, casting="unsafe")
-        keys |= 1  # so that the classes' keys are alike
-        return cls(keys, is_positive, ~is_last(keys), before, power, scores.dtype)
+        return cls(keys, is_positive, is_shared, before, power, scores.dtype)
 
     def scores_of(self, keys: Ints) -> Scores:
         """Return the scores of some keys."""
         scores = np.empty(len(keys))
         for part in chunks(len(keys), length=IN_CACHE):
-            signs, bits = keys[part] >> 63, scores[part].view(np.int64)
-            np.left_shift(signs, 1, out=bits)
-            bits ^= keys[part]  # as in `_keys`
-            bits >>= 1
-            signs <<= 63
-            bits |= signs
-            scores[part] *= -(2.0**self.power)
-            scores[part] += 0.0  # makes 0.0 of -0.0
+            signed = keys[part] >> 1
+            np.abs(signed, out=scores[part].view(np.int64))
+            scores[part] *= 2.0**self.power
+            np.copysign(scores[part], -signed, out=scores[part])
         found = scores.astype(self.dtype, copy=False)
         return found if self.ranked is None else self.ranked[found]
 
@@ -106,12 +76,11 @@ def _keys(positive: Mask, scores: Scores, power: int) -> Ints | None:
         try:
             for part in chunks(len(scores), length=IN_CACHE):
                 np.multiply(scores[part], -(2.0**-power), out=floats[part], dtype=np.float64)
-                floats[part] += 0.0  # 0.0 and -0.0 are one score
                 key = keys[part]
-                flips = key >> 63
-                flips <<= 1
+                sign = key >> 63
                 key <<= 1
-                key ^= flips
+                key ^= sign
+                key -= sign  # 0.0 and -0.0 are one score
                 key |= positive[part]
         except FloatingPointError:
             return None
@@ -140,36 +109,30 @@ def is_last(values: NDArray[Any]) -> Mask:
 ROUNDING = 2.0**-40
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class PositiveSteps:
     """The steps of a ranking along which true positives are gained.
 
     Step i goes in a straight line from the table (``tp[i]``, ``fp_start[i]``) to (``tp[i + 1]``, ``fp_end[i]``).
-
-    Attributes
-    ----------
-    tp : ndarray of shape (n_steps + 1,)
-        From 0, strictly increasing, to `positives`.
-    fn : ndarray of shape (n_steps + 1,)
-        From `positives` to 0, as in `OperatingPoints`.
-    fp_start, fp_end : ndarray of shape (n_steps,)
-    thresholds : ndarray of shape (n_steps,)
-        The distinct scores of the positives, decreasing.
-    positives, negatives, rounding : float
-        As in `OperatingPoints`.
-    tn : pair of ndarray of shape (n_steps,), or None
-        Weight of the negatives below the start and the end of each step; None for counts, which `tn_of` subtracts.
+    What has a name of `OperatingPoints` is what it is there.
     """
 
-    tp: Floats
-    fn: Floats
-    fp_start: Floats
+    tp: Floats  # of shape (n_steps + 1,): from 0, strictly increasing, to `positives`
+    fn: Floats  # of the same shape
+    fp_start: Floats  # of shape (n_steps,)
     fp_end: Floats
-    thresholds: Scores
     positives: float
     negatives: float
     rounding: float
-    tn: tuple[Floats, Floats] | None = None
+    scores_of: Callable[[Ints | slice], Scores]  # of the positives on the steps of these numbers
+    tn: tuple[Floats, Floats] | None = (
+        None  # below the start and the end of each; None for counts, as in `tn_of`
+    )
+
+    @cached_property
+    def thresholds(self) -> Scores:
+        """The distinct scores of the positives, decreasing."""
+        return self.scores_of(slice(None))
 
     def tn_of(self, step: int) -> tuple[float, float]:
         """Return the weight of the negatives below the start and the end of a step."""
@@ -178,31 +141,18 @@ class PositiveSteps:
         start, end = self.tn
         return float(start[step]), float(end[step])
 
-    def parts(self) -> Iterator[PositiveSteps]:
-        """Give the steps, a chunk at a time."""
-        if len(self.thresholds) <= IN_CACHE:
-            yield self
-            return
-        for part in chunks(len(self.thresholds), length=IN_CACHE):
-            ends = slice(part.start, part.stop + 1)
-            yield replace(
-                self,
-                tp=self.tp[ends],
-                fn=self.fn[ends],
-                fp_start=self.fp_start[part],
-                fp_end=self.fp_end[part],
-                thresholds=self.thresholds[part],
-                tn=self.tn and (self.tn[0][part], self.tn[1][part]),
-            )
+    def mean(self, height: Callable[[Floats, Floats, Floats, Floats], Counts]) -> float:
+        """Return the mean over the true positives of a height above each step.
 
-    def mean(self, of: Callable[[PositiveSteps], Counts]) -> float:
-        """Return the mean over the true positives of what is computed of the steps."""
-        return mean((of(part), part.gained) for part in self.parts())
+        `height` computes it from TP at the start and at the end of some steps, and FP at the start and at the end.
+        """
 
-    @cached_property
-    def gained(self) -> Floats:
-        """Weight of the true positives gained on each step."""
-        return differences(self.tp)
+        def parts() -> Iterator[tuple[Counts, Floats]]:
+            for part in chunks(len(self.fp_end), length=IN_CACHE):
+                before, after = self.tp[part], self.tp[1:][part]
+                yield height(before, after, self.fp_start[part], self.fp_end[part]), after - before
+
+        return mean(parts())
 
     def at_prevalence(self, prevalence: float | None) -> PositiveSteps:
         """Return the same ranking with the negatives weighted so that the positives have this share; None leaves it."""
@@ -304,10 +254,10 @@ class OperatingPoints:
             fn=np.concatenate([self.fn[before], [0.0]]),
             fp_start=self.fp[before],
             fp_end=self.fp[before + 1],
-            thresholds=self.scores[before],
             positives=self.positives,
             negatives=self.negatives,
             rounding=self.rounding,
+            scores_of=lambda steps: self.scores[before[steps]],
             tn=None if self.below is None else (self.tn[before], self.tn[before + 1]),
         )
 
@@ -350,23 +300,8 @@ def operating_points(
     >>> points.tp, points.fp
     (array([0., 1., 2., 2.]), array([0., 0., 1., 2.]))
     """
-    positive, scores, weights = binary_truth_and_scores(
-        y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
-    )
-    if weights is None:
-        (scores, tp, fp), below = count_scores(positive, scores), None
-    else:
-        scores, tp, fp, below = _sum_weights(positive, scores, weights)
-    positives, negatives = float(tp[-1]), float(fp[-1])
-    whole = weights is None or bool((weights == np.rint(weights)).all())
-    return OperatingPoints(
-        tp=tp,
-        fp=fp,
-        scores=scores,
-        positives=positives,
-        negatives=negatives,
-        rounding=rounding_of(positives, negatives, whole=whole),
-        below=below,
+    return count_points(
+        *binary_truth_and_scores(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     )
 
 
@@ -374,50 +309,25 @@ def find_positive_steps(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> PositiveSteps:
     """Return the steps of a ranking; the parameters are those of `operating_points`."""
-    if sample_weight is not None:
-        return operating_points(
-            y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
-        ).positive_steps()
-    positive, scores, _ = binary_truth_and_scores(y_true, y_score, pos_label=pos_label)
-    cases = SortedCases.sort(positive, scores)
-    (places,) = cases.is_positive.nonzero()
-    thresholds, before = cases.scores_of(cases.keys.take(places)), cases.before
-    if before is None:
-        tp, total = np.arange(len(places) + 1.0), len(scores)
-        fp_end = places - tp[:-1]
-    else:
-        start, tp, total = before.take(places), np.zeros(len(places) + 1), before[-1]
-        (before.take(places + 1) - start).cumsum(out=tp[1:])
-        fp_end = start - tp[:-1]
-    fp_start = fp_end  # one array where the classes share no score, as nobody writes into steps
-    places -= 1
-    (tied,) = cases.is_shared.take(places).nonzero()
-    if len(tied):
-        fp_start = fp_end.copy()
-        of_negatives = places.take(tied)
-        fp_start[tied] -= 1 if before is None else before.take(of_negatives + 1) - before.take(of_negatives)
-    positives = float(tp[-1])
-    negatives = float(total - positives)
-    return PositiveSteps(
-        tp=tp,
-        fn=positives - tp,
-        fp_start=fp_start,
-        fp_end=fp_end,
-        thresholds=thresholds,
-        positives=positives,
-        negatives=negatives,
-        rounding=rounding_of(positives, negatives, whole=True),
+    return count_steps(
+        *binary_truth_and_scores(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     )
 
 
-def count_scores(positive: Mask, scores: Scores) -> tuple[Scores, Floats, Floats]:
-    """Return the distinct scores, decreasing; 0, then the positives at or above each; and the same of the negatives.
+# The same of arrays that are checked already: which cases are positive, finite scores, and weights or None.
+
+
+def count_points(positive: Mask, scores: Scores, weights: Floats | None = None) -> OperatingPoints:
+    """Return the points of a ranking.
 
     Examples
     --------
-    >>> count_scores(np.array([False, True, True]), np.array([3, 1, 3]))
+    >>> points = count_points(np.array([False, True, True]), np.array([3, 1, 3]))
+    >>> points.scores, points.tp, points.fp
     (array([3, 1]), array([0., 1., 2.]), array([0., 1., 1.]))
     """
+    if weights is not None:
+        return _weigh_points(positive, scores, weights)
     cases = SortedCases.sort(positive, scores)
     keys, tp = cases.keys, np.zeros(len(cases.keys) + 1)
     if cases.before is None:
@@ -427,17 +337,44 @@ def count_scores(positive: Mask, scores: Scores) -> tuple[Scores, Floats, Floats
         fp = cases.before.astype(np.float64)
         (differences(fp) * cases.is_positive).cumsum(out=tp[1:])
     fp -= tp
-    if cases.is_shared.any():
-        kept = ~cases.is_shared
-        keys, with_start = keys[kept], np.concatenate([[True], kept])
-        tp, fp = tp[with_start], fp[with_start]
-    return cases.scores_of(keys), tp, fp
+    if cases.is_shared is not None:
+        kept = np.append(~cases.is_shared, True)
+        with_start = np.append(True, kept)
+        keys, tp, fp = keys[kept], tp[with_start], fp[with_start]
+    return _points(tp, fp, cases.scores_of(keys))
 
 
-def _sum_weights(
-    positive: Mask, scores: Scores, weights: Floats
-) -> tuple[Scores, Floats, Floats, tuple[Floats, Floats]]:
-    """Return the distinct scores, decreasing; of each class, 0 and the weight at or above each; and those below."""
+def count_steps(positive: Mask, scores: Scores, weights: Floats | None = None) -> PositiveSteps:
+    """Return the steps of a ranking, in less time than `count_points(...).positive_steps()`."""
+    if weights is not None:
+        return _weigh_points(positive, scores, weights).positive_steps()
+    cases = SortedCases.sort(positive, scores)
+    start: Ints
+    (places,) = cases.is_positive.nonzero()
+    if cases.before is None:
+        start, tp, total = places, np.arange(len(places) + 1.0), len(scores)
+    else:
+        start, tp, total = cases.before.take(places), np.zeros(len(places) + 1), int(cases.before[-1])
+        (cases.before.take(places + 1) - start).cumsum(out=tp[1:])
+    fp_start = fp_end = start - tp[:-1]
+    if cases.is_shared is not None:
+        first = places - cases.is_shared.take(places - 1, mode="clip")
+        fp_start = (first if cases.before is None else cases.before.take(first)) - tp[:-1]
+    positives = float(tp[-1])
+    negatives = float(total - positives)
+    return PositiveSteps(
+        tp=tp,
+        fn=positives - tp,
+        fp_start=fp_start,
+        fp_end=fp_end,
+        positives=positives,
+        negatives=negatives,
+        rounding=rounding_of(positives, negatives, whole=True),
+        scores_of=lambda steps: cases.scores_of(cases.keys[places[steps]]),
+    )
+
+
+def _weigh_points(positive: Mask, scores: Scores, weights: Floats) -> OperatingPoints:
     # Weights are summed from both ends, so that a point does not depend on what lies on its other side. What is below
     # begins with all, for the threshold inf.
     order = np.flatnonzero(weights)
@@ -451,83 +388,18 @@ def _sum_weights(
         np.concatenate([sums[-1:], np.cumsum(each[::-1])[::-1][last[:-1] + 1], [0.0]])
         for each, sums in zip(classes, (tp, fp), strict=True)
     )
-    return scores[last], tp, fp, (fn, tn)
+    whole = bool((weights == np.rint(weights)).all())
+    return _points(tp, fp, scores[last], whole=whole, below=(fn, tn))
 
 
-# From labels and scores to one number: of two classes, or of several, each against the rest.
-
-
-Area = Callable[[PositiveSteps], float]
-AVERAGES = ("macro", "weighted", "micro", None)
-
-
-@undefined_for_one_class(lambda: float("nan"))
-def score_classes(
-    area: Area,
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    average: str | None,
-    labels: ArrayLike | None,
-    pos_label: Any,
-    sample_weight: ArrayLike | None,
-    prevalence: float | None = None,
-) -> float | Floats:
-    """Return a number of the ranking of two classes; for several columns of scores, the average over the classes.
-
-    NaN, with scikit-learn's warning, for one class only.
-
-    Raises
-    ------
-    ValueError
-        If there is not a column for each class, or an option does not fit.
-    """
-    check_choice(average, "average", AVERAGES)
-    scores = as_array(y_score, "y_score")
-    if scores.ndim == 2 and scores.shape[1] == 2:
-        raise ValueError(
-            f"y_score has shape {scores.shape}; pass one column, that of the positive class of two, or one for each of "
-            "three or more classes."
-        )
-    if scores.ndim != 2 or scores.shape[1] < 3:
-        if labels is not None:
-            check_two_classes(y_true, labels, sample_weight)
-        prevalence = None if prevalence is None else check_prevalence(prevalence)
-        steps = find_positive_steps(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-        return area(steps.at_prevalence(prevalence))
-    if pos_label is not None or prevalence is not None:
-        raise ValueError(
-            "pos_label and prevalence are for two classes; y_score has a column for each of several."
-        )
-    truth = as_labels(y_true, "y_true")
-    check_lengths(y_true=truth, y_score=scores)
-    weights = as_weights(sample_weight, len(truth))
-    if weights is not None:
-        for column in scores.T:
-            as_scores(column)  # also those of cases that do not count are numbers
-        truth, scores, weights = truth[weights > 0], scores[weights > 0], weights[weights > 0]
-    classes, (codes,) = encode_labels(truth, names=["y_true"], classes=labels)
-    if len(classes) != scores.shape[1]:
-        raise ValueError(
-            f"y_score has {scores.shape[1]} columns for {len(classes)} classes; it must have one for each "
-            "(name the classes in labels if some do not occur)."
-        )
-    one_hot = codes == np.arange(len(classes))[:, None]
-    mass = np.bincount(codes, weights=weights, minlength=len(classes))
-    if average == "micro" and np.count_nonzero(mass) == 1:
-        warn_undefined("y_true has one class only; the result is set to NaN.")
-        return float("nan")
-    if average == "micro":
-        pooled = None if weights is None else np.tile(weights, len(classes))
-        return area(find_positive_steps(one_hot.ravel(), scores.T.ravel(), sample_weight=pooled))
-    values = np.full(len(classes), np.nan)
-    for place, (positive, column) in enumerate(zip(one_hot, scores.T, strict=True)):
-        if 0 < mass[place] < mass.sum():
-            values[place] = area(find_positive_steps(positive, column, sample_weight=weights))
-    if np.isnan(values).any():
-        absent = show_some(classes[np.isnan(values)])
-        warn_undefined(f"The score is undefined for the classes {absent} against the rest.")
-    if average is None:
-        return values
-    return float(
-        np.average(values[mass > 0], weights=mass[mass > 0]) if average == "weighted" else values.mean()
-    )
+def _points(
+    tp: Floats,
+    fp: Floats,
+    scores: Scores,
+    *,
+    whole: bool = True,
+    below: tuple[Floats, Floats] | None = None,
+) -> OperatingPoints:
+    positives, negatives = float(tp[-1]), float(fp[-1])
+    rounding = rounding_of(positives, negatives, whole=whole)
+    return OperatingPoints(tp, fp, scores, positives, negatives, rounding, below)

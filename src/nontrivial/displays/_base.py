@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
@@ -19,15 +20,14 @@ from nontrivial._validation import (
     check_fitted_to,
     show,
 )
+from nontrivial._warnings import warn_undefined
+from nontrivial.curves.points import OperatingPoints, operating_points
 from nontrivial.terminal import naming_extras
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
     from matplotlib.typing import LegendLocType
-
-
-# How one curve or many are drawn, with what stands beside them.
 
 
 T = TypeVar("T")
@@ -79,58 +79,41 @@ def several(arrays: T | list[T]) -> list[T]:
     return arrays if isinstance(arrays, list) else [arrays]
 
 
-def paired(x: Floats | list[Floats], y: Floats | list[Floats]) -> tuple[list[Floats], list[Floats]]:
-    """Return the coordinates of all curves, from those of one curve or lists of them.
-
-    Raises
-    ------
-    ValueError
-        If the two arrays of a curve differ in length.
-    """
-    of_x, of_y = several(x), several(y)
-    lengths = list(map(len, of_x)), list(map(len, of_y))
-    if lengths[0] != lengths[1]:
-        raise ValueError(
-            f"The curves have {lengths[0]} x and {lengths[1]} y coordinates; each curve must have as many of both."
-        )
-    return of_x, of_y
-
-
-# What all displays of curves share: how they are made from scores, classifiers and cross-validations.
-
-
+@dataclass(eq=False, repr=False)
 class CurveDisplay:
     """A plot of one curve, or of one for each fold, in the manner of scikit-learn's displays.
 
-    A subclass takes its arrays in the constructor, as ``name=array`` for one curve or ``name=[array, ...]`` for
-    several, stores them under the same names, and says in `_curves_of` how they are made from labels and scores.
+    A subclass is a dataclass of arrays, ``array`` for one curve or ``[array, ...]`` for several. `_of_points` says how
+    they are made, and `_undefined` what they are for cases of one class.
     """
 
-    _area_name: ClassVar[str]
-    name: str | Sequence[str] | None
-    pos_label: Any
+    _x: ClassVar[tuple[str, str]]  # the attribute, and its name on the axis
+    _y: ClassVar[tuple[str, str]]
+    _area: ClassVar[tuple[str, str] | None] = None  # the attribute, and its name in the legend
+    _undefined: ClassVar[Mapping[str, Any]]
 
-    def __init__(
-        self, *, name: str | Sequence[str] | None = None, pos_label: Any = None, **arrays: Any
-    ) -> None:
+    _: KW_ONLY
+    name: str | Sequence[str] | None = None
+    pos_label: Any = None
+
+    @classmethod
+    def _of_points(cls, points: OperatingPoints) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def plot(self, ax: Axes | None = None) -> Self:
+        """Draw what is stored."""
         raise NotImplementedError
 
     @classmethod
-    def _curves_of(
-        cls, y_true: Labels, y_score: ArrayLike, pos_label: Any, weights: Floats | None
+    def _of_ranking(
+        cls, labels: Labels, y_score: ArrayLike, pos_label: Any, weights: Floats | None
     ) -> dict[str, Any]:
-        """Return the constructor's arguments for one curve."""
-        raise NotImplementedError
-
-    def plot(
-        self,
-        ax: Axes | None = None,
-        *,
-        name: str | Sequence[str] | None = None,
-        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
-    ) -> Self:
-        """Draw what is stored."""
-        raise NotImplementedError
+        try:
+            points = operating_points(labels, y_score, pos_label=pos_label, sample_weight=weights)
+        except OneClassError as error:
+            warn_undefined(f"{error} The result is set to NaN.")
+            return {**cls._undefined}
+        return cls._of_points(points)
 
     @classmethod
     def from_predictions(
@@ -179,7 +162,7 @@ class CurveDisplay:
         """
         labels = as_labels(y_true, "y_true")
         weights = as_weights(sample_weight, len(labels))
-        arrays = cls._curves_of(labels, y_score, pos_label, weights)
+        arrays = cls._of_ranking(labels, y_score, pos_label, weights)
         with suppress(OneClassError):
             _, pos_label, _ = binary_truth(labels, pos_label=pos_label, sample_weight=weights)
         return cls(**arrays, name=name, pos_label=pos_label).plot(ax, **options)
@@ -217,13 +200,7 @@ class CurveDisplay:
         Raises
         ------
         ValueError
-            If the estimator has no scores for two classes, if `y` has another label, or as in
-            `from_predictions`.
-
-        Warns
-        -----
-        UndefinedMetricWarning
-            As in `from_predictions`.
+            If the estimator has no scores for two classes, if `y` has another label, or as in `from_predictions`.
         """
         scores = scores_of(estimator, X, response_method=response_method, pos_label=pos_label)
         check_fitted_to(estimator, y, sample_weight=sample_weight)
@@ -261,24 +238,13 @@ class CurveDisplay:
         y : array-like of shape (n,)
             What was cross-validated.
         response_method, pos_label, sample_weight, ax, **options
-            As in `from_estimator`.
+            As in `from_estimator`; so are errors and warnings. The legend leaves out folds of one class.
         name : str or list of str, optional
             Goes into the legend: one name for all folds, or one for each.
 
         Returns
         -------
         The display.
-
-        Raises
-        ------
-        ValueError
-            If `cv_results` lacks the estimators or the indices, if `y` has a label that they do not know, or if `X`
-            and `y` differ in length or hold fewer cases than it divides.
-
-        Warns
-        -----
-        UndefinedMetricWarning
-            If all test cases of a fold are of one class; its curve and area are NaN, and the legend leaves it out.
         """
         from sklearn.utils import _safe_indexing  # slow to import, and nothing else here needs it
         from sklearn.utils.validation import _num_samples
@@ -305,16 +271,23 @@ class CurveDisplay:
                 estimator, _safe_indexing(X, test), response_method=response_method, pos_label=pos_label
             )
             of_fold = None if weights is None else weights[test]
-            folds.append(cls._curves_of(labels[test], scores, pos_label, of_fold))
+            folds.append(cls._of_ranking(labels[test], scores, pos_label, of_fold))
         arrays = {key: [fold[key] for fold in folds] for key in folds[0]}
         return cls(**arrays, name=name, pos_label=pos_label).plot(ax, **options)
 
-    def _start(self, ax: Axes | None, title_x: str, title_y: str) -> None:
-        """Take the axes and name them."""
+    def _start(self, ax: Axes | None) -> tuple[list[Floats], list[Floats]]:
+        """Take the axes and name them; return the coordinates of all curves."""
+        x, y = (several(getattr(self, attribute)) for attribute, _ in (self._x, self._y))
+        lengths = list(map(len, x)), list(map(len, y))
+        if lengths[0] != lengths[1]:
+            raise ValueError(
+                f"The curves have {lengths[0]} x and {lengths[1]} y coordinates; each curve must have as many of both."
+            )
         self.ax_ = new_axes() if ax is None else ax
         self.figure_ = self.ax_.figure
         of = "" if self.pos_label is None else f" (positive label: {self.pos_label})"
-        self.ax_.set(xlabel=title_x + of, ylabel=title_y + of)
+        self.ax_.set(xlabel=self._x[1] + of, ylabel=self._y[1] + of)
+        return x, y
 
     def _draw_isometrics(
         self,
@@ -375,7 +348,6 @@ class CurveDisplay:
         self,
         x: Sequence[Floats],
         y: Sequence[Floats],
-        area: float | list[float] | None,
         name: str | Sequence[str] | None,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None,
     ) -> None:
@@ -383,35 +355,34 @@ class CurveDisplay:
         from matplotlib.cbook import normalize_kwargs
         from matplotlib.lines import Line2D
 
-        name = self.name if name is None else name
-        areas = [] if area is None else several(area)
-        texts: Sequence[str | None] = [f"{each:.3f}" for each in areas] or [None] * len(x)
-        are_several = len(x) > 1
-        names: Sequence[str | None] = [name] * len(x) if name is None or isinstance(name, str) else name
+        name, n = self.name if name is None else name, len(x)
+        area = getattr(self, self._area[0]) if self._area else None
+        texts: Sequence[str | None]
+        texts = [None] * n if area is None else [f"{each:.3f}" for each in several(area)] or [None] * n
+        names = [name] * n if name is None or isinstance(name, str) else name
         looks: Sequence[Mapping[str, Any]]
-        if curve_kwargs is None or isinstance(curve_kwargs, Mapping):
-            looks = [curve_kwargs or {}] * len(x)
+        if alike := curve_kwargs is None or isinstance(curve_kwargs, Mapping):
+            looks = [curve_kwargs or {}] * n
         else:
             looks = curve_kwargs
-        own = are_several and (names is name or looks is curve_kwargs)
-        if not len(looks) == len(names) == len(texts) == len(x):
+        if not len(looks) == len(names) == len(texts) == n:
             raise ValueError(
-                f"There are {len(x)} curves; lists of areas, names and curve_kwargs must have as many entries."
+                f"There are {n} curves; lists of areas, names and curve_kwargs must have as many entries."
             )
-        if own or not are_several:
-            labels = list(map(self._label, names, texts))
-        else:
-            labels = [self._label(names[0], _spread(areas)), *["_nolegend_"] * (len(x) - 1)]
-        basic: dict[str, Any] = {"linewidth": 1.0, "alpha": 0.6} if are_several else {"linewidth": 1.8}
-        if not own:
+        labels = list(map(self._label, names, texts))
+        basic: dict[str, Any] = {"linewidth": 1.0, "alpha": 0.6} if n > 1 else {"linewidth": 1.8}
+        if n == 1 or (alike and names is not name):  # one colour
             taken = {line.get_color() for line in self.ax_.lines}
             basic["color"] = next((color for color in CURVES if color not in taken), None)
+            labels[1:] = ["_nolegend_"] * (n - 1)
+            if n > 1:
+                labels[0] = self._label(names[0], None if area is None else _spread(several(area)))
         full = [normalize_kwargs(dict(look), Line2D) for look in looks]
         lines = [
             self.ax_.plot(*curve, **{"label": label, "zorder": 3, **basic, **look})[0]
             for *curve, label, look in zip(x, y, labels, full, strict=True)
         ]
-        self.line_ = lines if are_several else lines[0]
+        self.line_ = lines if n > 1 else lines[0]
 
     def _place_legend(self, loc: LegendLocType | None = None) -> None:
         """Put the legend where it is told, or into the corner that all curves keep farthest from; never over them."""
@@ -434,7 +405,7 @@ class CurveDisplay:
         legend.set_zorder(_BEHIND_CURVES)
 
     def _label(self, name: str | None, area: str | None) -> str:
-        area = f"{self._area_name} = {area}" if area else None
+        area = f"{self._area[1]} = {area}" if area and self._area else None
         return f"{name} ({area})" if name and area else name or area or "_nolegend_"
 
 
@@ -495,6 +466,7 @@ class LabelsDisplay:
         estimator : fitted classifier of two classes
         X : array-like of shape (n, n_features)
         y : array-like of shape (n,)
+            Labels that the classifier knows; another one is a ValueError.
         name : str, optional
             As in `from_predictions`; by default the name of the estimator's class.
         **options
@@ -502,13 +474,7 @@ class LabelsDisplay:
 
         Returns
         -------
-        display
-
-        Raises
-        ------
-        ValueError
-            If the estimator is no classifier of two classes, if `y` has another label, or as in
-            `from_predictions`.
+        The display.
         """
         name = type(estimator).__name__ if name is None else name
         options = {"pos_label": two_classes(estimator)[1]} | options

@@ -38,15 +38,13 @@ class MeasureImbalanceDisplay(LabelsDisplay):
         Named as `nontrivial.measures.confusion_measures` names them.
     observed_share : float, optional
         Share of positives in the data, marked by a line.
-    name : str, optional
-        Goes into the legend.
-    pos_label : label, optional
-        For the axis' name.
+    name, pos_label : optional
+        For the legend and the axis.
 
     Attributes
     ----------
-    lines_ : dict of str to matplotlib line
-    ax_, figure_ : matplotlib axes and figure
+    lines_, ax_, figure_
+        What matplotlib drew; the lines by the names of their measures.
 
     Notes
     -----
@@ -55,7 +53,6 @@ class MeasureImbalanceDisplay(LabelsDisplay):
 
     Examples
     --------
-    >>> from nontrivial.displays import MeasureImbalanceDisplay
     >>> display = MeasureImbalanceDisplay.from_predictions([0, 0, 0, 1], [0, 0, 1, 1], shares=[0.1, 0.5])
     >>> display.measures["prediction_advantage"].round(3).tolist()
     [-2.0, 0.667]
@@ -85,20 +82,12 @@ class MeasureImbalanceDisplay(LabelsDisplay):
 
         Parameters
         ----------
-        y_true, y_pred : array-like of shape (n,)
-            Two labels: numbers, booleans or strings.
+        y_true, y_pred, pos_label, sample_weight, name, ax
+            As in `VennDisplay.from_predictions`; the name goes into the legend.
         measures : sequence of str
             Columns of `nontrivial.measures.confusion_measures`; by default the five of the PA paper's Figure 1.
         shares : array-like, optional
             Shares of positives, strictly between 0 and 1; by default 0.01, 0.02, ... 0.99.
-        pos_label : label, optional
-            The positive class; by default the greater label. Strings have no default.
-        sample_weight : array-like of shape (n,), optional
-            0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
-        name : str, optional
-            Goes into the legend.
-        ax : matplotlib axes, optional
-            Where to draw; by default new axes.
 
         Returns
         -------
@@ -136,17 +125,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
         ).plot(ax)
 
     def plot(self, ax: Axes | None = None) -> Self:
-        """Draw the measures.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; by default new axes. On shared axes, each model is paler than the one before.
-
-        Returns
-        -------
-        The display.
-        """
+        """Draw the measures on `ax` or new axes, where each model is paler than the one before; return the display."""
         ax = new_axes() if ax is None else ax
         from nontrivial.figure_style import LOOKS, Look  # here, so that importing a display is fast
 

@@ -24,34 +24,17 @@ _MARGIN = 1.06
 
 @dataclass(frozen=True)
 class Venn:
-    """The two sets of a confusion table as shapes of true size in a rectangle of area 1.
+    """The two sets of a confusion table as shapes of true size in a rectangle of area 1."""
 
-    Attributes
-    ----------
-    width, height : float
-        Of the rectangle.
-    shape : str
-        ``"circle"``, or ``"bar"`` where circles of this size do not fit into their own share of a rectangle.
-    called, positive : tuple of float
-        Centre x, centre y and radius; or left end, bottom and width, all as high as the rectangle.
-    """
-
-    width: float
+    width: float  # of the rectangle
     height: float
-    shape: str
-    called: tuple[float, float, float]
+    shape: str  # "circle", or "bar" where circles of this size do not fit into the rectangle
+    called: tuple[float, float, float]  # centre x, centre y and radius; or left end, bottom and width
     positive: tuple[float, float, float]
 
 
 def lens_area(first: float, second: float, distance: float) -> float:
-    """Return the area that two circles have in common.
-
-    Parameters
-    ----------
-    first, second : float
-        Radii.
-    distance : float
-        Of the centres.
+    """Return the area that two circles of these radii, whose centres are so far apart, have in common.
 
     Examples
     --------
@@ -74,20 +57,6 @@ def _segment(radius: float, to_chord: float) -> float:
 
 def lay_out(tp: float, fp: float, fn: float, tn: float) -> Venn:
     """Find shapes whose areas are the shares of a confusion table.
-
-    Parameters
-    ----------
-    tp, fp, fn, tn : float
-        Counts or shares; only their proportions matter.
-
-    Returns
-    -------
-    Venn
-
-    Raises
-    ------
-    ValueError
-        If a count is negative or not finite, or all are 0.
 
     Examples
     --------
@@ -143,20 +112,14 @@ class VennDisplay(LabelsDisplay):
     Parameters
     ----------
     tp, fp, fn, tn : float
-        Counts or shares, 0 or greater: b, a, c and d of the paper.
+        Counts or shares, finite, 0 or greater and not all 0, else a ValueError: b, a, c and d of the paper.
     name : str, optional
         Title of the plot.
 
     Attributes
     ----------
-    labels_ : dict of str to matplotlib text
-        The label of each region, by its letter.
-    ax_, figure_ : matplotlib axes and figure
-
-    Raises
-    ------
-    ValueError
-        If a count is negative or not finite, or all are 0.
+    labels_, ax_, figure_
+        What matplotlib drew; the labels by the letters of their regions.
 
     Notes
     -----
@@ -166,7 +129,6 @@ class VennDisplay(LabelsDisplay):
 
     Examples
     --------
-    >>> from nontrivial.displays import VennDisplay
     >>> display = VennDisplay(tp=30, fp=10, fn=20, tn=40).plot()
     >>> display.labels_["b"].get_text().split()
     ['b', '30.0', '%']
@@ -224,19 +186,7 @@ class VennDisplay(LabelsDisplay):
         return cls(tp, fp, fn, tn, name=name).plot(ax)
 
     def plot(self, ax: Axes | None = None, *, legend: bool = True) -> Self:
-        """Draw the diagram.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; by default new axes.
-        legend : bool
-            Whether to explain the shapes below the diagram.
-
-        Returns
-        -------
-        The display.
-        """
+        """Draw the diagram on `ax` or new axes, with a legend below it unless `legend` is False; return the display."""
         ax = new_axes() if ax is None else ax
         from matplotlib.patches import Rectangle  # here, so that importing a display is fast
 

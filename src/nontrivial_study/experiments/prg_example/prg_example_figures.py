@@ -14,8 +14,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patheffects import withStroke
 
 from nontrivial._arrays import Floats
-from nontrivial.displays.gain import PrecisionRecallGainDisplay
-from nontrivial.displays.precision_recall import HyperbolicPrecisionRecallDisplay
+from nontrivial.displays.curves import HyperbolicPrecisionRecallDisplay, PrecisionRecallGainDisplay
 from nontrivial.figure_style import TEXT_WIDTH, house_style
 
 # Values beside the segments of a hull, each where it covers neither a line nor a dot.

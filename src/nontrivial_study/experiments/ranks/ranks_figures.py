@@ -15,8 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.typing import LineStyleType
 
-from nontrivial.displays.gain import PrecisionRecallGainDisplay
-from nontrivial.displays.precision_recall import HyperbolicPrecisionRecallDisplay
+from nontrivial.displays.curves import HyperbolicPrecisionRecallDisplay, PrecisionRecallGainDisplay
 from nontrivial.figure_style import TEXT_WIDTH, blank, house_style
 from nontrivial_study.experiments.ranks.ranks import AREAS
 from nontrivial_study.experiments.results import OK

@@ -1,0 +1,256 @@
+"""From functions of a ranking to public ones of labels and scores: of two classes, or of several against the rest."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from functools import wraps
+from textwrap import indent
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from nontrivial._arrays import Floats
+from nontrivial._validation import (
+    as_array,
+    as_labels,
+    as_scores,
+    as_weights,
+    check_choice,
+    check_lengths,
+    check_prevalence,
+    check_two_classes,
+    encode_labels,
+    show_some,
+    undefined_for_one_class,
+)
+from nontrivial._warnings import warn_undefined
+from nontrivial.curves.points import PositiveSteps, count_steps, find_positive_steps, operating_points
+
+Area = Callable[[PositiveSteps], float]
+AVERAGES = ("macro", "weighted", "micro", None)
+
+
+@undefined_for_one_class(lambda: float("nan"))
+def score_classes(
+    area: Area,
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    average: str | None,
+    labels: ArrayLike | None,
+    pos_label: Any,
+    sample_weight: ArrayLike | None,
+    prevalence: float | None,
+) -> float | Floats:
+    """Return a number of the ranking of two classes; for several columns of scores, the average over the classes.
+
+    NaN, with scikit-learn's warning, for one class only.
+
+    Raises
+    ------
+    ValueError
+        If there is not a column for each class, or an option does not fit.
+    """
+    check_choice(average, "average", AVERAGES)
+    scores = as_array(y_score, "y_score")
+    if scores.ndim == 2 and scores.shape[1] == 2:
+        raise ValueError(
+            f"y_score has shape {scores.shape}; pass one column, that of the positive class of two, or one for each of "
+            "three or more classes."
+        )
+    if scores.ndim != 2 or scores.shape[1] < 3:
+        if labels is not None:
+            check_two_classes(y_true, labels, sample_weight)
+        prevalence = None if prevalence is None else check_prevalence(prevalence)
+        steps = find_positive_steps(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+        return area(steps.at_prevalence(prevalence))
+    if pos_label is not None or prevalence is not None:
+        raise ValueError(
+            "pos_label and prevalence are for two classes; y_score has a column for each of several."
+        )
+    truth = as_labels(y_true, "y_true")
+    check_lengths(y_true=truth, y_score=scores)
+    weights = as_weights(sample_weight, len(truth))
+    columns = [as_scores(column) for column in scores.T]  # also those of cases that do not count are numbers
+    if weights is not None:
+        counted = weights > 0
+        truth, scores, weights = truth[counted], scores[counted], weights[counted]
+        columns = [column[counted] for column in columns]
+    classes, (codes,) = encode_labels(truth, names=["y_true"], classes=labels)
+    if len(classes) != len(columns):
+        raise ValueError(
+            f"y_score has {len(columns)} columns for {len(classes)} classes; it must have one for each "
+            "(name the classes in labels if some do not occur)."
+        )
+    one_hot = codes == np.arange(len(classes))[:, None]
+    mass = np.bincount(codes, weights=weights, minlength=len(classes))
+    if average == "micro":
+        if np.count_nonzero(mass) == 1:
+            warn_undefined("y_true has one class only; the result is set to NaN.")
+            return float("nan")
+        pooled = None if weights is None else np.tile(weights, len(classes))
+        return area(count_steps(one_hot.ravel(), as_scores(scores.T.ravel()), pooled))
+    values = np.full(len(classes), np.nan)
+    for place in np.flatnonzero((mass > 0) & (mass < mass.sum())):
+        values[place] = area(count_steps(one_hot[place], columns[place], weights))
+    if np.isnan(values).any():
+        absent = show_some(classes[np.isnan(values)])
+        warn_undefined(f"The score is undefined for the classes {absent} against the rest.")
+    if average is None:
+        return values
+    return float(
+        np.average(values[mass > 0], weights=mass[mass > 0]) if average == "weighted" else values.mean()
+    )
+
+
+# What all scores, and all curves, take and say alike: the factories add it to the sections of their docstrings.
+
+
+_OF_TWO = (operating_points.__doc__ or "").partition("----------\n")[2].partition("\n\n")[0] + "\n"
+_CASES = """    y_true : array-like of shape (n,)
+        Labels: numbers, booleans or strings. Two, or as many as `y_score` has columns.
+    y_score : array-like of shape (n,) or (n, n_classes)
+        Finite; the greater, the more positive. For three or more classes, a column for each, in sorted order.
+"""
+_CLASSES = """    average : {"macro", "weighted", "micro"} or None, default "macro"
+        For three or more classes, each against the rest: the mean of the areas, the mean weighted by the cases of each
+        class, the area of all columns as one ranking, or an array of all areas. Two classes have one area.
+    labels : array-like of shape (n_classes,), optional
+        The classes of the columns; needed if a class occurs in no case.
+    pos_label : label, optional
+        The positive class of two; by default the greater label. Strings have no default.
+    sample_weight : array-like of shape (n,), optional
+        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+"""
+_PREVALENCE = """    prevalence : float, optional
+        Share of positives, strictly between 0 and 1, at which to score: the classes are weighted to have this share.
+        By default the share in the data.
+"""
+_NUMBER = """    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
+"""
+_RAISES = """    ValueError
+        If the lengths differ, a score is not finite, or an option is unknown.
+"""
+_WARNS = """    UndefinedMetricWarning
+        If all cases are of one class; the result is NaN.
+"""
+
+
+def _document(function: Any, doc: str | None, **shared: tuple[str, str]) -> None:
+    """Set a docstring, with what comes before and after its own lines in some sections; none under python -OO."""
+    summary, *sections = re.split(r"^    (\w[\w ]*)\n    -+\n", doc or "", flags=re.MULTILINE)
+    own = dict(zip(sections[::2], sections[1::2], strict=True))
+    order = ("Parameters", "Returns", "Raises", "Warns", "See Also", "Notes", "References", "Examples")
+    for name in order:
+        (before, after), lines = shared.get(name, ("", "")), own.get(name, "").rstrip()
+        if before == _NUMBER:
+            lines = indent(lines, "    ")
+        if body := before + lines + "\n" * bool(lines) + after:
+            summary += f"    {name}\n    {'-' * len(name)}\n{body.rstrip()}\n\n"
+    function.__doc__ = doc and summary.rstrip() + "\n    "
+
+
+class RankingScore(Protocol):
+    """What `prg_auc_score` and the like are to a checker of types; each has further options, as its docstring says."""
+
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        average: str | None = "macro",
+        labels: ArrayLike | None = None,
+        pos_label: Any = None,
+        sample_weight: ArrayLike | None = None,
+        **options: Any,
+    ) -> float | Floats: ...
+
+
+def ranking_score(*, at_prevalence: bool = False) -> Callable[[Callable[..., Area]], RankingScore]:
+    """Make a score of a function that takes the score's own options and returns what computes it from steps.
+
+    `at_prevalence` says whether the score has the option `prevalence`, too.
+    """
+
+    def decorate(make: Callable[..., Area]) -> RankingScore:
+        def score(
+            y_true: ArrayLike,
+            y_score: ArrayLike,
+            *,
+            average: str | None = "macro",
+            labels: ArrayLike | None = None,
+            pos_label: Any = None,
+            sample_weight: ArrayLike | None = None,
+            **options: Any,
+        ) -> float | Floats:
+            prevalence = options.pop("prevalence", None) if at_prevalence else None
+            area = make(**options)
+            return score_classes(area, y_true, y_score, average, labels, pos_label, sample_weight, prevalence)
+
+        signature = inspect.signature(score)
+        *shared, _ = signature.parameters.values()
+        own = list(inspect.signature(make).parameters.values())
+        if at_prevalence:
+            own.append(inspect.Parameter("prevalence", inspect.Parameter.KEYWORD_ONLY, default=None))
+        named: Any = wraps(make)(score)
+        named.__signature__ = signature.replace(parameters=[*shared[:2], *own, *shared[2:]])
+        _document(
+            named,
+            make.__doc__,
+            Parameters=(_CASES, _CLASSES + _PREVALENCE * at_prevalence),
+            Returns=(_NUMBER, ""),
+            Raises=(_RAISES, ""),
+            Warns=(_WARNS, ""),
+        )
+        return named  # type: ignore[no-any-return]
+
+    return decorate
+
+
+R = TypeVar("R")
+U = TypeVar("U")
+Ranking = TypeVar("Ranking", covariant=True)
+Found = TypeVar("Found", covariant=True)
+
+
+class RankingCurve(Protocol[Found]):
+    """What `precision_recall_gain_curve` and the like are to a checker of types."""
+
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        pos_label: Any = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Found: ...
+
+
+def ranking_curve(
+    count: RankingCurve[Ranking], undefined: Callable[[], U]
+) -> Callable[[Callable[[Ranking], R]], RankingCurve[R | U]]:
+    """Make a function of labels and scores of one of points or steps, which `count` finds.
+
+    For one class only, it warns and returns what `undefined` gives.
+    """
+
+    def decorate(function: Callable[[Ranking], R]) -> RankingCurve[R | U]:
+        @undefined_for_one_class(undefined)
+        @wraps(function)
+        def curve(
+            y_true: ArrayLike,
+            y_score: ArrayLike,
+            *,
+            pos_label: Any = None,
+            sample_weight: ArrayLike | None = None,
+        ) -> R:
+            return function(count(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight))
+
+        found = inspect.signature(function).return_annotation
+        curve.__signature__ = inspect.signature(count).replace(return_annotation=found)  # type: ignore[attr-defined]
+        _document(curve, function.__doc__, Parameters=(_OF_TWO, ""), Raises=(_RAISES, ""), Warns=(_WARNS, ""))
+        return curve
+
+    return decorate

@@ -1,0 +1,538 @@
+"""The plots of Precision-Recall, Precision-Recall-Gain, cost and decision curves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+
+from nontrivial._arrays import Floats
+from nontrivial._validation import as_probabilities, check_beta
+from nontrivial.curves.areas import cost_area, envelope, hyperbolic_area, interpolated_points, thin_lines
+from nontrivial.curves.gain import gain_area, gain_curve, warn_if_extrapolated
+from nontrivial.curves.hull import beta_squared, f_hull, find_hull
+from nontrivial.curves.points import OperatingPoints
+from nontrivial.displays._base import HULL, QUIET, CurveDisplay, several
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.collections import Collection
+    from matplotlib.lines import Line2D
+
+_CURVE, _COST_LINES = "curve", "cost-lines"  # marks of what was drawn
+
+
+@dataclass(eq=False, repr=False)
+class HyperbolicPrecisionRecallDisplay(CurveDisplay):
+    """Precision-Recall curve that is straight between contingency tables, and so curved between points.
+
+    Parameters
+    ----------
+    precision, recall : ndarray or list of ndarray
+        Points dense enough to be joined by straight lines; a list holds one array for each curve.
+    pr_auc : float or list of float, optional
+        Areas for the legend, by hyperbolic interpolation.
+    prevalence : float or list of float, optional
+        Share of positives, for the curve of the always-positive prediction. Several are drawn as their mean.
+    name, pos_label : optional
+        One name or a list for the legend, and the positive label for the axes.
+
+    Attributes
+    ----------
+    line_, baseline_, isometrics_, ax_, figure_
+        What matplotlib drew: several curves have a list of lines; what an option left out is None or empty.
+
+    Notes
+    -----
+    PRG paper, Section 2 and Figure 2 (left). scikit-learn's display draws steps, whose area is average
+    precision; the area here is that of `nontrivial.curves.pr_auc_score`.
+
+    Examples
+    --------
+    >>> display = HyperbolicPrecisionRecallDisplay.from_predictions([1, 0, 1, 0], [4, 3, 2, 1])
+    >>> display.line_.get_label()
+    'AUPR = 0.797'
+    """
+
+    _x = ("recall", "Recall")
+    _y = ("precision", "Precision")
+    _area = ("pr_auc", "AUPR")
+    _undefined: ClassVar = {
+        "precision": np.full(1, np.nan), "recall": np.full(1, np.nan), "pr_auc": np.nan, "prevalence": np.nan
+    }  # fmt: skip
+
+    precision: Floats | list[Floats]
+    recall: Floats | list[Floats]
+    _: KW_ONLY
+    pr_auc: float | list[float] | None = None
+    prevalence: float | list[float] | None = None
+
+    @classmethod
+    def _of_points(cls, points: OperatingPoints) -> dict[str, Any]:
+        precision, recall = interpolated_points(points)
+        return {
+            "precision": precision,
+            "recall": recall,
+            "pr_auc": hyperbolic_area(points.positive_steps()),
+            "prevalence": points.positives / (points.positives + points.negatives),
+        }
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        name: str | Sequence[str] | None = None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        plot_baseline: bool = True,
+        plot_isometrics: bool = True,
+    ) -> Self:
+        """Draw the curve or curves.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; by default new axes.
+        name : str or list of str, optional
+            For the legend, instead of the name stored.
+        curve_kwargs : dict or list of dict, optional
+            For matplotlib's ``plot``; a list holds one dict for each curve.
+        plot_baseline : bool, default True
+            Draw the hyperbola of the predictions that are as good for F1 as predicting everything positive; nothing
+            without a prevalence.
+        plot_isometrics : bool, default True
+            Draw the hyperbolas on which F1 is 0.1, 0.2, ... 0.9.
+
+        Returns
+        -------
+        The display.
+
+        Raises
+        ------
+        ValueError
+            If a list does not have one entry for each curve.
+        """
+        curves = self._start(ax)
+        self.ax_.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
+        f1s = [f / 10 for f in range(1, 10)] if plot_isometrics else []
+        self.isometrics_ = self._draw_isometrics([_hyperbola(f1) for f1 in f1s], f1s, *curves)
+        self.baseline_ = None
+        shares = [] if self.prevalence is None else [each for each in several(self.prevalence) if each > 0]
+        if plot_baseline and shares:
+            share = float(np.mean(shares))
+            label = f"as good as all positive, F1 = {2 * share / (1 + share):.2f}"
+            self.baseline_ = self._draw_once(
+                *_hyperbola(2 * share / (1 + share)), color="0.35", linewidth=1.0, label=label, zorder=2
+            )
+        self._draw_curves(*curves, name, curve_kwargs)
+        self._place_legend()
+        return self
+
+
+def _hyperbola(f1: float) -> tuple[Floats, Floats]:
+    """Return recall and precision along which F1 is `f1`: their reciprocals sum to 2 / F1."""
+    precision = np.linspace(f1 / (2 - f1), 1, 200)
+    return 1 / (2 / f1 - 1 / precision), precision
+
+
+@dataclass(eq=False, repr=False)
+class PrecisionRecallGainDisplay(CurveDisplay):
+    """Precision-Recall-Gain curve, its baseline, its F-gain isometrics and its convex hull.
+
+    Parameters
+    ----------
+    precision_gain, recall_gain : ndarray or list of ndarray
+        As `nontrivial.curves.precision_recall_gain_curve` gives them; a list holds one array for each curve.
+    prg_auc : float or list of float, optional
+        Areas for the legend.
+    hull : tuple of three ndarray or list of these, optional
+        Precision gain and recall gain of the vertices, the always-positive prediction at the end, and the calibrated
+        scores of the segments between them.
+    name, pos_label : optional
+        One name or a list for the legend, and the positive label for the axes.
+
+    Attributes
+    ----------
+    line_, baseline_, isometrics_, hull_, ax_, figure_
+        What matplotlib drew: several curves have a list of lines; what an option left out is None or empty.
+
+    Notes
+    -----
+    PRG paper, Sections 3.1 to 3.4, Figures 2 and 3. The plot shows recall gain from 0 to 1, the part that the area
+    is taken over, and precision gain from 0, or from as far below as the curve goes, to -1 at most.
+
+    Examples
+    --------
+    >>> display = PrecisionRecallGainDisplay.from_predictions([1, 0, 1, 0], [4, 3, 2, 1], name="ranking")
+    >>> display.prg_auc, display.line_.get_label()
+    (0.25, 'ranking (AUPRG = 0.250)')
+    """
+
+    _x = ("recall_gain", "Recall gain")
+    _y = ("precision_gain", "Precision gain")
+    _area = ("prg_auc", "AUPRG")
+    _undefined: ClassVar = {
+        "precision_gain": np.full(1, np.nan),
+        "recall_gain": np.full(1, np.nan),
+        "prg_auc": np.nan,
+        "hull": (np.full(1, np.nan), np.full(1, np.nan), np.empty(0)),
+    }
+
+    precision_gain: Floats | list[Floats]
+    recall_gain: Floats | list[Floats]
+    _: KW_ONLY
+    prg_auc: float | list[float] | None = None
+    hull: tuple[Floats, ...] | list[tuple[Floats, ...]] | None = None
+
+    @classmethod
+    def _of_points(cls, points: OperatingPoints) -> dict[str, Any]:
+        steps = points.positive_steps()
+        warn_if_extrapolated(steps)
+        precision_gain, recall_gain, _ = gain_curve(points)
+        hull = f_hull(find_hull(steps))
+        vertices = (hull.gain(hull.fp), hull.gain(hull.fn))
+        return {
+            "precision_gain": precision_gain,
+            "recall_gain": recall_gain,
+            "prg_auc": gain_area(steps),
+            "hull": _down_to_always_positive(*vertices, 1 / (1 + beta_squared(hull))),
+        }
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        name: str | Sequence[str] | None = None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        plot_baseline: bool = True,
+        plot_isometrics: bool = True,
+        plot_hull: bool = False,
+        beta: float = 1.0,
+    ) -> Self:
+        """Draw the curve or curves.
+
+        Parameters
+        ----------
+        ax, name, curve_kwargs
+            As in `HyperbolicPrecisionRecallDisplay.plot`; so are the result and errors.
+        plot_baseline : bool, default True
+            Draw the line of the predictions that are as good for F-beta as predicting everything positive.
+        plot_isometrics : bool, default True
+            Draw the lines on which the F-beta gain is 0.1, 0.2, ... 0.9.
+        plot_hull : bool, default False
+            Draw the convex hull of a single curve, with the calibrated score of each segment where there is room.
+        beta : float, default 1
+            Of the baseline and the isometrics, 0 or greater and finite.
+        """
+        beta = check_beta(beta)
+        squared = beta * beta
+        if not np.isfinite(squared):
+            raise ValueError(f"beta is {beta:g}; the isometrics need one whose square is finite.")
+        hull = self.hull if plot_hull else ()
+        if hull is None or isinstance(hull, list):
+            raise ValueError("plot_hull is only for a display of a single curve that stores its hull.")
+        x, y = self._start(ax)
+        y = [precision[recall >= 0] for recall, precision in zip(x, y, strict=True)]
+        x = [recall[recall >= 0] for recall in x]
+        lowest = max(min(self.ax_.get_ylim()[0], *(curve.min(initial=0.0) for curve in y)), -1.0)
+        self.ax_.set(xlim=(0, 1), ylim=(lowest, 1), aspect="equal" if lowest > -0.25 else "auto")
+
+        f_gains = [f / 10 for f in range(1, 10)] if plot_isometrics else []
+        self.isometrics_ = self._draw_isometrics([_isometric(f, squared) for f in f_gains], f_gains, x, y)
+        self.baseline_ = self._draw_baseline(beta, squared) if plot_baseline else None
+        self._draw_curves(x, y, name, curve_kwargs)
+        self.hull_ = self._draw_hull(*hull) if plot_hull else None
+        self._place_legend()
+        return self
+
+    def _draw_baseline(self, beta: float, squared: float) -> Line2D:
+        """Draw the isometric through (1, 0), the always-positive prediction."""
+        label = f"as good as all positive, by F{beta:g}"
+        return self._draw_once([0, 1], [squared, 0], color="0.35", linewidth=1.0, label=label, zorder=2)
+
+    def _draw_hull(self, y: Floats, x: Floats, d: Floats) -> Line2D:
+        from matplotlib.patheffects import withStroke
+
+        label = "convex hull, d"
+        is_named = any(line.get_label() == label for line in self.ax_.lines)
+        (line,) = self.ax_.plot(
+            x,
+            y,
+            color=HULL,
+            linewidth=1.0,
+            linestyle="--",
+            marker="o",
+            markersize=3.5,
+            label="_nolegend_" if is_named else label,
+            zorder=4,
+        )
+        lowest = self.ax_.get_ylim()[0]
+        taken = np.empty((0, 2))
+        for ends, value in zip(pairwise(np.column_stack([x, y])), d, strict=True):
+            middle = _middle_inside(np.array(ends), lowest)
+            # Segments crowd at full recall: a label that would cover another is left out.
+            if middle is not None and (np.abs(taken - middle).max(axis=1) > 0.06).all():
+                taken = np.vstack([taken, middle])
+                self.ax_.annotate(
+                    f"{value:.2g}",
+                    (middle[0], middle[1]),
+                    textcoords="offset points",
+                    color=HULL,
+                    fontsize="x-small",
+                    path_effects=[withStroke(linewidth=2, foreground="white")],
+                    zorder=5,
+                    **_beside(middle),
+                )
+        return line
+
+
+def _isometric(f_gain: float, squared: float) -> tuple[Floats, Floats]:
+    """Return the ends of y + beta^2 x = (1 + beta^2) FG, which passes (FG, FG) for every beta."""
+    recall_gain = np.array([0.0, 1.0])
+    return recall_gain, (1 + squared) * f_gain - squared * recall_gain
+
+
+def _down_to_always_positive(precision_gain: Floats, recall_gain: Floats, d: Floats) -> tuple[Floats, ...]:
+    """Add the drop at full recall, whose calibrated score is 0, to a hull that ends above it."""
+    if precision_gain[-1] <= 0:
+        return precision_gain, recall_gain, d
+    return tuple(
+        np.append(values, last) for values, last in ((precision_gain, 0.0), (recall_gain, 1.0), (d, 0.0))
+    )
+
+
+def _middle_inside(ends: Floats, lowest: float) -> Floats | None:
+    """Return the middle of the part of a falling segment that is right of 0 and above `lowest`, None if none is."""
+    (x, y), (dx, dy) = ends[0], ends[1] - ends[0]
+    first = -x / dx if x < 0 else 0.0
+    last = (lowest - y) / dy if y + dy < lowest else 1.0
+    return ends[0] + (first + last) / 2 * (ends[1] - ends[0]) if first < last else None
+
+
+def _beside(place: Floats) -> dict[str, Any]:
+    """Return where a label stands so that it stays inside the axes: right of its place and above, if there is room."""
+    x, y = place
+    if x > 0.85:
+        return {"xytext": (-5, 0), "ha": "right", "va": "bottom" if y < 0.05 else "center"}
+    if y > 0.9:
+        return {"xytext": (0, -5), "ha": "left", "va": "top"}
+    return {"xytext": (5, 4), "ha": "left", "va": "bottom"}
+
+
+@dataclass(eq=False, repr=False)
+class CostCurveDisplay(CurveDisplay):
+    """Lower envelope of the cost lines, with the lines and the two trivial predictions.
+
+    Parameters
+    ----------
+    probability_cost, normalized_expected_cost : ndarray or list of ndarray
+        As `nontrivial.curves.cost_curve` gives them; a list holds one array for each curve.
+    cost_curve_area : float or list of float, optional
+        Areas for the legend; less is better, 1/4 is trivial.
+    lines : tuple of two ndarray or list of these, optional
+        False positive rate and false negative rate of thresholds: the ends of their lines.
+    name, pos_label : optional
+        One name or a list for the legend, and the positive label for the axes.
+
+    Attributes
+    ----------
+    line_, trivial_, cost_lines_, ax_, figure_
+        What matplotlib drew: several curves have a list of lines; what an option left out is None.
+
+    Notes
+    -----
+    Tutorial, "Cost-sensitive Error Rate & Cost Curve".
+
+    Examples
+    --------
+    >>> display = CostCurveDisplay.from_predictions([1, 0, 1, 0], [4, 3, 2, 1])
+    >>> display.line_.get_label()
+    'area = 0.125'
+    """
+
+    _x = ("probability_cost", "Probability cost of the positive class")
+    _y = ("normalized_expected_cost", "Normalized expected cost")
+    _area = ("cost_curve_area", "area")
+    _undefined: ClassVar = {
+        "probability_cost": np.array([0.0, 1.0]),
+        "normalized_expected_cost": np.full(2, np.nan),
+        "cost_curve_area": np.nan,
+        "lines": None,
+    }
+
+    probability_cost: Floats | list[Floats]
+    normalized_expected_cost: Floats | list[Floats]
+    _: KW_ONLY
+    cost_curve_area: float | list[float] | None = None
+    lines: tuple[Floats, Floats] | list[tuple[Floats, Floats]] | None = None
+
+    @classmethod
+    def _of_points(cls, points: OperatingPoints) -> dict[str, Any]:
+        hull = find_hull(points.positive_steps())
+        x, cost = envelope(hull)
+        shown = thin_lines(points, hull, 150)
+        return {
+            "probability_cost": x,
+            "normalized_expected_cost": cost,
+            "cost_curve_area": cost_area(hull),
+            "lines": (points.fp[shown] / points.negatives, points.fn[shown] / points.positives),
+        }
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        name: str | Sequence[str] | None = None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        plot_trivial: bool = True,
+        plot_lines: bool = True,
+    ) -> Self:
+        """Draw the curve or curves.
+
+        Parameters
+        ----------
+        ax, name, curve_kwargs
+            As in `HyperbolicPrecisionRecallDisplay.plot`; so are the result and errors.
+        plot_trivial : bool, default True
+            Draw the better of the two trivial predictions.
+        plot_lines : bool, default True
+            Draw the cost lines if the axes hold a single curve: of many thresholds, 150 evenly spaced ones and all that
+            make the envelope.
+        """
+        curves = self._start(ax)
+        lines = self.lines if plot_lines and isinstance(self.lines, tuple) else None
+        if any(line.get_gid() == _CURVE for line in self.ax_.lines):
+            lines = None
+            for drawn in [each for each in self.ax_.collections if each.get_gid() == _COST_LINES]:
+                drawn.remove()
+        self.ax_.set(xlim=(0, 1), ylim=(0, 0.65 if lines is None else 1))
+        self.cost_lines_ = None if lines is None else self._draw_lines(*lines)
+        self.trivial_ = None
+        if plot_trivial:
+            self.trivial_ = self._draw_once(
+                [0, 0.5, 1],
+                [0, 0.5, 0],
+                color="0.35",
+                linewidth=1.0,
+                linestyle="--",
+                label="trivial (area = 0.25)",
+                zorder=2,
+            )
+        self._draw_curves(*curves, name, curve_kwargs)
+        for line in several(self.line_):
+            line.set_gid(_CURVE)
+        self._place_legend(loc="upper center")
+        return self
+
+    def _draw_lines(self, starts: Floats, ends: Floats) -> Collection:
+        from matplotlib.collections import LineCollection
+
+        segments = [((0, start), (1, end)) for start, end in zip(starts, ends, strict=True)]
+        return self.ax_.add_collection(
+            LineCollection(
+                segments, colors=QUIET, linewidths=0.5, zorder=1, gid=_COST_LINES, label="single thresholds"
+            )
+        )
+
+
+@dataclass(eq=False, repr=False)
+class NetBenefitDisplay(CurveDisplay):
+    """Decision curve: the net benefit of a model, of acting on all cases, and of acting on none.
+
+    Parameters
+    ----------
+    thresholds : ndarray or list of ndarray
+        Threshold probabilities in [0, 1); a list holds one array for each curve.
+    net_benefit : ndarray or list of ndarray
+        Net benefit per case at each threshold, as `nontrivial.measures.net_benefit_score` defines it.
+    prevalence : float or list of float, optional
+        Share of positives, for the curve of acting on all cases. Several are drawn as their mean.
+    name, pos_label : optional
+        One name or a list for the legend, and the positive label for the axes.
+
+    Attributes
+    ----------
+    line_, all_, none_, ax_, figure_
+        What matplotlib drew: several curves have a list of lines; what an option left out is None.
+
+    Notes
+    -----
+    Vickers and Elkin 2006. Scores must be probabilities: one outside [0, 1] is a ValueError. `from_predictions` takes
+    200 evenly spaced thresholds from 0 to the greatest probability, at most 0.99; above it, the model acts on nobody.
+    The plot ends there, and below at minus a fifth of its greatest net benefit.
+
+    Examples
+    --------
+    >>> display = NetBenefitDisplay.from_predictions([0, 0, 1, 1], [0.1, 0.6, 0.7, 0.9], name="model")
+    >>> display.prevalence, float(display.net_benefit[100].round(3))
+    (0.5, 0.294)
+    """
+
+    _x = ("thresholds", "Threshold probability")
+    _y = ("net_benefit", "Net benefit")
+    _undefined: ClassVar = {
+        "thresholds": np.full(1, np.nan), "net_benefit": np.full(1, np.nan), "prevalence": np.nan
+    }  # fmt: skip
+
+    thresholds: Floats | list[Floats]
+    net_benefit: Floats | list[Floats]
+    _: KW_ONLY
+    prevalence: float | list[float] | None = None
+
+    @classmethod
+    def _of_points(cls, points: OperatingPoints) -> dict[str, Any]:
+        as_probabilities(points.scores, "net benefit")
+        thresholds = np.linspace(0, min(float(points.scores[0]) or 0.99, 0.99), 200)
+        acted = np.searchsorted(-points.scores.astype(float), -thresholds, side="right")
+        n = points.positives + points.negatives
+        return {
+            "thresholds": thresholds,
+            "net_benefit": (points.tp[acted] - points.fp[acted] * thresholds / (1 - thresholds)) / n,
+            "prevalence": points.positives / n,
+        }
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        name: str | Sequence[str] | None = None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        plot_all: bool = True,
+        plot_none: bool = True,
+    ) -> Self:
+        """Draw the curve or curves.
+
+        Parameters
+        ----------
+        ax, name, curve_kwargs
+            As in `HyperbolicPrecisionRecallDisplay.plot`; so are the result and errors.
+        plot_all : bool, default True
+            Draw the net benefit of acting on all cases; nothing without a prevalence.
+        plot_none : bool, default True
+            Draw the net benefit of acting on no case, 0.
+        """
+        curves = self._start(ax)
+        shares = [] if self.prevalence is None else [each for each in several(self.prevalence) if each > 0]
+        self.all_ = self.none_ = None
+        look: dict[str, Any] = {"color": "0.35", "linewidth": 1.0, "zorder": 2}
+        if plot_all and shares:
+            share, x = np.mean(shares), np.linspace(0, 0.99, 500)
+            self.all_ = self._draw_once(x, (share - x) / (1 - x), linestyle="--", label="all", **look)
+        if plot_none:
+            self.none_ = self._draw_once([0, 1], [0, 0], linestyle=":", label="none", **look)
+        self._draw_curves(*curves, name or self.name or "model", curve_kwargs)
+        for line in several(self.line_):
+            line.set_gid(_CURVE)
+        self._fit_axes()
+        self._place_legend(loc="upper right")
+        return self
+
+    def _fit_axes(self) -> None:
+        """Show all of the curves on the axes, up to the last threshold, and little of what lies below them."""
+        drawn = [line.get_xydata() for line in self.ax_.lines if line.get_gid() == _CURVE]
+        points = np.concatenate([np.asarray(each) for each in drawn])
+        points = points[~np.isnan(points).any(axis=1)]
+        if len(points) and (top := points[:, 1].max()) > 0:
+            self.ax_.set(xlim=(0, points[:, 0].max() or 1), ylim=(-0.2 * top, 1.1 * top))
