@@ -33,7 +33,9 @@ def disagreements(record, small):
     natural = [case for case in hits if min(case) > 0]  # with no cell empty
     if settled and hits and (found["natural"] or natural) and min(witness) == 0:
         yield f"{witness} has an empty cell"
-    if (settled and hits and not found["natural"] and hits[0] != witness) or (natural and natural[0] != witness):
+    if (settled and hits and not found["natural"] and hits[0] != witness) or (
+        natural and natural[0] != witness
+    ):
         yield f"{witness} is not the smallest"
     if settled and sum(witness) <= sum(small[-1]) and witness not in hits:
         yield f"{witness} is not among the small cases"
