@@ -55,22 +55,21 @@ TINY = {
 # Of each kind of claim and of test some that are quickly judged; `claims/` judges them all.
 CLAIMS = {
     "p4-cats-not-all-notice",  # an inequality of printed numbers
-    "p4-definition",  # holds with caveat
+    "p4-definition",  # undefined somewhere
     "pa-exam-60-told-apart",  # an order
     "pa-exam-alice-60-decimal",  # a number
     "pa-figure-1-order",  # an experiment, of a model that the tiny study leaves out
-    "pa-haberman-all-nine",  # from a table of the study
+    "pa-haberman-all-nine",  # an opinion, with the table beside it
     "pa-haberman-trivial-error-data",  # from a record of data
-    "pa-haberman-years",  # from the data themselves
-    "pa-lower-bounds-jaccard",  # a theorem of our own
-    "pa-novel",  # an opinion
+    "pa-figure-1-strictly-lowest",  # another experiment
+    "pa-lower-bounds-informedness",  # a theorem of our own
+    "pa-recommended-everywhere",  # an opinion
     "pa-order-chain",  # a search of tables, with a counterexample and where it holds
-    "prg-models-count",  # a slip
+    "prg-models-count",  # a misprint
     "prg-no-relation-of-calibrations",  # a search of pairs of rankings
     "prg-top1-pr-prg",  # needs the archive
     "tutorial-auc-one",  # a search of rankings
     "tutorial-micro-precision",  # an identity
-    "tutorial-micro-precision-repaired",
 }
 
 

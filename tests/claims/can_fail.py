@@ -106,7 +106,7 @@ def survivors(claim, record, results):
     formula, is_point = claim.formula, found["type"] == "numbers"
     for inner, alone, against in relations_negated(ast.unparse(formula.tree)):
         # Of what is contradicted, some relations may hold: each is looked at alone.
-        if own[0] == CONTRADICTED and not formula.sometimes:
+        if (own[0] == CONTRADICTED or own[1] in ("scope", "strength")) and not formula.sometimes:
             against = against if is_point else f"sometimes({against})"
             if verdict_on(claim, results, alone)[0] == verdict_on(claim, results, against)[0]:
                 yield f"{alone}, and {against}"

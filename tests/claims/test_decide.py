@@ -39,14 +39,14 @@ def without_conditions(monkeypatch):
     [
         ("recall <= 1", (), "proved", None),
         ("prediction_advantage <= cohen_kappa", (MINORITY,), "proved", None),
-        ("f1 <= balanced_accuracy", (MINORITY,), "refuted", (1, 1, 0, 0)),  # 2/3 > 1/2
-        ("balanced_accuracy <= accuracy", (MINORITY,), "refuted", (1, 1, 0, 1)),  # 3/4 > 2/3
-        ("prediction_advantage == cohen_kappa", (MINORITY,), "refuted", (1, 0, 1, 1)),  # -1 < -1/2
-        ("n < 3", (), "refuted", (0, 0, 0, 3)),  # of equal size the first in the order of the cells
-        ("sometimes(recall < precision)", (), "shown", (0, 1, 1, 0)),
+        ("f1 <= balanced_accuracy", (MINORITY,), "refuted", (2, 2, 1, 1)),  # 4/7 > 1/2
+        ("balanced_accuracy <= accuracy", (MINORITY,), "refuted", (2, 1, 1, 1)),  # 5/12 > 2/5
+        ("prediction_advantage == cohen_kappa", (MINORITY,), "refuted", (1, 1, 1, 2)),  # 0 < 1/6
+        ("n < 3", (), "refuted", (1, 1, 1, 1)),  # no cell is empty
+        ("sometimes(recall < precision)", (), "shown", (1, 1, 2, 1)),
         ("sometimes(recall > 1)", (), "impossible", None),
-        ("matthews_corrcoef >= 0", (), "refuted", (1, 0, 1, 0)),
-        ("sometimes(matthews_corrcoef == -1/2)", (), "shown", (1, 0, 1, 1)),
+        ("matthews_corrcoef >= 0", (), "refuted", (1, 1, 2, 1)),
+        ("sometimes(matthews_corrcoef == -1/2)", (), "shown", (3, 1, 3, 1)),
     ],
 )
 def test_tables(without_conditions, claim, given, status, witness):
@@ -59,12 +59,12 @@ def test_tables(without_conditions, claim, given, status, witness):
 
 def test_values_are_those_of_the_witness():
     assert decided("f1 <= balanced_accuracy", MINORITY, proposed="errors == 0").values == {
-        "f1": "2/3",
+        "f1": "4/7",
         "balanced_accuracy": "1/2",
     }
     shown = decided("sometimes(matthews_corrcoef < 0 and n > 2*tp + 1)", "positives > 0").values
-    assert shown == {"matthews_corrcoef": "-sqrt(1)", "n": "2", "tp": "0"}
-    assert decided("sometimes(recall > 0 or n >= 0)").values["recall"] == "undefined"
+    assert shown == {"matthews_corrcoef": "-sqrt(1/36)", "n": "5", "tp": "1"}
+    assert decided("sometimes(recall > 0 or n >= 0)", "positives == 0").values["recall"] == "undefined"
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_counts_and_smallest_are_those_of_going_through_every_table(without_cond
             hits.append(cells)
     found = decided(claim, given, domain=_Few())
     assert (found.checked, found.undefined, found.hits) == (checked, undefined, len(hits))
-    assert found.witness == min(hits, key=lambda cells: (sum(cells), cells))
+    assert found.witness == min(hits, key=lambda cells: (min(cells) == 0, sum(cells), cells))
     for cells in itertools.product(range(4), repeat=4):
         if sum(cells) <= 5:
             assert is_hit(formula, [Formula.condition(given)], TABLES, cells) == (cells in hits)

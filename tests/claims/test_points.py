@@ -53,9 +53,9 @@ def test_definitions_are_made_of_definitions():
     [
         ("x == 0.5", [], {"x": None}, "no number", "not_evaluated"),
         ("x == 0.5", ["y > 1"], {"x": 1, "y": 1}, "does not apply", "not_evaluated"),
-        ("x/y == 0.5", [], {"x": 0, "y": 0}, "undefined", "caveat"),
-        ("x/y == 0.5", [], {"x": 1, "y": 0}, "undefined", "caveat"),
-        ("share < 1/2", [], {"x": 0, "y": 0}, "undefined", "caveat"),
+        ("x/y == 0.5", [], {"x": 0, "y": 0}, "undefined", "not_evaluated"),
+        ("x/y == 0.5", [], {"x": 1, "y": 0}, "undefined", "not_evaluated"),
+        ("share < 1/2", [], {"x": 0, "y": 0}, "undefined", "not_evaluated"),
     ],
 )
 def test_a_number_that_is_not_there(claim, given, values, reason, verdict):

@@ -28,9 +28,9 @@ sections:
 - section: Section 2
   claims:
   - {id: order, statement: "F1, then balanced accuracy.", kind: inequality, main: true, over: tables,
-     given: &minority [1 <= positives <= negatives], claim: f1 <= balanced_accuracy}
-  - {id: order-repaired, statement: "F1, then balanced accuracy, where tp <= tn.", kind: inequality,
-     repairs: order, over: tables, given: [1 <= positives <= negatives, tp <= tn], claim: f1 <= balanced_accuracy}
+     given: &minority [1 <= positives <= negatives], claim: f1 <= balanced_accuracy,
+     holds_if: {statement: "F1, then balanced accuracy, where tp <= tn.",
+       given: [1 <= positives <= negatives, tp <= tn]}}
   - {id: order-holds, statement: "Beyond the paper: kappa, then F1.", kind: inequality, beyond: true, over: tables,
      given: *minority, claim: cohen_kappa <= f1}
   - {id: sometimes, statement: Kappa can miss it., kind: inequality, over: tables, given: *minority,

@@ -16,7 +16,7 @@ def test_verify_good(study):
         assert result.exit_code == 0
         counts = "1 caveat, 1 contradicted, 3 not_evaluated, 4 reproduced"
         good, *unchecked = result.output.splitlines()
-        assert good == f"good: 22 files, 9 claims ({counts}); counted apart: beyond 1, repair 1."
+        assert good == f"good: 20 files, 9 claims ({counts}); counted apart: beyond 1."
         assert all(line.startswith("unchecked: ") for line in unchecked)
 
 
@@ -48,9 +48,9 @@ def test_verify_as_json(study):
     text = "is extra: the manifest does not list it."
     assert report == {
         "outcome": "mismatch",
-        "files": 22,
+        "files": 20,
         "verdicts": {"caveat": 1, "contradicted": 1, "not_evaluated": 3, "reproduced": 4},
-        "apart": {"beyond": 1, "repair": 1},
+        "apart": {"beyond": 1},
         "problems": [{"kind": "mismatch", "place": f"{study}/new.txt", "text": text}],
     }
 

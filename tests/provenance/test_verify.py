@@ -35,7 +35,7 @@ def test_a_good_study_is_good_without_a_connection(study, monkeypatch):
         assert (outcome.outcome, outcome.problems) == ("good", [])
         assert outcome.files == len(read_manifest(study / NAME))
         assert outcome.verdicts == {"caveat": 1, "contradicted": 1, "not_evaluated": 3, "reproduced": 4}
-        assert outcome.apart == {"beyond": 1, "repair": 1}
+        assert outcome.apart == {"beyond": 1}
 
 
 def test_neither_the_workflow_nor_a_network_client_is_imported(study):

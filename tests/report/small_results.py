@@ -44,9 +44,8 @@ def make_claim(verdict="reproduced", found=None, shown=None, data=(), **fields):
     statement = "A grade of 60 with three options is an advantage of 0.4."
     claim = {"id": "pa-exam", "source": "PA paper", "statement": statement, "kind": "number", "claim": usual}
     claim |= {"over": "tables"} if isinstance(usually_found, Decision) else {}
-    record = make_record(
-        Claim(**(section | claim | fields)), found or usually_found, dict.fromkeys(data, "ab" * 32)
-    )
+    made, found = Claim(**(section | claim | fields)), found or usually_found
+    record = make_record(made, found, dict.fromkeys(data, "ab" * 32), [found for _ in made.parts])
     return record | {"data": list(data)} | (shown or {})
 
 
@@ -78,7 +77,7 @@ def write_results(folder):
         [
             make_claim(),
             make_claim("contradicted", id="pa-order", kind="inequality"),
-            make_claim(id="pa-order-repaired", repairs="pa-order"),
+            make_claim(id="pa-order-defined", kind="definition"),
             make_claim(
                 "not_evaluated",
                 id="prg-ranks",

@@ -23,7 +23,6 @@ def test_numbers_lie_on_the_axis_and_what_leaves_it_says_where():
             shown("0.35", "0.35", "0.35", "0.35"),
             shown("-0.13", "-2/15", "-2", "1/18", "caveat"),
             shown("25980", "26580", "26580", "26580", "contradicted"),
-            shown("25980", "25980", "25980", "25980", group="repair"),
         ],
         {},
     )

@@ -8,7 +8,8 @@ NAMED = {Path(path).name for claim in CLAIMS for path in claim.data if path.star
 CLAIM_DATA = [path for kind in ("json", "parquet") for path in data(kind, DATA) if Path(path).name in NAMED]
 VERDICTS = "<results>/claims/verdicts.csv"
 EVIDENCE = expand(
-    "<results>/claims/{claim}.json", claim=["verdicts", *(claim.id for claim in CLAIMS)] if CLAIMS else []
+    "<results>/claims/{claim}.json",  # an opinion has none
+    claim=["verdicts", *(claim.id for claim in CLAIMS if claim.claim)] if CLAIMS else [],
 )
 SELECTION = ["<results>/openml/selection.json"] if PLAN.archive else []
 

@@ -22,13 +22,16 @@ from nontrivial.claims.registry import (
 )
 from nontrivial.claims.search import decide, is_hit
 from nontrivial.claims.verdict import (
+    CAVEAT,
     CONTRADICTED,
     NOT_EVALUATED,
+    REPRODUCED,
     VERDICTS,
     Absent,
     Decision,
     Found,
     Survey,
+    Verdict,
     found_to_json,
     judge,
     on_other_data,
@@ -41,7 +44,7 @@ from nontrivial.files import DamagedFile, sha256_of
 COLUMNS = (
     *("id", "main", "source", "section", "locator", "anchor", "statement", "kind", "group"),
     *("verdict", "reason", "stated", "found", "counterexample", "witness", "holds_where", "domain"),
-    *("data", "evidence", "command", "repairs", "step_of", "note", "beyond"),
+    *("place", "undefined_where", "holds_if", "steps", "data", "evidence", "command", "note", "beyond"),
 )
 
 
@@ -69,24 +72,45 @@ def judge_claim(claim: Claim, results: str | Path) -> dict[str, Any]:
     folder = Path(results)
     data = {path: sha256_of(folder / path) for path in claim.data if (folder / path).is_file()}
     try:
-        return make_record(claim, _find(claim, folder), data)
+        parts = [_find(part, folder) for part in claim.parts]
+        return make_record(claim, _find(claim, folder), data, parts)
     except DamagedFile:
         raise  # the file is at fault, not the claim
     except ValueError as error:
         raise ValueError(f"claim {claim.id!r}: {error}") from error
 
 
-def make_record(claim: Claim, found: Found, data: dict[str, str]) -> dict[str, Any]:
-    """Apply the rule to a claim and to what was found, and say it in the columns of the verdict table."""
+def make_record(
+    claim: Claim, found: Found, data: dict[str, str], parts: Sequence[Found] = ()
+) -> dict[str, Any]:
+    """Apply the rule to a claim and to what was found, and say it in the columns of the verdict table.
+
+    Parameters
+    ----------
+    claim : Claim
+    found : Found
+    data : dict
+        The digests of the files that it was found in, by path.
+    parts : sequence of Found
+        What was found about the claim's repaired reading and the steps of its proof.
+    """
     verdict = judge(claim.formula if claim.claim else None, found, claim.tolerance)
     if claim.group == "replication":
         verdict = on_other_data(verdict)
+    below = [_part(part, its) for part, its in zip(claim.parts, parts, strict=True)]
+    repaired = below[0] if claim.holds_if else None
+    if (
+        repaired
+        and "as" in claim.holds_if
+        and (verdict.verdict, repaired["verdict"]) == (CONTRADICTED, REPRODUCED)
+    ):
+        verdict = Verdict(CAVEAT, claim.holds_if["as"])
     decided = found if isinstance(found, Decision) else None
     plain = found_to_json(found)
     witness = plain["witness"] if decided else None
-    parts, case = None, ""
+    cells, case = None, ""
     if decided and witness is not None:
-        parts = sentences.witness_parts(decided.domain, witness)
+        cells = sentences.witness_parts(decided.domain, witness)
         case = sentences.witness_text(decided.domain, witness)
     elif isinstance(found, Survey):
         case = sentences.plain_text(found.keeping if claim.formula.sometimes else found.broken)
@@ -110,20 +134,36 @@ def make_record(claim: Claim, found: Found, data: dict[str, str]) -> dict[str, A
         "witness": case,
         "holds_where": sentences.holds_text(refuted.exactly_when) if refuted else "",
         "domain": sentences.domain_text(decided.domain, decided.proved_of) if decided else "",
+        "place": claim.place,
+        "undefined_where": sentences.undefined_text(found),
+        "holds_if": repaired,
+        "steps": below[bool(repaired) :],
         "data": list(claim.data),
-        "evidence": f"claims/{claim.id}.json",
+        "evidence": f"claims/{claim.id}.json" if claim.claim else "",
         "command": claim.command if waits else f"nontrivial verify --deep --claim {claim.id}",
-        "repairs": claim.repairs,
-        "step_of": claim.step_of,
         "note": claim.note,
         "beyond": claim.beyond,
         "trail": {
             "claim": claim.to_json(),
             "found": plain,
-            "witness": parts,
+            "witness": cells,
+            "parts": [found_to_json(its) for its in parts],
             "reason": {"code": verdict.reason, **verdict.about},
             "data_sha256": data,
         },
+    }
+
+
+def _part(claim: Claim, found: Found) -> dict[str, Any]:
+    """Say what a repaired reading or a step is, and its verdict."""
+    verdict = judge(claim.formula, found, claim.tolerance)
+    return {
+        "statement": claim.statement,
+        "stated": claim.stated,
+        "verdict": verdict.verdict,
+        "reason": sentences.reason_text(verdict.reason, verdict.about, found),
+        "found": sentences.found_text(found),
+        "undefined_where": sentences.undefined_text(found),
     }
 
 
@@ -155,7 +195,8 @@ def _find(claim: Claim, results: Path) -> Found:
 
 _FIELDS = (  # of a record: what does not depend on a study
     *("id", "source", "section", "locator", "anchor", "statement", "kind", "group", "verdict", "reason"),
-    *("stated", "found", "counterexample", "witness", "holds_where", "domain", "repairs", "step_of", "note"),
+    *("stated", "found", "counterexample", "witness", "holds_where", "domain", "undefined_where"),
+    *("holds_if", "steps", "note"),
 )
 
 

@@ -7,7 +7,7 @@ import inspect
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from importlib import resources
 from importlib.metadata import entry_points
@@ -143,7 +143,7 @@ def _numbers(numbers: Mapping[str, Any] | Sequence[str], define: Mapping[str, Fo
 # A claim of a document, and whether its parts fit each other.
 
 
-GROUPS = ("claim", "definition", "step", "repair", "replication", "beyond")
+GROUPS = ("claim", "definition", "misprint", "replication", "beyond")
 _ANCHOR = 6  # words
 
 
@@ -161,6 +161,10 @@ class Claim:
         Of what is `given`, that which the document does not say in the sentence, with the place where it does.
     command : str
         The command that makes the results that it reads.
+    holds_if : mapping
+        A repaired reading of a claim that fails: its statement, and those of the keys that differ.
+    steps : sequence of mapping
+        Steps of the proof, in the same form.
     because : str
         Why no computation settles it: it is an opinion, or rests on what nobody published. It then has no `claim`.
     """
@@ -182,8 +186,8 @@ class Claim:
     exactly_when: str = ""
     tolerance: str = "rounded"
     command: str = ""
-    repairs: str = ""
-    step_of: str = ""
+    holds_if: Mapping[str, Any] = field(default_factory=dict)
+    steps: Sequence[Mapping[str, Any]] = ()
     because: str = ""
     note: str = ""
     main: bool = False
@@ -194,11 +198,7 @@ class Claim:
         """The group in which it is counted, one of `GROUPS`."""
         if self.beyond:
             return "beyond"
-        if self.repairs:
-            return "repair"
-        if self.step_of:
-            return "step"
-        return self.kind if self.kind in ("definition", "replication") else "claim"
+        return self.kind if self.kind in GROUPS else "claim"
 
     @functools.cached_property
     def formula(self) -> Formula:
@@ -219,6 +219,23 @@ class Claim:
     def about(self) -> Domain | Source:
         """What it is about."""
         return read_over(self.over, {name: Formula.number(str(text)) for name, text in self.define.items()})
+
+    @functools.cached_property
+    def parts(self) -> tuple[Claim, ...]:
+        """The repaired reading, if any, and the steps, as claims; what they lack they take from this one."""
+        several = [("holds-if", self.holds_if)] if self.holds_if else []
+        several += [(f"step-{number}", step) for number, step in enumerate(self.steps, start=1)]
+        own = {"exactly_when": "", "note": "", "holds_if": {}, "steps": ()}
+        return tuple(
+            replace(
+                self,
+                **own
+                | ({"define": {}} if "over" in part else {})
+                | {key: value for key, value in part.items() if key != "as"},
+                id=f"{self.id}-{name}",
+            )
+            for name, part in several
+        )
 
     @property
     def data(self) -> tuple[str, ...]:
@@ -251,7 +268,7 @@ def claim_from_json(value: Mapping[str, Any]) -> Claim:
 
 def check_claim(claim: Claim) -> None:
     """Raise ValueError if the parts of a claim do not fit each other."""
-    if claim.main and claim.group not in ("claim", "definition"):
+    if claim.main and claim.beyond:
         raise ValueError("only what the document itself claims has the key 'main'.")
     if len(claim.anchor.split()) > _ANCHOR:
         raise ValueError(f"the anchor has {len(claim.anchor.split())} words; {_ANCHOR} are allowed.")
@@ -264,6 +281,10 @@ def check_claim(claim: Claim) -> None:
     for key in ("over", "claim"):
         if not getattr(claim, key):
             raise ValueError(f"the key {key!r} is missing; what goes without says why under 'because'.")
+    if claim.kind == "misprint" and not claim.holds_if:
+        raise ValueError("the key 'holds_if' is missing; a misprint has the right form there.")
+    for part in claim.parts:
+        check_claim(part if part.kind != "misprint" else replace(part, kind="lemma"))
     about = claim.about
     for formula in filter(None, (claim.formula, *claim.conditions, claim.proposed)):
         for name in formula.names:
@@ -345,38 +366,19 @@ def read_entries(registry: str | Path) -> tuple[list[Claim], list[WrongEntry]]:
         for place, (section, entry) in enumerate(entries, start=1):
             there = {"source": part["source"]} | {key: section[key] for key in section if key != "claims"}
             try:
-                check(entry, _schema()["$defs"]["claim"])
+                check(entry, {**_schema()["$defs"]["claim"], "$defs": _schema()["$defs"]})
                 if entry["id"] in claims:
                     raise ValueError("it has an id that another claim has; each id is allowed once.")
                 claim = _claim(there | entry, place, presupposed, studies)
                 claims[claim.id] = claim, path
             except ValueError as error:
                 wrong.append(WrongEntry(path, place, entry["id"], str(error)))
-    known = dict.fromkeys(entry.id for entry in wrong) | {name: claim for name, (claim, _) in claims.items()}
-    for claim, path in claims.values():
-        if problem := _parent_problem(claim, known):
-            wrong.append(WrongEntry(path, claim.place, claim.id, problem))
     order = list(sources)
     judged = sorted(
         (claim for claim, _ in claims.values()),
         key=lambda claim: (not claim.main, order.index(claim.source), claim.place),
     )
     return judged, wrong
-
-
-def _parent_problem(claim: Claim, known: Mapping[str, Claim | None]) -> str:
-    """Say what is wrong with the claim that one repairs or is a step of; empty if nothing is."""
-    for key, other in (("repairs", claim.repairs), ("step_of", claim.step_of)):
-        if other and other not in known.keys() - {claim.id}:
-            return f"{key} is {other!r}; the id of another claim is allowed."
-    above, parent = {claim.id}, claim.repairs or claim.step_of
-    while parent:
-        if parent in above:
-            return "it repairs, or is a step of, a claim that depends on it."
-        above.add(parent)
-        there = known.get(parent)
-        parent = there.repairs or there.step_of if there else ""
-    return ""
 
 
 def read_sources(registry: str | Path) -> dict[str, dict[str, str]]:

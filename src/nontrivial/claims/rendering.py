@@ -78,16 +78,25 @@ def _rows(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "holds", record["holds_where"]
     if record["domain"]:
         yield "decided on", record["domain"]
-    for key in ("repairs", "note"):
-        if record[key]:
-            yield key, record[key]
+    if record["undefined_where"]:
+        yield "undefined", record["undefined_where"]
+    for title, part in [("holds if", record["holds_if"]), *(("step", step) for step in record["steps"])]:
+        if part:
+            yield title, f"{part['statement']} ({VERDICT_WORDS[part['verdict']]}: {part['stated']})"
+    if record["note"]:
+        yield "note", record["note"]
 
 
 def _case_name(record: Mapping[str, Any]) -> str:
     found = record["trail"]["found"]
     if found.get("status") != "refuted":
         return "example"
-    return "smallest counterexample" if found["smallest"] else "counterexample"
+    if not found["smallest"]:
+        return "counterexample"
+    if not found["natural"]:
+        return "smallest counterexample"
+    kind = "empty cell" if "tables" in found["domain"]["over"] else "ties"
+    return f"smallest counterexample without {kind}"
 
 
 def _tables(record: Mapping[str, Any]) -> Mapping[str, Mapping[str, int]]:

@@ -180,19 +180,36 @@ def _hits(claim: Formula, given: Sequence[Formula], part: Part) -> tuple[np.ndar
     return applies & hit, applies & truth.defined, applies & ~truth.defined
 
 
+_NATURAL = {  # what makes a case one that people meet: no empty cell, no ties
+    "tables": "min(tp, fp, fn, tn) > 0",
+    "pairs of tables": "min(tp_1, fp_1, fn_1, tn_1, tp_2, fp_2, fn_2, tn_2) > 0",
+    "rankings": "ties == 0",
+    "pairs of rankings": "ties_a == 0 and ties_b == 0",
+    "pairs of curves": "ties_a == 0 and ties_b == 0",
+}
+
+
 def _search(claim: Formula, given: Sequence[Formula], domain: Domain) -> Decision:
-    counts, witness = np.zeros(3, dtype=int), None
+    counts, witness, undefined_case = np.zeros(3, dtype=int), None, None
+    natural, is_natural = _NATURAL.get(domain.kind), False
     for part in domain.small():
         masks = _hits(claim, given, part)
         if witness is None and masks[0].any():
             witness = part.case(int(np.argmax(masks[0])))
+        if natural and not is_natural and masks[0].any():
+            usual = masks[0] & Formula(natural).truth(part.cases).true
+            if is_natural := bool(usual.any()):
+                witness = part.case(int(np.argmax(usual)))
+        if undefined_case is None and masks[2].any():
+            undefined_case = part.case(int(np.argmax(masks[2])))
         counts += [mask.sum() for mask in masks]
     hits, checked, undefined = counts.tolist()
     status: Status = (
         ("shown" if hits else "not shown") if claim.sometimes else "refuted" if hits else "searched"
     )
     somewhere = bool(undefined) or (False if domain.complete else None)
-    return Decision(status, "", domain.fields(), checked, undefined, hits, somewhere, not checked, witness)
+    found = Decision(status, "", domain.fields(), checked, undefined, hits, somewhere, not checked, witness)
+    return replace(found, undefined_case=undefined_case, natural=is_natural)
 
 
 def _solve(found: Decision, claim: Formula, given: Sequence[Formula], domain: Domain) -> Decision:

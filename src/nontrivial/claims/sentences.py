@@ -15,7 +15,6 @@ from nontrivial.claims.verdict import Absent, Decision, ExactlyWhen, Found, Numb
 _DIGITS = 12
 REASONS = {
     "absent": "",  # told by the reason in `ABSENT`
-    "no value": "a number that it is about is undefined.",
     "equal": "the number found equals the stated one.",
     "rounds": "the number found rounds to the printed digits.",
     "differs": "the number found differs from the stated one by {difference}.",
@@ -25,12 +24,14 @@ REASONS = {
     "not all ends": "the numbers found keep the stated relation, but not everywhere within their ranges.",
     "some ends": "the numbers found do not keep the stated relation, but some numbers within their ranges do.",
     "other data": "what was found agrees, but on other data than those of the document.",
+    "differs elsewhere": "what was found on other data than those of the document differs.",
     "kept": "the numbers found keep the stated relation.",
     "broken": "the numbers found do not keep the stated relation.",
     "counterexample": "a counterexample refutes it.",
+    "scope": "it is true in another scope than said, which its repaired reading names.",
+    "strength": "it is true in another strength than said, which its repaired reading names.",
     "proved": "it is proved.",
     "searched": "searched, not proved: no case tried refutes it.",
-    "undefined": "it holds wherever both sides are defined, which is not everywhere.",
     "vacuous": "no case that meets its conditions gives it a value.",
     "unconfirmed": "the solver settles it by irrational numbers, which exact arithmetic cannot confirm.",
     "example": "a case in which it holds was found.",
@@ -46,7 +47,7 @@ REASONS = {
     "kept everywhere": "it holds at every point by more than sampling error.",
 }
 CAVEATS = (
-    *("sign open", "cut", "range", "not all ends", "some ends", "undefined", "no value"),
+    *("scope", "strength", "sign open", "cut", "range", "not all ends", "some ends"),
     *("unclearly kept", "unclearly broken", "not everywhere clear", "other data"),
 )
 ABSENT = {
@@ -57,10 +58,9 @@ ABSENT = {
     "another study": "the claim is about {wanted} {column}; {table} covers {there} ({numbers}).",
     "another selection": "the claim is about {what} {wanted}; {selection} has {there}.",
     "empty columns": "{table} leaves {columns} empty.",
-    "too few segments": "{table} has {segments} segments.",
     "no run": "{selection} has no run {run} of task {task}.",
     "failed run": "{table} has no {area} of run {run}: {status}.",
-    "no task": "{table} has no archived run of the tasks {tasks}.",
+    "undefined": "a number that it is about is undefined (0/0).",
     "no number": "a number that it is about is missing.",
     "does not apply": "the numbers do not meet its conditions.",
 }
@@ -150,6 +150,17 @@ def holds_text(where: ExactlyWhen | None, formula: Callable[[str], str] = str) -
         return f"at least where {formula(where.condition)}"
     tried = " (tried, not proved)" if where.status == "searched" else ""
     return f"exactly where {formula(where.condition)}{tried}"
+
+
+def undefined_text(found: Found) -> str:
+    """Say where a claim has no meaning (0/0); empty if it has one everywhere."""
+    if isinstance(found, Absent):
+        return "at the numbers that it is about" if found.reason == "undefined" else ""
+    if not isinstance(found, Decision) or not found.undefined_somewhere:
+        return ""
+    if found.undefined_case is None:
+        return "in some cases"
+    return f"in some cases, such as {witness_text(found.domain, found.undefined_case)}"
 
 
 def witness_parts(fields: Mapping[str, Any], witness: Sequence[Any]) -> dict[str, Any]:

@@ -70,6 +70,10 @@ class Decision:
         Whether the solver settles it by numbers, such as irrational ones, that nothing else can confirm.
     exactly_when : ExactlyWhen or None
         For what is refuted, where it holds.
+    natural : bool
+        Whether the case that settles it has no empty cell, or no ties; it is then the smallest of these.
+    undefined_case : tuple of int or Fraction, or None
+        The first case in which it has no meaning; a flag beside the verdict, which does not depend on it.
     """
 
     status: Status
@@ -85,6 +89,8 @@ class Decision:
     smallest: bool = True
     unconfirmed: bool = False
     exactly_when: ExactlyWhen | None = None
+    undefined_case: Case | None = None
+    natural: bool = False
 
 
 @dataclass(frozen=True)
@@ -153,7 +159,7 @@ class Absent:
     Attributes
     ----------
     reason : str
-        A key of `nontrivial.claims.sentences.ABSENT`, or "undefined", which makes a caveat.
+        A key of `nontrivial.claims.sentences.ABSENT`.
     about : mapping
         What its sentence says.
     """
@@ -191,7 +197,8 @@ def found_from_json(value: Mapping[str, Any]) -> Found:
         elif kind is Numbers:
             fields["values"] = {name: _numbers(parts) for name, parts in fields["values"].items()}
         elif kind is Decision:
-            fields["witness"] = fields["witness"] and _numbers(fields["witness"])
+            for name in ("witness", "undefined_case"):
+                fields[name] = fields[name] and _numbers(fields[name])
             fields["exactly_when"] = fields["exactly_when"] and ExactlyWhen(**fields["exactly_when"])
         found: Found = kind(**fields)
     except (KeyError, TypeError, AttributeError, ValueError, ZeroDivisionError) as error:
@@ -214,15 +221,15 @@ def _numbers(parts: Iterable[int | str]) -> Case:
 # ==================  ==========  ====================================================================================
 # claim               found       verdict
 # ==================  ==========  ====================================================================================
-# anything            absent      caveat if a number is undefined (0/0); else not_evaluated
+# anything            absent      not_evaluated
 # x == number, exact  a number    reproduced if equal; caveat if only what rounding or sampling leaves possible is
 # ..., rounded        a number    reproduced if it rounds to the printed digits; caveat if the digits are cut off, if
 #                                 only something possible does, or if the sign is open
 # a relation          numbers     reproduced if all that is possible keeps it; caveat if the numbers alone do, or only
 #                                 some of what is possible
-# always              a decision  reproduced if proved, or searched without a counterexample; caveat if it has no
-#                                 meaning somewhere; contradicted by a counterexample; not_evaluated where nothing is
-#                                 as given, or only the solver has a counterexample
+# always              a decision  reproduced if proved, or searched without a counterexample; contradicted by a
+#                                 counterexample; not_evaluated where it has no meaning in any case that is as given, or
+#                                 only the solver has a counterexample
 # sometimes           a decision  reproduced by an example; contradicted if impossible; else not_evaluated
 # always              a survey    reproduced if kept at every point by more than sampling error; caveat if broken
 #                                 nowhere by more than that
@@ -230,8 +237,9 @@ def _numbers(parts: Iterable[int | str]) -> Case:
 #                                 not_evaluated
 # ==================  ==========  ====================================================================================
 #
-# Everything else is contradicted. A replication, on other data than the document's, is never reproduced: it has a
-# caveat where anything else would be.
+# Everything else is contradicted. That a claim has no meaning (0/0) in some cases is a flag beside the verdict. A
+# replication, on other data than the document's, is neither reproduced nor contradicted: what agrees has a caveat, what
+# does not is not evaluated.
 
 
 REPRODUCED = "reproduced"
@@ -265,8 +273,7 @@ def judge(claim: Formula | None, found: Found, tolerance: str = "rounded") -> Ve
     'cut'
     """
     if claim is None or isinstance(found, Absent):
-        is_undefined = isinstance(found, Absent) and found.reason == "undefined"
-        return Verdict(CAVEAT, "no value") if is_undefined else Verdict(NOT_EVALUATED, "absent")
+        return Verdict(NOT_EVALUATED, "absent")
     match found:
         case Number() if claim.printed is not None:
             return _judge_number(Printed.parse(claim.printed[1]), found, tolerance)
@@ -280,14 +287,19 @@ def judge(claim: Formula | None, found: Found, tolerance: str = "rounded") -> Ve
 
 
 def on_other_data(verdict: Verdict) -> Verdict:
-    """Return the verdict on a replication: what agrees on other data than the document's reproduces nothing.
+    """Return the verdict on a replication: other data than the document's neither reproduce nor contradict it.
 
     Examples
     --------
     >>> on_other_data(Verdict(REPRODUCED, "rounds")).verdict
     'caveat'
     """
-    return Verdict(CAVEAT, "other data") if verdict.verdict == REPRODUCED else verdict
+    match verdict.verdict:
+        case "reproduced":
+            return Verdict(CAVEAT, "other data")
+        case "contradicted":
+            return Verdict(NOT_EVALUATED, "differs elsewhere")
+    return verdict
 
 
 def _judge_number(stated: Printed, found: Number, tolerance: str) -> Verdict:
@@ -325,8 +337,6 @@ def _judge_decision(found: Decision) -> Verdict:
         return Verdict(NOT_EVALUATED, "unconfirmed")
     if found.status == "impossible":
         return Verdict(CONTRADICTED, "impossible")
-    if found.undefined_somewhere:
-        return Verdict(CAVEAT, "undefined")
     return Verdict(REPRODUCED, "proved" if found.status == "proved" else "searched")
 
 

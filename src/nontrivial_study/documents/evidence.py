@@ -10,12 +10,13 @@ from typing import Any
 import pandas as pd
 
 from nontrivial.claims.judge import COLUMNS
+from nontrivial.claims.verdict import VERDICT_WORDS
 from nontrivial.files import find_files, read_json, write_json
 from nontrivial_study.tables import write_table
 
 
 def write_evidence(records: Sequence[dict[str, Any]], folder: str | Path) -> None:
-    """Write ``verdicts.csv``, ``verdicts.json`` and one ``<id>.json`` per record.
+    """Write ``verdicts.csv``, ``verdicts.json`` and one ``<id>.json`` per record but those of opinions.
 
     Evidence that lies in the folder for a claim that is not among the records is removed.
 
@@ -27,11 +28,12 @@ def write_evidence(records: Sequence[dict[str, Any]], folder: str | Path) -> Non
         ``claims`` in the results folder.
     """
     folder = Path(folder)
-    known = {record["id"] for record in records}
+    settled = [record for record in records if record["evidence"]]
+    known = {record["id"] for record in settled}
     for path in find_files(folder, "*.json"):
         if path.stem not in known and _is_evidence(path):
             path.unlink()
-    for record in records:
+    for record in settled:
         write_json(folder / f"{record['id']}.json", record)
     verdicts = [verdict_of(record) for record in records]
     write_json(folder / "verdicts.json", verdicts)
@@ -51,11 +53,17 @@ def verdict_table(verdicts: Sequence[dict[str, Any]]) -> pd.DataFrame:
             "counterexample": ""
             if verdict["counterexample"] is None
             else json.dumps(verdict["counterexample"]),
+            "holds_if": _part_text(verdict["holds_if"]) if verdict["holds_if"] else "",
+            "steps": "; ".join(map(_part_text, verdict["steps"])),
             "data": "; ".join(verdict["data"]),
         }
         for verdict in verdicts
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def _part_text(part: dict[str, Any]) -> str:
+    return f"{part['statement']} ({VERDICT_WORDS[part['verdict']]})"
 
 
 def _is_evidence(path: Path) -> bool:

@@ -15,13 +15,10 @@ import numpy as np
 import pandas as pd
 from scipy.special import betainccinv, betaincinv
 
-from nontrivial.claims.domains import CELLS, ROOTS, Point, Table, judge_point
-from nontrivial.claims.language import Formula
-from nontrivial.claims.rankings import quantities
-from nontrivial.claims.rankings.enumeration import untied_rankings
-from nontrivial.claims.verdict import Absent, Numbers
+from nontrivial.claims.domains import CELLS, ROOTS, Point, Table
+from nontrivial.claims.verdict import Absent
 from nontrivial.files import read_json
-from nontrivial_study.tables import read_parquet, read_texts
+from nontrivial_study.tables import read_texts
 
 # Rows of the study's tables.
 
@@ -106,37 +103,6 @@ def row(
     return [point]
 
 
-def count(
-    results: Path,
-    *,
-    table: str,
-    that: str,
-    where: Mapping[str, str] | None = None,
-    surely: str | None = None,
-    possibly: str | None = None,
-) -> list[Point] | Absent:
-    """Count the rows whose numbers are as the condition `that` says.
-
-    The count may lie between those that are so `surely` and those that are `possibly`, if these are given.
-    """
-    conditions = [Formula.condition(text) for text in (that, surely or that, possibly or that)]
-    columns = sorted({name for condition in conditions for name in condition.names})
-    found = read_rows(results, table, where or {}, columns)
-    if isinstance(found, Absent):
-        return found
-    points = [_point(line, {}) for line in found if all(line[name] for name in columns)]
-    if not points:
-        return Absent("empty columns", {"table": table, "columns": columns})
-    value, low, high = (sum(_holds(condition, point) for point in points) for condition in conditions)
-    return [Point({"count": Fraction(value)}, {"count": (Fraction(low), Fraction(high))})]
-
-
-def _holds(condition: Formula, point: Point) -> bool:
-    found = judge_point(condition, [], {}, point)
-    assert isinstance(found, Numbers)  # the condition is a relation, and the point has all its names
-    return found.holds
-
-
 def _point(line: Mapping[str, str], ends: Mapping[str, Sequence[str]]) -> Point:
     """The numbers of a row by their columns."""
     numbers = {
@@ -155,27 +121,6 @@ def _point(line: Mapping[str, str], ends: Mapping[str, Sequence[str]]) -> Point:
 
 
 # The running example of the PRG paper, from the study's table of its hull.
-
-
-def hull_segments(results: Path, *, table: str, segments: Mapping[str, int]) -> list[Point] | Absent:
-    """Give F1 of the predictions at the ends of segments of a hull.
-
-    Parameters
-    ----------
-    table : str
-        A table with columns ``segment, tp, fp``, the counts at the end of each segment; the last has every positive.
-    segments : mapping of str to int
-        Their numbers by the names that the claim uses.
-    """
-    found = read_rows(results, table, {}, ("segment", "tp", "fp"))
-    if isinstance(found, Absent):
-        return found
-    counts = {int(line["segment"]): (int(line["tp"]), int(line["fp"])) for line in found}
-    if not set(segments.values()) <= counts.keys():
-        return Absent("too few segments", {"table": table, "segments": len(counts)})
-    positives = max(tp for tp, _ in counts.values())
-    ends = {name: counts[number] for name, number in segments.items()}
-    return [Point.exact(**{name: Fraction(2 * tp, tp + fp + positives) for name, (tp, fp) in ends.items()})]
 
 
 def break_even_segment(results: Path, *, table: str) -> list[Point] | Absent:
@@ -201,32 +146,6 @@ def break_even_segment(results: Path, *, table: str) -> list[Point] | Absent:
     if not closest["d"]:
         return Absent("empty columns", {"table": table, "columns": ["d"]})
     return [Point.exact(d=Fraction(closest["d"]))]
-
-
-def rate_grid(results: Path, *, table: str, steps: int) -> list[Point] | Absent:
-    """Count where a regular grid of ROC space lies in PRG space: its points in the ``lower`` and ``upper`` half.
-
-    Of the grid's points inside the ROC plot those count that have no negative gain; the halves are those of recall gain
-    below and above 1/2. With k = P/N, recall gain is 1 - k FN/TP and precision gain 1 - k FP/TP.
-
-    Parameters
-    ----------
-    table : str
-        A table with columns ``positives, negatives``, whose sums are P and N.
-    steps : int
-        How many steps the grid has from 0 to 1.
-    """
-    found = read_rows(results, table, {}, ("positives", "negatives"))
-    if isinstance(found, Absent):
-        return found
-    odds = Fraction(*(sum(int(line[name]) for line in found) for name in ("positives", "negatives")))
-    rates = [Fraction(step, steps) for step in range(1, steps)]
-    # Precision gain is negative just where the false positive rate exceeds the true positive rate.
-    gains = [1 - odds * (1 - recall) / recall for recall in rates for other in rates if other <= recall]
-    half = Fraction(1, 2)
-    return [
-        Point.exact(lower=sum(0 <= gain < half for gain in gains), upper=sum(gain > half for gain in gains))
-    ]
 
 
 # OpenML's archive: its selected tasks, and single runs that a document names.
@@ -320,51 +239,6 @@ def runs(
             )
         found[name] = Fraction(rows[0][area])
     return [Point.exact(**found)]
-
-
-def areas(results: Path, *, selection: str, table: str, tasks: list[int]) -> list[Point] | Absent:
-    """Read the areas of every archived run of some tasks, a point for each.
-
-    Parameters
-    ----------
-    results : Path
-    selection : str
-        Path of the selection, which is there where runs of the archive are studied.
-    table : str
-        Path of the table of areas.
-    tasks : list of int
-        OpenML's numbers.
-    """
-    flows = {
-        (f"openml_{task['task']}", run["flow_name"])
-        for task in read_json(results / selection)["tasks"]
-        if task["task"] in tasks
-        for run in task["runs"]
-    }
-    names = ("pr_auc", "prg_auc", "roc_auc")
-    found = read_rows(results, table, {}, ("task", "model", *names))
-    if isinstance(found, Absent):
-        return found
-    rows = [line for line in found if (line["task"], line["model"]) in flows]
-    if not rows:
-        return Absent("no task", {"table": table, "tasks": tasks})
-    return [
-        Point(
-            {name: Fraction(line[name]) if line[name] else None for name in names},
-            place={"task": line["task"], "model": line["model"]},
-        )
-        for line in rows
-    ]
-
-
-# What chance gives: means over all rankings.
-
-
-def chance(results: Path, *, quantity: str, positives: int, negatives: int) -> list[Point] | Absent:
-    """Give the ``mean`` of a quantity over all rankings of so many positives and negatives without ties."""
-    parts = quantities.quantity(untied_rankings(positives, negatives), quantity)
-    numbers = [Fraction(int(above), int(below)) for above, below in zip(*parts, strict=True)]
-    return [Point.exact(mean=sum(numbers, Fraction()) / len(numbers))]
 
 
 # The study's experiments with their sampling error: that of the data, and not only of redraws from them.
@@ -469,14 +343,6 @@ def classes(results: Path, *, record: str) -> list[Point] | Absent:
     """Give the share of the smallest class, as ``smallest_share``, from a data set's record."""
     counts = read_json(results / record)["classes"].values()
     return [Point.exact(smallest_share=Fraction(min(counts), sum(counts)))]
-
-
-def column(results: Path, *, table: str, column: str) -> list[Point] | Absent:
-    """Give the least and the greatest number of a data set's column, as ``first`` and ``last``."""
-    values = read_parquet(results / table)
-    if column not in values:
-        raise ValueError(f"{table} has no column {column!r}; it has {', '.join(values.columns)}.")
-    return [Point.exact(first=Fraction(str(values[column].min())), last=Fraction(str(values[column].max())))]
 
 
 def binomial_interval(successes: int, trials: int, level: float) -> tuple[Fraction, Fraction]:

@@ -137,6 +137,8 @@ def verify(
     verdicts = verdicts or {}
     evidence, again = None, None
     for name, verdict in verdicts.items():
+        if not verdict["evidence"]:
+            continue  # an opinion
         if (place := f"claims/{name}.json") not in found.problems:
             wrong = found.read(place, partial(_check_claim, found, verdict, registry, deep))
             found.add(MISMATCH, place, *(wrong or ()))
@@ -211,7 +213,7 @@ def _check_claim(found: _Findings, verdict: Record, registry: Record, deep: bool
     if registry and registry.get(verdict["id"]) != trail["claim"]:
         return [*wrong, f"is about another claim than the one in {CODE}."]
     claim, what = claim_from_json(trail["claim"]), found_from_json(trail["found"])
-    again = make_record(claim, what, trail["data_sha256"])
+    again = make_record(claim, what, trail["data_sha256"], [*map(found_from_json, trail["parts"])])
     wrong += _compare("the rule, applied again,", evidence, again)
     case = what.witness if isinstance(what, Decision) else None
     if getattr(what, "status", "") in ("refuted", "shown") and not (case and settles(claim, case)):

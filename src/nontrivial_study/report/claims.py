@@ -43,7 +43,6 @@ from nontrivial_study.report.notation import (
 
 
 # The order in which a reader wants to see them, and their names.
-_PARENTS = {"step": "step_of", "repair": "repairs"}  # by group: the field that names the parent
 _HELD = "\x00"  # no text of a claim has it
 
 
@@ -79,8 +78,6 @@ class ShownClaim:
         The number of the document's figure that it is about; 0 for none.
     presupposed : mapping of Markup to str
         What the document presupposes of it elsewhere, and where.
-    level : int
-        How many claims it stands under, as a step of their proof or a repaired reading.
     """
 
     record: Mapping[str, Any]
@@ -99,11 +96,10 @@ class ShownClaim:
     place: int = 0
     figure: int = 0
     presupposed: Mapping[str, str] = field(default_factory=dict)
-    level: int = 0
 
 
 def read_claims(results: Path) -> list[ShownClaim] | None:
-    """Read the verdicts in the order of each document, what belongs to a claim after it; None without any."""
+    """Read the verdicts in the order of each document; None without any."""
     path = results / "claims" / "verdicts.json"
     if not path.is_file():
         return None
@@ -114,25 +110,7 @@ def read_claims(results: Path) -> list[ShownClaim] | None:
                 f"claims/verdicts.json gives {record['id']!r} the verdict {record['verdict']!r}; "
                 f"it must be one of {', '.join(VERDICT_WORDS)}."
             )
-    claims = sorted((_show(record, results) for record in records), key=lambda claim: claim.place)
-    known = {claim.record["id"] for claim in claims}
-    under: dict[str, list[ShownClaim]] = {}
-    for claim in claims:
-        key = _PARENTS.get(claim.record["group"])
-        above = claim.record[key] if key else ""
-        if above and above not in known:
-            raise ValueError(
-                f"claims/verdicts.json: {claim.record['id']!r} has {key} {above!r}; it must be the id of an entry."
-            )
-        under.setdefault(above, []).append(claim)
-    return _in_order(under, "", 0)
-
-
-def _in_order(under: Mapping[str, list[ShownClaim]], above: str, level: int) -> list[ShownClaim]:
-    order = []
-    for claim in under.get(above, ()):
-        order += [replace(claim, level=level), *_in_order(under, claim.record["id"], level + 1)]
-    return order
+    return sorted((_show(record, results) for record in records), key=lambda claim: claim.place)
 
 
 def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
@@ -140,7 +118,12 @@ def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
     evidence = results / record["evidence"]
     if not evidence.is_file():
         return ShownClaim(
-            record, record["stated"], record["found"], record["reason"], data=dict.fromkeys(record["data"])
+            record,
+            record["stated"],
+            record["found"],
+            record["reason"],
+            data=dict.fromkeys(record["data"]),
+            place=record["place"],
         )
     whole = read_json(evidence)
     if any(whole.get(name) != value for name, value in record.items()):
@@ -234,8 +217,7 @@ def _show_decision(shown: ShownClaim, found: Decision, parts: Mapping[str, Any] 
 # What is counted apart from the documents' claims, by name.
 APART = {
     "definition": "definition",
-    "step": "proof step",
-    "repair": "repaired reading",
+    "misprint": "misprint",
     "replication": "replication on other data",
     "beyond": "theorem of our own",
 }
@@ -310,13 +292,11 @@ def count_verdicts(claims: Iterable[ShownClaim]) -> dict[str, int]:
 def group_claims(claims: Sequence[ShownClaim], sources: Mapping[str, Mapping[str, str]]) -> list[Document]:
     """Group claims by document and section; what no document states comes last, by the document that it is near to."""
     found: dict[str, dict[str, list[ShownClaim]]] = {}
-    document, section = "", ""
     for claim in claims:
         record = claim.record
-        if claim.level == 0:  # what belongs to a claim stands with it
-            is_ours = record["group"] == "beyond"
-            document = BEYOND if is_ours else record["source"]
-            section = display_name(record["source"]) if is_ours else record["section"]
+        is_ours = record["group"] == "beyond"
+        document = BEYOND if is_ours else record["source"]
+        section = display_name(record["source"]) if is_ours else record["section"]
         found.setdefault(document, {}).setdefault(section, []).append(claim)
     return [
         Document(
@@ -385,7 +365,7 @@ def pair_numbers(claims: Sequence[ShownClaim], tables: Mapping[str, pd.DataFrame
     pairs = []
     for claim in claims:
         printed, number = claim.printed, claim.number
-        if printed is None or number is None or claim.record["group"] == "repair":
+        if printed is None or number is None:
             continue
         found = round_number(str(float(number.value)).removesuffix(".0"))[0]
         address = f"#claim-{claim.record['id']}"

@@ -6,7 +6,7 @@ import pytest
 
 from nontrivial.claims.verdict import Absent
 from nontrivial.files import read_json, write_json
-from nontrivial_study.documents.kinds import areas, data_sets, runs, tasks
+from nontrivial_study.documents.kinds import data_sets, runs, tasks
 
 PLACES = {"selection": "selection.json", "table": "areas.csv"}
 AREAS = """task,model,status,pr_auc,prg_auc,roc_auc
@@ -86,11 +86,3 @@ def test_one_missing_run_leaves_nothing_to_compare(archive, task, run, reason, a
     found = runs(archive, **PLACES, task=task, runs={"a": 10, "b": run}, area="roc_auc")
     assert found.reason == reason
     assert about.items() <= found.about.items()
-
-
-def test_areas_are_those_of_archived_runs_alone(archive):
-    """A model that the study trained itself, on the same task, is none of them."""
-    found = areas(archive, **PLACES, tasks=[7])
-    assert [point.place["model"] for point in found] == ["weka.A", "weka.B", "weka.C"]
-    assert [point.values["prg_auc"] for point in found] == [Fraction("0.8"), Fraction("-0.1"), None]
-    assert areas(archive, **PLACES, tasks=[9]) == Absent("no task", {"table": "areas.csv", "tasks": [9]})

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from nontrivial.claims.verdict import Absent
-from nontrivial_study.documents.kinds import count, row
+from nontrivial_study.documents.kinds import row
 
 
 def test_a_row_gives_its_numbers_with_their_ends(write):
@@ -42,14 +42,3 @@ def test_a_row_of_another_study_says_what_it_has(write):
     assert found.about["wanted"] == "886"
     assert found.about["there"] == "17"
     assert found.about["numbers"] == {"x": "-0.2", "low": "-0.3", "high": "0.1"}
-
-
-def test_rows_are_counted_with_those_that_are_unsure(write):
-    results = write(
-        "advantage,low,high", "-0.2,-0.3,-0.1", "-0.1,-0.3,0.1", "0.1,-0.1,0.2", "0.3,0.2,0.4", ",,"
-    )
-    (point,) = count(results, table="t.csv", that="advantage < 0", surely="high < 0", possibly="low < 0")
-    assert (point.values, point.ranges) == ({"count": 2}, {"count": (1, 3)})
-    (point,) = count(results, table="t.csv", that="advantage < 0")
-    assert point.ranges == {"count": (2, 2)}
-    assert count(write("advantage", '""'), table="t.csv", that="advantage < 0").reason == "empty columns"

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from nontrivial.claims.verdict import Absent
-from nontrivial_study.documents.kinds import break_even_segment, hull_segments, rate_grid
+from nontrivial_study.documents.kinds import break_even_segment
 
 HEADER = "segment,positives,tp,fp,d"
 
@@ -29,20 +29,3 @@ def test_a_vertex_without_a_calibrated_score_is_told(write):
     assert label(write, "1,3,3,0,", "2,0,3,9,0") == Absent(
         "empty columns", {"table": "t.csv", "columns": ["d"]}
     )
-
-
-def test_f1_at_the_ends_of_segments(write):
-    results = write("segment,tp,fp", "1,1,0", "2,3,2", "3,4,8")
-    (point,) = hull_segments(results, table="t.csv", segments={"best": 2, "next": 3})
-    assert point.values == {"best": Fraction(6, 9), "next": Fraction(8, 16)}
-    found = hull_segments(results, table="t.csv", segments={"best": 4})
-    assert found == Absent("too few segments", {"table": "t.csv", "segments": 3})
-
-
-def test_the_halves_of_a_grid_of_rates(write):
-    """With N = 2 P recall gain at 1/4, 1/2 and 3/4 is -1/2, 1/2 and 5/6: below 0, on the border, and above it."""
-    (point,) = rate_grid(write("positives,negatives", "2,1", "1,5"), table="t.csv", steps=4)
-    assert point.values == {"lower": 0, "upper": 3}  # at 3/4, with false positive rates up to that
-    # With N = P it is -2, 0 and 2/3.
-    (point,) = rate_grid(write("positives,negatives", "3,3"), table="t.csv", steps=4)
-    assert point.values == {"lower": 2, "upper": 3}
