@@ -38,9 +38,9 @@ def part(name):
     first = rest.partition(".")[0]
     if (ROOT / "src" / package / first).joinpath("__init__.py").is_file():
         return f"{package}/{first}" if first else package
-    return (
-        package if package == "nontrivial" and first not in ("cli", "published") else f"{package}/{first}.py"
-    )
+    if first == "__main__":
+        first = "cli"
+    return package if package == "nontrivial" and first != "cli" else f"{package}/{first}.py"
 
 
 def test_the_library_never_imports_the_study():

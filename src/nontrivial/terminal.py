@@ -29,6 +29,7 @@ _MOST_DIGITS = 100
 EXTRAS = {
     "matplotlib": "plot",
     "jinja2": "cards",
+    "markupsafe": "cards",
     "pyarrow": "cards",
     "python_calamine": "cards",
     "tqdm": "cards",

@@ -6,7 +6,7 @@ from commands import run
 
 RULE = "always predicting the majority"
 
-NOT_SHOWN = f"not shown to be better or worse than {RULE}"
+NOT_SHOWN = f"inconclusive: shown neither better nor worse than {RULE}"
 
 HABERMAN = ("--positives", 81, "--n", 306)
 

@@ -7,7 +7,8 @@ import pytest
 from commands import run
 from published.haberman import HABERMAN, NOT_SHOWN, RULE, published
 
-from nontrivial.published import describe, read_published
+from nontrivial.published.numbers import read_published
+from nontrivial.published.render import describe
 
 
 @pytest.mark.parametrize(
@@ -92,7 +93,7 @@ def test_a_number_without_decimals_is_said_to_stand_for_a_range():
 )
 def test_the_range_of_a_number_without_decimals_is_within_that_of_its_score(score, printed, ends):
     values = {score.replace("-", "_"): printed, "positives": 30, "n": 100}
-    first = next(describe(read_published(values)))
+    first = describe(read_published(values))[0]
     assert f" {printed} ({ends} by its digits)" in first
 
 
@@ -112,7 +113,7 @@ def test_a_number_that_does_not_fit_the_others_is_named(tmp_path, kappa, said, n
     assert json.loads(run("published", *options, "--format", "json").stdout)["fits_without"] == names
     path = tmp_path / "paper.csv"
     path.write_text(",".join(numbers) + ",positives,n\n" + ",".join(numbers.values()) + ",40,137\n")
-    [row] = csv.DictReader(run("published", path).stdout.splitlines())
+    [row] = csv.DictReader(run("published", path, "--format", "csv").stdout.splitlines())
     assert row["fits_without"] == (said or "")
 
 

