@@ -15,8 +15,9 @@ project = "nontrivial"
 author = copyright = "the nontrivial developers"
 version = release = nontrivial.__version__
 
-extensions = ["myst_parser", "numpydoc", "sphinx.ext.autosummary"]
+extensions = ["myst_parser", "numpydoc", "sphinx.ext.autosummary", "sphinx_gallery.gen_gallery"]
 templates_path = ["_templates"]
+exclude_patterns = ["examples"]  # the sources of the gallery
 myst_heading_anchors = 2
 autodoc_typehints = "none"  # the docstrings say more
 default_role = "py:obj"  # single backticks in docstrings
@@ -24,9 +25,23 @@ autosummary_ignore_module_all = False
 autosummary_imported_members = True
 numpydoc_show_class_members = False  # the template of classes has them
 
+sphinx_gallery_conf = {
+    "examples_dirs": "examples",
+    "gallery_dirs": "gallery",
+    "backreferences_dir": "generated/backreferences",  # of the examples that use a function
+    "doc_module": ("nontrivial",),
+    "within_subsection_order": "FileNameSortKey",
+    "image_srcset": ["2x"],
+    "download_all_examples": False,
+    "show_memory": False,
+    "min_reported_time": 1e9,
+    "abort_on_example_error": True,
+}
+suppress_warnings = ["config.cache"]  # what orders a gallery cannot be pickled
+
 html_title = "nontrivial"
 html_theme = "pydata_sphinx_theme"
-html_theme_options = {"show_prev_next": False, "header_links_before_dropdown": 6}
+html_theme_options = {"show_prev_next": False, "header_links_before_dropdown": 4}
 html_sidebars = {"coverage": [], "speed": []}  # their tables are wide, and they have no parts
 html_copy_source = False
 

@@ -62,7 +62,11 @@ def test_links_lead_to_files(page):
 
 
 def test_the_table_of_what_is_reproduced_names_experiments_and_results():
-    rows = re.findall(r"^\| .* \| (`.*`) \| (`.*`) \|$", README.read_text(encoding="utf-8"), re.MULTILINE)
+    rows = re.findall(
+        r"^\| .* \| (`.*`) \| (`.*`) \|$",
+        (ROOT / "docs" / "reproduced.md").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
     assert len(rows) > 10
     for experiments, results in rows:
         names = re.findall(r"`(\w+)`", experiments)

@@ -70,3 +70,11 @@ def test_the_container_has_the_same_versions_and_the_files_that_a_study_depends_
     copied = {name for first, *names in filter(None, lines) if first == "COPY" for name in names[:-1]}
     kept = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
     assert copied == set(PLACES) == {line[1:] for line in kept if line.startswith("!")}
+
+
+def test_the_recipe_for_conda_needs_what_the_package_needs():
+    recipe = yaml.safe_load(TEXTS["meta.yaml"])
+    package = recipe["package"]
+    assert (package["name"], package["version"]) == (PROJECT["name"], PROJECT["version"])
+    needed = {each.replace(" ", "") for each in recipe["requirements"]["run"]}
+    assert needed == {f"python{PROJECT['requires-python']}", *PROJECT["dependencies"]}

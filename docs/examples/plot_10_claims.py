@@ -1,0 +1,61 @@
+"""
+Claims of one's own
+===================
+
+A claim about measures can be judged by a proof for tables of any size, or refuted by a smallest
+counterexample. A claim is an entry of a YAML file, and ``nontrivial claims`` judges the file.
+"""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from nontrivial.measures import confusion_measures
+
+registry = """
+sources:
+  notes: {title: My own notes}
+source: notes
+sections:
+- section: Correlation and advantage
+  claims:
+  - id: correlated-is-better
+    statement: If the Matthews correlation is positive, the model makes fewer errors than the majority guess.
+    kind: inequality
+    over: tables
+    given: [matthews_corrcoef > 0]
+    claim: prediction_advantage > 0
+  - id: better-is-correlated
+    statement: If the model makes fewer errors than the majority guess, the Matthews correlation is positive.
+    kind: inequality
+    over: tables
+    given: [prediction_advantage > 0]
+    claim: matthews_corrcoef > 0
+"""
+with tempfile.TemporaryDirectory() as folder:
+    Path(folder, "notes.yaml").write_text(registry)
+    command = [sys.executable, "-m", "nontrivial", "claims", "notes.yaml"]
+    print(subprocess.run(command, capture_output=True, text=True, cwd=folder, check=True).stdout)
+
+# %%
+# One direction holds for every table. The other does not, and the picture shows where: with one positive in
+# ten, every point is a table, and the tables in the corner between the two lines are correlated and yet no
+# better than the majority.
+
+tp, fp = (each.ravel() for each in np.meshgrid(np.arange(11), np.arange(41)))
+tables = confusion_measures(tp=tp, fp=fp, fn=10 - tp, tn=90 - fp)
+correlated, better = tables["matthews_corrcoef"] > 0, tables["prediction_advantage"] > 0
+figure, axes = plt.subplots(figsize=(6, 4), layout="constrained")
+for chosen, label in {
+    "neither": (~correlated & ~better, "neither"),
+    "correlated": (correlated & ~better, "correlated, but not better"),
+    "better": (better, "better than the majority guess"),
+}.values():
+    axes.scatter(fp[chosen], tp[chosen], s=14, label=label)
+axes.set(xlabel="false positives", ylabel="true positives")
+axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+plt.show()
