@@ -34,6 +34,8 @@ sphinx_gallery_conf = {
     "image_srcset": ["2x"],
     "download_all_examples": False,
     "show_memory": False,
+    "show_signature": False,
+    "write_computation_times": False,
     "min_reported_time": 1e9,
     "abort_on_example_error": True,
 }
@@ -41,7 +43,13 @@ suppress_warnings = ["config.cache"]  # what orders a gallery cannot be pickled
 
 html_title = "nontrivial"
 html_theme = "pydata_sphinx_theme"
-html_theme_options = {"show_prev_next": False, "header_links_before_dropdown": 4}
+html_theme_options = {
+    "show_prev_next": False,
+    "header_links_before_dropdown": 4,
+    "secondary_sidebar_items": [],  # its place is for tables and code
+}
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 html_sidebars = {"coverage": [], "speed": []}  # their tables are wide, and they have no parts
 html_copy_source = False
 
@@ -100,5 +108,36 @@ def write_pages(app) -> None:
         (folder / f"{name}.md").write_text(text, encoding="utf-8")
 
 
+# What docstrings cite, and where it is.
+SOURCES = {
+    "PA paper": "10.48550/arXiv.1705.08499",
+    "PRG paper": "https://papers.nips.cc/paper/2015/hash/33e8075e9970de0cfea955afd4644bb2-Abstract.html",
+    "P4 article": "https://wikimili.com/en/P4-metric",
+    "Berger 1982": "10.1080/00401706.1982.10487790",
+    "Brin, Motwani, Ullman and Tsur 1997": "10.1145/253260.253325",
+    "Clopper and Pearson 1934": "10.1093/biomet/26.4.404",
+    "Fieller 1954": "10.1111/j.2517-6161.1954.tb00159.x",
+    "Goodman and Kruskal 1954": "10.1080/01621459.1954.10501231",
+    "Hand 2009": "10.1007/s10994-009-5119-5",
+    "Hoeffding 1963": "10.1080/01621459.1963.10500830",
+    "McNemar 1947": "10.1007/BF02295996",
+    "Powers 2011": "10.48550/arXiv.2010.16061",
+    "Rubin 1981": "10.1214/aos/1176345338",
+    "Vickers and Elkin 2006": "10.1177/0272989X06295361",
+    "Waudby-Smith and Ramdas 2024": "10.1093/jrsssb/qkad009",
+}
+
+
+def link_sources(app, what, name, obj, options, lines) -> None:
+    """Link the first mention of each source in a docstring."""
+    for source, place in SOURCES.items():
+        address = place if place.startswith("https:") else f"https://doi.org/{place}"
+        for number, line in enumerate(lines):
+            if source in line:
+                lines[number] = line.replace(source, f"`{source} <{address}>`__", 1)
+                break
+
+
 def setup(app) -> None:
+    app.connect("autodoc-process-docstring", link_sources, priority=900)  # after numpydoc
     app.connect("builder-inited", write_pages)
