@@ -4,10 +4,12 @@ import re
 from pathlib import Path
 
 import yaml
+from jinja2 import Template
 
 import nontrivial
 from nontrivial.measures.confusion import MEASURES
-from nontrivial_study import tables
+from nontrivial.pages import style
+from nontrivial_study import report, tables
 
 HERE = Path(__file__).parent
 
@@ -101,11 +103,26 @@ def escaped(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]<>|$#])", r"\\\1", text)
 
 
+def sliders() -> str:
+    """Return the confusion table to try out, which the page of a study has, as a page of its own."""
+    folder = Path(report.__file__).parent
+    html, script = (folder / name for name in ("sections/result.html", "page.js"))
+    [form] = re.findall(r'<section id="try".*?</section>', html.read_text(encoding="utf-8"), re.DOTALL)
+    [code] = re.findall(r"// Trying out.*?\n}\n\n(?=//)", script.read_text(encoding="utf-8"), re.DOTALL)
+    return f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Measures of a confusion table</title><style>{style()}</style></head>
+<body><main>{Template(form).render()}</main>
+<script>const byId = (name) => document.getElementById(name);
+{code}</script></body></html>
+"""
+
+
 def write_pages(app) -> None:
     folder = HERE / "generated"
     folder.mkdir(exist_ok=True)
     for name, text in {"claims": list_claims(), "tables": list_tables()}.items():
         (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    (HERE / "_static" / "sliders.html").write_text(sliders(), encoding="utf-8")
 
 
 # What docstrings cite, and where it is.
