@@ -290,6 +290,12 @@ def test_headings_and_cells_of_a_review(tmp_path):
     page = tmp_path / "review.html"
     run("published", path, "--output", page)
     assert page.read_text(encoding="utf-8").count('<tr data-verdict="') == 2
+    path.write_text("Accuracy (%);positives;n\n91,2*;20;1220\n0.91;20;220\n", encoding="utf-8")
+    first, second = rows_of(path)
+    assert first["most_errors"] == str(
+        judged_alone("--accuracy", "91.2%", "--positives", 20, "--n", 1220)["errors"][1]
+    )
+    assert "may be a share" in second["not_judged"]
     path.write_text("Accuracy (%),positives,n\n0.91,20,220\n", encoding="utf-8")
     assert_one_sentence(run("published", path), "may be shares or percentages")
     path.write_text("accuracy,verdict,positives,n\n0.91,good,20,220\n", encoding="utf-8")

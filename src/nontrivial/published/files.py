@@ -10,9 +10,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nontrivial.published.numbers import COUNTS, SCORES, Published, is_missing, read_published
+from nontrivial.published.numbers import COUNTS, MARKS, SCORES, Published, is_missing, read_published
 from nontrivial.terminal import listed
 
+# Of these, a percentage below 1 is likely.
+ERRORS = {
+    "error_rate",
+    "false_positive_rate",
+    "false_negative_rate",
+    "false_discovery_rate",
+    "false_omission_rate",
+}
 MOST_BYTES = 50_000_000  # of a CSV file
 # The columns that `nontrivial published` adds; it reads its own files again.
 RESULTS = [
@@ -142,7 +150,7 @@ def _read_row(
     given: dict[str, str] = {}
     places: dict[str, str] = {}
     for heading, (name, is_percent) in headings.items():
-        cell = row[heading].strip()
+        cell = row[heading].strip(MARKS)
         if name is None or is_missing(cell):
             continue
         if name in given:
@@ -151,6 +159,10 @@ def _read_row(
             raise ValueError(
                 f"{heading!r} has no number above 1, so these may be shares or percentages; write 91% or 0.91 without "
                 "the sign in the heading."
+            )
+        if is_percent and name in SCORES and SCORES[name] not in ERRORS and not _may_be_percentage(cell):
+            raise ValueError(
+                f"{heading!r} is {cell!r}, which may be a share; write it as a percentage with its sign."
             )
         places[name] = heading
         given[name] = f"{cell} %" if is_percent and "%" not in cell else cell
@@ -209,4 +221,13 @@ def _read_cells(path: Path) -> list[dict[str, str]]:
             raise ValueError(
                 f"Row {number} of {path.name} has {len(row)} cells, but there are {len(names)} columns."
             )
+    if separator != ",":  # a comma is then the decimal mark of scores
+        comma = [read_heading(name)[0] in SCORES for name in names]
+        cells = [
+            [
+                re.sub(r"(?<=\d),(?=\d)", ".", cell) if mark else cell
+                for cell, mark in zip(row, comma, strict=True)
+            ]
+            for row in cells
+        ]
     return [dict(zip(names, row, strict=True)) for row in cells]

@@ -55,7 +55,7 @@ _MISSING = {
     "nr",
     "n/r",
 }  # as tables print no number
-_MARKS = " *\u2020\u2021\u00a7#"  # of bold type, and of footnotes
+MARKS = " *\u2020\u2021\u00a7#"  # of bold type, and of footnotes
 _CELL = re.compile(
     r"(?P<limit>[<>]=?)?\s*(?P<number>[^\s%()\[\]\u00b1]+)\s*(?P<percent>%?)"
     r"\s*(?P<spread>(?:\u00b1|\+/-|\+-)\s*[0-9.]+\s*(?P<spread_percent>%?))?"
@@ -90,7 +90,7 @@ def read_cell(text: str, measure: str, name: str) -> Cell:
     >>> read_cell("91.0 ± 2.1 %", "accuracy", "accuracy"), read_cell("<.25 (.20-.30)", "error_rate", "error")
     (Cell(share='0.910', has_spread=True), Cell(share='<.25', has_spread=False))
     """
-    found = _CELL.fullmatch(text.strip(_MARKS).translate(_TYPESET))
+    found = _CELL.fullmatch(text.strip(MARKS).translate(_TYPESET))
     if found is None:
         raise ValueError(
             f"{name} is {shortened(text, 60)!r}; it must be a number, such as 0.91, 91%, 0.91 ± 0.02 or "
