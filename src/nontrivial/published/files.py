@@ -125,7 +125,9 @@ def read_table(path: Path, options: Mapping[str, Any]) -> Table:
     unclear = [
         heading
         for heading, (name, is_percent) in headings.items()
-        if name and is_percent and not any(_may_be_percentage(row[heading]) for row in rows)
+        if name
+        and is_percent
+        and all(is_missing(row[heading]) or not _may_be_percentage(row[heading]) for row in rows)
     ]
     published: list[Published | str] = []
     for number, row in enumerate(rows, start=1):
@@ -185,7 +187,7 @@ def _read_row(
 
 def _may_be_percentage(cell: str) -> bool:
     found = re.match(r"[\s<>=']*([0-9]*\.?[0-9]+)", cell)
-    return "%" in cell or (found is not None and float(found[1]) > 1)
+    return "%" in cell or found is None or float(found[1]) > 1
 
 
 def _with_headings(sentence: str, places: Mapping[str, str]) -> str:
