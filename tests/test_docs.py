@@ -38,6 +38,7 @@ def console(path):
 @pytest.mark.parametrize("page", [page for page in PAGES if console(page)], ids=named)
 def test_sessions_print_what_they_show(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
     for file in (*page.parent.glob("*.csv"), *page.parent.glob("*.yaml")):
         shutil.copy(file, tmp_path)
     steps = re.findall(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", "".join(console(page)), re.MULTILINE)
