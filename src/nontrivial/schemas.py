@@ -15,8 +15,14 @@ import yaml
 from nontrivial.terminal import hide_logins
 
 
-def read_yaml(path: str | os.PathLike[str]) -> dict[str, Any]:
+def read_yaml(path: str | os.PathLike[str], *, as_written: bool = False) -> dict[str, Any]:
     """Read a YAML file whose top level maps keys to values.
+
+    Parameters
+    ----------
+    path : path
+    as_written : bool, default=False
+        Whether a decimal number becomes the text that stands there: 0.90 is not 0.9.
 
     Raises
     ------
@@ -25,7 +31,7 @@ def read_yaml(path: str | os.PathLike[str]) -> dict[str, Any]:
     """
     try:
         with open(path, encoding="utf-8-sig") as stream:
-            value = yaml.load(stream, _Loader)
+            value = yaml.load(stream, _AsWritten if as_written else _Loader)
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror}.") from None
     except (yaml.YAMLError, ValueError, LookupError) as error:
@@ -49,6 +55,16 @@ class _Loader(yaml.CSafeLoader):
                 problem=f"the key {twice.value!r} is given twice", problem_mark=twice.start_mark
             )
         return super().construct_mapping(node, deep)
+
+
+class _AsWritten(_Loader):
+    """Leaves decimal numbers as texts."""
+
+
+_AsWritten.yaml_implicit_resolvers = {
+    first: [each for each in resolvers if each[0] != "tag:yaml.org,2002:float"]
+    for first, resolvers in _Loader.yaml_implicit_resolvers.items()
+}
 
 
 def check(value: Any, schema: Mapping[str, Any], name: str = "") -> None:

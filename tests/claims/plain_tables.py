@@ -81,6 +81,16 @@ def measure(name, cells):
             return over(fp, no)
         case "false_negative_rate":
             return over(fn, yes)
+        case "false_discovery_rate":
+            return None if precision is None else 1 - precision
+        case "false_omission_rate":
+            return None if npv is None else 1 - npv
+        case "positive_likelihood_ratio":
+            return over(recall, over(fp, no))
+        case "negative_likelihood_ratio":
+            return over(over(fn, yes), specificity)
+        case "diagnostic_odds_ratio":
+            return over(tp * tn, fp * fn)
         case "prevalence":
             return share
         case "accuracy":
@@ -115,6 +125,10 @@ def measure(name, cells):
             return gain(precision, share) if tp and no else None
         case "recall_gain":
             return gain(recall, share) if tp and no else None
+        case "f_beta_gain":
+            return gain(over(2 * tp, yes + said), share) if tp and no else None
+        case "geometric_mean":
+            return None if absent((recall, specificity)) else Root(recall * specificity)
         case "matthews_corrcoef":
             covariance = tp * tn - fp * fn
             square = over(covariance**2, yes * no * said * (n - said))

@@ -20,5 +20,5 @@ def test_a_damaged_stored_claim_is_refused(value):
 
 def test_a_stored_claim_whose_parts_do_not_fit_is_refused(shipped):
     wrong = replace(shipped[0], over="tables", given=(), define={}, claim="kapa < 1", exactly_when="")
-    with pytest.raises(ValueError, match="'kapa' is unknown; known about tables"):
+    with pytest.raises(ValueError, match="'kapa' is unknown; about tables, did you mean cohen_kappa"):
         claim_from_json(wrong.to_json())

@@ -8,6 +8,7 @@ import yaml
 from click.testing import CliRunner
 
 from nontrivial.claims.judge import judge_registry
+from nontrivial.claims.registry import known_names
 from nontrivial.cli import main
 
 PAPER = Path(__file__).parents[2] / "docs" / "how-to" / "chicco_jurman.yaml"
@@ -213,3 +214,24 @@ def test_the_claims_of_the_how_to_have_the_verdicts_that_it_tells():
     assert (where["status"], where["met"]) == ("proved", where["holds"])
     assert records["mcc-high-only-if-all-good"]["counterexample"] == [0, 1, 2, 6]
     assert records["mcc-agree-where-both-classes-are-good"]["counterexample"] == [0, 9, 1, 1]
+
+
+def test_a_number_stands_as_it_is_printed(tmp_path):
+    """0.90 is anything from 0.895 to 0.905, quoted or not."""
+    path = tmp_path / "own.yaml"
+    claim = "{id: a, statement: s, kind: number, over: {numbers: {p: %s}}, claim: p == 0.9}"
+    found = []
+    for printed in ("0.90", "'0.90'", "0.9"):
+        path.write_text(
+            "sources: {paper: {title: A paper}}\nsource: paper\nsections:\n- section: S\n  claims:\n  - "
+            + claim % printed
+        )
+        [record] = judge_registry(path).records
+        found.append(record["found"])
+    assert found[0] == found[1] != found[2]
+    assert "between 0.895 and 0.905" in found[0]
+
+
+def test_every_name_has_a_line_that_says_what_it_is():
+    for over, names in known_names().items():
+        assert all(names.values()), over

@@ -129,7 +129,7 @@ WRONG = [
     ({"kind": "numbr"}, "kind is 'numbr'; it must be one of number, lemma, inequality, order, experiment"),
     ({"kinds": "number"}, "there is no key kinds; the known keys are id, locator, anchor"),
     ({"statement": None}, "the key statement is missing; it is the claim in words of our own."),
-    ({"claim": 0.33}, "claim is 0.33; it must be a condition, as quoted text."),
+    ({"claim": 0.33}, "'0.33' is a number; a condition such as f1 <= recall is needed."),
     ({"tolerance": "loose"}, "tolerance is 'loose'; it must be exact, or rounded"),
     ({"main": False}, "main is False; it must be true, for one of the few"),
     ({"because": "It is old"}, "because is 'It is old'; it must be a sentence, in an entry without claim,"),
@@ -169,14 +169,20 @@ WRONG = [
     ),
     (
         {"over": "tables", "claim": "f1 <= kapa"},
-        "'kapa' is unknown; known about tables: fp, tp, fn, tn, positives",
+        "'kapa' is unknown; about tables, did you mean cohen_kappa?",
     ),
-    ({"over": "tables", "claim": "f1 <= 1", "given": ["p > 0"]}, "'p' is unknown; known about tables"),
+    (
+        {"over": "tables", "claim": "f1 <= 1", "given": ["p > 0"]},
+        "'p' is unknown; about tables, did you mean",
+    ),
     (
         {"over": "tables", "claim": "f1 <= 1", "define": {"x": "1"}},
         "'define' is for numbers and studies, not for tables.",
     ),
-    ({"over": "pairs of tables", "claim": "f1 <= 1"}, "'f1' is unknown; known about pairs of tables: fp_1"),
+    (
+        {"over": "pairs of tables", "claim": "f1 <= 1"},
+        "'f1' is unknown; about pairs of tables, did you mean f1_1",
+    ),
     (
         {"over": {"rankings": {"size": 4}}, "claim": "ties == 0"},
         "'over' gives rankings size; it takes cases.",
@@ -200,11 +206,11 @@ WRONG = [
     ),
     (
         {"over": {"rankings": {"cases": 5}}, "claim": "auc < 1"},
-        "'auc' is unknown; known about rankings: positives,",
+        "'auc' is unknown; about rankings, did you mean roc_auc",
     ),
     (
         {"over": {"pairs of rankings": {"cases": 5}}, "claim": "roc_auc < 1"},
-        "'roc_auc' is unknown; known about pairs of rankings: covered",
+        "'roc_auc' is unknown; about pairs of rankings, did you mean roc_auc_a or roc_auc_b",
     ),
 ]
 

@@ -10,11 +10,12 @@ from claims.named import value_of
 from claims.plain_tables import Root, measure
 
 from nontrivial.claims.domains import CELLS, LARGEST, MEASURES, ROOTS, Table
-from nontrivial.claims.language import COMPARISONS, Formula
+from nontrivial.claims.language import COMPARISONS, Formula, NamedNumbers
 from nontrivial.measures import confusion_measures
 
 SMALL = list(itertools.product(range(4), repeat=4))
-CAN_BE_INFINITE = {"precision_gain", "recall_gain", "f1_gain"}
+RATIOS = {"positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio"}
+CAN_BE_INFINITE = {"precision_gain", "recall_gain", "f_beta_gain", *RATIOS}
 
 
 @pytest.mark.parametrize("name", [*CELLS, *MEASURES])
@@ -88,3 +89,15 @@ def test_the_largest_tables_searched_are_exact():
     some, exact = Table(*cells.T), Table(*cells.astype(object).T)
     for name in MEASURES:
         assert some.value(name).fractions() == exact.value(name).fractions()
+
+
+def test_f_has_any_beta():
+    """From precision 2/3 and recall 2/5: F2 weighs recall by 4, and its gain is on the harmonic scale."""
+    table = Table(1, 2, 3, 4)
+    [f2] = Formula.number("f_beta(2)").value(table).fractions()
+    assert f2 == 5 / (1 / Fraction(2, 3) + 4 / Fraction(2, 5)) == Fraction(10, 23)
+    [gain] = Formula.number("f_beta_gain(2)").value(table).fractions()
+    assert gain == (f2 - Fraction(1, 2)) / (Fraction(1, 2) * f2)
+    assert Formula.number("f_beta(1)").value(table).fractions() == table.value("f1").fractions()
+    with pytest.raises(ValueError, match="is for measures of a confusion table"):
+        Formula.number("f_beta(2)").value(NamedNumbers({}, {}))

@@ -12,7 +12,8 @@ FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 
 
 @click.command(cls=OnceEach)
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.option("--names", is_flag=True, help="List the names that a claim may use, and what each of them is.")
 @click.option(
     "--results",
     type=click.Path(path_type=Path),
@@ -30,7 +31,7 @@ FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
     type=click.Path(),
     help="Write to this file, in a folder that exists. [default: standard output]",
 )
-def claims(file: Path, results: Path | None, form: str | None, output: str | None) -> int:
+def claims(file: Path | None, names: bool, results: Path | None, form: str | None, output: str | None) -> int:
     """Judge the claims of a YAML FILE, or of a folder of such files.
 
     A claim is about confusion tables, pairs of them, forecasts of labels, rankings, or printed numbers. Each gets
@@ -44,7 +45,16 @@ def claims(file: Path, results: Path | None, form: str | None, output: str | Non
     nontrivial claims claims.yaml
     nontrivial claims claims.yaml --output claims.html
     nontrivial claims config/claims --results results
+    nontrivial claims --names
     """
+    if names:
+        from nontrivial.claims.registry import known_names
+
+        for over, lines in known_names().items():
+            say([f"{over}:", *(f"  {name:34} {line}" for name, line in lines.items()), ""])
+        return 0
+    if file is None:
+        raise click.UsageError("Name a FILE or a folder of claims, or ask for --names.")
     from nontrivial.claims.judge import judge_registry
     from nontrivial.terminal import check_output, format_of, write_output
 

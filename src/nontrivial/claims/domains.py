@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from nontrivial.claims.language import Cases, Formula, NamedNumbers, Value, all_true, evaluate
+from nontrivial.claims.language import Cases, Formula, NamedNumbers, Value, all_true, evaluate, parse
 from nontrivial.claims.solver import Ratio, Space
 from nontrivial.claims.verdict import Absent, Case, Number, Numbers, Range, Survey
 from nontrivial.measures.published.tables import FALLING, RISING, Cells
@@ -35,7 +35,7 @@ from nontrivial.measures.published.tables import ROOTS as RATIOS_UNDER_ROOTS
 
 
 CELLS = ("fp", "tp", "fn", "tn")
-ROOTS = ("matthews_corrcoef", "fowlkes_mallows")  # with a square root
+ROOTS = ("matthews_corrcoef", "fowlkes_mallows", "geometric_mean")  # with a square root
 _DEFINITIONS = {
     "positives": "tp + fn",
     "negatives": "fp + tn",
@@ -51,6 +51,11 @@ _DEFINITIONS = {
     "negative_predictive_value": "tn / predicted_negatives",
     "false_positive_rate": "fp / negatives",
     "false_negative_rate": "fn / positives",
+    "false_discovery_rate": "fp / predicted_positives",
+    "false_omission_rate": "fn / predicted_negatives",
+    "positive_likelihood_ratio": "tp * negatives / (fp * positives)",
+    "negative_likelihood_ratio": "fn * negatives / (tn * positives)",
+    "diagnostic_odds_ratio": "tp * tn / (fp * fn)",
     "prevalence": "positives / n",
     "balanced_accuracy": "(recall + specificity) / 2",
     "informedness": "recall + specificity - 1",
@@ -66,6 +71,8 @@ _DEFINITIONS = {
     "goodman_kruskal_lambda": "1 - (min(tp, fp) + min(fn, tn)) / min(positives, negatives)",
     "precision_gain": "1 - positives / negatives * (fp / tp)",
     "recall_gain": "1 - positives / negatives * (fn / tp)",
+    "f_beta_gain": "1 - positives / negatives * (fp + fn) / (2 * tp)",
+    "geometric_mean": "recall * specificity",
     "matthews_corrcoef": "(tp*tn - fp*fn) * abs(tp*tn - fp*fn) / "
     "(positives * negatives * predicted_positives * predicted_negatives)",
     "fowlkes_mallows": "tp**2 / (positives * predicted_positives)",
@@ -110,6 +117,15 @@ class Table(NamedNumbers):
         fp, tp, fn, tn = self.cells
         a, b, c = _RATIOS[name](_Cells(tp, tn, tp + fn, fp + tn))
         return Value((a - b) * abs(a - b) if name in ROOTS else a - b, c)
+
+    def of_beta(self, name: str, beta: Fraction) -> Any:
+        """(1 + b) TP over (1 + b) TP + FP + b FN, and its gain, with b for beta squared."""
+        b = beta**2
+        wrong = f"(fp + {b} * fn)"
+        text = f"{1 + b} * tp / ({1 + b} * tp + {wrong})"
+        if name == "f_beta_gain":
+            text = f"1 - positives / negatives * {wrong} / ({1 + b} * tp)"
+        return evaluate(parse(text), self)
 
     def exchanged(self, how: str) -> Table:
         fp, tp, fn, tn = self.cells
@@ -323,8 +339,10 @@ class WholeNumbers(Rows):
             return super().has(case)
         return len(case) == len(self.ranges) and all(type(x) in (int, Fraction) and x > 0 for x in case)
 
-    def space(self) -> Space:
-        """Variables from 0 on, or positive where a range begins with 1 or more."""
+    def space(self) -> Space | None:
+        """Variables from 0 on, or positive where a range begins with 1 or more; None if there are logarithms."""
+        if any(formula.has_logarithm for formula in self.define.values()):
+            return None
         cases = NamedNumbers({name: Ratio(f"?{name}") for name in self.ranges}, self.define, Ratio)
         bounds = [f"(> ?{name} 0.0)" for name, axis in self.ranges.items() if axis[0] > 0]
         return Space([f"?{name}" for name in self.ranges], bounds, cases)
@@ -341,6 +359,10 @@ class TwoTables(Cases):
         """The measure, of the table that the name's end tells."""
         measure, _, which = name.rpartition("_")
         return self.tables[which].value(measure)
+
+    def of_beta(self, name: str, beta: Fraction) -> Any:
+        measure, _, which = name.rpartition("_")
+        return self.tables[which].of_beta(measure, beta)
 
     def exchanged(self, how: str) -> TwoTables:
         return TwoTables(*(table.exchanged(how) for table in self.tables.values()))
@@ -404,6 +426,16 @@ NAMES: dict[str, Callable[[Counts, Counts], Value]] = {
     "guess_likelihood": _likelihood,
     "entropy_likelihood": _entropy_likelihood,
     "divergence_likelihood": _divergence_likelihood,
+}
+
+
+FORECASTS = {  # what they are
+    "cases": "the number of labels",
+    "guesses": "the sum of the counts of the guess",
+    "shares_likelihood": "exp(-n times the cross-entropy of the forecast that is the labels' shares)",
+    "guess_likelihood": "the same of the guess",
+    "entropy_likelihood": "exp(-n times the entropy of the labels)",
+    "divergence_likelihood": "exp(-n times the Kullback-Leibler divergence of the guess from the labels)",
 }
 
 

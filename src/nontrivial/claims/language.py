@@ -9,6 +9,7 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
@@ -102,7 +103,13 @@ def fixed_number(text: str | int) -> tuple[Fraction, tuple[Fraction, Fraction]]:
 # ``transpose(x)``
 #     x of the same cases with truth and prediction exchanged (FP with FN);
 # ``integral(x, t, low, high)``
-#     the integral over t of x, which is a polynomial in t up to the third power.
+#     the integral over t of x, which is a polynomial in t up to the third power;
+# ``log(x)``
+#     the natural logarithm, to forty digits: two numbers with logarithms that agree to thirty are taken as equal;
+# ``f_beta(2)``, ``f_beta_gain(0.5)``
+#     F and its gain for any beta, of a table (``f_beta_1(2)`` of the first of a pair).
+#
+# A measure with a square root compares with other numbers; in arithmetic stands its square, ``x**2``.
 #
 # Conditions are comparisons such as ``0 < x <= y``, joined by ``and``, ``or`` and ``not``; ``==`` between two
 # conditions says that both are true or both false, and ``!=`` that just one is. ``sometimes(condition)``, around a
@@ -120,10 +127,11 @@ SYMBOLS: dict[type, str] = {
     ast.LtE: "<=", ast.GtE: ">=", ast.Lt: "<", ast.Gt: ">", ast.Eq: "==", ast.NotEq: "!="
 }  # fmt: skip
 CHOICES = ("min", "max")
-_ONE = ("abs", "swap", "transpose")  # functions of one number
+_ONE = ("abs", "log", "swap", "transpose")  # functions of one number
+_OF_BETA = re.compile(r"f_beta(_gain)?(_[12])?")
 _NAME, _DIGITS = re.compile(r"[a-z][a-z0-9_]*"), re.compile(r"[0-9]+(\.[0-9]+)?")
-_ALLOWED = """lower-case names, numbers, + - * / **, min, max, abs, swap, transpose, integral of polynomials up to the \
-third power, comparisons, and, or, not are allowed"""
+_ALLOWED = """lower-case names, numbers, + - * / **, min, max, abs, log, swap, transpose, f_beta(2), integral of \
+polynomials up to the third power, comparisons, and, or, not are allowed"""
 
 
 @functools.lru_cache(maxsize=1024)  # entries share conditions; nobody changes the trees
@@ -140,7 +148,12 @@ def parse(text: str) -> ast.expr:
     try:
         tree = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise ValueError(f"{text!r} is no formula; {_ALLOWED}.") from error
+        cut = (
+            "; quote a formula with commas in a list"
+            if text.count("(") != text.count(")")
+            else f"; {_ALLOWED}"
+        )
+        raise ValueError(f"{text!r} is no formula{cut}.") from error
     if "#" in text:  # Python would leave out the rest
         raise ValueError(f"{text!r} has a comment; {_ALLOWED}.")
     depth = 0
@@ -163,6 +176,8 @@ def names_in(node: ast.AST) -> Iterator[str]:
             yield name
         case ast.Call(func=ast.Name(id="integral"), args=[inner, ast.Name(id=variable), *parts]):
             yield from (name for name in names_in(inner) if name != variable)
+        case ast.Call(func=ast.Name(id=name), args=[ast.Constant()]) if _OF_BETA.fullmatch(name):
+            yield name
         case ast.Call(args=[*parts]):
             pass  # its name is that of a function
     for part in parts:
@@ -197,6 +212,11 @@ def is_number(node: ast.expr) -> bool:
         ):
             if all(map(is_number, parts)) and _power(inner, over) <= _LARGEST_IN_INTEGRAL:
                 return True
+        case ast.Call(func=ast.Name(id=name), args=[ast.Constant() as beta], keywords=[]) if (
+            _OF_BETA.fullmatch(name)
+        ):
+            if is_number(beta):
+                return True
         case ast.Call(func=ast.Name(id=name), args=[first, *rest], keywords=[]):
             if name in (CHOICES if rest else _ONE) and all(map(is_number, (first, *rest))):
                 return True
@@ -229,12 +249,16 @@ def _power(node: ast.expr, variable: str) -> float:
 # Products that 64 bits might not hold are computed with Python's integers, which hold any.
 #
 # A measure with a square root is kept as its signed square, the number x |x|: squaring with the sign kept preserves
-# order, so that it compares with other numbers exactly. In sums and products it cannot stand.
+# order, so that it compares with other numbers exactly. In sums and products only its square can stand.
+#
+# Logarithms are not exact. What is computed from them is rounded, and compares with a tolerance.
 
 
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt, "==": operator.eq, "!=": operator.ne
 }  # fmt: skip
+_DIGITS_OF_LOG = 40
+_CLOSE = 10**30
 _LARGEST = 2**62  # the sum of two such products still fits into 64 bits
 
 
@@ -268,6 +292,7 @@ class Value:
     numerator: Any
     denominator: Any = 1  # positive wherever the ratio has a value
     is_root: bool = False  # whether the number meant is the signed square root of the ratio
+    is_rounded: bool = False  # whether it comes from a logarithm
     made: Any = True  # where everything that the ratio was computed from has a value
 
     @classmethod
@@ -288,25 +313,41 @@ class Value:
 
     def __add__(self, other: Value) -> Value:
         a, b, c, d, made = _parts(self, other)
-        return Value(_plus(times(a, d), times(c, b)), times(b, d), made=made)
+        return self._with(other, _plus(times(a, d), times(c, b)), times(b, d), made)
 
     def __sub__(self, other: Value) -> Value:
         return self + replace(other, numerator=-other.numerator)
 
     def __mul__(self, other: Value) -> Value:
         a, b, c, d, made = _parts(self, other)
-        return Value(times(a, c), times(b, d), made=made)
+        return self._with(other, times(a, c), times(b, d), made)
 
     def __truediv__(self, other: Value) -> Value:
         a, b, c, d, made = _parts(self, other)
-        return Value(times(times(a, d), np.where(np.less(c, 0), -1, 1)), times(b, abs(c)), made=made)
+        return self._with(other, times(times(a, d), np.where(np.less(c, 0), -1, 1)), times(b, abs(c)), made)
+
+    def _with(self, other: Value, above: Any, below: Any, made: Any) -> Value:
+        return Value(above, below, is_rounded=self.is_rounded or other.is_rounded, made=made)
+
+    def log(self) -> Value:
+        """The natural logarithms, to `_DIGITS_OF_LOG` digits; without value where a number is not above 0."""
+        with localcontext() as context:
+            context.prec = _DIGITS_OF_LOG
+            found = [
+                (Decimal(x.numerator) / Decimal(x.denominator)).ln().as_integer_ratio()
+                if x and x > 0
+                else (0, 0)
+                for x in self.fractions()
+            ]
+        above, below = np.array(found, dtype=object).reshape(-1, 2).T
+        return Value(above, below, is_rounded=True, made=self.made)
 
     def choose(self, symbol: str, other: Value) -> Value:
         """The smaller (``<=``) or greater (``>=``) of two numbers; without value where either is."""
         a, b, c, d, made = _parts(self, other)
         first = COMPARISONS[symbol](times(a, d), times(c, b))
         # Chosen as a whole, so that denominators do not multiply.
-        return Value(np.where(first, a, c), np.where(first, b, d), made=made)
+        return self._with(other, np.where(first, a, c), np.where(first, b, d), made)
 
     @staticmethod
     def compare(symbols: Sequence[str], values: Sequence[Value]) -> Truth:
@@ -323,6 +364,8 @@ class Value:
         holds = np.True_
         for symbol, one, other in zip(symbols, values, values[1:], strict=False):
             left, right = times(one.numerator, other.denominator), times(other.numerator, one.denominator)
+            if one.is_rounded or other.is_rounded:
+                right = np.where(abs(left - right) * _CLOSE <= abs(left) + abs(right), left, right)
             holds = np.logical_and(holds, COMPARISONS[symbol](left, right))
         return Truth(defined & holds, defined & ~holds)
 
@@ -353,7 +396,7 @@ def _parts(one: Value, other: Value) -> tuple[Any, Any, Any, Any, Any]:
 
 def _signed_square(value: Value) -> Value:
     above, below = value.numerator, value.denominator
-    return Value(times(above, abs(above)), times(below, below), made=value.made)
+    return replace(value, numerator=times(above, abs(above)), denominator=times(below, below))
 
 
 # Formulas of claims, as `nontrivial.claims.language` describes them, and the one way through their parts.
@@ -372,6 +415,10 @@ class Cases:
 
     def value(self, name: str) -> Any:
         """The numbers of that name."""
+
+    def of_beta(self, name: str, beta: Fraction) -> Any:
+        """F or its gain for a beta."""
+        raise ValueError(f"{name}() is for measures of a confusion table.")
 
     def exchanged(self, how: str) -> Cases:
         """The same cases with classes ("swap") or with truth and prediction ("transpose") exchanged."""
@@ -444,6 +491,13 @@ class Formula:
         """The names in it, in order of their first place."""
         return tuple(dict.fromkeys(names_in(self.tree)))
 
+    @property
+    def has_logarithm(self) -> bool:
+        """Whether it has a logarithm, so that the solver cannot decide it."""
+        return any(
+            isinstance(node, ast.Call) and ast.unparse(node.func) == "log" for node in ast.walk(self.tree)
+        )
+
     @functools.cached_property
     def printed(self) -> tuple[ast.expr, str] | None:
         """Of a claim that a number equals a printed one, such as ``x == -0.02``, its left side and the digits."""
@@ -480,7 +534,11 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
         case ast.UnaryOp(operand=operand):
             return exact(0) - _operand(operand, cases)
         case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int(power))):
-            return functools.reduce(operator.mul, [_operand(left, cases)] * power)
+            base = evaluate(left, cases)
+            if base.is_root and power % 2 == 0:  # the magnitude of the signed square
+                square = replace(base, is_root=False)
+                base, power = square.choose(">=", exact(0) - square), power // 2
+            return functools.reduce(operator.mul, [_arithmetic(base)] * power)
         case ast.BinOp(left=left, op=op, right=right):
             return _OPERATORS[type(op)](_operand(left, cases), _operand(right, cases))
         case ast.BoolOp(op=ast.And(), values=parts):
@@ -494,6 +552,12 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
         case ast.Compare(left=left, ops=ops, comparators=others):
             numbers = [evaluate(part, cases) for part in (left, *others)]
             return numbers[0].compare([SYMBOLS[type(op)] for op in ops], numbers)
+        case ast.Call(func=ast.Name(id="log"), args=[part]):
+            return _operand(part, cases).log()
+        case ast.Call(func=ast.Name(id=name), args=[ast.Constant(kind=str(digits))]) if _OF_BETA.fullmatch(
+            name
+        ):
+            return cases.of_beta(name, Fraction(digits))
         case ast.Call(func=ast.Name(id="abs"), args=[part]):
             inner = _operand(part, cases)
             return inner.choose(">=", exact(0) - inner)
@@ -515,7 +579,10 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
 
 
 def _operand(node: ast.expr, cases: Cases) -> Any:
-    number = evaluate(node, cases)
+    return _arithmetic(evaluate(node, cases))
+
+
+def _arithmetic(number: Any) -> Any:
     if number.is_root:
-        raise ValueError("a measure with a square root can be compared, but cannot stand in arithmetic.")
+        raise ValueError("a measure with a square root can be compared; arithmetic takes its square, x**2.")
     return number

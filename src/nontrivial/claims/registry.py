@@ -8,15 +8,28 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from difflib import get_close_matches
 from functools import cache
 from importlib import resources
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
-from nontrivial.claims.domains import Domain, Forecasts, Point, Tables, WholeNumbers, check_defined
+from nontrivial.claims.domains import (
+    CELLS,
+    FORECASTS,
+    MEASURES,
+    ROOTS,
+    Domain,
+    Forecasts,
+    Point,
+    Tables,
+    WholeNumbers,
+    check_defined,
+)
 from nontrivial.claims.language import Formula, fixed_number
-from nontrivial.claims.rankings.domains import AllRankings, RankingPairs
+from nontrivial.claims.rankings.domains import RELATIONS, AllRankings, RankingPairs
+from nontrivial.claims.rankings.quantities import COUNTS, QUANTITIES
 from nontrivial.claims.verdict import Absent
 from nontrivial.files import find_files
 from nontrivial.schemas import check, read_yaml
@@ -145,6 +158,7 @@ def _numbers(numbers: Mapping[str, Any] | Sequence[str], define: Mapping[str, Fo
 
 GROUPS = ("claim", "definition", "misprint", "replication", "beyond")
 _ANCHOR = 6  # words
+MOST_NAMES = 12  # that a sentence lists
 
 
 @dataclass(frozen=True)
@@ -289,11 +303,41 @@ def check_claim(claim: Claim) -> None:
     for formula in filter(None, (claim.formula, *claim.conditions, claim.proposed)):
         for name in formula.names:
             if about.names is not None and name not in about.names:
-                raise ValueError(f"{name!r} is unknown; known about {about.kind}: {', '.join(about.names)}.")
+                raise ValueError(f"{name!r} is unknown; {_known(name, about.kind, about.names)}.")
     if claim.proposed is not None and isinstance(about, Source):
         raise ValueError("'exactly_when' is for claims about cases of any size.")
     if claim.data and not claim.command:
         raise ValueError("the key 'study' is missing, as it reads results.")
+
+
+def _known(name: str, kind: str, known: Sequence[str]) -> str:
+    if len(known) <= MOST_NAMES:
+        return f"known about {kind}: {', '.join(known)}"
+    near = [each for each in known if name in each] or get_close_matches(name, known, n=3, cutoff=0.5)
+    meant = f"about {kind}, did you mean {' or '.join(near[:3])}? " if near else f"known about {kind}: "
+    return f"{meant}nontrivial claims --names lists all"
+
+
+def known_names() -> dict[str, dict[str, str]]:
+    """Return the names that a claim may use, by what it is over, each with a line that says what it is."""
+    rankings = {name: _first_line(function) or COUNTS[name] for name, function in QUANTITIES.items()}
+    betas = {"f_beta(2)": "F with any beta", "f_beta_gain(2)": "the gain of F with any beta"}
+    cells = ("false positives", "true positives", "false negatives", "true negatives")
+    tables = dict(zip(CELLS, cells, strict=True)) | {name: formula.text for name, formula in MEASURES.items()}
+    for name in ROOTS:
+        tables[name] = f"the root of {tables[name]}, with its sign"
+    tables["prevalence_threshold"] = "not a name: it is 1/(1 + r) with r**2 the positive_likelihood_ratio"
+    return {
+        "tables, and pairs of tables (names end in _1 and _2)": tables | betas,
+        "rankings, and pairs of rankings (names end in _a and _b)": rankings,
+        "pairs of rankings": {name: _first_line(function) for name, function in RELATIONS.items()},
+        "forecasts": FORECASTS,
+    }
+
+
+def _first_line(function: Any) -> str:
+    function = getattr(function, "func", function)  # of a partial one, for a beta
+    return (inspect.getdoc(function) or "").partition("\n")[0]
 
 
 def load_claims(registry: str | Path) -> list[Claim]:
@@ -393,9 +437,13 @@ def files_of_sources(registry: str | Path) -> dict[str, Path]:
 
 def _read_parts(registry: Path) -> dict[Path, dict[str, Any]]:
     paths = find_files(registry, "*.yaml") if registry.is_dir() else [registry]
-    parts = {path: read_yaml(path) for path in paths}
+    parts = {path: read_yaml(path, as_written=True) for path in paths}
     if registry.is_file() and "sources" not in parts[registry]:  # a file beside it may declare them for all
-        beside = {path: read_yaml(path) for path in find_files(registry.parent, "*.yaml") if path != registry}
+        beside = {
+            path: read_yaml(path, as_written=True)
+            for path in find_files(registry.parent, "*.yaml")
+            if path != registry
+        }
         parts |= {path: part for path, part in beside.items() if "sections" not in part and "sources" in part}
     for path, part in parts.items():
         check(part, _schema(), str(path))

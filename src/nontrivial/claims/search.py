@@ -13,7 +13,7 @@ import numpy as np
 
 from nontrivial.claims.domains import Domain, Part
 from nontrivial.claims.language import Formula, all_true
-from nontrivial.claims.solver import any_of, find_case
+from nontrivial.claims.solver import Space, any_of, find_case
 from nontrivial.claims.verdict import Case, Decision, ExactlyWhen, Outcome, Status
 
 # Where a claim that fails in places does hold: by a condition derived by hand, or one that is looked for.
@@ -41,12 +41,17 @@ _ATOMS = (
 )
 
 
+def _space(domain: Domain, *formulas: Formula) -> Space | None:
+    """All cases in the solver's terms; None if it cannot take them."""
+    return None if any(formula.has_logarithm for formula in formulas) else domain.space()
+
+
 def try_condition(proposed: Formula, claim: Formula, given: Sequence[Formula], domain: Domain) -> ExactlyWhen:
     """Try a condition in every small case, and then by the solver."""
     right, mask = _evaluate([proposed], claim, given, domain)
     met, wrong, holds = int(mask.sum()), int((mask & ~right).sum()), int(right.sum())
     status: Outcome = "refuted" if wrong else "searched" if met == holds else "sufficient"
-    space = domain.space()
+    space = _space(domain, proposed, claim, *given)
     if domain.complete:
         status = "proved" if status == "searched" else status
     elif space is not None and not wrong:
@@ -214,7 +219,7 @@ def _search(claim: Formula, given: Sequence[Formula], domain: Domain) -> Decisio
 
 def _solve(found: Decision, claim: Formula, given: Sequence[Formula], domain: Domain) -> Decision:
     """Ask the solver what a search left open, and try each of its cases exactly."""
-    space = domain.space()
+    space = _space(domain, claim, *given)
     if space is None or (found.hits and found.undefined_somewhere is not None):
         return found
     truth = claim.truth(space.cases)

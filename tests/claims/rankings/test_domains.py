@@ -213,3 +213,10 @@ def test_what_was_searched_is_plain_data():
     assert RankingPairs(4).fields() == {"over": "pairs of rankings", "cases": 4}
     assert RankingPairs(4, untied=6).fields() == {"over": "pairs of rankings", "cases": 4, "untied": 6}
     assert RankingPairs(4, of_curves=True).fields() == {"over": "pairs of curves", "cases": 4}
+
+
+def test_a_curve_covers_another_in_both_plots_alike():
+    """Davis and Goadrich 2006, theorem 3.2; the two are computed from rates and from precisions."""
+    found = find("roc_covered == pr_covered", RankingPairs(5))
+    assert (found.status, found.hits) == ("searched", 0)
+    assert find("pr_covered == 0", RankingPairs(3)).hits > 0

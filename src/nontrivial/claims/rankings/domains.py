@@ -45,11 +45,12 @@ def arrivals_and_departures(rankings: Rankings) -> tuple[Ints, Ints]:
 
 
 def covered(one: Rankings, other: Rankings) -> NDArray[np.bool_]:
-    """True where the curve of `one` is nowhere above that of `other`, in every pair of the two blocks.
+    """Whether the curve of the first is nowhere above that of the other, of ROC and Precision-Recall curves alike."""
+    return roc_covered(one, other)
 
-    At the same recall fewer false positives are a lower false positive rate and a greater precision, so that this holds
-    for ROC curves and for Precision-Recall curves alike.
-    """
+
+def roc_covered(one: Rankings, other: Rankings) -> NDArray[np.bool_]:
+    """Whether the ROC curve of the first is nowhere above that of the other: its false positives are never fewer."""
     below = np.ones((len(one), len(other)), dtype=bool)
     for ours, theirs in zip(arrivals_and_departures(one), arrivals_and_departures(other), strict=True):
         for mine, its in zip(ours.T.astype(np.int32), theirs.T.astype(np.int32), strict=True):
@@ -57,8 +58,24 @@ def covered(one: Rankings, other: Rankings) -> NDArray[np.bool_]:
     return below
 
 
+def pr_covered(one: Rankings, other: Rankings) -> NDArray[np.bool_]:
+    """Whether the Precision-Recall curve of the first is nowhere above that of the other, with hyperbolas between."""
+    common = multiple_up_to(one.positives)
+    below = np.ones((len(one), len(other)), dtype=bool)
+    for start, (ours, theirs) in enumerate(
+        zip(reversed(arrivals_and_departures(one)), reversed(arrivals_and_departures(other)), strict=True)
+    ):
+        for place, (mine, its) in enumerate(zip(ours.T, theirs.T, strict=True)):
+            tp = (place + start) * common  # from 0 on departure, from 1 on arrival
+            if tp == 0:  # just above recall 0 the curve with fewer false positives is higher
+                below &= its[None, :] <= mine[:, None]
+            else:
+                below &= tp * (tp + its[None, :]) <= tp * (tp + mine[:, None])
+    return below
+
+
 def same_from_zero(one: Rankings, other: Rankings) -> NDArray[np.bool_]:
-    """True where both curves are the same from recall gain 0 on, in every pair of the two blocks."""
+    """Whether both curves are the same from recall gain 0 on."""
     zero, n = one.positives**2, one.n
     same: NDArray[np.bool_] = gain_curve(one).top[:, None] == gain_curve(other).top[None, :]
     arrive, depart = (range(first, first + one.positives) for first in (1, 0))
@@ -71,7 +88,12 @@ def same_from_zero(one: Rankings, other: Rankings) -> NDArray[np.bool_]:
     return same
 
 
-RELATIONS = {"covered": covered, "same_from_zero": same_from_zero}
+RELATIONS = {
+    "covered": covered,
+    "roc_covered": roc_covered,
+    "pr_covered": pr_covered,
+    "same_from_zero": same_from_zero,
+}
 
 
 # All pairs of curves of rankings: far fewer than pairs of rankings, since tied or not many have the same curve.

@@ -101,6 +101,14 @@ QUANTITIES: dict[str, Quantity] = {
 }
 
 
+COUNTS = {  # of the quantities without a function of their own, what they are
+    "positives": "The number of positives",
+    "negatives": "The number of negatives",
+    "n": "The number of cases",
+    "prevalence": "The share of positives",
+    "groups": "The number of distinct scores",
+}
+
 # Two numbers compare by cross products, which fit into 64 bits if all parts are less than this.
 LARGEST_PART = 2**31
 
