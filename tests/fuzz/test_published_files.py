@@ -29,14 +29,20 @@ def test_any_rows_have_verdicts_or_one_sentence(tmp_path_factory, cells, positiv
         writer = csv.DictWriter(stream, cells[0])
         writer.writeheader()
         writer.writerows(cells)
-    check(CliRunner().invoke(main, ["published", str(path), "--positives", str(positives), "--n", str(n)]))
+    check(
+        CliRunner().invoke(
+            main, ["published", str(path), "--format", "csv", "--positives", str(positives), "--n", str(n)]
+        )
+    )
 
 
 @given(st.binary(max_size=60))
 def test_any_bytes_have_verdicts_or_one_sentence(tmp_path_factory, content):
     path = tmp_path_factory.mktemp("bytes") / "papers.csv"
     path.write_bytes(b"error,n\n" + content)
-    check(CliRunner().invoke(main, ["published", str(path), "--positives", "3", "--n", "9"]))
+    check(
+        CliRunner().invoke(main, ["published", str(path), "--format", "csv", "--positives", "3", "--n", "9"])
+    )
 
 
 def check(result):
@@ -53,4 +59,8 @@ def check(result):
 def test_counts_of_any_size_take_seconds_or_are_refused(tmp_path, n):
     path = tmp_path / "papers.csv"
     path.write_text("error,mcc,recall\n0.1,,\n0.1,0.123,0.1234567\n")
-    check(CliRunner().invoke(main, ["published", str(path), "--positives", "1000000", "--n", n]))
+    check(
+        CliRunner().invoke(
+            main, ["published", str(path), "--format", "csv", "--positives", "1000000", "--n", n]
+        )
+    )
