@@ -19,7 +19,6 @@ OWN = {
     "pr_auc": curves.pr_auc_score,
     "break_even_point": curves.break_even_point_score,
     "prg_auc": curves.prg_auc_score,
-    "prg_auc_in_unit_square": lambda y, s: curves.prg_auc_score(y, s, clip=True),
     "expected_f1_gain": curves.expected_f_gain_score,
     "mean_f1_gain": curves.expected_f_gain_score,
     **{

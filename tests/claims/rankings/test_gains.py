@@ -20,4 +20,3 @@ def test_delta_by_fractions():
                 deltas.append(recall / share - precision / (1 - share))
         steps = [after - before for before, after in itertools.pairwise(deltas)]
         assert number(rankings, row, "delta_falls") == sum(step < 0 for step in steps)
-        assert number(rankings, row, "delta_stands") == sum(step == 0 for step in steps)

@@ -19,16 +19,11 @@ def test_counts_of_points_by_hand():
         "prevalence": Fraction(1, 2),
         "groups": 3,
         "ties": 1,
-        "last_positives": 1,
-        "last_negatives": 0,
-        "repeated_sizes": 0,
         "is_perfect": 0,
         "is_reversed": 0,
         "is_calibrated": 0,
-        "break_even_points": 1,  # 0 at (0, 1); at size 2 there is no point
         "f1_best": Fraction(2, 3),
         "f1_threshold": Fraction(1, 3),
-        "roc_rectangles": Fraction(0),
         "roc_auc_after_first": Fraction(1, 8),  # of the mixed pair, up from 0 to a half over a half
         "roc_auc_axes_exchanged": Fraction(7, 8),
         "mean_precision_at_positives": Fraction(5, 12),
@@ -38,10 +33,8 @@ def test_counts_of_points_by_hand():
         assert number(rankings, row, name) == value, name
 
 
-def test_points_by_their_rates():
+def test_the_two_extreme_rankings():
     for rankings, row in FEW:
         tables = points(rankings.integers(row))[1:]
-        rates = [(Fraction(t, t + f), Fraction(t, rankings.positives)) for t, f in tables]
-        assert number(rankings, row, "break_even_points") == sum(p == r for p, r in rates)
         assert number(rankings, row, "is_perfect") == ((rankings.positives, 0) in tables)
         assert number(rankings, row, "is_reversed") == ((0, rankings.negatives) in tables)

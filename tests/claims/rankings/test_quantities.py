@@ -37,7 +37,6 @@ def test_a_path_that_turns_back_is_noticed():
     """Points (TP, FP): all positive, then fewer, then as many as before but others."""
     back = Rankings(2, 2, np.array([[0, 2, 1, 0, 2]]), np.array([[0, 2, 0, 1, 2]]), groups=np.array([4]))
     assert QUANTITIES["delta_falls"](back)[0].tolist() == [1]
-    assert QUANTITIES["repeated_sizes"](back)[0].tolist() == [4]  # sizes 0, 4, 1, 1, 4: two pairs, both ways
 
 
 def test_no_number_outgrows_64_bits():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,12 +40,6 @@ def roc_auc_after_first(rankings: Rankings) -> Ratio:
     """The trapezoids from the first point behind the origin on (tutorial, the formula for AUC, its sum to m - 1)."""
     doubled = (rankings.added[:, 1:] * (rankings.tp[:, 2:] + rankings.tp[:, 1:-1])).sum(axis=1)
     return doubled, 2 * rankings.positives * rankings.negatives
-
-
-def roc_rectangles(rankings: Rankings) -> Ratio:
-    """The sum of the rectangles below the ROC curve's points, of which each is as high as its left side."""
-    area = (rankings.added * rankings.tp[:, :-1]).sum(axis=1)
-    return area, rankings.positives * rankings.negatives
 
 
 def roc_auc_axes_exchanged(rankings: Rankings) -> Ratio:
@@ -215,44 +208,13 @@ def precision_gain_at_zero(rankings: Rankings) -> Ratio:
     return curve.top, curve.unit
 
 
-def least_precision_gain(rankings: Rankings) -> Ratio:
-    """The least precision gain of the curve at recall gain 0 or more."""
-    curve = gain_curve(rankings)
-    ends = np.minimum(curve.precision_start, curve.precision_end)
-    return np.where(curve.inside, ends, curve.unit).min(axis=1), curve.unit
-
-
-def prg_auc_in_unit_square(rankings: Rankings) -> Ratio:
-    """The area with negative precision gain drawn as 0, so that the curve stays in the unit square."""
-    curve = gain_curve(rankings)
-    width = (curve.recall_end - curve.recall_start) * curve.inside
-    high = np.maximum(curve.precision_start, curve.precision_end)
-    low = np.minimum(curve.precision_start, curve.precision_end)
-    # A piece that crosses 0 keeps the triangle above it: height high, and high/(high - low) of the width.
-    crosses = (low < 0) & (high > 0)
-    whole = np.where(low >= 0, (high + low) * width, 0).sum(axis=1).astype(object)
-    triangles = np.where(crosses, high * high * width, 0).astype(object)
-    drop = np.where(crosses, high - low, 1).astype(object)
-    numerator, denominator = whole, np.ones(len(rankings), dtype=object)
-    for column in range(width.shape[1]):  # the sum of fractions with different denominators
-        numerator = numerator * drop[:, column] + triangles[:, column] * denominator
-        denominator = denominator * drop[:, column]
-    return numerator, denominator * (2 * curve.unit**2)
-
-
 def expected_f1_gain(rankings: Rankings) -> Ratio:
-    """E[FG1] by the formula of Theorem 3; undefined where no negative is left at recall gain 0."""
-    return _theorem_3(rankings, *prg_auc(rankings))
+    """E[FG1] by the formula of Theorem 3; undefined where no negative is left at recall gain 0.
 
-
-def expected_f1_gain_in_unit_square(rankings: Rankings) -> Ratio:
-    """The same with the area in the unit square."""
-    return _theorem_3(rankings, *prg_auc_in_unit_square(rankings))
-
-
-def _theorem_3(rankings: Rankings, area: Any, whole: Any) -> Ratio:
-    """(A/2 + 1/4 - p (1 - y^2)/4) / (1 - p (1 - y)) with area A, prevalence p, precision gain y at recall gain 0."""
+    (A/2 + 1/4 - p (1 - y^2)/4) / (1 - p (1 - y)) with area A, prevalence p, precision gain y at recall gain 0.
+    """
     curve = gain_curve(rankings)
+    area, whole = prg_auc(rankings)
     n, positives, unit = rankings.n, rankings.positives, curve.unit
     area, top = np.asarray(area).astype(object), curve.top.astype(object)
     numerator = n * (2 * area + whole) * unit**2 - whole * positives * (unit**2 - top**2)
@@ -294,12 +256,6 @@ def mean_f_gain(rankings: Rankings, beta_squared: tuple[int, int]) -> Ratio:
 def delta_falls(rankings: Rankings) -> Ratio:
     """Steps from an operating point with a true positive to the next on which Delta falls."""
     return (_delta_steps(rankings) < 0).sum(axis=1), 1
-
-
-def delta_stands(rankings: Rankings) -> Ratio:
-    """Steps from an operating point with a true positive to the next on which Delta stays the same."""
-    real = (rankings.tp[:, :-1] > 0) & (rankings.gained + rankings.added > 0)
-    return (real & (_delta_steps(rankings) == 0)).sum(axis=1), 1
 
 
 def _delta_steps(rankings: Rankings) -> Ints:

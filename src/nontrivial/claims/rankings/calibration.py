@@ -49,56 +49,35 @@ def isotonic_mismatches(rankings: Rankings) -> Ratio:
     return mismatches, 1
 
 
-def unequal_edge_ends(rankings: Rankings, *, exchanged: bool = False) -> Ratio:
-    """Hull edges with different acc_c at their ends, c being the edge's calibrated score and acc_c as printed."""
+def unequal_edge_ends_exchanged(rankings: Rankings) -> Ratio:
+    """Hull edges with different acc_c at their ends, c being the edge's calibrated score; c and 1 - c as meant."""
     hull, unequal = hulls(rankings), np.zeros(len(rankings), dtype=np.int64)
     for edge in range(rankings.n):
-        ends = hull.tp[:, edge : edge + 2], hull.fp[:, edge : edge + 2]
-        values = _accuracy(rankings, edge, *ends, exchanged=exchanged)
+        values = _accuracy(rankings, edge, hull.tp[:, edge : edge + 2], hull.fp[:, edge : edge + 2])
         unequal += hull.edges[:, edge] & (values[:, 0] != values[:, 1])
     return unequal, 1
 
 
-def unequal_edge_ends_exchanged(rankings: Rankings) -> Ratio:
-    """The same with c and 1 - c exchanged in acc_c."""
-    return unequal_edge_ends(rankings, exchanged=True)
-
-
-def vertices_not_best(rankings: Rankings, *, exchanged: bool = False) -> Ratio:
-    """Inner hull vertices that are not best for acc_c, as printed, at some c between the edges beside them.
+def vertices_not_best_exchanged(rankings: Rankings) -> Ratio:
+    """Inner hull vertices that are not best for acc_c at some c between the edges beside them; c and 1 - c as meant.
 
     acc_c is linear in c, so that a vertex is best between two values of it if it is at both.
     """
     hull, failing = hulls(rankings), np.zeros((len(rankings), rankings.n + 1), dtype=bool)
     for edge in range(rankings.n):
-        greatest = _accuracy(rankings, edge, rankings.tp, rankings.fp, exchanged=exchanged).max(axis=1)
-        ends = _accuracy(rankings, edge, hull.tp, hull.fp, exchanged=exchanged)
+        greatest = _accuracy(rankings, edge, rankings.tp, rankings.fp).max(axis=1)
+        ends = _accuracy(rankings, edge, hull.tp, hull.fp)
         for vertex in (edge, edge + 1):
             failing[:, vertex] |= hull.edges[:, edge] & (ends[:, vertex] < greatest)
     inner = failing[:, 1:-1] & hull.edges[:, 1:]
     return inner.sum(axis=1), 1
 
 
-def vertices_not_best_exchanged(rankings: Rankings) -> Ratio:
-    """The same with c and 1 - c exchanged in acc_c."""
-    return vertices_not_best(rankings, exchanged=True)
-
-
-def uneven_edge_pairs(rankings: Rankings) -> Ratio:
-    """Neighbouring hull edges whose shares of positives do not add up to 1."""
-    hull = hulls(rankings)
-    # t/(t + f) + t'/(t' + f') = 1 just where t t' = f f'.
-    gained, added = (part[:, :-1] * part[:, 1:] for part in (hull.gained, hull.added))
-    return ((gained != added) & hull.edges[:, 1:]).sum(axis=1), 1
-
-
-def _accuracy(rankings: Rankings, edge: int, tp: Ints, fp: Ints, *, exchanged: bool) -> Ints:
-    """acc_c in proportion, at the c of an edge."""
-    # As printed, acc_c = 2 c p TPR + 2 (1 - c)(1 - p)(1 - FPR), in proportion to c TP + (1 - c) TN.
+def _accuracy(rankings: Rankings, edge: int, tp: Ints, fp: Ints) -> Ints:
+    """acc_c in proportion to (1 - c) TP + c TN, at the c of an edge."""
     hull = hulls(rankings)
     c, rest = hull.gained[:, [edge]], hull.added[:, [edge]]
-    of_tp, of_tn = (rest, c) if exchanged else (c, rest)
-    return of_tp * tp + of_tn * (rankings.negatives - fp)
+    return rest * tp + c * (rankings.negatives - fp)
 
 
 def f_vertices_not_best(rankings: Rankings) -> Ratio:

@@ -142,8 +142,8 @@ def _weights(rankings: Rankings) -> tuple[Ints, Ints, int]:
     return low, high, common
 
 
-def best_for_f(rankings: Rankings, *, precision_too: bool) -> Mask:
-    """Which operating points maximise F-beta for some 0 < beta < inf; `precision_too` allows beta = 0.
+def best_for_f(rankings: Rankings) -> Mask:
+    """Which operating points maximise F-beta for some 0 <= beta < inf.
 
     Point k with TP > 0 is no worse than point j where (FP + b FN)/TP is no greater there, b being beta squared:
     b P (TPk - TPj) >= FPk TPj - FPj TPk.
@@ -161,12 +161,11 @@ def best_for_f(rankings: Rankings, *, precision_too: bool) -> Mask:
         low = np.where(here & (gained > 0), np.maximum(low, bound), low)
         high = np.where(here & (gained < 0) & (tp > 0), np.minimum(high, -bound), high)
         beaten |= here & (gained == 0) & (excess > 0)
-    some = (low <= high) & ((high >= 0) if precision_too else (high > 0))
-    return np.asarray(points & ~beaten & some)
+    return np.asarray(points & ~beaten & (low <= high) & (high >= 0))
 
 
-def off_the_line(one: Ints, other: Ints, points: Mask, *, above: bool) -> Ints:
-    """Count the points that lie strictly above, or below, some line between two others on either side of it.
+def off_the_line(one: Ints, other: Ints, points: Mask) -> Ints:
+    """Count the points that lie strictly below some line between two others on either side of it.
 
     The points run from small to great `one`; coordinates are whole numbers.
     """
@@ -178,13 +177,8 @@ def off_the_line(one: Ints, other: Ints, points: Mask, *, above: bool) -> Ints:
             along, rise = one[:, right] - one[:, left], other[:, right] - other[:, left]
             for middle in range(left + 1, right):
                 height = (other[:, middle] - other[:, left]) * along - rise * (one[:, middle] - one[:, left])
-                off[:, middle] |= ends & points[:, middle] & ((height > 0) if above else (height < 0))
+                off[:, middle] |= ends & points[:, middle] & (height < 0)
     return np.asarray(off.sum(axis=1))
-
-
-def roc_front_bumps(rankings: Rankings) -> Ratio:
-    """Non-dominated points of the ROC plot above the line between two others: they dominate points on it."""
-    return off_the_line(rankings.fp, rankings.tp, roc_front(rankings), above=True), 1
 
 
 def pr_front_dents(rankings: Rankings) -> Ratio:
@@ -193,18 +187,7 @@ def pr_front_dents(rankings: Rankings) -> Ratio:
     precision = rankings.tp * (common // np.maximum(predicted(rankings), 1))
     found = real_points(rankings) & (rankings.tp > 0)
     front = found & ~_dominated(rankings.tp, precision, found)
-    return off_the_line(rankings.tp, precision, front, above=False), 1
-
-
-def prg_front_dents(rankings: Rankings) -> Ratio:
-    """Non-dominated points of the Precision-Recall-Gain plot below the line between two others."""
-    common = multiple_up_to(rankings.positives)
-    share = common // np.maximum(rankings.tp, 1)
-    # Gains fall with FP/TP and FN/TP, by the same factor.
-    precision, recall = -rankings.fp * share, -(rankings.positives - rankings.tp) * share
-    found = real_points(rankings) & (rankings.tp > 0)
-    front = found & ~_dominated(recall, precision, found)
-    return off_the_line(recall, precision, front, above=False), 1
+    return off_the_line(rankings.tp, precision, front), 1
 
 
 def above_hull(rankings: Rankings) -> Ratio:
@@ -216,26 +199,6 @@ def above_hull(rankings: Rankings) -> Ratio:
     return above.sum(axis=1), 1
 
 
-def front_below_hull(rankings: Rankings) -> Ratio:
-    """Non-dominated points of the ROC plot that lie strictly below the convex hull."""
-    hull, touching = hulls(rankings), np.zeros(rankings.tp.shape, dtype=bool)
-    for edge in range(rankings.n):
-        tp, fp = rankings.tp - hull.tp[:, [edge]], rankings.fp - hull.fp[:, [edge]]
-        # Beyond its ends the line of an edge lies above the hull, where no point is.
-        on_line = tp * hull.added[:, [edge]] == fp * hull.gained[:, [edge]]
-        touching |= on_line & hull.edges[:, [edge]]
-    return (roc_front(rankings) & ~touching).sum(axis=1), 1
-
-
-def front_slope_falls(rankings: Rankings) -> Ratio:
-    """Non-dominated points of the ROC plot behind which the slope to the next one is less than before."""
-    tp, fp = _only(rankings, roc_front(rankings))
-    gained, added = np.diff(tp), np.diff(fp)
-    # Behind the last of them both steps are 0, and nothing falls.
-    falls = gained[:, :-1] * added[:, 1:] > gained[:, 1:] * added[:, :-1]
-    return falls.sum(axis=1), 1
-
-
 def front_vertices_not_best(rankings: Rankings) -> Ratio:
     """Non-dominated vertices of the ROC hull that are best for no weighting of the two classes."""
     hull, best = hulls(rankings), best_for_accuracy(rankings)
@@ -245,32 +208,16 @@ def front_vertices_not_best(rankings: Rankings) -> Ratio:
     return (roc_front(rankings) & at_vertex & ~best).sum(axis=1), 1
 
 
-def front_not_best(rankings: Rankings) -> Ratio:
-    """Non-dominated points of the ROC plot that are best for no weighting of the two classes."""
-    return (roc_front(rankings) & ~best_for_accuracy(rankings)).sum(axis=1), 1
-
-
 def best_for_f_only(rankings: Rankings) -> Ratio:
     """Operating points that are best for some F-beta, 0 included, but for no weighting, of one class included."""
-    only = best_for_f(rankings, precision_too=True) & ~best_for_accuracy(rankings, one_class_too=True)
+    only = best_for_f(rankings) & ~best_for_accuracy(rankings, one_class_too=True)
     return only.sum(axis=1), 1
 
 
-def best_for_accuracy_only(rankings: Rankings) -> Ratio:
-    """Operating points with a true positive that are best for some weighting, but for no F-beta, 0 included."""
-    only = best_for_accuracy(rankings) & ~best_for_f(rankings, precision_too=True)
-    return (only & (rankings.tp > 0)).sum(axis=1), 1
-
-
 def best_for_accuracy_only_above_baseline(rankings: Rankings) -> Ratio:
-    """The same of the points that are not below the baseline."""
-    only = best_for_accuracy(rankings) & ~best_for_f(rankings, precision_too=True)
+    """Operating points not below the baseline that are best for some weighting, but for no F-beta, 0 included."""
+    only = best_for_accuracy(rankings) & ~best_for_f(rankings)
     return (only & ~_below_baseline(rankings)).sum(axis=1), 1
-
-
-def best_for_f_below_baseline(rankings: Rankings) -> Ratio:
-    """Operating points below the baseline that are best for some F-beta."""
-    return (best_for_f(rankings, precision_too=False) & _below_baseline(rankings)).sum(axis=1), 1
 
 
 def _below_baseline(rankings: Rankings) -> Mask:
@@ -287,27 +234,6 @@ def ties(rankings: Rankings) -> Ratio:
     return rankings.n - rankings.groups, 1
 
 
-def last_positives(rankings: Rankings) -> Ratio:
-    """Positives of the last group of ties."""
-    return _of_last_group(rankings, rankings.gained), 1
-
-
-def last_negatives(rankings: Rankings) -> Ratio:
-    """Negatives of the last group of ties."""
-    return _of_last_group(rankings, rankings.added), 1
-
-
-def _of_last_group(rankings: Rankings, counts: Ints) -> Ints:
-    return counts[np.arange(len(rankings)), rankings.groups - 1]
-
-
-def repeated_sizes(rankings: Rankings) -> Ratio:
-    """Operating points with as many predicted positives as another one."""
-    sizes = np.where(real_points(rankings), predicted(rankings), -1 - np.arange(rankings.n + 1))
-    same = sizes[:, :, None] == sizes[:, None, :]
-    return same.sum(axis=(1, 2)) - rankings.n - 1, 1
-
-
 def is_perfect(rankings: Rankings) -> Ratio:
     """1 where every positive comes before every negative, else 0."""
     return _passes(rankings, rankings.positives, 0), 1
@@ -320,10 +246,3 @@ def is_reversed(rankings: Rankings) -> Ratio:
 
 def _passes(rankings: Rankings, tp: int, fp: int) -> Ints:
     return np.asarray(((rankings.tp == tp) & (rankings.fp == fp)).any(axis=1), dtype=np.int64)
-
-
-def break_even_points(rankings: Rankings) -> Ratio:
-    """Operating points at which precision equals recall; the empty prediction does not count."""
-    size = predicted(rankings)
-    equal = (rankings.tp * rankings.positives == rankings.tp * size) & (size > 0)
-    return (equal & real_points(rankings)).sum(axis=1), 1
