@@ -52,8 +52,8 @@ def test_an_example_is_found_where_there_is_one():
 @pytest.mark.parametrize(
     ("text", "given", "smallest"),
     [
-        # A tie of a positive and a negative is not perfect, and not reversed either.
-        ("is_perfect + is_reversed == 1", (), (1, 1)),
+        # A positive between two negatives is neither; that a tie is not, too, has a tie.
+        ("is_perfect + is_reversed == 1", (), (0, 1, 1, 0, 0, 1)),
         ("roc_auc >= 1/2", (), (0, 1, 1, 0)),
         ("prg_auc >= 0", (), (0, 1, 1, 0)),  # precision gain 0 all the way but for the drop: -1/2
         ("ties == 0", ("roc_auc == 1",), (1, 0, 0, 2)),  # two negatives tied behind the positive
