@@ -18,16 +18,22 @@ class XGBClassifier(GradientBoostingClassifier):
 """
 
 
+def blocks(language="yaml"):
+    """The examples of the page, in their order."""
+    return re.findall(rf"```{language}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+
+
 def settings():
     """All entries of the page in one configuration."""
     own = {}
-    for block in re.findall(r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL):
-        own |= yaml.safe_load(block).get("own", {})
+    for block in blocks():
+        for kind, entries in yaml.safe_load(block).get("own", {}).items():
+            own[kind] = own.get(kind, {}) | entries if isinstance(entries, dict) else entries
     return {"own": own}
 
 
 def write_files(folder):
-    """Write the page's data set, package and predictions into a folder."""
+    """Write the page's data set, package, file of a model and predictions into a folder."""
     rng = np.random.default_rng(5)
     ill = np.arange(60) % 3 == 0
     age = np.where(ill, 60, 50) + rng.normal(0, 5, 60)
@@ -38,6 +44,7 @@ def write_files(folder):
     )
     (folder / "xgboost").mkdir()
     (folder / "xgboost" / "__init__.py").write_text(XGBOOST)
+    (folder / "my_models.py").write_text(blocks("python")[0])
     (folder / "predictions" / "sepsis").mkdir(parents=True)
     made = {"ward_score": age, "coin": rng.random(60)}
     for model, score in made.items():

@@ -28,28 +28,16 @@ _ROUNDING = 1e-12  # by which a computed number may lie beyond the end of its ra
 
 @dataclass(frozen=True)
 class Column:
-    """A column: what it means, and what it may hold.
-
-    Attributes
-    ----------
-    name, means : str
-    kind : str
-        One of `KINDS`.
-    range : str
-        Of numbers, an interval such as ``[0, 1]`` or ``[0, inf)``; a parenthesis leaves out the end. By default
-        ``[0, inf)`` for whole numbers, and all that is finite for others.
-    texts : sequence of str
-        Those that are allowed; any if there are none.
-    missing : bool
-        Whether a row may be without a value.
-    """
+    """A column: what it means, and what it may hold."""
 
     name: str
-    kind: str
+    kind: str  # one of `KINDS`
     means: str
+    # Of numbers, an interval such as ``[0, 1]`` or ``[0, inf)``; a parenthesis leaves out the end. By default ``[0,
+    # inf)`` for whole numbers, and all that is finite for others.
     range: str = ""
-    texts: Sequence[str] = ()
-    missing: bool = False
+    texts: Sequence[str] = ()  # those that are allowed; any if there are none
+    missing: bool = False  # whether a row may be without a value
 
     @property
     def interval(self) -> str:

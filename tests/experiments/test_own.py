@@ -1,5 +1,6 @@
 """What the how-to page adds to the study joins its plan, and is trained on and read."""
 
+import sys
 from copy import deepcopy
 from pathlib import Path
 
@@ -10,9 +11,12 @@ from nontrivial.schemas import read_yaml
 from nontrivial_study.data.bundled import expand_originals
 from nontrivial_study.data.canonical import canonical_sha256, dataset_record
 from nontrivial_study.data.own import read_own
+from nontrivial_study.experiments.own.own import verdict_table
 from nontrivial_study.experiments.plan import SettingError, add_own, check_external, make_plan
+from nontrivial_study.experiments.tasks.batches import TaskPredictions
 from nontrivial_study.experiments.tasks.training import train_task
 
+MODELS = ["xgboost", "mean_difference"]
 CONFIG = Path(__file__).parents[2] / "config"
 
 
@@ -20,7 +24,9 @@ CONFIG = Path(__file__).parents[2] / "config"
 def plan(tmp_path, monkeypatch):
     write_files(tmp_path)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    for name in ("xgboost", "my_models"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
     given = [read_yaml(CONFIG / f"{name}.yaml") for name in ("config", "datasets", "models")]
     given[1] |= expand_originals(read_yaml(CONFIG / "common_datasets.yaml"))
 
@@ -40,15 +46,19 @@ def test_all_that_the_page_adds_joins_the_plan(plan):
     (task,) = (task for chunk in made.chunks.values() for task in chunk if task.dataset == "heart")
     assert (task.name, task.positive, task.cells) == ("heart", "ill", 120)
     assert list(made.made["sepsis"]) == ["coin", "ward_score"]
-    assert len(made.models["xgboost"]["version"]) == 64  # the digest of a package without a version
+    assert {len(made.models[name]["version"]) for name in MODELS} == {64}  # digests, without a version
 
     entry = made.datasets["heart"]
     table = read_own(entry)
     record = dataset_record("heart", table, entry | {"sha256": canonical_sha256(table)})
     assert (record["positive"], record["source"], record["rows"]) == ("ill", "own file", 60)
-    predictions, runs = train_task(task, table, {"xgboost": made.models["xgboost"]}, folds=2)
-    assert runs["status"].tolist() == ["ok"]
-    assert len(predictions) == 60
+    models = {name: made.models[name] for name in (*MODELS, "gaussian_naive_bayes")}
+    predictions, runs = train_task(task, table, models, folds=2)
+    assert runs["status"].tolist() == ["ok"] * 3
+    assert len(predictions) == 180
+    verdicts = verdict_table([TaskPredictions(task, predictions, runs)]).groupby("model")["question"].agg(set)
+    assert verdicts["gaussian_naive_bayes"] == {"probabilities", "ranking", "labels"}
+    assert verdicts["mean_difference"] == {"ranking", "labels"}  # its scores are margins
 
 
 def test_models_that_are_listed_are_joined_by_the_users(plan):

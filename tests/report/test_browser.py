@@ -192,19 +192,6 @@ def test_verdicts_are_told_apart_without_colour(open_page):
     assert len(set(zip(looks, [colour == "rgba(0, 0, 0, 0)" for colour in filled], strict=True))) == 4
 
 
-def test_few_stops_lead_to_the_search(open_page):
-    page = open_page()
-    reached = []
-    while len(reached) < 30 and "claim-search" not in reached:
-        page.keyboard.press("Tab")
-        reached.append(page.evaluate("document.activeElement.id"))
-    assert "claim-search" in reached
-    again = open_page()
-    again.keyboard.press("Tab")
-    again.keyboard.press("Tab")
-    assert again.evaluate("document.activeElement.textContent") == "Skip to the claims"
-
-
 def test_squares_are_gone_through_by_arrows(open_page):
     page = open_page()
     page.locator(".matrix a").first.focus()
@@ -268,13 +255,6 @@ def test_a_bar_below_what_needs_no_look_at_the_input_says_so(open_page):
 # Filtering
 
 
-def test_all_claims_are_folded_at_first(open_page):
-    page = open_page()
-    assert page.locator("#claim-filter").is_visible()
-    assert page.locator("#claim-count").text_content() == "54 of 54 shown"
-    assert ids_shown(page) == []
-
-
 def test_claims_are_filtered_by_text_document_kind_and_verdict_and_the_address_says_so(open_page):
     page = open_page()
     page.get_by_label("Text", exact=True).fill("STATEMENT claim-01")
@@ -294,12 +274,6 @@ def test_claims_are_filtered_by_text_document_kind_and_verdict_and_the_address_s
     again.get_by_role("button", name="Show all").click()
     again.get_by_text("54 of 54 shown").wait_for()
     assert again.evaluate("location.hash") == "#claims"
-
-
-def test_the_filter_stays_in_view(open_page):
-    page = open_page("#claims?verdict=contradicted")
-    page.locator(".claim:visible").last.scroll_into_view_if_needed()
-    assert 0 <= page.locator("#claim-filter").bounding_box()["y"] < 10
 
 
 def test_a_count_leads_to_its_claims(open_page):
@@ -353,19 +327,6 @@ def test_tables_are_sorted_up_and_down_with_missing_values_last(open_page):
     heading.get_by_role("button").click()
     assert heading.get_attribute("aria-sort") == "descending"
     assert column(page, 3) == ["inf", "1", "0.9877", "0.9876", "-0.5", ""]
-
-
-def test_texts_are_sorted_by_keyboard_and_equal_ones_keep_their_order(open_page):
-    page = open_page()
-    page.locator("#section-curve_areas summary").click()
-    heading = page.locator("#table-curve_areas th").first
-    heading.get_by_role("button").focus()
-    page.keyboard.press("Enter")
-    assert column(page, 1) == ["a", "a", "b", "b", "c", "d"]
-    assert column(page, 2) == ["stump", "tree", "forest", "stump", "forest", "tree"]
-    page.locator("#table-curve_areas th").nth(1).get_by_role("button").press("Space")
-    assert heading.get_attribute("aria-sort") is None
-    assert column(page, 2) == ["forest", "forest", "stump", "stump", "tree", "tree"]
 
 
 def test_a_table_that_is_cut_off_is_not_sorted(open_page):
@@ -433,14 +394,6 @@ def test_what_is_cut_off_on_a_phone_says_that_it_scrolls(open_page):
 def test_nothing_that_a_reader_sees_first_takes_more_than_some_screens(open_page):
     page = open_page(width=1280, height=800)
     assert page.evaluate("document.documentElement.scrollHeight") < 5 * 800
-
-
-def test_a_region_that_scrolls_is_scrolled_by_keyboard(open_page):
-    page = open_page(width=360)
-    page.locator("#section-measures summary").click()
-    page.locator("#section-measures .scroll").focus()
-    page.keyboard.press("ArrowRight")
-    wait_until(page, "document.querySelector('#section-measures .scroll').scrollLeft > 0")
 
 
 # Printing

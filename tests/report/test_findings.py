@@ -31,12 +31,6 @@ RANKS = """pair,tasks,datasets,models,top3_disagreement,top3_disagreement_low,to
 pr_auc/roc_auc,17,12,30,0.9,0.9,0.9,0.9,0.9,0.9,0.9,0.9
 pr_auc/prg_auc,17,12,30,0.294117647059,0.117647058824,0.529411764706,0.58,0.9715247428,0.954818,0.985669,0.95
 """
-SELECTION = """task,rejects,model,coverage,risk,advantage,outcome
-worked example,the unsure,,0.7,0.05,0.75,ok
-worked example,the minority,,0.7,0.05,0,ok
-wdbc,the unsure,net,0.701025315787,0.00269147548646,0.987012987013,ok
-wdbc,the minority,lda,0.701046456318,0.00269139432319,0,ok
-"""
 
 
 CHOICE = """yardstick,of,area,tasks,datasets,pairs,agreement,agreement_low,agreement_high
@@ -90,22 +84,9 @@ def test_without_a_crossing_nothing_is_said_of_one(gone):
     assert find("crossings", "\n".join(kept)) == []
 
 
-def test_reversals_are_added_up():
-    (found,) = find("loss_reversals", "pairs,reversed\n300,50\n253,4\n")
-    assert (found.number, found.interval) == ("9.76 %", "")
-    assert find("loss_reversals", "pairs,reversed\n") == []
-
-
 def test_published_errors_are_counted_by_what_their_rounding_allows():
     (found,) = find("haberman_published", PUBLISHED)
     assert (found.number, found.interval, found.stated) == ("3 of 4", "2 to 3, by their rounding", "4 of 4")
-
-
-def test_trained_models_are_counted_where_they_were_trained():
-    header = "models,advantage_above_0,better_than_trivial,outcome\n"
-    (found,) = find("haberman_trained_summary", header + "30,10,0,ok\n")
-    assert found.number == "0 of 30"
-    assert find("haberman_trained_summary", header + ",,,not evaluated\n") == []
 
 
 def test_ranks_stand_beside_those_of_the_paper():
@@ -139,23 +120,3 @@ def test_tasks_made_of_fewer_than_ten_data_sets_have_no_finding():
         == []
     )
     assert find("model_choice", CHOICE.replace(",10,", ",9,")) == []
-
-
-def test_selective_classifiers_are_those_of_real_data():
-    (found,) = find("selective_prediction", SELECTION)
-    assert (found.number, found.stated) == ("0.99 and 0.00", "0.75 and 0")
-    failed = SELECTION.replace("lda,0.701046456318,0.00269139432319,0,ok", "lda,,,,failed")
-    assert find("selective_prediction", failed) == []
-
-
-def test_the_first_five_stand_in_one_order():
-    texts = {
-        "loss_reversals": "pairs,reversed\n300,50\n",
-        "selective_prediction": SELECTION,
-        "model_choice": CHOICE,
-    }
-    texts |= {"rank_disagreement": RANKS, "haberman_published": PUBLISHED, "crossings": CROSSINGS}
-    found = find_findings({name: table(text) for name, text in texts.items()})
-    assert [one.table for one in found] == [
-        *("crossings", "haberman_published", "rank_disagreement", "rank_disagreement", "model_choice")
-    ]

@@ -11,9 +11,9 @@ from nontrivial_study.report.notation import broken_links, formula
     ("written", "said"),
     [
         ("prediction_advantage <= 2 * f_beta - 1", "prediction_advantage ≤ 2 * f1 - 1"),
-        ("f1_1 >= f1_2 and not tp == 0", "f1_1 ≥ f1_2 and (not tp = 0)"),
+        ("f1_1 >= f1_2 and not tp == 0", "f1_1 ≥ f1_2 and not tp = 0"),
         ("sometimes(x == -0.30)", "sometimes(x = -0.30)"),
-        ("a - (b - c) != 0.2742519", "a - (b - c) ≠ 0.2742…"),
+        ("a - (b - c) != 0.2742519", "a - (b - c) ≠ 0.2742519"),
         ("", ""),
     ],
 )
@@ -34,7 +34,7 @@ def test_formulas_are_written_with_the_signs_of_prose(written, said):
     ],
 )
 def test_the_links_that_break_stand_with_their_numbers(claim, table, links):
-    found = broken_links(Formula.condition(claim).tree, Tables().one(table))
+    found = broken_links(claim, Formula.condition(claim).tree, Tables().one(table))
     said = [
         " ".join(
             filter(

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nontrivial.claims.sentences import number_text
-from nontrivial_study.report.notation import cut_number, percent, round_number
+from nontrivial_study.report.notation import cut_number, round_number
 
 
 @pytest.mark.parametrize(
@@ -69,11 +69,3 @@ def test_what_is_cut_off_stays_on_its_side_of_what_is_stated(value, digits):
     assert math.isclose(cut, value, rel_tol=1e-3)
     written = Fraction(number_text(value).partition(" ")[0])
     assert (abs(cut) >= abs(float(stated))) == (abs(float(written)) >= abs(float(stated)))
-
-
-def test_a_percentage_has_three_digits():
-    assert [percent(share).replace("\N{NO-BREAK SPACE}", " ") for share in (0.2192, 1, 0.00269147)] == [
-        "21.9 %",
-        "100 %",
-        "0.269 %",
-    ]

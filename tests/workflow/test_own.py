@@ -9,10 +9,11 @@ import sys
 import pandas as pd
 import pytest
 import yaml
-from own_study import settings, write_files
+from own_study import blocks, settings, write_files
 
 from nontrivial_study.tables import read_texts
 
+ALONE = {"experiments": ["ranks"], "models": ["gaussian_naive_bayes"]}
 WANTED = ["results/tables/measures.csv", "results/tables/curve_areas.csv", "results/data/heart.json"]
 
 
@@ -20,30 +21,35 @@ WANTED = ["results/tables/measures.csv", "results/tables/curve_areas.csv", "resu
 def own(project):
     """A copy of the project with the files of the page, and what runs the study in it with a configuration."""
     write_files(project.folder)
-    paths = f"{project.folder / 'src'}:{project.folder}"
-    environment = project.environment | {"PYTHONPATH": paths}
 
     def run(*arguments, alone=False, **changes):
-        config = settings() | ({"experiments": ["ranks"]} if alone else {})
+        config = settings() | (ALONE if alone else {})
         config["own"] |= changes
         (project.folder / "mine.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
         command = ["--configfile", *([] if alone else ["tiny.yaml"]), "mine.yaml", *arguments]
-        return project.engines.run(command, project.folder, environment)
+        return project.engines.run(command, project.folder, project.environment)
 
     def verify(*arguments):
         program = "import sys; from nontrivial.cli import main; sys.argv[0] = 'nontrivial'; main()"
         command = [sys.executable, "-c", program, "verify", "results", *arguments, "--format", "json"]
         verified = subprocess.run(
-            command, cwd=project.folder, env=environment, stdout=subprocess.PIPE, check=False
+            command, cwd=project.folder, env=project.environment, stdout=subprocess.PIPE, check=False
         )
         return json.loads(verified.stdout)
 
     return project, run, verify
 
 
-def test_jobs_are_planned_for_all_that_the_page_adds(own):
-    planned = own[1]("-n", "--quiet", "rules", "--", *WANTED)
-    assert {"prepare_own_data", "read_predictions"} <= set(planned.stdout.split())
+@pytest.mark.parametrize("example", blocks())
+def test_each_example_of_the_page_is_planned_as_it_stands(own, example):
+    project, _, _ = own
+    (project.folder / "mine.yaml").write_text(example, encoding="utf-8")
+    command = ["--configfile", "tiny.yaml", "mine.yaml", "-n", "--quiet", "rules"]
+    if "experiments:" in example:  # which is for data of one's own
+        command[2:2] = ["data.yaml"]
+        (project.folder / "data.yaml").write_text(blocks()[1], encoding="utf-8")
+    planned = project.engines.run(command, project.folder, project.environment)
+    assert planned.returncode == 0, planned.stdout
 
 
 def test_with_a_list_of_experiments_nothing_concerns_other_data(own):
@@ -72,6 +78,22 @@ def test_a_wrong_entry_ends_the_study_before_its_first_job(changes, said, own):
     assert said in last
     assert "Traceback" not in result.stdout
     assert not (project.folder / "results" / "data").exists()
+
+
+@pytest.mark.rehearsal
+def test_three_models_on_own_data_have_verdicts_and_the_page_says_which_have_none(own):
+    project, run, _ = own
+    result = run("--cores", "2", alone=True)
+    assert result.returncode == 0, result.stdout
+    verdicts = read_texts(project.folder / "results" / "tables" / "own_verdicts.csv")
+    heart = verdicts[verdicts["task"] == "heart"]
+    assert heart.groupby("model")["question"].agg(len).to_dict() == {
+        "gaussian_naive_bayes": 3,
+        "mean_difference": 2,
+        "xgboost": 2,
+    }
+    page = (project.folder / "results" / "report" / "index.html").read_text(encoding="utf-8")
+    assert "mean_difference and xgboost have no verdict on probabilities" in page
 
 
 @pytest.mark.rehearsal

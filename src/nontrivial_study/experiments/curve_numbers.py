@@ -16,13 +16,7 @@ from nontrivial_study.tables import column_names
 
 
 def curve_numbers(truth: Mask, score: Scores) -> pd.DataFrame:
-    """Return the ROC, PR and PRG curves of a ranking.
-
-    Examples
-    --------
-    >>> curve_numbers(np.array([True, False]), np.array([0.9, 0.1])).groupby("panel")["area"].first().to_dict()
-    {'pr': 1.0, 'prg': 1.0, 'roc': 1.0}
-    """
+    """Return the ROC, PR and PRG curves of a ranking."""
     points = operating_points(truth, score)
     areas = areas_of(points.positive_steps())
     precision, recall = interpolated_points(points)
@@ -59,13 +53,7 @@ def compared_curves(
 
 
 def non_dominated(points: OperatingPoints) -> Mask:
-    """Return which operating points no other is at least as good as in both rates and better in one.
-
-    Examples
-    --------
-    >>> non_dominated(operating_points([1, 0, 1, 0], [4, 3, 2, 1]))
-    array([False,  True, False,  True, False])
-    """
+    """Return which operating points no other is at least as good as in both rates and better in one."""
     finds_more = np.diff(points.tp, prepend=-1) > 0
     no_better_follows = np.diff(points.fp, append=np.inf) > 0
     return finds_more & no_better_follows

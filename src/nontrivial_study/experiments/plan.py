@@ -13,8 +13,6 @@ from nontrivial_study.experiments.tasks.external_models import is_external, vers
 from nontrivial_study.experiments.tasks.external_predictions import find_predictions, read_predictions
 from nontrivial_study.experiments.tasks.tasks import Task, chunk_tasks, dataset_name, expand_tasks
 
-# Whether settings that depend on each other can serve, checked before any work starts.
-
 
 class SettingError(ValueError):
     """A setting that has the right form and yet cannot serve.
@@ -72,13 +70,7 @@ def _unknown(names: Iterable[str], known: Iterable[str], what: str, setting: str
 
 
 def require_known(name: str, known: Iterable[str], what: str, setting: str) -> str:
-    """Return a sentence that names the known ones, unless `name` is among them.
-
-    Examples
-    --------
-    >>> require_known("irs", ["iris"], "data set", "tasks")
-    "tasks names the unknown data set 'irs'; the known ones are iris."
-    """
+    """Return a sentence that names the known ones, unless `name` is among them."""
     known = list(known)
     listed = ", ".join(known) or "none"
     return (
@@ -211,9 +203,6 @@ def _of_shares(imbalance: Mapping[str, Any], venn: Mapping[str, float]) -> Probl
         )
 
 
-# What a user adds to the study: data sets, models, and predictions made elsewhere, by one entry each.
-
-
 T = TypeVar("T")
 
 
@@ -293,30 +282,17 @@ MOST_GROWTH = 16
 
 @dataclass(frozen=True)
 class Plan:
-    """The study's units of work.
+    """The study's units of work."""
 
-    Attributes
-    ----------
-    datasets : dict of str to dict
-        The entries of the data sets that are used.
-    models : dict of str to dict
-        The specifications of the models that are trained.
-    chunks : dict of str to list of Task
-        Batches of tasks by name (``chunk-00``, ...), in the order of the configuration. Those of ``openml-00``, ...
-        are OpenML tasks, of which no more than the number is known before the download.
-    openml : dict of str to list of int
-        The numbers of the OpenML tasks in those batches.
-    archive : dict of str to list of int
-        Batches (``archive-00``, ...) of places in the selection of archived tasks, which is made when the study runs.
-    made : dict of str to dict of str to str
-        Files of predictions that were made elsewhere, by task and model.
-    """
-
-    datasets: dict[str, dict[str, Any]]
-    models: dict[str, dict[str, Any]]
+    datasets: dict[str, dict[str, Any]]  # the entries of the data sets that are used
+    models: dict[str, dict[str, Any]]  # the specifications of the models that are trained
+    # Batches of tasks by name (``chunk-00``, ...), in the order of the configuration. Those of ``openml-00``, ... are
+    # OpenML tasks, of which no more than the number is known before the download.
     chunks: dict[str, list[Task]]
-    openml: dict[str, list[int]]
+    openml: dict[str, list[int]]  # the numbers of the OpenML tasks in those batches
+    # Batches (``archive-00``, ...) of places in the selection of archived tasks, which is made when the study runs.
     archive: dict[str, list[int]]
+    # Files of predictions that were made elsewhere, by task and model.
     made: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def from_source(self, source: str) -> dict[str, dict[str, Any]]:
@@ -369,9 +345,6 @@ def _growing_batches(items: list[int], size: int) -> list[list[int]]:
     return batches
 
 
-# Where to find two models to show beside each other (PRG paper, Figure 5): our own, or archived runs.
-
-
 def find_compared(config: Mapping[str, Any], plan: Plan) -> tuple[str | None, str]:
     """Find the batch of predictions that holds the two models to compare."""
     compared, openml = config["compared"], config.get("openml")
@@ -393,13 +366,7 @@ def find_compared(config: Mapping[str, Any], plan: Plan) -> tuple[str | None, st
 
 
 def archived_models(record: Mapping[str, Any], runs: Sequence[int]) -> dict[str, tuple[str | None, str]]:
-    """Find archived runs in the record of their task.
-
-    Examples
-    --------
-    >>> archived_models({"taken": [{"run": 7, "flow_name": "weka.J48(1)"}], "replaced": []}, [7])
-    {'run 7, weka.J48(1)': ('weka.J48(1)', 'ok')}
-    """
+    """Find archived runs in the record of their task."""
     if "reason" in record:
         return {f"run {run}": (None, record["reason"]) for run in runs}
     taken = {entry["run"]: entry["flow_name"] for entry in record["taken"]}

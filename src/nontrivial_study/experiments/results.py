@@ -7,9 +7,6 @@ import pandas as pd
 
 from nontrivial._arrays import Floats
 
-# The level of the study's intervals, and those that are percentiles of draws about an estimate.
-
-
 LEVEL = 0.95
 TAILS = (1 - LEVEL) / 2, (1 + LEVEL) / 2
 

@@ -65,7 +65,7 @@ def run_again(results: Path, config: Mapping[str, Any], checkout: Path, folder: 
         "--profile=none",
         "--workflow-profile=none",
     ]
-    paths = [str(checkout / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
+    paths = [str(checkout / "src"), *filter(None, [os.environ.get("PYTHONPATH")]), os.getcwd()]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
     with waiting("running the study again"):
         done = subprocess.run(

@@ -1,4 +1,4 @@
-"""The figures of a study and their captions."""
+"""The figures of a study, embedded as far as a page may weigh, and their captions."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from urllib.parse import quote
 
 from nontrivial.files import find_files
 
-# Captions: a heading, and what stands under the figure or above the table.
-
-
 # The documents in the order in which they are shown, by the first word of their figures' names.
 DOCUMENTS = {"pa": "PA paper", "prg": "PRG paper", "p4": "P4 article", "tutorial": "tutorial"}
 _FIGURE = re.compile(r"_figure_(\d+)(?:_|$)")
+_OUTLINE = re.compile(r' d="[^"]*"')
+_DECIMALS = re.compile(r"(\.[0-9]{2})[0-9]+")
+_UNQUOTED = " /:=;,()+!*@$-._~"  # besides letters and digits, what needs no quoting in a picture's address
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,6 @@ def read_caption(name: str, text: str | None) -> Caption:
     --------
     >>> read_caption("roc", "ROC curves of two models.\\n\\nThe diagonal is chance.")
     Caption(title='ROC curves of two models', text='The diagonal is chance.')
-    >>> read_caption("cost_curve", None)
-    Caption(title='Cost curve', text='')
     """
     title, _, rest = (text or "").strip().partition("\n\n")
     title, rest = " ".join(title.split()), " ".join(rest.split())
@@ -43,13 +41,7 @@ def read_caption(name: str, text: str | None) -> Caption:
 
 
 def document_of(name: str) -> str | None:
-    """Return the document that a figure's name begins with, if it does.
-
-    Examples
-    --------
-    >>> document_of("prg_figure_4"), document_of("calibration")
-    ('PRG paper', None)
-    """
+    """Return the document that a figure's name begins with, if it does."""
     return DOCUMENTS.get(name.split("_")[0])
 
 
@@ -71,13 +63,7 @@ def origin_of(name: str) -> str:
 
 
 def display_name(name: str) -> str:
-    """Write a name as a heading: with a capital.
-
-    Examples
-    --------
-    >>> display_name("tutorial"), display_name("PA paper")
-    ('Tutorial', 'PA paper')
-    """
+    """Write a name as a heading, with a capital."""
     return name[:1].upper() + name[1:]
 
 
@@ -85,14 +71,6 @@ def document_rank(document: str) -> tuple[int, str]:
     """Sort documents: the known ones in their order, then the others by name."""
     known = list(DOCUMENTS.values())
     return (known.index(document) if document in known else len(known)), document
-
-
-# The figures of a study, embedded as far as a page may weigh.
-
-
-_OUTLINE = re.compile(r' d="[^"]*"')
-_DECIMALS = re.compile(r"(\.[0-9]{2})[0-9]+")
-_UNQUOTED = " /:=;,()+!*@$-._~"  # besides letters and digits, what needs no quoting in a picture's address
 
 
 @dataclass(frozen=True)
@@ -105,7 +83,7 @@ class Picture:
 
 
 def read_pictures(results: Path, budget: int) -> list[Picture]:
-    """Read the figures by document and name, each embedded in its shorter form."""
+    """Read the figures by document and name, each embedded in its shorter form while the budget lasts."""
     folder = results / "figures"
     names = {path.stem for ending in ("svg", "png") for path in find_files(folder, f"*.{ending}")}
     shortest = {name: min(_addresses(folder, name), key=len) for name in sorted(names)}

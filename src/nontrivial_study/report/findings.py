@@ -1,9 +1,9 @@
-"""The study's main findings, and its own: numbers with their intervals, and what the documents say."""
+"""The study's main findings, its answer on areas, and the verdicts on one's own models, in words from the tables."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -18,99 +18,75 @@ from nontrivial_study.experiments.ranks.model_choice import (
     TOO_FEW,
 )
 from nontrivial_study.experiments.ranks.ranks import AREAS
-from nontrivial_study.experiments.results import OK
-from nontrivial_study.experiments.selective.selective import REJECTS, WORKED_EXAMPLE
 from nontrivial_study.report.claims import axis_position
-from nontrivial_study.report.notation import percent
-
-# The study's main findings: a number with its interval, and what the document says, computed from the tables.
-
+from nontrivial_study.report.notation import decimals, percent
 
 Tables = Mapping[str, pd.DataFrame]
-MOST = 5
+Row = Mapping[Hashable, Any]
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A finding for people.
-
-    Attributes
-    ----------
-    title : str
-        A sentence.
-    number, interval : str
-        The number, and its interval if it has one.
-    document, stated : str
-        The document, and its own value or words.
-    text : str
-        Of what the number is.
-    marks : mapping of str to float
-        Places on an axis from 0 to 1, in percent: ``value``, and ``low``, ``high`` and ``stated`` where there are such.
-    figure, table : str
-        The figure and the table of the page that show it; the figure may be empty.
-    """
+    """A number with its interval, what the document says, and where the page shows it."""
 
     title: str
     number: str
-    interval: str
+    interval: str  # empty if it has none
     document: str
-    stated: str
-    text: str
-    marks: Mapping[str, float]
+    stated: str  # the document's own value or words
+    text: str  # what the number is
+    marks: Mapping[str, float] = field(default_factory=dict)  # places on an axis from 0 to 1, in percent
     figure: str = ""
     table: str = ""
 
 
 def find_findings(tables: Tables) -> list[Finding]:
-    """Compute the first five findings that the tables at hand allow."""
-    found = [
-        Finding(*finding, figure, table)
+    """Compute the findings that the tables at hand allow."""
+    found = (
+        find(tables[table], table=table, figure=figure)
         for table, figure, find in _FINDINGS
-        if table in tables and (finding := find(tables[table]))
-    ]
-    return found[:MOST]
+        if table in tables
+    )
+    return [finding for finding in found if finding]
 
 
-_Found = tuple[str, str, str, str, str, str, Mapping[str, float]] | None
-
-
-def _find_crossing(crossings: pd.DataFrame) -> _Found:
+def _find_crossing(crossings: pd.DataFrame, **places: str) -> Finding | None:
     """Where the Prediction Advantage of the first classifier reaches 0, at the greatest noise."""
-    noises = crossings.loc[crossings["held"] == "noise", "at"]
-    if noises.empty:
+    along = crossings[(crossings["held"] == "noise") & (crossings["reading"] == "zero")]
+    if along.empty:
         return None
-    noise = max(noises, key=float)
-    classifier = crossings[["dataset", "model", "positive"]]
-    same = (classifier == classifier.iloc[0]).all(axis=1)
-    there = crossings[
-        same & (crossings["held"] == "noise") & (crossings["at"] == noise) & (crossings["reading"] == "zero")
-    ].set_index("measure")
+    noise = max(along["at"], key=float)
+    classifier = ["dataset", "model", "positive"]
+    same = (along[classifier] == crossings[classifier].iloc[0]).all(axis=1)
+    there = along[same & (along["at"] == noise)].set_index("measure")
     advantage = there.loc["prediction_advantage"]
     if not advantage["crossing"]:
         return None
     kappa = there["crossing"].get("cohen_kappa", "")
     silent = sum(outcome == "never" for outcome in there["outcome"])
-    return (
+    ends = advantage["low"], advantage["high"]
+    return Finding(
         "The Prediction Advantage warns first",
-        *_share(advantage["crossing"], advantage["low"], advantage["high"]),
+        percent(advantage["crossing"]),
+        _between(*ends),
         "PA paper",
         "before any other measure",
         f"Below this share of {advantage['positive']} cases, {advantage['model'].replace('_', ' ')} on "
-        f"{advantage['dataset']} with {percent(float(noise))} wrong labels is worth less than always naming the "
-        "majority. Cohen's kappa "
-        + (f"says so below {percent(float(kappa))}" if kappa else "never says so")
-        + f"; {silent} of {len(there)} measures never do.",
-        _marks(advantage["crossing"], advantage["low"], advantage["high"], ""),
+        f"{advantage['dataset']} with {percent(noise)} wrong labels is worth less than always naming the "
+        f"majority. Cohen's kappa {f'says so below {percent(kappa)}' if kappa else 'never says so'}; "
+        f"{silent} of {len(there)} measures never do.",
+        _marks(advantage["crossing"], *ends),
+        **places,
     )
 
 
-def _find_published(published: pd.DataFrame) -> _Found:
+def _find_published(published: pd.DataFrame, **places: str) -> Finding:
     """How many published error rates are worth no more than naming the majority."""
     certain = published["sign_certain"] == "True"
     worse = int((certain & (published["high"].astype(float) <= 0)).sum())
     better = int((certain & (published["low"].astype(float) > 0)).sum())
     likely, rows = int((published["advantage"].astype(float) <= 0).sum()), len(published)
-    return (
+    return Finding(
         "Published errors that are worth nothing",
         f"{likely} of {rows}",
         f"{worse} to {rows - better}, by their rounding",
@@ -118,142 +94,73 @@ def _find_published(published: pd.DataFrame) -> _Found:
         f"{rows} of {rows}",
         "So many error rates that were published for Haberman's survival data are no better than always naming the "
         "majority.",
-        _marks(str(likely / rows), str(worse / rows), str((rows - better) / rows), "1"),
+        _marks(likely / rows, worse / rows, (rows - better) / rows, 1),
+        **places,
     )
 
 
-def _find_ranks(disagreement: pd.DataFrame, column: str) -> _Found:
+def _find_ranks(disagreement: pd.DataFrame, column: str, **places: str) -> Finding | None:
     rows = disagreement[(disagreement["pair"] == "pr_auc/prg_auc") & (disagreement[column] != "")]
-    if rows.empty or _are_few(rows.iloc[0]):
+    if rows.empty or int(rows.iloc[0]["datasets"]) < FEWEST:
         return None
     row = rows.iloc[0]
-    value, low, high, paper = (
+    numbers = value, low, high, paper = [
         row[name] for name in (column, f"{column}_low", f"{column}_high", f"paper_{column}")
-    )
+    ]
     tasks = f"{row['tasks']} tasks (made of {row['datasets']} data sets)"
     if column == "rank_correlation":
         title = "Over all models their ranks hardly differ"
-        texts = f"{float(value):.3f}", f"{float(low):.3f} to {float(high):.3f}", f"{float(paper):.2f}"
+        texts = decimals(value, 3), f"{decimals(low, 3)} to {decimals(high, 3)}", decimals(paper, 2)
         of = f"The {row['models']} models of {tasks} are ranked by the two areas; this is the correlation of the ranks."
     else:
         title = "PR and PRG areas order the best models differently"
-        texts = (*_share(value, low, high), percent(float(paper)))
+        texts = percent(value), _between(low, high), percent(paper)
         of = f"So many of {tasks} order their first three models differently by the two areas."
-    return title, *texts[:2], "PRG paper", texts[2], of, _marks(value, low, high, paper)
+    return Finding(title, *texts[:2], "PRG paper", texts[2], of, _marks(*numbers), **places)
 
 
-def _find_choice(choice: pd.DataFrame) -> _Found:
+def _find_choice(choice: pd.DataFrame, **places: str) -> Finding | None:
     """Which of AUPR and AUPRG picks the better model where they differ."""
-    rows = choice[
-        (choice["of"] == SUBSETS[1])
-        & (choice["pairs"] != "0")
-        & (choice["area"] == "pr_auc")
-        & (choice["yardstick"] == "held_out_f1")
-    ]
-    if rows.empty or _are_few(rows.iloc[0]):
+    wanted = {"of": SUBSETS[1], "area": "pr_auc", "yardstick": "held_out_f1"}
+    rows = choice[(choice[list(wanted)] == pd.Series(wanted)).all(axis=1) & (choice["pairs"] != "0")]
+    if rows.empty or int(rows.iloc[0]["datasets"]) < FEWEST:
         return None
     row = rows.iloc[0]
-    return (
+    ends = row["agreement_low"], row["agreement_high"]
+    return Finding(
         "Where they differ, the PR area picks the better model",
-        *_share(row["agreement"], row["agreement_low"], row["agreement_high"]),
+        percent(row["agreement"]),
+        _between(*ends),
         "PRG paper",
         "the PRG area does (under 50\N{NO-BREAK SPACE}%)",
         f"In so many of the {int(row['pairs']):,} pairs of models that the two areas order differently, the one with "
         f"the greater PR area has the greater F1 on held-out folds ({row['tasks']} tasks, made of {row['datasets']} "
         "data sets).",
-        _marks(row["agreement"], row["agreement_low"], row["agreement_high"], "0.5"),
+        _marks(row["agreement"], *ends, 0.5),
+        **places,
     )
 
 
-def _find_trained(summary: pd.DataFrame) -> _Found:
-    """How many trained models are better than trivial, where they were trained."""
-    row = summary.iloc[0]
-    if row["outcome"] != OK:
-        return None
-    models, better, above = (
-        int(row[name]) for name in ("models", "better_than_trivial", "advantage_above_0")
-    )
-    return (
-        "Few models beat the majority on Haberman's data",
-        f"{better} of {models}",
-        "",
-        "PA paper",
-        "none of nine",
-        f"So many models are better than trivial by a test that allows for their number; {above} have a Prediction "
-        "Advantage above 0.",
-        _marks(str(better / models), "", "", "0"),
-    )
-
-
-def _find_selection(pair: pd.DataFrame) -> _Found:
-    """Two selective classifiers that only their advantages tell apart."""
-    found = (
-        pair[(pair["task"] != WORKED_EXAMPLE) & (pair["outcome"] == OK)].set_index("rejects").to_dict("index")
-    )
-    if not set(REJECTS) <= found.keys():
-        return None
-    good, bad = (found[rejects] for rejects in REJECTS)
-    return (
-        "Equal risk, unequal worth",
-        f"{float(good['advantage']):.2f} and {float(bad['advantage']):.2f}",
-        "",
-        "PA paper",
-        "0.75 and 0",
-        f"Two classifiers on {good['task']} answer {percent(float(good['coverage']))} of the cases with "
-        f"{percent(float(good['risk']))} of errors. One rejects what it is unsure of, the other the minority. "
-        "Only their Prediction Advantages differ.",
-        _marks(good["advantage"], bad["advantage"], good["advantage"], "0.75"),
-    )
-
-
-def _find_reversals(reversals: pd.DataFrame) -> _Found:
-    """How often raw risk misleads between problems."""
-    pairs, reversed_ = reversals["pairs"].astype(int).sum(), reversals["reversed"].astype(int).sum()
-    if not pairs:
-        return None
-    return (
-        "Raw risk misleads between problems",
-        percent(reversed_ / pairs),
-        "",
-        "PA paper",
-        "it can",
-        f"So many of {pairs:,} pairs of models for different problems are ordered one way by their risk and the other "
-        "way by their Prediction Advantage.",
-        _marks(str(reversed_ / pairs), "", "", ""),
-    )
-
-
-def _are_few(row: pd.Series) -> bool:
-    """Tell whether tasks are made of too few data sets for an interval, and so for a finding."""
-    return int(row["datasets"]) < FEWEST
-
-
-def _share(value: str, low: str, high: str) -> tuple[str, str]:
-    between = f"{percent(float(low))} to {percent(float(high))}" if low and high else ""
-    return percent(float(value)), between
-
-
-def _marks(value: str, low: str, high: str, stated: str) -> dict[str, float]:
-    texts = {"value": value, "low": low, "high": high, "stated": stated}
-    return {name: axis_position(float(text), 0, 1) for name, text in texts.items() if text}
-
-
-_FINDINGS: list[tuple[str, str, Callable[[pd.DataFrame], _Found]]] = [
+_FINDINGS: list[tuple[str, str, Any]] = [
     ("crossings", "pa_figure_1", _find_crossing),
     ("haberman_published", "", _find_published),
     ("rank_disagreement", "prg_figure_4", partial(_find_ranks, column="top3_disagreement")),
     ("rank_disagreement", "prg_figure_4", partial(_find_ranks, column="rank_correlation")),
     ("model_choice", "prg_model_choice", _find_choice),
-    ("haberman_trained_summary", "", _find_trained),
-    ("selective_prediction", "pa_selective", _find_selection),
-    ("loss_reversals", "pa_losses", _find_reversals),
 ]
+
+
+def _between(low: str, high: str) -> str:
+    return f"{percent(low)} to {percent(high)}" if low and high else ""
+
+
+def _marks(*numbers: float | str) -> dict[str, float]:
+    named = zip(("value", "low", "high", "stated"), numbers, strict=False)
+    return {name: axis_position(float(number), 0, 1) for name, number in named if number != ""}
 
 
 # The study's own finding in sentences: when the choice of the area matters, and which area is to be used.
 
-
-Row = Mapping[Hashable, Any]
 
 _ANSWERS = {
     RARER: "yes",
@@ -270,7 +177,7 @@ _YARDSTICKS = {
 }
 
 
-def find_answers(tables: Mapping[str, pd.DataFrame]) -> list[str]:
+def find_answers(tables: Tables) -> list[str]:
     """Say what was found of each pair of areas on rarity, and of each yardstick on the choice."""
     if "area_finding" not in tables:
         return []
@@ -280,97 +187,70 @@ def find_answers(tables: Mapping[str, pd.DataFrame]) -> list[str]:
     for pair in dict.fromkeys(str(of).split()[0] for of in rarity):
         one, other = (AREAS[area] for area in pair.split("/"))
         best, ranks = rarity[f"{pair} top1"], rarity[f"{pair} correlation"]
+        rise = [decimals(best[end] and str(100 * float(best[end])), 1) for end in ("estimate", "low", "high")]
+        fall = [decimals(ranks[end], 3) for end in ("estimate", "low", "high")]
         texts.append(
             f"Does it matter more whether {one} or {other} ranks models, the rarer the positives are? When their "
             "share is halved, the share of tasks in which the two name different best models rises by "
-            f"{_points(best['estimate'])} percentage points (95 % interval {_points(best['low'])} to "
-            f"{_points(best['high'])}): {_ANSWERS[best['answer']]}. The correlation of their ranks falls by "
-            f"{_number(ranks['estimate'])} ({_number(ranks['low'])} to {_number(ranks['high'])}): "
-            f"{_ANSWERS[ranks['answer']]}. There are {best['tasks']} tasks from {best['datasets']} sources."
+            f"{rise[0]} percentage points (95 % interval {rise[1]} to {rise[2]}): {_ANSWERS[best['answer']]}. The "
+            f"correlation of their ranks falls by {fall[0]} ({fall[1]} to {fall[2]}): {_ANSWERS[ranks['answer']]}. "
+            f"There are {best['tasks']} tasks from {best['datasets']} sources."
         )
     for yardstick, of_yardstick in rows[rows["question"] == "choice"].groupby("of", sort=False):
         every, *groups = of_yardstick.to_dict("records")
-        wanted_for = _YARDSTICKS[str(yardstick)]
-        if not every["estimate"]:
-            continue
-        texts.append(
-            f"Where AUPR and AUPRG order two models differently, AUPRG has the better one by {wanted_for} "
-            f"in {percent(float(every['estimate']))} of the pairs (95 % interval {_interval(every)}): "
-            f"{_ANSWERS[every['answer']]}. By the share of positives: "
-            + "; ".join(f"{_group(row)}, {_answered(row)}" for row in groups)
-            + "."
-        )
+        if every["estimate"]:
+            texts.append(
+                "Where AUPR and AUPRG order two models differently, AUPRG has the better one by "
+                f"{_YARDSTICKS[str(yardstick)]} in {percent(every['estimate'])} of the pairs (95 % interval "
+                f"{_between(every['low'], every['high']) or 'none'}): {_ANSWERS[every['answer']]}. By the share of "
+                f"positives: {'; '.join(map(_of_group, groups))}."
+            )
     return texts
 
 
-def _answered(row: Row) -> str:
-    if not row["estimate"]:
-        return "no such pairs"
-    return (
-        f"{percent(float(row['estimate']))} of {row['datasets']} sources' pairs ({_ANSWERS[row['answer']]})"
-    )
-
-
-def _interval(row: Row) -> str:
-    return " to ".join(percent(float(row[end])) for end in ("low", "high")) if row["low"] else "none"
-
-
-def _group(row: Row) -> str:
+def _of_group(row: Row) -> str:
     low, high = row["at_least"], row["below"]
-    if not low:
-        return f"below {percent(float(high))}"
-    return f"{percent(float(low))} to {percent(float(high))}" if high else f"{percent(float(low))} and more"
-
-
-def _points(value: str) -> str:
-    return f"{100 * float(value):.1f}" if value else "unknown"
-
-
-def _number(value: str) -> str:
-    return f"{float(value):.3f}" if value else "unknown"
+    to = f" to {percent(high)}" if high else " and more"
+    group = f"{percent(low)}{to}" if low else f"below {percent(high)}"
+    if not row["estimate"]:
+        return f"{group}, no such pairs"
+    answer = _ANSWERS[row["answer"]]
+    return f"{group}, {percent(row['estimate'])} of {row['datasets']} sources' pairs ({answer})"
 
 
 # One's own models.
 
 _WORDS = {"better": "yes", "worse": "no, worse", "inconclusive": "inconclusive"}
+_QUESTIONS = ("probabilities", "ranking", "labels")
 
 
-def find_own(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any] | None:
-    """Return the verdicts on one's own models by task, and a sentence that counts them; None without any."""
+def find_own(tables: Tables) -> dict[str, Any] | None:
+    """Return the verdicts on one's own models by task, what counts them, and the models without probabilities."""
     verdicts = tables.get("own_verdicts")
     if verdicts is None or verdicts.empty:
         return None
     better = verdicts[verdicts["verdict"] == "better"].groupby("question").size()
     models = len(verdicts[["task", "model"]].drop_duplicates())
-    tasks = []
+    tasks, margins = [], set()
     for name, rows in verdicts.groupby("task", sort=False):
-        shown = []
-        for model, answers in rows.groupby("model", sort=False):
-            first = answers.iloc[0]
-            found = {
-                row["question"]: {"word": _WORDS[row["verdict"]], "numbers": _own_numbers(row)}
-                for _, row in answers.iterrows()
-                if row["verdict"]
-            }
-            shown.append(
-                {"name": model, "status": "" if first["status"] == "ok" else first["status"], "found": found}
-            )
-        counts = rows[rows["positives"] != ""]
-        positives, negatives = (
-            int(counts[side].iloc[0]) if len(counts) else 0 for side in ("positives", "negatives")
-        )
+        sizes = [(int(row["positives"] or 0), int(row["negatives"] or 0)) for _, row in rows.iterrows()]
+        shown = [_own_model(str(model), of_model) for model, of_model in rows.groupby("model", sort=False)]
+        positives, negatives = max(sizes)  # a model that failed has none
         tasks.append({"name": name, "cases": positives + negatives, "positives": positives, "models": shown})
-    said = (
-        f"{better.get(question, 0)} by their {question}"
-        for question in ("probabilities", "ranking", "labels")
-    )
+        margins |= {one["name"] for one in shown if one["found"] and "probabilities" not in one["found"]}
+    said = ", ".join(f"{better.get(question, 0)} by their {question}" for question in _QUESTIONS)
     return {
-        "sentence": f"Of {models} models, these are better than trivial: {', '.join(said)}.",
+        "sentence": f"Of {models} models, these are better than trivial: {said}.",
         "tasks": tasks,
+        "margins": sorted(margins),
     }
 
 
-def _own_numbers(row: pd.Series) -> str:
-    if not row["low"]:
-        return f"{float(row['value']):.2f}, no interval" if row["value"] else ""
-    return f"{float(row['value']):.2f} ({float(row['low']):.2f} to {float(row['high']):.2f})"
+def _own_model(name: str, rows: pd.DataFrame) -> dict[str, Any]:
+    found = {}
+    for row in rows[rows["verdict"] != ""].to_dict("records"):
+        interval = f"{decimals(row['low'], 2)} to {decimals(row['high'], 2)}" if row["low"] else "no interval"
+        numbers = f"{decimals(row['value'], 2)} ({interval})" if row["value"] else ""
+        found[row["question"]] = {"word": _WORDS[row["verdict"]], "numbers": numbers}
+    status = rows["status"].iloc[0]
+    return {"name": name, "status": "" if status == "ok" else status, "found": found}

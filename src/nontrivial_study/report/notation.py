@@ -1,25 +1,19 @@
-"""Numbers and formulas as people read them: few digits, and plain code."""
+"""Numbers and formulas as the page writes them: few digits, and plain code."""
 
 from __future__ import annotations
 
 import ast
 import math
-from copy import deepcopy
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Decimal, localcontext
 from fractions import Fraction
 
 from markupsafe import Markup
 
-from nontrivial.claims.language import SYMBOLS, Cases, Value, evaluate, is_number, parse
+from nontrivial.claims.language import SYMBOLS, Cases, Value, evaluate, is_number
 from nontrivial.claims.sentences import number_text
 
-# Numbers as people read them: few digits, and never so few that they say something else.
-
-
 DIGITS = 4  # significant digits on the page
-# Of what stands above or below the line of a fraction that a reader still takes in.
-_LARGEST_PART = 10**DIGITS
 _WRITTEN = 12  # significant digits from which a number is cut
 
 
@@ -45,8 +39,8 @@ def round_number(text: str) -> tuple[str, bool]:
 def cut_number(number: Fraction) -> str:
     """Write a number, cutting what follows its first four digits off, with an ellipsis; a whole part stays whole.
 
-    Cutting off keeps a number on its side of every shorter one, which rounding does not: 0.49999999 is less than
-    1/2, and 0.4999… still looks it.
+    Unlike rounding, this keeps a number on its side of every shorter one: 0.49999999 is less than 1/2, and so is
+    0.4999….
 
     Examples
     --------
@@ -61,18 +55,6 @@ def cut_number(number: Fraction) -> str:
     with localcontext(prec=kept, rounding=ROUND_DOWN):
         exact = f" ({number})" if _is_short(number) else ""
         return f"{+value:f}…{exact}"
-
-
-def cut_digits(text: str) -> str:
-    """Write a number as it is written, but for decimals after its first four digits.
-
-    Examples
-    --------
-    >>> cut_digits("0.2742"), cut_digits("0.27425"), cut_digits("25980")
-    ('0.2742', '0.2742…', '25980')
-    """
-    is_long = "." in text and len(text.replace(".", "").lstrip("0")) > DIGITS
-    return cut_number(Fraction(text)).partition(" ")[0] if is_long else text
 
 
 def cut_value(text: str) -> str:
@@ -90,26 +72,30 @@ def cut_value(text: str) -> str:
     return text if _is_short(number) else cut_number(number)
 
 
-def percent(share: float) -> str:
-    """Write a share as a percentage of at most three significant digits.
+def percent(share: float | str) -> str:
+    """Write a share as a percentage of at most three significant digits, "unknown" if it is an empty text.
 
     Examples
     --------
-    >>> percent(0.2192).split(), percent(0).split()  # joined by a space that does not break
+    >>> percent(0.2192).split(), percent("0").split()  # joined by a space that does not break
     (['21.9', '%'], ['0', '%'])
     """
-    return f"{100 * share:.3g}\N{NO-BREAK SPACE}%"
+    return "unknown" if share == "" else f"{100 * float(share):.3g}\N{NO-BREAK SPACE}%"
+
+
+def decimals(number: str, digits: int) -> str:
+    """Write a number of a table with so many decimals, "unknown" if it is empty."""
+    return f"{float(number):.{digits}f}" if number else "unknown"
 
 
 def _is_short(number: Fraction) -> bool:
-    return bool(max(abs(number.numerator), number.denominator) < _LARGEST_PART)
+    return bool(max(abs(number.numerator), number.denominator) < 10**DIGITS)
 
 
-# Claims' formulas as plain code, and the links of a relation that break, with the numbers on both sides.
+# Formulas as plain code, and the comparisons of a claim that break, with the numbers on both sides.
 
 
 _SIGNS = {"<=": "≤", ">=": "≥", "<": "<", ">": ">", "==": "=", "!=": "≠"}
-_WRITTEN_AS = {"f_beta": "f1"}  # the study's tables and the registry have no other beta
 
 
 @dataclass(frozen=True)
@@ -123,66 +109,56 @@ class Link:
     right_value: str
 
 
-class _AsRead(ast.NodeTransformer):
-    """Turns the numbers of a formula into what stands there, with few digits."""
-
-    def visit_Constant(self, node: ast.Constant) -> ast.expr:
-        return ast.Name(cut_digits(str(node.kind)))
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return ast.Name(_WRITTEN_AS.get(node.id, node.id))
+def prose(written: str) -> str:
+    """Write a formula of the registry in one line with the signs of prose."""
+    text = " ".join(written.split()).replace("f_beta", "f1")  # no claim has another beta
+    for sign, sign_of_prose in _SIGNS.items():
+        text = text.replace(f" {sign} ", f" {sign_of_prose} ")
+    return text
 
 
-def formula(written: str | ast.expr) -> Markup:
-    """Write a formula of the registry, or the tree of one, as code with the signs of prose.
+def formula(written: str) -> Markup:
+    """Write a formula likewise, as code.
 
     Examples
     --------
     >>> formula("f_beta <= 2 * tp - 0.50")
     Markup('<code>f1 ≤ 2 * tp - 0.50</code>')
     """
-    line = " ".join(written.split()) if isinstance(written, str) else ast.unparse(written)
-    if not line:
-        return Markup()
-    tree = parse(line) if isinstance(written, str) else written
-    text = ast.unparse(_AsRead().visit(deepcopy(tree)))
-    for sign, sign_of_prose in _SIGNS.items():
-        text = text.replace(f" {sign} ", f" {sign_of_prose} ")
-    return Markup("<code>{}</code>").format(text)
+    text = prose(written)
+    return Markup("<code>{}</code>").format(text) if text else Markup()
 
 
-def broken_links(claim: ast.expr, cases: Cases, wanted: bool = True) -> list[Link]:
-    """Find the comparisons because of which a claim fails in a case."""
+def broken_links(text: str, claim: ast.expr, cases: Cases, wanted: bool = True) -> list[Link]:
+    """Find the comparisons because of which a claim, parsed from a text, fails in a case."""
     match claim:
         case ast.UnaryOp(op=ast.Not(), operand=part):
-            return broken_links(part, cases, not wanted)
+            return broken_links(text, part, cases, not wanted)
         case ast.BoolOp(values=parts):
-            return [link for part in parts for link in broken_links(part, cases, wanted)]
+            return [link for part in parts for link in broken_links(text, part, cases, wanted)]
         case ast.Compare(left=left, comparators=others) if not is_number(left):
-            return [link for part in (left, *others) for link in _as_they_are(part, cases)]
+            sides = (left, *others)
+            found = [[broken_links(text, side, cases, truth) for truth in (True, False)] for side in sides]
+            return [link for breaks, holds in found for link in breaks or holds]
         case ast.Compare(left=left, ops=ops, comparators=others):
             links = zip(ops, (left, *others), others, strict=False)
             return [
-                _link(one, other, cases)
+                _link(text, one, other, cases)
                 for op, one, other in links
                 if _holds(SYMBOLS[type(op)], one, other, cases) is (not wanted)
             ]
     return []
 
 
-def _as_they_are(part: ast.expr, cases: Cases) -> list[Link]:
-    return broken_links(part, cases, True) or broken_links(part, cases, False)
-
-
 def _holds(symbol: str, one: ast.expr, other: ast.expr, cases: Cases) -> bool | None:
     truth = Value.compare([symbol], [evaluate(one, cases), evaluate(other, cases)])
-    return None if not truth.defined.all() else bool(truth.true.all())
+    return bool(truth.true.all()) if truth.defined.all() else None
 
 
-def _link(one: ast.expr, other: ast.expr, cases: Cases) -> Link:
-    sign = next((sign for symbol, sign in _SIGNS.items() if symbol in ("<", ">", "==") and _holds(
-        symbol, one, other, cases)), "?")  # fmt: skip
-    return Link(formula(one), _value(one, cases), sign, formula(other), _value(other, cases))
+def _link(text: str, one: ast.expr, other: ast.expr, cases: Cases) -> Link:
+    sign = next((symbol for symbol in ("<", ">", "==") if _holds(symbol, one, other, cases)), "?")
+    left, right = (formula(ast.get_source_segment(text, side) or "") for side in (one, other))
+    return Link(left, _value(one, cases), _SIGNS.get(sign, sign), right, _value(other, cases))
 
 
 def _value(node: ast.expr, cases: Cases) -> str:
@@ -194,5 +170,5 @@ def _value(node: ast.expr, cases: Cases) -> str:
     if number is None:
         return "undefined"
     if value.is_root:
-        return cut_value(str(Fraction(math.copysign(math.sqrt(abs(number)), number))))
+        number = Fraction(math.copysign(math.sqrt(abs(number)), number))
     return cut_value(str(number))

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
@@ -18,19 +17,10 @@ from nontrivial.claims.sentences import CAVEATS, REASONS
 from nontrivial.claims.verdict import VERDICT_WORDS
 from nontrivial.files import find_files, read_json
 from nontrivial.pages import policy, style
-from nontrivial_study.experiments.results import NOT_EVALUATED
+from nontrivial_study.experiments.results import FAILED, NOT_EVALUATED
 from nontrivial_study.experiments.tasks.tasks import find_duplicates
 from nontrivial_study.provenance.run import commit_of
-from nontrivial_study.report.claims import (
-    APART,
-    TICKS,
-    axis_position,
-    count_verdicts,
-    find_places,
-    group_claims,
-    pair_numbers,
-    read_claims,
-)
+from nontrivial_study.report import claims as judged
 from nontrivial_study.report.figures import (
     Picture,
     display_name,
@@ -43,7 +33,6 @@ from nontrivial_study.report.findings import find_answers, find_findings, find_o
 from nontrivial_study.report.tables import (
     LONG,
     PAPER_ROWS,
-    ShownTable,
     count_outcomes,
     failed_runs,
     missing_points,
@@ -55,10 +44,25 @@ from nontrivial_study.report.tables import (
 )
 from nontrivial_study.tables import read_texts
 
-# What a page says of the project, kept in a file beside the page, so that the page can be made again.
-
-
-ABOUT_FILE = "about.json"  # beside the page
+ABOUT_FILE = "about.json"  # beside the page: what it says of the project, so that it can be made again
+MOST_BYTES = 4_900_000  # of the page; the elements around the pictures add far less than 100,000
+FIGURE_ROWS = 8  # of a figure's numbers that are shown under it
+# In the order of the page: the template of a section is ``sections/<id>.html``, and what it cannot do without.
+SECTIONS = {
+    "result": ("", "claims"),
+    "own": ("Your models", "own"),
+    "findings": ("Findings", "findings"),
+    "areas": ("AUPR or AUPRG", "answers"),
+    "numbers": ("Numbers", "pairs"),
+    "claims": ("Claims", "claims"),
+    "figures": ("Figures", "pictures"),
+    "tables": ("Tables", "tables"),
+    "problems": ("Failures", "runs"),
+    "data": ("Data", "datasets"),
+    "check": ("Check", "total"),
+}
+_FIELDS = ("name", "title", "rows", "features", "classes", "positive", "licence", "source", "dated", "sha256")
+_NUMBERS = {"uci_id": "UCI", "openml_task": "task", "openml_data": "data"}  # the distributor's own
 
 
 def about_study(project: Path) -> dict[str, Any]:
@@ -73,13 +77,6 @@ def read_about(results: Path) -> dict[str, Any]:
     return {"version": nontrivial.__version__, "commit": {}} | kept
 
 
-# What a reader asks first of each data set.
-
-
-_FIELDS = ("name", "title", "rows", "features", "classes", "positive", "licence", "source", "dated", "sha256")
-_NUMBERS = {"uci_id": "UCI", "openml_task": "task", "openml_data": "data"}  # the distributor's own
-
-
 def read_datasets(results: Path) -> list[dict[str, str]]:
     """Read the records of the data sets by name, as texts, each with the ``path`` of its file."""
     datasets = []
@@ -87,40 +84,16 @@ def read_datasets(results: Path) -> list[dict[str, str]]:
     records = list(map(read_json, paths))
     same = find_duplicates(records)
     for path, record in zip(paths, records, strict=True):
-        shown = {field: _text(record.get(field)) for field in _FIELDS}
-        numbers = [f"{name} {record[key]}" for key, name in _NUMBERS.items() if record.get(key) is not None]
-        also = [f"the same rows as {same[record['name']]}"] if record["name"] in same else []
-        also += [f"made of {record['original']}: {record['citation']}"] if "original" in record else []
-        shown["source"] = ", ".join([shown["source"], *numbers, *also])
-        datasets.append(shown | {"path": f"data/{path.name}"})
+        shown = {field: "" if record.get(field) is None else str(record[field]) for field in _FIELDS}
+        shown["classes"] = ", ".join(
+            f"{label}: {count}" for label, count in (record.get("classes") or {}).items()
+        )
+        source = [shown["source"]]
+        source += [f"{name} {record[key]}" for key, name in _NUMBERS.items() if record.get(key) is not None]
+        source += [f"the same rows as {same[record['name']]}"] if record["name"] in same else []
+        source += [f"made of {record['original']}: {record['citation']}"] if "original" in record else []
+        datasets.append(shown | {"source": ", ".join(source), "path": f"data/{path.name}"})
     return datasets
-
-
-def _text(value: Any) -> str:
-    """Say a field in plain text: the counts of the classes as ``class: count``, null as nothing."""
-    if isinstance(value, dict):
-        return ", ".join(f"{label}: {count}" for label, count in value.items())
-    return "" if value is None else str(value)
-
-
-MOST_BYTES = 4_900_000  # of the page; the elements around the pictures add far less than 100,000
-FIGURE_ROWS = 8  # of a figure's numbers that are shown under it
-
-
-# In the order of the page: the template of a section is ``sections/<id>.html``, and what it cannot do without.
-SECTIONS = {
-    "result": ("", "claims"),
-    "own": ("Your models", "own"),
-    "findings": ("Findings", "findings"),
-    "areas": ("AUPR or AUPRG", "answers"),
-    "numbers": ("Numbers", "pairs"),
-    "claims": ("Claims", "claims"),
-    "figures": ("Figures", "pictures"),
-    "tables": ("Tables", "tables"),
-    "problems": ("Failures", "outcomes"),
-    "data": ("Data", "datasets"),
-    "check": ("Check", "total"),
-}
 
 
 def render_page(
@@ -138,68 +111,68 @@ def _context(
     results: Path, captions: Mapping[str, str], sources: Mapping[str, Mapping[str, str]]
 ) -> dict[str, Any]:
     """What the page shows, but for the figures."""
-    claims = read_claims(results)
+    claims = judged.read_claims(results)
     entries = claims or []
+    groups = [claim.record["group"] for claim in entries]
+    documents = judged.group_claims(entries, sources)
+    main = [claim for document in documents for claim in document.entries if claim.record["main"]]
+    verdicts = [claim.record["verdict"] for claim in main]
     tables = read_tables(results)
-    about = read_about(results)
     pictures = [picture.name for picture in read_pictures(results, 0)]
-    sweep = tables.get("imbalance_noise")
-    look, script = (
-        style(),
-        Markup(resources.files(__package__).joinpath("page.js").read_text(encoding="utf-8")),
-    )
-    documents = group_claims(entries, sources)
-    main = [
-        claim
-        for document in documents
-        for section in document.sections
-        for claim in section.entries
-        if claim.record["main"]
-    ]
+    script = Markup(resources.files(__package__).joinpath("page.js").read_text(encoding="utf-8"))
+    # The wide ones last, since on paper they lie on sheets of their own.
+    shown_tables = sorted(show_tables(tables), key=lambda shown: shown.width == " wide")
     context = {
-        "own": find_own(tables),
-        "pictures": pictures,
-        "main": main,
-        "count_of_main": {
-            name: sum(claim.record["verdict"] == name for claim in main) for name in VERDICT_WORDS
-        },
-        "documents_with_main": len({claim.record["source"] for claim in main}),
-        "style": look,
+        "style": style(),
         "script": script,
-        "policy": policy(look, script),
-        "about": about,
-        "verdicts": VERDICT_WORDS,
-        "caveats": [REASONS[code] for code in CAVEATS],
-        "apart": APART,
+        "policy": policy(style(), script),
+        "about": read_about(results),
+        "own": find_own(tables),
         "claims": claims,
         "documents": documents,
-        "total": count_verdicts(entries),
-        "counted_apart": {
-            name: sum(claim.record["group"] == group for claim in entries) for group, name in APART.items()
-        },
-        "places": {claim.record["id"]: find_places(claim, pictures, tables) for claim in entries},
+        "main": main,
+        "count_of_main": {name: verdicts.count(name) for name in VERDICT_WORDS},
+        "count_of": judged.count_verdicts,
+        "total": judged.count_verdicts(entries),
+        "verdicts": VERDICT_WORDS,
+        "caveats": [REASONS[code] for code in CAVEATS],
+        "apart": judged.APART,
+        "counted_apart": {name: groups.count(group) for group, name in judged.APART.items()},
+        "places": {claim.record["id"]: judged.find_places(claim, pictures, tables) for claim in entries},
         "addresses": {name: source.get("address", "") for name, source in sources.items()},
         "kinds": sorted({claim.record["kind"] for claim in entries}),
         "claims_caption": read_caption("verdicts", captions.get("verdicts")).text,
         "findings": find_findings(tables),
-        "pairs": pair_numbers(entries, tables),
-        "ticks": {tick: axis_position(tick) for tick in TICKS},
         "answers": find_answers(tables),
-        "tables": [  # the wide ones last, since on paper they lie on sheets of their own
-            {"shown": shown, "caption": read_caption(shown.name, captions.get(shown.name))}
-            for shown in sorted(show_tables(tables), key=lambda shown: shown.width == " wide")
-        ],
+        "pairs": judged.pair_numbers(entries, tables),
+        "ticks": {tick: judged.axis_position(tick) for tick in judged.TICKS},
+        "pictures": pictures,
+        "tables": [(shown, read_caption(shown.name, captions.get(shown.name))) for shown in shown_tables],
         "paper_rows": PAPER_ROWS,
         "long": LONG,
-        "outcomes": count_outcomes(tables),
-        "failures": _show_failures(failed_runs(tables)),
-        "points": None if sweep is None else len(points_of(sweep)),
-        "missing": None if sweep is None else show_table("missing-points", missing_points(sweep)),
         "datasets": read_datasets(results),
     }
+    context |= _problems(tables)
     return context | {
         "sections": {name: title for name, (title, needs) in SECTIONS.items() if context[needs]}
     }
+
+
+def _problems(tables: Mapping[str, Any]) -> dict[str, Any]:
+    """How many runs there were, how many failed and which, and the points of imbalance and noise without a value."""
+    outcomes, failed = count_outcomes(tables), failed_runs(tables)
+    shown = {"Runs behind each table": show_table("outcomes", outcomes.astype(str))} if len(outcomes) else {}
+    if len(failed):
+        for column in ("model", "task", "reason"):
+            shown[f"Failed runs by {column}"] = show_table(f"failed-by-{column}", tally(failed, column))
+        shown["Failed runs"] = show_table("failed-runs", failed)
+    found = {"runs": int(outcomes["runs"].sum()), "failed": int(outcomes[FAILED].sum()), "problems": shown}
+    if (sweep := tables.get("imbalance_noise")) is None:
+        return found | {"points": 0, "missing": 0}
+    missing = missing_points(sweep)
+    if len(missing):
+        shown["Points that have no value"] = show_table("missing-points", missing)
+    return found | {"points": len(points_of(sweep)), "missing": len(missing)}
 
 
 def _show_figures(
@@ -228,16 +201,6 @@ def _show_numbers(results: Path, picture: Picture) -> dict[str, Any]:
         "numbers": show_table(f"figure-{picture.name}", numbers.head(FIGURE_ROWS), total=len(numbers)),
         "why_not": reason.removeprefix(f"{NOT_EVALUATED}: ") if reason.startswith(NOT_EVALUATED) else "",
     }
-
-
-def _show_failures(failed: pd.DataFrame) -> dict[str, ShownTable]:
-    if failed.empty:
-        return {}
-    counts = {
-        f"Failed runs by {column}": show_table(f"failed-by-{column}", tally(failed, column))
-        for column in ("model", "task", "reason")
-    }
-    return counts | {"Failed runs": show_table("failed-runs", failed)}
 
 
 @cache

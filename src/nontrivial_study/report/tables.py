@@ -1,4 +1,4 @@
-"""Tables as a page shows them, and what did not come out: runs that failed, counted with their reasons."""
+"""Tables as the page shows them: texts, numbers rounded for reading, long ones cut; and what did not come out."""
 
 from __future__ import annotations
 
@@ -14,40 +14,27 @@ from nontrivial_study.experiments.results import FAILED, IMPOSSIBLE, NOT_EVALUAT
 from nontrivial_study.report.notation import round_number
 from nontrivial_study.tables import read_texts
 
-# What did not come out: runs that failed, were impossible or were not evaluated, counted with their reasons.
-
-
 # The columns that name a run; a table's other columns hold its results.
 _RUN = ["task", "dataset", "model", "loss", "positive", "noise", "minority_share", "rejects"]
 _POINT = ["dataset", "model", "positive", "noise", "minority_share"]
 
 
-@dataclass(frozen=True)
-class Outcomes:
-    """How the runs behind one table ended."""
-
-    table: str
-    runs: int
-    failed: int
-    impossible: int
-    not_evaluated: int
-
-
-def count_outcomes(tables: Mapping[str, pd.DataFrame]) -> list[Outcomes]:
-    """Count the runs behind each table that has a column ``status``.
+def count_outcomes(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Count the runs behind each table that has a column ``status``, and how they ended.
 
     Examples
     --------
     >>> areas = pd.DataFrame({"task": ["a", "a"], "model": ["x", "y"], "status": ["ok", "failed in fold 1: E"]})
-    >>> count_outcomes({"curve_areas": areas})
-    [Outcomes(table='curve_areas', runs=2, failed=1, impossible=0, not_evaluated=0)]
+    >>> count_outcomes({"curve_areas": areas}).loc[0].tolist()
+    ['curve_areas', 2, 1, 0, 0]
     """
-    outcomes = []
+    rows = []
     for name, runs in _runs(tables).items():
         codes = outcomes_of(runs)
-        counts = [int((codes == code).sum()) for code in (FAILED, IMPOSSIBLE, NOT_EVALUATED)]
-        outcomes.append(Outcomes(name, len(runs), *counts))
-    return outcomes
+        rows.append(
+            (name, len(runs), *(int((codes == code).sum()) for code in (FAILED, IMPOSSIBLE, NOT_EVALUATED)))
+        )
+    return pd.DataFrame(rows, columns=["table", "runs", FAILED, IMPOSSIBLE, NOT_EVALUATED])
 
 
 def failed_runs(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
@@ -55,22 +42,13 @@ def failed_runs(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     parts = [pd.DataFrame(columns=["table", "task", "model", "reason"])]
     for name, runs in _runs(tables).items():
         failed = runs[outcomes_of(runs) == FAILED]
-        task = failed["task"] if "task" in failed else failed.get("dataset", "")
-        model = failed.get("model", "")
-        parts.append(
-            failed.assign(table=name, task=task, model=model, reason=failed["status"])[parts[0].columns]
-        )
+        about = {"task": failed.get("task", failed.get("dataset", "")), "model": failed.get("model", "")}
+        parts.append(failed.assign(table=name, **about, reason=failed["status"])[parts[0].columns])
     return pd.concat(parts, ignore_index=True)
 
 
 def tally(failed: pd.DataFrame, column: str) -> pd.DataFrame:
-    """Count failed runs by one of their columns, the greatest count first.
-
-    Examples
-    --------
-    >>> tally(pd.DataFrame({"model": ["b", "a", "a"]}), "model").to_numpy().tolist()
-    [['a', '2'], ['b', '1']]
-    """
+    """Count failed runs by one of their columns, the greatest count first."""
     counts = failed[column].value_counts().rename("failed").rename_axis(column).reset_index()
     return counts.sort_values(["failed", column], ascending=[False, True], ignore_index=True).astype(str)
 
@@ -82,33 +60,31 @@ def points_of(sweep: pd.DataFrame) -> pd.DataFrame:
 
 def missing_points(sweep: pd.DataFrame) -> pd.DataFrame:
     """Return the points of the imbalance sweep at which a measure has no mean, with the measures and the reasons."""
-    missing = sweep[sweep["mean"] == ""]
     every = ", ".join(sweep["measure"].drop_duplicates())
-    points = missing.groupby(_POINT, sort=False).agg(
+    points = sweep[sweep["mean"] == ""].groupby(_POINT, sort=False)
+    found = points.agg(
         measures=("measure", ", ".join), reason=("reason", lambda reasons: "; ".join(dict.fromkeys(reasons)))
     )
-    return points.replace({"measures": {every: "all"}}).reset_index()
+    return found.replace({"measures": {every: "all"}}).reset_index()
 
 
 def _runs(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     """The runs behind each table with a status, one row each, though a run may fill several rows of the table."""
-    runs = {}
-    for name, table in tables.items():
-        if "status" in table:
-            keys = [column for column in _RUN if column in table]
-            runs[name] = table.drop_duplicates([*keys, "status"])
-    return runs
-
-
-# Tables as a page shows them: every value as text, numbers rounded for reading, long tables folded or cut.
+    return {
+        name: table.drop_duplicates([*(column for column in _RUN if column in table), "status"])
+        for name, table in tables.items()
+        if "status" in table
+    }
 
 
 OPEN_ROWS = 25  # of a table that is too long to be shown whole
 PAPER_ROWS = 12  # rows of a longer table that are printed; the style sheet has this number, too
 WHOLE_ROWS = 600  # a table with more rows shows only its first ones
 CELL_BUDGET = 30_000  # cells of all tables of a page; at some 55 bytes each they stay well under 5 MB
-# A table with more columns and at most so many rows is turned; it would fit no screen.
-WIDE_COLUMNS, FEW_ROWS = 10, 6
+WIDE_COLUMNS, FEW_ROWS = (
+    10,
+    6,
+)  # a table with more columns and at most so many rows is turned; it would fit no screen
 LONG = 40  # a text with so many characters or more is broken into lines
 PLAIN, DENSE = 120, 180  # characters of a row that fit on upright paper, in the sizes of the style sheet
 _BETWEEN = 1.5  # characters that the space between two columns takes
@@ -132,19 +108,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class ShownTable:
-    """A table, or its first rows.
-
-    Attributes
-    ----------
-    name : str
-        Made into the element's id.
-    columns : sequence of Column
-    rows : sequence of sequence of Cell
-    total : int
-        Rows of the table in its file.
-    whole : bool
-        Whether all of it is shown.
-    """
+    """A table, or its first rows, of `total` in its file."""
 
     name: str
     columns: Sequence[Column]
@@ -159,16 +123,14 @@ class ShownTable:
         A dense one has its headings on their side, and small letters; a wide one has a sheet on its side, too.
         """
         headings = [max(map(len, column.name.split("_"))) for column in self.columns]
-        cells = [self._characters(number) for number in range(len(self.columns))]
+        longest = [
+            max((len(row[place].text) for row in self.rows), default=0) for place in range(len(headings))
+        ]
+        cells = [width if width <= LONG else LONG // 2 for width in longest]  # long texts are broken
         between = _BETWEEN * len(cells)
         if between + sum(map(max, headings, cells)) <= PLAIN:
             return ""
         return " dense" if between + sum(cells) <= DENSE else " wide"
-
-    def _characters(self, number: int) -> int:
-        """The width of a column's cells, of which long texts are broken."""
-        cells = max((len(row[number].text) for row in self.rows), default=0)
-        return cells if cells <= LONG else LONG // 2
 
 
 def read_tables(results: Path) -> dict[str, pd.DataFrame]:
@@ -177,14 +139,7 @@ def read_tables(results: Path) -> dict[str, pd.DataFrame]:
 
 
 def show_tables(frames: Mapping[str, pd.DataFrame], budget: int = CELL_BUDGET) -> list[ShownTable]:
-    """Prepare tables for one page, the smaller ones whole as far as a budget of cells reaches.
-
-    Examples
-    --------
-    >>> frames = {"long": pd.DataFrame({"x": ["1"] * 90}), "short": pd.DataFrame({"x": ["1"] * 30})}
-    >>> [(table.name, len(table.rows)) for table in show_tables(frames, budget=100)]
-    [('long', 25), ('short', 30)]
-    """
+    """Prepare tables for one page, the smaller ones whole as far as a budget of cells reaches."""
     whole = set()
     candidates = [(name, frame) for name, frame in frames.items() if len(frame) <= WHOLE_ROWS]
     for name, frame in sorted(candidates, key=lambda item: item[1].size):
@@ -199,12 +154,9 @@ def show_table(name: str, frame: pd.DataFrame, *, whole: bool = True, total: int
 
     Examples
     --------
-    >>> table = show_table("areas", pd.DataFrame({"model": ["forest", "stump"], "area": ["0.987654321", ""]}))
+    >>> table = show_table("areas", pd.DataFrame({"model": ["forest"], "area": ["0.987654321"]}))
     >>> table.rows
-    [[Cell(text='forest', exact=None), Cell(text='0.9877', exact='0.987654321')],
-     [Cell(text='stump', exact=None), Cell(text='', exact=None)]]
-    >>> [column.numeric for column in table.columns]
-    [False, True]
+    [[Cell(text='forest', exact=None), Cell(text='0.9877', exact='0.987654321')]]
     """
     whole = len(frame) <= (WHOLE_ROWS if whole else OPEN_ROWS)
     numeric = [_is_numeric(column) for _, column in frame.items()]
@@ -232,8 +184,5 @@ def _is_numeric(column: pd.Series) -> bool:
 def _turn(columns: list[Column], rows: list[list[Cell]]) -> tuple[list[Column], list[list[Cell]]]:
     numeric = all(column.numeric for column in columns[1:])
     headings = [Column("column", False), *(Column(row[0].text, numeric) for row in rows)]
-    turned = [
-        [Cell(column.name), *(row[position] for row in rows)]
-        for position, column in enumerate(columns[1:], start=1)
-    ]
-    return headings, turned
+    turned = [[Cell(column.name), *cells] for column, *cells in zip(columns, *rows, strict=True)]
+    return headings, turned[1:]

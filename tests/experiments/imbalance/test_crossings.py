@@ -94,31 +94,6 @@ def test_noises_against_closed_forms(table, share):
     assert kappa["width"] == pytest.approx(2 * share * (1 - share) - advantage, abs=2e-4)
 
 
-def test_accuracy_never_falls_to_zero(table):
-    rows = table[(table["measure"] == "accuracy") & (table["reading"] == "zero")]
-    assert rows["outcome"].eq("never").all()
-    assert rows[["crossing", "low", "high"]].isna().all(axis=None)
-    assert (rows["width"] > 0).all()
-
-
-def test_a_classifier_that_is_worse_than_trivial_is_so_from_the_start():
-    wrong = predictions().assign(prediction=lambda rows: ~rows["truth"])
-    table = crossing_table(wrong, RECORD, "m", noises=[0.0], shares=[0.3])
-    found = row(table, positive="yes", reading="zero", held="noise", measure="prediction_advantage")
-    assert (found["outcome"], found["crossing"]) == ("from the start", 0.5)
-
-
-def test_intervals_narrow_with_more_rows():
-    many = pd.concat([predictions()] * 25, ignore_index=True)
-    keys = {"positive": "yes", "reading": "zero", "held": "noise", "measure": "prediction_advantage"}
-    few_row, many_row = (
-        row(crossing_table(rows, RECORD, "m", noises=[0.1], shares=[]), **keys)
-        for rows in (predictions(), many)
-    )
-    ratio = (few_row["high"] - few_row["low"]) / (many_row["high"] - many_row["low"])
-    assert 3.5 < ratio < 6.5  # 25 times the rows, a fifth of the width
-
-
 def test_crossings_of_several_lines_at_once():
     axis = np.array([0.0, 1.0, 2.0])
     lines = np.array([[3.0, 1.0, -1.0], [-1.0, 2.0, 2.0], [1.0, 1.0, 1.0], [1.0, np.nan, 1.0]])

@@ -45,11 +45,6 @@ def test_curves_are_the_measures_of_an_unlimited_test_set():
     assert measure_curves(predictions("a"), record("a"), "other", 0.1, shares).empty
 
 
-def test_only_the_rarer_class_is_the_minority(crossings):
-    assert set(crossings["positive"]) == {"yes"}
-    assert crossings["dataset"].unique().tolist() == ["a", "b"]
-
-
 def test_the_summary_counts_who_warns_and_who_warns_later(crossings):
     summary = crossing_summary(crossings).set_index(["at", "reading", "measure"])
     advantage = summary.loc[0.1, "zero", "prediction_advantage"]

@@ -41,15 +41,3 @@ def test_crossings_are_where_the_table_has_them():
         pytest.approx((11, 9)),
         pytest.approx((11, 19)),
     ]
-
-
-def test_marks_of_a_model_stand_apart_where_crossings_are_the_same():
-    table = crossings()
-    table[["crossing", "low", "high"]] = 0.11
-    figure = plot_crossings(table)
-    figure.draw_without_rendering()
-    axes = figure.axes[0]
-    marks = [line for line in axes.lines if len(line.get_xdata()) == 1]
-    places = np.sort([axes.transData.transform(line.get_xydata()[0])[1] for line in marks])
-    points = np.diff(places) * 72 / figure.dpi
-    assert points.min() > max(line.get_markersize() for line in marks)

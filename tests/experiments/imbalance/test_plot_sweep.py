@@ -45,17 +45,6 @@ def line_of(axes, name):
     return line
 
 
-def test_rows_are_classes_and_columns_are_noise_from_the_greatest():
-    figure = plot_imbalance(sweep())
-    assert len(figure.axes) == 6
-    titles = [axes.get_title(loc="left") for axes in figure.axes]
-    assert titles == ["a   20 % label noise", "b   10 % label noise", "c   0 % label noise", "", "", ""]
-    labels = [axes.get_ylabel().splitlines() for axes in figure.axes]
-    assert labels[0][0] == "Minority: malignant"
-    assert labels[3][0] == "Minority: benign"
-    assert {axes.get_xlabel() for axes in figure.axes[3:]} == {"Share of the minority class (%)"}
-
-
 def test_each_panel_shows_its_own_rows():
     table = sweep()
     table["mean"] += table["noise"] + (table["positive"] == "benign") * 0.01
@@ -63,12 +52,6 @@ def test_each_panel_shows_its_own_rows():
         offset = (0.2, 0.1, 0.0)[place % 3] + (0.01 if place >= 3 else 0)
         np.testing.assert_allclose(line_of(axes, "accuracy").get_ydata(), 0.1 + offset, rtol=1e-12)
         np.testing.assert_allclose(line_of(axes, "accuracy").get_xdata(), [10, 20, 30, 40, 50])
-
-
-def test_lines_follow_the_shares_whatever_the_order_of_rows():
-    table = sweep({"accuracy": [0.9, 0.8, 0.7, 0.6, 0.5]}, positives=("yes",), noises=(0.1,))
-    (axes,) = plot_imbalance(table.sample(frac=1, random_state=1)).axes
-    np.testing.assert_allclose(line_of(axes, "accuracy").get_ydata(), [0.9, 0.8, 0.7, 0.6, 0.5])
 
 
 def test_missing_points_are_gaps():
@@ -96,39 +79,6 @@ def test_nothing_is_shaded_where_another_measure_warns_too():
     values = {"prediction_advantage": [-0.5] * 5, "p4": [0.0] * 5, "accuracy": [0.9] * 5}
     (axes,) = plot_imbalance(sweep(values, positives=("yes",), noises=(0.1,))).axes
     assert shaded(axes) == []
-
-
-@pytest.mark.parametrize(("least", "limit"), [(-0.6, -0.75), (-0.74, -1.0), (-2.3, -1.0), (0.2, -0.25)])
-def test_lines_are_seen_whole_down_to_minus_1_and_the_zero_line_is_there(least, limit):
-    values = {"prediction_advantage": [least, 0.2, 0.3, 0.5, 1.0], "accuracy": [1.0] * 5}
-    (axes,) = plot_imbalance(sweep(values, positives=("yes",), noises=(0.1,))).axes
-    low, high = axes.get_ylim()
-    assert low == limit
-    assert high > 1
-    assert any(list(line.get_ydata()) == [0, 0] for line in axes.lines)
-
-
-def test_the_key_names_measures_band_and_shading():
-    (legend,) = plot_imbalance(sweep()).legends
-    texts = [text.get_text() for text in legend.get_texts()]
-    assert texts[: len(LOOKS)] == [look.name for look in LOOKS.values()]
-    assert texts[len(LOOKS) :] == ["95 % band over test sets", "Only PA warns: PA < 0, all others > 0"]
-
-
-def test_all_impossible_is_an_empty_panel():
-    values = {"prediction_advantage": [np.nan] * 5, "accuracy": [np.nan] * 5}
-    (axes,) = plot_imbalance(sweep(values, positives=("yes",), noises=(0.1,))).axes
-    assert shaded(axes) == []
-
-
-def test_bad_tables_are_refused_in_one_sentence():
-    table = sweep()
-    with pytest.raises(ValueError, match="has no rows"):
-        plot_imbalance(table.iloc[:0])
-    with pytest.raises(ValueError, match=r"several values of 'model' \(\['forest', 'tree'\]\)"):
-        plot_imbalance(pd.concat([table, table.assign(model="tree")]))
-    with pytest.raises(ValueError, match="No look is known for the measure 'brier'"):
-        plot_imbalance(table.assign(measure="brier"))
 
 
 @settings(max_examples=50, deadline=None, derandomize=True)

@@ -9,14 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import chisquare, ks_2samp
+from scipy.stats import chisquare
 
 from nontrivial_study.experiments.imbalance.imbalance import (
     MEASURES,
     Rates,
     draw_tables,
-    flips_per_class,
-    rates_of,
     sweep_imbalance,
 )
 
@@ -76,13 +74,6 @@ def test_too_many_flips_are_refused():
         draw_tables(Rates(1.0, 0.0), 10, 3, 4, 1, np.random.default_rng(0))
 
 
-def test_noise_is_the_share_of_wrong_labels():
-    size, noise = 1000, 0.2
-    flips = flips_per_class(size, noise)
-    _, fp, fn, _ = draw_tables(Rates(1.0, 0.0), size, 300, flips, 1, np.random.default_rng(0))
-    assert (fp + fn).item() == noise * size
-
-
 def sweep(**changes):
     settings = {
         "names": ["test"],
@@ -133,37 +124,6 @@ def test_band_is_of_the_test_sets():
     np.testing.assert_allclose(
         table.loc["accuracy", ["mean", "low", "high"]].astype(float), [0.9, low, high], atol=0.002
     )
-
-
-def test_rates():
-    truth = np.array([True] * 4 + [False] * 5)
-    prediction = np.array([True, True, True, False, True, False, False, False, False])
-    assert rates_of(truth, prediction) == Rates(0.75, 0.2)
-    with pytest.raises(ValueError, match="both classes"):
-        rates_of(np.ones(3, dtype=bool), np.ones(3, dtype=bool))
-
-
-@pytest.mark.parametrize(("size", "minority", "flips"), [(1000, 300, 100), (400, 30, 30), (300, 150, 0)])
-def test_counts_and_rows_are_two_samples_of_one_distribution(size, minority, flips):
-    """Too many outcomes to enumerate: counts drawn here against counts of test sets put together row by row."""
-    generator, draws = np.random.default_rng(7), 3000
-    called = [np.arange(212) < 198, np.arange(357) < 11]
-    rates = Rates(198 / 212, 11 / 357)
-    rows = np.empty((draws, 2), dtype=int)
-    for number in range(draws):
-        prediction = np.concatenate(
-            [generator.choice(called[0], minority), generator.choice(called[1], size - minority)]
-        )
-        truth = np.arange(size) < minority
-        truth[generator.choice(minority, flips, replace=False)] = False
-        truth[minority + generator.choice(size - minority, flips, replace=False)] = True
-        rows[number] = (truth & prediction).sum(), (~truth & prediction).sum()
-    tp, fp, _, _ = draw_tables(rates, size, minority, flips, draws, generator)
-    assert ks_2samp(tp, rows[:, 0]).pvalue > 1e-3
-    assert ks_2samp(fp, rows[:, 1]).pvalue > 1e-3
-    # Their dependence, too: differences and sums would show it.
-    assert ks_2samp(tp - fp, rows[:, 0] - rows[:, 1]).pvalue > 1e-3
-    assert ks_2samp(tp + fp, rows[:, 0] + rows[:, 1]).pvalue > 1e-3
 
 
 def test_the_order_of_draws_says_nothing():

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from nontrivial_study.experiments.losses.losses_figures import PROBLEMS, plot_losses
 
@@ -43,17 +42,3 @@ def test_better_is_up_though_an_interval_ends_at_one_or_has_no_end():
     ends = np.concatenate([path.vertices[:, 1] for each in axes.collections for path in each.get_paths()])
     assert np.isfinite(ends).all()
     assert ends.max() == low
-
-
-def test_lines_of_losses_stay_inside_their_panel():
-    for axes in plot_losses(losses()).axes[:2]:
-        low, high = axes.get_ylim()
-        for line in axes.lines:
-            assert (line.get_ydata() >= high).all()  # better is up, and less
-            assert (line.get_ydata() <= low).all()
-
-
-def test_too_many_problems_are_refused():
-    many = pd.concat([losses().assign(dataset=f"d{number}") for number in range(len(PROBLEMS) + 1)])
-    with pytest.raises(ValueError, match="at most 6 can be told apart"):
-        plot_losses(many)

@@ -24,15 +24,6 @@ def test_borders_on_the_plane_end_where_the_possible_ends():
             assert (heights.min(), heights.max()) == pytest.approx((0, min(200 * level, 50)))
 
 
-def test_borders_on_the_plane_are_smooth_where_positives_are_rare():
-    axes = plot_plane(plane_table(Rates(0.93, 0.03))).axes[0]
-    (borders,) = [lines for lines in axes.collections if lines.get_linewidth()[0] == 0.4]
-    for path in borders.get_paths():
-        rare = path.vertices[path.vertices[:, 0] < 25]
-        noises = rare[np.argsort(rare[:, 0]), 1]
-        assert (np.diff(noises) > 0).all()  # there P4 grows with the share and falls with the noise
-
-
 def test_the_plane_covers_the_impossible():
     table = plane_table(Rates(0.9, 0.05), *COARSE)
     panels = [axes for axes in plot_plane(table).axes if axes.get_title(loc="left")]
@@ -41,9 +32,3 @@ def test_the_plane_covers_the_impossible():
         (corner,) = [patch for patch in axes.patches if patch.get_facecolor()[:3] == (0.93, 0.93, 0.93)]
         assert corner.contains_point(axes.transData.transform((10, 30)))
         assert not corner.contains_point(axes.transData.transform((20, 30)))
-
-
-def test_the_plane_of_a_classifier_that_finds_nothing_has_no_markedness():
-    _, f1, _, markedness, *_ = plot_plane(plane_table(Rates(0.0, 0.0), *COARSE)).axes
-    assert f1.collections
-    assert all(lines.get_linewidth()[0] != 0.4 for lines in markedness.collections)

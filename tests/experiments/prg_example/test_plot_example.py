@@ -64,25 +64,3 @@ def test_labels_of_figure_3_cover_neither_dots_nor_the_curve(drawn):
         shown = axes.transData.transform(np.vstack([*between, *lines]))
         for text in axes.texts:
             assert text.get_window_extent().count_contains(shown) == 0, text.get_text()
-
-
-def test_points_on_the_border_are_whole(drawn):
-    for number in (1, 2):
-        for axes in drawn[number][0].axes:
-            assert all(not line.get_clip_on() for line in axes.lines if line.get_marker() == "o")
-
-
-def test_the_baseline_is_named_by_the_f1_of_calling_everything_positive(example, drawn):
-    share = example["positives"].sum() / example[["positives", "negatives"]].to_numpy().sum()
-    f1 = 2 * share / (1 + share)
-    gain = (f1 - share) / ((1 - share) * f1)
-    entries = [text.get_text() for text in drawn[2][0].legends[0].get_texts()]
-    assert f"as good as all positive: F1 = {f1:.3f}, F1 gain = 1/2" in entries
-    assert gain == pytest.approx(1 / 2)
-
-
-def test_the_title_says_that_it_is_a_reconstruction(example, drawn):
-    title = drawn[1][0].get_suptitle()
-    assert "reconstructed" in title
-    assert f"{example['positives'].sum()} positives" in title
-    assert f"{example['negatives'].sum()} negatives" in title

@@ -3,7 +3,7 @@
 import functools
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import product
 
 import numpy as np
 import pytest
@@ -16,7 +16,6 @@ from nontrivial_study.experiments.prg_example.prg_example import (
     calibrated_scores,
     example_cases,
     printed_range,
-    running_example,
     smallest_tables,
 )
 
@@ -57,16 +56,6 @@ def test_every_label_is_the_exact_score_of_its_segment(example):
                 assert share == exact * one
         tp, fp = tp + row.positives, fp + row.negatives
         assert (row.tp, row.fp) == (tp, fp)
-
-
-def test_the_papers_words_on_the_example_hold(example):
-    """The third vertex is nearest to equal gains; F1 is best there and nearly as good at the next."""
-    tp, fp = example["tp"].to_numpy(), example["fp"].to_numpy()
-    apart = np.abs(fp - (tp[-1] - tp)) / tp
-    assert apart.argmin() == 2
-    f1 = 2 * tp / (tp + fp + tp[-1])
-    assert f1.argmax() == 2
-    assert 0 < f1[2] - f1[3] < 0.01
 
 
 def test_the_hulls_of_its_cases_are_its_segments(example):
@@ -179,35 +168,6 @@ def test_finds_the_smallest_tables_that_trying_all_finds(table):
     assert smallest_tables(c, d, least - 1) == []
 
 
-@settings(deadline=None, derandomize=True, max_examples=60)
-@given(st.lists(st.tuples(st.integers(1, 9), st.integers(0, 12)), min_size=2, max_size=5))
-def test_never_misses_a_table_that_has_the_labels(counts):
-    """Whatever hull its labels come from, the search finds one no larger, and all it finds have the labels."""
-    counts.sort(key=lambda pair: Fraction(pair[1], pair[0]))
-    hull = []
-    for segment in counts:  # segments of one slope are one segment
-        if hull and Fraction(hull[-1][1], hull[-1][0]) == Fraction(segment[1], segment[0]):
-            hull[-1] = tuple(map(sum, zip(hull[-1], segment, strict=True)))
-        else:
-            hull.append(segment)
-    table = (*hull, (0, 1))
-    scores = calibrated_scores(table)
-    c = [min(printed(share)) for share, _ in scores]
-    d = [min(printed(share)) for _, share in scores[1:]]
-    ranges = [printed_range(label) for label in c]
-    if any(one[0] <= other[1] for one, other in pairwise(ranges)):
-        return
-    size = sum(map(sum, table))
-    found = smallest_tables(c, d, size)
-    assert found
-    assert len({sum(map(sum, one)) for one in found}) == 1
-    assert sum(map(sum, found[0])) <= size
-    for one in found:
-        for (share, weight), label, other in zip(calibrated_scores(one), c, [None, *d], strict=True):
-            assert label in printed(share)
-            assert other is None or other in printed(weight)
-
-
 @settings(deadline=None, derandomize=True, max_examples=200)
 @given(st.integers(0, 3000), st.integers(1, 3000))
 def test_a_share_is_in_the_range_of_what_it_is_printed_as(part, rest):
@@ -235,11 +195,3 @@ def test_a_share_is_in_the_range_of_what_it_is_printed_as(part, rest):
 def test_wrong_labels_are_named(c, d, message):
     with pytest.raises(ValueError, match=message):
         smallest_tables(c, d, 50)
-
-
-def test_labels_that_no_table_has_are_named():
-    with pytest.raises(
-        ValueError, match=r"No table of at most 30 cases has the labels c 1, 0\.5, 0 and d 0\.1, 0"
-    ):
-        running_example(["1", "0.5", "0"], ["0.1", "0"], 30)
-    assert smallest_tables(["1", "0.01", "0"], ["0.1", "0"], 30) == []

@@ -9,7 +9,6 @@ from nontrivial_study.experiments.ranks.model_choice import (
     JUDGES,
     area_finding,
     choice_by_share,
-    choice_table,
 )
 from nontrivial_study.experiments.ranks.ranks import share_curve
 
@@ -67,12 +66,6 @@ def test_the_area_that_is_right_is_the_one_to_use(right, share):
 def test_few_sources_give_no_answer():
     areas = study(*((p, f"s{copy}", True, "pr_auc") for p in SHARES for copy in range(9)))
     assert set(find(areas)["answer"]) == {"too few data sets"}
-
-
-def test_the_table_of_all_tasks_is_the_first():
-    found = choice_by_share(RARE, [0.1], 100)
-    every = found[found["at_least"].isna() & found["below"].isna()].drop(columns=["at_least", "below"])
-    pd.testing.assert_frame_equal(every.reset_index(drop=True), choice_table(RARE, 100))
 
 
 def test_the_curve_follows_the_tasks_and_counts_sources():

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-from matplotlib.text import Text
 
 from nontrivial_study.experiments.curve_numbers import curve_numbers
 from nontrivial_study.experiments.ranks.ranks_figures import plot_compared
@@ -41,11 +40,3 @@ def test_a_model_without_curves_is_named_with_the_reason():
     (legend,) = figure.legends
     assert legend.get_texts()[0].get_text() == "one: not shown, has no confidences"
     assert [len(axes.lines) for axes in figure.axes] == [1, 1, 1]
-
-
-def test_without_any_curves_the_reasons_stand_alone():
-    figure = plot_compared(compared(one="has no confidences", two="has no predictions file"))
-    said = " ".join(" ".join(text.get_text().split()) for text in figure.findobj(Text))
-    assert "one: has no confidences" in said
-    assert "two: has no predictions file" in said
-    assert not any(axes.lines for axes in figure.axes)

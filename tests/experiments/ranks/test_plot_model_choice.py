@@ -36,12 +36,3 @@ def test_better_models_marks_stand_at_their_shares():
         heights = [line.get_ydata()[0] for line in marks]
         assert len(set(np.round(heights, 6))) == 19
     assert "(up to 10)" in figure.axes[0].get_title(loc="left")
-
-
-def test_shares_without_pairs_have_no_marks():
-    table = choice()
-    table.loc[table["of"] != "all", ["agreement", "agreement_low", "agreement_high"]] = np.nan
-    table.loc[table["of"] != "all", "pairs"] = 0
-    figure = plot_model_choice(table)
-    figure.draw_without_rendering()
-    assert "(up to 0)" in figure.axes[1].get_title(loc="left")

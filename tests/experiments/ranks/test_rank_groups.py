@@ -8,7 +8,6 @@ from experiments.ranks.ranked_tasks import FIRST, PUBLISHED, SAME, THIRD, areas
 from nontrivial_study.experiments.ranks.ranks import (
     rank_disagreement,
     rank_disagreement_by_group,
-    task_properties,
 )
 
 TASKS = areas(SAME, FIRST, THIRD, FIRST)
@@ -49,9 +48,3 @@ def test_failed_models_count_for_nothing_and_an_empty_group_has_its_row():
     assert table["tasks"].tolist() == [0] * 3 + [3] * 3
     assert table["top1_disagreement"].isna().tolist() == [True] * 3 + [False] * 3
     assert (table["top1_decided_by_ties"] == 0).all()
-
-
-def test_properties():
-    table = task_properties(TASKS)
-    assert table["positive_share"].tolist() == [0.05, 0.1, 0.5, 0.3]
-    assert table["extrapolated_share"].tolist() == [1, 0.5, 0, 0]

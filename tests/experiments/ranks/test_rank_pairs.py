@@ -43,12 +43,6 @@ def test_quartile_tasks(tasks, lower, upper):
     assert table["task_correlation"].tolist() == pytest.approx([lower[1], upper[1]])
 
 
-def test_tasks_without_a_correlation_are_no_quartiles():
-    tied = {"pr": [0.5, 0.5], "prg": [1, 2], "roc": [1, 2]}
-    assert quartile_tasks(areas(tied, SAME), "pr_auc", "prg_auc")["task"].tolist() == ["t1", "t1"]
-    assert quartile_tasks(areas(tied), "pr_auc", "prg_auc").empty
-
-
 def test_the_table_holds_both_panels():
     table = rank_figure_table(areas(FIRST, SAME, REVERSED), "pr_auc", "prg_auc", 4)
     _, left, right = (rows for _, rows in table.groupby("panel"))

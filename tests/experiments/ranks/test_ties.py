@@ -34,16 +34,3 @@ def test_against_every_way_of_breaking_ties(depends, view, data):
     )
     top = data.draw(st.integers(1, min(models, 3)))
     assert depends(places_of(one), places_of(other), top) == tried(one, other, top, view)
-
-
-def test_more_models_than_places_must_be_among_the_first():
-    """Two models are sure of the first three places by one ranking, and two others by the other."""
-    one, other = np.array([2, 2, 1, 1]), np.array([1, 1, 2, 2])
-    assert not tried(one, other, 3, set)
-    assert not set_depends(places_of(one), places_of(other), 3)
-
-
-def test_places():
-    first, last = places_of(np.array([0.2, 0.7, 0.7, 0.9, 0.2, 0.2]))
-    assert first.tolist() == [4, 2, 2, 1, 4, 4]
-    assert last.tolist() == [6, 3, 3, 1, 6, 6]

@@ -22,14 +22,3 @@ def test_selection_marks_the_pair_and_leaves_the_worked_example_out(predictions)
         line for line in advantage.lines if len(line.get_xdata()) == (curves["rejects"] == REJECTS[1]).sum()
     ]
     assert all(np.isfinite(line.get_ydata()[~np.isnan(line.get_ydata())]).all() for line in lines)
-
-
-def test_no_pair_is_a_sentence():
-    pair, curves = selective_classifiers(
-        pd.DataFrame(columns=["task", "model", "truth", "prediction", "score"]),
-        {"task": "t", "coverage": 0.7, "minority_share": 0.2},
-    )
-    figure = plot_selection(curves, pd.concat([worked_example(), pair], ignore_index=True))
-    assert [text.get_text() for text in figure.texts] == [
-        "There is no such pair of models; the table says why."
-    ]

@@ -5,7 +5,6 @@ import sys
 
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
 
 from nontrivial.files import sha256_of
@@ -116,31 +115,6 @@ def test_a_batch_that_cannot_be_made_leaves_the_one_that_was_there(tmp_path):
     assert sha256_of(tmp_path / "b.parquet") == before
 
 
-WRITER = """
-import sys, time
-from nontrivial_study.experiments.tasks.batches import write_batch
-
-def make(names):
-    print("begun", flush=True)
-    time.sleep(600)
-    yield
-
-write_batch(sys.argv[1], {"x": "source"}, make)
-"""
-
-
-def test_a_writer_that_is_killed_leaves_nothing_that_the_next_does_not_clear(tmp_path):
-    write(tmp_path / "other.parquet", [member("x")])
-    path = tmp_path / "b.parquet"
-    killed = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True)
-    assert killed.stdout.readline() == "begun\n"
-    killed.kill()
-    killed.wait()
-    assert len(list(tmp_path.iterdir())) == 2
-    write(path, [member("x")])
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["b.parquet", "other.parquet"]
-
-
 def test_the_digest_covers_files_and_values_and_not_their_place(tmp_path):
     for name, text in [("a", "1"), ("b", "1"), ("c", "2")]:
         (tmp_path / name).write_text(text)
@@ -159,12 +133,6 @@ def test_the_digest_covers_the_numerical_software(tmp_path, monkeypatch):
     first = digest_of([])
     monkeypatch.setattr("nontrivial_study.experiments.tasks.batches.version", lambda name: "0")
     assert digest_of([]) != first
-
-
-def test_each_task_is_a_row_group(tmp_path):
-    write(tmp_path / "b.parquet", [member("x"), member("yy")])
-    file = pq.ParquetFile(tmp_path / "b.parquet")
-    assert [file.read_row_group(i).num_rows for i in range(file.num_row_groups)] == [40, 40]
 
 
 STREAM = """

@@ -10,9 +10,8 @@ from sklearn.linear_model import RidgeClassifier
 from nontrivial.schemas import read_yaml
 from nontrivial_study.data.bundled import load_bundled
 from nontrivial_study.data.canonical import canonical_table
-from nontrivial_study.experiments.tasks import training as encoding
 from nontrivial_study.experiments.tasks.tasks import Task
-from nontrivial_study.experiments.tasks.training import encode_folds, make_encoder, train_task
+from nontrivial_study.experiments.tasks.training import make_encoder, train_task
 
 MODELS = {"tree": {"estimator": "DecisionTreeClassifier"}, "prior": {"estimator": "DummyClassifier"}}
 
@@ -46,11 +45,6 @@ def test_a_text_that_training_did_not_have_is_no_column():
     table = canonical_table(pd.DataFrame({"x": ["a", "b", "c"]}), [0, 1, 1], {0: "n", 1: "y"})[["x"]]
     encoder = make_encoder(table).fit(table.iloc[:2])
     assert encoder.transform(table).tolist() == [[1, 0], [0, 1], [0, 0]]
-
-
-def test_a_text_of_many_values_stays_within_bounds():
-    table = pd.DataFrame({"x": [f"name {number}" for number in range(200)]})
-    assert make_encoder(table).fit_transform(table).shape == (200, 30)
 
 
 def test_missing_texts_carry_their_information_through_training(mixed):
@@ -126,20 +120,3 @@ def test_numbers_and_texts_are_encoded_from_the_training_rows_alone(awkward):
         values = np.column_stack(columns)
         by_hand = RidgeClassifier().fit(values[train], truth[train]).decision_function(values[~train])
         np.testing.assert_allclose(mine["score"], by_hand, rtol=1e-9, atol=1e-12)
-
-
-def test_a_fold_is_encoded_once_for_all_models_as_far_as_there_is_room(awkward, monkeypatch):
-    table, fold = awkward
-    splits = [(np.flatnonzero(fold != number), np.flatnonzero(fold == number)) for number in range(3)]
-    features = table.drop(columns="target")
-    rows_of = encode_folds(features, splits)
-    assert rows_of(1)[0] is rows_of(1)[0]
-    monkeypatch.setattr(encoding, "_MOST_KEPT", sum(part.nbytes for part in rows_of(0)) + 1)
-    narrow = encode_folds(features, splits)
-    for number in (0, 1, 2):
-        for one, other in zip(narrow(number), rows_of(number), strict=True):
-            np.testing.assert_array_equal(one, other)
-    assert narrow(0)[0] is narrow(0)[0]
-    assert narrow(1)[0] is not narrow(1)[0]
-    with pytest.raises(ValueError, match="read-only"):
-        rows_of(0)[0][0] = 0.0

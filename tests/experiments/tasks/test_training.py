@@ -115,12 +115,6 @@ def test_a_model_whose_process_is_ended_is_a_row(table, monkeypatch):
     ]
 
 
-def test_where_all_models_fail_there_are_runs_and_no_predictions(table):
-    predictions, runs = train_task(TASK, table, {"bad": MODELS["bad"]}, folds=5)
-    assert predictions.empty
-    assert len(runs) == 1
-
-
 def test_a_specification_that_no_model_can_be_made_of_is_bad_input_and_no_failure_of_a_model(table):
     models = {"tree": MODELS["tree"], "odd": {"estimator": "NoSuchClassifier"}}
     with pytest.raises(ValueError, match="NoSuchClassifier"):

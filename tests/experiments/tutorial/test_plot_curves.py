@@ -1,22 +1,16 @@
 """The tutorial's figures show the numbers of their tables, and nothing that is not there."""
 
-import io
-
 import numpy as np
 import pytest
-from matplotlib.collections import LineCollection
 
 from nontrivial.curves.points import operating_points
-from nontrivial.figure_style import house_style
 from nontrivial_study.experiments.tutorial.tutorial import (
     average_table,
-    cost_lines,
     precision_recall_points,
     roc_points,
 )
 from nontrivial_study.experiments.tutorial.tutorial_figures import (
     plot_averages,
-    plot_costs,
     plot_precision_recall,
     plot_roc,
 )
@@ -47,15 +41,6 @@ def test_roc_draws_the_points(predictions):
     np.testing.assert_allclose(curve.get_xdata(), points.fp / points.negatives)
 
 
-def test_cost_lines_run_from_side_to_side(predictions):
-    figure = plot_costs(cost_lines(predictions, "t", MODELS))
-    for axes in figure.axes:
-        (lines,) = [item for item in axes.collections if isinstance(item, LineCollection)]
-        segments = np.array(lines.get_segments())
-        assert (segments[:, 0, 0] == 0).all()
-        assert (segments[:, 1, 0] == 1).all()
-
-
 def test_averages_have_a_marker_for_each_fold(predictions):
     table = average_table(predictions, "t", MODELS)
     precision, *_ = plot_averages(table).axes
@@ -70,23 +55,3 @@ def test_averages_have_a_marker_for_each_fold(predictions):
             beside = side * (line.get_xdata() - place)  # so neither hides the other, nor a fold
             assert beside.min() > np.abs(marks.get_xdata() - place).max()
         assert {f"{value:.3f}" for value in expected} <= {text.get_text() for text in precision.texts}
-
-
-def test_the_axis_of_averages_holds_every_fold(predictions):
-    table = average_table(predictions, "t", MODELS)
-    precision, *_ = plot_averages(table).axes
-    least = table[["precision", "recall", "f_beta"]].astype(float).min(axis=None)
-    low, high = precision.get_ylim()
-    assert low == pytest.approx(np.floor(10 * least - 0.2) / 10)
-    assert low < least
-    assert high > 1
-
-
-def test_files_are_the_same_from_run_to_run(predictions):
-    """In one format: that all are the same of the same figure is tested of `save_figure`."""
-    first, second = io.StringIO(), io.StringIO()
-    for file in (first, second):
-        figure = plot_averages(average_table(predictions, "t", MODELS))
-        with house_style():
-            figure.savefig(file, format="svg", metadata={"Date": None})
-    assert first.getvalue() == second.getvalue()

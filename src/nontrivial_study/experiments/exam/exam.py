@@ -9,14 +9,7 @@ import pandas as pd
 
 
 def exam_table(examples: Iterable[Mapping[str, str]]) -> pd.DataFrame:
-    """Recompute the exam and the intern's classifier (PA paper, Sections 1 and 5).
-
-    Examples
-    --------
-    >>> alice = {"example": "exam", "who": "Alice", "correct": "0.60", "trivial": "1/4", "stated_advantage": "0.46"}
-    >>> exam_table([alice])["exact"].item()
-    '7/15'
-    """
+    """Recompute the exam and the intern's classifier (PA paper, Sections 1 and 5)."""
     rows = []
     for example in examples:
         error, trivial_error = 1 - Fraction(example["correct"]), 1 - Fraction(example["trivial"])

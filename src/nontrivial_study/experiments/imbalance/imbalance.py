@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
@@ -15,7 +15,12 @@ from nontrivial._arrays import Floats
 from nontrivial.displays.venn import REGIONS
 from nontrivial.measures.confusion import as_tables, evaluate
 from nontrivial.seeds import generator_for
-from nontrivial_study.experiments.results import IMPOSSIBLE, NO_PREDICTIONS, TAILS, interval_around
+from nontrivial_study.experiments.results import (
+    IMPOSSIBLE,
+    NO_PREDICTIONS,
+    TAILS,
+    interval_around,
+)
 from nontrivial_study.tables import column_names
 
 # Test sets of any imbalance and label noise, drawn from a classifier's out-of-fold predictions (PA paper, Section 5).
@@ -43,6 +48,17 @@ def measure_tables(tp: np.ndarray, fp: np.ndarray, fn: np.ndarray, tn: np.ndarra
     return evaluate(as_tables(tp, fp, fn, tn), MEASURES)
 
 
+def answers_of(predictions: pd.DataFrame, task: str, model: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return truth and prediction of one model on a task; both are empty where it failed."""
+    rows = predictions[(predictions["task"] == task) & (predictions["model"] == model)]
+    return rows["truth"].to_numpy(), rows["prediction"].to_numpy()
+
+
+def classes_of(record: Mapping[str, Any]) -> list[str]:
+    """Return the classes of a data set, the positive one first."""
+    return sorted(record["classes"], key=lambda name: bool(name != record["positive"]))
+
+
 class Rates(NamedTuple):
     """A classifier's rates of calling a row positive: among the minority (positive) class, among the majority."""
 
@@ -51,13 +67,7 @@ class Rates(NamedTuple):
 
 
 def rates_of(truth: np.ndarray, prediction: np.ndarray) -> Rates:
-    """Return the rates at which a classifier's predictions call each class positive.
-
-    Examples
-    --------
-    >>> rates_of(np.array([True, True, False, False]), np.array([True, False, False, False]))
-    Rates(true_positive=0.5, false_positive=0.0)
-    """
+    """Return the rates at which a classifier's predictions call each class positive."""
     truth, prediction = np.asarray(truth, dtype=bool), np.asarray(prediction, dtype=bool)
     if truth.all() or not truth.any():
         raise ValueError("The rates need both classes; all rows are of one.")
@@ -78,14 +88,7 @@ def check_flips(flips: int, *classes: int) -> None:
 def draw_tables(
     rates: Rates, size: int, minority: int, flips: int, replicates: int, generator: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Draw the confusion tables of bootstrap test sets with label noise.
-
-    Examples
-    --------
-    >>> perfect = Rates(1.0, 0.0)
-    >>> [int(count[0]) for count in draw_tables(perfect, 100, 20, 5, 1, np.random.default_rng(0))]
-    [15, 5, 5, 75]
-    """
+    """Draw the confusion tables of bootstrap test sets with label noise."""
     majority = size - minority
     check_flips(flips, minority, majority)
     tp = _draw_sums(
@@ -170,14 +173,13 @@ def sweep_both_classes(
 ) -> pd.DataFrame:
     """Trace one model's measures with either class of its data set as the minority."""
     dataset, model = record["name"], settings["model"]
-    rows = predictions[(predictions["task"] == dataset) & (predictions["model"] == model)]
+    truth, prediction = answers_of(predictions, dataset, model)
     shares = np.linspace(*(settings["shares"][key] for key in ("first", "last", "count"))).round(6).tolist()
-    truth, prediction = rows["truth"].to_numpy(), rows["prediction"].to_numpy()
     parts = []
-    for positive in sorted(record["classes"], key=lambda name: name != record["positive"]):
+    for positive in classes_of(record):
         swap = positive != record["positive"]
         sweep = sweep_imbalance(
-            rates_of(truth ^ swap, prediction ^ swap) if len(rows) else None,
+            rates_of(truth ^ swap, prediction ^ swap) if len(truth) else None,
             names=(dataset, model, positive),
             noises=settings["noises"],
             shares=shares,
@@ -216,11 +218,6 @@ def expected_cells(
     References
     ----------
     PA paper, Section 5 (how the noise is put in).
-
-    Examples
-    --------
-    >>> [round(float(cell), 3) for cell in expected_cells(1.0, 0.0, 0.3, 0.2)]
-    [0.2, 0.1, 0.1, 0.6]
     """
     share, flipped = np.asarray(share, dtype=np.float64), np.asarray(noise, dtype=np.float64) / 2
     tp = (share - flipped) * true_positive + flipped * false_positive
@@ -241,15 +238,25 @@ def draw_rates(
     return (estimated[0], estimated[1]), (drawn[0], drawn[1])
 
 
+def expected_measures(rates: RateColumns, share: Floats | float, noise: Floats | float) -> pd.DataFrame:
+    """Return the measures of an unlimited test set, a row for each draw of the rates and each point."""
+    return measure_tables(*np.stack(expected_cells(*rates, share, noise)).clip(0).reshape(4, -1))
+
+
+def measures_around(
+    pair: tuple[RateColumns, RateColumns], share: Floats | float, noise: Floats | float
+) -> Iterator[tuple[str, Floats, Floats, Floats]]:
+    """Yield each measure with its values over the points, and the ends of its intervals."""
+    estimated, drawn = (expected_measures(rates, share, noise) for rates in pair)
+    for measure in MEASURES:
+        value = estimated[measure].to_numpy()
+        yield measure, value, *interval_around(value, drawn[measure].to_numpy().reshape(-1, len(value)))
+
+
 def best_constant(measure: str, share: np.ndarray) -> np.ndarray:
     """Return the most that a constant answer attains on a measure, for shares of the positive class up to 0.5.
 
     0/0 is taken as 0, so that a constant answer has no correlation and no P4.
-
-    Examples
-    --------
-    >>> best_constant("accuracy", np.array([0.1])).tolist(), best_constant("cohen_kappa", np.array([0.1])).tolist()
-    ([0.9], [0.0])
     """
     share = np.asarray(share, dtype=np.float64)
     if measure == "accuracy":
@@ -265,11 +272,6 @@ def find_crossings(axis: np.ndarray, surplus: np.ndarray) -> np.ndarray:
     """Find how far a surplus over the trivial lasts, as one walks along an axis; NaN if it never ends.
 
     The surplus is taken as linear between the points, and what is less than `ROUNDING` counts as none.
-
-    Examples
-    --------
-    >>> find_crossings(np.array([0.5, 0.3, 0.1]), np.array([2.0, 1.0, -1.0])).item()
-    0.2
     """
     trivial = ~(surplus >= ROUNDING)
     surplus = np.where(np.abs(surplus) >= ROUNDING, surplus, 0.0)
@@ -292,8 +294,6 @@ def crossing_table(
 ) -> pd.DataFrame:
     """Find the shares, and the noises, at which each measure stops to call a classifier better than trivial.
 
-    Notes
-    -----
     The intervals are those of the two rates, by draws from their Jeffreys posteriors given the rows that the
     classifier was tested on.
 
@@ -302,14 +302,13 @@ def crossing_table(
     PA paper, Section 5 and Figure 1.
     """
     name = record["name"]
-    rows = predictions[(predictions["task"] == name) & (predictions["model"] == model)]
-    truth, prediction = rows["truth"].to_numpy(), rows["prediction"].to_numpy()
+    truth, prediction = answers_of(predictions, name, model)
     walks = [("noise", "minority_share", float(noise)) for noise in noises]
     walks += [("minority_share", "noise", float(share)) for share in shares]
     parts = []
-    for positive in sorted(record["classes"], key=lambda label: label != record["positive"]):
+    for positive in classes_of(record):
         front = {"dataset": name, "model": model, "positive": positive}
-        if rows.empty:
+        if not len(truth):
             front |= {"outcome": NO_PREDICTIONS}
             parts += [
                 front | {"held": held, "at": at, "moves": moves, "reading": reading, "measure": measure}
@@ -336,8 +335,7 @@ def _walk(rates: RateColumns, moves: str, at: float, points: int) -> pd.DataFram
     easy, hard = _ends(moves, at)
     axis = np.linspace(easy, hard, points)
     share, noise = (axis, at) if moves == "minority_share" else (np.full(points, at), axis)
-    cells = np.stack(expected_cells(*rates, share, noise)).clip(0)
-    values = measure_tables(*cells.reshape(4, -1))
+    values = expected_measures(rates, share, noise)
     of_measure = {name: values[name].to_numpy().reshape(-1, points) for name in MEASURES}
     into_zero = {name: find_crossings(axis, value) for name, value in of_measure.items()}
     into_best = into_zero | {
@@ -369,9 +367,6 @@ def _summary(row: Mapping[Hashable, Any], moves: str, at: float) -> dict[str, An
     return {**{key: row[key] for key in KEYS}, **rounded, "outcome": outcome}
 
 
-# The measures of one kind of classifier over imbalance on many data sets, and where each first says "trivial".
-
-
 def multiple_crossings(
     predictions: pd.DataFrame, record: Mapping[str, Any], model: str, noises: Iterable[float]
 ) -> pd.DataFrame:
@@ -389,23 +384,16 @@ def measure_curves(
 ) -> pd.DataFrame:
     """Trace the measures of an unlimited test set over minority shares, with the error of the two rates."""
     name = record["name"]
-    rows = predictions[(predictions["task"] == name) & (predictions["model"] == model)]
+    truth, prediction = answers_of(predictions, name, model)
     share = np.array([one for one in shares if one >= noise / 2])
-    if rows.empty or not len(share):
+    if not (len(truth) and len(share)):
         return pd.DataFrame(columns=column_names("pa_figure_1_many_data")[:8])
-    purpose = ("crossings", name, model, record["positive"])
-    rates = draw_rates(rows["truth"].to_numpy(), rows["prediction"].to_numpy(), purpose)
-    estimated, drawn = (
-        measure_tables(*np.stack(expected_cells(*pair, share, noise)).clip(0).reshape(4, -1))
-        for pair in rates
-    )
-    parts = []
-    for measure in MEASURES:
-        value = estimated[measure].to_numpy()
-        low, high = interval_around(value, drawn[measure].to_numpy().reshape(-1, len(share)))
-        about = {"dataset": name, "positive": record["positive"], "noise": noise, "minority_share": share}
-        ends = {"value": value, "low": low, "high": high}
-        parts.append(pd.DataFrame(about | {"measure": measure} | ends))
+    rates = draw_rates(truth, prediction, ("crossings", name, model, record["positive"]))
+    about = {"dataset": name, "positive": record["positive"], "noise": noise, "minority_share": share}
+    parts = [
+        pd.DataFrame(about | {"measure": measure, "value": value, "low": low, "high": high})
+        for measure, value, low, high in measures_around(rates, share, noise)
+    ]
     return pd.concat(parts, ignore_index=True)
 
 
@@ -444,18 +432,8 @@ def multiples_table(curves: pd.DataFrame, crossings: pd.DataFrame, noise: float)
     return pd.concat(parts, ignore_index=True).reindex(columns=column_names("pa_figure_1_many_data"))
 
 
-# The four regions a, b, c and d of the PA paper's Figure 2, of a classifier as it is and on a harder test set.
-
-
 def region_table(rows: pd.DataFrame, *, minority_share: float, noise: float) -> pd.DataFrame:
-    """Return the regions of a classifier's confusion table as it is, and as expected under imbalance and label noise.
-
-    Examples
-    --------
-    >>> rows = pd.DataFrame({"truth": [True, True, False], "prediction": [True, False, False]})
-    >>> region_table(rows, minority_share=0.5, noise=0.0)["count"].tolist()
-    [0.0, 1.0, 1.0, 1.0, 0.0, 0.75, 0.75, 1.5]
-    """
+    """Return the regions of Figure 2 for a classifier as it is, and as expected under imbalance and label noise."""
     columns = column_names("pa_figure_2")
     if rows.empty:
         return pd.DataFrame(columns=columns)

@@ -20,9 +20,6 @@ from nontrivial.figure_style import LOOKS, NO_MODEL, TEXT_WIDTH, blank, house_st
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial_study.experiments.losses.losses_figures import MARKERS, PROBLEMS
 
-# Figure 1 of the PA paper: the measures over class imbalance, for several levels of label noise.
-
-
 PANEL_HEIGHT = 2.6  # inches
 MARKERS_PER_LINE = 5
 LEAST = -1.0  # lines leave the panel below it: PA falls without bound, and what matters happens around 0
@@ -51,14 +48,7 @@ def plot_imbalance(table: pd.DataFrame) -> Figure:
 
 
 def misleading_shares(means: pd.DataFrame, points: int = 2001) -> tuple[np.ndarray, np.ndarray]:
-    """Find the shares at which PA alone calls the classifier worse than trivial.
-
-    Examples
-    --------
-    >>> means = pd.DataFrame({"prediction_advantage": [-0.5, 0.5], "accuracy": [0.9, 0.9]}, index=[0.1, 0.5])
-    >>> misleading_shares(means, points=5)[1].tolist()
-    [True, True, False, False, False]
-    """
+    """Find the shares at which PA alone calls the classifier worse than trivial."""
     known = means.index.to_numpy()
     shares = np.linspace(known[0], known[-1], points)
     values = {name: np.interp(shares, known, column.to_numpy()) for name, column in means.items()}
@@ -111,9 +101,6 @@ def _keys(names: list[str]) -> list[Line2D | Patch]:
     keys.append(Patch(color="0.5", alpha=0.3, linewidth=0, label="95 % band over test sets"))
     keys.append(Patch(label="Only PA warns: PA < 0, all others > 0", **SHADE))
     return keys
-
-
-# Where each measure first says "no better than trivial", for several models beside one another.
 
 
 # Each with the reading under which the measure has a crossing at all, and its height within a model's row.
@@ -180,9 +167,6 @@ def _mark(axes: Axes, row: dict[Hashable, Any], height: float, name: str) -> Non
 def _shade(axes: Axes, row: dict[Hashable, Any], height: float, noise: float) -> None:
     least = 50 * noise if np.isnan(row["crossing"]) else 100 * row["crossing"]
     axes.barh(height, 100 * row["width"], left=least, height=HEIGHT, zorder=0.8, **SHADE)
-
-
-# The measures of one kind of classifier over imbalance, a small panel for each data set (after PA paper, Figure 1).
 
 
 COLUMNS = 5
@@ -256,9 +240,6 @@ def _draw_summary(axes: Axes, crossings: pd.DataFrame, noise: float) -> None:
     axes.grid(visible=False, axis="y")
 
 
-# Figure 2 of the PA paper, drawn to scale: what is positive, what is called positive, and what is both.
-
-
 def plot_regions(table: pd.DataFrame) -> Figure:
     """Draw the Venn diagrams of several confusion tables beside one another (PA paper, Figure 2)."""
     if table.empty:
@@ -283,9 +264,6 @@ def plot_regions(table: pd.DataFrame) -> Figure:
 
 def _signed(value: float) -> str:
     return f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
-
-
-# The Prediction Advantage of models trained on imbalanced and noisy data, tested on clean and on noisy labels.
 
 
 def plot_training_noise(table: pd.DataFrame) -> Figure:

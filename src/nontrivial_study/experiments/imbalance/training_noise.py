@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -17,12 +17,12 @@ from nontrivial_study.data.canonical import TARGET
 from nontrivial_study.experiments.imbalance.imbalance import (
     MEASURES,
     check_flips,
+    classes_of,
     draw_rates,
-    expected_cells,
     flips_per_class,
-    measure_tables,
+    measures_around,
 )
-from nontrivial_study.experiments.results import FAILED, IMPOSSIBLE, OK, interval_around
+from nontrivial_study.experiments.results import FAILED, IMPOSSIBLE, OK
 from nontrivial_study.experiments.tasks.models import build_model
 from nontrivial_study.experiments.tasks.training import encode_folds
 from nontrivial_study.tables import column_names
@@ -33,14 +33,7 @@ TESTED_ON = ("clean", "noisy")
 def degrade(
     truth: np.ndarray, share: float, noise: float, generator: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Draw a training set of the same size with a given share of positives, and flip labels of both classes.
-
-    Examples
-    --------
-    >>> rows, labels = degrade(np.arange(100) < 50, 0.2, 0.1, np.random.default_rng(0))
-    >>> int(labels.sum()), int((labels != (rows < 50)).sum())
-    (20, 10)
-    """
+    """Draw a training set of the same size with a given share of positives, and flip labels of both classes."""
     size = len(truth)
     positives, flips = round(size * share), flips_per_class(size, noise)
     check_flips(flips, positives, size - positives)
@@ -69,7 +62,7 @@ def noise_table(
     name, columns = record["name"], column_names("training_noise")
     features = table.drop(columns=TARGET)
     parts = []
-    for positive in sorted(record["classes"], key=lambda label: label != record["positive"]):
+    for positive in classes_of(record):
         truth = (table[TARGET] == positive).to_numpy()
         splitter = StratifiedKFold(folds, shuffle=True, random_state=seed_for("folds", name))
         splits = list(splitter.split(truth, truth))
@@ -119,18 +112,12 @@ def _measure(
     """Return the measures on clean and on noisy test labels; missing without predictions."""
     rows = []
     for tested_on in TESTED_ON:
-        values: dict[str, tuple[Any, Any, Any]] = dict.fromkeys(MEASURES, (np.nan, np.nan, np.nan))
+        found: Iterable[tuple[Any, ...]] = [(measure, [np.nan]) + ([np.nan],) * 2 for measure in MEASURES]
         if predicted is not None:
-            test_noise = noise if tested_on == "noisy" else 0.0
-            estimated, drawn = (
-                measure_tables(*np.stack(expected_cells(*rates, share, test_noise)).clip(0)[..., 0])
-                for rates in draw_rates(truth, predicted, ("training noise", *names))
-            )
-            for measure in MEASURES:
-                value = estimated[measure].item()
-                values[measure] = (value, *interval_around(value, drawn[measure].to_numpy()))
+            rates = draw_rates(truth, predicted, ("training noise", *names))
+            found = measures_around(rates, share, noise if tested_on == "noisy" else 0.0)
         rows += [
-            {"tested_on": tested_on, "measure": measure, "value": value, "low": low, "high": high}
-            for measure, (value, low, high) in values.items()
+            {"tested_on": tested_on, "measure": measure, "value": value[0], "low": low[0], "high": high[0]}
+            for measure, value, low, high in found
         ]
     return rows

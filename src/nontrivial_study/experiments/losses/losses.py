@@ -26,14 +26,7 @@ LOSSES = {"classifier": ("zero_one", "cross_entropy", "cost"), "regressor": ("sq
 
 
 def cost_of_missing(classes: np.ndarray, rarest: float) -> np.ndarray:
-    """Return a cost matrix in which every error costs 1, but missing the rarest class more.
-
-    Examples
-    --------
-    >>> cost_of_missing(np.array([0, 0, 1]), 5.0)
-    array([[0., 5.],
-           [1., 0.]])
-    """
+    """Return a cost matrix in which every error costs 1, but missing the rarest class more."""
     counts = np.bincount(classes)
     cost = np.ones((len(counts), len(counts)))
     cost[:, np.argmin(counts)] = rarest

@@ -14,9 +14,6 @@ import pandas as pd
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial_study.experiments.imbalance.imbalance import Rates, expected_cells
 
-# The P4 article's four probabilities: which of them a measure notices, and measures over imbalance and noise.
-
-
 PROBABILITIES = ("precision", "recall", "specificity", "negative_predictive_value")
 MEASURES = {"P4": "p4", "F1": "f_beta", "Informedness": "informedness", "Markedness": "markedness"}
 PLANE = ("p4", "f_beta", "informedness", "markedness", "prediction_advantage")
@@ -59,13 +56,7 @@ def plane_table(
     shares: Iterable[float] = SHARES,
     noises: Iterable[float] = NOISES,
 ) -> pd.DataFrame:
-    """Compute the measures of an unlimited test set over the imbalance-noise plane.
-
-    Examples
-    --------
-    >>> plane_table(Rates(1.0, 0.0), [0.5], [0.2])[["p4", "prediction_advantage"]].round(3).values.tolist()
-    [[0.8, 0.6]]
-    """
+    """Compute the measures of an unlimited test set over the imbalance-noise plane."""
     points = pd.DataFrame(list(product(shares, noises)), columns=["minority_share", "noise"])
     share, noise = points["minority_share"].to_numpy(), points["noise"].to_numpy()
     if rates is None:
@@ -74,9 +65,6 @@ def plane_table(
     values = confusion_measures(*cells)[list(PLANE)]
     values[noise / 2 > share + 1e-12] = np.nan
     return pd.concat([points, values], axis=1)
-
-
-# The P4 article's two examples, recomputed: at their exact rates, and at the whole counts next to these.
 
 
 def p4_example_table(examples: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
@@ -89,12 +77,7 @@ def p4_example_table(examples: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
 
 
 def integer_example_table(examples: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
-    """Compute the article's examples at the whole counts next to their exact rates.
-
-    References
-    ----------
-    P4 article, Examples 1 and 2.
-    """
+    """Compute the article's examples at the whole counts next to their exact rates (P4 article, Examples 1 and 2)."""
     rows = []
     for example in examples:
         positives, negatives, tp, tn = _exact_counts(example)

@@ -56,17 +56,7 @@ def printed_range(label: str) -> Range:
 
 
 def calibrated_scores(table: Table) -> list[tuple[Fraction, Fraction | None]]:
-    """Return c and d of every segment of a hull, exactly.
-
-    References
-    ----------
-    PRG paper, Theorem 4 and Figure 3.
-
-    Examples
-    --------
-    >>> [(str(c), str(d)) for c, d in calibrated_scores(((1, 0), (1, 1), (0, 1)))]
-    [('1', 'None'), ('1/2', '2/3'), ('0', '0')]
-    """
+    """Return c and d of every segment of a hull, exactly (PRG paper, Theorem 4 and Figure 3)."""
     total = sum(positives for positives, _ in table)
     scores: list[tuple[Fraction, Fraction | None]] = []
     tp = fp = 0
@@ -81,18 +71,11 @@ def calibrated_scores(table: Table) -> list[tuple[Fraction, Fraction | None]]:
 def smallest_tables(c: Sequence[str], d: Sequence[str], most_cases: int = MOST_CASES) -> list[Table]:
     """Find every table of the smallest size whose calibrated scores are printed as given.
 
-    Notes
-    -----
     The domain is all whole numbers of positives and negatives of every segment. It is searched for each number of
     positives P: given P and the segments before, both labels bound the negatives of a segment from both sides. A
     branch is left only if its cases and the fewest that the labels c let the other segments have exceed the size of
     the best table so far, and the search ends when this holds for P alone. Only the last segment's d is 0 for every
     table; its one negative is the fewest it can have.
-
-    Examples
-    --------
-    >>> smallest_tables(["1", "0.5", "0.25", "0"], ["0.75", "0.33", "0"])
-    [((2, 0), (3, 3), (1, 3), (0, 1))]
     """
     ranges = [printed_range(label) for label in c]
     if len(d) != len(c) - 1 or ranges[-1][1] != 0:
@@ -149,14 +132,7 @@ def running_example(c: Sequence[str], d: Sequence[str], most_cases: int = MOST_C
 
 
 def example_cases(example: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """Return truth and score of the example's cases; those of a segment share a score.
-
-    Examples
-    --------
-    >>> truth, score = example_cases(running_example(["1", "0.5", "0"], ["0.67", "0"]))
-    >>> truth.tolist(), score.tolist()
-    ([True, True, False, False], [3, 2, 2, 1])
-    """
+    """Return truth and score of the example's cases; those of a segment share a score."""
     counts = example[["positives", "negatives"]].to_numpy()
     truth = np.tile([True, False], len(counts)).repeat(counts.ravel())
     return truth, np.arange(len(counts), 0, -1).repeat(counts.sum(axis=1))
@@ -254,9 +230,6 @@ def _floats(values: Sequence[Fraction | None]) -> list[float]:
     return [np.nan if value is None else float(value) for value in values]
 
 
-# What the PRG paper's Figures 1 to 3 show of the running example, as tables of numbers.
-
-
 _GRID = np.arange(1, 10) / 10
 
 # Which of the example's numbers each figure shows.
@@ -271,12 +244,7 @@ SHOWN: dict[int, list[tuple[str, tuple[str, ...]]]] = {
 
 
 def example_curves(example: pd.DataFrame) -> pd.DataFrame:
-    """Return the curves, hulls and grids of the running example.
-
-    References
-    ----------
-    PRG paper, Figures 1 to 3.
-    """
+    """Return the curves, hulls and grids of the running example (PRG paper, Figures 1 to 3)."""
     truth, score = example_cases(example)
     points = operating_points(truth, score)
     rates = points.fp / points.negatives, points.tp / points.positives
@@ -327,11 +295,6 @@ def gain_to_rates(
     """Return the false and the true positive rate of a prediction with such gains.
 
     With k = P/N, recall gain is 1 - k FN/TP and precision gain 1 - k FP/TP.
-
-    Examples
-    --------
-    >>> gain_to_rates(np.array([0.0]), np.array([0.0]), 0.25)  # recall and precision equal the prevalence
-    (array([0.25]), array([0.25]))
     """
     odds = prevalence / (1 - prevalence)
     true_positive_rate = 1 / (1 + (1 - recall_gain) / odds)
@@ -341,13 +304,7 @@ def gain_to_rates(
 def rates_to_gain(
     false_positive_rate: np.ndarray, true_positive_rate: np.ndarray, prevalence: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return recall gain and precision gain of predictions with such rates, of those that have no negative gain.
-
-    Examples
-    --------
-    >>> rates_to_gain(np.array([0.1, 0.9]), np.array([0.8, 0.8]), 0.5)
-    (array([0.75]), array([0.875]))
-    """
+    """Return recall gain and precision gain of predictions with such rates, of those that have no negative gain."""
     odds = prevalence / (1 - prevalence)
     gains = np.stack([1 - odds * (1 / true_positive_rate - 1), 1 - false_positive_rate / true_positive_rate])
     recall_gain, precision_gain = gains[:, (gains >= 0).all(axis=0)]

@@ -17,9 +17,6 @@ from nontrivial._arrays import Floats
 from nontrivial.displays.curves import HyperbolicPrecisionRecallDisplay, PrecisionRecallGainDisplay
 from nontrivial.figure_style import TEXT_WIDTH, house_style
 
-# Values beside the segments of a hull, each where it covers neither a line nor a dot.
-
-
 SIDE = 215.0  # points, about, of square axes of which two share a page's width
 SIZE = 7.5  # of the letters, in points
 _GAP = 3.5  # points between a segment and its value

@@ -20,9 +20,6 @@ from nontrivial_study.experiments.ranks.ranks import (
 from nontrivial_study.experiments.results import NOT_EVALUATED, OK
 from nontrivial_study.tables import column_names
 
-# Two models of the study's own data that AUPR and AUPRG order differently (a counterpart to PRG paper, Figure 5).
-
-
 NONE = f"{NOT_EVALUATED}: on no task AUPR and AUPRG order two models differently"
 
 
@@ -70,20 +67,9 @@ _COUNTS = ("pairs", "agreeing", "area_ties", "yardstick_ties", "undefined")
 def choice_table(areas: pd.DataFrame, resamples: int = 2000) -> pd.DataFrame:
     """Count how often the order of two models by an area is that by a yardstick.
 
-    Notes
-    -----
     Intervals are from bootstrap resamples of the data sets with such a pair, each with all its tasks: tasks made of
     one data set share its rows and are no independent tries (`source_draws.resampled_interval`). Values that differ
     by rounding alone are equal. Where AUPR and AUPRG disagree, their two agreements add up to 1.
-
-    Examples
-    --------
-    >>> areas = pd.DataFrame({"task": "t", "rows_of": "d", "status": "ok", "roc_auc": [0.9, 0.8, 0.7]})
-    >>> areas[["average_precision", "expected_f1_gain", "held_out_cost_advantage", "prediction_advantage"]] = 0.5
-    >>> areas[["pr_auc", "prg_auc", "held_out_f1"]] = [[0.9, 0.9, 0.9], [0.7, 0.8, 0.8], [0.8, 0.7, 0.7]]
-    >>> table = choice_table(areas).set_index(["yardstick", "of", "area"])
-    >>> table.loc["held_out_f1", "all"]["agreement"].round(3).to_dict()
-    {'roc_auc': 1.0, 'average_precision': 0.5, 'pr_auc': 0.667, 'prg_auc': 1.0, 'expected_f1_gain': 0.5}
     """
     whole = areas[areas["status"] == OK].reset_index(drop=True)
     names = list(dict.fromkeys([*JUDGED, *JUDGES]))
@@ -197,8 +183,6 @@ def area_finding(areas: pd.DataFrame, by_share: pd.DataFrame, resamples: int = 2
     interval is on one side of one half. Otherwise it is ``not shown``, or ``too few data sets`` with fewer than
     `FEWEST` sources.
 
-    Notes
-    -----
     Rarity is the slope of a straight line over the binary logarithm of the share, by least squares in which each source
     has the same weight. Intervals are from resamples of the sources (`source_draws`). They hold one by one.
     """

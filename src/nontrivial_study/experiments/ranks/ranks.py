@@ -27,13 +27,7 @@ Places = tuple[NDArray[np.int_], NDArray[np.int_]]
 
 
 def places_of(values: NDArray[Any]) -> Places:
-    """Return the first and the last place that each model can take, 1 for the greatest value.
-
-    Examples
-    --------
-    >>> places_of(np.array([0.5, 0.9, 0.9]))
-    (array([3, 1, 1]), array([3, 2, 2]))
-    """
+    """Return the first and the last place that each model can take, 1 for the greatest value."""
     ordered = np.sort(values)
     above = len(values) - np.searchsorted(ordered, values, side="right")
     not_below = len(values) - np.searchsorted(ordered, values, side="left")
@@ -43,17 +37,9 @@ def places_of(values: NDArray[Any]) -> Places:
 def order_depends(one: Places, other: Places, top: int) -> bool:
     """Return whether it depends on ties if two rankings have the same models on the first places in the same order.
 
-    Notes
-    -----
     The rankings can agree if each place can have a model of its own that both can put there, which is so if any of
     the places together have at least as many such models as they are (Hall's theorem). They can differ unless every
     place has one possible model in each, and the same.
-
-    Examples
-    --------
-    >>> tied, clear = places_of(np.array([3, 3, 1])), places_of(np.array([3, 2, 1]))
-    >>> order_depends(tied, clear, 1), order_depends(clear, clear, 1)
-    (True, False)
     """
     on_place = [_can_take(one, place) & _can_take(other, place) for place in range(1, top + 1)]
     subsets = chain.from_iterable(combinations(on_place, size) for size in range(1, top + 1))
@@ -67,16 +53,8 @@ def order_depends(one: Places, other: Places, top: int) -> bool:
 def set_depends(one: Places, other: Places, top: int) -> bool:
     """Return whether it depends on ties if two rankings have the same models on the first places, in any order.
 
-    Notes
-    -----
     A model must be among the first if its last place is, and can be if its first place is. The rankings can agree on
     a set that holds all that must be in either and only what can be in both.
-
-    Examples
-    --------
-    >>> tied, clear = places_of(np.array([3, 3, 1])), places_of(np.array([3, 2, 1]))
-    >>> set_depends(tied, clear, 1), set_depends(tied, clear, 2)
-    (True, False)
     """
     must = (one[1] <= top) | (other[1] <= top)
     can = (one[0] <= top) & (other[0] <= top)
@@ -113,16 +91,8 @@ class SourceDraws:
     count : int
         Number of sources.
 
-    Notes
-    -----
     The ends of the intervals are percentiles by `expanded_tail`. Where there are fewer than two sources every interval
     is NaN.
-
-    Examples
-    --------
-    >>> draws = SourceDraws(["ecoli", "ecoli", "glass"], resamples=1000)
-    >>> draws.count, draws.of_share(np.array([True, False, False]))
-    (2, array([0. , 0.5]))
     """
 
     def __init__(self, sources: Sequence[str], resamples: int) -> None:
@@ -175,13 +145,7 @@ class SourceDraws:
 
 
 def resampled_interval(values: np.ndarray, statistic: Statistic, resamples: int) -> np.ndarray:
-    """Return the bootstrap interval of a statistic of sources, by `expanded_tail`; NaN for fewer than two.
-
-    Examples
-    --------
-    >>> resampled_interval(np.array([0.0, 1.0] * 50), np.mean, 1000).round(1)
-    array([0.4, 0.6])
-    """
+    """Return the bootstrap interval of a statistic of sources, by `expanded_tail`; NaN for fewer than two."""
     if len(values) < 2:
         return np.full(2, np.nan)
     draws = generator_for("resample tasks", len(values)).integers(len(values), size=(resamples, len(values)))
@@ -220,14 +184,7 @@ QUARTILES = {"median": 0.5, "lower_quartile": 0.25, "upper_quartile": 0.75}
 
 
 def rank_models(areas: pd.DataFrame, measures: Sequence[str]) -> pd.DataFrame:
-    """Rank the models of each task, 1 for the greatest area; tied models get the mean of the places they share.
-
-    Examples
-    --------
-    >>> areas = pd.DataFrame({"task": "t", "model": list("abc"), "status": "ok", "roc_auc": [0.5, 0.9, 0.9]})
-    >>> rank_models(areas, ["roc_auc"])["roc_auc"].tolist()
-    [3.0, 1.5, 1.5]
-    """
+    """Rank the models of each task, 1 for the greatest area; tied models get the mean of the places they share."""
     whole = areas[areas["status"] == OK].reset_index(drop=True)
     ranks = rounded(whole[list(measures)]).groupby(whole["task"], sort=False).rank(ascending=False)
     return pd.concat([whole[["task", "model"]], ranks], axis=1)
@@ -240,26 +197,14 @@ def rounded(values: pd.DataFrame) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """The models' ranks under two areas, task by task.
-
-    Attributes
-    ----------
-    tasks : Index of length n_tasks
-    disagreement : dict of str to ndarray of bool, shape (n_tasks,)
-        For ``top1``, ``top3`` and ``top3_set``: whether the areas disagree.
-    decided_by_ties : dict of str to ndarray of bool, shape (n_tasks,)
-        The same keys: whether that depends on how ties are broken.
-    moments : ndarray of shape (n_tasks, 6)
-        Sums over the models, from which the correlation of average ranks follows for any tasks together.
-    sources : ndarray of str, shape (n_tasks,)
-        What the tasks are made of.
-    """
+    """The models' ranks under two areas, task by task."""
 
     tasks: pd.Index
-    disagreement: dict[str, np.ndarray]
-    decided_by_ties: dict[str, np.ndarray]
+    disagreement: dict[str, np.ndarray]  # for ``top1``, ``top3`` and ``top3_set``: whether the areas disagree
+    decided_by_ties: dict[str, np.ndarray]  # the same keys: whether that depends on how ties are broken
+    # Sums over the models, from which the correlation of average ranks follows for any tasks together.
     moments: np.ndarray
-    sources: np.ndarray
+    sources: np.ndarray  # what the tasks are made of
 
     @property
     def correlations(self) -> np.ndarray:
@@ -381,18 +326,8 @@ def _correlation(moments: np.ndarray) -> np.ndarray:
     return correlation
 
 
-# Rank disagreement in groups of tasks: by their balance, their number of positives, and extrapolated areas.
-
-
 def task_properties(areas: pd.DataFrame) -> pd.DataFrame:
-    """Return what tasks are told apart by.
-
-    Examples
-    --------
-    >>> row = {"task": "t", "status": "ok", "positives": 30, "negatives": 70, "extrapolated": [True, False]}
-    >>> task_properties(pd.DataFrame(row)).loc["t"].tolist()
-    [0.3, 30.0, 0.5]
-    """
+    """Return what tasks are told apart by."""
     tasks = areas[areas["status"] == OK].groupby("task", sort=False)
     counts = tasks[["positives", "negatives"]].first().astype(float)
     return pd.DataFrame(
@@ -428,9 +363,6 @@ def rank_disagreement_by_group(
     return table.replace({"at_least": {-np.inf: np.nan}, "below": {np.inf: np.nan}})
 
 
-# The numbers of the PRG paper's Figure 4: ranks under two areas counted, and two tasks in which they differ.
-
-
 QUARTILE_TASKS = {"lower quartile": 0.25, "upper quartile": 0.75}
 
 
@@ -438,12 +370,6 @@ def rank_counts(areas: pd.DataFrame, across: str, up: str, models: int) -> pd.Da
     """Count the models by their ranks under two areas (PRG paper, Figure 4 left).
 
     Models that share a place under either area are left out: no cell is theirs.
-
-    Examples
-    --------
-    >>> areas = pd.DataFrame({"task": "t", "model": ["a", "b"], "status": "ok", "x": [2, 1], "y": [1, 2]})
-    >>> rank_counts(areas, "x", "y", models=2)["count"].tolist()  # (1, 1), (1, 2), (2, 1), (2, 2)
-    [0, 1, 1, 0]
     """
     ranks = rank_models(areas, [across, up])[[across, up]].to_numpy()
     ranks = ranks[~_tied(areas, across, up)].astype(int) - 1
@@ -468,15 +394,6 @@ def quartile_tasks(areas: pd.DataFrame, across: str, up: str) -> pd.DataFrame:
 
     A quartile is the least correlation that a quarter, or three quarters, of the tasks do not exceed; of several
     tasks that have it, the first in the table is taken. Tasks without a correlation are left out.
-
-    Examples
-    --------
-    >>> areas = pd.DataFrame({"task": list("ssttuu"), "status": "ok", "x": [1, 2] * 3, "y": [2, 1, 1, 2, 1, 2]})
-    >>> areas["rows_of"] = areas["task"]
-    >>> quartile_tasks(areas, "x", "y")
-             quartile task  task_correlation
-    0  lower quartile    s              -1.0
-    1  upper quartile    t               1.0
     """
     comparison = compare_ranks(areas, across, up)
     correlations = pd.Series(comparison.correlations, index=comparison.tasks).dropna().round(12)
@@ -501,9 +418,6 @@ def rank_figure_table(areas: pd.DataFrame, across: str, up: str, models: int) ->
     return table[columns].astype(dict.fromkeys([*every, *left.columns[:-1]], "Int64"))
 
 
-# How often two areas disagree on the best models, against how rare the positives are.
-
-
 FIGURES = ("top1", "top3")
 WIDTH = 1.0  # of the window, as the standard deviation of a normal curve, in halvings of the share
 POINTS = 60
@@ -512,19 +426,9 @@ POINTS = 60
 def share_curve(areas: pd.DataFrame) -> pd.DataFrame:
     """Trace the share of tasks in which two areas disagree over the share of positives.
 
-    Notes
-    -----
     At each share the tasks are weighted by a normal curve in the logarithm of their share, and the tasks of one source
     share its weight. ``datasets`` is the square of the sources' summed weights over the sum of their squares. The
     interval is that of Jeffreys for as many tries, which says something where no task disagrees.
-
-    Examples
-    --------
-    >>> one = {"task": "t", "rows_of": "d", "status": "ok", "positives": 10, "negatives": 90, "extrapolated": False}
-    >>> areas = pd.DataFrame(one | {"pr_auc": [0.9, 0.8], "prg_auc": [0.8, 0.9], "roc_auc": [0.9, 0.8]})
-    >>> curve = share_curve(areas).query("pair == 'pr_auc/prg_auc' and figure == 'top1' and kind == 'curve'")
-    >>> curve[["disagreement", "low", "datasets"]].iloc[0].round(3).tolist()
-    [1.0, 0.147, 1.0]
     """
     share = task_properties(areas)["positive_share"].to_numpy()
     columns = column_names("prg_disagreement_by_share")

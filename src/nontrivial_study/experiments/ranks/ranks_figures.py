@@ -20,9 +20,6 @@ from nontrivial.figure_style import TEXT_WIDTH, blank, house_style
 from nontrivial_study.experiments.ranks.ranks import AREAS
 from nontrivial_study.experiments.results import OK
 
-# Figure 4 of the PRG paper: how the ranks of models under two areas go together, and the areas in two tasks.
-
-
 FEW_RANKS = 12  # each of which has its tick
 _LEAST = 0.005  # what is missing to 1 is told apart down to this
 _TICKS = [0, 0.5, 0.8, 0.9, 0.95, 0.98, 1]
@@ -34,13 +31,7 @@ TASKS: list[dict[str, Any]] = [
 
 
 def count_classes(largest: int) -> tuple[list[int], list[str]]:
-    """Divide counts into 0, 1-2, 3-4, 5-8 and on by doubling, as far as the largest count needs.
-
-    Examples
-    --------
-    >>> count_classes(10)
-    ([0, 1, 3, 5, 9, 17], ['0', '1–2', '3–4', '5–8', '9–16'])
-    """
+    """Divide counts into 0, 1-2, 3-4, 5-8 and on by doubling, as far as the largest count needs."""
     first, last = [0, 1], [0, 2]
     while last[-1] < largest:
         first.append(last[-1] + 1)
@@ -137,9 +128,6 @@ def _shades(classes: int) -> ListedColormap:
     return ListedColormap(["white", *colormaps["YlGnBu"](np.linspace(0.22, 1, classes - 1))])
 
 
-# Figure 5 of the PRG paper: ROC, precision-recall and PRG curves of two models on one task.
-
-
 # The first model's curve is solid and the second's dashed, as in the paper.
 COMPARED_LOOKS = [
     {"color": "#0072b2", "linestyle": "-", "linewidth": 1.4, "alpha": 1},
@@ -196,9 +184,6 @@ def _entry(model: str, rows: pd.DataFrame) -> str:
 
 def _wrapped(text: str) -> str:
     return textwrap.fill(text, _LONGEST_LINE)
-
-
-# How often each area picks the better of two models, by three yardsticks of what is better.
 
 
 YARDSTICKS = {
@@ -261,9 +246,6 @@ def _draw_choice(axes: Axes, table: pd.DataFrame) -> None:
     for boundary in range(1, len(YARDSTICKS)):
         axes.axhline(boundary - 0.5, color="0.9", linewidth=0.6)
     axes.tick_params(axis="y", length=0)
-
-
-# How often two areas disagree on the best models, against the share of positives.
 
 
 # Of a figure: colour, line, mark, name, and how far beyond 0 and 100 % its tasks are marked.

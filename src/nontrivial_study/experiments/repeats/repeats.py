@@ -15,8 +15,6 @@ from nontrivial.measures.published.printed import published_advantage
 from nontrivial_study.experiments.results import FAILED, LEVEL, NOT_EVALUATED, OK, TAILS
 from nontrivial_study.tables import column_names
 
-# The published Haberman errors, recomputed (PA paper, Appendix A).
-
 
 def haberman_table(published: Mapping[str, Any]) -> pd.DataFrame:
     """Recompute the Prediction Advantage of the published Haberman errors (PA paper, Appendix A)."""
@@ -39,9 +37,6 @@ def haberman_table(published: Mapping[str, Any]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=column_names("haberman_published"))
 
 
-# Models in repeated cross-validation on one data set: how many are better than trivial (PA paper, Appendix A).
-
-
 _ABSENT = NOT_EVALUATED + ": data set {} is not among those of this study"
 COMMAND = "snakemake --cores 8"
 
@@ -49,16 +44,12 @@ COMMAND = "snakemake --cores 8"
 def repeated_table(dataset: str, predictions: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
     """Judge every model by its repeated cross-validation.
 
-    Notes
-    -----
     The interval is that of the corrected resampled t-test, whose variance allows for the overlap of the training
     sets. The p-value is twice the median, over the repeats, of the exact triviality tests' p-values, which keeps
     their level however the repeats depend on each other; `p_holm` is it with Holm's correction for as many tests as
     there are models. All three take a fold's model as given by the data set's distribution, as cross-validation does.
 
-    References
-    ----------
-    PA paper, Appendix A; Nadeau and Bengio 2003; Bouckaert and Frank 2004; Rueschendorf 1982; Holm 1979.
+    See PA paper, Appendix A; Nadeau and Bengio 2003; Bouckaert and Frank 2004; Rueschendorf 1982; Holm 1979.
     """
     rows = []
     by_model = dict(iter(predictions.groupby("model", sort=False)))
@@ -96,13 +87,7 @@ def summary_table(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def not_evaluated(dataset: str) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return both tables for a data set that the study does not have: a row that says so, and what would have it.
-
-    Examples
-    --------
-    >>> not_evaluated("haberman")[0]["outcome"].item()
-    'not evaluated'
-    """
+    """Return both tables for a data set that the study does not have: a row that says so, and what would have it."""
     row = {
         "dataset": dataset,
         "outcome": NOT_EVALUATED,
@@ -119,9 +104,7 @@ def not_evaluated(dataset: str) -> tuple[pd.DataFrame, pd.DataFrame]:
 def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
     """Correct p-values for their number, so that the chance of any false rejection stays at the level.
 
-    References
-    ----------
-    Holm 1979.
+    See Holm 1979.
 
     Examples
     --------

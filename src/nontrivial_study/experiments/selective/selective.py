@@ -20,15 +20,11 @@ _NEAR = 0.02  # how far from the wanted coverage a classifier with tied scores m
 
 
 def worked_example() -> pd.DataFrame:
-    """Work out the paper's two selective classifiers.
+    """Work out the paper's two selective classifiers (PA paper, Section 6).
 
     The paper gives share of the minority, coverage and risk. The classifier that rejects the minority is taken to
     answer nothing but the majority, so that all its errors are answered cases of the minority; the other one to
     answer as large a part of either class.
-
-    References
-    ----------
-    PA paper, Section 6.
 
     Examples
     --------

@@ -38,20 +38,13 @@ _SOFTWARE = ("numpy", "pandas", "scikit-learn", "scipy")
 
 @dataclass(frozen=True)
 class TaskPredictions:
-    """All predictions on one task.
-
-    Attributes
-    ----------
-    task : Task
-    predictions, runs : DataFrame
-        As `nontrivial_study.experiments.tasks.training.train_task` returns them.
-    record : dict
-        What else is to be known of the task, in the form of JSON.
-    """
+    """All predictions on one task."""
 
     task: Task
+    # As `nontrivial_study.experiments.tasks.training.train_task` returns them.
     predictions: pd.DataFrame
     runs: pd.DataFrame
+    # What else is to be known of the task, in the form of JSON.
     record: dict[str, Any] = field(default_factory=dict)
 
 

@@ -1,10 +1,12 @@
-"""Estimators of other packages, by ``package.module:Class``."""
+"""Estimators of other packages and of files in the folder of work, by ``package.module:Class``."""
 
 from __future__ import annotations
 
 import importlib
 import importlib.metadata
 import importlib.util
+import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,12 @@ from nontrivial.files import sha256_of
 
 _METHODS = ("fit", "predict", "get_params", "set_params")
 _SCORES = ("decision_function", "predict_proba")
+
+
+def _reach_own_files() -> None:
+    """Let files of the folder of work be imported, where no installed package has their name."""
+    if os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())
 
 
 def is_external(estimator: str) -> bool:
@@ -31,6 +39,7 @@ def import_estimator(estimator: str, kind: str = "classifier") -> Any:
     ValueError: estimator 'xgbost:XGBClassifier' cannot be imported: No module named 'xgbost'.
     """
     module, _, name = estimator.partition(":")
+    _reach_own_files()
     try:
         found = getattr(importlib.import_module(module), name)
     except Exception as error:  # whatever a package does when it is imported
@@ -50,6 +59,7 @@ def version_of(estimator: str) -> str:
     if it is not there.
     """
     package = estimator.partition(":")[0].partition(".")[0]
+    _reach_own_files()
     try:
         return importlib.metadata.version(package)
     except (importlib.metadata.PackageNotFoundError, ValueError):

@@ -25,13 +25,7 @@ def _known(kind: str) -> dict[str, type[BaseEstimator]]:
 def build_model(
     name: str, specification: Mapping[str, Any], seed: int | None = None, *, kind: str = "classifier"
 ) -> BaseEstimator:
-    """Return an unfitted classifier, or regressor.
-
-    Examples
-    --------
-    >>> build_model("stump", {"estimator": "DecisionTreeClassifier", "parameters": {"max_depth": 1}}, seed=0)
-    DecisionTreeClassifier(max_depth=1, random_state=0)
-    """
+    """Return an unfitted classifier, or regressor."""
     try:
         estimator = _find(specification["estimator"], kind)
         model = _with_parameters(estimator, dict(specification.get("parameters", {})))

@@ -17,8 +17,6 @@ from nontrivial.measures.confusion import confusion_measures
 from nontrivial_study.experiments.results import OK
 from nontrivial_study.experiments.tasks.tasks import Task
 
-# From the predictions of many models to a table of confusion measures.
-
 
 def measure_table(predictions: pd.DataFrame, task: Task) -> pd.DataFrame:
     """Compute every confusion measure of each model from its pooled out-of-fold predictions."""
@@ -40,14 +38,9 @@ def count_cells(predictions: pd.DataFrame, by: str) -> pd.DataFrame:
     return pd.DataFrame(cells).groupby(predictions[by], sort=False).sum()
 
 
-# F1 and cost at thresholds that were chosen on other folds.
-
-
 def held_out_f1(truth: Mask, score: Scores, fold: Ints) -> float:
     """Return F1 over all folds, each judged at the threshold that is best for F1 on the others.
 
-    Notes
-    -----
     A threshold is one of the other folds' scores and calls positive what scores at least as much; the greatest is
     taken among equally good ones. Where no threshold finds a positive, nothing is called positive. Counts are summed
     because F1 is no mean over cases, so that a mean over folds is something else (PRG paper, Sections 2.1 and 3).
@@ -67,15 +60,7 @@ def held_out_f1(truth: Mask, score: Scores, fold: Ints) -> float:
 def held_out_cost_advantage(truth: Mask, score: Scores, fold: Ints, cost: float) -> float:
     """Return the advantage in cost over all folds, each judged at the threshold that is cheapest on the others.
 
-    Notes
-    -----
     Thresholds are chosen as for `held_out_f1`. Where none is cheaper than calling nothing positive, nothing is.
-
-    Examples
-    --------
-    >>> truth = np.array([True, False, True, False])
-    >>> held_out_cost_advantage(truth, np.array([0.9, 0.1, 0.8, 0.2]), np.array([0, 0, 1, 1]), cost=5.0)
-    -1.5
     """
     counts = _count_held_out(truth, score, fold, lambda found, called, positives: (1 + cost) * found - called)
     if not counts:
@@ -111,9 +96,6 @@ def _count_held_out(
             tp += tp_here[best]
             called += called_here[best]
     return tp, called
-
-
-# From the scores of many models to a table of areas under their curves.
 
 
 def area_table(predictions: pd.DataFrame, runs: pd.DataFrame, cost: float) -> pd.DataFrame:

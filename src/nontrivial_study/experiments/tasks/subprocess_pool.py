@@ -37,13 +37,7 @@ class Failure:
 def run_in_subprocess(
     work: Callable[[P], R], pieces: Sequence[P], seconds: float | None = None
 ) -> Iterator[R | Failure]:
-    """Yield what `work` returns for each piece, computed in a worker process.
-
-    Examples
-    --------
-    >>> list(run_in_subprocess(lambda number: 6 // number, [1, 2, 3], seconds=60))
-    [6, 3, 2]
-    """
+    """Yield what `work` returns for each piece, computed in a worker process."""
     done, tried = 0, -1  # pieces that are done, and the place of the one that was tried before
     while done < len(pieces):
         receiver, sender = _CONTEXT.Pipe(duplex=False)

@@ -10,29 +10,17 @@ import pandas as pd
 
 from nontrivial_study.data.canonical import minority_class
 
-# Binary tasks: a data set and the class that counts as positive, and their division into batches of work.
-
 
 @dataclass(frozen=True)
 class Task:
-    """One binary task.
+    """One binary task."""
 
-    Attributes
-    ----------
-    name : str
-        ``<dataset>`` for a two-class data set, ``<dataset>-<class>`` for one class against the rest.
-    dataset : str
-    positive : str or None
-        The class that counts as positive: the one with fewer rows than all the others together. None for a
-        two-class data set whose classes are known only once it has been downloaded.
-    cells : int
-        Rows times features, a measure of the work.
-    """
-
-    name: str
+    name: str  # ``<dataset>`` for a two-class data set, ``<dataset>-<class>`` for one class against the rest
     dataset: str
+    # The class that counts as positive: the one with fewer rows than all the others together. None for a two-class
+    # data set whose classes are known only once it has been downloaded.
     positive: str | None
-    cells: int
+    cells: int  # rows times features, a measure of the work
 
 
 def dataset_name(number: int) -> str:
@@ -55,13 +43,6 @@ def rows_of(task: Task, record: Mapping[str, Any]) -> str:
     """Return what the rows of a task come from: its data set, at OpenML that with the number of the record.
 
     Tasks that share their rows are no independent tries.
-
-    Examples
-    --------
-    >>> rows_of(Task("digits-3", "digits", "3", 115008), {})
-    'digits'
-    >>> rows_of(Task("openml_3872", "openml_3872", "yes", 0), {"openml_data": 982})
-    'OpenML data 982'
     """
     return rows_of_data(task.dataset, record)
 
@@ -77,12 +58,6 @@ def expand_tasks(names: Iterable[str], datasets: Mapping[str, Mapping[str, Any]]
 
     A data set of two classes gives one task with the minority as positive; one of k > 2 classes gives k tasks,
     each class against the rest.
-
-    Examples
-    --------
-    >>> iris = {"rows": 150, "features": 4, "classes": {"setosa": 50, "versicolor": 50, "virginica": 50}}
-    >>> [task.name for task in expand_tasks(["iris"], {"iris": iris})]
-    ['iris-setosa', 'iris-versicolor', 'iris-virginica']
     """
     tasks = []
     for dataset in names:
@@ -101,12 +76,6 @@ def chunk_tasks(tasks: Sequence[Task], cells: int) -> list[list[Task]]:
 
     Starting a process costs seconds, so a batch should be worth many; consecutive filling leaves all batches but
     the last as they were when tasks are added at the end.
-
-    Examples
-    --------
-    >>> tasks = [Task(name, name, "yes", size) for name, size in [("a", 40), ("b", 50), ("c", 90), ("d", 20)]]
-    >>> [[task.name for task in chunk] for chunk in chunk_tasks(tasks, 100)]
-    [['a', 'b'], ['c'], ['d']]
     """
     chunks: list[list[Task]] = []
     room = 0
@@ -123,14 +92,7 @@ def chunk_tasks(tasks: Sequence[Task], cells: int) -> list[list[Task]]:
 
 
 def find_duplicates(records: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """Return, for each data set with the rows of one before it, the name of the first.
-
-    Examples
-    --------
-    >>> digests = {"wdbc": "a", "iris": "b", "wdbc_uci": "a"}
-    >>> find_duplicates({"name": name, "rows_sha256": digest} for name, digest in digests.items())
-    {'wdbc_uci': 'wdbc'}
-    """
+    """Return, for each data set with the rows of one before it, the name of the first."""
     firsts: dict[str, str] = {}
     names = {record["name"]: firsts.setdefault(record["rows_sha256"], record["name"]) for record in records}
     return {name: first for name, first in names.items() if name != first}

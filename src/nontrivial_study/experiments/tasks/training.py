@@ -24,9 +24,6 @@ from nontrivial_study.experiments.tasks.models import build_model, positive_scor
 from nontrivial_study.experiments.tasks.subprocess_pool import Failure, run_in_subprocess
 from nontrivial_study.experiments.tasks.tasks import Task
 
-# Texts and missing values as numbers, learnt from the training rows of each fold.
-
-
 # A column of texts with more values than this, such as a name or a date, has its rare ones taken together.
 _MOST_CATEGORIES = 30
 _MOST_KEPT = 200_000_000  # bytes
@@ -39,13 +36,6 @@ def encode_folds(
 
     What is learnt for it is learnt from the training rows alone. It is learnt once for all models that ask, as far as
     the encoded folds fit into 200 MB: one encoding takes as long as many a fit.
-
-    Examples
-    --------
-    >>> table = pd.DataFrame({"x": [1.0, 3.0, None]})
-    >>> train, test = encode_folds(table, [(np.array([0, 1]), np.array([2]))])(0)
-    >>> train.tolist(), test.tolist()
-    ([[1.0], [3.0]], [[2.0]])
     """
     encoder = make_encoder(features)
     if encoder is None:
@@ -75,16 +65,6 @@ def make_encoder(features: pd.DataFrame) -> ColumnTransformer | None:
 
     A missing number becomes the median; each text becomes a column of zeros and ones, a missing one too, and one
     that the training rows do not have becomes none, or the rare ones' where there are such.
-
-    Examples
-    --------
-    >>> make_encoder(pd.DataFrame({"x": [1.0, 2.0]})) is None
-    True
-    >>> make_encoder(pd.DataFrame({"x": [1.0, None], "y": ["a", None]})).fit_transform(
-    ...     pd.DataFrame({"x": [1.0, None], "y": ["a", None]})
-    ... )
-    array([[1., 0., 1.],
-           [1., 1., 0.]])
     """
     numbers = [name for name, column in features.items() if pd.api.types.is_numeric_dtype(column)]
     texts = [name for name in features if name not in numbers]
@@ -120,8 +100,6 @@ def train_task(
         ``task, model, status, warnings``, a row for each model: status ``"ok"`` or the reason of the failure, and the
         kinds of warning that its fits gave with their counts.
 
-    Notes
-    -----
     A fit depends on the task, the model and the fold alone: its seed is made from their names and its linear
     algebra runs on one thread, so the results do not change with the order or the division of the work. Models are
     fitted in a process apart, so that one that takes too long or too much memory is lost alone.
@@ -203,9 +181,6 @@ def _count_kinds(caught: list[warnings.WarningMessage]) -> str:
         pd.Series([warning.category.__name__ for warning in caught], dtype="str").value_counts().sort_index()
     )
     return ", ".join(f"{kind} x{count}" for kind, count in kinds.items())
-
-
-# One repetition of a repeated cross-validation: training, apart from what is judged of all.
 
 
 def train_repeat(

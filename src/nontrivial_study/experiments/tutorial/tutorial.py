@@ -40,9 +40,7 @@ def precision_recall_points(predictions: pd.DataFrame, task: str, models: Sequen
 def roc_points(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> pd.DataFrame:
     """Return the points of each model's ROC curve: ``task, model, false_positive_rate, true_positive_rate, area``.
 
-    References
-    ----------
-    Tutorial, "ROC & AUC". The tutorial's text exchanges the axes; its formula for the area has them as here.
+    See Tutorial, "ROC & AUC". The tutorial's text exchanges the axes; its formula for the area has them as here.
     """
     parts = []
     for model, truth, score in _scores(predictions, task, models):
@@ -54,12 +52,7 @@ def roc_points(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> p
 
 
 def cost_lines(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> pd.DataFrame:
-    """Return each model's cost lines and their lower envelope.
-
-    References
-    ----------
-    Tutorial, "Cost-sensitive Error Rate & Cost Curve".
-    """
+    """Return each model's cost lines and their lower envelope (Tutorial, "Cost-sensitive Error Rate & Cost Curve")."""
     parts = []
     for model, truth, score in _scores(predictions, task, models):
         points = operating_points(truth, score)
@@ -81,9 +74,7 @@ def cost_lines(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> p
 def average_table(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> pd.DataFrame:
     """Compute precision, recall and F1 of each fold, and their macro and micro averages.
 
-    References
-    ----------
-    Tutorial, "Accuracy/Recall/F1": macro F1 is that of the averaged precision and recall.
+    See Tutorial, "Accuracy/Recall/F1": macro F1 is that of the averaged precision and recall.
     """
     rows = predictions[predictions["task"] == task]
     parts = []
