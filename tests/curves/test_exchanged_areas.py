@@ -8,7 +8,7 @@ from scipy.stats import rankdata
 
 from nontrivial._draws import MOST_UNITS, assign_blocks
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
-from nontrivial.curves.resampling import exchange_p_values
+from nontrivial.curves.bootstrap import exchange_p_values
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
 NAMES = ("roc_auc", "average_precision", "pr_auc", "prg_auc")

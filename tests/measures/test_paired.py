@@ -5,8 +5,8 @@ import pytest
 from measures.coverage import hold
 from scipy.stats import ttest_1samp
 
+from nontrivial._draws import summing
 from nontrivial.measures import compare_models, prediction_advantage_interval, triviality_test
-from nontrivial.measures.bootstrap import GroupSums
 from nontrivial.seeds import generator_for
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
@@ -24,7 +24,7 @@ def test_fieller_agrees_with_the_test_of_triviality_at_its_ends(option, shift):
     low, high = prediction_advantage_interval(truth, prediction, loss="squared", method="fieller", **option)
     losses = (truth - prediction) ** 2
     marginal = (truth - np.average(truth, weights=option.get("sample_weight"))) ** 2
-    total = GroupSums(option.get("sample_weight", np.ones(60)), option.get("groups"))
+    total = summing(option.get("sample_weight"), option.get("groups"))
     for end, sign in ((low, 1), (high, -1)):
         saved = sign * total((1 - end) * marginal - losses)
         saved = np.append(saved, saved.min())
