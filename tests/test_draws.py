@@ -6,7 +6,7 @@ from scipy.stats import beta
 
 from nontrivial._draws import BLOCKS, MOST_UNITS, Cells, assign_blocks, ends, p_values, resample
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
-from nontrivial.curves.bootstrap import WeightedSteps, cells_of_models, resampled_areas
+from nontrivial.curves.bootstrap import cells_of_models, resampled_areas
 from nontrivial.measures import UnequalCasesWarning, compare_models, prediction_advantage_interval
 
 
@@ -58,10 +58,10 @@ def test_a_resample_has_the_areas_of_weighted_cases_with_imaginary_ones_tied_at_
     for row, of_units in enumerate(gamma):
         each = np.concatenate([mass * of_units[:n][held], of_units[n:] * np.take(unit, classes)])
         for place, score in enumerate(scores):
-            steps = WeightedSteps.of_cells(np.split(drawn, rankings.start[1:-1], axis=1)[place][[row]])
+            drawn_areas = resampled_areas(np.split(drawn, rankings.start[1:-1], axis=1)[place][[row]])
             ranked = np.concatenate([score, np.where(bottom[place] == 1, -99, 99)])
             expected = curve_areas(np.concatenate([positive, classes == 1]), ranked, sample_weight=each)
-            for name, area in resampled_areas(steps).items():
+            for name, area in drawn_areas.items():
                 assert area[0] == pytest.approx(expected[name], rel=1e-9), name
 
 

@@ -4,7 +4,7 @@ A resample draws a weight for each case, or for each group of cases, from an exp
 an outcome that no case of the sample shows has no weight in any resample, and a perfect model would be perfect in all.
 The prior therefore adds imaginary cases: half a case of each class at either end of the ranking, where the two classes
 are tied. A confusion table is a ranking with two scores, so that half a case is in each of its cells (Jeffreys). With k
-classes, half a case of each is predicted rightly and half wrongly, spread over the other classes. With two models, a
+classes, one case in all is predicted rightly and one wrongly, each spread evenly over the classes. With two models, a
 quarter of a case of each class is at each of the four combinations of ends.
 
 Draws of a confusion table, of a ranking, and of two models on the same cases differ only in their cells.

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,20 +11,10 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 from scipy.stats import rankdata
 
+from nontrivial import _draws as drawing
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Ints, Mask, Scores, chunks
-from nontrivial._draws import (
-    BATCH,
-    PRIOR,
-    Bounds,
-    Cells,
-    are_equal,
-    are_few,
-    assign_blocks,
-    imaginary_predictions,
-    resample,
-    warn_few,
-)
+from nontrivial._draws import Bounds, Cells, Statistic
 from nontrivial._warnings import assumption_of, may_differ, warn_undefined, warn_unequal
 from nontrivial.curves.areas import AREAS, areas_of, artanh_excess
 from nontrivial.curves.gain import warn_if_extrapolated, warn_if_undefined
@@ -39,45 +27,17 @@ Areas = dict[str, Floats]
 # The areas of one ranking under many sets of weights at once: the formulas of single rankings, a row for each set.
 
 
-@dataclass(frozen=True, eq=False)
 class WeightedSteps:
     """Steps from each score to the next, from the greatest down, with a row for each set of weights.
 
-    `gained` and `passed` are the weights of the positives and of the negatives that have the score, of shape
-    (n_rows, n_steps). A step without positives counts for nothing in an area.
+    A step has gained so many positives and passed so many negatives. Without positives it counts for nothing.
     """
 
-    gained: Floats
-    passed: Floats
-
-    @classmethod
-    def of_cells(cls, cells: Floats) -> WeightedSteps:
-        """Take the weights of the negatives and of the positives of each score, in turns."""
-        return cls(cells[:, 1::2], cells[:, ::2])
-
-    @cached_property
-    def tp_end(self) -> Floats:
-        return np.cumsum(self.gained, axis=1)
-
-    @cached_property
-    def fp_end(self) -> Floats:
-        return np.cumsum(self.passed, axis=1)
-
-    @cached_property
-    def tp_start(self) -> Floats:
-        return self.tp_end - self.gained
-
-    @cached_property
-    def fp_start(self) -> Floats:
-        return self.fp_end - self.passed
-
-    @property
-    def positives(self) -> Floats:
-        return self.tp_end[:, -1:]
-
-    @property
-    def negatives(self) -> Floats:
-        return self.fp_end[:, -1:]
+    def __init__(self, gained: Floats, passed: Floats) -> None:
+        self.gained = gained
+        self.tp_end, self.fp_end = np.cumsum(gained, axis=1), np.cumsum(passed, axis=1)
+        self.tp_start, self.fp_start = self.tp_end - gained, self.fp_end - passed
+        self.positives, self.negatives = self.tp_end[:, -1:], self.fp_end[:, -1:]
 
     def mean(self, values: Floats) -> Floats:
         """Return the mean over the positives."""
@@ -85,8 +45,17 @@ class WeightedSteps:
         return np.asarray(weighted.sum(axis=1) / self.positives[:, 0])
 
 
-def resampled_areas(steps: WeightedSteps) -> Areas:
-    """Return the areas that `curve_areas` names, but that of the cost curve; one value for each row."""
+def resampled_areas(cells: Floats, masses: tuple[float, float] | None = None) -> Areas:
+    """Return the areas that `curve_areas` names, but that of the cost curve; one value for each row.
+
+    The cells are the weights of the negatives and of the positives of each score, in turns. The positives and the
+    negatives are brought to masses, if any.
+    """
+    of_both = [cells[:, 1::2], cells[:, ::2]]
+    if masses is not None:
+        pairs = zip(of_both, masses, strict=True)
+        of_both = [each * (mass / each.sum(axis=1, keepdims=True)) for each, mass in pairs]
+    steps = WeightedSteps(*of_both)
     with np.errstate(divide="ignore", invalid="ignore"):
         gain, expected = _gain_areas(steps)
         return {
@@ -148,77 +117,81 @@ def rank_bins(scores: Scores) -> tuple[Ints, int]:
 
 
 class Rankings:
-    """The cells of several rankings: how many each has, where its first is, and where cases are in it."""
+    """Rankings of the same cases, or of the cases of each fold."""
 
     def __init__(self, scores: Sequence[Scores]) -> None:
         self.bins = [np.unique(rank_bins(each)[0], return_inverse=True)[1] + 1 for each in scores]
         self.width = [2 * int(each.max()) + 4 for each in self.bins]
         self.start = np.cumsum([0, *self.width])
 
-    def places(self, k: int, positive: Mask | Ints) -> Ints:
-        """Return the cells of the cases in one of the rankings."""
-        return np.asarray(self.start[k] + 2 * self.bins[k] + positive)
+    def cells(
+        self,
+        positive: Sequence[Mask],
+        imaginary: Sequence[tuple[Ints | Mask, Ints | Mask]],
+        parts: Floats,
+        classes: tuple[Ints | Mask, Ints],
+        units: tuple[Floats | None, Ints | None],
+        *,
+        of_folds: bool = False,
+    ) -> Cells:
+        """Return the cells, from which cases and which imaginary ones are positive, and which of these at the bottom.
 
-    def imaginary(self, k: int, positive: Any, at_bottom: Any) -> Ints:
-        """Return the cells of imaginary cases at its ends."""
-        return np.asarray(self.start[k] + at_bottom * (self.width[k] - 2) + positive)
+        The parts and classes are those of `Cells.of_cases`; units are its weights and groups.
+        """
+        at = zip(self.start, self.width, self.bins, positive, imaginary, strict=False)
+        both = [(a + 2 * bins + is_1, a + end * (size - 2) + of_1) for a, size, bins, is_1, (of_1, end) in at]
+        places, ends = map(list, zip(*both, strict=True))
+        if of_folds:
+            places, ends = [np.concatenate(places)], [np.concatenate(ends)]
+        return Cells.of_cases(places, int(self.start[-1]), ends, parts, classes, *units)
 
     def areas(self, drawn: Floats, masses: tuple[float, float] | None = None) -> list[Areas]:
-        """Return the areas of each ranking in each resample, whose classes are brought to some masses, if any."""
-        found = []
-        for cells in np.split(drawn, self.start[1:-1], axis=1):
-            steps = WeightedSteps.of_cells(cells)
-            if masses is not None:
-                of_both = zip((steps.gained, steps.passed), masses, strict=True)
-                steps = WeightedSteps(
-                    *(each * (mass / each.sum(axis=1, keepdims=True)) for each, mass in of_both)
-                )
-            found.append(resampled_areas(steps))
-        return found
+        """Return the areas of each ranking in each resample."""
+        return [resampled_areas(each, masses) for each in np.split(drawn, self.start[1:-1], axis=1)]
+
+    def mean_areas(self, drawn: Floats) -> Areas:
+        """Return the means over the rankings."""
+        return _mean(self.areas(drawn))
 
 
 def cells_of_models(
-    positive: Mask, scores: list[Scores], weights: Floats | None, groups: Ints | None
+    positive: Mask, scores: Sequence[Scores], weights: Floats | None, groups: Ints | None
 ) -> tuple[Cells, Rankings]:
     """Return the cells of the rankings of one model or two."""
-    rankings = Rankings(scores)
+    rankings, n_models = Rankings(scores), len(scores)
     # Each imaginary case: its class, and whether each model ranks it at the bottom.
-    classes, *bottom = np.indices((2,) * (1 + len(scores))).reshape(1 + len(scores), -1)
-    places = [rankings.places(k, positive) for k in range(len(scores))]
-    imaginary = [rankings.imaginary(k, classes, each) for k, each in enumerate(bottom)]
-    parts = np.full(len(classes), PRIOR / len(scores))
-    n_cells = int(rankings.start[-1])
-    return Cells.of_cases(places, n_cells, imaginary, parts, (positive, classes), weights, groups), rankings
+    classes, *bottom = np.indices((2,) * (1 + n_models)).reshape(1 + n_models, -1)
+    parts, imaginary = np.full(len(classes), drawing.PRIOR / n_models), [(classes, each) for each in bottom]
+    of_both = positive, classes
+    return rankings.cells([positive] * n_models, imaginary, parts, of_both, (weights, groups)), rankings
 
 
-def _table(
-    estimate: dict[str, float],
-    level: float,
-    cells: Cells | None = None,
-    statistic: Callable[[Floats], Areas] | None = None,
-    n_resamples: int = 0,
-    generator: np.random.Generator | None = None,
-) -> pd.DataFrame:
-    """Return areas with their intervals, from draws that are moved by what ties of near ranks move the sample's."""
-    draws: Areas = {}
-    if cells is not None and statistic is not None and generator is not None:
-        held = statistic(cells.weights[None])
-        draws = resample(cells, statistic, n_resamples, generator)
-        draws = {name: each + (estimate[name] - held[name][0]) for name, each in draws.items()}
+def _table(estimate: dict[str, float], level: float, draws: Areas | None = None) -> pd.DataFrame:
     table: dict[str, list[float]] = {}
     for name, value in estimate.items():
-        defined = draws.get(name, np.array([]))
+        defined = np.array([]) if draws is None or name not in draws else draws[name]
         defined = defined[~np.isnan(defined)]
         found = Bounds.of_draws(defined, value, level)
-        has_interval = not np.isnan(found.low)
-        table[name] = (
-            [value, *found[:2], len(defined), found.pvalue]
-            if has_interval
-            else [value, np.nan, np.nan, 0, np.nan]
+        more = (
+            [np.nan, np.nan, 0, np.nan] if np.isnan(found.low) else [*found[:2], len(defined), found.pvalue]
         )
+        table[name] = [value, *more]
     result = pd.DataFrame(table, index=["estimate", "low", "high", "resamples", "pvalue"])
     result.attrs = {"level": level, "method": METHOD}
     return result
+
+
+def _resampled(
+    estimate: dict[str, float],
+    cells: Cells,
+    statistic: Statistic,
+    n_resamples: int,
+    generator: np.random.Generator,
+) -> Areas:
+    """Return the areas of all resamples, moved by what ties of near ranks move those of the sample."""
+    held = statistic(cells.weights[None])
+    draws = drawing.resample(cells, statistic, n_resamples, generator)
+    return {name: each + (estimate[name] - held[name][0]) for name, each in draws.items()}
 
 
 def bootstrap_curve_areas(
@@ -238,10 +211,8 @@ def bootstrap_curve_areas(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Two labels: numbers, booleans or strings.
-    y_score : array-like of shape (n,)
-        Finite; the greater, the more positive.
+    y_true, y_score, pos_label, sample_weight
+        As in `curve_areas`. The weight of a case in a resample multiplies its own.
     compared_with : array-like of shape (n,), optional
         Scores of another model for the same cases. The result is then about the areas of `y_score` minus those of
         `compared_with`, both taken from the same resamples.
@@ -257,10 +228,6 @@ def bootstrap_curve_areas(
         of one case each, and weights that are all equal, change no number.
     random_state : int, numpy.random.Generator or None
         Seed; by default a fixed one, so that a call can be repeated.
-    pos_label : label, optional
-        The positive class; by default the greater label. Strings have no default.
-    sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. That of a resample multiplies it.
 
     Returns
     -------
@@ -298,12 +265,11 @@ def bootstrap_curve_areas(
     The intervals are about other test cases for the same model, not about training again. To the cases of the sample
     the draws add half an imaginary case of each class at the top of the ranking and as much at the bottom, tied; for
     two models a quarter of a case of each class at each of the four combinations of ends. An end that the estimate
-    passes is moved to it, so that the interval of a perfect ranking ends at 1. With fewer than ten cases of a class, or
-    hardly a mistake, the intervals rest largely on the imaginary cases.
+    passes is moved to it. With fewer than ten cases of a class, or hardly a mistake, the intervals rest largely on the
+    imaginary cases. The measured coverage is in the documentation, under "Coverage of the intervals".
 
     The draws alone would tell equal models apart too often where few cases make most of the difference. So the p-value
-    is at least that of exchanging the models. It is never below 2 / (n_resamples + 1). The measured coverage is in the
-    documentation, under "Coverage of the intervals".
+    is at least that of exchanging the models. It is never below 2 / (n_resamples + 1).
 
     Beyond some 200, ranks that differ by less than half a percent count as ties in the draws; the estimate itself
     always rests on all of them. More than 20,000 cases, or groups, that are drawn one by one, as for two models, are
@@ -335,29 +301,30 @@ def bootstrap_curve_areas(
     validation.check_lengths(**dict(zip(compared, scores, strict=True)))
     counted, weights, cluster = validation.as_units(sample_weight, groups, len(scores[0]))
     assumes = assumption_of(METHOD, unequal=is_compared or may_differ(sample_weight, groups))
-    said: dict[str, Any] = {"assumes": assumes, "pseudo_case": PRIOR / len(scores)}
+    said: dict[str, Any] = {"assumes": assumes, "pseudo_case": drawing.PRIOR / len(scores)}
     said |= {"test_assumes": None} if is_compared else {}
-    rows = ["estimate", "low", "high", "resamples", *(["pvalue"] if is_compared else [])]
+
+    def table(estimate: dict[str, float], draws: Areas | None = None, **more: Any) -> pd.DataFrame:
+        found = _table(estimate, level, draws)
+        found.attrs |= said | more
+        return found if is_compared else found.drop(index="pvalue")
+
     try:
         positive, _, _ = validation.binary_truth_and_scores(
             y_true, scores[0], pos_label=pos_label, sample_weight=sample_weight
         )
     except validation.OneClassError as error:
         warn_undefined(f"{error} All areas are set to NaN.")
-        found = _table(dict.fromkeys(AREAS, np.nan), level).loc[rows]
-        found.attrs |= said | {"pseudo_case": np.nan}
-        return found
+        return table(dict.fromkeys(AREAS, np.nan), pseudo_case=np.nan)
     positive, scores = positive[counted], [each[counted] for each in scores]
     steps = [find_positive_steps(positive, each, sample_weight=weights) for each in scores]
     for each in steps:
         warn_if_extrapolated(each)
     estimate = _difference(list(map(areas_of, steps)))
     warn_if_undefined(estimate["expected_f1_gain"])
-    if are_few(weights, cluster, len(positive)):
-        warn_few("the intervals are set to NaN")
-        found = _table(estimate, level).loc[rows]
-        found.attrs |= said
-        return found
+    if drawing.are_few(weights, cluster, len(positive)):
+        drawing.warn_few("the intervals are set to NaN")
+        return table(estimate)
     # The better model comes first, so that exchanging the two changes the signs alone.
     order = 1 if estimate["roc_auc"] >= 0 else -1
     cells, rankings = cells_of_models(positive, scores[::order], weights, cluster)
@@ -366,17 +333,16 @@ def bootstrap_curve_areas(
     def statistic(drawn: Floats) -> Areas:
         return _difference(rankings.areas(drawn, masses)[::order])
 
-    found = _table(estimate, level, cells, statistic, n_resamples, rng).loc[rows]
-    found.attrs |= said
+    draws = _resampled(estimate, cells, statistic, n_resamples, rng)
     if not is_compared:
-        return found
-    found.attrs["test_assumes"] = "alike_mistakes"
+        return table(estimate, draws)
+    found = table(estimate, draws, test_assumes="alike_mistakes")
     for name, pvalue in exchange_p_values(positive, scores, weights, cluster, n_resamples, rng).items():
         low, high, of_draws = found.loc[["low", "high", "pvalue"], name]
         if pvalue > (1 - level) * (1 + 1e-9):
             low, high = min(low, 0.0), max(high, 0.0)
         found.loc[["low", "high", "pvalue"], name] = [low, high, max(of_draws, pvalue)]
-    if not are_equal(weights, cluster, len(positive)):
+    if not drawing.are_equal(weights, cluster, len(positive)):
         warn_unequal()
     return found
 
@@ -385,6 +351,10 @@ def _difference(areas: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the one model's areas, or how far the first's exceed the second's."""
     first, *others = areas
     return {name: area - sum(other[name] for other in others) for name, area in first.items()}
+
+
+def _mean(areas: list[dict[str, Any]]) -> dict[str, Any]:
+    return {name: np.mean([each[name] for each in areas], axis=0) for name in areas[0]}
 
 
 # Means of areas over the classes, and over the folds of a cross-validation.
@@ -401,29 +371,19 @@ def bootstrap_macro_areas(
 ) -> pd.DataFrame:
     """Return the means over the classes of the areas of each against the rest, with intervals.
 
-    The true class of a case is a column of `scores`, of which each has a case. In a resample a case weighs the same for
-    all classes. An imaginary case is at the top of the ranking of the class that is predicted and at the bottom of all
-    others.
+    Each class has a case, and a column of `scores`. In a resample a case weighs the same for all classes. An imaginary
+    case is at the top of the ranking of the class that is predicted and at the bottom of all others.
     """
-    classes = range(scores.shape[1])
-    rankings = Rankings(list(scores.T))
-    true, predicted, parts = imaginary_predictions(len(classes))
-    places = [rankings.places(k, truth == k) for k in classes]
-    imaginary = [rankings.imaginary(k, true == k, predicted != k) for k in classes]
-    n_cells = int(rankings.start[-1])
-    cells = Cells.of_cases(places, n_cells, imaginary, parts, (truth, true), weights, groups)
-    steps = [find_positive_steps(truth == k, scores[:, k], sample_weight=weights) for k in classes]
-
-    def statistic(drawn: Floats) -> Areas:
-        return _mean(rankings.areas(drawn))
-
-    rng = generator_for("bootstrap_macro_areas")
-    found = _table(_mean(list(map(areas_of, steps))), level, cells, statistic, n_resamples, rng)
+    rankings, classes = Rankings(list(scores.T)), range(scores.shape[1])
+    true, predicted, parts = drawing.imaginary_predictions(len(classes))
+    of_each, imaginary = [truth == k for k in classes], [(true == k, predicted != k) for k in classes]
+    cells = rankings.cells(of_each, imaginary, parts, (truth, true), (weights, groups))
+    steps = [find_positive_steps(of_each[k], scores[:, k], sample_weight=weights) for k in classes]
+    estimate, rng = _mean(list(map(areas_of, steps))), generator_for("bootstrap_macro_areas")
+    found = _table(estimate, level, _resampled(estimate, cells, rankings.mean_areas, n_resamples, rng))
     value, low, high = (found.loc[row] for row in ("estimate", "low", "high"))
-    found.loc["low"], found.loc["high"] = (
-        np.minimum(low, 2 * value - high),
-        np.maximum(high, np.minimum(2 * value - low, 1.0)),
-    )
+    found.loc["low"] = np.minimum(low, 2 * value - high)
+    found.loc["high"] = np.maximum(high, np.minimum(2 * value - low, 1.0))
     return found
 
 
@@ -432,30 +392,24 @@ def bootstrap_fold_areas(
 ) -> pd.DataFrame:
     """Return the means over the folds of the areas within each, with intervals; each fold has cases of both classes.
 
-    The half cases of either class at the ends are divided among the folds.
+    The imaginary cases at the ends are divided among the folds.
     """
-    folds = [fold == number for number in range(int(fold.max()) + 1)]
-    rankings = Rankings([scores[mine] for mine in folds])
-    places = np.empty(len(fold), dtype=np.intp)
-    for number, mine in enumerate(folds):
-        places[mine] = rankings.places(number, positive[mine])
-    classes, bottom = np.indices((2, 2)).reshape(2, -1)
-    imaginary = np.concatenate([rankings.imaginary(k, classes, bottom) for k in range(len(folds))])
-    classes, parts = np.tile(classes, len(folds)), np.full(4 * len(folds), PRIOR / len(folds))
-    n_cells = int(rankings.start[-1])
-    cells = Cells.of_cases([places], n_cells, [imaginary], parts, (positive, classes), None, groups)
-    estimate = _mean([areas_of(find_positive_steps(positive[mine], scores[mine])) for mine in folds])
+    order, n_folds = np.argsort(fold, kind="stable"), int(fold.max()) + 1
+    edges = np.searchsorted(fold[order], np.arange(1, n_folds))
+    positives, ranked = np.split(positive[order], edges), np.split(scores[order], edges)
+    rankings, (classes, bottom) = Rankings(ranked), np.indices((2, 2)).reshape(2, -1)
+    parts, of_both = (
+        np.full(4 * n_folds, drawing.PRIOR / n_folds),
+        (positive[order], np.tile(classes, n_folds)),
+    )
+    units = None, None if groups is None else groups[order]
+    cells = rankings.cells(positives, [(classes, bottom)] * n_folds, parts, of_both, units, of_folds=True)
+    of_folds = zip(positives, ranked, strict=True)
+    estimate = _mean([areas_of(find_positive_steps(*each)) for each in of_folds])
     if cells.are_few:
         return _table(estimate, level)
-
-    def statistic(drawn: Floats) -> Areas:
-        return _mean(rankings.areas(drawn))
-
-    return _table(estimate, level, cells, statistic, n_resamples, generator_of(None))
-
-
-def _mean(areas: list[dict[str, Any]]) -> dict[str, Any]:
-    return {name: np.mean([each[name] for each in areas], axis=0) for name in areas[0]}
+    draws = _resampled(estimate, cells, rankings.mean_areas, n_resamples, generator_of(None))
+    return _table(estimate, level, draws)
 
 
 # The test of equal areas of two models by exchanging them in each case or group.
@@ -474,14 +428,10 @@ def exchange_p_values(
 ) -> dict[str, float]:
     """Return two-sided p-values of the hypothesis that two models can be exchanged in each unit separately.
 
-    What is exchanged is the place that each model gives a case. More than 20,000 units are exchanged in 1,000 random
-    blocks.
-
-    References
-    ----------
-    Venkatraman and Begg 1996; Bandos, Rockette and Gur 2005.
+    What is exchanged is the place that each model gives a case (Venkatraman and Begg 1996; Bandos, Rockette and Gur
+    2005).
     """
-    unit, n_units = assign_blocks(groups, len(positive))
+    unit, n_units = drawing.assign_blocks(groups, len(positive))
     mass = np.ones(len(positive)) if weights is None else weights
     _, n_bins = rank_bins(scores[0])
     one, other = (
@@ -490,7 +440,7 @@ def exchange_p_values(
 
     def differences(kept: Floats) -> dict[str, Floats]:
         first, second = (
-            resampled_areas(WeightedSteps.of_cells(np.asarray(kept @ mine + (1 - kept) @ its)))
+            resampled_areas(np.asarray(kept @ mine + (1 - kept) @ its))
             for mine, its in ((one, other), (other, one))
         )
         return {name: area - second[name] for name, area in first.items()}
@@ -498,7 +448,7 @@ def exchange_p_values(
     seen = differences(np.ones((1, n_units)))
     least = {name: abs(float(value[0])) * (1 - 1e-9) - 1e-12 for name, value in seen.items()}
     beyond = dict.fromkeys(seen, 1)
-    for part in chunks(n_resamples, length=max(BATCH // max(n_units, 2 * n_bins), 1)):
+    for part in chunks(n_resamples, length=max(drawing.BATCH // max(n_units, 2 * n_bins), 1)):
         kept = rng.integers(2, size=(part.stop - part.start, n_units)).astype(float)
         for name, found in differences(kept).items():
             beyond[name] += int(np.count_nonzero(~(np.abs(found) < least[name])))

@@ -276,18 +276,14 @@ def prediction_advantage_interval(
         losses that are not between classes, without `stratify`; ``"bootstrap"`` for the rest. `nontrivial score` uses
         the same, but has no interval for probabilities with fewer than ten cases of a class.
 
-        - ``"bootstrap"``, for every loss: the percentiles of the Bayesian bootstrap. For losses between classes it adds
-          half an imaginary case of each class that is predicted rightly and half of one predicted wrongly, and an end
-          that the estimate passes is moved to it. For `zero_one` without weights, groups and `stratify` it lies on one
-          side of 0 exactly where the sign test of `triviality_test`, or the opposite one, rejects at half the error
-          probability. For other losses it has no imaginary cases, and is too narrow for fewer than some 200 cases or
-          groups.
+        - ``"bootstrap"``, for every loss: the percentiles of the Bayesian bootstrap, with imaginary cases for losses
+          between classes. For `zero_one` without weights, groups and `stratify` it lies on one side of 0 exactly where
+          the sign test of `triviality_test`, or the opposite one, rejects at half the error probability. For losses
+          that are not between classes it is too narrow for fewer than some 200 cases or groups.
         - ``"fieller"``, for losses that are not between classes: all advantages that Student's paired test does not
-          reject. It has no lower end where a sample does not tell the marginal loss from 0. The lower end supposes one
-          more case, the worst. Of numbers it is like the one that moves that end most, and the end does not go below 0
-          where Student's test shows that the model is better. Of probabilities it is one that the most confident of
-          them gets wrong, and the end may lie below 0 where `triviality_test` rejects. Probabilities are those of
-          cross-entropy, and under squared loss predictions from 0 to 1 of targets that are 0 or 1.
+          reject, and each end supposes one more case, the worst. It has no lower end where a sample does not tell the
+          marginal loss from 0. For probabilities, which are those of cross-entropy and, under squared loss, predictions
+          from 0 to 1 of targets that are 0 or 1, it may lie below 0 where `triviality_test` rejects.
         - ``"exact"``, for `zero_one`: holds its level for every sample size and every distribution, by Clopper and
           Pearson's binomial bounds. Mostly 1.1 to 1.8 times as wide as the bootstrap's, and more with a few positives.
           It agrees with the same sign tests.
@@ -333,7 +329,8 @@ def prediction_advantage_interval(
 
     Notes
     -----
-    Measured coverage is in the documentation, under "Coverage of the intervals".
+    The documentation explains the methods, and says how often they were measured to hold the true value, under
+    "Coverage of the intervals".
 
     References
     ----------
