@@ -111,27 +111,13 @@ def class_order(of_classes: Floats) -> Ints:
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Cells of tables or rankings of the same cases, and what is drawn to give them new weights.
+    """Cells of tables or rankings of the same cases, and what is drawn to give them new weights."""
 
-    Attributes
-    ----------
-    weights : ndarray of shape (n_cells,)
-        How many cases each holds, or their summed weights, without imaginary ones.
-    shapes : ndarray of shape (n_drawn,)
-        Of the gamma variables that are drawn: 1 for a case or a group, k for k like cases, less for an imaginary one.
-    of_drawn : sparse array of shape (n_drawn, n_cells) or None
-        What each of these weighs in each cell; None where each is the weight of a cell.
-    are_cases : bool
-        Whether single cases of weight 1 are drawn, so that there are exact tests.
-    are_few : bool
-        Whether cases or groups are too few for an interval.
-    """
-
-    weights: Floats
-    shapes: Floats
-    of_drawn: csr_array | None
-    are_cases: bool
-    are_few: bool
+    weights: Floats  # of each cell, without imaginary cases
+    shapes: Floats  # of the gamma variables drawn: 1 for a case or a group, less for an imaginary case
+    of_drawn: csr_array | None  # what each weighs in each cell; None where each is a cell's weight
+    are_cases: bool  # single cases of weight 1 are drawn, so that there are exact tests
+    are_few: bool  # too few cases or groups for an interval
 
     @classmethod
     def of_counts(cls, counts: Floats) -> Cells:
@@ -154,21 +140,10 @@ class Cells:
         weights: Floats | None = None,
         groups: Ints | None = None,
     ) -> Cells:
-        """Sort cases into cells.
+        """Sort cases, and imaginary ones that are parts of a case, by their places, an array for each of the rankings.
 
-        Parameters
-        ----------
-        places : list of int arrays of shape (n,)
-            The cell of each case; several arrays if a case is in a cell of each of several rankings.
-        n_cells : int
-        imaginary : list of int arrays of shape (n_imaginary,)
-            The cells of the imaginary cases, likewise.
-        parts : ndarray of shape (n_imaginary,)
-            What part of a case each of them is.
-        classes : pair of int arrays of shape (n,) and (n_imaginary,)
-            Their true classes. An imaginary case weighs what a case, or a group, has of its class on average.
-        weights, groups : ndarray of shape (n,) or None
-            The cases of a group are drawn together.
+        The classes are those of the cases and of the imaginary ones, each of which weighs what a case, or a group, has
+        of its class on average. The cases of a group are drawn together.
         """
         summed = np.sum([weight_counts(each, n_cells, weights) for each in places], axis=0)
         n, plain = len(places[0]), weights is None and groups is None

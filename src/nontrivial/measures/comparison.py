@@ -131,15 +131,14 @@ def triviality_test(
     so the p-value is the greatest over all classes; the model must beat each of them.
 
     Other losses with a `bound`, and classes with weights or in groups, have a p-value that holds for every sample size
-    and every distribution, whatever the cases of a group have in common, if no case or group can weigh more than the
-    heaviest of the sample. Betting gives it for `cost`, `squared` and `cross_entropy`, as the greatest over all
-    constants; Hoeffding's bound at the best constant in hindsight, which favours the null hypothesis, gives it for
-    `absolute`, `pinball` and callables of numbers. All these have little power with few cases or groups. For classes
-    with weights or groups, `nontrivial score` uses the sharper Bayesian bootstrap, whose level is only measured.
+    and every distribution, if no case or group can weigh more than the heaviest of the sample: by betting for `cost`,
+    `squared` and `cross_entropy`, and by Hoeffding's bound at the best constant in hindsight for `absolute`, `pinball`
+    and callables of numbers. These have little power with few cases or groups. For classes with weights or groups,
+    `nontrivial score` uses the sharper Bayesian bootstrap, whose level is only measured.
 
-    Without `bound`, squared, absolute, pinball and cross-entropy losses and callables of numbers are tested by
-    Student's one-sided paired test. It holds its level only if no rare case has a loss much greater than those seen:
-    with outliers in 1 % of the cases it rejects a true null hypothesis in most samples that happen to hold none.
+    Without `bound`, losses that are not between classes are tested by Student's one-sided paired test. It holds its
+    level only if no rare case has a loss much greater than those seen: with outliers in 1 % of the cases it rejects a
+    true null hypothesis in most samples that happen to hold none.
 
     References
     ----------
@@ -275,15 +274,11 @@ def compare_models(
           Bayesian bootstrap's. Fieller's are infinite where the data do not tell the marginal loss from 0, or where one
           model has an infinite loss.
         - ``pvalue``, in [0, 1]: two-sided, of the hypothesis that the two are equal. It is at most ``1 - level``
-          exactly where the interval lies on one side of 0. Where McNemar's test shows a difference but the interval
-          would cross 0, it ends at 0.
-
-        The p-value is
-
-        - under 0/1 loss, without weights or groups, that of McNemar's exact test;
-        - under other losses between classes, and with weights or groups, the greater of two: that of exchanging the
-          models in each case or group by itself, and that of the draws of the interval, at least 2 / (n_resamples + 1);
-        - under all other losses that of Student's paired test, or of a marginal loss of 0 if that is greater.
+          exactly where the interval lies on one side of 0, or ends there. It is McNemar's under 0/1 loss without
+          weights or groups. Under other losses between classes, and with weights or groups, it is the greater of that
+          of exchanging the models in each case or group by itself, and that of the draws, at least
+          2 / (n_resamples + 1). For all other losses it is that of Student's paired test, or of a marginal loss of 0 if
+          that is greater.
 
         All are NaN, with a warning, for one class only, and where both models have an infinite loss.
 
