@@ -304,10 +304,10 @@ def compare_models(
 
     Notes
     -----
-    The draws add a quarter of an imaginary case of each class for each of four outcomes: both models are right, the
-    one or the other is, or neither. With fewer than ten cases of a class, or two models without a mistake, the interval
-    rests largely on these. How often equal models are told apart is in the documentation, under "Coverage of the
-    intervals".
+    For two classes, the draws add a quarter of an imaginary case of each for each of four outcomes: both models are
+    right, the one or the other is, or neither; for more classes, two cases in all. With fewer than ten cases of a
+    class, or two models without a mistake, the interval rests largely on these. How often equal models are told apart
+    is in the documentation, under "Coverage of the intervals".
 
     References
     ----------
