@@ -23,7 +23,7 @@ from nontrivial.measures import (
     prediction_advantage_score,
     triviality_test,
 )
-from nontrivial.measures.fieller import paired_bounds
+from nontrivial.measures.fieller import ratio_bounds
 from nontrivial.measures.finite_sample import _radius, mean_bounds, risk_ratio_bounds
 from nontrivial.seeds import generator_for
 
@@ -335,7 +335,8 @@ def test_a_constant_compared_with_a_known_one_is_as_uncertain_as_their_differenc
     truth = np.random.default_rng(0).normal(size=50)
     found = prediction_advantage_interval(truth, np.full(50, constant), loss="squared", baseline=[known])
     longer = [np.append(truth, one) for one in truth]
-    with_one_more = [paired_bounds((each - constant) ** 2, (each - known) ** 2, 0.95) for each in longer]
+    pairs = [((each - constant) ** 2, (each - known) ** 2) for each in longer]
+    with_one_more = [ratio_bounds(marginal - lost, marginal, 0.95) for lost, marginal in pairs]
     assert found.low == pytest.approx(min(bounds.low for bounds in with_one_more), rel=0.01)
     assert found.high == pytest.approx(max(bounds.high for bounds in with_one_more), rel=0.01)
 
@@ -346,7 +347,7 @@ def test_numbers_without_an_error_may_have_one_in_a_further_case(n, least):
     truth = np.arange(float(n))
     low, high = prediction_advantage_interval(truth, truth, loss="squared")
     marginal = (truth - truth.mean()) ** 2
-    one_more = paired_bounds(np.append(0 * truth, marginal.max()), np.append(marginal, marginal.max()), 0.95)
+    one_more = ratio_bounds(np.append(marginal, 0), np.append(marginal, marginal.max()), 0.95)
     assert (low, high) == (max(one_more.low, 0.0), 1.0)
     assert least <= low < 1
 

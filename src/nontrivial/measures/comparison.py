@@ -24,7 +24,7 @@ from nontrivial._warnings import (
 )
 from nontrivial._warnings import UnequalCasesWarning as UnequalCasesWarning
 from nontrivial.measures.bootstrap import label_draws
-from nontrivial.measures.fieller import difference_bounds, paired_p_value
+from nontrivial.measures.fieller import paired_p_value, ratio_bounds
 from nontrivial.measures.finite_sample import (
     best_constant_p_value,
     betting_p_value,
@@ -370,7 +370,8 @@ def compare_models(
     if not of_classes:
         if np.isinf(difference):  # the other model may have an infinite loss, too, that the sample has not
             return outcome(difference, -np.inf, np.inf, 1.0)
-        return outcome(difference, *difference_bounds(total(saved), total(marginal_losses), level))
+        found = ratio_bounds(total(saved), total(marginal_losses), level)
+        return outcome(difference, found.low, found.high, found.pvalue)
     # The better model comes first, so that exchanging the two changes the signs alone; of equal ones, the one that is
     # better in the first case in which they differ.
     is_ahead = (difference or saved[np.flatnonzero(saved)[:1]].sum()) >= 0
