@@ -138,9 +138,10 @@ class Rankings:
 
         The parts and classes are those of `Cells.of_cases`; units are its weights and groups.
         """
-        at = zip(self.start, self.width, self.bins, positive, imaginary, strict=False)
-        both = [(a + 2 * bins + is_1, a + end * (size - 2) + of_1) for a, size, bins, is_1, (of_1, end) in at]
-        places, ends = map(list, zip(*both, strict=True))
+        places, ends = [], []
+        for k, (of_cases, (of_ends, at_bottom)) in enumerate(zip(positive, imaginary, strict=True)):
+            places.append(self.start[k] + 2 * self.bins[k] + of_cases)
+            ends.append(self.start[k] + at_bottom * (self.width[k] - 2) + of_ends)
         if of_folds:
             places, ends = [np.concatenate(places)], [np.concatenate(ends)]
         return Cells.of_cases(places, int(self.start[-1]), ends, parts, classes, *units)
@@ -161,9 +162,9 @@ def cells_of_models(
     rankings, n_models = Rankings(scores), len(scores)
     # Each imaginary case: its class, and whether each model ranks it at the bottom.
     classes, *bottom = np.indices((2,) * (1 + n_models)).reshape(1 + n_models, -1)
-    parts, imaginary = np.full(len(classes), drawing.PRIOR / n_models), [(classes, each) for each in bottom]
-    of_both = positive, classes
-    return rankings.cells([positive] * n_models, imaginary, parts, of_both, (weights, groups)), rankings
+    imaginary, units = [(classes, each) for each in bottom], (weights, groups)
+    parts = np.full(len(classes), drawing.PRIOR / n_models)
+    return rankings.cells([positive] * n_models, imaginary, parts, (positive, classes), units), rankings
 
 
 def _table(estimate: dict[str, float], level: float, draws: Areas | None = None) -> pd.DataFrame:
@@ -172,10 +173,8 @@ def _table(estimate: dict[str, float], level: float, draws: Areas | None = None)
         defined = np.array([]) if draws is None or name not in draws else draws[name]
         defined = defined[~np.isnan(defined)]
         found = Bounds.of_draws(defined, value, level)
-        more = (
-            [np.nan, np.nan, 0, np.nan] if np.isnan(found.low) else [*found[:2], len(defined), found.pvalue]
-        )
-        table[name] = [value, *more]
+        has_ends = not np.isnan(found.low)
+        table[name] = [value, *found[:2], *((len(defined), found.pvalue) if has_ends else (0, np.nan))]
     result = pd.DataFrame(table, index=["estimate", "low", "high", "resamples", "pvalue"])
     result.attrs = {"level": level, "method": METHOD}
     return result
@@ -398,14 +397,12 @@ def bootstrap_fold_areas(
     edges = np.searchsorted(fold[order], np.arange(1, n_folds))
     positives, ranked = np.split(positive[order], edges), np.split(scores[order], edges)
     rankings, (classes, bottom) = Rankings(ranked), np.indices((2, 2)).reshape(2, -1)
-    parts, of_both = (
-        np.full(4 * n_folds, drawing.PRIOR / n_folds),
-        (positive[order], np.tile(classes, n_folds)),
-    )
+    parts, imaginary = np.full(4 * n_folds, drawing.PRIOR / n_folds), [(classes, bottom)] * n_folds
+    of_classes = positive[order], np.tile(classes, n_folds)
     units = None, None if groups is None else groups[order]
-    cells = rankings.cells(positives, [(classes, bottom)] * n_folds, parts, of_both, units, of_folds=True)
-    of_folds = zip(positives, ranked, strict=True)
-    estimate = _mean([areas_of(find_positive_steps(*each)) for each in of_folds])
+    cells = rankings.cells(positives, imaginary, parts, of_classes, units, of_folds=True)
+    steps = map(find_positive_steps, positives, ranked)
+    estimate = _mean(list(map(areas_of, steps)))
     if cells.are_few:
         return _table(estimate, level)
     draws = _resampled(estimate, cells, rankings.mean_areas, n_resamples, generator_of(None))
