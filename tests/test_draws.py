@@ -6,8 +6,7 @@ from scipy.stats import beta
 
 from nontrivial._draws import BLOCKS, MOST_UNITS, Cells, assign_blocks, ends, p_values, resample
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
-from nontrivial.curves.bootstrap import cells_of_models
-from nontrivial.curves.resampling import WeightedSteps, resampled_areas
+from nontrivial.curves.bootstrap import cells_of_models, resampled_areas
 from nontrivial.measures import UnequalCasesWarning, compare_models, prediction_advantage_interval
 
 
@@ -46,7 +45,7 @@ def test_a_resample_has_the_areas_of_weighted_cases_with_imaginary_ones_tied_at_
     scores = [draw.normal(size=40).round(1) + positive for _ in range(2 if kind == "two models" else 1)]
     weights = draw.random(40) + 0.5 if kind == "weights" else None
     groups = np.arange(40) // 4 if kind == "groups" else None
-    cells, width = cells_of_models(positive, scores, weights, groups)
+    cells, rankings = cells_of_models(positive, scores, weights, groups)
     [drawn] = cells.draw(np.random.default_rng(2), 3)
     n = 40 if groups is None else 10
     gamma = np.random.default_rng(2).standard_gamma(cells.shapes, (3, n + 2 ** (1 + len(scores))))
@@ -59,10 +58,10 @@ def test_a_resample_has_the_areas_of_weighted_cases_with_imaginary_ones_tied_at_
     for row, of_units in enumerate(gamma):
         each = np.concatenate([mass * of_units[:n][held], of_units[n:] * np.take(unit, classes)])
         for place, score in enumerate(scores):
-            steps = WeightedSteps.of_cells(np.split(drawn, [width[0]], axis=1)[place][[row]])
+            drawn_areas = resampled_areas(np.split(drawn, rankings.start[1:-1], axis=1)[place][[row]])
             ranked = np.concatenate([score, np.where(bottom[place] == 1, -99, 99)])
             expected = curve_areas(np.concatenate([positive, classes == 1]), ranked, sample_weight=each)
-            for name, area in resampled_areas(steps).items():
+            for name, area in drawn_areas.items():
                 assert area[0] == pytest.approx(expected[name], rel=1e-9), name
 
 

@@ -4,7 +4,7 @@ A resample draws a weight for each case, or for each group of cases, from an exp
 an outcome that no case of the sample shows has no weight in any resample, and a perfect model would be perfect in all.
 The prior therefore adds imaginary cases: half a case of each class at either end of the ranking, where the two classes
 are tied. A confusion table is a ranking with two scores, so that half a case is in each of its cells (Jeffreys). With k
-classes, half a case of each is predicted rightly and half wrongly, spread over the other classes. With two models, a
+classes, one case in all is predicted rightly and one wrongly, each spread evenly over the classes. With two models, a
 quarter of a case of each class is at each of the four combinations of ends.
 
 Draws of a confusion table, of a ranking, and of two models on the same cases differ only in their cells.
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -35,15 +36,7 @@ BLOCKS = 1000
 
 
 def assign_blocks(groups: Ints | None, n: int) -> tuple[Ints, int]:
-    """Return the unit with which each of `n` cases is drawn, and the number of units.
-
-    Examples
-    --------
-    >>> assign_blocks(np.array([0, 0, 1]), 3)
-    (array([0, 0, 1]), 2)
-    >>> assign_blocks(None, 200_000)[1]
-    1000
-    """
+    """Return the unit with which each of `n` cases is drawn, and the number of units."""
     n_units = n if groups is None else int(groups.max()) + 1
     if n_units <= MOST_UNITS:
         return np.arange(n) if groups is None else groups, n_units
@@ -52,13 +45,7 @@ def assign_blocks(groups: Ints | None, n: int) -> tuple[Ints, int]:
 
 
 def effective_units(weights: Floats | None, groups: Ints | None, n: int) -> float:
-    """Return the effective sample size (Kish 1965) of cases, or of groups of them.
-
-    Examples
-    --------
-    >>> effective_units(np.array([1.0, 1.0, 2.0]), np.array([0, 0, 1]), 3)
-    2.0
-    """
+    """Return the effective sample size (Kish 1965) of cases, or of groups of them."""
     if groups is None and weights is None:
         return float(n)
     each = weights if groups is None else np.bincount(groups, weights=weights)
@@ -80,6 +67,22 @@ def are_few(weights: Floats | None, groups: Ints | None, n: int) -> bool:
 def warn_few(consequence: str) -> None:
     """Warn, at the user's line, that there is no interval."""
     warn_user(f"The effective sample size is below {FEWEST} cases or groups; {consequence}.", UserWarning)
+
+
+def summing(weights: Floats | None, groups: Ints | None) -> Callable[[Floats], Floats]:
+    """Return a sum over the cases of each group, with weights, that leaves values in [-1, 1] there."""
+    if groups is None:
+        shares = 1.0 if weights is None else weights / weights.max()
+        return lambda values: np.asarray(values * shares)
+    mass = 1.0 if weights is None else weights
+    sizes = np.bincount(groups, weights=weights).astype(np.float64)
+
+    def summed(values: Floats) -> Floats:
+        with np.errstate(invalid="ignore"):  # infinite losses of either sign
+            sums = np.bincount(groups, weights=values * mass)
+        return np.asarray(sums[sizes > 0] / sizes.max())
+
+    return summed
 
 
 def imaginary_predictions(n_classes: int) -> tuple[Ints, Ints, Floats]:
@@ -108,28 +111,13 @@ def class_order(of_classes: Floats) -> Ints:
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Cells of tables or rankings of the same cases, and what is drawn to give them new weights.
+    """Cells of tables or rankings of the same cases, and what is drawn to give them new weights."""
 
-    Attributes
-    ----------
-    weights : ndarray of shape (n_cells,)
-        How many cases each holds, or their summed weights, without imaginary ones.
-    shapes : ndarray of shape (n_drawn,)
-        Of the gamma variables that are drawn: 1 for a case or a group, k for k like cases, and less for an imaginary
-        one.
-    of_drawn : sparse array of shape (n_drawn, n_cells) or None
-        What each of these weighs in each cell; None where each is the weight of a cell.
-    are_cases : bool
-        Whether single cases of weight 1 are drawn, so that there are exact tests.
-    are_few : bool
-        Whether cases or groups are too few for an interval.
-    """
-
-    weights: Floats
-    shapes: Floats
-    of_drawn: csr_array | None
-    are_cases: bool
-    are_few: bool
+    weights: Floats  # of each cell, without imaginary cases
+    shapes: Floats  # of the gamma variables drawn: 1 for a case or a group, less for an imaginary case
+    of_drawn: csr_array | None  # what each weighs in each cell; None where each is a cell's weight
+    are_cases: bool  # single cases of weight 1 are drawn, so that there are exact tests
+    are_few: bool  # too few cases or groups for an interval
 
     @classmethod
     def of_counts(cls, counts: Floats) -> Cells:
@@ -152,22 +140,10 @@ class Cells:
         weights: Floats | None = None,
         groups: Ints | None = None,
     ) -> Cells:
-        """Sort cases into cells.
+        """Sort cases, and imaginary ones that are parts of a case, by their places, an array for each of the rankings.
 
-        Parameters
-        ----------
-        places : list of int arrays of shape (n,)
-            The cell of each case; several arrays if a case is in a cell of each of several rankings.
-        n_cells : int
-        imaginary : list of int arrays of shape (n_imaginary,)
-            The cells of the imaginary cases, likewise.
-        parts : ndarray of shape (n_imaginary,)
-            What part of a case each of them is.
-        classes : pair of int arrays of shape (n,) and (n_imaginary,)
-            Their true classes. An imaginary case weighs what a case, or a group, has of its class on average.
-        weights : ndarray of shape (n,) or None
-        groups : int array of shape (n,) or None
-            What is drawn together.
+        The classes are those of the cases and of the imaginary ones, each of which weighs what a case, or a group, has
+        of its class on average. The cases of a group are drawn together.
         """
         summed = np.sum([weight_counts(each, n_cells, weights) for each in places], axis=0)
         n, plain = len(places[0]), weights is None and groups is None
@@ -180,9 +156,8 @@ class Cells:
         of_cases, of_imaginary = (np.asarray(each, dtype=np.intp) for each in classes)
         k = int(of_imaginary.max()) + 1
         members = of_cases if groups is None else np.unique(groups.astype(np.intp) * k + of_cases) % k
-        unit = np.bincount(of_cases, weights=mass, minlength=k) / np.maximum(
-            np.bincount(members, minlength=k), 1
-        )
+        held = np.bincount(of_cases, weights=mass, minlength=k)
+        unit = held / np.maximum(np.bincount(members, minlength=k), 1)
         rows = np.concatenate([units, n_units + np.arange(len(parts))])
         each = np.concatenate([mass, unit[of_imaginary]])
         columns = [np.concatenate(pair) for pair in zip(places, imaginary, strict=True)]
@@ -212,9 +187,8 @@ class Cells:
 
     def swapped(self) -> Cells:
         """Return the table of two classes with each prediction replaced by the other class."""
+        assert self.of_drawn is not None
         right = np.array([1, 0, 3, 2])
-        if self.of_drawn is None:
-            return replace(self, weights=self.weights[right], shapes=self.shapes[right])
         return replace(self, weights=self.weights[right], of_drawn=self.of_drawn[:, right])
 
     def draw(self, generator: np.random.Generator, size: int) -> Iterator[Floats]:
@@ -224,13 +198,16 @@ class Cells:
             yield drawn if self.of_drawn is None else np.asarray(drawn @ self.of_drawn)
 
 
+# From draws to intervals and p-values.
+
+
+Statistic = Callable[[Floats], dict[str, Floats]]  # of the weights of the cells, a row for each resample
+
+
 def resample(
-    cells: Cells,
-    statistic: Callable[[Floats], dict[str, Floats]],
-    n_resamples: int,
-    generator: np.random.Generator,
+    cells: Cells, statistic: Statistic, n_resamples: int, generator: np.random.Generator
 ) -> dict[str, Floats]:
-    """Return statistics of all resamples, from a function of the weights of the cells, a row for each resample."""
+    """Return statistics of all resamples."""
     parts = [statistic(drawn) for drawn in cells.draw(generator, n_resamples)]
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
@@ -268,3 +245,30 @@ def p_values(draws: Floats, estimate: float) -> tuple[float, float]:
     draws = draws[~np.isnan(draws)]
     above, below = ((1 + int(np.count_nonzero(sign * draws <= 0))) / (1 + len(draws)) for sign in (1, -1))
     return (above if estimate > 0 else max(above, 0.5)), (below if estimate < 0 else max(below, 0.5))
+
+
+class Bounds(NamedTuple):
+    """The ends of an interval, and p-values of "not above 0" and of "not below 0"."""
+
+    low: float
+    high: float
+    p_better: float
+    p_worse: float
+
+    @classmethod
+    def of_draws(cls, draws: Floats, estimate: float, level: float) -> Bounds:
+        return cls(*ends(draws, estimate, level), *p_values(draws, estimate))
+
+    @property
+    def pvalue(self) -> float:
+        """The two-sided p-value."""
+        return min(2 * min(self.p_better, self.p_worse), 1.0)
+
+    def tested(self, p_better: float, p_worse: float, level: float) -> Bounds:
+        """Take other p-values, and move the ends so that they lie on one side of 0 exactly where these show it."""
+        better, worse = (p_value <= (1 - level) / 2 for p_value in (p_better, p_worse))
+        low, high = (max if better else min)(self.low, 0.0), (min if worse else max)(self.high, 0.0)
+        return Bounds(low, high, p_better, p_worse)
+
+
+UNDEFINED = Bounds(np.nan, np.nan, np.nan, np.nan)

@@ -8,7 +8,7 @@ from scipy.stats import rankdata
 
 from nontrivial._draws import MOST_UNITS, assign_blocks
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
-from nontrivial.curves.resampling import exchange_p_values
+from nontrivial.curves.bootstrap import exchange_p_values
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
 NAMES = ("roc_auc", "average_precision", "pr_auc", "prg_auc")
@@ -57,7 +57,7 @@ def test_whole_scores_that_floats_do_not_tell_apart_have_ranks_of_their_own():
 def test_equal_models_that_misplace_a_few_of_ten_positives_are_told_apart_in_no_more_than_the_level():
     """By the draws of the bootstrap alone, they were in 10 % of the samples."""
     labels, rejected = np.arange(300) < 10, 0
-    for seed in range(200):
+    for seed in range(100):
         rng = np.random.default_rng(seed)
         common = rng.normal(size=300) + 2.5 * labels
         first, second = (
@@ -67,7 +67,7 @@ def test_equal_models_that_misplace_a_few_of_ten_positives_are_told_apart_in_no_
         found = bootstrap_curve_areas(labels, first, compared_with=second, n_resamples=199)["roc_auc"]
         rejected += found["pvalue"] <= 0.05
         assert (found["pvalue"] <= 0.05) == (found["low"] > 0 or found["high"] < 0)
-    assert rejected <= 17  # of 200; at 5 percent more have a chance of 1 in 100
+    assert rejected <= 11  # of 100; at 5 percent more have a chance of 1 in 200
 
 
 def test_the_least_p_value_counts_the_ranking_itself():

@@ -8,8 +8,11 @@ import pytest
 from curves.rankings import random_case
 from scipy.stats import norm
 
+from nontrivial import _draws
 from nontrivial.curves import ExtrapolatedAreaWarning, bootstrap_curve_areas, curve_areas
+from nontrivial.curves.bootstrap import bootstrap_fold_areas, bootstrap_macro_areas
 from nontrivial.measures import UnequalCasesWarning
+from nontrivial.seeds import generator_for
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
 AREAS = ["roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain"]  # those with intervals
@@ -93,22 +96,17 @@ def test_the_result_says_its_level_method_and_what_it_supposes(options, part, wa
     assert found.attrs == said | ({"test_assumes": "alike_mistakes"} if "compared_with" in options else {})
 
 
-def test_the_area_under_the_cost_curve_has_no_interval():
-    labels, scores, _ = random_case(1)
-    found = bootstrap_curve_areas(labels, scores)["cost_curve_area"]
-    assert found["estimate"] == curve_areas(labels, scores)["cost_curve_area"]
-    assert np.isnan(found[["low", "high"]]).all()
-    assert found["resamples"] == 0
-
-
-def test_the_seed_decides_and_a_generator_serves_too():
+def test_the_seed_decides_and_the_area_under_the_cost_curve_has_no_interval():
     labels, scores, _ = random_case(3)
-    one = bootstrap_curve_areas(labels, scores, n_resamples=50, random_state=5)
-    assert one.equals(bootstrap_curve_areas(labels, scores, n_resamples=50, random_state=5))
-    assert one.equals(
-        bootstrap_curve_areas(labels, scores, n_resamples=50, random_state=np.random.default_rng(5))
+    one, again, other = (
+        bootstrap_curve_areas(labels, scores, n_resamples=50, random_state=seed)
+        for seed in (5, np.random.default_rng(5), 6)
     )
-    assert not one.equals(bootstrap_curve_areas(labels, scores, n_resamples=50, random_state=6))
+    assert one.equals(again)
+    assert not one.equals(other)
+    assert one.loc["estimate"].to_dict() == curve_areas(labels, scores)
+    assert one.loc[["low", "high"], "cost_curve_area"].isna().all()
+    assert one.loc["resamples", "cost_curve_area"] == 0
 
 
 def test_cases_of_weight_zero_are_no_cases():
@@ -120,18 +118,6 @@ def test_cases_of_weight_zero_are_no_cases():
         labels[some], scores[some], sample_weight=weights[some], n_resamples=40, random_state=0
     )
     pd.testing.assert_frame_equal(found, without, rtol=1e-12)
-
-
-def test_95_percent_intervals_of_auroc_cover_the_truth():
-    """Binormal scores one standard deviation apart, 60 positives of 200: AUROC is Phi(1/sqrt 2)."""
-    covered = 0
-    for seed in range(100):
-        rng = np.random.default_rng(seed)
-        labels = rng.random(200) < 0.3
-        scores = rng.normal(size=200) + labels
-        interval = bootstrap_curve_areas(labels, scores, n_resamples=200, random_state=seed)["roc_auc"]
-        covered += interval["low"] <= norm.cdf(1 / np.sqrt(2)) <= interval["high"]
-    assert covered >= 88  # of 100; at 95 percent fewer have a chance of 1 in 600
 
 
 @pytest.mark.filterwarnings("always::nontrivial.curves.ExtrapolatedAreaWarning")
@@ -170,3 +156,72 @@ def test_the_area_of_good_scores_is_not_much_less_certain_than_by_delong(positiv
     labels = np.repeat([1, 0], [positives, negatives])
     found = bootstrap_curve_areas(labels, np.concatenate([high + 2.5, low]))["roc_auc"]
     assert 0.9 < (found["high"] - found["low"]) / (2 * 1.96 * error) < 1.7
+
+
+# Means over the classes and over folds.
+
+
+def said_of_classes(seed, n, n_classes, distance):
+    rng = np.random.default_rng(seed)
+    truth = rng.permutation(np.arange(n) % n_classes)
+    return truth, rng.normal(size=(n, n_classes)) + distance * np.eye(n_classes)[truth]
+
+
+def test_a_case_weighs_the_same_for_all_classes(monkeypatch):
+    """Without imaginary cases, draws of the mean area under the ROC curve are means of shares of weighted pairs."""
+    monkeypatch.setattr(_draws, "PRIOR", 0.0)
+    truth, scores = said_of_classes(0, 12, 3, 1.0)
+    found = bootstrap_macro_areas(truth, scores, None, None, level=0.95, n_resamples=99)["roc_auc"]
+
+    def mean_area(weights):
+        pairs = [(truth == k)[:, None] * (truth != k) * np.outer(weights, weights) for k in range(3)]
+        return np.mean([np.average(s[:, None] > s, weights=w) for s, w in zip(scores.T, pairs, strict=True)])
+
+    drawn = generator_for("bootstrap_macro_areas").standard_gamma(np.repeat([1, 0], [12, 9]), (99, 21))[
+        :, :12
+    ]
+    areas = np.sort([mean_area(weights) for weights in drawn])
+    estimate = mean_area(np.ones(12))
+    low, high = min(areas[1], 2 * estimate - areas[-2]), max(areas[-2], min(2 * estimate - areas[1], 1))
+    assert found[["estimate", "low", "high"]].tolist() == pytest.approx([estimate, low, high])
+
+
+@pytest.mark.parametrize("groups", [None, np.arange(60) // 2])
+def test_the_order_of_the_classes_changes_nothing_but_imaginary_cases(monkeypatch, groups):
+    monkeypatch.setattr(_draws, "PRIOR", 0.0)
+    truth, scores = said_of_classes(1, 60, 4, 1.0)
+    weights, order = np.random.default_rng(0).random(60) + 0.5, np.array([2, 0, 3, 1])
+    found = bootstrap_macro_areas(truth, scores, weights, groups, level=0.95, n_resamples=50)
+    turned = bootstrap_macro_areas(
+        np.argsort(order)[truth], scores[:, order], weights, groups, n_resamples=50, level=0.95
+    )
+    pd.testing.assert_frame_equal(found, turned, rtol=1e-9)
+
+
+def test_the_mean_of_perfect_rankings_is_less_uncertain_than_one_but_no_point():
+    truth, scores = said_of_classes(2, 80, 8, 20.0)
+    mean = bootstrap_macro_areas(truth, scores, None, None, level=0.95)
+    one = bootstrap_curve_areas(truth == 0, scores[:, 0])
+    assert (mean.loc["high", AREAS[:4]] == 1).all()
+    assert (mean.loc["low", AREAS[:4]] < 0.999).all()
+    assert (1 - mean.loc["low", AREAS[:4]] < 0.45 * (1 - one.loc["low", AREAS[:4]])).all()
+
+
+def test_the_mean_over_folds_is_drawn_within_each():
+    """One fold is the ranking itself; copies in groups are no more cases; a fold of its own half has its own mean."""
+    labels, scores, _ = random_case(7, decimals=9)
+    options = {"level": 0.95, "n_resamples": 1000}
+    one = bootstrap_fold_areas(labels, scores, np.zeros(120, int), None, **options)
+    pd.testing.assert_frame_equal(
+        one.drop(index="pvalue"), bootstrap_curve_areas(labels, scores), rtol=1e-9, check_names=False
+    )
+    fold = np.arange(120) % 3
+    three = bootstrap_fold_areas(labels, scores + 9 * fold, fold, None, **options)["roc_auc"]
+    alone = [curve_areas(labels[fold == k], scores[fold == k])["roc_auc"] for k in range(3)]
+    assert three["estimate"] == pytest.approx(np.mean(alone))
+    assert three["low"] < three["estimate"] < three["high"]
+    double = [np.repeat(each, 2) for each in (labels, scores + 9 * fold, fold, np.arange(120))]
+    copies = bootstrap_fold_areas(*double, **options)["roc_auc"]
+    assert copies[["low", "high"]].tolist() == pytest.approx(three[["low", "high"]].tolist(), abs=0.02)
+    few = bootstrap_fold_areas(labels, scores, fold, np.arange(120) % 4, **options)["roc_auc"]
+    assert np.isnan(few[["low", "high"]]).all()

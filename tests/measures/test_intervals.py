@@ -1,4 +1,4 @@
-"""Intervals for the Prediction Advantage: coverage, exactly for 12 cases and by simulation for more; closed forms."""
+"""Intervals for the Prediction Advantage: closed forms, peers, exact coverage of few cases, and what is refused."""
 
 import itertools
 import pickle
@@ -6,37 +6,31 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from curves.rankings import moderate
+from hypothesis import assume, given
+from hypothesis import strategies as st
 from measures.coverage import hold
 from measures.exact_tables import labels_of
 from scipy.special import gammaln
-from scipy.stats import binomtest
+from scipy.stats import beta, binomtest, chi2, ttest_1samp
 from sklearn.exceptions import UndefinedMetricWarning
 
-from nontrivial.measures import prediction_advantage_interval, prediction_advantage_score, triviality_test
-from nontrivial.measures.fieller import paired_bounds
-from nontrivial.seeds import generator_for, seed_for
+from nontrivial._draws import summing
+from nontrivial.measures import (
+    UnboundedLossWarning,
+    compare_models,
+    prediction_advantage_interval,
+    prediction_advantage_score,
+    triviality_test,
+)
+from nontrivial.measures.fieller import ratio_bounds
+from nontrivial.measures.finite_sample import _radius, mean_bounds, risk_ratio_bounds
+from nontrivial.seeds import generator_for
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
 METHODS = ["bootstrap", "exact", "concentration"]
 
-
-def intervals_of(tables, method):
-    """Of tables of TN, FP, FN, TP."""
-    return np.array(
-        [
-            prediction_advantage_interval(
-                *labels_of(table), method=method, n_resamples=500, random_state=seed_for(*table.tolist())
-            )
-            for table in tables
-        ]
-    )
-
-
-def cells_and_advantage(share, miss, multiple):
-    """Return the probabilities of TN, FP, FN, TP and the true Prediction Advantage."""
-    false_positive = multiple * miss * share
-    cells = np.array([1 - share - false_positive, false_positive, miss * share, (1 - miss) * share])
-    return cells, 1 - miss - multiple * miss
+# Labels.
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -45,67 +39,34 @@ def test_coverage_over_all_tables_of_ten_cases(method):
     n = 10
     tables = np.array([cells for cells in itertools.product(range(n + 1), repeat=4) if sum(cells) == n])
     tables = tables[(tables[:, :2].sum(axis=1) > 0) & (tables[:, 2:].sum(axis=1) > 0)]
-    bounds = intervals_of(tables, method)
+    options = {"method": method, "n_resamples": 500}
+    bounds = np.array([prediction_advantage_interval(*labels_of(table), **options) for table in tables])
     coefficients = gammaln(n + 1) - gammaln(tables + 1).sum(axis=1)
     for share, miss, multiple in itertools.product([0.5, 0.4, 0.3], [0.1, 0.3, 0.5, 0.7, 0.9], [1, 1 / 3]):
-        cells, advantage = cells_and_advantage(share, miss, multiple)
+        alarm = multiple * miss * share
+        cells = np.array([1 - share - alarm, alarm, miss * share, (1 - miss) * share])
         chances = np.exp(coefficients + tables @ np.log(cells))
-        least = 0.93 if method == "bootstrap" else 0.95
-        assert chances[hold(bounds, advantage)].sum() / chances.sum() >= least, (share, miss, multiple)
+        held = chances[hold(bounds, 1 - miss - multiple * miss)].sum() / chances.sum()
+        assert held >= (0.93 if method == "bootstrap" else 0.95), (share, miss, multiple)
 
 
-@pytest.mark.parametrize(
-    ("method", "simulations"), [("bootstrap", 200), ("exact", 100), ("concentration", 50)]
-)
-@pytest.mark.parametrize("n", [100, pytest.param(1000, marks=pytest.mark.rehearsal)])
-def test_simulated_coverage_of_95_percent_intervals_is_93_percent_or_more(n, method, simulations):
-    """The hardest part of the grid of the coverage benchmark: as many errors in either class."""
-    draw = generator_for("coverage", n, method)
-    for share, miss in itertools.product([0.5, 0.3, 0.1], [0.05, 0.3, 0.7]):
-        cells, advantage = cells_and_advantage(share, miss, 1)
-        tables, times = np.unique(draw.multinomial(n, cells, size=simulations), axis=0, return_counts=True)
-        coverage = times[hold(intervals_of(tables, method), advantage)].sum() / simulations
-        assert coverage >= 0.93, (share, miss)
-
-
-def test_simulated_coverage_for_unequal_costs_of_three_classes():
-    draw = generator_for("coverage", "cost")
-    cost = np.array([[0, 4, 9], [1, 0, 3], [2, 1, 0]])
-    # The model is right with 0.7, and draws from the shares else.
-    shares, kept = np.array([0.5, 0.3, 0.2]), 0.7
-    confusion = (1 - kept) * np.outer(shares, shares) + kept * np.diag(shares)
-    advantage = 1 - (cost * confusion).sum() / (cost @ shares).min()
-    for method, times in [("bootstrap", 300), ("concentration", 60)]:
-        bounds = []
-        for _ in range(times):
-            truth = draw.choice(3, 150, p=shares)
-            prediction = np.where(draw.random(150) < kept, truth, draw.choice(3, 150, p=shares))
-            bounds.append(
-                prediction_advantage_interval(
-                    truth,
-                    prediction,
-                    loss="cost",
-                    cost=cost,
-                    method=method,
-                    n_resamples=500,
-                    random_state=draw,
-                )
-            )
-        assert hold(np.array(bounds), advantage).mean() >= 0.93
-
-
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize(
-    "table", [(70, 10, 5, 15), (40, 10, 10, 40), (90, 0, 0, 10), (0, 50, 50, 0), (95, 0, 5, 0)]
-)
-def test_interval_holds_the_empirical_advantage_and_narrows_with_more_cases(method, table):
-    widths = []
-    for times in (1, 10, 100):
-        truth, prediction = labels_of(np.array(table) * times)
-        low, high = prediction_advantage_interval(truth, prediction, method=method)
-        assert low <= prediction_advantage_score(truth, prediction) <= high
-        widths.append(high - low)
-    assert widths[0] > widths[1] > widths[2]
+@moderate
+@given(st.lists(st.integers(0, 40), min_size=4, max_size=4), st.sampled_from(METHODS))
+def test_an_interval_holds_the_estimate_grows_with_its_level_and_knows_no_names_or_order(table, method):
+    assume(table[0] + table[1] and table[2] + table[3] and sum(table) >= 5)
+    truth, prediction = labels_of(table)
+    levels = [
+        prediction_advantage_interval(truth, prediction, method=method, level=level, n_resamples=200)
+        for level in (0.95, 0.8, 0.5)
+    ]
+    lows, highs = np.transpose(levels)
+    value = prediction_advantage_score(truth, prediction)
+    assert (np.diff([*lows, value, *highs[::-1]]) >= -1e-12).all()
+    order = np.arange(len(truth))[::-1]
+    renamed = [np.where(labels[order], "healthy", "sick") for labels in (truth, prediction)]
+    assert prediction_advantage_interval(*renamed, method=method, n_resamples=200) == levels[0]
+    extra = prediction_advantage_interval(truth, prediction, labels=[0, 1, 2], method=method, n_resamples=200)
+    assert extra == levels[0] or method != "bootstrap"  # the others count the classes that there may be
 
 
 @pytest.mark.parametrize("level", [0.8, 0.95])
@@ -114,6 +75,7 @@ def test_interval_holds_the_empirical_advantage_and_narrows_with_more_cases(meth
 def test_an_interval_lies_on_one_side_of_0_exactly_where_sign_tests_show_it(method, known, level):
     """By SciPy's binomial tests; an end at 0 of a verdict excludes it."""
     places, tail = [0, 1] if known is None else [known], (1 - level) / 2
+    options = {"baseline": None if known is None else [known], "level": level, "n_resamples": 200}
     shown = set()
     for table in itertools.product([0, 1, 6, 9], repeat=4):
         right, wrong = table[::3], table[1:3]
@@ -121,101 +83,367 @@ def test_an_interval_lies_on_one_side_of_0_exactly_where_sign_tests_show_it(meth
             continue
         if sum(table) < 5:
             continue  # too few for an interval by draws
-        p_values = {"better": [], "worse": []}
-        for place in places:
-            won, lost = right[1 - place], wrong[place]
-            of_both = max(won + lost, 1)
-            p_values["better"].append(binomtest(won, of_both, alternative="greater").pvalue)
-            p_values["worse"].append(binomtest(lost, of_both, alternative="greater").pvalue)
-        verdicts = {
-            "better": max(p_values["better"]) <= tail,
-            "worse": min(p_values["worse"]) * len(places) <= tail,
-        }
-        low, high = prediction_advantage_interval(
-            *labels_of(table),
-            method=method,
-            baseline=None if known is None else [known],
-            level=level,
-            n_resamples=200,
+        pairs = [(right[1 - place], wrong[place]) for place in places]
+        better, worse = (
+            [binomtest(pair[side], max(sum(pair), 1), alternative="greater").pvalue for pair in pairs]
+            for side in (0, 1)
         )
+        verdicts = {"better": max(better) <= tail, "worse": min(worse) * len(places) <= tail}
+        low, high = prediction_advantage_interval(*labels_of(table), method=method, **options)
         assert low >= 0 if verdicts["better"] else low <= 0, table
         assert high <= 0 if verdicts["worse"] else high >= 0, table
         shown.update(verdict for verdict, found in verdicts.items() if found)
     assert shown == {"better", "worse"}
 
 
-def test_only_a_known_constant_that_errs_has_an_interval():
+@moderate
+@given(st.integers(2, 4), st.integers(0, 10**6))
+def test_costs_of_1_for_each_mistake_are_the_loss_of_labels(k, seed):
+    """Two ways to the same draws; under 0/1 loss the exact test may move an end to 0."""
+    truth, prediction = np.random.default_rng(seed).integers(k, size=(2, 60))
+    truth[:k] = np.arange(k)
+    cost = {"loss": "cost", "cost": 1 - np.eye(k)}
+    found, expected = (
+        prediction_advantage_interval(truth, prediction, n_resamples=100, **each) for each in (cost, {})
+    )
+    for of_costs, of_labels in zip(found, expected, strict=True):
+        assert of_labels in (0, pytest.approx(of_costs, abs=1e-12))
+
+
+@pytest.mark.parametrize(
+    ("cells", "advantage"),
+    [((10.6, 95.4, 0, 94), -0.0149), ((45, 0, 38.5, 16.5), 0.1444), ((0, 55, 0, 45), -0.2222)],
+)
+def test_the_bootstrap_holds_where_either_class_may_be_the_more_frequent(cells, advantage):
+    """Against the class that is so in the sample alone, 80 % of these intervals held."""
+    n = round(sum(cells))
+    tables = generator_for("near ties", str(cells)).multinomial(n, np.array(cells) / sum(cells), size=300)
+    tables, times = np.unique(tables, axis=0, return_counts=True)
+    options = {"loss": "cost", "cost": [[0, 1], [1, 0]], "n_resamples": 400}
+    bounds = np.array([prediction_advantage_interval(*labels_of(table), **options) for table in tables])
+    assert times[hold(bounds, advantage)].sum() / 300 >= 0.93
+
+
+def test_what_may_be_the_best_constant():
     truth, prediction = np.zeros(20, int), np.arange(20) < 4
     low, high = prediction_advantage_interval(truth, prediction, baseline=[1], labels=[0, 1])
     assert low < 1 - 4 / 20 < high
     with pytest.warns(UndefinedMetricWarning, match="division by 0"):
         assert np.isnan(prediction_advantage_interval(truth, prediction, baseline=[0])).all()
-
-
-@pytest.mark.parametrize("table", [(8, 1, 5, 8), (76, 4, 6, 14)])
-def test_neither_the_order_of_the_classes_nor_a_class_without_cases_changes_an_interval(table):
-    truth, prediction = labels_of(table)
-    for method in ("bootstrap", "exact"):
-        found = prediction_advantage_interval(truth, prediction, method=method)
-        assert found == prediction_advantage_interval(1 - truth, 1 - prediction, method=method)
-    assert prediction_advantage_interval(
-        truth, prediction, labels=[0, 1, 2]
-    ) == prediction_advantage_interval(truth, prediction)
-
-
-def test_a_label_that_is_never_true_is_no_constant_to_be_worse_than():
+    # A label that is never true is no constant to be worse than.
     truth, prediction = np.repeat([0, 1], [2, 10]), np.repeat([0, 1, 0, 1, 2], [1, 1, 6, 1, 3])
     assert prediction_advantage_interval(truth, prediction).high < 0
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_a_higher_level_gives_a_wider_interval(method):
-    truth, prediction = labels_of((70, 10, 5, 15))
-    ends = [
-        prediction_advantage_interval(truth, prediction, method=method, level=x) for x in (0.5, 0.8, 0.95)
-    ]
-    assert ends[0][0] > ends[1][0] > ends[2][0]
-    assert ends[0][1] < ends[1][1] < ends[2][1]
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_classes_may_be_renamed_and_cases_reordered(method):
-    truth, prediction = labels_of((70, 10, 5, 15))
-    expected = prediction_advantage_interval(truth, prediction, method=method)
-    order = generator_for("reorder").permutation(100)
-    renamed = [np.where(labels[order], "sick", "healthy") for labels in (truth, prediction)]
-    assert prediction_advantage_interval(*renamed, method=method) == expected
-
-
-def test_a_model_without_errors_is_not_certain():
-    truth, prediction = labels_of((80, 0, 0, 20))
+def test_a_model_without_errors_is_not_certain_and_more_cases_narrow_an_interval():
     for method in METHODS:
-        low, high = prediction_advantage_interval(truth, prediction, method=method)
-        assert low < 0.95
-        assert high == 1.0
+        perfect, *widths = (
+            prediction_advantage_interval(*labels_of(np.array(table)), method=method)
+            for table in ((80, 0, 0, 20), (70, 10, 5, 15), (700, 100, 50, 150))
+        )
+        assert perfect.low < 0.95
+        assert perfect.high == 1.0
+        assert widths[0].high - widths[0].low > widths[1].high - widths[1].low
 
 
 def test_one_class_is_nan_for_the_bootstrap_and_open_for_the_others():
-    with pytest.warns(UndefinedMetricWarning, match="division by 0"):
-        assert np.isnan(prediction_advantage_interval([1, 1, 1], [1, 1, 1], method="bootstrap")).all()
-    with pytest.warns(UndefinedMetricWarning, match="division by 0"):
-        assert np.isnan(prediction_advantage_interval([1, 1, 1], [1, 1, 1])).all()
+    for method in ("bootstrap", None):
+        with pytest.warns(UndefinedMetricWarning, match="division by 0"):
+            assert np.isnan(prediction_advantage_interval([1, 1, 1], [1, 1, 1], method=method)).all()
     for method in ("exact", "concentration"):
         low, high = prediction_advantage_interval([1, 1, 1], [1, 1, 0], method=method, labels=[0, 1])
         assert low == -np.inf
         assert high > 0.9
-
-
-def test_one_class_may_have_a_cost_that_nobody_can_avoid():
     cost = [[1, 5], [2, 0]]  # even the right answer costs 1 for the first class
     low, high = prediction_advantage_interval([0] * 9, [0] * 8 + [1], loss="cost", cost=cost, labels=[0, 1])
     assert low < -1 / 9 <= high <= 0
 
 
-def test_infinite_cross_entropy_stays_infinite():
+def test_stratified_draws_keep_the_shares_of_the_classes():
+    """The advantage then follows from recall, or the false positive rate, with half a case for and against it."""
+    options = {"n_resamples": 20_000}
+    found = prediction_advantage_interval(*labels_of((500, 0, 50, 50)), stratify=True, **options)
+    assert found[:] == pytest.approx(tuple(beta.ppf([0.025, 0.975], 50.5, 50.5)), abs=0.02)
+    alarms = labels_of((450, 50, 0, 100))
+    found = prediction_advantage_interval(*alarms, stratify=True, **options)
+    # Half a miss in 101 positives besides shifts it a little.
+    assert found[:] == pytest.approx(tuple(1 - 5 * beta.ppf([0.975, 0.025], 50.5, 450.5)), abs=0.03)
+    free = prediction_advantage_interval(*alarms, **options)
+    assert free.high - free.low > 1.15 * (found.high - found.low)
+
+
+def test_groups_widen_the_bootstrap_and_copies_in_groups_do_not_narrow_it():
+    truth, prediction = labels_of((60, 5, 10, 35))
+    twice, groups = [np.repeat(each, 2) for each in (truth, prediction)], np.repeat(np.arange(110), 2)
+    once, together, apart = (
+        prediction_advantage_interval(*each, **options)
+        for each, options in (((truth, prediction), {}), (twice, {"groups": groups}), (twice, {}))
+    )
+    assert tuple(together) == pytest.approx(tuple(once), abs=0.04)
+    assert apart[1] - apart[0] < 0.8 * (together[1] - together[0])
+    for equal in ({"sample_weight": np.full(110, 3.0)}, {"groups": np.arange(110)}):
+        assert prediction_advantage_interval(truth, prediction, **equal) == once
+
+
+def test_the_bootstrap_is_repeatable_follows_its_seed_and_may_be_drawn_in_parts(monkeypatch):
+    truth, prediction = labels_of((70, 10, 5, 15))
+    default, again, seeded, generator = (
+        prediction_advantage_interval(truth, prediction, random_state=seed)
+        for seed in (None, None, 1, np.random.default_rng(1))
+    )
+    assert default == again
+    assert default != seeded == generator
+    monkeypatch.setattr("nontrivial._draws.BATCH", 999)
+    assert prediction_advantage_interval(truth, prediction) == default
+
+
+# The exact interval.
+
+
+@pytest.mark.parametrize("tail", [0.2, 0.025, 0.0005])
+def test_radius_is_the_quantile_of_the_mixture_of_chi_squares(tail):
+    radius = _radius(tail)
+    assert chi2.sf(radius**2, 1) / 2 + chi2.sf(radius**2, 2) / 4 == pytest.approx(tail, rel=1e-9)
+
+
+def test_risk_ratio_bounds_without_any_error_are_binomial_or_open():
+    """With no case that the model gets wrong, the upper bound is at least each of the two binomial bounds."""
+    least, greatest = risk_ratio_bounds(np.array([0, 0]), np.array([20, 0]), np.array([0, 3]), 0.025)
+    assert least[0] == 0
+    assert greatest[0] > beta.isf(0.025, 1, 20)
+    assert greatest[1] == np.inf
+    assert 0 < least[1] < np.inf
+
+
+def test_either_class_may_be_the_marginal_in_near_balance():
+    """The interval spans what it would be were the one class or the other known to be the more frequent."""
+    truth, prediction = labels_of((45, 5, 40, 10))
+    found = prediction_advantage_interval(truth, prediction, method="exact")
+    tail = 0.05 * 0.99 / 2
+    least, greatest = risk_ratio_bounds(np.array([40, 5]), np.array([50, 50]), np.array([5, 40]), tail)
+    assert found == (1 - greatest.max(), 1 - least.min())
+    assert min(np.ptp(least), np.ptp(greatest)) > 0.01
+
+
+@pytest.mark.parametrize("known", [0, 1, 2])
+def test_a_known_marginal_prediction_has_the_bounds_of_its_class_and_the_rest(known):
+    truth = np.repeat([0, 1, 2], [30, 20, 10])
+    prediction = np.where(np.arange(60) % 5 == 0, (truth + 1) % 3, truth)  # errs in 6, 4 and 2 cases
+    found = prediction_advantage_interval(truth, prediction, method="exact", baseline=[known])
+    cases, wrong = np.array([30, 20, 10])[[known]], np.array([6, 4, 2])[[known]]
+    least, greatest = risk_ratio_bounds(12 - wrong, 60 - cases, wrong, (1 - 0.95) / 2)
+    assert found == (1 - greatest[0], 1 - least[0])
+    for method in METHODS:
+        low, high = prediction_advantage_interval(truth, prediction, method=method, baseline=[known])
+        assert low < prediction_advantage_score(truth, prediction, baseline=[known]) < high
+
+
+# Bounded losses.
+
+
+@pytest.mark.parametrize(("n", "tail"), [(10, 0.05), (1000, 0.001)])
+def test_mean_bounds_have_closed_forms_at_the_ends_and_beat_hoeffdings_square_root(n, tail):
+    assert mean_bounds(0.0, n, tail) == (0.0, pytest.approx(1 - tail ** (1 / n), rel=1e-9))
+    assert mean_bounds(1.0, n, tail) == (pytest.approx(tail ** (1 / n), rel=1e-9), 1.0)
+    for mean in (1e-12, 0.01, 0.3, 0.5, 0.99):
+        low, high = mean_bounds(mean, n, tail)
+        reach = np.sqrt(-np.log(tail) / (2 * n))
+        assert mean - reach - 1e-9 <= low <= mean <= high <= mean + reach + 1e-9
+
+
+def test_concentration_by_hand():
+    n = 20  # all cases are of one class, and the model is always wrong: both empirical means are at the ends
+    low, high = prediction_advantage_interval([1] * n, [0] * n, method="concentration")
+    marginal = 1 - (0.05 / 4 / 2) ** (1 / n)  # either of the two classes may be the marginal prediction
+    assert low == -np.inf
+    assert high == pytest.approx(1 - (0.05 / 4) ** (1 / n) / marginal, rel=1e-9)
+    # Every other case is 0, those between are 1: a constant from the one half is wrong on all of the other.
+    truth, prediction = np.arange(40) % 2, np.ones(40) - np.arange(40) % 2
+    options = {"method": "concentration", "bound": 1}
+    _, high = prediction_advantage_interval(truth, prediction, loss="squared", **options)
+    assert high == pytest.approx(1 - (0.05 / 4) ** (1 / 40), rel=1e-9)
+    # In cross-entropy the class that the one half lacks would have been infinitely unlikely.
+    low, high = prediction_advantage_interval(truth, np.full(40, 0.5), loss="cross_entropy", bound=5)
+    assert -np.inf < low < 0 < high < 1
+
+
+@pytest.mark.parametrize("loss", ["squared", "cross_entropy"])
+def test_concentration_covers_with_a_stated_bound(loss):
+    draw = generator_for("concentration", loss)
+    for _ in range(40):
+        kind = draw.random(300) < 0.5
+        truth = (draw.random(300) < np.where(kind, 0.5, 0.1)).astype(int)
+        if loss == "squared":
+            risk, marginal, bound = np.mean([0.1 * 0.64 + 0.9 * 0.04, 0.5 * 0.16 + 0.5 * 0.36]), 0.21, 1
+        else:
+            risk = -np.mean([0.1 * np.log(0.2) + 0.9 * np.log(0.8), 0.5 * np.log(0.6) + 0.5 * np.log(0.4)])
+            marginal, bound = -(0.3 * np.log(0.3) + 0.7 * np.log(0.7)), -np.log(0.1)
+        low, high = prediction_advantage_interval(truth, np.where(kind, 0.6, 0.2), loss=loss, bound=bound)
+        assert low <= 1 - risk / marginal <= high
+
+
+# Numbers and probabilities.
+
+
+@pytest.mark.parametrize(
+    "option", [{}, {"groups": np.arange(60) // 3}, {"sample_weight": np.arange(1.0, 61)}]
+)
+@pytest.mark.parametrize("shift", [0.0, 1.5])
+def test_fieller_agrees_with_scipys_paired_test_at_its_ends(option, shift):
+    """The test has one more case like the worst; the factor by which the model errs is at an end."""
+    draw = generator_for("fieller", shift)
+    truth = draw.normal(size=60)
+    prediction = truth + draw.normal(size=60) + shift
+    low, high = prediction_advantage_interval(truth, prediction, loss="squared", **option)
+    losses = (truth - prediction) ** 2
+    marginal = (truth - np.average(truth, weights=option.get("sample_weight"))) ** 2
+    total = summing(option.get("sample_weight"), option.get("groups"))
+    for end, sign in ((low, 1), (high, -1)):
+        saved = sign * total((1 - end) * marginal - losses)
+        saved = np.append(saved, saved.min())
+        assert ttest_1samp(saved, 0, alternative="greater").pvalue == pytest.approx(0.025)
+    found = triviality_test(truth, prediction, loss="squared", **option)
+    assert (found.pvalue <= 0.025) == (low >= 0)
+
+
+def test_the_interval_of_numbers_has_nothing_below_zero_exactly_where_the_test_says_better():
+    seen = set()
+    for seed in range(60):
+        x, u = np.random.default_rng(seed).normal(size=(2, 30))
+        low, _ = prediction_advantage_interval(0.6 * x + u, 0.6 * x, loss="squared")
+        is_better = triviality_test(0.6 * x + u, 0.6 * x, loss="squared").pvalue <= 0.025
+        assert (low >= 0) == is_better
+        seen.add(is_better)
+    assert seen == {True, False}
+
+
+@pytest.mark.parametrize("unit", [1e-55, 1e-41, 1e39, 1e59])
+def test_the_unit_of_the_numbers_does_not_matter(unit):
+    draw = np.random.default_rng(1)
+    truth = draw.normal(size=30)
+    models = truth + draw.normal(size=(2, 30))
+    for found, expected in (
+        [prediction_advantage_interval(truth * of, models[0] * of, loss="squared") for of in (unit, 1)],
+        [compare_models(truth * of, *(models * of), loss="squared") for of in (unit, 1)],
+    ):
+        assert found == pytest.approx(expected)
+        assert np.isfinite(expected).all()
+
+
+@pytest.mark.parametrize(("constant", "known"), [(0.2, 0.0), (0.0, 0.2)])
+def test_a_constant_compared_with_a_known_one_is_as_uncertain_as_their_difference(constant, known):
+    truth = np.random.default_rng(0).normal(size=50)
+    found = prediction_advantage_interval(truth, np.full(50, constant), loss="squared", baseline=[known])
+    longer = [np.append(truth, one) for one in truth]
+    pairs = [((each - constant) ** 2, (each - known) ** 2) for each in longer]
+    with_one_more = [ratio_bounds(marginal - lost, marginal, 0.95) for lost, marginal in pairs]
+    assert found.low == pytest.approx(min(bounds.low for bounds in with_one_more), rel=0.01)
+    assert found.high == pytest.approx(max(bounds.high for bounds in with_one_more), rel=0.01)
+
+
+@pytest.mark.parametrize(("n", "least"), [(6, 0.0), (60, 0.85), (600, 0.98)])
+def test_numbers_without_an_error_may_have_one_in_a_further_case(n, least):
+    """It loses there what the best constant loses at most."""
+    truth = np.arange(float(n))
+    low, high = prediction_advantage_interval(truth, truth, loss="squared")
+    marginal = (truth - truth.mean()) ** 2
+    one_more = ratio_bounds(np.append(marginal, 0), np.append(marginal, marginal.max()), 0.95)
+    assert (low, high) == (max(one_more.low, 0.0), 1.0)
+    assert least <= low < 1
+
+
+@pytest.mark.parametrize(
+    "options", [{"loss": "absolute"}, {"loss": "pinball", "quantile": 0.8}, {"loss": "squared"}], ids=str
+)
+def test_groups_of_equal_cases_are_as_uncertain_as_their_weights_say(options):
+    """Three equal cases of a group are one case that weighs three."""
+    truth, weights = np.random.default_rng(1).normal(size=40), 1.0 + np.arange(40) % 3
+    many = np.repeat(np.arange(40), weights.astype(int))
+    alone = prediction_advantage_interval(truth, np.full(40, 0.1), sample_weight=weights, **options)
+    together = prediction_advantage_interval(truth[many], np.full(len(many), 0.1), groups=many, **options)
+    assert tuple(together) == pytest.approx(tuple(alone), rel=1e-9)
+
+
+def test_ends_without_bound():
+    truth, prediction = [0.0, 0.1, 0.2, 0.1, 9.0], [0.1, 0.1, 0.3, 0.2, 8.0]
+    assert prediction_advantage_interval(truth, prediction, loss="squared") == (-np.inf, 1.0)
     truth, said = [0, 1, 0, 1, 1], [0.1, 0.0, 0.1, 0.9, 0.9]
-    low, high = prediction_advantage_interval(truth, said, loss="cross_entropy")
-    assert (low, high) == (-np.inf, -np.inf)
+    assert prediction_advantage_interval(truth, said, loss="cross_entropy") == (-np.inf, -np.inf)
+
+
+@pytest.mark.parametrize("rows", [1, 4])
+def test_fieller_covers_where_the_bootstrap_does_not(rows):
+    """Squared losses of a lognormal target, in 20 groups of equal cases."""
+    draw, bounds = generator_for("coverage", "fieller", rows), []
+    for _ in range(300):
+        x, u = np.repeat(np.sqrt(0.5) * draw.normal(size=(2, 20)), rows, axis=1)
+        options = {"loss": "squared", "groups": np.repeat(np.arange(20), rows), "n_resamples": 200}
+        bounds += [
+            prediction_advantage_interval(np.exp(x + u), np.exp(x + 0.25), method=method, **options)
+            for method in ("fieller", "bootstrap")
+        ]
+    advantage = 1 - np.e**1.5 * (np.sqrt(np.e) - 1) / (np.e * (np.e - 1))
+    held = hold(np.array(bounds), advantage)
+    assert held[::2].mean() >= 0.94 > 0.9 > held[1::2].mean()
+
+
+@pytest.mark.parametrize("stratify", [False, True])
+def test_simulated_coverage_of_the_bootstrap_for_cross_entropy(stratify):
+    """Two kinds of cases, in equal numbers, positive with 0.1 and 0.5; the model says 0.2 and 0.6."""
+    draw = generator_for("coverage", "cross_entropy", int(stratify))
+    risk = -np.mean([0.1 * np.log(0.2) + 0.9 * np.log(0.8), 0.5 * np.log(0.6) + 0.5 * np.log(0.4)])
+    advantage = 1 - risk / -(0.3 * np.log(0.3) + 0.7 * np.log(0.7))
+    options = {"loss": "cross_entropy", "stratify": stratify, "method": "bootstrap", "n_resamples": 200}
+    bounds = []
+    for _ in range(300):
+        if stratify:  # as many positives as expected, and the kinds of cases as they go with them
+            truth = np.arange(200) < 60
+            kind = draw.random(200) < np.where(truth, 5 / 6, 5 / 14)
+        else:
+            kind = draw.random(200) < 0.5
+            truth = draw.random(200) < np.where(kind, 0.5, 0.1)
+        bounds.append(prediction_advantage_interval(truth, np.where(kind, 0.6, 0.2), **options))
+    assert hold(np.array(bounds), advantage).mean() >= 0.92
+
+
+# What a result says of itself, and what is refused.
+
+
+@pytest.mark.parametrize(
+    ("options", "method", "assumes"),
+    [
+        ({}, "bootstrap", "one_more_case"),
+        ({"baseline": [0] * 70 + [1] * 30}, "bootstrap", "one_more_case"),
+        ({"sample_weight": np.arange(1, 101) % 7 + 1}, "bootstrap", "alike_mistakes"),
+        ({"groups": np.arange(100) // 2}, "bootstrap", "alike_mistakes"),
+        ({"sample_weight": np.full(100, 3.0)}, "bootstrap", "alike_mistakes"),
+        ({"stratify": True}, "bootstrap", "one_more_case"),
+        ({"loss": "cost", "cost": [[0, 3], [1, 0]]}, "bootstrap", "one_more_case"),
+        ({"loss": "squared"}, "fieller", "one_worst_case"),
+        ({"loss": "absolute"}, "fieller", "no_rare_loss"),
+        ({"loss": "squared", "bound": 1}, "concentration", None),
+        ({"loss": "cross_entropy", "stratify": True}, "bootstrap", "no_rare_loss"),
+    ],
+)
+def test_each_loss_has_its_method_and_says_what_that_assumes(options, method, assumes):
+    truth, prediction = labels_of((60, 10, 10, 20))
+    if options.get("loss") == "cross_entropy":
+        prediction = np.where(prediction, 0.8, 0.1)
+    found = prediction_advantage_interval(truth, prediction, **options)
+    assert found == prediction_advantage_interval(truth, prediction, method=method, **options)
+    again = pickle.loads(pickle.dumps(found))
+    assert (again, again.level, again.method, again.assumes) == (found, 0.95, method, assumes)
+
+
+@pytest.mark.parametrize("loss", ["squared", "absolute", "cross_entropy"])
+@pytest.mark.filterwarnings("always::nontrivial.measures.UnboundedLossWarning")
+def test_the_interval_of_an_unbounded_loss_warns_at_the_users_line(loss):
+    with pytest.warns(UnboundedLossWarning) as caught:
+        prediction_advantage_interval([0, 1, 1, 0, 1], [0.1, 0.7, 0.8, 0.2, 0.6], loss=loss)
+    assert [warning.filename for warning in caught] == [__file__]
+
+
+UNEQUAL, GROUPED = {"sample_weight": [1, 2, 2]}, {"groups": [1, 2, 2]}
 
 
 @pytest.mark.parametrize(
@@ -226,156 +454,25 @@ def test_infinite_cross_entropy_stays_infinite():
         ({"level": np.complex64(0.9)}, "level is "),
         ({"level": Fraction(10**20 - 1, 10**20)}, "level is "),
         ({"method": "wald"}, "method is 'wald'; it must be one of bootstrap"),
+        ({"method": "fieller"}, "between classes"),
         ({"loss": "squared", "method": "exact"}, 'is for loss="zero_one"'),
         ({"loss": "squared", "method": "concentration"}, "needs bound"),
         ({"loss": "squared", "method": "concentration", "bound": 0}, "greater than 0"),
         ({"loss": "squared", "bound": 10**400}, "greater than 0"),
         ({"loss": "squared", "bound": "5"}, "greater than 0"),
         ({"loss": "squared", "method": "concentration", "bound": 0.5}, "greater than bound"),
-        (
-            {"loss": "cross_entropy", "y_pred": [0.5, 0.5, 0.5], "method": "concentration", "bound": 0.6},
-            "logarithm of 2 classes",
-        ),
+        ({"loss": "cross_entropy", "y_pred": [0.5] * 3, "bound": 0.6}, "logarithm of 2 classes"),
         ({"loss": "squared", "stratify": True}, "no classes"),
+        ({"stratify": True} | GROUPED, "exclude each other"),
         ({"method": "exact", "stratify": True}, "does not take stratify"),
         ({"loss": "squared", "method": "fieller", "stratify": True}, "does not take stratify"),
         ({"method": "bootstrap", "n_resamples": 0}, "n_resamples"),
         ({"y_pred": [0, 1]}, "lengths differ"),
+        *(({"method": method} | each, 'use "bootstrap"') for method in METHODS[1:] for each in (UNEQUAL, GROUPED)),
+        *(({"loss": "squared", "bound": 1} | each, "bound") for each in (UNEQUAL, GROUPED, {"stratify": True})),
+        *(({"method": method, "bound": 1}, "has a known bound") for method in (None, "concentration")),
     ],
-)
+)  # fmt: skip
 def test_bad_input_is_one_sentence(arguments, reason):
     with pytest.raises(ValueError, match=reason):
         prediction_advantage_interval(**{"y_true": [0, 1, 1], "y_pred": [0, 1, 0]} | arguments)
-
-
-def test_equal_weights_are_none():
-    truth, prediction = labels_of((60, 5, 10, 35))
-    plain = prediction_advantage_interval(truth, prediction)
-    assert prediction_advantage_interval(truth, prediction, sample_weight=np.full(110, 3.0)) == plain
-    assert prediction_advantage_interval(truth, prediction, groups=np.arange(110)) == plain
-
-
-@pytest.mark.parametrize(
-    ("options", "method"),
-    [
-        ({}, "bootstrap"),
-        ({"baseline": [0] * 70 + [1] * 30}, "bootstrap"),
-        ({"sample_weight": np.arange(1, 101) % 7 + 1}, "bootstrap"),
-        ({"groups": np.arange(100) // 2}, "bootstrap"),
-        ({"sample_weight": np.full(100, 3.0)}, "bootstrap"),
-        ({"stratify": True}, "bootstrap"),
-        ({"loss": "cost", "cost": [[0, 3], [1, 0]]}, "bootstrap"),
-        ({"loss": "squared"}, "fieller"),
-        ({"loss": "squared", "bound": 1}, "concentration"),
-        ({"loss": "cross_entropy", "stratify": True}, "bootstrap"),
-    ],
-)
-def test_each_loss_has_the_interval_of_the_scorecard(options, method):
-    truth, prediction = labels_of((60, 10, 10, 20))
-    if options.get("loss") == "cross_entropy":
-        prediction = np.where(prediction, 0.8, 0.1)
-    found = prediction_advantage_interval(truth, prediction, **options)
-    assert found == prediction_advantage_interval(truth, prediction, method=method, **options)
-    assert found.method == method
-    of_numbers = options.get("loss") in ("squared", "cross_entropy")
-    of_probabilities = of_numbers and method == "fieller"
-    may_differ = not {"groups", "sample_weight"}.isdisjoint(options)
-    of_classes = "alike_mistakes" if may_differ else "one_more_case"
-    sampled = "one_worst_case" if of_probabilities else "no_rare_loss" if of_numbers else of_classes
-    assert found.assumes == (sampled if method in ("bootstrap", "fieller") else None)
-    again = pickle.loads(pickle.dumps(found))
-    assert (again, again.level, again.method, again.assumes) == (found, 0.95, method, found.assumes)
-
-
-@pytest.mark.parametrize(
-    ("cells", "advantage"),
-    [
-        ((10.6, 95.4, 0, 94), -0.0149),
-        ((45, 0, 38.5, 16.5), 0.1444),
-        ((0, 55, 0, 45), -0.2222),
-    ],
-)
-@pytest.mark.parametrize("options", [{}, {"loss": "cost", "cost": [[0, 1], [1, 0]]}], ids=["labels", "cost"])
-def test_the_bootstrap_holds_where_either_class_may_be_the_more_frequent(cells, advantage, options):
-    """Against the class that is so in the sample alone, 80 % of these intervals held."""
-    n = round(sum(cells))
-    tables = generator_for("near ties", str(cells)).multinomial(n, np.array(cells) / sum(cells), size=300)
-    tables, times = np.unique(tables, axis=0, return_counts=True)
-    bounds = np.array(
-        [
-            prediction_advantage_interval(*labels_of(table), method="bootstrap", n_resamples=400, **options)
-            for table in tables
-        ]
-    )
-    assert times[hold(bounds, advantage)].sum() / 300 >= 0.93
-
-
-@pytest.mark.parametrize("method", ["exact", "concentration"])
-@pytest.mark.parametrize("option", ["sample_weight", "groups"])
-def test_only_the_bootstrap_takes_weights_and_groups(method, option):
-    with pytest.raises(ValueError, match="bootstrap"):
-        prediction_advantage_interval([0, 1, 1], [0, 1, 0], method=method, **{option: [1, 2, 2]})
-
-
-@pytest.mark.parametrize("option", [{"groups": [1, 2, 2]}, {"sample_weight": [1, 2, 2]}, {"stratify": True}])
-def test_a_bound_that_would_not_be_used_is_refused(option):
-    with pytest.raises(ValueError, match="bound"):
-        prediction_advantage_interval([0, 1, 1], [0, 1, 0], loss="squared", bound=1, **option)
-
-
-@pytest.mark.parametrize("method", [None, "concentration"])
-def test_a_bound_of_a_loss_that_has_its_own_is_refused(method):
-    with pytest.raises(ValueError, match="has a known bound"):
-        prediction_advantage_interval([0, 1, 1], [0, 1, 0], method=method, bound=1)
-
-
-@pytest.mark.parametrize(("constant", "known"), [(0.2, 0.0), (0.0, 0.2)])
-def test_a_constant_compared_with_a_known_one_is_as_uncertain_as_their_difference(constant, known):
-    truth = np.random.default_rng(0).normal(size=50)
-    found = prediction_advantage_interval(
-        truth, np.full(50, constant), loss="squared", baseline=[known], method="fieller"
-    )
-    longer = [np.append(truth, one) for one in truth]
-    with_one_more = [paired_bounds((each - constant) ** 2, (each - known) ** 2, 0.95) for each in longer]
-    assert found.low == pytest.approx(min(bounds.low for bounds in with_one_more), rel=0.01)
-    assert found.high == pytest.approx(max(bounds.high for bounds in with_one_more), rel=0.01)
-
-
-@pytest.mark.parametrize(("n", "least"), [(6, 0.0), (60, 0.85), (600, 0.98)])
-def test_numbers_without_an_error_may_have_one_in_a_further_case(n, least):
-    """It loses there what the best constant loses at most."""
-    truth = np.arange(float(n))
-    low, high = prediction_advantage_interval(truth, truth, loss="squared", method="fieller")
-    marginal = (truth - truth.mean()) ** 2
-    one_more = paired_bounds(np.append(0 * truth, marginal.max()), np.append(marginal, marginal.max()), 0.95)
-    assert (low, high) == (max(one_more.low, 0.0), 1.0)
-    assert least <= low < 1
-
-
-@pytest.mark.parametrize(
-    "options", [{"loss": "absolute"}, {"loss": "pinball", "quantile": 0.8}, {"loss": "squared"}], ids=str
-)
-def test_groups_of_equal_cases_are_as_uncertain_as_their_weights_say(options):
-    """Three equal cases of a group are one case that weighs three."""
-    truth = np.random.default_rng(1).normal(size=40)
-    weights = 1.0 + np.arange(40) % 3
-    many = np.repeat(np.arange(40), weights.astype(int))
-    alone = prediction_advantage_interval(
-        truth, np.full(40, 0.1), sample_weight=weights, method="fieller", **options
-    )
-    together = prediction_advantage_interval(
-        truth[many], np.full(len(many), 0.1), groups=many, method="fieller", **options
-    )
-    assert tuple(together) == pytest.approx(tuple(alone), rel=1e-9)
-
-
-def test_the_interval_of_numbers_has_nothing_below_zero_exactly_where_the_test_says_better():
-    seen = set()
-    for seed in range(60):
-        x, u = np.random.default_rng(seed).normal(size=(2, 30))
-        options = {"loss": "squared"}
-        low, _ = prediction_advantage_interval(0.6 * x + u, 0.6 * x, method="fieller", **options)
-        is_better = triviality_test(0.6 * x + u, 0.6 * x, **options).pvalue <= 0.025
-        assert (low >= 0) == is_better
-        seen.add(is_better)
-    assert seen == {True, False}

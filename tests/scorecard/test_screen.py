@@ -1,5 +1,6 @@
 """The screen: three questions, three verdicts, in at most 24 lines of at most 100 characters."""
 
+import pickle
 import re
 
 import numpy as np
@@ -10,6 +11,7 @@ from scipy.stats import mannwhitneyu
 from scorecard.valid import said_of_classes, score
 from sklearn.linear_model import LogisticRegression
 
+import nontrivial
 from nontrivial.measures import prediction_advantage_score
 
 
@@ -104,12 +106,17 @@ def test_a_probability_of_0_for_what_happened_leaves_the_brier_score_for_all(rar
     assert found.question == "probabilities"
 
 
-def test_the_ranking_has_mann_whitneys_p_without_weights_alone(cases):
-    found = score(cases, score="good", positive="ill").verdicts["ranking"]
+def test_the_ranking_has_mann_whitneys_p_without_weights_alone_where_it_is_read(cases, monkeypatch):
+    with monkeypatch.context() as patched:
+        patched.setattr("scipy.stats.mannwhitneyu", None)
+        scored = nontrivial.score_predictions(cases, score="good", positive="ill")
+        assert "ranking" in str(scored)
+    found = scored.verdicts["ranking"]
     ill = cases["y"] == "ill"
     expected = mannwhitneyu(cases["good"][ill], cases["good"][~ill], alternative="greater").pvalue
     assert found.p_better == expected
     assert np.isnan(score(cases, score="good", positive="ill", weight="w").verdicts["ranking"].p_better)
+    assert pickle.loads(pickle.dumps(found)) == found
     worse = score(cases.assign(good=1 - cases["good"]), score="good", positive="ill").verdicts["ranking"]
     assert (worse.verdict, worse.high < 0.5) == ("worse", True)
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from functools import partial
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import rel_entr
 from scipy.stats import binomtest
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, chunks
-from nontrivial._draws import BATCH, are_equal, are_few, ends, p_values, warn_few
+from nontrivial._draws import BATCH, Bounds, are_equal, are_few, summing, warn_few
 from nontrivial._warnings import (
     AnnotatedTuple,
     Assumption,
@@ -23,16 +23,17 @@ from nontrivial._warnings import (
     warn_user,
 )
 from nontrivial._warnings import UnequalCasesWarning as UnequalCasesWarning
-from nontrivial.measures.bootstrap import Design, GroupSums, label_draws
-from nontrivial.measures.fieller import difference_bounds, paired_p_value
+from nontrivial.measures.bootstrap import label_draws
+from nontrivial.measures.fieller import paired_p_value, ratio_bounds
 from nontrivial.measures.finite_sample import (
     best_constant_p_value,
     betting_p_value,
     check_bounded,
     checked_bound,
+    class_counts,
+    hoeffding_p_value,
 )
 from nontrivial.measures.losses import (
-    Case,
     CostLoss,
     CrossEntropyLoss,
     LabelLoss,
@@ -90,19 +91,14 @@ def triviality_test(
 ) -> TrivialityTest:
     """Test whether a model is no better than the Bayesian marginal prediction, from independent test cases.
 
-    The null hypothesis is that the true Prediction Advantage is 0 or negative, the alternative that it is
-    positive.
+    The null hypothesis is that the true Prediction Advantage is 0 or negative, the alternative that it is positive.
 
     Parameters
     ----------
-    y_true, y_pred, loss, quantile, cost, labels, baseline, sample_weight
-        As in `prediction_advantage_score`. The model must not have been fitted to these cases.
-    groups : array-like of shape (n,), optional
-        The group of each case, such as the patient it is from. The groups, not the cases, are then taken as
-        independent. Groups of one case each, and weights that are all equal, change no number.
+    y_true, y_pred, loss, quantile, cost, labels, baseline, sample_weight, groups
+        As in `prediction_advantage_interval`.
     bound : float, optional
-        The greatest loss that a case can have, under the model and under the marginal prediction, as in
-        `prediction_advantage_interval`. Losses between classes have a known bound.
+        As there. Losses between classes have a known bound.
 
     Returns
     -------
@@ -130,27 +126,24 @@ def triviality_test(
 
     Notes
     -----
-    Under 0/1 loss the test is exact for every sample size: against a constant class it is the sign test over
-    the cases that one of the two gets right and the other wrong. Which class is the marginal prediction is
-    not known for certain, so the p-value is the greatest over all classes; the model must beat each of
-    them.
+    Under 0/1 loss the test is exact for every sample size: against a constant class it is the sign test over the cases
+    that one of the two gets right and the other wrong. Which class is the marginal prediction is not known for certain,
+    so the p-value is the greatest over all classes; the model must beat each of them.
 
     Other losses with a `bound`, and classes with weights or in groups, have a p-value that holds for every sample size
-    and every distribution, whatever the cases of a group have in common, if no case or group can weigh more than the
-    heaviest of the sample. Betting gives it for `cost`, `squared` and `cross_entropy`, as the greatest over all
-    constants; Hoeffding's bound at the best constant in hindsight, which favours the null hypothesis, gives it for
-    `absolute`, `pinball` and callables of numbers. All these have little power with few cases or groups.
-    For classes with weights or groups, `nontrivial score` uses the sharper Bayesian bootstrap, whose level is only
-    measured.
+    and every distribution, if no case or group can weigh more than the heaviest of the sample: by betting for `cost`,
+    `squared` and `cross_entropy`, and by Hoeffding's bound at the best constant in hindsight for `absolute`, `pinball`
+    and callables of numbers. These have little power with few cases or groups. For classes with weights or groups,
+    `nontrivial score` uses the sharper Bayesian bootstrap, whose level is only measured.
 
-    Without `bound`, squared, absolute, pinball and cross-entropy losses and callables of numbers are tested by
-    Student's one-sided paired test. It holds its level only if no rare case has a loss much greater than those seen:
-    with outliers in 1 % of the cases it rejects a true null hypothesis in most samples that happen to hold none.
+    Without `bound`, losses that are not between classes are tested by Student's one-sided paired test. It holds its
+    level only if no rare case has a loss much greater than those seen: with outliers in 1 % of the cases it rejects a
+    true null hypothesis in most samples that happen to hold none.
 
     References
     ----------
-    PA paper, section 4 (a Prediction Advantage that is not positive means triviality); McNemar 1947; Berger
-    1982 on intersection-union tests; Waudby-Smith and Ramdas 2024 on betting; Hoeffding 1963.
+    PA paper, section 4 (a Prediction Advantage that is not positive means triviality); McNemar 1947; Berger 1982 on
+    intersection-union tests; Waudby-Smith and Ramdas 2024 on betting; Hoeffding 1963.
 
     Examples
     --------
@@ -176,10 +169,10 @@ def triviality_test(
     advantage = float((marginal_risk - mass @ losses) / marginal_risk)
     assumes: TestAssumption | None = "heaviest_seen" if may_differ(sample_weight, groups) else None
     if isinstance(case.loss, ZeroOneLoss) and weights is None and units is None:
-        return TrivialityTest(advantage, _sign_test(case, losses), test="sign", test_assumes=assumes)
-    total = GroupSums(mass, units)
+        p_value, _ = sign_p_values(*class_counts(case), case.known_class)
+        return TrivialityTest(advantage, p_value, test="sign", test_assumes=assumes)
+    total, test = summing(weights, units), "betting"
     gain = marginal_losses - losses
-    test: Method = "betting"
     if isinstance(case.loss, LabelLoss):
         constants = range(len(case.loss.classes)) if case.baseline is None else [case.marginal(None)]
         greatest = case.loss.extremes()[1].max()
@@ -195,7 +188,7 @@ def triviality_test(
         elif isinstance(case.loss, (SquaredLoss, CrossEntropyLoss)):
             p_value = best_constant_p_value(case, losses, bound, total, weights)
         else:
-            test, p_value = "hoeffding", _hoeffding_p_value(total(gain / bound))
+            test, p_value = "hoeffding", hoeffding_p_value(total(gain / bound))
     if assumes == "heaviest_seen" and not are_equal(weights, units, len(losses)):
         warn_user(
             "The test assumes that no case or group can weigh more than the heaviest of the sample; if rare ones weigh "
@@ -203,20 +196,6 @@ def triviality_test(
             UserWarning,
         )
     return TrivialityTest(advantage, p_value, test=test, test_assumes=assumes)
-
-
-def _sign_test(case: Case, losses: Floats) -> float:
-    assert isinstance(case.loss, ZeroOneLoss)
-    n_classes = len(case.loss.classes)
-    counts = np.bincount(case.truth, minlength=n_classes)
-    wrong = np.bincount(case.truth[losses > 0], minlength=n_classes)
-    return sign_p_values(counts, wrong, case.known_class)[0]
-
-
-def _hoeffding_p_value(values: Floats) -> float:
-    """Return a p-value of the hypothesis that values in [-1, 1] have a mean of at most 0; less for a greater mean."""
-    share = (1 + max(float(values.mean()), 0.0)) / 2
-    return float(np.exp(-len(values) * (rel_entr(share, 0.5) + rel_entr(1 - share, 0.5))))
 
 
 # Does one model have a greater Prediction Advantage than another, on the same cases?
@@ -277,20 +256,13 @@ def compare_models(
 
     Parameters
     ----------
-    y_true, y_pred, loss, quantile, cost, labels, baseline, sample_weight
-        As in `prediction_advantage_score`. Neither model may have been fitted to these cases.
+    y_true, y_pred, loss, quantile, cost, labels, baseline, sample_weight, groups, level, random_state
+        As in `prediction_advantage_interval`. Neither model may have been fitted to these cases.
     compared_with : array-like
         The predictions of the other model, of the shape of `y_pred`.
-    groups : array-like of shape (n,), optional
-        The group of each case, such as the patient it is from. The groups, not the cases, are then taken as
-        independent. Groups of one case each, and weights that are all equal, change no number.
-    level : float in (0, 1), default=0.95
-        Level of the interval.
     n_resamples : int, default=2000
         Draws of the Bayesian bootstrap, for losses between classes, 39 for a level of 0.95 to a million. Each case
         weighs the same for both models. More than 20,000 cases with weights, or groups, are drawn in 1,000 blocks.
-    random_state : int or numpy.random.Generator, optional
-        Seed; by default a fixed one, so that a call can be repeated.
 
     Returns
     -------
@@ -302,15 +274,11 @@ def compare_models(
           Bayesian bootstrap's. Fieller's are infinite where the data do not tell the marginal loss from 0, or where one
           model has an infinite loss.
         - ``pvalue``, in [0, 1]: two-sided, of the hypothesis that the two are equal. It is at most ``1 - level``
-          exactly where the interval lies on one side of 0. Where McNemar's test shows a difference but the interval
-          would cross 0, it ends at 0.
-
-        The p-value is
-
-        - under 0/1 loss, without weights or groups, that of McNemar's exact test;
-        - under other losses between classes, and with weights or groups, the greater of two: that of exchanging the
-          models in each case or group by itself, and that of the draws of the interval, at least 2 / (n_resamples + 1);
-        - under all other losses that of Student's paired test, or of a marginal loss of 0 if that is greater.
+          exactly where the interval lies on one side of 0, or ends there. It is McNemar's under 0/1 loss without
+          weights or groups. Under other losses between classes, and with weights or groups, it is the greater of that
+          of exchanging the models in each case or group by itself, and that of the draws, at least
+          2 / (n_resamples + 1). For all other losses it is that of Student's paired test, or of a marginal loss of 0 if
+          that is greater.
 
         All are NaN, with a warning, for one class only, and where both models have an infinite loss.
 
@@ -336,10 +304,10 @@ def compare_models(
 
     Notes
     -----
-    The draws add a quarter of an imaginary case of each class for each of four outcomes: both models are right, the
-    one or the other is, or neither. With fewer than ten cases of a class, or two models without a mistake, the interval
-    rests largely on these. How often equal models are told apart is in the documentation, under "Coverage of the
-    intervals".
+    For two classes, the draws add a quarter of an imaginary case of each for each of four outcomes: both models are
+    right, the one or the other is, or neither; for more classes, two cases in all. With fewer than ten cases of a
+    class, or two models without a mistake, the interval rests largely on these. How often equal models are told apart
+    is in the documentation, under "Coverage of the intervals".
 
     References
     ----------
@@ -361,74 +329,69 @@ def compare_models(
     )
     counted, weights, units = validation.as_units(sample_weight, groups, len(models[0].truth))
     case, other = (model.only(counted) for model in models)
-    if isinstance(case.loss, LabelLoss):
+    of_classes = isinstance(case.loss, LabelLoss)
+    if of_classes:
         n_resamples = validation.check_resamples(n_resamples, level)
     else:
         warn_unbounded("comparison")
     losses, other_losses = (model.loss.pointwise(model.truth, model.prediction) for model in (case, other))
-    mass = np.ones(len(losses)) if weights is None else weights
-    total = GroupSums(mass, units)
-    with np.errstate(invalid="ignore"):  # two infinite losses have no difference
-        saved = other_losses - losses
     differ = not are_equal(weights, units, len(losses))
     if isinstance(case.loss, CostLoss):
         differ |= not case.loss.has_equal_mistakes()
     unequal = differ or may_differ(sample_weight, groups)
-    stated = _assumptions_named(case, plain=weights is None and units is None, differ=differ, unequal=unequal)
-
-    def outcome(
-        difference: float, low: float = np.nan, high: float = np.nan, pvalue: float = np.nan
-    ) -> ModelComparison:
-        return ModelComparison(difference, low, high, pvalue, level=level, **stated)
-
+    is_mcnemar = isinstance(case.loss, ZeroOneLoss) and weights is None and units is None
+    method: Literal["bootstrap", "fieller"] = "bootstrap" if of_classes else "fieller"
+    alike = unequal if of_classes else differ
+    outcome = partial(
+        ModelComparison,
+        level=level,
+        method=method,
+        assumes=assumption_of(method, unequal=unequal),
+        test="mcnemar" if is_mcnemar else "exchange_or_bootstrap" if of_classes else "paired_t",
+        test_assumes="alike_mistakes" if alike else None if of_classes else "no_rare_loss",
+    )
+    mass, total = np.ones(len(losses)) if weights is None else weights, summing(weights, units)
     marginal_losses = case.loss.pointwise(case.truth, case.marginal(weights))
     marginal_risk = mass @ marginal_losses
     if marginal_risk == 0:
         validation.warn_undefined_advantage("the comparison is set to NaN")
-        return outcome(np.nan)
-    with np.errstate(invalid="ignore"):
+        return outcome(np.nan, np.nan, np.nan, np.nan)
+    with np.errstate(invalid="ignore"):  # two infinite losses have no difference
+        saved = other_losses - losses
         difference = float(mass @ saved / marginal_risk) + 0.0  # no -0.0
     if np.isnan(difference):
         warn_undefined("Both models have an infinite loss; the comparison is set to NaN.")
-        return outcome(np.nan)
+        return outcome(np.nan, np.nan, np.nan, np.nan)
     if are_few(weights, units, len(losses)):
         warn_few("interval and p-value are set to NaN")
-        return outcome(difference)
+        return outcome(difference, np.nan, np.nan, np.nan)
     if differ:
         warn_unequal()
-    if not isinstance(case.loss, LabelLoss):
+    if not of_classes:
         if np.isinf(difference):  # the other model may have an infinite loss, too, that the sample has not
             return outcome(difference, -np.inf, np.inf, 1.0)
-        return outcome(difference, *difference_bounds(total(saved), total(marginal_losses), level))
+        found = ratio_bounds(total(saved), total(marginal_losses), level)
+        return outcome(difference, found.low, found.high, found.pvalue)
     # The better model comes first, so that exchanging the two changes the signs alone; of equal ones, the one that is
     # better in the first case in which they differ.
     is_ahead = (difference or saved[np.flatnonzero(saved)[:1]].sum()) >= 0
-    ahead, behind = (losses, other_losses) if is_ahead else (other_losses, losses)
-    design = Design(n_resamples, generator_of(random_state), weights, units)
-    draws = label_draws(case, [ahead, behind], design)
-    low, high = ends(draws, abs(difference), level)
-    pvalue = exchange_p_value(total(saved), n_resamples, design.generator)
-    if stated["test"] == "mcnemar":
-        low = max(low, 0.0) if pvalue <= 1 - level else low
-    else:
-        pvalue = max(pvalue, min(2 * min(p_values(draws, abs(difference))), 1.0))
-    low = min(low, 0.0) if pvalue > 1 - level else low
+    ordered, generator = [losses, other_losses][:: 1 if is_ahead else -1], generator_of(random_state)
+    draws = label_draws(case, ordered, weights, units, n_resamples, generator)
+    found = Bounds.of_draws(draws, abs(difference), level)
+    pvalue = exchange_p_value(total(saved), n_resamples, generator)
+    if not is_mcnemar:
+        pvalue = max(pvalue, found.pvalue)
+    low, high, *_ = found.tested(pvalue / 2, 1.0, level)
     return outcome(difference, *((low, high) if is_ahead else (0.0 - high, 0.0 - low)), pvalue)
 
 
 def exchange_p_value(gained: Floats, n_resamples: int, generator: np.random.Generator) -> float:
     """Return the two-sided p-value of the hypothesis that two models can be exchanged in each unit separately.
 
-    Under it, each gain is as likely as a loss of the same size, whatever the units weigh. If all gains and losses have
-    the same size, this is McNemar's exact test; otherwise it uses random draws. The draws of the bootstrap alone do not
-    hold their level where a few units make most of a difference.
-
-    Parameters
-    ----------
-    gained : ndarray of shape (n_units,)
-        By how much one model loses less than the other in each case or group.
-    n_resamples : int
-    generator : numpy.random.Generator
+    By so much one model loses less than the other in each case or group. Under the hypothesis, each gain is as likely
+    as a loss of the same size, whatever the units weigh. If all have the same size, this is McNemar's exact test;
+    otherwise it uses random draws. The draws of the bootstrap alone do not hold their level where a few units make most
+    of a difference.
 
     Examples
     --------
@@ -446,19 +409,3 @@ def exchange_p_value(gained: Floats, n_resamples: int, generator: np.random.Gene
         of_first = generator.binomial(units, 0.5, size=(part.stop - part.start, len(units)))
         beyond += int(np.count_nonzero(np.abs((2 * of_first - units) @ sizes) >= least))
     return (1 + beyond) / (1 + n_resamples)
-
-
-def _assumptions_named(case: Case, *, plain: bool, differ: bool, unequal: bool) -> dict[str, Any]:
-    """Return what a comparison says of its interval and of its test."""
-    assumed: TestAssumption | None
-    if not isinstance(case.loss, LabelLoss):
-        method, test, assumed = "fieller", "paired_t", "alike_mistakes" if differ else "no_rare_loss"
-    else:
-        test = "mcnemar" if plain and isinstance(case.loss, ZeroOneLoss) else "exchange_or_bootstrap"
-        method, assumed = "bootstrap", "alike_mistakes" if unequal else None
-    return {
-        "method": method,
-        "assumes": assumption_of(method, unequal=unequal),
-        "test": test,
-        "test_assumes": assumed,
-    }

@@ -12,9 +12,19 @@ from scipy.special import logsumexp, rel_entr
 from scipy.stats import beta, binom, norm
 
 from nontrivial._arrays import Floats, Ints, Mask
+from nontrivial._draws import Bounds
 from nontrivial._validation import show
 from nontrivial.measures.losses import Case, CrossEntropyLoss, LabelLoss, Loss, SquaredLoss, ZeroOneLoss
-from nontrivial.measures.sign_verdict import agreeing_with_test, sign_p_values
+from nontrivial.measures.sign_verdict import sign_p_values
+
+
+def binomial_bounds(successes: Ints, trials: Ints, tails: Floats | float) -> tuple[Floats, Floats]:
+    """Return the bounds of Clopper and Pearson, each with its tail probability."""
+    failures = trials - successes
+    low = np.where(successes > 0, beta.ppf(tails, np.maximum(successes, 1), failures + 1), 0.0)
+    high = np.where(failures > 0, beta.isf(tails, successes + 1, np.maximum(failures, 1)), 1.0)
+    return low, high
+
 
 # Intervals for the Prediction Advantage under 0/1 loss that hold their level for every sample size.
 #
@@ -28,16 +38,21 @@ ANGLES = np.linspace(0, np.pi / 2, 201)
 SLACK = 0.01  # the part of the error probability that is spent on which class is the most frequent
 
 
+def class_counts(case: Case) -> tuple[Ints, Ints]:
+    """Return how many cases each class has, and how many of them are predicted wrongly."""
+    assert isinstance(case.loss, ZeroOneLoss)
+    wrong = case.truth[case.truth != case.prediction]
+    counts, errors = (np.bincount(each, minlength=len(case.loss.classes)) for each in (case.truth, wrong))
+    return counts, errors
+
+
 def exact_interval(case: Case, level: float) -> tuple[float, float]:
     """Return bounds for the Prediction Advantage under 0/1 loss that hold with at least probability `level`.
 
     The least frequent classes cannot be the marginal prediction; the interval spans those of all classes that can. It
     ends at 0 where the sharper sign tests show on which side of 0 the advantage is.
     """
-    assert isinstance(case.loss, ZeroOneLoss)
-    n_classes = len(case.loss.classes)
-    counts = np.bincount(case.truth, minlength=n_classes)
-    wrong = np.bincount(case.truth[case.truth != case.prediction], minlength=n_classes)
+    counts, wrong = class_counts(case)
     known, slack = case.known_class, 0.0
     if known is None:
         slack = SLACK * (1 - level)
@@ -48,8 +63,8 @@ def exact_interval(case: Case, level: float) -> tuple[float, float]:
     least, greatest = risk_ratio_bounds(
         wrong.sum() - wrong_inside, counts.sum() - inside, wrong_inside, (1 - level - slack) / 2
     )
-    ends = float(1 - greatest.max()), float(1 - least.min())
-    return agreeing_with_test(*ends, sign_p_values(counts, wrong, known), (1 - level) / 2)
+    found = Bounds(float(1 - greatest.max()), float(1 - least.min()), 1.0, 1.0)
+    return found.tested(*sign_p_values(counts, wrong, known), level)[:2]
 
 
 def risk_ratio_bounds(
@@ -57,14 +72,10 @@ def risk_ratio_bounds(
 ) -> tuple[Floats, Floats]:
     """Return bounds of R(f) / R(c), each of which errs with at most probability `tail`.
 
-    Parameters
-    ----------
-    both_wrong, marginal_wrong, only_model_wrong : int arrays of shape (m,)
-        Cases that f and c, that c, and that only f gets wrong.
+    They are of cases that f and c, that c, and that only f gets wrong, in arrays of shape (m,).
     """
     radius = _radius(tail)
-    first = norm.sf(radius * np.cos(ANGLES))
-    second = norm.sf(radius * np.sin(ANGLES))
+    first, second = norm.sf(radius * np.cos(ANGLES)), norm.sf(radius * np.sin(ANGLES))
     both, marginal, only = (count[:, None] for count in (both_wrong, marginal_wrong, only_model_wrong))
     q_low, q_high = binomial_bounds(both, marginal, first)
     s_low, s_high = binomial_bounds(only, marginal + only, second)
@@ -78,14 +89,6 @@ def _may_be_most_frequent(counts: Ints, slack: float) -> Mask:
     """Tell which classes a sign test does not reject as the most frequent, at error probability `slack`."""
     below = binom.cdf(counts, counts + counts.max(), 0.5)
     return np.asarray(below >= slack / max(len(counts) - 1, 1))
-
-
-def binomial_bounds(successes: Ints, trials: Ints, tails: Floats | float) -> tuple[Floats, Floats]:
-    """Return the bounds of Clopper and Pearson, each with its tail probability."""
-    failures = trials - successes
-    low = np.where(successes > 0, beta.ppf(tails, np.maximum(successes, 1), failures + 1), 0.0)
-    high = np.where(failures > 0, beta.isf(tails, successes + 1, np.maximum(failures, 1)), 1.0)
-    return low, high
 
 
 def _radius(tail: float) -> float:
@@ -104,9 +107,8 @@ def _radius(tail: float) -> float:
 def concentration_interval(case: Case, level: float, bound: float | None) -> tuple[float, float]:
     """Return bounds for the Prediction Advantage that hold with at least probability `level`.
 
-    Four one-sided bounds are joined, two for the risk of the predictions and two for that of the marginal
-    prediction, each with a quarter of the error probability. `bound` is the greatest possible loss;
-    losses between classes have a known one.
+    Four one-sided bounds are joined, two for the risk of the predictions and two for that of the marginal prediction,
+    each with a quarter of the error probability.
     """
     tail = (1 - level) / 4
     n = len(case.truth)
@@ -147,14 +149,19 @@ def mean_bounds(mean: float, n: int, tail: float) -> tuple[float, float]:
 
 
 def _held_out_risk(case: Case, bound: float) -> float:
-    """Return the scaled risk, on every other case, of the best constant for the cases between."""
-    # The best constant of all has no greater risk than this one, which is a fixed one for the cases held out.
-    chosen_on, held_out = case.truth[::2], case.truth[1::2]
-    constant = case.loss.marginal(chosen_on, None)
+    """Return the scaled risk, on every other case, of the best constant for the cases between.
+
+    The best constant of all has no greater risk than this one, which is a fixed one for the cases held out.
+    """
+    constant = case.loss.marginal(case.truth[::2], None)
     if isinstance(case.loss, CrossEntropyLoss):
-        least = np.exp(-bound)
-        constant = least + (1 - least * len(constant)) * constant
-    return _scaled_mean(case.loss.pointwise(held_out, constant), bound)
+        constant = _at_least(np.exp(-bound), constant)
+    return _scaled_mean(case.loss.pointwise(case.truth[1::2], constant), bound)
+
+
+def _at_least(least: float, shares: Floats) -> Floats:
+    """Return shares that are nowhere below the least."""
+    return least + (1 - least * len(shares)) * shares
 
 
 def checked_bound(bound: float, loss: Loss) -> float:
@@ -184,6 +191,12 @@ def _scaled_mean(losses: Floats, bound: float) -> float:
     return min(float(losses.mean()) / bound, 1.0)
 
 
+def hoeffding_p_value(values: Floats) -> float:
+    """Return a p-value of the hypothesis that values in [-1, 1] have a mean of at most 0; less for a greater mean."""
+    share = (1 + max(float(values.mean()), 0.0)) / 2
+    return float(np.exp(-len(values) * (rel_entr(share, 0.5) + rel_entr(1 - share, 0.5))))
+
+
 # A test of bounded differences by betting, valid for every sample size and distribution.
 #
 # A bettor stakes a fixed share s of the capital on each value x, which multiplies the capital by 1 + s x. If values
@@ -195,15 +208,7 @@ STAKES = 0.95 / 2.0 ** np.arange(9)
 
 
 def betting_p_value(values: Floats) -> float:
-    """Return a p-value of the hypothesis that values in [-1, 1] have a mean of at most 0.
-
-    Examples
-    --------
-    >>> betting_p_value(np.array([0.5] * 40 + [-0.5] * 10)) < 0.01
-    True
-    >>> betting_p_value(np.array([0.5, -0.5]))
-    1.0
-    """
+    """Return a p-value of the hypothesis that values in [-1, 1] have a mean of at most 0."""
     return _p_value([float(np.log1p(stake * values).sum()) for stake in STAKES])
 
 
@@ -212,17 +217,7 @@ def best_constant_p_value(
 ) -> float:
     """Return a p-value of "no better than the best constant", which is not known: it is the greatest over all.
 
-    Parameters
-    ----------
-    case : Case
-        Under squared loss or cross-entropy.
-    losses : ndarray of shape (n,)
-        Of the predictions.
-    bound : float
-        The greatest loss that there can be.
-    total : callable
-        Sums the differences of the cases of a group, and weighs them, so that they stay in [-1, 1].
-    weights : ndarray of shape (n,) or None
+    The loss is squared or cross-entropy, and never above `bound`. `total` sums over groups as `summing` does.
     """
     marginal = case.marginal(weights)
     start, shape = np.atleast_1d(marginal), np.shape(marginal)
@@ -234,34 +229,27 @@ def best_constant_p_value(
     constraints: list[LinearConstraint] = []
     if isinstance(case.loss, CrossEntropyLoss):
         least = np.exp(-bound)
-        if start.min() < least:
-            start = least + (1 - least * len(start)) * start
+        start = _at_least(least, start) if start.min() < least else start
         limits = [(least, 1.0)] * len(start)
         constraints = [LinearConstraint(np.ones((1, len(start))), 1, 1)]
     else:
         assert isinstance(case.loss, SquaredLoss)
-        reach = np.sqrt(bound)
-        low, high = (
-            np.atleast_1d(end) for end in (case.truth.max(axis=0) - reach, case.truth.min(axis=0) + reach)
-        )
+        low = np.atleast_1d(case.truth.max(axis=0) - np.sqrt(bound))
+        high = np.atleast_1d(case.truth.min(axis=0) + np.sqrt(bound))
         limits = list(zip(np.minimum(low, start), np.maximum(high, start), strict=True))
+    # Where `rest` is at least this, the logarithm of the capital is convex in the constant, so that its least value is
+    # found. Other stakes count as lost.
+    enough = 1.0 if isinstance(case.loss, CrossEntropyLoss) else bound
     least_capitals = []
-    for stake in STAKES:
-        # Where `rest` is at least this, the logarithm of the capital is convex in the constant, so that its least value
-        # is found. Other stakes count as lost.
+    for stake in map(float, STAKES):
         rest = bound / stake - losses.max()
-        if rest < (1.0 if isinstance(case.loss, CrossEntropyLoss) else bound):
+        if rest < enough:
             least_capitals.append(-np.inf)
             continue
         found = minimize(
-            capital,
-            start,
-            args=(float(stake),),
-            method="SLSQP",
-            bounds=limits,
-            constraints=constraints,
+            capital, start, args=(stake,), method="SLSQP", bounds=limits, constraints=constraints
         )
-        least_capitals.append(min(found.fun, capital(start, float(stake))))
+        least_capitals.append(min(found.fun, capital(start, stake)))
     return _p_value(least_capitals)
 
 

@@ -14,9 +14,8 @@ from numpy.typing import ArrayLike
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats
 from nontrivial._draws import Cells, are_few, ends, resample, warn_few
-from nontrivial._validation import canonical_name, check_in_unit_interval, check_resamples, show
 from nontrivial._warnings import AnnotatedTuple, Assumption, assumption_of, may_differ
-from nontrivial.measures.bootstrap import Design, bound_advantage, bound_least, label_draws, number_draws
+from nontrivial.measures.bootstrap import bound_advantage, bound_by_draws
 from nontrivial.measures.confusion import MEASURES, Tables, as_tables, evaluate
 from nontrivial.measures.fieller import fieller_assumption, fieller_interval
 from nontrivial.measures.finite_sample import (
@@ -26,7 +25,6 @@ from nontrivial.measures.finite_sample import (
     exact_interval,
 )
 from nontrivial.measures.losses import (
-    Case,
     CrossEntropyLoss,
     LabelLoss,
     LossName,
@@ -56,6 +54,7 @@ PROPORTIONS: dict[str, Callable[[Tables], tuple[Floats, Floats]]] = {
     "jaccard": lambda t: (t.tp, t.tp + t.errors),
     "prevalence": lambda t: (t.positives, t.total),
 }
+BoundsOfMeasures = dict[str, tuple[float, float, str]]  # and the name of the method
 
 
 def confusion_intervals(
@@ -74,8 +73,7 @@ def confusion_intervals(
     Parameters
     ----------
     tp, fp, fn, tn : int
-        True positives, false positives, false negatives and true negatives of independent test cases, with at least
-        one case of each class.
+        Counts of independent test cases, with at least one case of each class.
     beta : float in [0, inf], default=1.0
         As in `confusion_measures`.
     level : float in (0, 1), default=0.95
@@ -96,8 +94,8 @@ def confusion_intervals(
         - ``bootstrap``, Bayesian, for all others; that of `prediction_advantage` is `prediction_advantage_interval`'s.
 
         Where a measure is undefined (0/0), and for ``bootstrap`` with fewer than five cases, ``low`` and ``high`` are
-        NaN and ``method`` is empty. ``attrs`` has the
-        level, and what each method ``assumes``: ``"one_more_case"`` or None.
+        NaN and ``method`` is empty. ``attrs`` has the level, and what each method ``assumes``: ``"one_more_case"`` or
+        None.
 
     Raises
     ------
@@ -107,7 +105,6 @@ def confusion_intervals(
     See Also
     --------
     confusion_measures : The measures alone, of many tables.
-    prediction_advantage_interval : Intervals for the Prediction Advantage under any loss.
 
     Notes
     -----
@@ -128,39 +125,32 @@ def confusion_intervals(
     recall                  1.0  0.69   1.0  clopper_pearson
     matthews_corrcoef       1.0  0.82   1.0        bootstrap
     """
-    level = check_in_unit_interval(level, "level")
-    n_resamples = check_resamples(n_resamples, level)
-    counts: dict[str, int] = {}
+    level = validation.check_in_unit_interval(level, "level")
+    n_resamples = validation.check_resamples(n_resamples, level)
     for name, count in {"tp": tp, "fp": fp, "fn": fn, "tn": tn}.items():
         if not isinstance(count, Integral) or isinstance(count, bool) or not 0 <= count <= MOST_CASES:
-            raise ValueError(f"{name} is {show(count)}; it must be a whole number from 0 to {MOST_CASES}.")
-        counts[name] = int(count)
-    table = as_tables(**counts, beta=beta)
+            raise ValueError(
+                f"{name} is {validation.show(count)}; it must be a whole number from 0 to {MOST_CASES}."
+            )
+    table = as_tables(int(tp), int(fp), int(fn), int(tn), beta=beta)
     if table.one_class[0]:
         raise ValueError("The table has one class only; both classes need at least one case.")
-    values = evaluate(table, MEASURES).iloc[0]
-    bounds = {}
+    bounds: BoundsOfMeasures = {}
     for name, counted in PROPORTIONS.items():
-        successes, trials = counted(table)
-        bounds[name] = (*clopper_pearson(float(successes[0]), float(trials[0]), level), "clopper_pearson")
-    if table.beta == 1:
-        bounds["f_beta"] = _of_f1(*bounds["jaccard"])
-    bounds["no_information_rate"] = of_larger_share(*bounds["prevalence"])
-    cells = Cells.of_counts(np.array([counts[cell] for cell in ("tn", "fp", "tp", "fn")], float))
-    bounds |= table_bounds(
-        cells,
-        [name for name in MEASURES if name not in bounds],
-        level,
-        n_resamples,
-        random_state,
-        beta=table.beta,
+        successes, trials = (float(each[0]) for each in counted(table))
+        bounds[name] = (*clopper_pearson(successes, trials, level), "clopper_pearson")
+    if table.beta == 1:  # F1 is 2 J / (1 + J) for a Jaccard index of J
+        low, high, method = bounds["jaccard"]
+        bounds["f_beta"] = 2 * low / (1 + low), 2 * high / (1 + high), method
+    bounds["no_information_rate"] = _of_larger_share(*bounds["prevalence"])
+    cells = Cells.of_counts(np.array([tn, fp, tp, fn], float))
+    others = [name for name in MEASURES if name not in bounds]
+    bounds |= table_bounds(cells, others, level, n_resamples, random_state, beta=table.beta)
+    found = pd.DataFrame(
+        [bounds[name] for name in MEASURES], index=list(MEASURES), columns=["low", "high", "method"]
     )
-    rows = {}
-    for label, value in values.items():
-        low, high, method = bounds[str(label)]
-        defined = not np.isnan([value, low]).any()
-        rows[label] = (value, low, high, method) if defined else (value, np.nan, np.nan, "")
-    found = pd.DataFrame.from_dict(rows, orient="index", columns=["estimate", "low", "high", "method"])
+    found.insert(0, "estimate", evaluate(table, MEASURES).iloc[0])
+    found.loc[found[["estimate", "low"]].isna().any(axis=1), ["low", "high", "method"]] = np.nan, np.nan, ""
     methods = filter(None, found["method"].unique())
     found.attrs = {"level": level, "assumes": {method: assumption_of(method) for method in methods}}
     return found
@@ -172,15 +162,10 @@ def clopper_pearson(successes: float, trials: float, level: float) -> tuple[floa
     return float(low), float(high)
 
 
-def of_larger_share(low: float, high: float, method: str) -> tuple[float, float, str]:
+def _of_larger_share(low: float, high: float, method: str) -> tuple[float, float, str]:
     """Return the bounds of the greater of a share and the rest."""
-    ends = max(low, 1 - low), max(high, 1 - high)
-    return (0.5 if low < 0.5 < high else min(ends)), max(ends), method
-
-
-def _of_f1(low: float, high: float, method: str) -> tuple[float, float, str]:
-    """Return the bounds of F1 from those of the Jaccard index J, of which it is 2 J / (1 + J)."""
-    return 2 * low / (1 + low), 2 * high / (1 + high), method
+    either = max(low, 1 - low), max(high, 1 - high)
+    return (0.5 if low < 0.5 < high else min(either)), max(either), method
 
 
 def table_bounds(
@@ -191,17 +176,8 @@ def table_bounds(
     random_state: int | np.random.Generator | None = None,
     *,
     beta: float = 1.0,
-) -> dict[str, tuple[float, float, str]]:
-    """Return bounds of measures of a table by the Bayesian bootstrap, with its name; NaN where there is none.
-
-    Parameters
-    ----------
-    cells : Cells
-        The table's ``tn, fp, tp, fn``.
-    names : list of str
-    level, n_resamples, random_state, beta
-        As in `confusion_intervals`.
-    """
+) -> BoundsOfMeasures:
+    """Bound measures of ``tn, fp, tp, fn`` by the Bayesian bootstrap; NaN where there is no interval."""
 
     def measures(drawn: Floats) -> dict[str, Floats]:
         # Shares too small for the products in the measures count as 0.
@@ -215,7 +191,7 @@ def table_bounds(
     draws = resample(cells, measures, n_resamples, generator_of(random_state))
     bounds = {name: (*ends(draws[name], float(values[name][0]), level), "bootstrap") for name in names}
     if "no_information_rate" in names:
-        bounds["no_information_rate"] = of_larger_share(*bounds["prevalence"])
+        bounds["no_information_rate"] = _of_larger_share(*bounds["prevalence"])
     straight, opposite = (
         bound_advantage(each, level, n_resamples, generator_of(random_state))
         for each in (cells, cells.swapped())
@@ -300,24 +276,19 @@ def prediction_advantage_interval(
         losses that are not between classes, without `stratify`; ``"bootstrap"`` for the rest. `nontrivial score` uses
         the same, but has no interval for probabilities with fewer than ten cases of a class.
 
-        - ``"bootstrap"``, for every loss: the percentiles of the Bayesian bootstrap. For losses between classes it adds
-          half an imaginary case of each class that is predicted rightly and half of one predicted wrongly, and an end
-          that the estimate passes is moved to it. For `zero_one` without weights, groups and `stratify` it lies on one
-          side of 0 exactly where the sign test of `triviality_test`, or the opposite one, rejects at half the error
-          probability. For other losses it has no imaginary cases and assumes that no rare case has a loss much greater
-          than those seen, which a warning says; it is too narrow for fewer than some 200 cases or groups.
+        - ``"bootstrap"``, for every loss: the percentiles of the Bayesian bootstrap, with imaginary cases for losses
+          between classes. For `zero_one` without weights, groups and `stratify` it lies on one side of 0 exactly where
+          the sign test of `triviality_test`, or the opposite one, rejects at half the error probability. For losses
+          that are not between classes it is too narrow for fewer than some 200 cases or groups.
         - ``"fieller"``, for losses that are not between classes: all advantages that Student's paired test does not
-          reject. The same assumption; it has no lower end where a sample does not tell the marginal loss from 0. The
-          lower end supposes one more case, the worst. Of numbers it is like the one that moves that end most, and the
-          end does not go below 0 where Student's test shows that the model is better. Of probabilities it is one that
-          the most confident of them gets wrong, and the end may lie below 0 where `triviality_test` rejects.
-          Probabilities are those of cross-entropy, and under squared loss predictions from 0 to 1 of targets that are
-          0 or 1.
+          reject, and each end supposes one more case, the worst. It has no lower end where a sample does not tell the
+          marginal loss from 0. For probabilities, which are those of cross-entropy and, under squared loss, predictions
+          from 0 to 1 of targets that are 0 or 1, it may lie below 0 where `triviality_test` rejects.
         - ``"exact"``, for `zero_one`: holds its level for every sample size and every distribution, by Clopper and
           Pearson's binomial bounds. Mostly 1.1 to 1.8 times as wide as the bootstrap's, and more with a few positives.
           It agrees with the same sign tests.
-        - ``"concentration"``, for bounded losses: also holds its level, by Hoeffding's bounds for the
-          risk of the model and of the marginal prediction. Two to four times as wide as the bootstrap's.
+        - ``"concentration"``, for bounded losses: also holds its level, by Hoeffding's bounds for the risk of the model
+          and of the marginal prediction. Two to four times as wide as the bootstrap's.
     n_resamples : int, default=2000
         Draws of the bootstrap, at least 39 for a level of 0.95, at most a million.
     stratify : bool, default=False
@@ -340,14 +311,14 @@ def prediction_advantage_interval(
     Raises
     ------
     ValueError
-        As `prediction_advantage_score`, and if `level`, `method`, `n_resamples` or `bound` is out of range
-        or a method is not for the loss, for weights or for groups.
+        As `prediction_advantage_score`, and if `level`, `method`, `n_resamples` or `bound` is out of range or a method
+        is not for the loss, for weights or for groups.
 
     Warns
     -----
     UnboundedLossWarning
-        Where ``"bootstrap"`` or ``"fieller"`` is used for a loss that may be any number: squared, absolute,
-        pinball, cross-entropy or a callable of numbers.
+        Where ``"bootstrap"`` or ``"fieller"`` is used for a loss that may be any number: squared, absolute, pinball,
+        cross-entropy or a callable of numbers.
     UserWarning
         If there are fewer than five cases or groups, or weights leave an effective sample size below five (Kish 1965);
         the ends are NaN.
@@ -358,12 +329,13 @@ def prediction_advantage_interval(
 
     Notes
     -----
-    Measured coverage is in the documentation, under "Coverage of the intervals".
+    The documentation explains the methods, and says how often they were measured to hold the true value, under
+    "Coverage of the intervals".
 
     References
     ----------
-    PA paper, section 2.2 (which leaves these estimates open). Rubin 1981; Fieller 1954;
-    Clopper and Pearson 1934; Hoeffding 1963.
+    PA paper, section 2.2 (which leaves these estimates open). Rubin 1981; Fieller 1954; Clopper and Pearson 1934;
+    Hoeffding 1963.
 
     Examples
     --------
@@ -377,21 +349,18 @@ def prediction_advantage_interval(
     """
     level = validation.check_in_unit_interval(level, "level")
     validation.check_flag(stratify, "stratify")
-    method = canonical_name(method)
+    method = validation.canonical_name(method)
     if method is not None:
         validation.check_choice(method, "method", METHODS)
     case = resolve(loss, y_true, y_pred, quantile=quantile, cost=cost, labels=labels, baseline=baseline)
     counted, weights, units = validation.as_units(sample_weight, groups, len(case.truth))
     case, plain = case.only(counted), weights is None and units is None
+    of_classes, any_assumption = isinstance(case.loss, LabelLoss), method not in ("exact", "concentration")
     if bound is not None:
         bound = checked_bound(bound, case.loss)
-    may_be_undefined = method not in ("exact", "concentration")
-    if method is None:
-        method = _default_method(
-            case, plain=plain and not stratify, stratify=stratify, bounded=bound is not None
-        )
-    assumes = _assumed(case, method, unequal=may_differ(sample_weight, groups))
-    interval = partial(AdvantageInterval, level=level, method=method, assumes=assumes)
+    if method is None and bound is not None and plain and not stratify:
+        method = "concentration"
+    method = method or ("bootstrap" if of_classes or stratify else "fieller")
     if bound is not None and method != "concentration":
         raise ValueError(
             'bound is for method="concentration", which takes neither sample_weight nor groups nor stratify.'
@@ -400,13 +369,19 @@ def prediction_advantage_interval(
         raise ValueError(f'method="{method}" takes neither sample_weight nor groups; use "bootstrap".')
     if method != "bootstrap" and stratify:
         raise ValueError(f'method="{method}" does not take stratify; use "bootstrap".')
-    if stratify and (units is not None or not isinstance(case.loss, (LabelLoss, CrossEntropyLoss))):
-        raise ValueError(
-            "stratify holds the shares of classes fixed; this loss has no classes."
-            if units is None
-            else "stratify and groups exclude each other: a group may have cases of several classes."
-        )
-    if may_be_undefined and not case.loss.pointwise(case.truth, case.marginal(weights)).any():
+    if stratify and units is not None:
+        raise ValueError("stratify and groups exclude each other: a group may have cases of several classes.")
+    if stratify and not (of_classes or isinstance(case.loss, CrossEntropyLoss)):
+        raise ValueError("stratify holds the shares of classes fixed; this loss has no classes.")
+
+    if method == "fieller":
+        assumes: Assumption | None = fieller_assumption(case)
+    elif method == "bootstrap" and not of_classes:
+        assumes = "no_rare_loss"
+    else:
+        assumes = assumption_of(method, unequal=may_differ(sample_weight, groups))
+    interval = partial(AdvantageInterval, level=level, method=method, assumes=assumes)
+    if any_assumption and not case.loss.pointwise(case.truth, case.marginal(weights)).any():
         validation.warn_undefined_advantage("the interval is set to NaN")
         return interval(np.nan, np.nan)
     if method == "exact":
@@ -420,7 +395,7 @@ def prediction_advantage_interval(
     else:
         if method == "bootstrap":
             n_resamples = validation.check_resamples(n_resamples, level)
-        if not isinstance(case.loss, LabelLoss):
+        if not of_classes:
             warn_unbounded("interval", 'method="concentration" and bound' if plain else "")
         elif method == "fieller":
             raise ValueError('method="fieller" is for losses that are not between classes; use "bootstrap".')
@@ -430,38 +405,8 @@ def prediction_advantage_interval(
         if method == "fieller":
             low, high, *_ = fieller_interval(case, level, weights, units)
         else:
-            design = Design(n_resamples, generator_of(random_state), weights, units, stratify)
-            low, high = _bootstrap_interval(case, level, design)
+            generator = generator_of(random_state)
+            low, high, *_ = bound_by_draws(case, level, weights, units, n_resamples, generator, stratify)
     if np.isnan(low):
         validation.warn_undefined_advantage("the interval is set to NaN")
     return interval(low, high)
-
-
-def _default_method(case: Case, *, plain: bool, stratify: bool, bounded: bool) -> Method:
-    if bounded and plain:
-        return "concentration"
-    return "bootstrap" if isinstance(case.loss, LabelLoss) or stratify else "fieller"
-
-
-def _assumed(case: Case, method: Method, *, unequal: bool) -> Assumption | None:
-    if method == "fieller":
-        return fieller_assumption(case)
-    if method == "bootstrap" and not isinstance(case.loss, LabelLoss):
-        return "no_rare_loss"
-    return assumption_of(method, unequal=unequal)
-
-
-def _bootstrap_interval(case: Case, level: float, design: Design) -> tuple[float, float]:
-    """Return the percentiles of the Bayesian bootstrap; NaN where the marginal prediction has no risk."""
-    if isinstance(case.loss, ZeroOneLoss) and not design.stratify:
-        k = len(case.loss.classes)
-        cells = Cells.of_predictions(case.truth, case.prediction, k, design.weights, design.groups)
-        return bound_advantage(cells, level, design.n_resamples, design.generator, case.known_class)[:2]
-    mass = np.ones(len(case.truth)) if design.weights is None else design.weights
-    losses = case.loss.pointwise(case.truth, case.prediction)
-    risk = mass @ case.loss.pointwise(case.truth, case.marginal(design.weights))
-    if risk == 0:
-        return np.nan, np.nan
-    if isinstance(case.loss, LabelLoss):
-        return bound_least(label_draws(case, [losses], design), float(1 - mass @ losses / risk), level)[:2]
-    return ends(number_draws(case, losses, design), float(1 - mass @ losses / risk), level)

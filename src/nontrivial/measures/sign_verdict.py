@@ -16,6 +16,7 @@ LEVEL = 0.025  # each way, so that a verdict and a 95 % interval agree
 MOST_GROWTH = 1e9  # times as many cases; more are not asked for
 
 Verdict = Literal["better", "worse", "not shown"]
+Pairs = list[tuple[int, int]]  # wins and losses against always predicting each class
 
 
 @dataclass(frozen=True)
@@ -37,47 +38,6 @@ class SignVerdict:
     cases_needed: int | None
 
 
-def sign_p_values(
-    counts: Ints | Floats, wrong: Ints | Floats, known: int | None = None
-) -> tuple[float, float]:
-    """Return the p-values of "no better" and of "no worse" than the best constant under 0/1 loss.
-
-    That of "no better" is the greatest over all classes of the sign test against always predicting the class. That of
-    "no worse" is the least of the opposite sign tests, times the number of classes that have cases (Bonferroni).
-
-    Parameters
-    ----------
-    counts, wrong : arrays of shape (n_classes,)
-        Cases of each true class, and how many of them are predicted wrongly.
-    known : int, optional
-        The best constant, where it is known; the only one that is tested.
-
-    Examples
-    --------
-    >>> sign_p_values(np.array([90, 10]), np.array([4, 5]))
-    (0.5, 1.0)
-    """
-    won, n_tests = wins_over_constants(counts, wrong), int(np.count_nonzero(counts))
-    if known is not None:
-        won, wrong, n_tests = won[[known]], wrong[[known]], 1
-    p_worse = float(n_tests * sign_test(wrong, won).min())
-    return float(sign_test(won, wrong).max()), min(p_worse, 1.0)
-
-
-def agreeing_with_test(
-    low: float, high: float, p_values: tuple[float, float], tail: float
-) -> tuple[float, float]:
-    """Return the ends of an interval, so moved that it lies on one side of 0 exactly where a test shows it."""
-    better, worse = (p_value <= tail for p_value in p_values)
-    return (max if better else min)(low, 0.0), (min if worse else max)(high, 0.0)
-
-
-def wins_over_constants(counts: Ints | Floats, wrong: Ints | Floats) -> Ints | Floats:
-    """Return how many cases of other classes are predicted rightly, for each class that could be guessed always."""
-    right = counts - wrong
-    return np.asarray(right.sum() - right)
-
-
 def verdict_of(p_better: float, p_worse: float) -> Verdict:
     """Return what two p-values show at the level."""
     if p_better <= LEVEL:
@@ -90,14 +50,35 @@ def sign_test(won: Any, lost: Any) -> Any:
     return np.where(np.equal(won, 0), 1.0, betainc(np.maximum(won, 1), np.add(lost, 1), 0.5))
 
 
+def sign_p_values(
+    counts: Ints | Floats, wrong: Ints | Floats, known: int | None = None
+) -> tuple[float, float]:
+    """Return the p-values of "no better" and of "no worse" than the best constant under 0/1 loss.
+
+    That of "no better" is the greatest over all classes of the sign test against always predicting the class. That of
+    "no worse" is the least of the opposite sign tests, times the number of classes that have cases (Bonferroni). The
+    best constant, if known, is the only one that is tested.
+
+    Examples
+    --------
+    >>> sign_p_values(np.array([90, 10]), np.array([4, 5]))  # cases of each class, and those predicted wrongly
+    (0.5, 1.0)
+    """
+    won, n_tests = _wins(counts, wrong), int(np.count_nonzero(counts))
+    if known is not None:
+        won, wrong, n_tests = won[[known]], wrong[[known]], 1
+    p_worse = float(n_tests * sign_test(wrong, won).min())
+    return float(sign_test(won, wrong).max()), min(p_worse, 1.0)
+
+
+def _wins(counts: Ints | Floats, wrong: Ints | Floats) -> Ints | Floats:
+    """Return how many cases of other classes are predicted rightly, for each class that could be guessed always."""
+    right = counts - wrong
+    return np.asarray(right.sum() - right)
+
+
 def cases_needed(verdict: Verdict, counts: Ints | Floats, wrong: Ints | Floats) -> int | None:
     """Return about how many cases with the same rates would show what is not shown; None if no number would.
-
-    Parameters
-    ----------
-    verdict : {"better", "worse", "not shown"}
-    counts, wrong : arrays of shape (n_classes,)
-        As in `sign_p_values`.
 
     Examples
     --------
@@ -108,18 +89,17 @@ def cases_needed(verdict: Verdict, counts: Ints | Floats, wrong: Ints | Floats) 
     trivial = n - int(counts.max())
     if verdict != "not shown" or errors == trivial:
         return None
-    won = wins_over_constants(counts, wrong)
-    pairs = [(int(first), int(second)) for first, second in zip(won, wrong, strict=True)]
+    pairs = [(int(won), int(lost)) for won, lost in zip(_wins(counts, wrong), wrong, strict=True)]
     return (cases_for_better if errors < trivial else cases_for_worse)(n, pairs)
 
 
-def cases_for_better(n: int, pairs: list[tuple[int, int]]) -> int | None:
-    """Return about how many cases would show "better", by the wins and losses against each class among `n`."""
+def cases_for_better(n: int, pairs: Pairs) -> int | None:
+    """Return about how many cases would show "better", by the wins and losses among `n`."""
     growths = [_growth(won, lost, LEVEL) for won, lost in pairs]
     return None if None in growths else _cases_at(n, max(filter(None, growths)))
 
 
-def cases_for_worse(n: int, pairs: list[tuple[int, int]]) -> int | None:
+def cases_for_worse(n: int, pairs: Pairs) -> int | None:
     """Return about how many cases would show "worse", as `cases_for_better` does."""
     growths = [_growth(lost, won, LEVEL / len(pairs)) for won, lost in pairs]
     return _cases_at(n, min(filter(None, growths), default=None))

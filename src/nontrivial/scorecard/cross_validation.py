@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import clone, is_classifier
-from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import check_cv
 from sklearn.utils import _safe_indexing, indexable
 
 from nontrivial._arrays import Floats, Ints
+from nontrivial._validation import as_groups
+from nontrivial.curves.bootstrap import bootstrap_fold_areas
 from nontrivial.scorecard.compare import cards_of
-from nontrivial.scorecard.estimates import LEVEL, Estimate
+from nontrivial.scorecard.estimates import FEW, LEVEL, Estimate
 from nontrivial.scorecard.in_python import score
 from nontrivial.scorecard.verdicts import QUESTIONS, QuestionVerdict
 
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from nontrivial.scorecard.scored import Scored
 
 TRAINING = "Intervals leave out the variation of training: each fold has one model."
-RESAMPLES = 2000
-PRIOR = 0.5
 
 
 def evaluate(
@@ -103,7 +102,7 @@ def evaluate(
     cut = by_scores and not (threshold is None and cost is None)
     labels = None if cut else np.asarray(predicted)
     found = score(truth, scores, labels, labels=classes, **options)
-    return _with_folds(found, _ranking(truth, scores, fold, classes, pos_label))
+    return _with_folds(found, _ranking(truth, scores, fold, groups, classes, pos_label))
 
 
 def _scores(model: Any, X: Any, classes: Any) -> Floats:
@@ -115,7 +114,9 @@ def _scores(model: Any, X: Any, classes: Any) -> Floats:
     return said
 
 
-def _ranking(truth: Any, scores: Floats, fold: Ints, classes: Any, pos_label: Any) -> QuestionVerdict | None:
+def _ranking(
+    truth: Any, scores: Floats, fold: Ints, groups: Any, classes: Any, pos_label: Any
+) -> QuestionVerdict | None:
     """Return the mean over the folds of the area under the ROC curve, with the Bayesian bootstrap's interval."""
     if len(classes) > 2:
         return None
@@ -124,39 +125,13 @@ def _ranking(truth: Any, scores: Floats, fold: Ints, classes: Any, pos_label: An
     if scores.ndim == 1 and positive != classes[1]:
         of_positive = -scores
     is_positive = truth == positive
-    areas, drawn = [], []
-    generator = np.random.default_rng(0)
-    for number in range(fold.max() + 1):
-        mine = fold == number
-        if is_positive[mine].all() or not is_positive[mine].any():
-            return None
-        areas.append(roc_auc_score(is_positive[mine], of_positive[mine]))
-        part = PRIOR / (fold.max() + 1)  # half a case in all
-        drawn.append(_drawn_areas(is_positive[mine], of_positive[mine], part, generator))
-    low, high = np.quantile(np.mean(drawn, axis=0), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    value = float(np.mean(areas))
-    return QuestionVerdict.of(
-        "roc_auc", None, Estimate(value, min(low, value), max(high, value), "bootstrap")
-    )
-
-
-def _drawn_areas(positive: Any, scores: Floats, part: float, generator: np.random.Generator) -> Floats:
-    """Draw areas of one fold, with part of a case of each class tied at either end of its ranking."""
-    values = np.unique(scores, return_inverse=True)[1] + 1
-    places = np.concatenate([values, [0, 0, values.max() + 1, values.max() + 1]])
-    is_positive = np.concatenate([positive, [True, False, True, False]])
-    shapes = np.concatenate([np.ones(len(values)), np.full(4, part)])
-    order = np.argsort(places, kind="stable")
-    starts = np.flatnonzero(np.diff(places[order], prepend=-1))
-    found = []
-    for _ in range(0, RESAMPLES, 100):
-        drawn = generator.standard_gamma(shapes, (100, len(shapes)))[:, order]
-        ups, downs = (
-            np.add.reduceat(drawn * chosen[order], starts, axis=1) for chosen in (is_positive, ~is_positive)
-        )
-        below = downs.cumsum(axis=1) - downs / 2  # ties count by half
-        found.append((ups * below).sum(axis=1) / (ups.sum(axis=1) * downs.sum(axis=1)))
-    return np.concatenate(found)
+    if any(len(np.unique(is_positive[fold == number])) < 2 for number in np.unique(fold)):
+        return None
+    units = as_groups(groups, len(fold))
+    found = bootstrap_fold_areas(is_positive, of_positive, fold, units, level=LEVEL)["roc_auc"]
+    value, low, high, drawn, _ = map(float, found)
+    estimate = Estimate(value, low, high, "bootstrap") if drawn else Estimate(value)
+    return QuestionVerdict.of("roc_auc", None, estimate, FEW)
 
 
 def _with_folds(found: Scored, ranking: QuestionVerdict | None) -> Scored:

@@ -6,6 +6,7 @@ import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -18,6 +19,43 @@ QuestionName = Literal["probabilities", "ranking", "labels", "numbers"]
 QUESTIONS: tuple[QuestionName, ...] = ("probabilities", "ranking", "labels", "numbers")
 BETTER, WORSE, INCONCLUSIVE = "better", "worse", "inconclusive"
 CHANCE = 0.5  # the area under the ROC curve of a ranking that knows nothing
+
+
+class MannWhitney:
+    """The test of a ranking, which takes as long as all else, so that it waits until somebody reads a p-value."""
+
+    def __init__(self, predictions: Predictions) -> None:
+        self.predictions = predictions
+
+    @cached_property
+    def p_values(self) -> tuple[float, float]:
+        """Of "no better than chance" and "no worse"; NaN with weights, groups or several classes."""
+        score, truth = self.predictions.score, self.predictions.truth
+        if score is None or self.predictions.weights is not None or self.predictions.groups is not None:
+            return math.nan, math.nan
+        from scipy.stats import mannwhitneyu  # slow to import
+
+        sides = score[truth], score[~truth]
+        better = mannwhitneyu(*sides, alternative="greater")
+        worse = mannwhitneyu(*sides, alternative="less") if len(score) < 10_000 else None
+        return float(better.pvalue), float(1 - better.pvalue if worse is None else worse.pvalue)
+
+
+class _PValue:
+    """A p-value that is a number, NaN by default, or one of the two of a test."""
+
+    def __init__(self, side: int) -> None:
+        self.side = side
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, verdict: Any, owner: type | None = None) -> float:
+        found = math.nan if verdict is None else vars(verdict)[self.name]
+        return float(found.p_values[self.side] if isinstance(found, MannWhitney) else found)
+
+    def __set__(self, verdict: Any, value: float | MannWhitney) -> None:
+        vars(verdict)[self.name] = value
 
 
 @dataclass(frozen=True)
@@ -47,8 +85,8 @@ class QuestionVerdict:
     value: float
     low: float
     high: float
-    p_better: float = math.nan
-    p_worse: float = math.nan
+    p_better: _PValue = _PValue(0)
+    p_worse: _PValue = _PValue(1)
     method: str = ""
     reason: str = ""
 
@@ -91,22 +129,8 @@ def of_ranking(
     name = next((name for name in ("roc_auc", "macro_roc_auc") if name in areas), None)
     if name is None:
         return None
-    p_better, p_worse = mann_whitney(predictions)
-    return QuestionVerdict.of(
-        name, None, areas[name], no_interval.get(name, ""), p_better=p_better, p_worse=p_worse
-    )
-
-
-def mann_whitney(predictions: Predictions) -> tuple[float, float]:
-    """Return the p-values of "no better than chance" and "no worse"; NaN with weights, groups or several classes."""
-    if predictions.score is None or predictions.weights is not None or predictions.groups is not None:
-        return math.nan, math.nan
-    from scipy.stats import mannwhitneyu  # slow to import
-
-    sides = predictions.score[predictions.truth], predictions.score[~predictions.truth]
-    better = mannwhitneyu(*sides, alternative="greater")
-    worse = mannwhitneyu(*sides, alternative="less") if len(predictions.score) < 10_000 else None
-    return float(better.pvalue), float(1 - better.pvalue if worse is None else worse.pvalue)
+    test = MannWhitney(predictions)
+    return QuestionVerdict.of(name, None, areas[name], no_interval.get(name, ""), p_better=test, p_worse=test)
 
 
 def under_costs(predictions: Predictions, cost: float) -> QuestionVerdict:
