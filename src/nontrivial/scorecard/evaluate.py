@@ -13,7 +13,6 @@ import nontrivial
 from nontrivial._draws import Cells, are_few
 from nontrivial._validation import Named
 from nontrivial._warnings import assumption_of
-from nontrivial.curves.gain import ExtrapolatedAreaWarning
 from nontrivial.files import plain
 from nontrivial.measures.sign_verdict import SignVerdict, Verdict
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
@@ -396,8 +395,8 @@ def _of_classes(predictions: Predictions) -> Scorecard:
 
 
 def _areas(predictions: Predictions) -> dict[str, Estimate]:
-    """The areas under the curves, without warnings of those that are partly extrapolated."""
+    """The areas under the curves; the card says itself which are undefined."""
     if predictions.score is None:
         return {}
-    with warnings.catch_warnings(action="ignore", category=ExtrapolatedAreaWarning):
+    with warnings.catch_warnings(action="ignore"):
         return estimate_areas(predictions.truth, predictions.score, predictions.weights, predictions.groups)

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from nontrivial._arrays import weight_counts
-from nontrivial.scorecard.answers import Forecasts, Predictions, no_shares
+from nontrivial.scorecard.answers import Answers, Forecasts, no_shares
 from nontrivial.scorecard.estimates import FEW, MOST_CLASSES, ClassRow, Estimate
 from nontrivial.terminal import listed
 
 
-def card_notes(answers: Predictions | Forecasts) -> tuple[str, ...]:
+def card_notes(answers: Answers) -> tuple[str, ...]:
     """Return what a reader of the numbers must know, the most important first."""
     notes = _notes_on_numbers if isinstance(answers, Forecasts) else _notes_on_classes
     return (*answers.notes, *notes(answers))

@@ -50,7 +50,7 @@ from nontrivial.scorecard.text import (
     model_table,
     number,
     reliability_table,
-    span,
+    spanned,
     tests_sentence,
 )
 from nontrivial.scorecard.verdicts import QUESTIONS
@@ -302,15 +302,13 @@ def _parts(card: Scorecard, prefix: str) -> list[Fold]:
         parts.append(
             Fold("classes", "Classes", class_table(card), ["Each class against the rest; p is one-sided."])
         )
-    notes = len(card.notes)
-    parts.append(Fold("tests", "Tests and assumptions", None, explanation(card)[: -notes or None]))
+    parts.append(Fold("tests", "Tests and assumptions", None, explanation(card)))
     return [part._replace(id=f"{prefix}-{part.id}") for part in parts if not part.table or part.table[1]]
 
 
 def _spanned(card: Scorecard, name: str) -> str:
     """The interval of a measure or an area and its method, or why there is none; nothing more if it is undefined."""
-    estimate, reason = (card.measures | card.areas)[name], card.no_interval.get(name)
-    return ", ".join(filter(None, [span(estimate), METHODS[estimate.method], reason]))
+    return ", ".join(filter(None, [spanned(card, name), METHODS[(card.measures | card.areas)[name].method]]))
 
 
 def _names(rows: Sequence[Row]) -> dict[str, None]:

@@ -90,7 +90,7 @@ def every_measure(card: Scorecard) -> list[str]:
     """Every measure, area and loss with its interval, calibration, net benefit, and each class."""
     blocks = []
     for title, estimates in (("measure", card.measures), ("area", card.areas)):
-        rows = [[name, number(each.value), f" {span(each)}"] for name, each in estimates.items()]
+        rows = [[name, number(each.value), f" {spanned(card, name)}"] for name, each in estimates.items()]
         beta = ["(f_beta is F1: beta is 1.)"] if "f_beta" in estimates else []
         blocks.append(_table(([title, "value", f" {INTERVAL}"], rows), "<><") + beta if rows else [])
     if card.losses:
@@ -237,6 +237,8 @@ def _test(card: Scorecard) -> str:
         more = f". At these error rates, about {judgement.cases_needed:,} cases would be needed to show it is {side}"
     if card.test == "bootstrap":
         more = ". A p-value is an upper bound where no draw has the other sign"
+    if {"better": card.advantage.low, "worse": card.advantage.high}.get(judgement.verdict) == 0:
+        more += ". The interval of the Prediction Advantage ends at 0, which the test excludes"
     return (
         f"{TESTS[card.test]}: {p_text(judgement.p_better)} for better and "
         f"{p_text(judgement.p_worse)} for worse; p <= {LEVEL_OF_TEST} is significant{more}."
@@ -329,6 +331,12 @@ def span(estimate: Estimate) -> str:
     if math.isnan(estimate.value):
         return "undefined"
     return f"{number(estimate.low)} to {number(estimate.high)}" if estimate.method else "none"
+
+
+def spanned(card: Scorecard, name: str) -> str:
+    """The interval of a measure or an area, or why there is none."""
+    reason = card.no_interval.get(name)
+    return f"no interval: {reason}" if reason else span((card.measures | card.areas)[name])
 
 
 def span_by_method(estimate: Estimate) -> str:
