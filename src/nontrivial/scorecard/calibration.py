@@ -53,16 +53,7 @@ class Confusion:
 def count_confusions(
     truth: Ints, prediction: Ints, labels: Sequence[str], n_classes: int, weights: Floats | None = None
 ) -> Confusion:
-    """Count the cases of each class by what they were predicted to be.
-
-    Parameters
-    ----------
-    truth, prediction : int arrays of shape (n,)
-        Places of labels.
-    labels : sequence of str
-    n_classes : int
-        How many of them are true classes.
-    weights : ndarray of shape (n,) or None
+    """Count the cases of each class, one of the first `n_classes` labels, by what they were predicted to be.
 
     Examples
     --------

@@ -59,15 +59,7 @@ class Estimate(NamedTuple):
 
 
 def estimate_table(cells: Cells, advantage: Estimate) -> dict[str, Estimate]:
-    """Return every measure of ``tn, fp, tp, fn`` with its interval.
-
-    Parameters
-    ----------
-    cells : Cells
-        In this order.
-    advantage : Estimate
-        The Prediction Advantage, whose interval is that of the verdict.
-    """
+    """Return every measure of ``tn, fp, tp, fn`` with its interval; that of the advantage is the verdict's."""
     table = dict(zip(TABLE, cells.weights.tolist(), strict=True))
     if cells.are_cases:
         counts = {name: int(count) for name, count in table.items()}
@@ -351,20 +343,7 @@ def class_rows(
     groups: Ints | None = None,
     areas: Sequence[dict[str, float]] | None = None,
 ) -> tuple[ClassRow, ...]:
-    """Set each class against the rest.
-
-    Parameters
-    ----------
-    truth, prediction : int arrays of shape (n,)
-        The places of the true and of the predicted labels, of which those of the classes come first.
-    names : sequence of str
-        The true classes, in the order of their places.
-    weights : ndarray of shape (n,) or None
-    groups : int array of shape (n,) or None
-        The group of each case.
-    areas : sequence of dict, optional
-        The areas under the curves of each class.
-    """
+    """Set each class, by its place in `names`, against the rest; `areas` are those of its scores."""
     right = truth == prediction
     cases, predicted, hits = (
         np.bincount(places, weights=mass, minlength=len(names))[: len(names)]
@@ -395,25 +374,8 @@ def estimate_classes(
     """Return the measures of predictions of several classes, with intervals.
 
     As for two classes, accuracy and the error rate have the exact bounds of a proportion, without weights and groups;
-    the others have those of the Bayesian bootstrap.
-
-    Parameters
-    ----------
-    truth, prediction : int arrays of shape (n,)
-        The places of the true and of the predicted labels.
-    n_classes : int
-        How many of the places are those of true classes. A prediction may be another label, too; it is wrong, and no
-        class of its own.
-    weights : ndarray of shape (n,) or None
-    groups : int array of shape (n,) or None
-        The group of each case.
-
-    Returns
-    -------
-    dict of str to Estimate
-        ``accuracy, error_rate, balanced_accuracy`` (the mean recall of the classes), ``macro_precision, macro_f1,
-        macro_p4`` (means over the classes), ``cohen_kappa`` and ``matthews_corrcoef`` of all classes. NaN where a
-        mean holds one, such as the precision of a class that is never predicted.
+    the others have those of the Bayesian bootstrap. A prediction at or above `n_classes` is wrong, and no class of its
+    own. A mean over the classes is NaN where it holds one, such as the precision of a class that is never predicted.
     """
     n_labels = max(n_classes, int(prediction.max()) + 1)
     true, said, parts = imaginary_predictions(n_classes)

@@ -61,6 +61,13 @@ VERDICTS: dict[Verdict, str] = {
 }
 
 
+# Fields that are the same in the JSON.
+_AS_THEY_ARE = (
+    "task", "loss", "quantile", "positive", "rule", "columns", "cases", "positives", "weight", "groups",
+    "trivial_error", "error", "threshold", "cost", "table",
+)  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Scorecard:
     """What is known about the answers of one model.
@@ -215,25 +222,12 @@ class Scorecard:
             "model": self.model or None,
             "sha256": self.sha256,
             **header(),
-            "task": self.task,
-            "loss": self.loss,
-            "quantile": self.quantile,
-            "positive": self.positive,
+            **{name: getattr(self, name) for name in _AS_THEY_ARE},
             "positive_assumed": self.assumed,
-            "rule": self.rule,
-            "columns": self.columns,
-            "cases": self.cases,
-            "positives": self.positives,
-            "weight": self.weight,
-            "groups": self.groups,
-            "trivial_error": self.trivial_error,
-            "error": self.error,
             "verdicts": {
                 name: {key: value for key, value in plain(asdict(each)).items() if key != "reason" or value}
                 for name, each in self.verdicts.items()
             },
-            "threshold": self.threshold,
-            "cost": self.cost,
             "top_tenth": None if self.top is None else asdict(self.top),
             "verdict": self.verdict,
             "test": self.test,
@@ -244,7 +238,6 @@ class Scorecard:
             "prediction_advantage": advantage_of(self.judged)
             if self.judged
             else estimated(self.advantage, self.reason),
-            "table": self.table,
             "confusion": None if self.confusion is None else plain(asdict(self.confusion)),
             "measures": explained(self.measures),
             "areas": explained(self.areas),

@@ -257,10 +257,11 @@ def _folds(result: Any, rows: Sequence[Row], answers: Sequence[Any]) -> list[Fol
         title = f"Differences from {whole.best.model}, on the same cases"
         folds.append(Fold("differences", title, difference_table(whole), [tests_sentence(whole)]))
     for place, ((name, card, _), of) in enumerate(zip(rows, _own_answers(result, answers), strict=True), 1):
-        pictures = (
-            _first_pictures(card, of) if place <= MOST_DRAWN + 1 or isinstance(result, Comparison) else []
-        )
-        said = [] if pictures or not card.areas else ["For figures, score a file of these cases alone."]
+        is_above = place == 1 and isinstance(whole, Scorecard)  # its figures are those of the page
+        is_drawn = not is_above and (place <= MOST_DRAWN + 1 or isinstance(result, Comparison))
+        pictures = _first_pictures(card, of) if is_drawn else []
+        said = ["For figures, score a file of these cases alone."] if not is_above and card.areas else []
+        said = said if not pictures else []
         id = f"card-{place}"
         folds.append(Fold(id, name, None, said, pictures, _parts(card, id)))
     return folds
@@ -327,8 +328,9 @@ def _plain(name: str) -> str:
 
 
 def _label(name: str) -> str:
-    """What a measure is called; anything else as it is."""
-    return label_of(name) if _plain(name) in GLOSSARY else name
+    """What a measure is called, whatever stands in brackets behind it; anything else as it is."""
+    measure, bracket, more = name.partition(" (")
+    return label_of(measure) + bracket + more if _plain(measure) in GLOSSARY else name
 
 
 def _shown(value: object) -> object:
@@ -343,17 +345,14 @@ def _first_pictures(whole: Any, answers: Sequence[Any]) -> list[Picture]:
     """At most three pictures: calibration, PRG and net benefit if there are probabilities, of all models at once."""
     if isinstance(whole, Scorecard) and isinstance(answers[0], Forecasts):
         return [_picture("Predictions against true values", plots.numbers_svg, answers[0])]
-    ranked = _ranked(whole, answers)
-    if not ranked:
-        return _of_measures(whole)
-    of_model = {card.model: card.calibration for card in cards_of(whole)}
-    chances = [each for each in ranked if of_model[each.model] is not None]
+    ranked, chances = _ranked(whole, answers)
     if not chances:
         return _curves(list(_CURVES)[:3], whole, ranked)
+    of_model = {card.model: card.calibration for card in cards_of(whole)}
     calibrated = {each.model: of_model[each.model] for each in chances}
     (method, *_) = {row.method for found in calibrated.values() if found for row in found.reliability}
-    bars = f", with {INTERVAL}s by {METHODS[method]}" if len(chances) == 1 and method else ""
     of = _of_models(whole, chances)
+    bars = f", with {INTERVAL}s by {METHODS[method]}" if len(chances) == 1 and method else ""
     return [
         _picture(f"Calibration{of}{bars}", plots.reliability_svg, calibrated),
         *_curves(list(_CURVES)[:1], whole, ranked),
@@ -362,18 +361,18 @@ def _first_pictures(whole: Any, answers: Sequence[Any]) -> list[Picture]:
 
 
 def _further_pictures(whole: Any, answers: Sequence[Any]) -> list[Picture]:
-    """The curves that are not among the first pictures, and the measures of one model."""
-    if not (ranked := _ranked(whole, answers)):
-        return []
-    first = 1 if any(card.calibration for card in cards_of(whole)) else 3
-    return _curves(list(_CURVES)[first:], whole, ranked) + _of_measures(whole)
+    """The curves that are not among the first pictures."""
+    ranked, chances = _ranked(whole, answers)
+    return _curves(list(_CURVES)[1 if chances else 3 :], whole, ranked)
 
 
-def _ranked(whole: Any, answers: Sequence[Any]) -> list[Any]:
-    """The answers that rank cases, at most `MOST_DRAWN`; of several models, two or more that have the same cases."""
-    ranked = [each for each in answers if getattr(each, "score", None) is not None]
-    is_drawn = isinstance(whole, Scorecard) or (whole.pairing is not None and len(ranked) > 1)
-    return ranked[:MOST_DRAWN] if is_drawn else []
+def _ranked(whole: Any, answers: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    """The answers that rank cases, at most `MOST_DRAWN`, and those with probabilities; models have the same cases."""
+    ranked = [each for each in answers if getattr(each, "score", None) is not None][:MOST_DRAWN]
+    if not isinstance(whole, Scorecard) and (whole.pairing is None or len(ranked) < 2):
+        return [], []
+    with_chances = {card.model for card in cards_of(whole) if card.calibration}
+    return ranked, [each for each in ranked if each.model in with_chances]
 
 
 def _of_models(whole: Any, drawn: Sequence[Any]) -> str:
@@ -385,17 +384,10 @@ def _of_models(whole: Any, drawn: Sequence[Any]) -> str:
 
 def _curves(texts: Sequence[str], whole: Any, ranked: Sequence[Any]) -> list[Picture]:
     """Curves of the rankings; none where a ranking is not judged, as of folds of single cases."""
-    if isinstance(whole, Scorecard) and "ranking" not in whole.verdicts:
+    if not ranked or (isinstance(whole, Scorecard) and "ranking" not in whole.verdicts):
         return []
     of = _of_models(whole, ranked)
     return [_picture(text + of, plots.curve_svg, _CURVES[text], ranked) for text in texts]
-
-
-def _of_measures(whole: Any) -> list[Picture]:
-    if not (isinstance(whole, Scorecard) and whole.measures and whole.advantage.method):
-        return []
-    text = "The Prediction Advantage, and the measures whose intervals lie between -1 and 1"
-    return [_picture(text, plots.measures_svg, whole)]
 
 
 def _picture(text: str, draw: Callable[..., str], *of: Any) -> Picture:
