@@ -42,7 +42,6 @@ LEVEL = 0.95
 RESAMPLES = 2000
 # The cells in the order of `Cells.of_predictions`, of which the negative class is the first.
 TABLE = ("tn", "fp", "tp", "fn")
-POSITIVE = [TABLE.index("tp"), TABLE.index("fn")]
 
 
 class Estimate(NamedTuple):

@@ -12,7 +12,7 @@ from typing import Any
 
 from nontrivial.numerals import is_decimal
 from nontrivial.scorecard.answers import Pairing, Unpaired
-from nontrivial.scorecard.calibration import Calibration, Confusion
+from nontrivial.scorecard.calibration import Confusion
 from nontrivial.scorecard.compare import Comparison, Subgroups
 from nontrivial.scorecard.evaluate import Scorecard
 from nontrivial.scorecard.verdicts import BETTER, CHANCE, QUESTIONS, WORSE, QuestionVerdict, suggested_cost
@@ -154,7 +154,9 @@ def cases_words(card: Scorecard) -> str:
         said += f", {card.positives:,} {positive_word(card)} ({percent(card.positives / card.cases)})"
     elif card.confusion is not None:
         said += f", {len(card.classes)} classes"
-    return said + design_words(card)
+    if card.groups is not None:
+        said += f", in {card.groups:,} groups"
+    return said if card.weight is None else f"{said}, with weights that sum to {card.weight:,.6g}"
 
 
 def positive_word(card: Scorecard) -> str:
@@ -162,6 +164,12 @@ def positive_word(card: Scorecard) -> str:
     label = card.positive or ""
     plain = label.lower() in ("true", "false", "yes", "no", "y", "n", "t", "f", "pos", "positive")
     return "positive" if plain or is_decimal(label) or len(label) > 30 else label
+
+
+def missed_word(card: Scorecard) -> str:
+    """The positive label in quotation marks, where it can stand in a sentence."""
+    found = positive_word(card)
+    return found if found == "positive" else f'"{found}"'
 
 
 def verdict_lines(card: Scorecard, brief: bool = False) -> list[str]:
@@ -222,8 +230,7 @@ def verdict_words(card: Scorecard, name: str, each: QuestionVerdict) -> str:
 def labels_words(card: Scorecard, each: QuestionVerdict) -> str:
     """The Prediction Advantage of labels, and what it compares."""
     if card.cost is not None:
-        missed = "positive" if positive_word(card) == "positive" else f'"{card.positive}"'
-        return f"PA {ends(each, 0)}, where a missed {missed} costs {false_alarms(card.cost)}"
+        return f"PA {ends(each, 0)}, where a missed {missed_word(card)} costs {false_alarms(card.cost)}"
     assert card.error is not None
     assert card.trivial_error is not None
     constant = f'always "{cut(card.constant, 24)}"'
@@ -251,8 +258,7 @@ def cost_lines(card: Scorecard) -> list[str]:
         if card.weight is None
         else percent(flagged / (positives + negatives))
     )
-    missed = "positive" if positive_word(card) == "positive" else f'"{card.positive}"'
-    said = f"{where} {amount}. Say what a missed {missed} costs, in false alarms: --cost {cost} (as many as "
+    said = f"{where} {amount}. Say what a missed {missed_word(card)} costs, in false alarms: --cost {cost} (as many as "
     said += "flagging all and flagging nobody cost the same)"
     sets = (
         f" sets the threshold {short(1 / (1 + cost))}."
@@ -302,17 +308,13 @@ def use_rows(card: Scorecard) -> list[tuple[str, str]]:
         hold = "holds" if top.cases == 1 else "hold"
         rows.append(("Top tenth", f"{count_of(top.cases, 'case')} {hold} {of}"))
     if found is not None:
-        rows.append(("Net benefit", f"{benefit_words(found)} (without interval)"))
+        spans = [
+            f"from {percent(low)} to {percent(high)}" if low < high else f"at {percent(low)}"
+            for low, high in found.beneficial
+        ]
+        where = f'above "all" and "none" {listed(spans, 3)}' if spans else 'nowhere above "all" and "none"'
+        rows.append(("Net benefit", f"{where} (without interval)"))
     return rows
-
-
-def benefit_words(calibration: Calibration) -> str:
-    """Where acting by the model is worth more than acting on all and on none."""
-    spans = [
-        f"from {percent(low)} to {percent(high)}" if low < high else f"at {percent(low)}"
-        for low, high in calibration.beneficial
-    ]
-    return f'above "all" and "none" {listed(spans, 3)}' if spans else 'nowhere above "all" and "none"'
 
 
 def assumed_words(card: Scorecard) -> str:
@@ -366,12 +368,6 @@ LEAST_P = 0.0001  # as it is printed
 def unit_word(card: Scorecard) -> str:
     """The word for what was drawn."""
     return "case" if card.groups is None else "group"
-
-
-def design_words(card: Scorecard) -> str:
-    """The words about groups and weights that follow the number of cases."""
-    said = "" if card.groups is None else f", in {card.groups:,} groups"
-    return said if card.weight is None else f"{said}, with weights that sum to {card.weight:,.6g}"
 
 
 def confusion_lines(confusion: Confusion | None) -> list[str]:
