@@ -28,7 +28,7 @@ def test_a_class_that_a_part_lacks_leaves_the_means_of_areas_undefined():
     frame.loc[:3, "site"] = ["a", "b", "a", "a"]
     card = score(frame, by="site").result.parts["a"]
     assert np.isnan(card.areas["macro_roc_auc"].value)
-    assert card.undefined["macro_roc_auc"] == "the area is undefined for c1"
+    assert card.undefined["macro_roc_auc"] == "it is undefined for c1"
 
 
 def test_means_of_areas_of_many_classes_have_no_interval_but_a_reason():

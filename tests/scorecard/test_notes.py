@@ -1,8 +1,6 @@
 """What a reader is told before the numbers are used."""
 
 import itertools
-import math
-import re
 from html import unescape
 
 import numpy as np
@@ -13,9 +11,7 @@ from scorecard.valid import score
 from nontrivial import score_predictions
 from nontrivial.measures import confusion_measures
 from nontrivial.scorecard.estimates import Estimate
-from nontrivial.scorecard.evaluate import make_scorecard
-from nontrivial.scorecard.notes import loss_note, why_undefined
-from nontrivial.scorecard.predictions import read_predictions
+from nontrivial.scorecard.notes import why_undefined
 
 
 def test_every_undefined_measure_of_every_small_table_has_the_right_reason():
@@ -37,29 +33,49 @@ def test_every_undefined_measure_of_every_small_table_has_the_right_reason():
 
 
 @pytest.mark.parametrize(
-    ("scores", "noted"), [([0.4, 0.2, 0.1], True), ([0.6, 0.9, 0.7], True), ([0.6, 0.2, 0.1], False)]
+    ("positive", "pairs", "told"),
+    [(None, 40, True), (None, 2, False), ("fraud", 40, False), ("ok", 40, True)],
 )
-def test_a_threshold_on_one_side_of_all_scores_is_noted(tmp_path, scores, noted):
-    pd.DataFrame({"y": [1, 0, 0], "p": scores}).to_csv(tmp_path / "a.csv", index=False)
-    card = make_scorecard(read_predictions(tmp_path / "a.csv"))
-    assert any("No case is predicted" in note and card.rule in note for note in card.warnings) == noted
+def test_scores_for_the_other_label_are_noticed_if_the_ranking_is_worse(positive, pairs, told):
+    """Of two texts the greater is positive by default, and "fraud" sorts before "ok"; chance may rank so few cases."""
+    found = score({"truth": ["fraud", "ok"] * pairs, "score": [0.9, 0.2] * pairs}, positive=positive)
+    assert any("Cases not labelled 'ok' have higher scores" in note for note in found.result.notes) == told
+    assert told == (found.verdicts["ranking"].verdict == "worse")
 
 
-@pytest.mark.parametrize(("predicted", "noted"), [([0] * 10, True), ([1] * 10, True), ([0] * 9 + [1], False)])
-def test_a_constant_guess_is_called_one(predicted, noted):
-    notes = score({"truth": [0, 1] * 5, "prediction": predicted}).result.warnings
-    assert any("constant guess" in note for note in notes) == noted
+def test_an_assumed_label_is_named_once_on_the_screen_and_in_the_notes_of_the_json(cases):
+    found = score(cases, score="good")
+    assert found.to_text().count("--positive names another") == 1
+    assert any("--positive names another" in note for note in found.to_json()["warnings"])
+
+
+@pytest.mark.usefixtures("unrendered")
+@pytest.mark.parametrize("models", [["good"], ["good", "weak"]])
+def test_every_note_of_the_json_is_in_the_text_and_on_the_page(cases, models):
+    found = score(cases.assign(y=cases["y"].replace("ill", "zzz"), mine=cases["weak"] / 2), score=models)
+    plain = found.to_json()
+    noted = {note for card in plain.get("models", [plain]) for note in card["warnings"]}
+    assert len(noted) > 1
+    text, page = (" ".join(each.split()) for each in (found.to_text(explain=True), unescape(found.to_html())))
+    assert all(note in text and note in page for note in noted)
 
 
 @pytest.mark.parametrize(
-    ("positive", "pairs", "told"),
-    [(None, 40, True), (None, 2, True), ("fraud", 40, False), ("ok", 40, True), ("ok", 2, False)],
+    ("positives", "scores", "named"),
+    [
+        (10, [0.2, 0.9], "squared and cross_entropy"),
+        (10, [0.0, 1.0], "squared"),
+        (9, [0.2, 0.9], ""),
+        (10, [-2, 9], ""),
+    ],
 )
-def test_scores_for_the_other_label_are_noticed(positive, pairs, told):
-    """Of two texts the greater is positive by default, and "fraud" sorts before "ok"; chance may rank so few cases."""
-    cases = {"truth": ["fraud", "ok"] * pairs, "score": [0.9, 0.2] * pairs}
-    notes = score(cases, positive=positive).result.warnings
-    assert any("Cases not labelled 'ok' have higher scores" in note for note in notes) == told
+def test_the_explanation_says_what_the_intervals_of_losses_assume(positives, scores, named):
+    """One case is wrong: of infinite loss where the scores are 0 and 1."""
+    truth = np.repeat([1, 0], [positives, 30])
+    guess = np.where(np.arange(len(truth)) > 0, truth, 0)
+    text = " ".join(score({"y": truth, "p": np.take(scores, guess)}).to_text(explain=True).split())
+    assert (f"Fieller's interval ({named}) supposes one more case" in text) == bool(named)
+    assert ("Fieller" in text) == bool(named)
 
 
 @pytest.mark.parametrize(("labels", "noted"), [(["yes", "no", "open"], True), (["yes", "no", "no"], False)])
@@ -67,65 +83,6 @@ def test_labels_that_a_positive_one_is_set_against_are_named(labels, noted):
     frame = pd.DataFrame({"y": labels, "p": [0.9, 0.1, 0.2]})
     notes = score_predictions(frame, positive="yes").result.warnings
     assert any("'open'" in note for note in notes) is noted
-
-
-@pytest.mark.parametrize(
-    ("positives", "mistakes", "perfect_ranks", "noted"),
-    [(9, 2, False, True), (10, 2, False, False), (50, 0, False, True), (50, 2, True, True)],
-)
-def test_intervals_that_rest_on_an_assumption_say_so(positives, mistakes, perfect_ranks, noted):
-    truth = np.repeat([1, 0], [positives, 100])
-    predicted = np.r_[1 - np.arange(positives) // (positives - mistakes), np.zeros(100, dtype=int)]
-    score = truth if perfect_ranks else 0.1 * (np.arange(len(truth)) % 7)
-    frame = pd.DataFrame({"y": truth, "score": score, "predicted": predicted})
-    notes = score_predictions(frame).result.warnings
-    assert any("rest largely on the assumption" in note for note in notes) is noted
-
-
-@pytest.mark.parametrize(
-    ("positives", "scores", "named"),
-    [
-        (10, [0.2, 0.9], {"squared", "cross_entropy"}),
-        (10, [0.0, 1.0], {"squared"}),
-        (9, [0.2, 0.9], set()),
-        (10, [-2, 9], set()),
-    ],
-)
-def test_losses_say_what_their_intervals_assume_where_they_have_some(positives, scores, named):
-    """One case is wrong: of infinite loss where the scores are 0 and 1."""
-    truth = np.repeat([1, 0], [positives, 30])
-    guess = np.where(np.arange(len(truth)) > 0, truth, 0)
-    card = score_predictions({"y": truth, "p": np.take(scores, guess)}).result
-    (note,) = loss_note(card.losses) or [""]
-    assert {name for name in ("squared", "cross_entropy") if name in note} == named
-    assert {row.name for row in card.losses if row.advantage.method == "fieller"} == named
-    assert (note in card.warnings) == bool(named)
-
-
-@pytest.mark.parametrize(("surest", "endless"), [(1.0, True), (0.99, False)])
-def test_an_interval_without_an_end_says_why(surest, endless):
-    """A probability of 1 that was right could have been wrong."""
-    card = score_predictions({"y": [1, 0] * 20, "p": [0.8, 0.3] * 19 + [surest, 0.6]}).result
-    assert math.isinf({row.name: row for row in card.losses}["cross_entropy"].advantage.low) == endless
-    assert any("cross_entropy, the lower end is -inf" in note for note in card.warnings) == endless
-
-
-@pytest.mark.usefixtures("unrendered")
-@pytest.mark.parametrize("models", [["good"], ["good", "weak"]])
-def test_every_note_of_the_text_is_in_the_json_and_on_the_page(cases, models):
-    found = score_predictions(cases, score=models)
-    cards = getattr(found.result, "cards", [found.result])
-    plain = found.to_json()
-    noted = {note for card in plain.get("models", [plain]) for note in card["warnings"]}
-    of_losses = {note for card in cards for note in loss_note(card.losses)}
-    assert len(of_losses) == 1
-    assert len(noted) > 1
-    # A note that is not of all models begins with theirs.
-    text, page = found.to_text(every=True, explain=True), unescape(found.to_html())
-    told = re.findall(r"^Note: .*", re.sub(r"\n  ", " ", text), re.MULTILINE)
-    on_page = [line for line in page.splitlines() if line.startswith("<p><strong>Note:")]
-    assert {note for note in noted for line in on_page if line.endswith(f"{note}</p>")} == noted
-    assert {note for note in noted for line in told if line.endswith(note)} == noted
 
 
 @pytest.mark.parametrize(("options", "noted"), [({"score": "good"}, True), ({}, False)])

@@ -102,7 +102,13 @@ def test_subgroups_have_a_row_each_and_nobody_is_the_best(cases):
     assert {row[0].split(" (")[0] for row in cells(page, "Verdicts")[1:]} == {"all", "Hull", "Leeds"}
     assert "so they are not compared" in unfolded(page)
     assert "best" not in unfolded(page)
-    assert {each.text.split(" (")[0] for each in page.one(id="cards").all("summary")} >= {
+    pictures = captions(page)
+    # At the top those of all cases, and below those of each subgroup.
+    assert [len([each for each in pictures if each.startswith(name)]) for name in ("Calibration", "Net")] == [
+        3,
+        3,
+    ]
+    assert {each.text.split(" (")[0] for each in page.all("summary")} >= {
         "all",
         "Hull",
         "Leeds",
@@ -113,8 +119,6 @@ def test_subgroups_have_a_row_each_and_nobody_is_the_best(cases):
 def test_what_is_drawn_fits_the_answers(cases):
     raw = captions(page_of(cases.assign(raw=cases["good"] * 9 - 4), score="raw", positive="ill"))
     assert raw[:3] == ["Precision-Recall-Gain curve", "ROC curve", "Cost curve"]
-    labels = pd.DataFrame({"truth": ["a", "b", "c"] * 9, "prediction": ["a", "b", "a"] * 9})
-    assert len(captions(page_of(labels))) == 1
     numbers = pd.DataFrame({"truth": np.arange(30.0), "prediction": np.arange(30.0) + 0.5})
     assert captions(page_of(numbers)) == ["Predictions against true values"]
     alone = nontrivial.evaluate(GaussianNB(), cases[["good"]], cases["y"], cv=LeaveOneOut(), pos_label="ill")
@@ -146,7 +150,7 @@ def test_the_page_has_a_row_for_each_class_with_its_name_escaped():
     assert "<b>c" not in page
     rows = cells(parse(page), "Classes")[1:]
     assert sorted(row[0] for row in rows) == ["<b>c</b>", "a", "b"]
-    assert next(row for row in rows if row[0] == "a")[1:4] == ["9", "18", "0.0000"]
+    assert next(row for row in rows if row[0] == "a")[1:5] == ["9", "18", "0.5000", "1.0000"]
 
 
 @pytest.mark.usefixtures("unrendered")

@@ -2,6 +2,7 @@
 
 import pickle
 import re
+import unicodedata
 
 import numpy as np
 import pandas as pd
@@ -66,12 +67,32 @@ def test_a_good_model_of_a_rare_event_is_better_by_probabilities_and_ranking(rar
     assert (both.question, both.best.model) == ("probabilities", "model")
 
 
-@pytest.mark.parametrize("options", [{}, {"cost": 24}, {"threshold": 0.1}])
-@pytest.mark.parametrize("columns", [{"score": "model"}, {"score": "worthless"}])
-def test_one_model_has_one_screen(rare, columns, options):
-    lines = lines_of(score(rare, truth="outcome", positive="died", **columns, **options))
+def columns_of(line):
+    return sum(1 + (unicodedata.east_asian_width(each) in "WF") for each in line)
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+@pytest.mark.parametrize("options", [{}, {"cost": 24, "weight": "w"}, {"threshold": 0.1}])
+@pytest.mark.parametrize("score_of", ["model", "生存の予測" * 9])
+def test_one_model_has_one_screen(rare, monkeypatch, width, score_of, options):
+    monkeypatch.setenv("COLUMNS", str(width))
+    frame = rare.assign(w=1 + np.arange(3000) % 3).rename(columns={"model": score_of})
+    frame["outcome"] = frame["outcome"].replace("alive", "alive at the end of the first month")
+    lines = lines_of(score(frame, truth="outcome", positive="died", score=score_of, **options))
     assert len(lines) <= 24
-    assert max(map(len, lines)) <= 100
+    assert max(map(columns_of, lines)) <= width
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+@pytest.mark.parametrize("options", [{}, {"by": "site"}])
+def test_rows_of_models_and_subgroups_fit_and_their_columns_align(rare, monkeypatch, width, options):
+    monkeypatch.setenv("COLUMNS", str(width))
+    names = {"model": " ".join(["a very long name"] * 6), "other": "予測モデル"}
+    frame = rare.rename(columns=names)
+    lines = lines_of(score(frame, truth="outcome", positive="died", score=[*names.values()], **options))
+    assert max(map(columns_of, lines)) <= width
+    rows = [line for line in lines if re.search(r"\d+ \(-?[\d.]+ to", line) and "difference" not in line]
+    assert len({columns_of(re.split(r"(YES|NO, WORSE|INCONCLUSIVE)", line)[0]) for line in rows}) == 1
 
 
 def test_the_screen_of_classes_and_of_numbers():
@@ -136,8 +157,9 @@ def test_the_slope_of_calibration_is_that_of_logistic_regression(cases):
     fitted = LogisticRegression(C=np.inf, tol=1e-10, max_iter=1000).fit(logit, cases["y"] == "ill")
     assert slope.value == pytest.approx(fitted.coef_[0, 0], rel=1e-4)
     assert slope.low < slope.value < slope.high
-    apart = score({"y": [0, 1] * 20, "p": [0.2, 0.8] * 20}, score="p").result.calibration
-    assert apart.no_slope == "the probabilities separate the classes"
+    for said in ([0.2, 0.8], [0.8, 0.2]):
+        apart = score({"y": [0, 1] * 20, "p": said * 20}, score="p").result.calibration
+        assert apart.no_slope == "the probabilities separate the classes"
 
 
 def test_subgroups_are_rows_beside_all_and_nobody_is_best(rare):
@@ -159,6 +181,12 @@ def test_a_column_with_the_name_of_models_or_with_the_same_case_numbers_holds_mo
     found = score(pd.concat(parts), score="p", by=column, positive="ill").result
     assert [card.model for card in found.cards] == ["good", "weak"]
     assert found.pairing == "case_numbers"
+
+
+def test_one_subgroup_is_a_subgroup_and_no_model(cases):
+    found = score(cases.assign(site="only", case_id=np.arange(200)), score="good", by="site", positive="ill")
+    assert list(found.verdicts) == ["all", "only"]
+    assert found.to_text().startswith("good, ")
 
 
 def test_a_subgroup_of_one_class_is_named(rare):

@@ -5,10 +5,8 @@ import pytest
 
 from nontrivial.measures import published_verdict, triviality_test
 from nontrivial.measures.bootstrap import Cells
-from nontrivial.measures.sign_verdict import SignVerdict
-from nontrivial.scorecard.estimates import RESAMPLES, Estimate, judge_cells
+from nontrivial.scorecard.estimates import RESAMPLES, judge_cells
 from nontrivial.scorecard.evaluate import make_scorecard
-from nontrivial.scorecard.notes import end_note
 from nontrivial.seeds import generator_for
 
 
@@ -21,23 +19,6 @@ def test_a_useless_classifier_is_not_better_than_trivial(predictions):
     card = make_scorecard(predictions(tp=20, fn=30, fp=19, tn=131)[0])
     assert card.advantage[0] > 0
     assert card.judgement.verdict == "not shown"
-
-
-@pytest.mark.parametrize(
-    ("verdict", "low", "high", "is_said"),
-    [
-        ("better", 0.0, 1.0, True),
-        ("worse", -2.0, 0.0, True),
-        ("not shown", -np.inf, 1.0, True),
-        ("not shown", 0.0, 0.5, False),
-        ("not shown", -2.0, 0.0, False),
-        ("better", 0.1, 1.0, False),
-        ("worse", -2.0, -0.1, False),
-    ],
-)
-def test_a_verdict_beside_an_interval_that_ends_at_0_says_that_0_is_excluded(verdict, low, high, is_said):
-    judgement = SignVerdict(verdict, 0.5, 0.5, None)
-    assert bool(end_note(judgement, Estimate(0.0, low, high, "bootstrap"))) == is_said
 
 
 @pytest.mark.parametrize("counts", [[90, 10], [50, 50], [40, 40, 40]])

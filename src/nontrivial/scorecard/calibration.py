@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from nontrivial._arrays import Floats, Ints, Mask, chunks, weight_counts
+from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial.labels import are_separable
 from nontrivial.measures.intervals import clopper_pearson
-from nontrivial.scorecard.answers import Predictions, are_probabilities
-from nontrivial.scorecard.estimates import (
-    LEVEL,
-    Estimate,
-)
+from nontrivial.scorecard.answers import Predictions
+from nontrivial.scorecard.estimates import LEVEL, Estimate
 
 MOST_LABELS = 8  # of a table that a terminal can show
 MISTAKES = 10
@@ -54,16 +53,7 @@ class Confusion:
 def count_confusions(
     truth: Ints, prediction: Ints, labels: Sequence[str], n_classes: int, weights: Floats | None = None
 ) -> Confusion:
-    """Count the cases of each class by what they were predicted to be.
-
-    Parameters
-    ----------
-    truth, prediction : int arrays of shape (n,)
-        Places of labels.
-    labels : sequence of str
-    n_classes : int
-        How many of them are true classes.
-    weights : ndarray of shape (n,) or None
+    """Count the cases of each class, one of the first `n_classes` labels, by what they were predicted to be.
 
     Examples
     --------
@@ -166,56 +156,47 @@ class Calibration:
 
 def calibrate(predictions: Predictions) -> Calibration | None:
     """Compare the probabilities of the positive class with the cases; None if there are no probabilities."""
-    if predictions.score is None or not are_probabilities(predictions.score):
+    chances, truth, weights = predictions.chances, predictions.truth, predictions.weights
+    if predictions.score is None or chances is None:
         return None
-    truth, score, weights = predictions.truth, predictions.score, predictions.weights
-    exact = weights is None and predictions.groups is None
-    # These are order statistics, and so clipped as the scores are.
-    edges = np.quantile(score, np.arange(1, BINS) / BINS, method="inverted_cdf")
-    rows = _rows(truth, score, weights, np.unique(np.clip(edges, 0, 1)))
+    rows = net_benefits(truth, chances, weights, HUNDREDTHS)
     return Calibration(
-        mean=min(float(rows.chances.sum() / rows.mass.sum()), 1.0),
-        share=min(float(rows.hits.sum() / rows.mass.sum()), 1.0),
-        reliability=tuple(_reliability(rows, exact=exact)),
-        net_benefit=net_benefits(truth, score, weights, THRESHOLDS),
-        beneficial=_beneficial(truth, score, weights),
-        **_slope(predictions),
+        mean=min(float(np.average(chances, weights=weights)), 1.0),
+        share=min(float(np.average(truth, weights=weights)), 1.0),
+        reliability=_reliability(
+            truth, chances, weights, exact=weights is None and predictions.groups is None
+        ),
+        net_benefit=tuple(row for row in rows if row.threshold in THRESHOLDS),
+        beneficial=_beneficial(rows),
+        **_slope(predictions, chances),
     )
 
 
-def _beneficial(truth: Mask, score: Floats, weights: Floats | None) -> tuple[tuple[float, float], ...]:
+def _beneficial(rows: Sequence[NetBenefitRow]) -> tuple[tuple[float, float], ...]:
     """Return the first and the last of neighbouring thresholds at which the model beats both trivial answers."""
-    rows = net_benefits(truth, score, weights, HUNDREDTHS)
-    spans: list[tuple[float, float]] = []
-    before = False
-    for row in rows:
-        now = row.model > max(row.everybody, 0.0) + 1e-12
-        if now:
-            spans[-1:] = (
-                [(spans[-1][0], row.threshold)] if before else [*spans[-1:], (row.threshold, row.threshold)]
-            )
-        before = now
-    return tuple(spans)
+    runs = itertools.groupby(rows, key=lambda row: row.model > max(row.everybody, 0.0) + 1e-12)
+    spans = [[row.threshold for row in run] for is_better, run in runs if is_better]
+    return tuple((span[0], span[-1]) for span in spans)
 
 
-def _slope(predictions: Predictions) -> dict[str, Any]:
+def _slope(predictions: Predictions, chances: Floats) -> dict[str, Any]:
     """Fit the logit of the truth to the logit of the probabilities by Newton's method."""
-    assert predictions.score is not None
-    if predictions.weights is not None or predictions.groups is not None:
-        return {"no_slope": "cases have weights or groups"}
-    truth, score = predictions.truth.astype(float), np.clip(predictions.score, 0, 1)
-    if score.min() == 0 or score.max() == 1:
-        return {"no_slope": "some probabilities are 0 or 1"}
-    if score.min() == score.max():
-        return {"no_slope": "all probabilities are equal"}
-    if are_separable(score, predictions.truth):
-        return {"no_slope": "the probabilities separate the classes"}
-    logits = np.column_stack([np.ones(len(score)), np.log(score / (1 - score))])
+    truth = predictions.truth.astype(float)
+    separated = are_separable(chances, predictions.truth) or are_separable(-chances, predictions.truth)
+    reasons = {
+        "cases have weights or groups": predictions.weights is not None or predictions.groups is not None,
+        "some probabilities are 0 or 1": chances.min() == 0 or chances.max() == 1,
+        "all probabilities are equal": chances.min() == chances.max(),
+        "the probabilities separate the classes": separated,
+    }
+    if any(reasons.values()):
+        return {"no_slope": next(reason for reason, holds in reasons.items() if holds)}
+    logits = np.column_stack([np.ones(len(chances)), np.log(chances / (1 - chances))])
     fitted = np.array([0.0, 1.0])
     for _ in range(100):
-        chances = 1 / (1 + np.exp(-(logits @ fitted)))
-        information = (logits * (chances * (1 - chances))[:, None]).T @ logits
-        step = np.linalg.lstsq(information, logits.T @ (truth - chances), rcond=None)[0]
+        expected = 1 / (1 + np.exp(-(logits @ fitted)))
+        information = (logits * (expected * (1 - expected))[:, None]).T @ logits
+        step = np.linalg.lstsq(information, logits.T @ (truth - expected), rcond=None)[0]
         fitted += step / max(1.0, np.abs(step).max())
         if np.abs(step).max() < 1e-9:
             break
@@ -227,12 +208,14 @@ def net_benefits(
     truth: Mask, score: Floats, weights: Floats | None, thresholds: tuple[float, ...]
 ) -> tuple[NetBenefitRow, ...]:
     """Return the decision curve at increasing thresholds."""
-    # A case counts from a threshold on; the places of positives come after those of negatives.
-    steps = len(thresholds) + 1
-    places = np.empty(len(score), dtype=np.int16)
-    for part in chunks(len(score)):
-        places[part] = np.searchsorted(thresholds, score[part], side="right") + steps * truth[part]
-    acted = weight_counts(places, 2 * steps, weights).reshape(2, steps)[:, ::-1].cumsum(axis=1)[:, ::-1]
+    edges = [-np.inf, *thresholds, np.inf]  # a case counts from a threshold on
+    acted = np.array(
+        [
+            np.histogram(score[side], edges, weights=None if weights is None else weights[side])[0]
+            for side in (~truth, truth)
+        ]
+    )
+    acted = acted[:, ::-1].cumsum(axis=1)[:, ::-1]
     n = acted[:, 0].sum()
     rows = []
     for place, threshold in enumerate(thresholds, start=1):
@@ -242,51 +225,24 @@ def net_benefits(
     return tuple(rows)
 
 
-class _Rows(NamedTuple):
-    """Sums over the cases of similar probabilities: numbers, weights, probabilities and positives; and the extremes."""
-
-    cases: Floats
-    positives: Floats
-    mass: Floats
-    chances: Floats
-    hits: Floats
-    least: Floats
-    greatest: Floats
-
-
-def _rows(truth: Mask, score: Floats, weights: Floats | None, edges: Floats) -> _Rows:
-    """Divide cases by the greatest probability of each row but the last."""
-    sums = np.zeros((5, len(edges) + 1))
-    least = np.ones(len(edges) + 1)
-    for part in chunks(len(score)):
-        chances, hits = np.clip(score[part], 0, 1), truth[part]
-        place = np.searchsorted(edges, chances, side="left")
-        mass = np.ones(len(place)) if weights is None else weights[part]
-        each = (None, hits, mass, mass * chances, mass * hits)
-        sums += [np.bincount(place, weights=of_cases, minlength=len(least)) for of_cases in each]
-        np.minimum.at(least, place, chances)
-    return _Rows._make([*sums, least, np.append(edges, min(score.max(), 1.0))])
-
-
-def _reliability(rows: _Rows, *, exact: bool) -> list[ReliabilityRow]:
+def _reliability(
+    truth: Mask, chances: Floats, weights: Floats | None, *, exact: bool
+) -> tuple[ReliabilityRow, ...]:
+    """Divide the cases by the deciles of their probabilities, with the exact interval of a share if it holds."""
+    edges = np.unique(np.quantile(chances, np.arange(1, BINS) / BINS, method="inverted_cdf"))
+    mass = np.ones(len(chances)) if weights is None else weights
+    table = pd.DataFrame({"chance": chances, "positive": truth, "mass": mass})
+    table = table.assign(of_chances=mass * chances, of_positives=mass * truth)
     found = []
-    for row in map(_Rows._make, zip(*rows, strict=True)):
-        if not row.cases:
-            continue
-        bounds = clopper_pearson(int(row.positives), int(row.cases), LEVEL) if exact else (math.nan, math.nan)
+    for _, rows in table.groupby(np.searchsorted(edges, chances)):
+        n, weight = len(rows), rows["mass"].sum()
+        ends = clopper_pearson(rows["positive"].sum(), n, LEVEL) if exact else (math.nan, math.nan)
+        mean, share = (min(float(rows[name].sum() / weight), 1.0) for name in ("of_chances", "of_positives"))
+        least, greatest = float(rows["chance"].min()), float(rows["chance"].max())
         found.append(
-            ReliabilityRow(
-                cases=int(row.cases),
-                least=float(row.least),
-                greatest=float(row.greatest),
-                mean=min(float(row.chances / row.mass), 1.0),
-                share=min(float(row.hits / row.mass), 1.0),
-                low=bounds[0],
-                high=bounds[1],
-                method="clopper_pearson" if exact else "",
-            )
+            ReliabilityRow(n, least, greatest, mean, share, *ends, "clopper_pearson" if exact else "")
         )
-    return found
+    return tuple(found)
 
 
 @dataclass(frozen=True)

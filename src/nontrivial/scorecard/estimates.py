@@ -12,12 +12,11 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import csr_array
 
-from nontrivial._arrays import Floats, Ints, Mask, chunks
+from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial._draws import FEWEST as FEWEST_UNITS
 from nontrivial._draws import (
     Cells,
     are_few,
-    assign_blocks,
     effective_units,
     ends,
     imaginary_predictions,
@@ -27,14 +26,13 @@ from nontrivial._validation import Named
 from nontrivial._warnings import Assumption, TestAssumption
 from nontrivial.curves.areas import curve_areas
 from nontrivial.curves.bootstrap import bootstrap_curve_areas, bootstrap_macro_areas
-from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
 from nontrivial.measures.bootstrap import bound_advantage
 from nontrivial.measures.confusion import MEASURES, as_tables, confusion_measures, evaluate
-from nontrivial.measures.fieller import cautious_bounds, fieller_assumption, fieller_interval, worst_losses
+from nontrivial.measures.fieller import fieller_assumption, fieller_interval
 from nontrivial.measures.intervals import clopper_pearson, confusion_intervals, table_bounds
 from nontrivial.measures.losses import resolve
 from nontrivial.measures.sign_verdict import SignVerdict, cases_needed, verdict_of
-from nontrivial.scorecard.answers import Forecasts, Predictions, are_probabilities, are_shares
+from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
 from nontrivial.seeds import generator_of
 
 # Estimates with their intervals.
@@ -44,7 +42,6 @@ LEVEL = 0.95
 RESAMPLES = 2000
 # The cells in the order of `Cells.of_predictions`, of which the negative class is the first.
 TABLE = ("tn", "fp", "tp", "fn")
-POSITIVE = [TABLE.index("tp"), TABLE.index("fn")]
 
 
 class Estimate(NamedTuple):
@@ -61,15 +58,7 @@ class Estimate(NamedTuple):
 
 
 def estimate_table(cells: Cells, advantage: Estimate) -> dict[str, Estimate]:
-    """Return every measure of ``tn, fp, tp, fn`` with its interval.
-
-    Parameters
-    ----------
-    cells : Cells
-        In this order.
-    advantage : Estimate
-        The Prediction Advantage, whose interval is that of the verdict.
-    """
+    """Return every measure of ``tn, fp, tp, fn`` with its interval; that of the advantage is the verdict's."""
     table = dict(zip(TABLE, cells.weights.tolist(), strict=True))
     if cells.are_cases:
         counts = {name: int(count) for name, count in table.items()}
@@ -185,9 +174,14 @@ class LossRow:
 
 def losses_of_numbers(forecasts: Forecasts) -> tuple[LossRow, ...]:
     """Return squared and absolute loss, and the pinball loss of the quantile that is forecast."""
-    rows = [_row(loss, forecasts) for loss in ("squared", "absolute")]
-    if forecasts.quantile is not None:
-        rows.append(_row("pinball", forecasts, quantile=forecasts.quantile))
+    quantile, said = forecasts.quantile, (forecasts.truth, forecasts.prediction)
+    rows = [_row(loss, forecasts, *said) for loss in ("squared", "absolute")]
+    if quantile is not None:
+        few = few_beyond_quantile(quantile, len(forecasts.truth), forecasts.groups)
+        reason = (
+            f"fewer than {FEWEST_BEYOND} {unit_drawn(forecasts.groups)}s are expected beyond the quantile"
+        )
+        rows.append(_row("pinball", forecasts, *said, reason if few else "", quantile=quantile))
     return tuple(rows)
 
 
@@ -205,85 +199,19 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
     There is no interval if a class has fewer than `FEWEST` cases or groups. The lower bounds assume one more case, of
     mean weight, for which the most confident of the probabilities is wrong. That no such case was seen proves little.
     """
-    said = predictions.score if predictions.probabilities is None else predictions.probabilities
-    if said is None or not (are_probabilities(said) if said.ndim == 1 else are_shares(said)):
+    said = predictions.chances
+    if said is None:
         return ()
-    n_classes = 2 if said.ndim == 1 else said.shape[1]
-    units, n_units = assign_blocks(predictions.groups, len(said))
-    of_classes, sums, worst = np.zeros(n_units * n_classes), np.zeros((2, n_units)), np.zeros(2)
-    for part in chunks(len(said)):
-        truth, unit = predictions.truth[part], units[part].astype(np.intp)
-        mass = np.ones(len(unit)) if predictions.weights is None else predictions.weights[part]
-        of_classes += np.bincount(unit * n_classes + truth, weights=mass, minlength=len(of_classes))
-        chances = _without_rounding(said[part])
-        for summed, losses in zip(sums, _losses_of_cases(truth, chances), strict=True):
-            summed += np.bincount(unit, weights=mass * losses, minlength=n_units)
-        worst = np.maximum(worst, worst_losses(chances))
-    by_unit = of_classes.reshape(n_units, n_classes)
-    sums, by_unit = sums[:, by_unit.any(axis=1)], by_unit[by_unit.any(axis=1)]
-    too_few = are_few(predictions.weights, predictions.groups, len(said))
-    reason = FEW if too_few else few_of_a_class(predictions)
-    total = by_unit.sum()
-    trivial = _losses_of_constant(by_unit, by_unit.sum(axis=0) / total, said.ndim)
-    rows = []
-    for place, name in enumerate(("squared", "cross_entropy")):
-        more = float(worst[place]) * total / len(said), 1 / len(said)
-        rows.append(_row_of_sums(name, sums[place], trivial[place], total, more, reason))
-    constant = float(by_unit.sum(axis=0)[1] / total) if said.ndim == 1 else None
-    return tuple(replace(row, constant=constant) for row in rows)
-
-
-def _without_rounding(said: Floats) -> Floats:
-    """Return probabilities that lie in [0, 1], and of all classes add up to 1."""
-    return np.clip(said, 0, 1) if said.ndim == 1 else said / said.sum(axis=1, keepdims=True)
-
-
-def _losses_of_cases(truth: Ints, said: Floats) -> tuple[Floats, Floats]:
-    """Return the squared and the logarithmic loss of each case."""
-    if said.ndim == 1:
-        right, squared = np.where(truth, said, 1 - said), (truth - said) ** 2
-    else:
-        right = said[np.arange(len(truth)), truth]
-        squared = ((np.eye(said.shape[1])[truth] - said) ** 2).sum(axis=1)
-    with np.errstate(divide="ignore"):
-        return squared, -np.log(right)
-
-
-def _losses_of_constant(by_unit: Floats, shares: Floats, ndim: int) -> list[Floats]:
-    """Return what the shares of the classes lose as predictions, by the weight of each class in each block or group."""
-    classes = np.flatnonzero(by_unit.any(axis=0))
-    said = np.full(len(classes), shares[1]) if ndim == 1 else np.tile(shares, (len(classes), 1))
-    return [by_unit[:, classes] @ losses for losses in _losses_of_cases(classes, said)]
-
-
-def _not_finite(value: float) -> str:
-    if np.isnan(value):
-        return "the best constant loses nothing"
-    return "" if np.isfinite(value) else "the loss of a case is infinite"
+    reason, truth = few_of_a_class(predictions), predictions.truth.astype(np.intp)
+    k = 2 if said.ndim == 1 else said.shape[1]
+    squared = _row("squared", predictions, truth if said.ndim == 1 else np.eye(k)[truth], said, reason)
+    log_loss = _row("cross_entropy", predictions, truth, said, reason, labels=range(k))
+    return squared, replace(log_loss, constant=squared.constant)
 
 
 def unit_drawn(groups: Ints | None) -> str:
     """Return the word for what was drawn."""
     return "case" if groups is None else "group"
-
-
-def _row_of_sums(
-    name: str,
-    losses: Floats,
-    trivial: Floats,
-    total: float,
-    more: tuple[float, float],
-    reason: str,
-) -> LossRow:
-    """Make a row from the summed losses of the cases of each block or group, without interval if there is a reason."""
-    value = float((trivial.sum() - losses.sum()) / trivial.sum())
-    advantage = Estimate(value)
-    reason = _not_finite(value) or reason
-    if not reason:
-        low, high, *_ = cautious_bounds(losses, trivial, LEVEL, more)
-        advantage = Estimate(value, low, high, "fieller")
-    means = float(losses.sum() / total), float(trivial.sum() / total)
-    return LossRow(name, *means, None, advantage, reason, None if reason else "one_worst_case")
 
 
 def few_of_a_class(predictions: Predictions) -> str:
@@ -301,27 +229,30 @@ def few_of_a_class(predictions: Predictions) -> str:
     return f"the effective sample size of a class is below {FEWEST} {unit_drawn(groups)}s"
 
 
-def _row(loss: str, forecasts: Forecasts, **options: Any) -> LossRow:
-    options |= {"loss": loss, "sample_weight": forecasts.weights}
-    truth, prediction = forecasts.truth, forecasts.prediction
-    constant, trivial = bayesian_marginal_prediction(truth, **options)
-    case = resolve(loss, truth, prediction, quantile=options.get("quantile"))
-    mean = float(np.average(case.loss.pointwise(case.truth, case.prediction), weights=forecasts.weights))
-    value = prediction_advantage_score(truth, prediction, **options) if trivial else np.nan
-    reason = _not_finite(value)
-    if not reason and are_few(forecasts.weights, forecasts.groups, len(truth)):
+def _row(loss: str, answers: Answers, truth: Any, said: Any, reason: str = "", **options: Any) -> LossRow:
+    """Compare a loss with that of the best constant, without interval if there is a reason."""
+    case, weights = resolve(loss, truth, said, **options), answers.weights
+    constant = case.marginal(weights)
+    mean, trivial = (
+        float(np.average(case.loss.pointwise(case.truth, each), weights=weights))
+        for each in (case.prediction, constant)
+    )
+    value = 1 - mean / trivial if trivial else math.nan
+    one = float(constant) if np.ndim(constant) == 0 else None
+    if not math.isfinite(value):
+        reason = "the loss of a case is infinite" if trivial else "the best constant loses nothing"
+    elif are_few(weights, answers.groups, len(truth)):
         reason = FEW
-    if not reason and few_beyond_quantile(options.get("quantile"), len(truth), forecasts.groups):
-        reason = (
-            f"fewer than {FEWEST_BEYOND} {unit_drawn(forecasts.groups)}s are expected beyond the quantile"
-        )
-    row = LossRow(loss, mean, float(trivial), float(constant), Estimate(value), reason)
+    row = LossRow(loss, mean, trivial, one, Estimate(value), reason)
     if reason:
         return row
-    low, high, p_better, p_worse = fieller_interval(case, LEVEL, forecasts.weights, forecasts.groups)
-    advantage = Estimate(value, low, high, "fieller")
+    low, high, *p_values = fieller_interval(case, LEVEL, weights, answers.groups)
     return replace(
-        row, advantage=advantage, assumes=fieller_assumption(case), p_better=p_better, p_worse=p_worse
+        row,
+        advantage=Estimate(value, low, high, "fieller"),
+        assumes=fieller_assumption(case),
+        p_better=p_values[0],
+        p_worse=p_values[1],
     )
 
 
@@ -411,20 +342,7 @@ def class_rows(
     groups: Ints | None = None,
     areas: Sequence[dict[str, float]] | None = None,
 ) -> tuple[ClassRow, ...]:
-    """Set each class against the rest.
-
-    Parameters
-    ----------
-    truth, prediction : int arrays of shape (n,)
-        The places of the true and of the predicted labels, of which those of the classes come first.
-    names : sequence of str
-        The true classes, in the order of their places.
-    weights : ndarray of shape (n,) or None
-    groups : int array of shape (n,) or None
-        The group of each case.
-    areas : sequence of dict, optional
-        The areas under the curves of each class.
-    """
+    """Set each class, by its place in `names`, against the rest; `areas` are those of its scores."""
     right = truth == prediction
     cases, predicted, hits = (
         np.bincount(places, weights=mass, minlength=len(names))[: len(names)]
@@ -455,25 +373,8 @@ def estimate_classes(
     """Return the measures of predictions of several classes, with intervals.
 
     As for two classes, accuracy and the error rate have the exact bounds of a proportion, without weights and groups;
-    the others have those of the Bayesian bootstrap.
-
-    Parameters
-    ----------
-    truth, prediction : int arrays of shape (n,)
-        The places of the true and of the predicted labels.
-    n_classes : int
-        How many of the places are those of true classes. A prediction may be another label, too; it is wrong, and no
-        class of its own.
-    weights : ndarray of shape (n,) or None
-    groups : int array of shape (n,) or None
-        The group of each case.
-
-    Returns
-    -------
-    dict of str to Estimate
-        ``accuracy, error_rate, balanced_accuracy`` (the mean recall of the classes), ``macro_precision, macro_f1,
-        macro_p4`` (means over the classes), ``cohen_kappa`` and ``matthews_corrcoef`` of all classes. NaN where a
-        mean holds one, such as the precision of a class that is never predicted.
+    the others have those of the Bayesian bootstrap. A prediction at or above `n_classes` is wrong, and no class of its
+    own. A mean over the classes is NaN where it holds one, such as the precision of a class that is never predicted.
     """
     n_labels = max(n_classes, int(prediction.max()) + 1)
     true, said, parts = imaginary_predictions(n_classes)

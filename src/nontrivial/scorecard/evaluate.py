@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 import nontrivial
-from nontrivial._arrays import Floats
 from nontrivial._draws import Cells, are_few
 from nontrivial._validation import Named
 from nontrivial._warnings import assumption_of
-from nontrivial.curves.gain import ExtrapolatedAreaWarning
 from nontrivial.files import plain
 from nontrivial.measures.sign_verdict import SignVerdict, Verdict
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
@@ -45,19 +42,10 @@ from nontrivial.scorecard.estimates import (
     losses_of_probabilities,
     macro_areas,
 )
-from nontrivial.scorecard.notes import (
-    assumption_note,
-    card_notes,
-    end_note,
-    forecast_notes,
-    loss_note,
-    undefined_notes,
-    why_no_interval,
-    why_undefined,
-    why_undefined_of_classes,
-)
+from nontrivial.scorecard.notes import card_notes, why_no_interval, why_undefined, why_undefined_of_classes
 from nontrivial.scorecard.verdicts import (
     INCONCLUSIVE,
+    WORSE,
     QuestionVerdict,
     of_probabilities,
     of_ranking,
@@ -69,8 +57,15 @@ VERSION = 1  # of the schema; greater when a field changes its meaning or goes
 VERDICTS: dict[Verdict, str] = {
     "better": "better than trivial",
     "worse": "worse than trivial",
-    "not shown": "not shown to be better or worse than trivial",
+    "not shown": "inconclusive: shown neither better nor worse than trivial",
 }
+
+
+# Fields that are the same in the JSON.
+_AS_THEY_ARE = (
+    "task", "loss", "quantile", "positive", "rule", "columns", "cases", "positives", "weight", "groups",
+    "trivial_error", "error", "threshold", "cost", "table",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -79,7 +74,7 @@ class Scorecard:
 
     Attributes
     ----------
-    name, model, sha256, positive, assumed, rule, columns
+    name, model, sha256, positive, assumed, rule, columns, threshold, cost
         As in `Predictions`.
     task : {"classification", "regression"}
     cases : int
@@ -94,11 +89,10 @@ class Scorecard:
     advantage : Estimate
         Prediction Advantage under `loss`.
     loss : {"zero_one", "squared", "pinball"}
-        The loss behind the verdict. For numbers it is ``quantile`` if a quantile was given, else ``squared``.
     quantile : float or None
         The quantile that the numbers forecast, if one was given.
     judgement : SignVerdict
-        Whether the answers are better than trivial, worse, or not shown to be either, with p-values.
+        Whether labels under 0/1 loss, or numbers, are better than trivial, with p-values.
     test : {"sign", "bootstrap", "paired_t"}
         The test behind the p-values.
     table : dict of str to float
@@ -108,27 +102,21 @@ class Scorecard:
     negative : str or None
         The other label if there are two; None if one label is set against several.
     measures, areas : dict of str to Estimate
-        Each measure and each area under a curve, with its interval; ``measures["f1"]`` also gives ``f_beta``. A value
-        has no interval if it is undefined or if `no_interval` names it.
+        Each measure and each area under a curve; ``measures["f1"]`` also gives ``f_beta``.
     losses : tuple of LossRow
         The losses of numbers or of probabilities.
     calibration : Calibration or None
-        The calibration of the probabilities of two classes.
-    undefined : dict of str to str
-        For each measure and area that is undefined, the reason.
-    no_interval : dict of str to str
-        For each measure and area that is defined but has no interval, the reason.
+        That of the probabilities of two classes.
+    undefined, no_interval : dict of str to str
+        For each measure and area that is undefined, or defined but without an interval, the reason.
     classes : tuple of ClassRow
         Each class against the rest; empty where one class is positive.
-    notes, assumptions : tuple of str
-        What to know before the numbers are used; and what intervals and tests assume.
+    notes : tuple of str
+        What to know before the numbers are used.
     constant : str
         The best constant answer: the most frequent class.
     verdicts : dict of str to QuestionVerdict
-        For each of "probabilities", "ranking", "labels" and "numbers" that the answers answer: whether they are better
-        than trivial.
-    threshold, cost : float or None
-        As in `Predictions`.
+        For each question that the answers answer, whether they are better than trivial.
     top : Top or None
         The tenth of the cases with the highest scores; None where no class is positive or there are no scores.
     """
@@ -163,7 +151,6 @@ class Scorecard:
     no_interval: dict[str, str] = field(default_factory=dict)
     classes: tuple[ClassRow, ...] = ()
     notes: tuple[str, ...] = ()
-    assumptions: tuple[str, ...] = ()
     constant: str = ""
     verdicts: dict[str, QuestionVerdict] = field(default_factory=dict)
     threshold: float | None = None
@@ -177,8 +164,14 @@ class Scorecard:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """All notes."""
-        return (*self.notes, *self.assumptions)
+        """The notes, and which positive label is assumed, which the screen says in its second line."""
+        if not self.assumed:
+            return self.notes
+        labels = f"{self.negative!r}, {self.positive!r}"
+        said = (
+            f"The positive label is assumed to be {self.positive!r}, the greater of the two labels {labels}; "
+        )
+        return (*self.notes, f"{said}--positive names another.")
 
     def judged_by(self, loss: str) -> Scorecard:
         """Return the same card with its probabilities judged by a loss, which that of several models must be."""
@@ -206,38 +199,35 @@ class Scorecard:
         """Return plain data, as `score.schema.json` says: NaN as null, infinities as text, a reason for no interval."""
         reasons = self.undefined | self.no_interval
 
-        def explained(estimates: dict[str, Estimate]) -> dict[str, Any]:
-            return {
-                name: _estimate_to_json(each, reasons.get(name), unequal=self.unequal)
-                for name, each in estimates.items()
-            }
+        def with_assumption(fields: dict[str, Any]) -> dict[str, Any]:
+            return fields | {"assumes": assumption_of(fields["method"], unequal=self.unequal)}
 
-        calibration = None if self.calibration is None else plain(asdict(self.calibration))
-        if calibration:
-            rows = calibration["reliability"]
-            calibration["reliability"] = [_with_assumption(row, self.unequal) for row in rows]
-            calibration["slope"] = plain(self.calibration.slope._asdict())  # type: ignore[union-attr]
+        def estimated(estimate: Estimate, reason: str | None = None) -> dict[str, Any]:
+            fields = with_assumption(plain(estimate._asdict()))
+            return fields if estimate.method or not reason else fields | {"reason": reason}
+
+        def advantage_of(row: LossRow) -> dict[str, Any]:
+            return estimated(row.advantage, row.no_interval) | {"assumes": row.assumes}
+
+        def explained(estimates: dict[str, Estimate]) -> dict[str, Any]:
+            return {name: estimated(each, reasons.get(name)) for name, each in estimates.items()}
+
+        calibration = None
+        if self.calibration is not None:
+            calibration = plain(asdict(self.calibration))
+            calibration["reliability"] = list(map(with_assumption, calibration["reliability"]))
+            calibration["slope"] = plain(self.calibration.slope._asdict())
         return {
             "file": self.name,
             "model": self.model or None,
             "sha256": self.sha256,
             **header(),
-            "task": self.task,
-            "loss": self.loss,
-            "quantile": self.quantile,
-            "positive": self.positive,
+            **{name: getattr(self, name) for name in _AS_THEY_ARE},
             "positive_assumed": self.assumed,
-            "rule": self.rule,
-            "columns": self.columns,
-            "cases": self.cases,
-            "positives": self.positives,
-            "weight": self.weight,
-            "groups": self.groups,
-            "trivial_error": self.trivial_error,
-            "error": self.error,
-            "verdicts": {name: _without_empty(plain(asdict(each))) for name, each in self.verdicts.items()},
-            "threshold": self.threshold,
-            "cost": self.cost,
+            "verdicts": {
+                name: {key: value for key, value in plain(asdict(each)).items() if key != "reason" or value}
+                for name, each in self.verdicts.items()
+            },
             "top_tenth": None if self.top is None else asdict(self.top),
             "verdict": self.verdict,
             "test": self.test,
@@ -245,10 +235,9 @@ class Scorecard:
             "p_value": plain(self.judgement.p_better),
             "p_worse": plain(self.judgement.p_worse),
             "cases_needed": self.judgement.cases_needed,
-            "prediction_advantage": _advantage_of(self.judged)
+            "prediction_advantage": advantage_of(self.judged)
             if self.judged
-            else _estimate_to_json(self.advantage, self.reason, unequal=self.unequal),
-            "table": self.table,
+            else estimated(self.advantage, self.reason),
             "confusion": None if self.confusion is None else plain(asdict(self.confusion)),
             "measures": explained(self.measures),
             "areas": explained(self.areas),
@@ -257,51 +246,23 @@ class Scorecard:
                     "loss": plain(row.loss),
                     "trivial": plain(row.trivial),
                     "constant": plain(row.constant),
-                    "prediction_advantage": _advantage_of(row),
+                    "prediction_advantage": advantage_of(row),
                 }
                 for row in self.losses
             },
             "calibration": calibration,
             "classes": [
-                {
-                    "label": row.label,
-                    "cases": row.cases,
-                    "predicted": row.predicted,
-                    "measures": plain(row.measures),
-                    "areas": plain(row.areas),
-                    "prediction_advantage": _estimate_to_json(row.advantage, unequal=self.unequal),
-                    "p_value": plain(row.p_value),
-                }
+                {key: value for key, value in plain(vars(row)).items() if key != "advantage"}
+                | {"prediction_advantage": estimated(row.advantage)}
                 for row in self.classes
             ],
             "warnings": list(self.warnings),
         }
 
 
-def _without_empty(verdict: dict[str, Any]) -> dict[str, Any]:
-    """Leave out the reason for a missing interval where there is one."""
-    return {key: value for key, value in verdict.items() if key != "reason" or value}
-
-
 def header() -> dict[str, Any]:
     """Return what every document says about how it was made."""
     return {"schema": VERSION, "nontrivial": nontrivial.__version__, "level": LEVEL, "seed": INTERVAL_SEED}
-
-
-def _estimate_to_json(estimate: Estimate, reason: str | None = None, *, unequal: bool) -> dict[str, Any]:
-    """Return value, low, high, method and its assumption, with the reason if there is no interval."""
-    fields = _with_assumption(plain(estimate._asdict()), unequal)
-    return fields if estimate.method or not reason else fields | {"reason": reason}
-
-
-def _advantage_of(row: LossRow) -> dict[str, Any]:
-    """Return the Prediction Advantage under a loss, which says itself what its interval assumes."""
-    return _estimate_to_json(row.advantage, row.no_interval, unequal=False) | {"assumes": row.assumes}
-
-
-def _with_assumption(fields: dict[str, Any], unequal: bool) -> dict[str, Any]:
-    """Add to the fields of an interval what its method assumes, as `assumption_of` says."""
-    return fields | {"assumes": assumption_of(fields["method"], unequal=unequal)}
 
 
 def make_scorecard(answers: Any) -> Scorecard:
@@ -318,6 +279,7 @@ def _common(answers: Answers) -> dict[str, Any]:
         "cases": len(answers.truth),
         "weight": None if answers.weights is None else float(answers.weights.sum()),
         "groups": None if answers.groups is None else len(np.unique(answers.groups)),
+        "notes": card_notes(answers),
     }
 
 
@@ -334,24 +296,15 @@ def _of_numbers(forecasts: Forecasts) -> Scorecard:
         judgement=judgement,
         test=test,
         losses=losses,
-        notes=card_notes(forecasts),
-        assumptions=(*end_note(judgement, judged.advantage), *forecast_notes(forecasts)),
-        verdicts={
-            "numbers": _tested(
-                "prediction_advantage", judged.name, judged.advantage, judgement, judged.no_interval
-            )
-        },
+        verdicts={"numbers": _tested(judged.name, judged.advantage, judgement, judged.no_interval)},
     )
 
 
-def _tested(
-    measure: str, loss: str, estimate: Estimate, judgement: SignVerdict, reason: str
-) -> QuestionVerdict:
+def _tested(loss: str, estimate: Estimate, judgement: SignVerdict, reason: str) -> QuestionVerdict:
     """Return a verdict that a test decided, with which its interval agrees."""
-    verdict = INCONCLUSIVE if judgement.verdict == "not shown" else judgement.verdict
     return QuestionVerdict(
-        verdict,
-        measure,
+        INCONCLUSIVE if judgement.verdict == "not shown" else judgement.verdict,
+        "prediction_advantage",
         loss,
         *estimate[:3],
         judgement.p_better,
@@ -363,115 +316,80 @@ def _tested(
 
 def _of_classes(predictions: Predictions) -> Scorecard:
     truth, predicted = predictions.truth, predictions.prediction
-    weights, groups = predictions.weights, predictions.groups
-    binary = predictions.positive is not None
-    n_classes = 2 if binary else predictions.n_classes
+    weights, groups, cost = predictions.weights, predictions.groups, predictions.cost
+    positive = predictions.positive
+    n_classes = 2 if positive is not None else predictions.n_classes
     cells = Cells.of_predictions(truth, predicted, n_classes, weights, groups)
     right, wrong = cells.weights.reshape(-1, 2).T
-    total = cells.weights.sum()
-    error = float(wrong.sum() / total)
+    total, of_classes = cells.weights.sum(), right + wrong
     advantage, judgement, test = judge_cells(cells)
-    table: dict[str, float] = {}
-    confusion = None
-    classes: tuple[ClassRow, ...] = ()
-    areas, said = _areas(predictions)
-    if binary:
-        table = {
-            name: float(w) if weights is not None else int(w)
-            for name, w in zip(TABLE, cells.weights, strict=True)
+    found: dict[str, Any]
+    if positive is not None:
+        counted = cells.weights if weights is not None else cells.weights.astype(int)
+        table = dict(zip(TABLE, counted.tolist(), strict=True))
+        measures, areas = estimate_table(cells, advantage), _areas(predictions)
+        others = [name for name in predictions.labels[: predictions.n_classes] if name != positive]
+        negative = others[0] if len(others) == 1 else None
+        found = {
+            "positives": int(np.count_nonzero(truth)),
+            "negative": negative if len(predictions.labels) == 2 else None,
+            "constant": positive if of_classes[1] > of_classes[0] else negative or f"not {positive}",
+            "table": table,
+            "top": find_top(predictions),
+            "undefined": why_undefined(measures | areas, table),
         }
-        measures = estimate_table(cells, advantage)
-        undefined = why_undefined(measures | areas, table)
     else:
-        names = predictions.labels[:n_classes]
-        of_each = areas_of_classes(predictions)
-        confusion = count_confusions(truth, predicted, predictions.labels, n_classes, weights)
+        names, of_each = predictions.labels[:n_classes], areas_of_classes(predictions)
         classes = class_rows(truth, predicted, names, weights, groups, of_each)
         measures = estimate_classes(truth, predicted, n_classes, weights, groups)
         measures["prediction_advantage"] = advantage
         areas = macro_areas(predictions, of_each)
-        undefined = why_undefined_of_classes(measures | areas, classes)
+        found = {
+            "constant": predictions.labels[int(of_classes.argmax())],
+            "confusion": count_confusions(truth, predicted, predictions.labels, n_classes, weights),
+            "classes": classes,
+            "undefined": why_undefined_of_classes(measures | areas, classes),
+        }
     losses = losses_of_probabilities(predictions)
-    assumed = assumption_note(predictions, error, measures | areas)
     no_interval = why_no_interval(measures | areas, n_classes, few=are_few(weights, groups, len(truth)))
+    reason = no_interval.get("prediction_advantage", "")
+    is_endless = any(math.isinf(row.loss) for row in losses)
     verdicts = {
-        "probabilities": of_probabilities(losses, _loss_of_probabilities(losses)),
+        "probabilities": of_probabilities(losses, "squared" if is_endless else "cross_entropy"),
         "ranking": of_ranking(predictions, areas, no_interval),
-        "labels": _tested(
-            "prediction_advantage",
-            "zero_one",
-            advantage,
-            judgement,
-            no_interval.get("prediction_advantage", ""),
-        )
-        if predictions.cost is None
-        else under_costs(predictions, predictions.cost),
+        "labels": _tested("zero_one", advantage, judgement, reason)
+        if cost is None
+        else under_costs(predictions, cost),
     }
-    others = [name for name in predictions.labels if name != predictions.positive]
+    ranking, notes = verdicts["ranking"], card_notes(predictions)
+    if ranking is not None and ranking.verdict == WORSE and positive is not None:
+        said = f"Cases not labelled {positive!r} have higher scores (area under the ROC curve {ranking.value:.4f}); "
+        notes = (f"{said}if the scores are meant for another label, name it with --positive.", *notes)
     return Scorecard(
-        **_common(predictions),
-        positive=predictions.positive,
+        **_common(predictions) | {"notes": notes},
+        **found,
+        positive=positive,
         assumed=predictions.assumed,
-        negative=others[0] if binary and len(others) == 1 else None,
         rule=predictions.rule,
-        positives=int(np.count_nonzero(truth)) if binary else None,
-        trivial_error=float(1 - (right + wrong).max() / total),
-        error=error,
+        trivial_error=float(1 - of_classes.max() / total),
+        error=float(wrong.sum() / total),
         advantage=measures["prediction_advantage"],
         judgement=judgement,
         test=test,
-        table=table,
-        confusion=confusion,
         measures=Named(measures),
         areas=Named(areas),
         losses=losses,
         calibration=calibrate(predictions),
-        undefined=undefined,
         no_interval=no_interval,
         verdicts={name: each for name, each in verdicts.items() if each is not None},
         threshold=predictions.threshold,
-        cost=predictions.cost,
-        top=find_top(predictions) if binary else None,
-        classes=classes,
-        notes=card_notes(predictions, table, said),
-        assumptions=(
-            *end_note(judgement, advantage),
-            *assumed,
-            *loss_note(losses),
-            *undefined_notes(undefined),
-        ),
-        constant=_constant(predictions, right + wrong),
+        cost=cost,
     )
 
 
-def _constant(predictions: Predictions, of_classes: Floats) -> str:
-    """Return the most frequent class; of equally frequent ones, the first."""
-    if predictions.positive is None:
-        return predictions.labels[int(of_classes.argmax())]
-    others = [name for name in predictions.labels[: predictions.n_classes] if name != predictions.positive]
-    negative = others[0] if len(others) == 1 else f"not {predictions.positive}"
-    return predictions.positive if of_classes[1] > of_classes[0] else negative
-
-
-def _loss_of_probabilities(losses: Sequence[LossRow]) -> str:
-    """Return the loss by which one model's probabilities are judged."""
-    return "squared" if any(math.isinf(row.loss) for row in losses) else "cross_entropy"
-
-
-def _areas(predictions: Predictions) -> tuple[dict[str, Estimate], tuple[str, ...]]:
-    """The areas under the curves, and the warnings of their computation."""
+def _areas(predictions: Predictions) -> dict[str, Estimate]:
+    """The areas under the curves; the card says itself which are undefined."""
     if predictions.score is None:
-        return {}, ()
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("ignore")
-        warnings.simplefilter("always", ExtrapolatedAreaWarning)
-        areas = estimate_areas(predictions.truth, predictions.score, predictions.weights, predictions.groups)
-    said = [str(warning.message) for warning in caught]
-    auc = areas["roc_auc"]
-    if (auc.value if predictions.assumed else auc.high) < 0.5:  # nobody chose an assumed label
-        said.insert(
-            0,
-            f"Cases not labelled {predictions.positive!r} have higher scores (area under the ROC curve "
-            f"{auc.value:.4f}); if the scores are meant for another label, name it with --positive.",
-        )
-    return areas, tuple(dict.fromkeys(said))
+        return {}
+    with warnings.catch_warnings(action="ignore"):
+        return estimate_areas(predictions.truth, predictions.score, predictions.weights, predictions.groups)

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from sklearn.metrics import RocCurveDisplay
 
 from nontrivial.displays import CostCurveDisplay, HyperbolicPrecisionRecallDisplay, PrecisionRecallGainDisplay
-from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
 from nontrivial.pages import policy, style
 from nontrivial.scorecard import plots
-from nontrivial.scorecard.answers import Forecasts
-from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, chosen_by
+from nontrivial.scorecard.answers import Forecasts, drop_uncounted
+from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of
 from nontrivial.scorecard.evaluate import Scorecard, header
-from nontrivial.scorecard.notes import GLOSSARY, label_of, meaning_of
+from nontrivial.scorecard.notes import GLOSSARY, label_of
 from nontrivial.scorecard.screen import (
+    Row,
     assumed_words,
     cases_words,
     common_notes,
@@ -26,45 +27,48 @@ from nontrivial.scorecard.screen import (
     cost_lines,
     differences_of,
     ends,
-    false_alarms,
-    short,
+    joined,
+    measure_words,
+    positive_words,
+    question_name,
     subgroup_rows,
+    subgroup_sentences,
     table_labels,
-    two,
-    use_lines,
+    use_rows,
     verdict_words,
     word,
 )
 from nontrivial.scorecard.text import (
     INTERVAL,
     METHODS,
-    detail_sentences,
-    difference_rows,
-    model_rows,
+    Table,
+    benefit_table,
+    class_table,
+    difference_table,
+    explanation,
+    loss_table,
+    model_table,
     number,
-    p_number,
-    picked_by,
-    reason_clause,
-    span,
-    span_by_method,
+    reliability_table,
+    spanned,
     tests_sentence,
 )
 from nontrivial.scorecard.verdicts import QUESTIONS
 from nontrivial.terminal import listed, visible
 
 Picture = tuple[str, str]  # its caption, and its address
-MOST_DRAWN = 6  # models in one picture
+MOST_DRAWN = 6  # models in one picture, and subgroups with pictures of their own
 _CURVES = {
     "Precision-Recall-Gain curve": PrecisionRecallGainDisplay,
     "ROC curve": RocCurveDisplay,
     "Cost curve": CostCurveDisplay,
     "Precision-recall curve": HyperbolicPrecisionRecallDisplay,
 }
+_NUMBER = re.compile(r"-?([\d.,]+(e[+-]?\d+)?%?|inf)|< [\d.]+|undefined")
 _STYLE = Markup("""nav { display: block; margin: 1rem 0; }
 h1 { margin-bottom: 0.5rem; } h2 { margin: 1.5rem 0 0.5rem; } h3 { margin-top: 1rem; }
 th, td { white-space: normal; }
-td small { display: inline-block; max-width: 9rem; }
-thead th { min-width: 4rem; }
+td { max-width: 36rem; } thead th { min-width: 4rem; }
 thead th::first-letter { text-transform: uppercase; }
 dt { font-weight: 600; } dd { margin: 0 0 0.5rem; max-width: 48rem; }
 .scroll { max-height: none; }
@@ -84,6 +88,17 @@ details details { margin-left: 1rem; }
 """)
 
 
+class Fold(NamedTuple):
+    """A part of the page that is folded: pictures, a table, sentences and further parts."""
+
+    id: str
+    title: str
+    table: Table | None = None
+    sentences: Sequence[str] = ()
+    pictures: Sequence[Picture] = ()
+    parts: Sequence[Any] = ()
+
+
 def render_page(result: Any, answers: Any, *, head: bool = False) -> str:
     """Render a result as HTML that needs no other file; everything that comes from the data is escaped.
 
@@ -97,10 +112,7 @@ def render_page(result: Any, answers: Any, *, head: bool = False) -> str:
     """
     answers = answers if isinstance(answers, (list, tuple)) else [answers]
     whole = result.whole if isinstance(result, Subgroups) else result
-    cards, comparison = cards_of(whole), whole if isinstance(whole, Comparison) else None
-    named = _named_cards(result)
-    # In their own cards, models have pictures of their own.
-    own = {each.model: [each] for each in answers} if isinstance(result, Comparison) and not head else {}
+    rows, cards = _rows(result), cards_of(whole)
     environment = Environment(
         autoescape=True,
         undefined=StrictUndefined,
@@ -109,12 +121,8 @@ def render_page(result: Any, answers: Any, *, head: bool = False) -> str:
         finalize=_shown,
         loader=PackageLoader("nontrivial.scorecard", ""),
     )
-    environment.filters |= {
-        "number": number,
-        "label": _label,
-        "meaning": meaning_of,
-        "count": "{:,.10g}".format,
-    }
+    environment.filters |= {"label": _label, "count": "{:,.10g}".format}
+    environment.tests["numeric"] = _NUMBER.fullmatch
     look = style() + _STYLE
     page = environment.get_template("page.html").render(
         style=look,
@@ -122,32 +130,19 @@ def render_page(result: Any, answers: Any, *, head: bool = False) -> str:
         head=head,
         title=_title(result),
         heading=_heading(whole),
-        verdicts=_verdict_table(result),
+        verdicts=_verdict_table(result, rows),
         sentences=_sentences(result),
-        notes=common_notes(comparison) if comparison else cards[0].notes,
+        counted=cards[0] if isinstance(result, Scorecard) else None,
+        notes=common_notes(whole) if isinstance(whole, Comparison) else whole.notes,
         assumed=assumed_words(cards[0]),
         pictures=[] if head else _first_pictures(whole, answers),
-        further=[] if head else _further_pictures(whole, answers),
-        comparison=comparison,
-        tables=[] if comparison is None else _comparison_tables(comparison),
-        choices={} if comparison is None else picked_by(comparison),
+        folds=[] if head else _folds(result, rows, answers),
+        glossary={} if head else {name: GLOSSARY[_plain(name)][1] for name in _names(rows)},
         files=list({(card.name, card.sha256): card for card in cards}.values()),
-        first=cards[0],
-        single=isinstance(result, Scorecard),
-        cards=[(name, card, _first_pictures(card, own[name]) if own else []) for name, card, _ in named],
-        glossary=dict.fromkeys(name for _, card, _ in named for name in _named(card)),
         header=header(),
-        method=_method,
-        because=reason_clause,
         labels=table_labels,
-        details=detail_sentences,
-        use=_use,
+        use=use_rows,
         ends=ends,
-        p_number=p_number,
-        span=span,
-        span_by_method=span_by_method,
-        methods=METHODS,
-        level_of_test=LEVEL_OF_TEST,
     )
     return page.strip("\n") + "\n"
 
@@ -158,7 +153,7 @@ def render_page(result: Any, answers: Any, *, head: bool = False) -> str:
 def _title(result: Any) -> str:
     """Say the answer in a line."""
     if isinstance(result, Subgroups):
-        return f"All cases, and {len(result.parts)} subgroups by {listed(result.by)}"
+        return f"All cases, and {len(result.parts)} subgroup{'s' * (len(result.parts) > 1)} by {listed(result.by)}"
     if isinstance(result, Scorecard):
         return _answer(result)
     n = len(result.cards)
@@ -173,9 +168,7 @@ def _heading(whole: Any) -> str:
     """Say what the cases are, and from what columns."""
     first, of_one = cards_of(whole)[0], isinstance(whole, Scorecard)
     columns = [f'{what} "{name}"' for what, name in first.columns.items() if of_one or what == "truth"]
-    if first.positive is not None:
-        assumed = " (assumed; --positive names another)" * first.assumed
-        columns.insert(1, f'positive "{first.positive}"{assumed}')
+    columns[1:1] = positive_words(first)
     if not of_one:
         return f"{'Columns' if whole.unpaired else f'The same {cases_words(first)}'}: {', '.join(columns)}."
     model = f"{first.model}: " if first.model not in ("", first.name) else ""
@@ -186,75 +179,53 @@ def _answer(card: Scorecard) -> str:
     """Say of which questions the answer is better, worse or inconclusive."""
     of: dict[str, list[str]] = {}
     for question, each in card.verdicts.items():
-        of.setdefault(each.verdict, []).append(_question(question, [card]))
-    if not of.keys() - {"inconclusive"}:
+        of.setdefault(each.verdict, []).append(question_name(question, [card]))
+    if of.keys() == {"inconclusive"}:
         return "Inconclusive: shown neither better nor worse than trivial"
     said = {"better": "better than trivial", "worse": "worse than trivial", "inconclusive": "inconclusive"}
-    by = {
-        verdict: f" by {_and(names)}" if card.verdicts.keys() - {"numbers"} else ""
-        for verdict, names in of.items()
-    }
-    return "; ".join(said[verdict] + by[verdict] for verdict in said if verdict in of).capitalize()
+    parts = [
+        words + (f" by {joined(of[verdict])}" if "numbers" not in card.verdicts else "")
+        for verdict, words in said.items()
+        if verdict in of
+    ]
+    return "; ".join(parts).capitalize()
 
 
-def _question(name: str, cards: Iterable[Scorecard]) -> str:
-    """Name a question; that of labels with the threshold, if all have the same."""
-    thresholds = {card.threshold for card in cards} if name == "labels" else set()
-    threshold = thresholds.pop() if len(thresholds) == 1 else None
-    return name if threshold is None else f"{name} at {short(threshold)}"
+def _rows(result: Any) -> list[Row]:
+    """The name of each model or subgroup, its card, and its differences from the first model by question."""
+    if isinstance(result, Subgroups):
+        return subgroup_rows(result)
+    if isinstance(result, Comparison):
+        return [(card.model, card, differences_of(result, card)) for card in result.cards]
+    return [(result.model or result.name, result, {})]
 
 
-def _verdict_table(result: Any) -> tuple[list[str], list[list[Any]]]:
+def _verdict_table(result: Any, rows: Sequence[Row]) -> tuple[list[str], list[list[Any]]]:
     """Titles, and rows of a name and of cells: a verdict, its word, its numbers, and the difference from the first.
 
     One model has a row for each question; several, and subgroups, have a row each.
     """
-    if isinstance(result, Scorecard):
-        rows = [
-            [
-                _question(name, [result]),
-                (each.verdict, word(each), "", ""),
-                ("", "", verdict_words(result, name, each), ""),
-            ]
-            for name in QUESTIONS
-            if (each := result.verdicts.get(name)) is not None
-        ]
-        return ["Question", "Answer", f"With {INTERVAL}s"], rows
-    named = _named_cards(result)
-    cards = [card for _, card, _ in named]
+    cards = [card for _, card, _ in rows]
     asked = [name for name in QUESTIONS if any(name in card.verdicts for card in cards)]
-    titles = [f"{_question(name, cards)}: {_measures(name, cards)}" for name in asked]
-    rows = [[name, *(_cell(card, question, more) for question in asked)] for name, card, more in named]
-    return ["Subgroup" if isinstance(result, Subgroups) else "Model", *titles], rows
-
-
-def _named_cards(result: Any) -> list[tuple[str, Scorecard, dict[str, str]]]:
-    """The name of each model or subgroup, its card, and its differences from the first model by question."""
-    if isinstance(result, Subgroups):
-        return subgroup_rows(result)
-    differences = isinstance(result, Comparison)
-    return [
-        (card.model, card, differences_of(result, card) if differences else {}) for card in cards_of(result)
-    ]
+    if not isinstance(result, Scorecard):
+        kind = "Subgroup" if isinstance(result, Subgroups) else "Model"
+        return [kind, *(measure_words(name, cards) for name in asked)], [
+            [name, *(_cell(card, question, more) for question in asked)] for name, card, more in rows
+        ]
+    found = []
+    for name in asked:
+        each = result.verdicts[name]
+        numbers = ("", "", verdict_words(result, name, each), "")
+        found.append([question_name(name, cards), (each.verdict, word(each), "", ""), numbers])
+    return ["Question", "Answer", f"With {INTERVAL}s"], found
 
 
 def _cell(card: Scorecard, question: str, more: dict[str, str]) -> tuple[str, str, str, str]:
     each = card.verdicts.get(question)
     if each is None:
         return "", "none", "", ""
-    numbers = f"{two(each.value)}, no interval: {each.reason}" if each.reason else ends(each)
-    return each.verdict, word(each), numbers, more.get(question, "")
-
-
-def _measures(question: str, cards: Sequence[Scorecard]) -> str:
-    """Name the measure behind the verdicts on a question."""
-    each = next(card.verdicts[question] for card in cards if question in card.verdicts)
-    if each.loss is None:
-        return "AUC"
-    costs = f"where a missed positive costs {false_alarms(cards[0].cost)}" if cards[0].cost else ""
-    losses = {"cross_entropy": "log loss", "zero_one": "0/1 loss", "cost": costs}
-    loss = "Brier score" if (question, each.loss) == ("probabilities", "squared") else f"{each.loss} loss"
-    return f"PA, {losses.get(each.loss, loss)}"
+    because = f", no interval: {each.reason}" if each.reason else ""
+    return each.verdict, word(each), ends(each) + because, more.get(question, "")
 
 
 def _sentences(result: Any) -> list[str]:
@@ -262,70 +233,104 @@ def _sentences(result: Any) -> list[str]:
     if isinstance(result, Scorecard):
         return [" ".join(" ".join(cost_lines(result)).split())]
     whole = result.whole if isinstance(result, Subgroups) else result
-    said = []
+    said = comparison_sentences(result) if whole is result else subgroup_sentences(result)
     if isinstance(whole, Comparison) and whole.differences:
         first = "the first model of the same cases" if whole is not result else whole.best.model
-        said = [f"Under each answer stands the difference from {first}."]
-    if isinstance(result, Comparison):
-        return [*said, " ".join(comparison_sentences(result))]
-    names = list(result.parts)
-    if names[1:]:
-        said.append(f"{_and(names)} hold different cases, so they are not compared.")
-    return said + [f"{name} is not scored: {reason}." for name, reason in result.left_out.items()]
+        said.insert(0, f"Under each answer stands the difference from {first}.")
+    return said
 
 
-def _use(card: Scorecard) -> list[tuple[str, str]]:
-    """What calibration, the top tenth and net benefit say, each under its name."""
-    found: list[tuple[str, str]] = []
-    for line in use_lines(card):
-        name, said = line[:14].strip(), line[14:]
-        if name:
-            found.append((name, said))
-        else:
-            found[-1] = (found[-1][0], f"{found[-1][1]} {said}")
-    return found
+# What is folded.
 
 
-def _and(names: Sequence[str]) -> str:
-    """Join names as in a sentence."""
-    return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+def _folds(result: Any, rows: Sequence[Row], answers: Sequence[Any]) -> list[Fold]:
+    """The further pictures, the tables of several models, and the parts of each card."""
+    whole = result.whole if isinstance(result, Subgroups) else result
+    folds = []
+    if further := _further_pictures(whole, answers):
+        folds.append(Fold("further", "More figures", pictures=further))
+    if isinstance(result, Scorecard):
+        return folds + _parts(result, "card-1")
+    if isinstance(whole, Comparison):
+        folds.append(Fold("models", "Errors, areas and losses", model_table(whole)))
+    if isinstance(whole, Comparison) and whole.differences:
+        title = f"Differences from {whole.best.model}, on the same cases"
+        folds.append(Fold("differences", title, difference_table(whole), [tests_sentence(whole)]))
+    for place, ((name, card, _), of) in enumerate(zip(rows, _own_answers(result, answers), strict=True), 1):
+        is_above = place == 1 and isinstance(whole, Scorecard)  # its figures are those of the page
+        is_drawn = not is_above and (place <= MOST_DRAWN + 1 or isinstance(result, Comparison))
+        pictures = _first_pictures(card, of) if is_drawn else []
+        said = ["For figures, score a file of these cases alone."] if not is_above and card.areas else []
+        said = said if not pictures else []
+        id = f"card-{place}"
+        folds.append(Fold(id, name, None, said, pictures, _parts(card, id)))
+    return folds
 
 
-# The tables, and the names in them.
+def _own_answers(result: Any, answers: Sequence[Any]) -> list[list[Any]]:
+    """The answers behind each row of several models or of subgroups."""
+    of_rows = [[each] for each in answers]
+    if isinstance(result, Subgroups):
+        for place, name in enumerate(answers[0].part_names):
+            if name in result.parts:
+                chosen = [each.only(each.parts == place, parts=None) for each in answers]
+                of_rows += [[drop_uncounted(each)] for each in chosen]
+    return of_rows
 
 
-def _comparison_tables(comparison: Comparison) -> list[tuple[str, Any, str]]:
-    """The titles of the folded tables of a comparison, the tables, and a sentence under each."""
-    first = comparison.best.model
-    tables = [
-        ("Errors, areas and losses", model_rows(comparison), ""),
-        (
-            f"Differences from {first}, on the same cases",
-            difference_rows(comparison),
-            tests_sentence(comparison),
-        ),
-    ]
-    return [each for each in tables if each[1][1]]
+def _parts(card: Scorecard, prefix: str) -> list[Fold]:
+    """Every measure of a card, and what its tests assume."""
+    parts = []
+    for id, title, estimates in (("measures", "Measures", card.measures), ("areas", "Areas", card.areas)):
+        rows = [
+            [label_of(name), number(each.value), _spanned(card, name)] for name, each in estimates.items()
+        ]
+        parts.append(Fold(id, title, (["name", "value", INTERVAL], rows)))
+    if card.losses:
+        titles, rows = loss_table(card)
+        named = [[label_of(name), *more] for name, *more in rows]
+        parts.append(Fold("losses", "Losses beside the best constant", (titles, named)))
+    if card.calibration is not None:
+        mean, share = number(card.calibration.mean), number(card.calibration.share)
+        said = [f"The mean probability is {mean}, and the share of positives is {share}."]
+        parts.append(Fold("calibration", "Calibration", reliability_table(card.calibration), said))
+        said = [
+            "The net benefit of acting on the cases at or above a threshold: true positives minus false positives "
+            "times the odds of the threshold, per case. Acting on nobody is worth 0."
+        ]
+        parts.append(Fold("net-benefit", "Net benefit", benefit_table(card.calibration), said))
+    if card.classes:
+        parts.append(
+            Fold("classes", "Classes", class_table(card), ["Each class against the rest; p is one-sided."])
+        )
+    parts.append(Fold("tests", "Tests and assumptions", None, explanation(card)))
+    return [part._replace(id=f"{prefix}-{part.id}") for part in parts if not part.table or part.table[1]]
 
 
-def _method(card: Scorecard, name: str) -> str:
-    """How the interval of a measure or an area was found, or why there is none; empty if the value is undefined."""
-    reason = card.no_interval.get(name)
-    return METHODS[(card.measures | card.areas)[name].method] or (f"because {reason}" if reason else "")
+def _spanned(card: Scorecard, name: str) -> str:
+    """The interval of a measure or an area and its method, or why there is none; nothing more if it is undefined."""
+    return ", ".join(filter(None, [spanned(card, name), METHODS[(card.measures | card.areas)[name].method]]))
 
 
-def _named(card: Scorecard) -> list[str]:
-    """The measures of a card, and the methods of their intervals."""
-    of_classes = [*card.classes[0].measures, *card.classes[0].areas] if card.classes else []
-    estimates = [card.advantage, *card.measures.values(), *card.areas.values()]
-    estimates += [row.advantage for row in card.losses]
-    methods = (each.method for each in estimates if each.method)
-    return ["prediction_advantage", *card.measures, *chosen_by(card), *of_classes, *methods]
+def _names(rows: Sequence[Row]) -> dict[str, None]:
+    """The names of measures, losses and methods on a page that the glossary explains."""
+    names = ["prediction_advantage"]
+    for _, card, _ in rows:
+        names += [*card.measures, *card.areas, *(row.name for row in card.losses)]
+        names += [*card.classes[0].measures, *card.classes[0].areas] if card.classes else []
+        names += [each.method for each in (card.measures | card.areas).values() if each.method]
+        names += [row.advantage.method for row in card.losses if row.advantage.method]
+    return dict.fromkeys(names)
+
+
+def _plain(name: str) -> str:
+    return name if name in GLOSSARY else name.removeprefix("macro_")
 
 
 def _label(name: str) -> str:
-    """What a measure is called; anything else as it is."""
-    return label_of(name) if name.removeprefix("macro_") in GLOSSARY or name in GLOSSARY else name
+    """What a measure is called, whatever stands in brackets behind it; anything else as it is."""
+    measure, bracket, more = name.partition(" (")
+    return label_of(measure) + bracket + more if _plain(measure) in GLOSSARY else name
 
 
 def _shown(value: object) -> object:
@@ -340,17 +345,14 @@ def _first_pictures(whole: Any, answers: Sequence[Any]) -> list[Picture]:
     """At most three pictures: calibration, PRG and net benefit if there are probabilities, of all models at once."""
     if isinstance(whole, Scorecard) and isinstance(answers[0], Forecasts):
         return [_picture("Predictions against true values", plots.numbers_svg, answers[0])]
-    ranked = _ranked(whole, answers)
-    if not ranked:
-        return _of_measures(whole)
-    of_model = {card.model: card.calibration for card in cards_of(whole)}
-    chances = [each for each in ranked if of_model[each.model] is not None]
+    ranked, chances = _ranked(whole, answers)
     if not chances:
         return _curves(list(_CURVES)[:3], whole, ranked)
+    of_model = {card.model: card.calibration for card in cards_of(whole)}
     calibrated = {each.model: of_model[each.model] for each in chances}
     (method, *_) = {row.method for found in calibrated.values() if found for row in found.reliability}
-    bars = f", with {INTERVAL}s by {METHODS[method]}" if len(chances) == 1 and method else ""
     of = _of_models(whole, chances)
+    bars = f", with {INTERVAL}s by {METHODS[method]}" if len(chances) == 1 and method else ""
     return [
         _picture(f"Calibration{of}{bars}", plots.reliability_svg, calibrated),
         *_curves(list(_CURVES)[:1], whole, ranked),
@@ -359,18 +361,18 @@ def _first_pictures(whole: Any, answers: Sequence[Any]) -> list[Picture]:
 
 
 def _further_pictures(whole: Any, answers: Sequence[Any]) -> list[Picture]:
-    """The curves that are not among the first pictures, and the measures of one model."""
-    if not (ranked := _ranked(whole, answers)):
-        return []
-    first = 1 if any(card.calibration for card in cards_of(whole)) else 3
-    return _curves(list(_CURVES)[first:], whole, ranked) + _of_measures(whole)
+    """The curves that are not among the first pictures."""
+    ranked, chances = _ranked(whole, answers)
+    return _curves(list(_CURVES)[1 if chances else 3 :], whole, ranked)
 
 
-def _ranked(whole: Any, answers: Sequence[Any]) -> list[Any]:
-    """The answers that rank cases, at most `MOST_DRAWN`; of several models, two or more that have the same cases."""
-    ranked = [each for each in answers if getattr(each, "score", None) is not None]
-    is_drawn = isinstance(whole, Scorecard) or (whole.pairing is not None and len(ranked) > 1)
-    return ranked[:MOST_DRAWN] if is_drawn else []
+def _ranked(whole: Any, answers: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    """The answers that rank cases, at most `MOST_DRAWN`, and those with probabilities; models have the same cases."""
+    ranked = [each for each in answers if getattr(each, "score", None) is not None][:MOST_DRAWN]
+    if not isinstance(whole, Scorecard) and (whole.pairing is None or len(ranked) < 2):
+        return [], []
+    with_chances = {card.model for card in cards_of(whole) if card.calibration}
+    return ranked, [each for each in ranked if each.model in with_chances]
 
 
 def _of_models(whole: Any, drawn: Sequence[Any]) -> str:
@@ -382,17 +384,10 @@ def _of_models(whole: Any, drawn: Sequence[Any]) -> str:
 
 def _curves(texts: Sequence[str], whole: Any, ranked: Sequence[Any]) -> list[Picture]:
     """Curves of the rankings; none where a ranking is not judged, as of folds of single cases."""
-    if isinstance(whole, Scorecard) and "ranking" not in whole.verdicts:
+    if not ranked or (isinstance(whole, Scorecard) and "ranking" not in whole.verdicts):
         return []
     of = _of_models(whole, ranked)
     return [_picture(text + of, plots.curve_svg, _CURVES[text], ranked) for text in texts]
-
-
-def _of_measures(whole: Any) -> list[Picture]:
-    if not (isinstance(whole, Scorecard) and whole.measures and whole.advantage.method):
-        return []
-    text = "The Prediction Advantage, and the measures whose intervals lie between -1 and 1"
-    return [_picture(text, plots.measures_svg, whole)]
 
 
 def _picture(text: str, draw: Callable[..., str], *of: Any) -> Picture:

@@ -24,12 +24,8 @@ from nontrivial.displays._base import CURVES
 from nontrivial.figure_style import TEXT_WIDTH, house_style
 from nontrivial.scorecard.answers import Forecasts, Predictions
 from nontrivial.scorecard.calibration import Calibration, net_benefits
-from nontrivial.scorecard.evaluate import Scorecard
-from nontrivial.scorecard.notes import label_of
 from nontrivial.terminal import shortened, visible
 
-# These have no upper bound, so their scale does not end at 1.
-_RATIOS = ("positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio")
 _INK, _QUIET = CURVES[0], "0.45"
 _SIDE = TEXT_WIDTH / 2  # inches
 _AXES = {
@@ -90,12 +86,13 @@ def reliability_svg(found: Mapping[str, Calibration]) -> str:
 
 
 def net_benefit_svg(models: Sequence[Predictions]) -> str:
-    """Draw net benefit over thresholds up to the greatest probability, from all cases."""
+    """Draw net benefit over thresholds up to that of one case in a hundred, from all cases."""
     with house_style():
         figure, axes = _panel()
         for each in models:
             assert each.score is not None
-            thresholds = np.linspace(0, min(float(each.score.max()) or 0.99, 0.99), 200)[1:]
+            end = float(np.quantile(each.score, 0.99))
+            thresholds = np.linspace(0, min(end if end > 0 else 0.99, 0.99), 200)[1:]
             rows = net_benefits(each.truth, each.score, each.weights, tuple(thresholds))
             NetBenefitDisplay(
                 thresholds,
@@ -119,40 +116,6 @@ def numbers_svg(forecasts: Forecasts) -> str:
         return _svg(figure)
 
 
-def measures_svg(card: Scorecard) -> str:
-    """Draw each measure on a scale that ends at 1, with its interval.
-
-    Those are the measures that lie in [-1, 1] and the Prediction Advantage, which has no lower bound: where it or its
-    interval goes below -1, the axis goes on there logarithmically, and an end at minus infinity is an arrow.
-    """
-    shown = {
-        name: estimate
-        for name, estimate in card.measures.items()
-        if name == "prediction_advantage"
-        or (name not in _RATIOS and all(-1 <= part <= 1 for part in estimate[:3]))
-    }
-    names = list(shown)
-    values, low, high = np.array([estimate[:3] for estimate in shown.values()]).T
-    places = np.arange(len(names))[::-1]
-    least = np.min([part for estimate in shown.values() for part in estimate[:3] if np.isfinite(part)])
-    with house_style():
-        figure, axes = _panel(0.6 + 0.19 * len(names))
-        label = "Value, with its 95 % interval"
-        if least < -1 or np.isinf(low).any():
-            _logarithmic_below_minus_one(axes, least)
-            label += "\n(logarithmic below -1)"
-        edge = axes.get_xlim()[0]
-        endless = np.isneginf(low)
-        axes.hlines(places, np.where(endless, edge, low), high, color=_INK, linewidth=1.5)
-        axes.plot(values, places, "o", color=_INK, markersize=4)
-        axes.plot(np.full(endless.sum(), edge), places[endless], "<", color=_INK, markersize=4, clip_on=False)
-        axes.axvline(0, color=_QUIET, linewidth=0.8)
-        axes.set_yticks(places, labels=list(map(label_of, names)))
-        axes.set(xlabel=label, ylim=(-0.7, len(names) - 0.3))
-        axes.grid(visible=False, axis="y")
-        return _svg(figure)
-
-
 def _some(answers: Any, most: int = 100_000) -> Any:
     n = len(answers.truth)
     return answers if n <= most else answers.only(np.arange(0, n, -(-n // most)))
@@ -163,9 +126,9 @@ def _name(model: str) -> str:
     return shortened(visible(model), 30).replace("$", r"\$")
 
 
-def _panel(height: float = 0.95 * _SIDE) -> tuple[Figure, Axes]:
+def _panel() -> tuple[Figure, Axes]:
     """Return a picture that a telephone shows in its own size."""
-    figure = Figure(figsize=(_SIDE, height), layout="constrained")
+    figure = Figure(figsize=(_SIDE, 0.95 * _SIDE), layout="constrained")
     return figure, figure.subplots()
 
 
@@ -175,18 +138,8 @@ def _legend_below(figure: Figure, axes: Axes) -> None:
     if legend := axes.get_legend():
         legend.remove()
     if handles:
-        figure.set_figheight(figure.get_figheight() + 0.15 * max(len(handles), 2))
+        figure.set_figheight(figure.get_figheight() + 0.15 * max(len(handles), 3))
         figure.legend(handles, labels, loc="outside lower left")
-
-
-def _logarithmic_below_minus_one(axes: Axes, least: float) -> None:
-    """Make the axis logarithmic below -1, as far as the least value."""
-    axes.set_xscale("symlog", linthresh=1, linscale=2)
-    axes.set_xlim(2 * min(least, -1), 1.1)
-    decades = np.arange(np.ceil(np.log10(-axes.get_xlim()[0])))
-    ticks = [*-(10.0 ** decades[::-1]), -0.5, 0, 0.5, 1]
-    axes.set_xticks(ticks, labels=[f"{tick:g}" for tick in ticks])
-    axes.set_xticks([], minor=True)
 
 
 def _svg(figure: Figure) -> str:

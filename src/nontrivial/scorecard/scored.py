@@ -15,7 +15,7 @@ from nontrivial.scorecard.evaluate import Scorecard
 from nontrivial.scorecard.predictions import read_answers
 from nontrivial.scorecard.roles import options_of
 from nontrivial.scorecard.screen import subgroup_rows
-from nontrivial.scorecard.text import render_comparison, render_subgroups, render_text
+from nontrivial.scorecard.text import render_text
 from nontrivial.scorecard.verdicts import BETTER, INCONCLUSIVE, first_question
 from nontrivial.terminal import waiting
 
@@ -44,10 +44,7 @@ class Scored:
 
     def to_text(self, *, every: bool = False, explain: bool = False) -> str:
         """What ``nontrivial score`` prints; with every measure, and with every test, method and assumption."""
-        render: Any = render_text
-        if isinstance(self.result, (Comparison, Subgroups)):
-            render = render_comparison if isinstance(self.result, Comparison) else render_subgroups
-        return str(render(self.result, every=every, explain=explain))
+        return render_text(self.result, every=every, explain=explain)
 
     @property
     def verdicts(self) -> dict[str, Any]:

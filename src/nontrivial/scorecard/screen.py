@@ -6,20 +6,82 @@ import math
 import re
 import shutil
 import textwrap
+import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
 from nontrivial.numerals import is_decimal
 from nontrivial.scorecard.answers import Pairing, Unpaired
-from nontrivial.scorecard.calibration import Calibration, Confusion
+from nontrivial.scorecard.calibration import Confusion
 from nontrivial.scorecard.compare import Comparison, Subgroups
 from nontrivial.scorecard.evaluate import Scorecard
 from nontrivial.scorecard.verdicts import BETTER, CHANCE, QUESTIONS, WORSE, QuestionVerdict, suggested_cost
-from nontrivial.terminal import listed, shortened, visible
+from nontrivial.terminal import listed, visible
+
+# Where lines end and columns stand.
 
 WIDTH, HEIGHT = 100, 24
+NARROW = 80
+MOST_CHARACTERS = 40  # of a name from the data
+TIE = "\x00"  # a blank at which no line ends; data cannot hold it, as control characters are escaped
+_TIED = re.compile(r"(?<=[0-9]) %|(?<=\[0), (?=1\])|\bp [=<]+ |(?<=[0-9]) to (?=-?[0-9.]+\))")
+FILLER = "\x01"  # likewise, before a character that takes two columns
+
+
+def screen_width() -> int:
+    """The columns of the terminal, from 40 to `WIDTH`."""
+    return max(min(shutil.get_terminal_size((WIDTH, HEIGHT)).columns, WIDTH), 40)
+
+
+def columns_of(text: str) -> int:
+    """How many columns a text takes: two for a wide character, none for a mark on another."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(each) else 1 + (unicodedata.east_asian_width(each) in "WF")
+        for each in text
+    )
+
+
+def cut(name: str, most: int = MOST_CHARACTERS) -> str:
+    """A name from the data, without its middle if it takes more than some columns; a short one without its end."""
+    name = visible(name)
+    if columns_of(name) <= most:
+        return name
+    start, end = (len(name) // 2,) * 2 if most > 16 else (len(name),) * 2
+    while columns_of(name[:start] + name[end:]) > most - 3:
+        start, end = (start - 1, end) if start > len(name) - end else (start, end + 1)
+    return f"{name[:start]}...{name[end:]}"
+
+
+def grid(rows: Sequence[Sequence[str]], sides: str, indent: str = "") -> list[str]:
+    """Lines of columns, at the left (<) or the right (>) side; the last side is that of all others."""
+    shown = [[visible(cell) for cell in row] for row in rows]
+    sizes = [max(map(columns_of, column)) for column in zip(*shown, strict=True)]
+    sides = sides.ljust(len(sizes), sides[-1])
+
+    def padded(cell: str, size: int, side: str) -> str:
+        blanks = " " * (size - columns_of(cell))
+        return cell + blanks if side == "<" else blanks + cell
+
+    return [(indent + "  ".join(map(padded, row, sizes, sides))).rstrip() for row in shown]
+
+
+def wrapped(text: str, indent: str = "") -> list[str]:
+    """Break a sentence into lines of the terminal's width, at most `WIDTH`."""
+    text = visible(text)
+    tied = re.sub(_TIED, lambda found: found[0].replace(" ", TIE), text)
+    spread = "".join(FILLER * (columns_of(each) == 2) + each for each in tied)
+    columns = screen_width() - (FILLER in spread)  # a line may end after a filler
+    lines = textwrap.wrap(spread, columns, subsequent_indent=indent, break_on_hyphens=False)
+    return [line.replace(TIE, " ").replace(FILLER, "") for line in lines]
+
+
+# The screen of one model.
+
 FEWEST_RANKED = 50  # cases whose top tenth says something
 MOST_COLUMNS = 6  # of a table of several classes
+MORE = "More: --all (every measure), --explain (tests, methods, assumptions), --output card.html"
 _WORDS = {BETTER: "YES", WORSE: "NO, WORSE"}
 LOSSES = {
     "cross_entropy": "log loss",
@@ -31,52 +93,58 @@ LOSSES = {
 
 
 def screen(card: Scorecard) -> list[str]:
-    """The lines of the screen, at most `HEIGHT`: notes that have no room are counted."""
-    lines = [*heading(card), "", "Better than trivial?", *verdict_lines(card), *cost_lines(card), ""]
-    if card.table:
-        lines += [*short_table(card), ""]
-    elif card.confusion is not None and (matrix := confusion_lines(card.confusion, MOST_COLUMNS)):
-        lines += [*matrix, ""]
-    lines += [*use_lines(card)]
-    if lines[-1]:
-        lines.append("")
-    foot = [*wrapped("95 % intervals; " + assumed_words(card)), *wrapped(MORE)]
-    room = HEIGHT - len(lines) - len(foot)
-    notes = [line for note in card.notes for line in wrapped(f"Note: {note}", indent="  ")]
-    if len(notes) > room:
-        shown: list[str] = []
-        for place, note in enumerate(card.notes):
-            more = wrapped(f"Note: {note}", indent="  ")
-            if len(shown) + len(more) >= room:
-                left = len(card.notes) - place
-                shown.append(f"{left} {'more ' if place else ''}note{'s' * (left > 1)}: --explain")
-                break
-            shown += more
-        notes = shown
+    """The lines of the screen, at most `HEIGHT`: what has no room is left to ``--all`` and ``--explain``."""
+    for brevity in range(5):
+        lines, foot = _body(card, brevity)
+        room = HEIGHT - len(lines) - len(foot)
+        notes = note_lines(card.notes)
+        if len(notes) <= room or (brevity > 2 and room > 0):
+            break
+    for shown in range(len(card.notes) - 1, -1, -1):
+        if len(notes) <= room:
+            break
+        left = len(card.notes) - shown
+        more = f"{left} {'more ' if shown else ''}note{'s' * (left > 1)}: --explain"
+        notes = [*note_lines(card.notes[:shown]), more]
     return [*lines, *notes, *foot]
 
 
-TIE = "\x00"  # a blank at which no line ends; data cannot hold it, as control characters are escaped
-MORE = "More: --all (every measure), --explain (tests, methods, assumptions), --output card.html"
+def _body(card: Scorecard, brevity: int) -> tuple[list[str], list[str]]:
+    """The lines above and below the notes; the briefer, the less of them."""
+    counts = short_table(card, brevity > 1) if card.table else confusion_lines(card.confusion)
+    use = use_rows(card)[: (None, None, None, 1, 0)[brevity]]
+    blocks = [
+        heading(card),
+        ["Better than trivial?", *verdict_lines(card, brevity > 1), *cost_lines(card)],
+        counts,
+        [line for row in use for line in wrapped(f"{row[0]:14}{row[1]}", indent=" " * 14)],
+    ]
+    gap = [""] if brevity < 1 else []
+    lines = [line for block in blocks if block for line in (*block, *gap)]
+    said = f"95 % intervals; {assumed_words(card)}"
+    foot = [said, MORE] if brevity < 2 else [said, "More: --all, --explain, --output card.html"]
+    return lines, [line for sentence in foot for line in wrapped(sentence)]
 
 
-def wrapped(text: str, indent: str = "") -> list[str]:
-    """Break a sentence into lines of the terminal's width, at most `WIDTH`."""
-    width = max(min(shutil.get_terminal_size((WIDTH, HEIGHT)).columns, WIDTH), 40)
-    tied = re.sub(r"(?<=[0-9]) %|(?<=\[0), (?=1\])", lambda found: found[0].replace(" ", TIE), visible(text))
-    lines = textwrap.wrap(tied, width, subsequent_indent=indent, break_on_hyphens=False)
-    return [line.replace(TIE, " ") for line in lines]
+def note_lines(notes: Sequence[str]) -> list[str]:
+    """The notes, each from a line of its own on."""
+    return [line for note in notes for line in wrapped(f"Note: {note}", indent="  ")]
 
 
 def heading(card: Scorecard) -> list[str]:
     """What was scored, and from what columns."""
     name = card.model or card.columns.get("score") or card.columns.get("confidence") or ""
-    name = f"{name}, {card.name}" if name and name != card.name else card.name
-    columns = [f'truth "{card.columns["truth"]}"']
-    if card.positive is not None:
-        columns.append(f'positive "{card.positive}"' + " (assumed; --positive names another)" * card.assumed)
-    columns += [f'{what} "{name}"' for what, name in card.columns.items() if what != "truth"]
-    return [*wrapped(f"{name}: {cases_words(card)}"), *wrapped(", ".join(columns), indent="  ")]
+    name = f"{cut(name)}, {cut(card.name)}" if name and name != card.name else cut(card.name)
+    columns = [f'truth "{cut(card.columns["truth"])}"', *positive_words(card)]
+    columns += [f'{what} "{cut(name)}"' for what, name in card.columns.items() if what != "truth"]
+    return [*wrapped(f"{name}: {cases_words(card)}", indent="  "), *wrapped(", ".join(columns), indent="  ")]
+
+
+def positive_words(card: Scorecard) -> list[str]:
+    """Which label is positive, and whether that is assumed; nothing if none is."""
+    if card.positive is None:
+        return []
+    return [f'positive "{cut(card.positive)}"' + " (assumed; --positive names another)" * card.assumed]
 
 
 def cases_words(card: Scorecard) -> str:
@@ -86,7 +154,9 @@ def cases_words(card: Scorecard) -> str:
         said += f", {card.positives:,} {positive_word(card)} ({percent(card.positives / card.cases)})"
     elif card.confusion is not None:
         said += f", {len(card.classes)} classes"
-    return said + design_words(card)
+    if card.groups is not None:
+        said += f", in {card.groups:,} groups"
+    return said if card.weight is None else f"{said}, with weights that sum to {card.weight:,.6g}"
 
 
 def positive_word(card: Scorecard) -> str:
@@ -96,19 +166,32 @@ def positive_word(card: Scorecard) -> str:
     return "positive" if plain or is_decimal(label) or len(label) > 30 else label
 
 
-def verdict_lines(card: Scorecard) -> list[str]:
-    """A line for each question that the answers answer."""
+def missed_word(card: Scorecard) -> str:
+    """The positive label in quotation marks, where it can stand in a sentence."""
+    found = positive_word(card)
+    return found if found == "positive" else f'"{found}"'
+
+
+def verdict_lines(card: Scorecard, brief: bool = False) -> list[str]:
+    """A line or two for each question that the answers answer."""
+    named = {question_name(name, [card]): name for name in QUESTIONS if name in card.verdicts}
+    narrow = screen_width() < NARROW
+    size = max(13 if narrow else 15, *map(len, named))
     lines = []
-    labels: dict[str, str] = {name: name for name in QUESTIONS}
-    if card.threshold is not None:
-        labels["labels"] = f"labels at {short(card.threshold)}"
-    width = max(15, len(labels["labels"]) + 1)
-    for name, label in labels.items():
-        if name in card.verdicts:
-            each = card.verdicts[name]
-            start = f"  {label:{width}} {word(each):14} "
-            lines += wrapped(start + verdict_words(card, name, each), indent=" " * len(start))
+    for label, name in named.items():
+        each = card.verdicts[name]
+        start = f"  {label:{size}} {word(each):{12 if narrow else 14}} "
+        said = verdict_words(card, name, each)
+        said = said.partition(";")[0] if brief and not each.reason else said
+        lines += wrapped(start + said, indent=" " * (4 if narrow else len(start)))
     return lines
+
+
+def question_name(name: str, cards: Sequence[Scorecard]) -> str:
+    """Name a question; that of labels with the threshold, if all have the same."""
+    thresholds = {card.threshold for card in cards} if name == "labels" else set()
+    threshold = thresholds.pop() if len(thresholds) == 1 else None
+    return name if threshold is None else f"{name} at {short(threshold)}"
 
 
 def word(verdict: QuestionVerdict) -> str:
@@ -147,11 +230,10 @@ def verdict_words(card: Scorecard, name: str, each: QuestionVerdict) -> str:
 def labels_words(card: Scorecard, each: QuestionVerdict) -> str:
     """The Prediction Advantage of labels, and what it compares."""
     if card.cost is not None:
-        missed = "positive" if positive_word(card) == "positive" else f'"{card.positive}"'
-        return f"PA {ends(each, 0)}, where a missed {missed} costs {false_alarms(card.cost)}"
+        return f"PA {ends(each, 0)}, where a missed {missed_word(card)} costs {false_alarms(card.cost)}"
     assert card.error is not None
     assert card.trivial_error is not None
-    constant = f'always "{card.constant}"'
+    constant = f'always "{cut(card.constant, 24)}"'
     if card.weight is not None:
         rates = f"{percent(card.error)} wrong; {constant}: {percent(card.trivial_error)}"
         return f"PA {ends(each, 0)}: {rates}"
@@ -176,8 +258,7 @@ def cost_lines(card: Scorecard) -> list[str]:
         if card.weight is None
         else percent(flagged / (positives + negatives))
     )
-    missed = "positive" if positive_word(card) == "positive" else f'"{card.positive}"'
-    said = f"{where} {amount}. Say what a missed {missed} costs, in false alarms: --cost {cost} (as many as "
+    said = f"{where} {amount}. Say what a missed {missed_word(card)} costs, in false alarms: --cost {cost} (as many as "
     said += "flagging all and flagging nobody cost the same)"
     sets = (
         f" sets the threshold {short(1 / (1 + cost))}."
@@ -187,55 +268,53 @@ def cost_lines(card: Scorecard) -> list[str]:
     return wrapped("  " + said + sets, indent="  ")
 
 
-def short_table(card: Scorecard) -> list[str]:
+def short_table(card: Scorecard, brief: bool = False) -> list[str]:
     """The table of counts, with recall and precision beside it."""
-    labels = [shortened(visible(label), 24) for label in table_labels(card)]
-    width = max(map(len, labels)) + 2
-    rows = ([card.table["tp"], card.table["fn"]], [card.table["fp"], card.table["tn"]])
-    cells = [[f"{count:,.6g}" for count in row] for row in rows]
-    wide = [
-        max(len(title), *(len(row[at]) for row in cells))
-        for at, title in enumerate(("flagged", "not flagged"))
-    ]
-    beside = [f"{name} {ends(card.measures[name])}" for name in ("recall", "precision")]
-    lines = [f"  {'':{width}}{'flagged':>{wide[0]}}  {'not flagged':>{wide[1]}}"]
-    for label, row, said in zip(labels, cells, beside, strict=True):
-        lines.append(f"  {label:{width}}{row[0]:>{wide[0]}}  {row[1]:>{wide[1]}}   {said}")
-    return lines
+    names, room = table_labels(card), screen_width() - 26
+    beside = [f" {name} {ends(card.measures[name])}" for name in ("recall", "precision")]
+    if brief or room - max(map(len, beside)) < min(max(map(columns_of, names)), 12):
+        beside = [f" {name} {two(card.measures[name].value)}" for name in ("recall", "precision")]
+    most = min(max(room - max(map(len, beside)), 4), 24)
+    rows = [["tp", "fn"], ["fp", "tn"]]
+    return grid(
+        [
+            ["", "flagged", "not flagged", ""],
+            *(
+                [cut(label, most), *(f"{card.table[cell]:,.6g}" for cell in row), said]
+                for label, row, said in zip(names, rows, beside, strict=True)
+            ),
+        ],
+        "<>><",
+        indent="  ",
+    )
 
 
-def use_lines(card: Scorecard) -> list[str]:
-    """Calibration, the top tenth and the net benefit."""
-    lines, found = [], card.calibration
-    missed = positive_word(card)
+def use_rows(card: Scorecard) -> list[tuple[str, str]]:
+    """What calibration, the top tenth and net benefit say, each with its name."""
+    rows, found, top = [], card.calibration, card.top
     if found is not None:
-        said = f"Calibration   predicted {percent(found.mean)}, {missed} {percent(found.share)}"
+        said = f"predicted {percent(found.mean)}, {positive_word(card)} {percent(found.share)}"
         slope = found.slope
         said += f"; slope {ends(slope)}" if slope.method else f"; no slope: {found.no_slope}"
         if len(found.reliability) > 1 and card.cases >= FEWEST_RANKED:
-            top = found.reliability[-1]
-            said += f"; top tenth {percent(top.mean)} against {percent(top.share)}"
-        lines += wrapped(said, indent=" " * 14)
-    ranks = card.top is not None and card.top.cases < card.cases  # equal scores have no top tenth
-    if ranks and card.top is not None and card.positives is not None and card.cases >= FEWEST_RANKED:
-        cases = count_of(card.top.cases, "case")
-        hold = "holds" if card.top.cases == 1 else "hold"
-        of = f"{card.top.positives:,} of the {count_of(card.positives, 'positive')}"
+            greatest = found.reliability[-1]
+            said += f"; top tenth {percent(greatest.mean)} against {percent(greatest.share)}"
+        rows.append(("Calibration", said))
+    # Equal scores have no top tenth.
+    if top and card.positives is not None and FEWEST_RANKED <= card.cases > top.cases:
+        of = f"{top.positives:,} of the {count_of(card.positives, 'positive')}"
         if card.positives == 1:
-            of = "the only positive" if card.top.positives else "no positive"
-        lines.append(f"Top tenth     {cases} {hold} {of}")
+            of = "the only positive" if top.positives else "no positive"
+        hold = "holds" if top.cases == 1 else "hold"
+        rows.append(("Top tenth", f"{count_of(top.cases, 'case')} {hold} {of}"))
     if found is not None:
-        lines += wrapped(f"Net benefit   {benefit_words(found)} (without interval)", indent=" " * 14)
-    return lines
-
-
-def benefit_words(calibration: Calibration) -> str:
-    """Where acting by the model is worth more than acting on all and on none."""
-    spans = [
-        f"from {percent(low)} to {percent(high)}" if low < high else f"at {percent(low)}"
-        for low, high in calibration.beneficial
-    ]
-    return f'above "all" and "none" {listed(spans, 3)}' if spans else 'nowhere above "all" and "none"'
+        spans = [
+            f"from {percent(low)} to {percent(high)}" if low < high else f"at {percent(low)}"
+            for low, high in found.beneficial
+        ]
+        where = f'above "all" and "none" {listed(spans, 3)}' if spans else 'nowhere above "all" and "none"'
+        rows.append(("Net benefit", f"{where} (without interval)"))
+    return rows
 
 
 def assumed_words(card: Scorecard) -> str:
@@ -283,7 +362,6 @@ def percent(share: float) -> str:
     return f"{f'{amount:.1f}'.removesuffix('.0') if 0 < amount < 9.95 else f'{amount:.0f}'} %"
 
 
-MOST_CHARACTERS = 16  # of a label above a column
 LEAST_P = 0.0001  # as it is printed
 
 
@@ -292,28 +370,23 @@ def unit_word(card: Scorecard) -> str:
     return "case" if card.groups is None else "group"
 
 
-def design_words(card: Scorecard) -> str:
-    """The words about groups and weights that follow the number of cases."""
-    said = "" if card.groups is None else f", in {card.groups:,} groups"
-    return said if card.weight is None else f"{said}, with weights that sum to {card.weight:,.6g}"
-
-
-def confusion_lines(confusion: Confusion, most: int) -> list[str]:
+def confusion_lines(confusion: Confusion | None) -> list[str]:
     """The table of counts of several classes, or the most frequent mistakes."""
-    if not confusion.counts or len(confusion.labels) > most:
+    if confusion is None:
+        return []
+    if not confusion.counts or len(confusion.labels) > MOST_COLUMNS:
         found = [
-            f"{each.cases:,.10g} of {each.truth!r} predicted as {each.predicted!r}"
+            f"{each.cases:,.10g} of {cut(each.truth)!r} predicted as {cut(each.predicted)!r}"
             for each in confusion.mistakes
         ]
         return wrapped(f"Most frequent mistakes: {', '.join(found[:3])}.", indent="  ") if found else []
-    labels = [shortened(visible(label), MOST_CHARACTERS) for label in confusion.labels]
-    rows = [[f"{count:,.10g}" for count in row] for row in confusion.counts]
-    width = max(map(len, labels))
-    widths = [max(map(len, column)) for column in zip(labels, *rows, strict=True)]
-    titles = "  ".join(f"{label:>{size}}" for label, size in zip(labels, widths, strict=True))
-    return ["True classes in rows, predicted classes in columns:", f"{'':{width}}  {titles}"] + [
-        f"{label:{width}}  " + "  ".join(f"{cell:>{size}}" for cell, size in zip(row, widths, strict=True))
-        for label, row in zip(labels, rows, strict=False)  # labels that are only predicted have no row
+    most = screen_width() // (len(confusion.labels) + 1) - 2
+    labels = [cut(label, most) for label in confusion.labels]
+    # Labels that are only predicted have no row.
+    rows = [[label, *(f"{count:,.10g}" for count in row)] for label, row in zip(labels, confusion.counts)]  # noqa: B905
+    return [
+        "True classes in rows, predicted classes in columns:",
+        *grid([["", *labels], *rows], "<>"),
     ]
 
 
@@ -322,6 +395,11 @@ def table_labels(card: Scorecard) -> tuple[str, str]:
     return card.positive or "", "all others" if card.negative is None else card.negative
 
 
+# The screens of several models and of subgroups.
+
+Row = tuple[
+    str, Scorecard, dict[str, str]
+]  # a name, its card, and its differences from the first by question
 _MATCHED: dict[Pairing, str] = {
     "case_numbers": "matched by their numbers",
     "order_of_rows": "matched by the order of the rows",
@@ -334,15 +412,9 @@ _UNPAIRED: dict[Unpaired, str] = {
     "weights": "have other weights for the same cases",
     "groups": "have other groups for the same cases",
 }
-_TITLES = {
-    "probabilities": "probabilities: PA",
-    "ranking": "ranking: AUC",
-    "labels": "labels: PA",
-    "numbers": "numbers: PA",
-}
 
 
-def subgroup_rows(subgroups: Subgroups) -> list[tuple[str, Scorecard, dict[str, str]]]:
+def subgroup_rows(subgroups: Subgroups) -> list[Row]:
     """The name, the card and the differences of each model in each subgroup."""
     rows = []
     for name, part in {"all": subgroups.whole, **subgroups.parts}.items():
@@ -353,47 +425,84 @@ def subgroup_rows(subgroups: Subgroups) -> list[tuple[str, Scorecard, dict[str, 
     return rows
 
 
+def comparison_screen(comparison: Comparison) -> list[str]:
+    """The lines of the screen of several models."""
+    rows = [(card.model, card, differences_of(comparison, card)) for card in comparison.cards]
+    return _screen(comparison_heading(comparison), rows, comparison, comparison_sentences(comparison))
+
+
+def subgroup_screen(subgroups: Subgroups) -> list[str]:
+    """The lines of the screen of all cases and of each subgroup."""
+    whole = subgroups.whole
+    head = comparison_heading(whole) if isinstance(whole, Comparison) else heading(whole)
+    return _screen(head, subgroup_rows(subgroups), whole, subgroup_sentences(subgroups))
+
+
+def _screen(head: list[str], rows: Sequence[Row], whole: Any, sentences: Sequence[str]) -> list[str]:
+    several = isinstance(whole, Comparison)
+    first, notes = (whole.best, common_notes(whole)) if several else (whole, whole.notes)
+    lines = [*head, "", *question_rows(rows), ""]
+    foot = [f"95 % intervals; {assumed_words(first)}", MORE]
+    return [
+        *lines,
+        *(line for sentence in sentences for line in wrapped(sentence)),
+        *note_lines(notes),
+        *(line for sentence in foot for line in wrapped(sentence)),
+    ]
+
+
 def comparison_heading(comparison: Comparison) -> list[str]:
     """What was scored."""
     best, pairing = comparison.best, comparison.pairing
-    files = dict.fromkeys(card.name for card in comparison.cards)
+    files = dict.fromkeys(cut(card.name) for card in comparison.cards)
     said = f"{len(comparison.cards)} models of {listed(files)}"
     if pairing:
         said += f", on the same {cases_words(best)}" + (f", {_MATCHED[pairing]}" if len(files) > 1 else "")
-    columns = f'truth "{best.columns["truth"]}"'
-    if best.positive is not None:
-        columns += f', positive "{best.positive}"' + " (assumed; --positive names another)" * best.assumed
-    return [*wrapped(said), *wrapped(columns, indent="  ")]
+    columns = ", ".join([f'truth "{cut(best.columns["truth"])}"', *positive_words(best)])
+    return [*wrapped(said, indent="  "), *wrapped(columns, indent="  ")]
 
 
-def question_rows(rows: Sequence[tuple[str, Scorecard, dict[str, str]]], title: str = "") -> list[str]:
-    """For each question, a row for each model or subgroup."""
-    lines: list[str] = []
-    for question in QUESTIONS:
-        answering = [(name, card, more) for name, card, more in rows if question in card.verdicts]
-        if not answering:
-            continue
-        loss = answering[0][1].verdicts[question].loss
-        head = _TITLES[question]
-        if question in ("probabilities", "numbers"):
-            head += f" by {LOSSES[str(loss)]}"
-        thresholds = {card.threshold for _, card, _ in answering}
-        if question == "labels" and len(thresholds) == 1 and (threshold := thresholds.pop()) is not None:
-            head = head.replace("labels", f"labels at {short(threshold)}")
-        width = max(len(shortened(visible(name), 34)) for name, _, _ in answering)
-        gap = " " * max(width + 42 - len(head), 2)
-        has_differences = title and any(question in more for *_, more in answering)
-        lines.append(f"  {head}{gap}{title}".rstrip() if has_differences else f"  {head}")
-        for name, card, more in answering:
-            each = card.verdicts[question]
-            said = (
-                f"{two(each.value)}, no interval: {each.reason}"
-                if each.reason
-                else ends(each, 0 if each.loss else CHANCE)
-            )
-            start = f"    {shortened(visible(name), 34):{width}}  {word(each):12}  "
-            lines.append(f"{start}{said:24}{more.get(question, '')}".rstrip())
+def question_rows(rows: Sequence[Row]) -> list[str]:
+    """For each question, a row for each model or subgroup, with its difference from the first: beside it, or below."""
+    asked = [
+        (question, name, card.verdicts[question], more.get(question, ""))
+        for question in QUESTIONS
+        for name, card, more in rows
+        if question in card.verdicts
+    ]
+    cells = [(word(each), ends(each, 0 if each.loss else CHANCE)) for _, _, each, _ in asked]
+    room = screen_width() - 8 - sum(max(map(len, column)) for column in zip(*cells, strict=True))
+    title = "difference from the first" if any(more for *_, more in asked) else ""
+    beside = room - max(len(said) for said in (title, *(more for *_, more in asked))) - 2
+    below = bool(title) and beside < 12
+    names = [cut(name, min(room if below or not title else beside, 34)) for _, name, _, _ in asked]
+    table = grid([(name, *more) for name, more in zip(names, cells, strict=True)], "<", indent="    ")
+    at = max(map(columns_of, table)) + 2
+    lines, last = ["Better than trivial?"], ""
+    for line, (question, _, each, more) in zip(table, asked, strict=True):
+        if question != last:
+            head = f"  {measure_words(question, [card for _, card, _ in rows])}"
+            lines.append(head if below else f"{head:{at - 2}}  {title}".rstrip())
+            last = question
+        if each.reason:
+            lines += wrapped(f"{line}, no interval: {each.reason}", indent=" " * 8)
+        elif more and below:
+            lines += [line, *wrapped(f"      {title}: {more}", indent=" " * 8)]
+        else:
+            lines.append((line + " " * (at - columns_of(line)) + more).rstrip())
     return lines
+
+
+def measure_words(question: str, cards: Sequence[Scorecard]) -> str:
+    """A question, and the measure behind the verdicts on it."""
+    card = next(card for card in cards if question in card.verdicts)
+    loss = card.verdicts[question].loss
+    said = f"PA by {LOSSES.get(loss or '', 'costs')}" if loss else "AUC"
+    if card.cost is not None and loss == "cost":
+        said = f"PA, where a missed positive costs {false_alarms(card.cost)}"
+    if (question, loss) == ("probabilities", "squared"):
+        said = "PA by Brier score"
+    return f"{question_name(question, cards)}: {said}"
 
 
 def differences_of(comparison: Comparison, card: Scorecard) -> dict[str, str]:
@@ -409,20 +518,27 @@ def differences_of(comparison: Comparison, card: Scorecard) -> dict[str, str]:
 
 def comparison_sentences(comparison: Comparison) -> list[str]:
     """What the order means, and why models are not compared."""
-    names = [card.model for card in comparison.cards]
-    lines = []
+    names = [cut(card.model) for card in comparison.cards]
     if comparison.unpaired:
-        lines += wrapped(f"{joined(names)} {_UNPAIRED[comparison.unpaired]}, so they are not compared.")
-    elif len(comparison.first) > 1:
-        lines += wrapped(
-            f"Equal by {comparison.question}: {listed(card.model for card in comparison.first)}."
-        )
-    elif comparison.is_selected:
-        lines += wrapped(
+        return [f"{joined(names)} {_UNPAIRED[comparison.unpaired]}, so they are not compared."]
+    if len(comparison.first) > 1:
+        return [f"Equal by {comparison.question}: {listed(card.model for card in comparison.first)}."]
+    if comparison.is_selected:
+        return [
             f"{names[0]} is the best of {len(names)} models by {comparison.question}. On new cases, its lead tends "
             "to be smaller; intervals and p-values do not account for this choice."
+        ]
+    return []
+
+
+def subgroup_sentences(subgroups: Subgroups) -> list[str]:
+    """Why subgroups are not compared, and which are not scored."""
+    said = [f"{cut(name)} is not scored: {reason}." for name, reason in subgroups.left_out.items()]
+    if len(subgroups.parts) > 1:
+        said.insert(
+            0, f"{joined(list(map(cut, subgroups.parts)))} hold different cases, so they are not compared."
         )
-    return lines
+    return said
 
 
 def joined(names: Sequence[str]) -> str:
@@ -432,11 +548,11 @@ def joined(names: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
-def common_notes(comparison: Comparison, assumptions: bool = False) -> list[str]:
+def common_notes(comparison: Comparison) -> list[str]:
     """The notes of the cards, each once; a note names its models unless all have it."""
     of: dict[str, list[str]] = {}
     for card in comparison.cards:
-        for note in card.warnings if assumptions else card.notes:
+        for note in card.notes:
             of.setdefault(note, []).append(card.model)
     everybody = len(comparison.cards)
     return [
