@@ -39,6 +39,22 @@ def test_the_ranking_of_an_estimator_is_the_mean_over_its_folds():
     assert "variation of training" in found.result.notes[-1]
 
 
+def test_the_ranking_of_several_classes_is_the_mean_of_one_against_the_rest():
+    X, y = load_iris(return_X_y=True)
+    model = LogisticRegression(max_iter=1000)
+    ranking = nontrivial.evaluate(model, X, y, cv=4).verdicts["ranking"]
+    assert ranking.value == pytest.approx(cross_val_score(model, X, y, cv=4, scoring="roc_auc_ovr").mean())
+    assert (ranking.verdict, ranking.measure, type(ranking.low)) == ("better", "macro_roc_auc", float)
+    one = nontrivial.evaluate(model, X, y, cv=4, pos_label=1).verdicts["ranking"]
+    expected = [
+        roc_auc_score(y[test] == 1, model.fit(X[train], y[train]).predict_proba(X[test])[:, 1])
+        for train, test in StratifiedKFold(4).split(X, y)
+    ]
+    assert (one.value, one.measure) == (pytest.approx(np.mean(expected)), "roc_auc")
+    priors = nontrivial.evaluate(DummyClassifier(), X, y).verdicts["ranking"]
+    assert (priors.value, priors.verdict) == (0.5, "inconclusive")
+
+
 def test_a_model_of_priors_is_neither_better_nor_worse():
     """Pooled, its ranking would be worse than chance: folds with more positives are scored lower."""
     X, y = np.zeros((200, 1)), np.arange(200) % 7 == 0

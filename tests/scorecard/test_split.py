@@ -72,6 +72,17 @@ def test_files_whose_case_numbers_are_not_unique_are_paired_row_by_row_where_the
     assert pairings == ["order_of_rows", None]
 
 
+def test_one_site_is_a_subgroup_and_cases_without_a_site_can_be_left_out(cases):
+    numbered = cases.assign(id=range(200), site="Hull")
+    found = score(numbered, score="good", positive="ill", by="site")
+    assert (list(found.result.parts), found.result.whole.cases) == (["Hull"], 200)
+    numbered["site"] = np.where(np.arange(200) < 3, None, np.where(np.arange(200) < 100, "Hull", "York"))
+    with pytest.raises(ValueError, match=r"3 in 'site' .*a value of their own.*--missing drop"):
+        score(numbered, score="good", positive="ill", by="site")
+    found = score(numbered, score="good", positive="ill", by="site", missing="drop").result
+    assert [found.whole.cases, *(part.cases for part in found.parts.values())] == [197, 97, 100]
+
+
 def test_rows_of_a_model_are_pooled_with_a_note_only(long):
     found = score(long[long["model"] == "good"].drop(columns="model"), positive="ill").result
     assert any("pooled" in note and "'fold'" in note for note in found.warnings)

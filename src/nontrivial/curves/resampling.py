@@ -93,7 +93,8 @@ def _gain_areas(steps: WeightedSteps) -> tuple[Floats, Floats]:
     positives, negatives = steps.positives, steps.negatives
     zero_tp = positives**2 / (positives + negatives)
     tp_start, tp_end = np.maximum(steps.tp_start, zero_tp), np.maximum(steps.tp_end, zero_tp)
-    share = np.where(steps.gained > 0, (tp_start - steps.tp_start) / steps.gained, 0.0)
+    with np.errstate(over="ignore"):  # an imaginary case may gain next to nothing
+        share = np.where(steps.gained > 0, (tp_start - steps.tp_start) / steps.gained, 0.0)
     fp_start = steps.fp_start + np.clip(share, 0, 1) * (steps.fp_end - steps.fp_start)
     height = 1 - positives / negatives * (fp_start / tp_start + steps.fp_end / tp_end) / 2
     width = (tp_end - tp_start) / (tp_start * tp_end)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import _safe_indexing, indexable
 
 from nontrivial._arrays import Floats, Ints
+from nontrivial._draws import imaginary_predictions
 from nontrivial.scorecard.compare import cards_of
 from nontrivial.scorecard.estimates import LEVEL, Estimate
 from nontrivial.scorecard.in_python import score
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
 
 TRAINING = "Intervals leave out the variation of training: each fold has one model."
 RESAMPLES = 2000
-PRIOR = 0.5
 
 
 def evaluate(
@@ -40,7 +41,7 @@ def evaluate(
 
     Probabilities and labels are pooled out of fold. The ranking is judged by the mean over the folds of the area under
     the ROC curve within a fold: pooled, a model that knows nothing but the share of positives of its training set
-    would come out worse than chance.
+    would come out worse than chance. Of three or more classes, the area is the mean of one class against the rest.
 
     Parameters
     ----------
@@ -57,8 +58,8 @@ def evaluate(
     Returns
     -------
     Scored
-        A note says that intervals leave out the variation of training. Folds with a single case, or of one class,
-        have no ranking.
+        A note says that intervals leave out the variation of training. There is no ranking if a fold lacks a class,
+        as one of a single case does.
 
     Raises
     ------
@@ -116,46 +117,55 @@ def _scores(model: Any, X: Any, classes: Any) -> Floats:
 
 
 def _ranking(truth: Any, scores: Floats, fold: Ints, classes: Any, pos_label: Any) -> QuestionVerdict | None:
-    """Return the mean over the folds of the area under the ROC curve, with the Bayesian bootstrap's interval."""
-    if len(classes) > 2:
+    """Return the mean over the folds of the area under the ROC curve, with the Bayesian bootstrap's interval.
+
+    Of several classes, the area is the mean of one against the rest. None if a fold lacks one of them.
+    """
+    n_folds, several = fold.max() + 1, len(classes) > 2 and pos_label is None
+    ranked = range(len(classes)) if several else [1 if pos_label is None else list(classes).index(pos_label)]
+    places = np.searchsorted(classes, truth)
+    cases = np.array([np.bincount(places[fold == each], minlength=len(classes)) for each in range(n_folds)])
+    if ((cases == 0) | (cases == cases.sum(axis=1, keepdims=True)))[:, ranked].any():
         return None
-    positive = classes[1] if pos_label is None else pos_label
-    of_positive = scores if scores.ndim == 1 else scores[:, list(classes).index(positive)]
-    if scores.ndim == 1 and positive != classes[1]:
-        of_positive = -scores
-    is_positive = truth == positive
-    areas, drawn = [], []
+    if scores.ndim == 1:  # of two classes, the decision value of the second one
+        scores = np.column_stack([-scores, scores])
     generator = np.random.default_rng(0)
-    for number in range(fold.max() + 1):
+    areas, drawn = [], []
+    for number in range(n_folds):
         mine = fold == number
-        if is_positive[mine].all() or not is_positive[mine].any():
-            return None
-        areas.append(roc_auc_score(is_positive[mine], of_positive[mine]))
-        part = PRIOR / (fold.max() + 1)  # half a case in all
-        drawn.append(_drawn_areas(is_positive[mine], of_positive[mine], part, generator))
-    low, high = np.quantile(np.mean(drawn, axis=0), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+        place = places[mine]
+        areas += [roc_auc_score(place == each, scores[mine, each]) for each in ranked]
+        drawn.append(_drawn_areas(place, scores[mine], ranked, n_folds, generator))
     value = float(np.mean(areas))
-    return QuestionVerdict.of(
-        "roc_auc", None, Estimate(value, min(low, value), max(high, value), "bootstrap")
-    )
+    low, high = map(float, np.quantile(np.mean(drawn, axis=0), [(1 - LEVEL) / 2, (1 + LEVEL) / 2]))
+    if several:  # as the intervals of pooled means over classes
+        low, high = min(low, 2 * value - high), max(high, min(2 * value - low, 1.0))
+    found = Estimate(value, min(low, value), max(high, value), "bootstrap")
+    return QuestionVerdict.of("macro_roc_auc" if several else "roc_auc", None, found)
 
 
-def _drawn_areas(positive: Any, scores: Floats, part: float, generator: np.random.Generator) -> Floats:
-    """Draw areas of one fold, with part of a case of each class tied at either end of its ranking."""
-    values = np.unique(scores, return_inverse=True)[1] + 1
-    places = np.concatenate([values, [0, 0, values.max() + 1, values.max() + 1]])
-    is_positive = np.concatenate([positive, [True, False, True, False]])
-    shapes = np.concatenate([np.ones(len(values)), np.full(4, part)])
-    order = np.argsort(places, kind="stable")
-    starts = np.flatnonzero(np.diff(places[order], prepend=-1))
+def _drawn_areas(
+    truth: Ints, scores: Floats, ranked: Sequence[int], n_folds: int, generator: np.random.Generator
+) -> Floats:
+    """Draw means of the areas of the ranked classes in one fold, which has its share of the imaginary cases."""
+    true, predicted, parts = imaginary_predictions(scores.shape[1])
+    shapes = np.concatenate([np.ones(len(truth)), parts / n_folds])
+    orders = []
+    for each in ranked:
+        values = np.unique(scores[:, each], return_inverse=True)[1] + 1
+        places = np.concatenate([values, np.where(predicted == each, values.max() + 1, 0)])
+        order = np.argsort(places, kind="stable")
+        starts = np.flatnonzero(np.diff(places[order], prepend=-1))
+        orders.append((order, starts, np.concatenate([truth, true])[order] == each))
     found = []
     for _ in range(0, RESAMPLES, 100):
-        drawn = generator.standard_gamma(shapes, (100, len(shapes)))[:, order]
-        ups, downs = (
-            np.add.reduceat(drawn * chosen[order], starts, axis=1) for chosen in (is_positive, ~is_positive)
-        )
-        below = downs.cumsum(axis=1) - downs / 2  # ties count by half
-        found.append((ups * below).sum(axis=1) / (ups.sum(axis=1) * downs.sum(axis=1)))
+        drawn, areas = generator.standard_gamma(shapes, (100, len(shapes))), []
+        for order, starts, positive in orders:
+            sorted_ = drawn[:, order]
+            ups, downs = (np.add.reduceat(sorted_ * side, starts, axis=1) for side in (positive, ~positive))
+            below = downs.cumsum(axis=1) - downs / 2  # ties count by half
+            areas.append((ups * below).sum(axis=1) / (ups.sum(axis=1) * downs.sum(axis=1)))
+        found.append(np.mean(areas, axis=0))
     return np.concatenate(found)
 
 
@@ -166,12 +176,17 @@ def _with_folds(found: Scored, ranking: QuestionVerdict | None) -> Scored:
     if ranking is not None:
         verdicts["ranking"] = ranking
     verdicts = {name: verdicts[name] for name in QUESTIONS if name in verdicts}
-    areas = {name: each for name, each in card.areas.items() if ranking is not None and name != "roc_auc"}
-    note = (
-        "The ranking is the mean over the folds of the area under the ROC curve within a fold. "
-        if ranking
-        else ""
-    )
+    areas = {name: each for name, each in card.areas.items() if ranking and not name.endswith("roc_auc")}
+    note = ""
+    if ranking is not None:
+        of = (
+            "a fold"
+            if ranking.measure == "roc_auc"
+            else "a fold, itself the mean of one class against the rest"
+        )
+        note = f"The ranking is the mean over the folds of the area under the ROC curve within {of}. "
+    elif card.areas:
+        note = "There is no ranking, as a fold lacks a class. "
     return replace(
         found, result=replace(card, verdicts=verdicts, notes=(*card.notes, note + TRAINING), areas=areas)
     )

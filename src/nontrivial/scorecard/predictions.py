@@ -179,7 +179,14 @@ def read_file(file: str | Path | pd.DataFrame, options: Options) -> list[Any]:
         for member, model in zip(members, columns.models, strict=True)
     ]
     names = {name: read.column(name).names for name in (*columns.by, *columns.model, *columns.parts)}
-    return split_models(members, {name: (each.cases, each.texts) for name, each in names.items()}, columns)
+    gaps = [gap for name in columns.by if (gap := names[name].missing) is not None]
+    divided = np.ones(len(members[0].truth), dtype=bool) if not gaps else ~np.any(gaps, axis=0)
+    if gaps:
+        absent = np.count_nonzero(~divided)
+        note = f"Cases left out, as --by has no value for them: {absent:,} of {len(divided):,}."
+        members = [member.only(divided, notes=(*member.notes, note)) for member in members]
+    codes = {name: (each.cases[divided], each.texts) for name, each in names.items()}
+    return split_models(members, codes, columns)
 
 
 class _File:
@@ -272,14 +279,18 @@ class _File:
             rows = np.flatnonzero(np.asarray(cells.missing))
             word = f", where it holds {cells.word!r}" if cells.word else ""
             said.append(f"{len(rows):,} in {name!r} (the first in row {rows[0] + 1:,}{word})")
-        stays = lacks.all() or not gaps.keys().isdisjoint(columns.by)
-        if self.options.missing == "refuse" or stays:
-            drop = "" if stays else ", or leave these cases out with --missing drop"
+        if self.options.missing == "refuse" or lacks.all():
+            drop = "" if lacks.all() else ", or leave these cases out with --missing drop"
+            divides = (
+                ""
+                if gaps.keys().isdisjoint(columns.by)
+                else ", or give them a value of their own, such as unknown"
+            )
             named = any(cells.word and cells.cases.dtype.kind == "i" for cells in gaps.values())
             word = "; a label must be written otherwise, or named with --positive" if named else ""
             raise ValueError(
                 f"{self.table.name} lacks values in {np.count_nonzero(lacks):,} of {len(lacks):,} data rows: "
-                f"{listed(said)}; complete them{drop}{word}."
+                f"{listed(said)}; complete them{divides}{drop}{word}."
             )
         whole = int(lacks.argmin())
         for cells in needed.values():

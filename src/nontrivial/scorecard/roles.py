@@ -207,17 +207,13 @@ class _Tool(NamedTuple):
     prediction: str
     truth: str = ""
     confidence: str = ""
-    note: str = ""
 
 
 _WEKA = ("inst#", "actual", "predicted", "error")
 _TOOLS = (
     _Tool("PyCaret", ("prediction_label", "prediction_score"), "prediction_label", "", "prediction_score"),
     _Tool("Weka", (*_WEKA, "prediction"), "predicted", "actual", "prediction"),
-    _Tool(
-        *("Weka", (*_WEKA, "distribution"), "predicted", "actual"),
-        note="Weka's distribution is not read; without -distribution, Weka writes the confidence, which is read.",
-    ),
+    _Tool("Weka", _WEKA, "predicted", "actual"),
     _Tool("caret", ("obs", "pred"), "pred", "obs"),
     _Tool("mlr3", ("truth", "response"), "response", "truth"),
 )
@@ -287,8 +283,6 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
     beside, probabilities = _of_classes(free, classes, file) if one_model else ("", {})
     free = [name for name in free if name not in probabilities.values()]
     models = _models(options, free, truth, tool, beside, file)
-    if tool and tool.note:
-        notes.append(tool.note)
     if tool and models and models[0].confidence:
         notes.append(
             f"Column {models[0].score!r} is the confidence in the predicted label, as {tool.name} writes it; of two "
