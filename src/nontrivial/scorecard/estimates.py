@@ -135,9 +135,9 @@ def macro_areas(predictions: Predictions, of_classes: Sequence[dict[str, float]]
 def _estimates(table: pd.DataFrame) -> Areas:
     found = {}
     for name, column in table.items():
-        value, *ends_of = map(float, column[["estimate", "low", "high"]])
+        value, low, high = map(float, column[["estimate", "low", "high"]])
         found[str(name)] = (
-            Estimate(value, *ends_of, table.attrs["method"]) if column["resamples"] else Estimate(value)
+            Estimate(value, low, high, table.attrs["method"]) if column["resamples"] else Estimate(value)
         )
     return found
 

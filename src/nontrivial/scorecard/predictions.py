@@ -59,14 +59,7 @@ def read_predictions(path: str | Path, **options: Any) -> Any:
 def read_answers(
     files: Sequence[str | Path | pd.DataFrame], options: Options, *, progress: bool = False
 ) -> list[Any]:
-    """Read the answers of all models of some files, or tables in memory: Predictions, or Forecasts, all of one kind.
-
-    Raises
-    ------
-    ValueError
-        If a file cannot be read, a column is missing or holds wrong values, a value is missing, there is no such
-        label, a threshold has no scores or none follows from them, or one file has classes and another numbers.
-    """
+    """Read the answers of all models of some files, or tables in memory: Predictions, or Forecasts, all of one kind."""
     read = []
     for file in files:
         what = "the table" if isinstance(file, pd.DataFrame) else Path(file).name

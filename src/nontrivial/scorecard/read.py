@@ -108,13 +108,7 @@ def plain_cells(cells: Any) -> Any:
 def open_table(
     file: str | Path | pd.DataFrame, separator: str | None = None, encoding: str = "utf-8"
 ) -> Table:
-    """Open a file of cases, or standard input, in the form that its first bytes show, or as CSV if they show none.
-
-    Raises
-    ------
-    ValueError
-        If there is no such file, it cannot be unpacked, or it is not of its form.
-    """
+    """Open a file of cases, or standard input, in the form that its first bytes show, or as CSV if they show none."""
     if isinstance(file, pd.DataFrame):
         names = tuple(str(each).strip() for each in file.columns)
         rows = {True: slice(FIRST_ROWS), False: slice(None)}
