@@ -100,13 +100,10 @@ def test_a_minus_sign_is_standard_input(monkeypatch, form):
     assert read.name == "standard input"
 
 
-@pytest.mark.parametrize(
-    ("form", "packing"),
-    [("gzip", "gzip"), ("bzip2", "bzip2"), ("xz", "xz"), ("zip", "zip"), ("zstd", "zstd")],
-)
-def test_compressed_data_that_is_cut_off_is_said_to_be(tmp_path, form, packing):
+@pytest.mark.parametrize("packing", ["gzip", "bzip2", "xz", "zip", "zstd"])
+def test_compressed_data_that_is_cut_off_is_said_to_be(tmp_path, packing):
     path = tmp_path / "cut.csv.gz"
-    path.write_bytes(FORMS[form][:-12])
+    path.write_bytes(FORMS[packing][:-12])
     with pytest.raises(ValueError, match=rf"cut\.csv\.gz cannot be unpacked: the {packing} data is"):
         read_predictions(path)
 
@@ -136,10 +133,34 @@ def test_a_file_of_another_form_is_refused(tmp_path, said):
             read_predictions(path)
 
 
-def test_a_name_that_begins_as_another_form_is_a_name(tmp_path):
-    path = tmp_path / "cases.csv"
-    path.write_text("ORCID,y,p\n1,1,0.9\n2,0,0.1\n")
-    assert read_predictions(path).score.tolist() == [0.9, 0.1]
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("start", ["", "\ufeff", "\n"])
+def test_columns_are_divided_by_commas_semicolons_or_tabs(write, separator, start):
+    lines = [["id", "truth", "score", "note"], ["1", "no", "0.2", "a|b"], ["2", "yes", "0.9", '"x,y;z\tw"']]
+    read = read_predictions(write(start + "".join(separator.join(line) + "\r\n" for line in lines)))
+    assert (read.positive, read.truth.tolist(), read.score.tolist()) == ("yes", [False, True], [0.2, 0.9])
+
+
+def test_a_name_may_hold_what_divides_other_files_and_quotation_marks_may_follow_a_blank(write):
+    assert read_predictions(write('truth,"p;q;r"\n0,0.2\n1,0.7\n'), score="p;q;r").score.tolist() == [
+        0.2,
+        0.7,
+    ]
+    assert read_predictions(write("y p\n1 0.9\n0 0.2\n"), separator=" ").score.tolist() == [0.9, 0.2]
+    read = read_predictions(write('"y", "score" ,"note"\n"ill", "0.9",a\n"well", 0.2,"b"\n'))
+    assert (read.columns, read.labels) == ({"truth": "y", "score": "score"}, ("ill", "well"))
+    assert read.score.tolist() == [0.9, 0.2]
+
+
+def test_files_that_are_absent_empty_or_cut_off_are_named(tmp_path, write):
+    with pytest.raises(
+        ValueError, match=r"absent\.csv is not a file; a file of predictions, such as CSV, is needed"
+    ):
+        read_predictions(tmp_path / "absent.csv")
+    with pytest.raises(ValueError, match=r"a\.parquet has no rows"):
+        read_predictions(write("truth,prediction\n", "a.parquet"))
+    with pytest.raises(ValueError, match=r"b\.csv cannot be read as Parquet"):
+        read_predictions(write("PAR1", "b.csv"))
 
 
 def test_decimal_commas_other_separators_and_encodings(tmp_path):
@@ -155,9 +176,6 @@ def test_decimal_commas_other_separators_and_encodings(tmp_path):
     with pytest.raises(ValueError, match=r"'1\.234,5'"):
         read_predictions(path, decimal=",")
 
-
-def test_a_mark_of_utf_16_names_it(tmp_path):
-    path = tmp_path / "cases.csv"
     path.write_bytes("y,p\n1,0.5\n0,0.25\n".encode("utf-16"))
     with pytest.raises(ValueError, match="--encoding, such as utf-16"):
         read_predictions(path)

@@ -301,8 +301,9 @@ def _csv(name: str, data: Any, text: str, separator: str | None) -> tuple[Sequen
     third: list[str] = []
     with contextlib.suppress(csv.Error):
         third = next(itertools.islice(rows, 1, None), [])
-    if names[0].strip() == "inst#" and "distribution" in names:
-        place = names.index("distribution")
+    stripped = [each.strip() for each in names]
+    if stripped[0] == "inst#" and "distribution" in stripped:
+        place = stripped.index("distribution")
         names[place : place + 1] = _weka_classes(text, len(names) - 1)
     header = 3 if {"class", "meta"}.intersection(third) and _ORANGE.issuperset(third) else 1
     # If the last row is not found at the end, a quotation mark was never closed.
@@ -344,7 +345,7 @@ def _csv(name: str, data: Any, text: str, separator: str | None) -> tuple[Sequen
         if not (ended or first):
             raise ValueError(f"{name} cannot be read as CSV: a quotation mark is never closed.")
         cells: list[Any] = table.slice(0, table.num_rows - ended).columns
-        if names[0].strip() == "inst#":  # Weka marks the greatest probability
+        if stripped[0] == "inst#":  # Weka marks the greatest probability
             cells = [pc.replace_substring_regex(each, r"^\*([0-9.]+)$", r"\1") for each in cells]
         if quoted:
             cells = [pc.replace_substring_regex(each, _BEHIND_A_BLANK, r"\1") for each in cells]
