@@ -57,19 +57,12 @@ def test_files_whose_case_numbers_differ_are_not_paired_though_their_labels_agre
 
 
 def test_files_whose_case_numbers_are_not_unique_are_paired_row_by_row_where_they_agree(cases, tmp_path):
-    numbers = {
-        "good": np.arange(len(cases)) // 2,
-        "same": np.arange(len(cases)) // 2,
-        "other": np.arange(len(cases)) // 3,
-    }
-    for name, number in numbers.items():
-        table = pd.DataFrame({"id": number, "y": cases["y"], "p": cases["good"]})
+    for name, share in (("one", 2), ("same", 2), ("other", 3)):
+        table = pd.DataFrame({"id": np.arange(len(cases)) // share, "y": cases["y"], "p": cases["good"]})
         table.to_csv(tmp_path / f"{name}.csv", index=False)
-    pairings = [
-        score([tmp_path / "good.csv", tmp_path / f"{name}.csv"], positive="ill").result.pairing
-        for name in ("same", "other")
-    ]
-    assert pairings == ["order_of_rows", None]
+    for name, pairing in (("same", "order_of_rows"), ("other", None)):
+        found = score([tmp_path / "one.csv", tmp_path / f"{name}.csv"], positive="ill").result
+        assert found.pairing == pairing
 
 
 def test_one_site_is_a_subgroup_and_cases_without_a_site_can_be_left_out(cases):
