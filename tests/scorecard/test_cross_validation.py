@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import VotingClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import LeaveOneOut, RepeatedKFold, StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import LinearSVC
+from sklearn.svm import SVC, LinearSVC
 
 import nontrivial
 
@@ -81,6 +82,11 @@ def test_classes_numbers_and_margins_are_scored():
     margins = nontrivial.evaluate(LinearSVC(), X / X.max(axis=0), y, pos_label=0)
     assert set(margins.verdicts) == {"ranking", "labels"}
     assert margins.verdicts["ranking"].verdict == "better"
+    assert margins.result.areas["prg_auc"].value > 0.9  # the margins are those of label 0, too
+    neither = VotingClassifier([("one", LogisticRegression(max_iter=1000))])
+    assert set(nontrivial.evaluate(neither, *load_iris(return_X_y=True)).verdicts) == {"labels"}
+    with pytest.raises(ValueError, match="make it 'ovr'"):  # scores of pairs of classes, as many as classes
+        nontrivial.evaluate(SVC(decision_function_shape="ovo"), *load_iris(return_X_y=True))
 
 
 def test_a_case_that_is_tested_twice_is_refused():

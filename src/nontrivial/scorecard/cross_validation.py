@@ -78,10 +78,10 @@ def evaluate(
     """
     X, y, groups = indexable(X, y, groups)
     truth, classifies = np.asarray(y), is_classifier(estimator)
+    classes = np.unique(truth) if classifies else np.array([])
     fold = np.full(len(truth), -1)
-    predicted: list[Any] = [None] * len(truth)
-    chances: dict[int, Floats] = {}
-    classes = np.unique(truth) if classifies else None
+    predicted = np.empty(len(truth), dtype=object)
+    scores: Floats | None = np.empty((len(truth), len(classes)))
     splits = list(check_cv(cv, y, classifier=classifies).split(X, y, groups))
     for number, (train, test) in enumerate(splits):
         if (fold[test] >= 0).any():
@@ -89,31 +89,46 @@ def evaluate(
         fold[test] = number
         model = clone(estimator).fit(_safe_indexing(X, train), _safe_indexing(y, train))
         part = _safe_indexing(X, test)
-        for row, label in zip(test, np.asarray(model.predict(part)), strict=True):
-            predicted[row] = label
-        if classifies:
-            chances |= zip(test, _scores(model, part, classes), strict=True)
+        predicted[test] = np.asarray(model.predict(part))
+        said = _scores(model, part, classes) if classifies else None
+        if said is None or scores is None:
+            scores = None
+        else:
+            scores[test] = said
     if (fold < 0).any():
         raise ValueError(f"cv leaves {int((fold < 0).sum()):,} cases untested; each must be tested once.")
-    options = {"groups": groups, "pos_label": pos_label, "cost": cost, "threshold": threshold}
+    labels = np.asarray(predicted.tolist())
     if not classifies:
-        found = score(truth, y_pred=np.asarray(predicted), groups=groups, task="regression")
-        return _with_folds(found, None)
-    scores = np.array([chances[row] for row in range(len(truth))])
-    by_scores = scores.ndim == 1 or scores.shape[1] == 2
-    cut = by_scores and not (threshold is None and cost is None)
-    labels = None if cut else np.asarray(predicted)
-    found = score(truth, scores, labels, labels=classes, **options)
+        return _with_folds(score(truth, y_pred=labels, groups=groups, task="regression"), None)
+    options = {"groups": groups, "pos_label": pos_label, "cost": cost, "threshold": threshold}
+    if scores is None:
+        return _with_folds(score(truth, y_pred=labels, **options), None)
+    cut = len(classes) == 2 and not (threshold is None and cost is None)
+    found = score(truth, scores, None if cut else labels, labels=classes, **options)
     return _with_folds(found, _ranking(truth, scores, fold, classes, pos_label))
 
 
-def _scores(model: Any, X: Any, classes: Any) -> Floats:
-    """Return the probabilities of all classes, 0 for those that the training set lacks; or decision values."""
-    if not hasattr(model, "predict_proba"):
-        return np.asarray(model.decision_function(X))
-    said = np.zeros((len(X), len(classes)))
-    said[:, np.searchsorted(classes, model.classes_)] = model.predict_proba(X)
-    return said
+def _scores(model: Any, X: Any, classes: Any) -> Floats | None:
+    """Return probabilities, 0 for classes that the training set lacks; or decision values; or None without either."""
+    of_classes = np.searchsorted(classes, model.classes_)
+    if hasattr(model, "predict_proba"):
+        said = np.zeros((len(X), len(classes)))
+        said[:, of_classes] = model.predict_proba(X)
+        return said
+    if not hasattr(model, "decision_function"):
+        return None
+    if len(of_classes) < len(classes):
+        raise ValueError(
+            "A training set lacks a class, so there are no decision values for it; use other folds."
+        )
+    values = np.asarray(model.decision_function(X))
+    if values.ndim == 1:  # of two classes, for the second one
+        return np.column_stack([-values, values])
+    if "ovo" in map(str, model.get_params().values()):
+        raise ValueError(
+            "decision_function_shape is 'ovo', which scores pairs of classes; make it 'ovr', which scores each class."
+        )
+    return values
 
 
 def _ranking(truth: Any, scores: Floats, fold: Ints, classes: Any, pos_label: Any) -> QuestionVerdict | None:
@@ -127,8 +142,6 @@ def _ranking(truth: Any, scores: Floats, fold: Ints, classes: Any, pos_label: An
     cases = np.array([np.bincount(places[fold == each], minlength=len(classes)) for each in range(n_folds)])
     if ((cases == 0) | (cases == cases.sum(axis=1, keepdims=True)))[:, ranked].any():
         return None
-    if scores.ndim == 1:  # of two classes, the decision value of the second one
-        scores = np.column_stack([-scores, scores])
     generator = np.random.default_rng(0)
     areas, drawn = [], []
     for number in range(n_folds):
