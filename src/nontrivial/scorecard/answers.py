@@ -222,7 +222,7 @@ def _are_models(places: Ints, names: list[str]) -> bool:
 
 def _repeat_cases(key: Ints, cases: Ints | None) -> bool:
     """Tell whether each case number stands in every one of several parts."""
-    if cases is None or key.max() == 0:
+    if cases is None or not key.any():
         return False
     pairs = np.unique(np.column_stack([key, cases]), axis=0)
     return bool((np.unique(pairs[:, 1], return_counts=True)[1] == key.max() + 1).all())

@@ -53,7 +53,7 @@ def score_predictions(
     weight, group : str, optional
         The column of weights, and the column that says which cases belong together.
     positive : label, optional
-        The positive label; by default the greater of two labels, and a note says so.
+        The positive label; by default the greater of two labels, and the screen says so.
     threshold : float, optional
         Predict positive if the score is at least this.
     cost : float, optional
