@@ -173,12 +173,12 @@ def read_file(file: str | Path | pd.DataFrame, options: Options) -> list[Any]:
     ]
     names = {name: read.column(name).names for name in (*columns.by, *columns.model, *columns.parts)}
     gaps = [gap for name in columns.by if (gap := names[name].missing) is not None]
-    divided = np.ones(len(members[0].truth), dtype=bool) if not gaps else ~np.any(gaps, axis=0)
+    whole = ~np.any([np.zeros(len(members[0].truth), dtype=bool), *gaps], axis=0)
     if gaps:
-        absent = np.count_nonzero(~divided)
-        note = f"Cases left out, as --by has no value for them: {absent:,} of {len(divided):,}."
-        members = [member.only(divided, notes=(*member.notes, note)) for member in members]
-    codes = {name: (each.cases[divided], each.texts) for name, each in names.items()}
+        absent = f"{np.count_nonzero(~whole):,} of {len(whole):,}"
+        note = f"Cases left out, as they have no value of {listed(map(repr, columns.by))}: {absent}."
+        members = [member.only(whole, notes=(*member.notes, note)) for member in members]
+    codes = {name: (each.cases[whole], each.texts) for name, each in names.items()}
     return split_models(members, codes, columns)
 
 
@@ -274,11 +274,8 @@ class _File:
             said.append(f"{len(rows):,} in {name!r} (the first in row {rows[0] + 1:,}{word})")
         if self.options.missing == "refuse" or lacks.all():
             drop = "" if lacks.all() else ", or leave these cases out with --missing drop"
-            divides = (
-                ""
-                if gaps.keys().isdisjoint(columns.by)
-                else ", or give them a value of their own, such as unknown"
-            )
+            apart = not gaps.keys().isdisjoint(columns.by)
+            divides = ", or give them a value of their own, such as unknown" if apart else ""
             named = any(cells.word and cells.cases.dtype.kind == "i" for cells in gaps.values())
             word = "; a label must be written otherwise, or named with --positive" if named else ""
             raise ValueError(
