@@ -5,8 +5,8 @@ from click.testing import CliRunner
 from nontrivial.cli import main
 
 
-def run(*arguments):
-    result = CliRunner().invoke(main, [str(argument) for argument in arguments])
+def run(*arguments, stdin=None):
+    result = CliRunner().invoke(main, [str(argument) for argument in arguments], input=stdin)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result

@@ -211,17 +211,18 @@ def test_the_mean_over_folds_is_drawn_within_each():
     """One fold is the ranking itself; copies in groups are no more cases; a fold of its own half has its own mean."""
     labels, scores, _ = random_case(7, decimals=9)
     options = {"level": 0.95, "n_resamples": 1000}
-    one = bootstrap_fold_areas(labels, scores, np.zeros(120, int), None, **options)
+    both = np.column_stack([-scores, scores])  # of either class
+    one = bootstrap_fold_areas(labels, both, [1], np.zeros(120, int), None, **options)
     pd.testing.assert_frame_equal(
         one.drop(index="pvalue"), bootstrap_curve_areas(labels, scores), rtol=1e-9, check_names=False
     )
     fold = np.arange(120) % 3
-    three = bootstrap_fold_areas(labels, scores + 9 * fold, fold, None, **options)["roc_auc"]
+    three = bootstrap_fold_areas(labels, both + 9 * fold[:, None], [1], fold, None, **options)["roc_auc"]
     alone = [curve_areas(labels[fold == k], scores[fold == k])["roc_auc"] for k in range(3)]
     assert three["estimate"] == pytest.approx(np.mean(alone))
     assert three["low"] < three["estimate"] < three["high"]
-    double = [np.repeat(each, 2) for each in (labels, scores + 9 * fold, fold, np.arange(120))]
-    copies = bootstrap_fold_areas(*double, **options)["roc_auc"]
+    y, x, part, group = (np.repeat(each, 2, axis=0) for each in (labels, both, fold, np.arange(120)))
+    copies = bootstrap_fold_areas(y, x, [1], part, group, **options)["roc_auc"]
     assert copies[["low", "high"]].tolist() == pytest.approx(three[["low", "high"]].tolist(), abs=0.02)
-    few = bootstrap_fold_areas(labels, scores, fold, np.arange(120) % 4, **options)["roc_auc"]
+    few = bootstrap_fold_areas(labels, both, [1], fold, np.arange(120) % 4, **options)["roc_auc"]
     assert np.isnan(few[["low", "high"]]).all()

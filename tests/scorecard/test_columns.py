@@ -6,22 +6,6 @@ from nontrivial.scorecard.predictions import read_answers, read_predictions
 from nontrivial.scorecard.roles import options_of
 
 
-def test_columns_are_found_by_their_usual_names(write):
-    read = read_predictions(write("id,truth,prediction,score\n1,0,0,0.2\n2,1,0,0.4\n3,1,1,0.9\n"))
-    assert (read.name, read.positive, read.rule) == ("predictions.csv", "1", "")
-    assert read.truth.tolist() == [False, True, True]
-    assert read.prediction.tolist() == [False, False, True]
-    assert read.score.tolist() == [0.2, 0.4, 0.9]
-
-
-def test_columns_and_label_can_be_named(write):
-    path = write("what,guess\nill,well\nwell,well\nill,ill\n")
-    read = read_predictions(path, truth="what", prediction="guess", positive="ill")
-    assert (read.positive, read.score) == ("ill", None)
-    assert read.truth.tolist() == [True, False, True]
-    assert read.prediction.tolist() == [False, False, True]
-
-
 @pytest.mark.parametrize(
     ("header", "columns"),
     [
@@ -39,6 +23,8 @@ def test_usual_names_are_known_in_any_case(write, header, columns):
 def test_a_column_that_is_named_for_one_thing_is_not_taken_for_another(write):
     path = write("label,prediction,y\n1,0.9,1\n0,0.8,0\n")
     assert read_predictions(path, prediction="label").columns == {"truth": "y", "prediction": "label"}
+    read = read_predictions(write("y,pred,a,b\na,b,1,0\nb,b,0,1\n"))  # the truth of each class in a column
+    assert (read.columns, read.score) == ({"truth": "y", "prediction": "pred"}, None)
 
 
 @pytest.mark.parametrize(
@@ -46,14 +32,8 @@ def test_a_column_that_is_named_for_one_thing_is_not_taken_for_another(write):
     [
         ({}, {"score": "p", "prediction": "pred"}, "'new', 'old', 'older'"),
         ({"score": "p"}, {"score": "p", "prediction": "pred"}, "'new', 'old', 'older'"),
-        ({"prediction": "pred"}, {"score": "p", "prediction": "pred"}, "'new', 'old', 'older'"),
         ({"score": "new"}, {"score": "new"}, "'p', 'pred', 'old', 'older'"),
         ({"prediction": "old"}, {"prediction": "old"}, "'p', 'pred', 'new', 'older'"),
-        (
-            {"score": "new", "prediction": "old"},
-            {"score": "new", "prediction": "old"},
-            "'p', 'pred', 'older'",
-        ),
         ({"score": ["new", "p"]}, {"score": "new"}, "'pred', 'old', 'older'"),
     ],
 )
@@ -61,9 +41,8 @@ def test_columns_with_usual_names_belong_to_no_model_that_is_named_otherwise(wri
     path = write("y,p,pred,new,old,older\n1,0.9,1,0.2,0,1\n0,0.1,0,0.8,1,1\n0,0.1,0,0.9,1,0\n")
     found = read_answers([path], options_of(**options))[0]
     assert found.columns == {"truth": "y"} | read
-    assert any(
-        f"Not used, though they may hold predictions or scores: {unused}." in note for note in found.notes
-    )
+    said = f"Not used, though they may hold predictions or scores: {unused}."
+    assert any(said in note for note in found.notes)
 
 
 CHANCES = "cat,0.5,0.3,0.2\ndog,0.1,0.7,0.2\nbird,0.1,0.2,0.7\n"
@@ -73,7 +52,7 @@ CHANCES = "cat,0.5,0.3,0.2\ndog,0.1,0.7,0.2\nbird,0.1,0.2,0.7\n"
     ("text", "sentence"),
     [
         (
-            "y,cat,dog\ncat,1,0\ndog,0.1,0.9\nbird,0.5,0.5\n",
+            "y,cat,dog\ncat,1,0\ndog,.1,.9\nbird,.5,.5\n",
             "has columns cat, dog, but the classes bird, cat, dog",
         ),
         ("y,cat,dog,bird\ncat,1,0,0\ndog,0,1,0\nbird,0,1,0\n", "hold only 0 and 1"),
@@ -84,8 +63,3 @@ CHANCES = "cat,0.5,0.3,0.2\ndog,0.1,0.7,0.2\nbird,0.1,0.2,0.7\n"
 def test_columns_named_as_classes_are_not_taken_for_what_they_may_not_be(write, text, sentence):
     with pytest.raises(ValueError, match=sentence):
         read_predictions(write(text))
-
-
-def test_the_truth_of_each_class_in_a_column_is_no_score(write):
-    read = read_predictions(write("y,pred,a,b\na,b,1,0\nb,b,0,1\n"))
-    assert (read.columns, read.score) == ({"truth": "y", "prediction": "pred"}, None)

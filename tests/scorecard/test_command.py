@@ -76,27 +76,41 @@ def test_help_names_the_columns_that_are_known():
             assert re.search(rf"\b{name}\b", text), name
 
 
-def test_score_says_what_is_wrong(predictions, tmp_path):
-    assert_one_sentence(run("score", tmp_path / "absent.csv"), "is not a file")
-    assert_one_sentence(
-        run("score", predictions, "--truth", "label"), "--truth is 'label'", "it has 'truth', 'prediction'"
-    )
-    assert_one_sentence(
-        run("score", predictions, "--positive", "maybe"), "--positive is 'maybe'", "'no', 'yes'"
-    )
-    assert_one_sentence(run("score"), "Missing argument 'FILE...'")
-    assert_one_sentence(
-        run("score", predictions, "--score", "truth"), "--score is 'truth', which holds the true labels"
-    )
-    assert_one_sentence(
-        run("score", predictions, "--prediction", "score"),
-        "numbers that are not labels, such as 0.9",
-        "with --score",
-    )
-    assert_one_sentence(
-        run("score", predictions, "--prediction", "prediction", "--threshold", "0.5"),
-        "--threshold",
-        "give only one",
-    )
-    assert_one_sentence(run("score", predictions, "--threshold", "nan"), "must be a finite number")
-    assert_one_sentence(run("score", predictions, "--threshold", "half"), "'half' is not a valid float")
+def test_score_says_what_is_wrong(predictions):
+    for options, said in (
+        ((), "Missing argument 'FILE...'"),
+        (
+            (predictions, "--truth", "label"),
+            "--truth is 'label', which forty.csv does not have; it has 'truth'",
+        ),
+        ((predictions, "--prediction", "prediction", "--threshold", "0.5"), "give only one"),
+        ((predictions, "--threshold", "nan"), "must be a finite number"),
+        ((predictions, "--threshold", "half"), "'half' is not a valid float"),
+    ):
+        assert_one_sentence(run("score", *options), said)
+
+
+NEW = "id,y,p\n1,ill,.9\n2,ill,.7\n3,ill,.6\n4,ill,.2\n" + "".join(f"{i},well,.1\n" for i in range(5, 13))
+OLD = (
+    "y,p,id\n"
+    + "".join(f"well,.{6 if i < 7 else 3},{i}\n" for i in range(12, 4, -1))
+    + ("ill,.8,4\nill,.7,2\nill,.4,3\nill,.55,1\n")
+)
+
+
+def test_two_files_are_matched_by_case_and_a_pipe_gives_what_its_file_does(tmp_path):
+    """Of 12 cases, 4 are ill. New: 1 error, so PA is 1 - 1/4. Old: 3 errors; 28 of 32 pairs in order."""
+    new, old = tmp_path / "new.csv", tmp_path / "old.csv"
+    new.write_text(NEW)
+    old.write_text(OLD)
+    plain = json.loads(run("score", new, old, "--positive", "ill", "--format", "json").stdout)
+    assert (plain["paired_by"], plain["best"]) == ("case_numbers", "new.csv")
+    values = {each["model"]: each["verdicts"] for each in plain["models"]}
+    assert [values[name]["labels"]["value"] for name in ("new.csv", "old.csv")] == [0.75, 0.25]
+    pairs = [values[name]["ranking"]["value"] for name in ("new.csv", "old.csv")]
+    assert pairs == pytest.approx([32 / 32, (8 + 8 + 6 + 6) / 32])
+    assert plain["differences"][0]["value"] == pytest.approx(-0.5)
+    piped = run("score", "-", "--positive", "ill", "--format", "json", stdin=NEW)
+    assert json.loads(piped.stdout)["table"] == {"tp": 3, "fn": 1, "fp": 0, "tn": 8}
+    whole = run("score", new, "--positive", "ill", "--require", "better", "--question", "labels")
+    assert whole.exit_code == 1

@@ -1,7 +1,6 @@
 """Several models beside each other."""
 
 import warnings
-from dataclasses import replace
 from html import unescape
 
 import numpy as np
@@ -109,23 +108,6 @@ def test_measures_that_pick_different_models_are_said_to(tmp_path):
 def test_the_best_of_more_than_two_models_is_selected_on_these_cases(cases, models, expected):
     more = cases.assign(none=np.linspace(0, 1, len(cases)), again=cases["good"])
     assert score(more, score=models, positive="ill").result.to_json()["best_is_selected"] == expected
-
-
-@pytest.mark.usefixtures("unrendered")
-@pytest.mark.parametrize("how", ["weight", "group"])
-def test_equal_weights_and_groups_of_one_case_are_none(cases, how):
-    frame = cases.assign(alike=2.5 if how == "weight" else np.arange(len(cases)))
-    plain = score(frame, score=["weak", "good"], positive="ill").result
-    found = score(frame, score=["weak", "good"], positive="ill", **{how: "alike"}).result
-    by_labels = [each for each in found.differences if each.test != "paired_t"]
-    assert {each.test_assumes for each in by_labels} == {"alike_mistakes"}  # others may differ
-    as_plain = [
-        replace(each, assumes=of_plain.assumes, test_assumes=of_plain.test_assumes)
-        for each, of_plain in zip(found.differences, plain.differences, strict=True)
-    ]
-    assert as_plain == list(plain.differences)
-    assert found.best.measures == plain.best.measures
-    assert len(found.best.warnings) == len(plain.best.warnings) + 1
 
 
 def test_models_without_an_expected_gain_are_compared_without_a_warning():

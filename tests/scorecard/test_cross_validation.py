@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import VotingClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import LeaveOneOut, RepeatedKFold, StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import LinearSVC
+from sklearn.svm import SVC, LinearSVC
 
 import nontrivial
 
@@ -39,6 +40,22 @@ def test_the_ranking_of_an_estimator_is_the_mean_over_its_folds():
     assert "variation of training" in found.result.notes[-1]
 
 
+def test_the_ranking_of_several_classes_is_the_mean_of_one_against_the_rest():
+    X, y = load_iris(return_X_y=True)
+    model = LogisticRegression(max_iter=1000)
+    ranking = nontrivial.evaluate(model, X, y, cv=4).verdicts["ranking"]
+    assert ranking.value == pytest.approx(cross_val_score(model, X, y, cv=4, scoring="roc_auc_ovr").mean())
+    assert (ranking.verdict, ranking.measure, type(ranking.low)) == ("better", "macro_roc_auc", float)
+    one = nontrivial.evaluate(model, X, y, cv=4, pos_label=1).verdicts["ranking"]
+    expected = [
+        roc_auc_score(y[test] == 1, model.fit(X[train], y[train]).predict_proba(X[test])[:, 1])
+        for train, test in StratifiedKFold(4).split(X, y)
+    ]
+    assert (one.value, one.measure) == (pytest.approx(np.mean(expected)), "roc_auc")
+    priors = nontrivial.evaluate(DummyClassifier(), X, y).verdicts["ranking"]
+    assert (priors.value, priors.verdict) == (0.5, "inconclusive")
+
+
 def test_a_model_of_priors_is_neither_better_nor_worse():
     """Pooled, its ranking would be worse than chance: folds with more positives are scored lower."""
     X, y = np.zeros((200, 1)), np.arange(200) % 7 == 0
@@ -65,6 +82,11 @@ def test_classes_numbers_and_margins_are_scored():
     margins = nontrivial.evaluate(LinearSVC(), X / X.max(axis=0), y, pos_label=0)
     assert set(margins.verdicts) == {"ranking", "labels"}
     assert margins.verdicts["ranking"].verdict == "better"
+    assert margins.result.areas["prg_auc"].value > 0.9  # the margins are those of label 0, too
+    neither = VotingClassifier([("one", LogisticRegression(max_iter=1000))])
+    assert set(nontrivial.evaluate(neither, *load_iris(return_X_y=True)).verdicts) == {"labels"}
+    with pytest.raises(ValueError, match="make it 'ovr'"):  # scores of pairs of classes, as many as classes
+        nontrivial.evaluate(SVC(decision_function_shape="ovo"), *load_iris(return_X_y=True))
 
 
 def test_a_case_that_is_tested_twice_is_refused():

@@ -19,6 +19,7 @@ def test_python_gives_what_the_command_gives(cases, tmp_path):
     assert of_file.to_json() | {"file": "", "sha256": ""} == of_frame.to_json() | {"file": "", "sha256": ""}
     assert str(of_frame).startswith("good, the table: 200 cases")
     assert of_frame._repr_html_().startswith("<iframe")
+    assert "np." not in repr(of_frame.result)  # only plain numbers
 
 
 class Stream:

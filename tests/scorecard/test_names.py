@@ -48,10 +48,6 @@ def test_text_json_and_python_of_several_models_have_the_same_names(cases, quant
     said = {name for names in told for name in names.split(", ")}
     assert said == set(plain["picks"]) == set(picks)
     assert said.isdisjoint(ALIASES)
-    of_text = re.findall(
-        r"^weak +(\w+)(?: \(\w+\))? +-?\d", text.partition("Differences from")[2], re.MULTILINE
-    )
-    assert of_text[: len(plain["differences"])] == [each["measure"] for each in plain["differences"]]
     assert picks["f1" if quantile is None else "quantile"] == ("good",)
 
 
@@ -69,7 +65,4 @@ def test_python_takes_the_other_names(cases):
         assert of_names[0] == of_names[1]
     interval = measures.prediction_advantage_interval(truth, truth, method="bayesian_bootstrap")
     assert interval.method == "bootstrap"
-    scorers = measures.get_scorer("f1_gain"), measures.get_scorer("f_beta_gain"), measures.SCORERS["f1_gain"]
-    assert {scorer._score_func for scorer in scorers} == {measures.f_gain_score}
-    tables = [measures.published_tables({name: "0.8"}, positives=5, n=12) for name in ("f1", "f_beta")]
-    assert tables[0].equals(tables[1])
+    assert measures.get_scorer("f1_gain")._score_func is measures.f_gain_score

@@ -13,26 +13,15 @@ def test_one_name_stands_for_several_and_text_for_a_label():
     assert (found.positive, found.truth) == ("1", None)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("positive", ["a"]),
-        ("weight", ["w"]),
-        ("threshold", "0.5"),
-        ("threshold", True),
-        ("positive", [[1], [2, 3]]),
-        ("task", ["regression"]),
-        ("quantile", "half"),
-        ("task", "ranking"),
-        ("decimal", ";"),
-        ("separator", ""),
-        ("separator", "||"),
-        ("separator", '"'),
-        ("separator", "\n"),
-        ("encoding", "utf-0"),
-        ("encoding", "hex"),
-    ],
-)
+WRONG = [
+    *(("positive", ["a"]), ("weight", ["w"]), ("positive", [[1], [2, 3]]), ("task", ["regression"])),
+    *(("threshold", "0.5"), ("threshold", True), ("quantile", "half"), ("cost", 0), ("task", "ranking")),
+    *(("decimal", ";"), ("separator", ""), ("separator", "||"), ("separator", '"'), ("separator", "\n")),
+    *(("encoding", "utf-0"), ("encoding", "hex"), ("missing", "keep")),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), WRONG)
 def test_what_is_not_of_its_kind_is_refused(name, value):
     with pytest.raises(ValueError, match=f"--{name} is "):
         options_of(**{name: value})

@@ -100,56 +100,67 @@ def test_a_minus_sign_is_standard_input(monkeypatch, form):
     assert read.name == "standard input"
 
 
-@pytest.mark.parametrize(
-    ("form", "packing"),
-    [("gzip", "gzip"), ("bzip2", "bzip2"), ("xz", "xz"), ("zip", "zip"), ("zstd", "zstd")],
-)
-def test_compressed_data_that_is_cut_off_is_said_to_be(tmp_path, form, packing):
+@pytest.mark.parametrize("packing", ["gzip", "bzip2", "xz", "zip", "zstd"])
+def test_compressed_data_that_is_cut_off_is_said_to_be(tmp_path, packing):
     path = tmp_path / "cut.csv.gz"
-    path.write_bytes(FORMS[form][:-12])
+    path.write_bytes(FORMS[packing][:-12])
     with pytest.raises(ValueError, match=rf"cut\.csv\.gz cannot be unpacked: the {packing} data is"):
         read_predictions(path)
 
 
-def test_an_archive_of_several_files_is_refused(tmp_path):
-    path = tmp_path / "two.zip"
-    path.write_bytes(zipped(CSV, "a.csv", "b.csv"))
-    with pytest.raises(ValueError, match=r"two\.zip is an archive of 2 files"):
-        read_predictions(path)
-
-
-FOREIGN = {
-    "a NumPy file": saved(lambda stream: np.save(stream, np.ones(3))),
-    "a NumPy file ": saved(lambda stream: np.savez(stream, y=np.ones(3), p=np.ones(3))),
-    "a pickle": pickle.dumps(FRAME),
-    "a pickle ": gzip.compress(pickle.dumps(FRAME)),
-    "a Stata file": saved(lambda stream: FRAME.rename(columns=str.strip).to_stata(stream)),
-    "a Stata file ": saved(lambda stream: FRAME.rename(columns=str.strip).to_stata(stream, version=118)),
-    "an ORC file": saved(lambda stream: orc.write_table(pa.Table.from_pandas(FRAME), stream)),
-    "a SAS file": bytes(12) + bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011"),
-    "an SPSS file": b"$FL2@(#) SPSS DATA FILE",
-    "an R file": gzip.compress(b"RDX3\nX\n"),
-    "an HDF5 file": b"\x89HDF\r\n\x1a\n",
-    "an SQLite database": b"SQLite format 3\0",
-    r"an Excel .*\.xls": bytes.fromhex("d0cf11e0a1b11ae1"),
-    "a web page": b"\n<!doctype HTML>",
+OTHERS = {
+    "has none of the forms that are read": [
+        saved(lambda stream: np.save(stream, np.ones(3))),
+        pickle.dumps(FRAME),
+        gzip.compress(pickle.dumps(FRAME)),
+        saved(lambda stream: FRAME.rename(columns=str.strip).to_stata(stream)),
+        saved(lambda stream: orc.write_table(pa.Table.from_pandas(FRAME), stream)),
+        bytes.fromhex("d0cf11e0a1b11ae1") + bytes(504),  # .xls
+    ],
+    "is a web page": [b"\n<!doctype HTML>"],
+    "is an archive of 2 files": [zipped(CSV, "a.csv", "b.csv")],
 }
 
 
-@pytest.mark.parametrize("form", FOREIGN)
-def test_a_file_of_another_form_is_named(tmp_path, form):
+@pytest.mark.parametrize("said", OTHERS)
+def test_a_file_of_another_form_is_refused(tmp_path, said):
     path = tmp_path / "cases.csv"
-    path.write_bytes(FOREIGN[form])
+    for data in OTHERS[said]:
+        path.write_bytes(data)
+        with pytest.raises(
+            ValueError, match=rf"cases\.csv {said}.* needed|cases\.csv {said}.* as CSV or Parquet"
+        ):
+            read_predictions(path)
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("start", ["", "\ufeff", "\n"])
+def test_columns_are_divided_by_commas_semicolons_or_tabs(write, separator, start):
+    lines = [["id", "truth", "score", "note"], ["1", "no", "0.2", "a|b"], ["2", "yes", "0.9", '"x,y;z\tw"']]
+    read = read_predictions(write(start + "".join(separator.join(line) + "\r\n" for line in lines)))
+    assert (read.positive, read.truth.tolist(), read.score.tolist()) == ("yes", [False, True], [0.2, 0.9])
+
+
+def test_a_name_may_hold_what_divides_other_files_and_quotation_marks_may_follow_a_blank(write):
+    assert read_predictions(write('truth,"p;q;r"\n0,0.2\n1,0.7\n'), score="p;q;r").score.tolist() == [
+        0.2,
+        0.7,
+    ]
+    assert read_predictions(write("y p\n1 0.9\n0 0.2\n"), separator=" ").score.tolist() == [0.9, 0.2]
+    read = read_predictions(write('"y", "score" ,"note"\n"ill", "0.9",a\n"well", 0.2,"b"\n'))
+    assert (read.columns, read.labels) == ({"truth": "y", "score": "score"}, ("ill", "well"))
+    assert read.score.tolist() == [0.9, 0.2]
+
+
+def test_files_that_are_absent_empty_or_cut_off_are_named(tmp_path, write):
     with pytest.raises(
-        ValueError, match=rf"cases\.csv is {form.strip()}.*; write its table as CSV or Parquet"
+        ValueError, match=r"absent\.csv is not a file; a file of predictions, such as CSV, is needed"
     ):
-        read_predictions(path)
-
-
-def test_a_name_that_begins_as_another_form_is_a_name(tmp_path):
-    path = tmp_path / "cases.csv"
-    path.write_text("ORCID,y,p\n1,1,0.9\n2,0,0.1\n")
-    assert read_predictions(path).score.tolist() == [0.9, 0.1]
+        read_predictions(tmp_path / "absent.csv")
+    with pytest.raises(ValueError, match=r"a\.parquet has no rows"):
+        read_predictions(write("truth,prediction\n", "a.parquet"))
+    with pytest.raises(ValueError, match=r"b\.csv cannot be read as Parquet"):
+        read_predictions(write("PAR1", "b.csv"))
 
 
 def test_decimal_commas_other_separators_and_encodings(tmp_path):
@@ -165,9 +176,6 @@ def test_decimal_commas_other_separators_and_encodings(tmp_path):
     with pytest.raises(ValueError, match=r"'1\.234,5'"):
         read_predictions(path, decimal=",")
 
-
-def test_a_mark_of_utf_16_names_it(tmp_path):
-    path = tmp_path / "cases.csv"
     path.write_bytes("y,p\n1,0.5\n0,0.25\n".encode("utf-16"))
     with pytest.raises(ValueError, match="--encoding, such as utf-16"):
         read_predictions(path)
@@ -202,7 +210,6 @@ def test_names_of_cases_are_the_same_in_files_of_every_form(tmp_path):
     [
         ('"y","p"\n"1","ill",0.5\n"2","well",0.1\n', "row.names=FALSE"),
         ('"y" "p"\n"1" "ill" 0.5\n', "row.names=FALSE"),
-        ("inst#,actual,predicted,error,distribution\n1,1:a,1:a,,*0.8,0.2\n", "leave out -distribution"),
         ("sep=;\ny;p\n1;0.5\n0;0.1;3\n", "3 fields in data row 2, but 2 names in its first line."),
     ],
 )
@@ -212,6 +219,17 @@ def test_rows_with_more_cells_than_names_say_why(tmp_path, text, said):
     with pytest.raises(ValueError, match=said) as error:
         read_predictions(path)
     assert "decimal" not in str(error.value)
+
+
+def test_the_distribution_of_weka_gives_probabilities(tmp_path):
+    path = tmp_path / "weka.csv"
+    rows = "1,1:a,1:a,,*0.8,0.2\n2,2:b,1:a,+,*0.6,0.4\n3,2:b,2:b,,0.1,*0.9\n"
+    path.write_text("inst#,actual,predicted,error,distribution\n" + rows)
+    read = read_predictions(path, positive="2:b")
+    assert (read.score.tolist(), read.prediction.tolist()) == ([0.2, 0.4, 0.9], [False, False, True])
+    rows = "1,1:a,1:a,,*0.8,0.2,0\n2,2:b,1:a,+,*0.6,0.4,0\n3,3:c,2:b,+,0.1,*0.6,0.3\n"
+    path.write_text("inst#,actual,predicted,error,distribution\n" + rows)
+    assert read_predictions(path).probabilities.tolist() == [[0.8, 0.2, 0], [0.6, 0.4, 0], [0.1, 0.6, 0.3]]
 
 
 def test_the_first_sheet_of_a_workbook_is_read(tmp_path):

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import nontrivial
 from nontrivial.scorecard.predictions import read_answers, read_predictions
 from nontrivial.scorecard.roles import options_of
 
@@ -181,11 +180,6 @@ def test_each_unused_column_of_labels_or_shares_is_named(tmp_path):
     assert [note for note in notes if "Not used" in note and ": 'decision', 'risk'." in note]
 
 
-def test_scores_with_two_values_are_noted():
-    found = nontrivial.score_predictions({"y": [0, 0, 1, 1] * 9, "score": [0, 1, 1, 1] * 9}).result
-    assert any("The scores are only 0 and 1" in note for note in found.warnings)
-
-
 GAPS = (
     "id,y,p,q\n1,yes,.9,.8\n2,no,,.3\n3,no,.2,\n4,NA,.4,.6\n5,yes,.6,.7\n6,no,NaN,.1\n7,no,.3,.2\n8,no,.5,?\n"
 )
@@ -225,8 +219,5 @@ def test_probabilities_and_numbers_to_predict_may_lack_values():
     )
     read = read_predictions(frame.assign(p_c=[0.1, 0.1, 0.6, 0.2, 0.3]), missing="drop")
     assert read.probabilities[3].tolist() == [0.3, 0.4, 0.3]
-
-
-def test_a_column_that_is_not_used_may_lack_values():
     frame = pd.DataFrame({"y": list("abc"), "prediction": list("abb"), "score": [0.1, None, 0.3]})
-    assert read_predictions(frame).prediction.tolist() == [0, 1, 1]
+    assert read_predictions(frame).prediction.tolist() == [0, 1, 1]  # the scores are not used

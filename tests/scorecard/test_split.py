@@ -57,19 +57,23 @@ def test_files_whose_case_numbers_differ_are_not_paired_though_their_labels_agre
 
 
 def test_files_whose_case_numbers_are_not_unique_are_paired_row_by_row_where_they_agree(cases, tmp_path):
-    numbers = {
-        "good": np.arange(len(cases)) // 2,
-        "same": np.arange(len(cases)) // 2,
-        "other": np.arange(len(cases)) // 3,
-    }
-    for name, number in numbers.items():
-        table = pd.DataFrame({"id": number, "y": cases["y"], "p": cases["good"]})
+    for name, share in (("one", 2), ("same", 2), ("other", 3)):
+        table = pd.DataFrame({"id": np.arange(len(cases)) // share, "y": cases["y"], "p": cases["good"]})
         table.to_csv(tmp_path / f"{name}.csv", index=False)
-    pairings = [
-        score([tmp_path / "good.csv", tmp_path / f"{name}.csv"], positive="ill").result.pairing
-        for name in ("same", "other")
-    ]
-    assert pairings == ["order_of_rows", None]
+    for name, pairing in (("same", "order_of_rows"), ("other", None)):
+        found = score([tmp_path / "one.csv", tmp_path / f"{name}.csv"], positive="ill").result
+        assert found.pairing == pairing
+
+
+def test_one_site_is_a_subgroup_and_cases_without_a_site_can_be_left_out(cases):
+    numbered = cases.assign(id=range(200), site="Hull")
+    found = score(numbered, score="good", positive="ill", by="site")
+    assert (list(found.result.parts), found.result.whole.cases) == (["Hull"], 200)
+    numbered["site"] = np.where(np.arange(200) < 3, None, np.where(np.arange(200) < 100, "Hull", "York"))
+    with pytest.raises(ValueError, match=r"3 in 'site' .*a value of their own.*--missing drop"):
+        score(numbered, score="good", positive="ill", by="site")
+    found = score(numbered, score="good", positive="ill", by="site", missing="drop").result
+    assert [found.whole.cases, *(part.cases for part in found.parts.values())] == [197, 97, 100]
 
 
 def test_rows_of_a_model_are_pooled_with_a_note_only(long):

@@ -82,7 +82,8 @@ def _gain_areas(steps: WeightedSteps) -> tuple[Floats, Floats]:
     positives, negatives = steps.positives, steps.negatives
     zero_tp = positives**2 / (positives + negatives)
     tp_start, tp_end = np.maximum(steps.tp_start, zero_tp), np.maximum(steps.tp_end, zero_tp)
-    share = np.where(steps.gained > 0, (tp_start - steps.tp_start) / steps.gained, 0.0)
+    with np.errstate(over="ignore"):  # an imaginary case may gain next to nothing
+        share = np.where(steps.gained > 0, (tp_start - steps.tp_start) / steps.gained, 0.0)
     fp_start = steps.fp_start + np.clip(share, 0, 1) * (steps.fp_end - steps.fp_start)
     height = 1 - positives / negatives * (fp_start / tp_start + steps.fp_end / tp_end) / 2
     width = (tp_end - tp_start) / (tp_start * tp_end)
@@ -132,7 +133,7 @@ class Rankings:
         classes: tuple[Ints | Mask, Ints],
         units: tuple[Floats | None, Ints | None],
         *,
-        of_folds: bool = False,
+        n_folds: int = 1,
     ) -> Cells:
         """Return the cells, from which cases and which imaginary ones are positive, and which of these at the bottom.
 
@@ -142,8 +143,11 @@ class Rankings:
         for k, (of_cases, (of_ends, at_bottom)) in enumerate(zip(positive, imaginary, strict=True)):
             places.append(self.start[k] + 2 * self.bins[k] + of_cases)
             ends.append(self.start[k] + at_bottom * (self.width[k] - 2) + of_ends)
-        if of_folds:
-            places, ends = [np.concatenate(places)], [np.concatenate(ends)]
+        if n_folds > 1:  # the rankings of one class follow each other
+            starts = range(0, len(places), n_folds)
+            places, ends = (
+                [np.concatenate(each[start : start + n_folds]) for start in starts] for each in (places, ends)
+            )
         return Cells.of_cases(places, int(self.start[-1]), ends, parts, classes, *units)
 
     def areas(self, drawn: Floats, masses: tuple[float, float] | None = None) -> list[Areas]:
@@ -380,33 +384,54 @@ def bootstrap_macro_areas(
     steps = [find_positive_steps(of_each[k], scores[:, k], sample_weight=weights) for k in classes]
     estimate, rng = _mean(list(map(areas_of, steps))), generator_for("bootstrap_macro_areas")
     found = _table(estimate, level, _resampled(estimate, cells, rankings.mean_areas, n_resamples, rng))
-    value, low, high = (found.loc[row] for row in ("estimate", "low", "high"))
-    found.loc["low"] = np.minimum(low, 2 * value - high)
-    found.loc["high"] = np.maximum(high, np.minimum(2 * value - low, 1.0))
-    return found
+    return _reaching_as_far(found)
 
 
 def bootstrap_fold_areas(
-    positive: Mask, scores: Scores, fold: Ints, groups: Ints | None, *, level: float, n_resamples: int = 1000
+    truth: Ints,
+    scores: Floats,
+    ranked: Sequence[int],
+    fold: Ints,
+    groups: Ints | None,
+    *,
+    level: float,
+    n_resamples: int = 1000,
 ) -> pd.DataFrame:
-    """Return the means over the folds of the areas within each, with intervals; each fold has cases of both classes.
+    """Return the means over the folds of the areas within each, with intervals.
 
-    The imaginary cases at the ends are divided among the folds.
+    Each case has a class, and a column of `scores` for each class. The areas are those of the ranked classes against
+    the rest, or their means. Each fold has cases of these classes. The imaginary cases are divided among the folds.
     """
     order, n_folds = np.argsort(fold, kind="stable"), int(fold.max()) + 1
     edges = np.searchsorted(fold[order], np.arange(1, n_folds))
-    positives, ranked = np.split(positive[order], edges), np.split(scores[order], edges)
-    rankings, (classes, bottom) = Rankings(ranked), np.indices((2, 2)).reshape(2, -1)
-    parts, imaginary = np.full(4 * n_folds, drawing.PRIOR / n_folds), [(classes, bottom)] * n_folds
-    of_classes = positive[order], np.tile(classes, n_folds)
+    truths, values = np.split(truth[order], edges), np.split(scores[order], edges)
+    each = [(number, k) for k in ranked for number in range(n_folds)]
+    rankings = Rankings([values[number][:, k] for number, k in each])
+    positives = [truths[number] == k for number, k in each]
+    true, predicted, parts = drawing.imaginary_predictions(scores.shape[1])
+    imaginary = [(true == k, predicted != k) for _, k in each]
+    of_classes = truth[order], np.tile(true, n_folds)
     units = None, None if groups is None else groups[order]
-    cells = rankings.cells(positives, imaginary, parts, of_classes, units, of_folds=True)
-    steps = map(find_positive_steps, positives, ranked)
+    shares = np.tile(parts, n_folds) / n_folds
+    cells = rankings.cells(positives, imaginary, shares, of_classes, units, n_folds=n_folds)
+    steps = [
+        find_positive_steps(one, values[number][:, k])
+        for one, (number, k) in zip(positives, each, strict=True)
+    ]
     estimate = _mean(list(map(areas_of, steps)))
     if cells.are_few:
         return _table(estimate, level)
     draws = _resampled(estimate, cells, rankings.mean_areas, n_resamples, generator_of(None))
-    return _table(estimate, level, draws)
+    found = _table(estimate, level, draws)
+    return found if len(ranked) == 1 else _reaching_as_far(found)
+
+
+def _reaching_as_far(found: pd.DataFrame) -> pd.DataFrame:
+    """Let intervals of means over classes reach as far to either side, but not beyond 1."""
+    value, low, high = (found.loc[row] for row in ("estimate", "low", "high"))
+    found.loc["low"] = np.minimum(low, 2 * value - high)
+    found.loc["high"] = np.maximum(high, np.minimum(2 * value - low, 1.0))
+    return found
 
 
 # The test of equal areas of two models by exchanging them in each case or group.

@@ -19,125 +19,53 @@ from nontrivial.terminal import listed
 
 
 Places = NDArray[Any]  # booleans, or the places of labels
+PER_CASE = ("truth", "prediction", "weights", "groups", "cases", "lacks", "parts", "score", "probabilities")
 
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """What one model predicted for the cases of a file.
+    """What one model predicted for the n cases of a file."""
 
-    Attributes
-    ----------
-    name : str
-        The file's name, without its folder.
-    model : str
-        The name of the model; empty if it is the only one of its file.
-    sha256 : str
-        The digest of the file.
-    columns : dict of str to str
-        The columns that were read, by what they hold.
-    truth, prediction : ndarray of shape (n,)
-    weights : ndarray of shape (n,) or None
-        Greater than 0; None if all cases count the same.
-    groups : int array of shape (n,) or None
-        The group of each case; None if the cases were drawn one by one.
-    cases : int array of shape (n,) or None
-        Digests of the case numbers that the file holds; None if it holds none.
-    lacks : bool array of shape (n,) or None
-        The cases with a missing value, in which the other fields hold those of another case; None if there are none.
-    parts : int array of shape (n,) or None
-        The subgroup of each case, as its place in `part_names`; None without subgroups.
-    part_names : tuple of str
-    doubtful : bool
-        Whether the name of the column of predictions may mean something else.
-    rivals : tuple of str
-        Columns that may hold the true labels instead.
-    notes : tuple of str
-        What to know about how the file was read.
-    """
-
-    name: str
-    columns: dict[str, str]
+    name: str  # of the file, without its folder
+    columns: dict[str, str]  # that were read, by what they hold
     truth: Places
     prediction: Places
-    model: str = ""
+    model: str = ""  # empty if it is the only one of its file
     sha256: str = ""
-    weights: Floats | None = None
-    groups: Ints | None = None
-    cases: Ints | None = None
-    lacks: Mask | None = None
-    parts: Ints | None = None
+    weights: Floats | None = None  # above 0; None if all cases count the same
+    groups: Ints | None = None  # the group of each case; None if the cases were drawn one by one
+    cases: Ints | None = None  # digests of the case numbers; None if the file has none
+    lacks: Mask | None = None  # cases with a missing value, which hold the values of another case
+    parts: Ints | None = None  # the subgroup of each case, as its place in `part_names`
     part_names: tuple[str, ...] = ()
-    doubtful: bool = False
-    rivals: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    doubtful: bool = False  # the name of the column of predictions may mean something else
+    rivals: tuple[str, ...] = ()  # columns that may hold the true labels instead
+    notes: tuple[str, ...] = ()  # on how the file was read
 
     def only(self, chosen: Mask | Ints, **changes: Any) -> Any:
         """Return the answers for some of the cases, or for all of them in another order."""
-        per_case = (
-            *(
-                "truth",
-                "prediction",
-                "weights",
-                "groups",
-                "cases",
-                "lacks",
-                "parts",
-                "score",
-                "probabilities",
-            ),
-        )
-        values = {name: getattr(self, name, None) for name in per_case}
-        parts = {name: value[chosen] for name, value in values.items() if value is not None}
+        values = {name: getattr(self, name, None) for name in PER_CASE}
+        parts: dict[str, Any] = {name: value[chosen] for name, value in values.items() if value is not None}
         return replace(self, **(parts | changes))
 
 
 @dataclass(frozen=True, eq=False)
 class Predictions(Answers):
-    """Predicted classes. With a positive label, True is positive; otherwise classes are numbered as in `labels`.
+    """Predicted classes. With a positive label, True is positive; otherwise classes are numbered as in `labels`."""
 
-    Attributes
-    ----------
-    score : ndarray of shape (n,) or None
-        The greater, the more positive.
-    probabilities : ndarray of shape (n, k) or None
-        For more than two classes, the probabilities of the first k labels.
-    positive : str or None
-        The positive label; None for more than two classes without one.
-    assumed : bool
-        Whether the positive label was assumed, because none was named.
-    labels : tuple of str
-        The labels as they are printed: first the true labels in their order, by which `truth` numbers them, and then
-        labels that are only predicted.
-    n_classes : int
-        How many of these are true labels.
-    may_be_numbers : bool
-        Whether all true labels are numbers, predictions of them are given, and no one said that they are classes.
-    unused : str
-        A named column of scores that is not used, because no class is positive; empty if there is none.
-    rule : str
-        How predictions were made from scores; empty if they were not.
-    threshold : float or None
-        The score from which on cases are predicted positive; None if predictions were not made from scores.
-    cost : float or None
-        How many false alarms a missed positive costs; None if all errors cost the same.
-    merged, alike : tuple of tuples of str
-        Labels that count as one because they are the same number; and labels that count as different although they
-        differ only by case or blanks.
-    """
-
-    score: Floats | None = None
-    probabilities: Floats | None = None
-    positive: str | None = None
-    assumed: bool = False
-    labels: tuple[str, ...] = ()
-    n_classes: int = 0
-    may_be_numbers: bool = False
-    unused: str = ""
-    rule: str = ""
-    threshold: float | None = None
-    cost: float | None = None
-    merged: tuple[tuple[str, ...], ...] = ()
-    alike: tuple[tuple[str, ...], ...] = ()
+    score: Floats | None = None  # the greater, the more positive
+    probabilities: Floats | None = None  # of several classes, in the order of `labels`, of shape (n, k)
+    positive: str | None = None  # None for more than two classes without one
+    assumed: bool = False  # no positive label was named
+    labels: tuple[str, ...] = ()  # first the true labels in order, and then those that are only predicted
+    n_classes: int = 0  # how many of the labels are true
+    may_be_numbers: bool = False  # all true labels are numbers, and no one said that they are classes
+    unused: str = ""  # a named column of scores that is not used, because no class is positive
+    rule: str = ""  # how predictions were made from scores
+    threshold: float | None = None  # the score from which on cases are predicted positive
+    cost: float | None = None  # of a missed positive, in false alarms
+    merged: tuple[tuple[str, ...], ...] = ()  # labels that are the same number
+    alike: tuple[tuple[str, ...], ...] = ()  # labels that differ only by case or blanks
 
     @property
     def chances(self) -> Floats | None:
@@ -150,15 +78,9 @@ class Predictions(Answers):
 
 @dataclass(frozen=True, eq=False)
 class Forecasts(Answers):
-    """Predicted numbers.
+    """Predicted numbers."""
 
-    Attributes
-    ----------
-    quantile : float or None
-        The quantile that they forecast, if one was given.
-    """
-
-    quantile: float | None = None
+    quantile: float | None = None  # that they forecast, if one was given
 
 
 # From scores to predictions.
@@ -170,15 +92,7 @@ ROUNDING = 1e-6  # how far outside [0, 1] computed probabilities may lie
 
 
 def check_threshold(threshold: float, score: str | None, prediction: str | None, file: str) -> None:
-    """Refuse a threshold that is not finite or that has no scores to cut.
-
-    Parameters
-    ----------
-    threshold : float
-    score, prediction : str or None
-        The column of scores, and the column of predictions if the user named one.
-    file : str
-    """
+    """Refuse a threshold that is not finite, or that has no scores to cut as the user named predictions."""
     if prediction is not None:
         raise ValueError(
             "--threshold makes predictions from scores, but --prediction names a column of predictions; give only one."
@@ -209,21 +123,7 @@ def no_shares(said: Floats) -> Mask:
 def apply_threshold(
     scores: Floats, column: str, threshold: float | None, place: str, cost: float | None = None
 ) -> tuple[Mask, float, str]:
-    """Return which cases are predicted positive, from what score on, and by what rule.
-
-    Parameters
-    ----------
-    scores : ndarray of shape (n,)
-    column, place : str
-        The column of the scores, by itself and with its file.
-    threshold, cost : float or None
-        As in `Options`.
-
-    Raises
-    ------
-    ValueError
-        If no threshold is given and none follows from the scores.
-    """
+    """Return which cases are predicted positive, from what score on, and by what rule; `place` names the column."""
     probabilities = are_probabilities(scores)
     if threshold is not None:
         reason = "as --threshold says"
@@ -263,20 +163,7 @@ def split_models(members: Sequence[Any], codes: Encoded, columns: Columns) -> li
     """Divide the rows of a file among models or subgroups by columns, or note that all count as one test of one model.
 
     A column holds models if it has a usual name of models, or if its values repeat the same case numbers; otherwise it
-    makes subgroups.
-
-    Parameters
-    ----------
-    members : sequence of Predictions or of Forecasts
-        The answers of all rows of a file.
-    codes : mapping of str to (int array of shape (n,), list of str)
-        For columns that divide rows: the place of the name of each row, and the names.
-    columns : Columns
-
-    Raises
-    ------
-    ValueError
-        If there are too many models.
+    makes subgroups. `codes` has the place of the name of each row, and the names, of the columns that divide rows.
     """
     numbered, notes = members[0].cases, []
     models = tuple(name for name in columns.by if name.lower() in MODEL)
@@ -390,21 +277,7 @@ def align_cases(
 
     Cases are matched by their numbers if these are unique and the same for all models. Otherwise they are matched row
     by row, unless the numbers differ or the rows were divided by a column that does not name models. Matched cases must
-    have the same true label, weight and group.
-
-    Parameters
-    ----------
-    members : sequence of Predictions or of Forecasts
-    by : sequence of str
-        The columns that divided the rows.
-
-    Returns
-    -------
-    members : list
-    pairing : {"case_numbers", "order_of_rows"} or None
-        By what the cases are the same; None if they are not.
-    unpaired : {"divided", "case_numbers", "number_of_cases", "truth", "weights", "groups"} or None
-        Why the cases are not the same: the rows were divided, or what differs.
+    have the same true label, weight and group. Returned are the members, by what their cases are the same, and why not.
     """
     ordered, pairing, unpaired = _paired(members, by)
     for what in get_args(_Compared) if pairing else ():

@@ -201,7 +201,8 @@ def _slope(predictions: Predictions, chances: Floats) -> dict[str, Any]:
         if np.abs(step).max() < 1e-9:
             break
     margin = 1.959963984540054 * math.sqrt(np.linalg.pinv(information)[1, 1])
-    return {"slope": Estimate(float(fitted[1]), fitted[1] - margin, fitted[1] + margin, "wald")}
+    centre = float(fitted[1])
+    return {"slope": Estimate(centre, float(centre - margin), float(centre + margin), "wald")}
 
 
 def net_benefits(

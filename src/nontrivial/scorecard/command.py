@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
@@ -10,6 +11,7 @@ from nontrivial.scorecard.roles import MODEL, PREDICTION, SCORE, TRUTH
 from nontrivial.scorecard.verdicts import QUESTIONS
 from nontrivial.terminal import Name, Number, OnceEach, check_output, format_of, json_text, say, write_output
 
+_Option = Callable[[Callable[..., int]], Callable[..., int]]
 FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 
 
@@ -17,106 +19,79 @@ def _known(names: tuple[str, ...]) -> str:
     return f"[default: {', '.join(names[:-1])} or {names[-1]}]"
 
 
+def _column(option: str, says: str, *, metavar: str = "COL", multiple: bool = False) -> _Option:
+    return click.option(option, type=Name(), metavar=metavar, multiple=multiple, help=says)
+
+
+def _number(option: str, metavar: str, says: str) -> _Option:
+    return click.option(option, type=Number(), metavar=metavar, help=says)
+
+
+def _choice(option: str, choices: Sequence[str], says: str, default: str | None = None) -> _Option:
+    shown = default is not None
+    return click.option(option, type=click.Choice(choices), default=default, show_default=shown, help=says)
+
+
 @click.command(cls=OnceEach)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
-@click.option("--truth", type=Name(), metavar="COL", help=f"Column of the true labels. {_known(TRUTH)}")
-@click.option(
-    "--score",
-    type=Name(),
-    metavar="COL",
-    multiple=True,
-    help=f"Column of the scores; give it once for each model. {_known(SCORE)}",
-)
-@click.option(
+@_column("--truth", f"Column of the true labels. {_known(TRUTH)}")
+@_column("--score", f"Column of the scores; give it once for each model. {_known(SCORE)}", multiple=True)
+@_column(
     "--confidence",
-    type=Name(),
-    metavar="COL",
+    "Column of the confidence in the predicted label of each case, for two classes. Needs the predicted labels.",
     multiple=True,
-    help="Column of the confidence in the predicted label of each case, for two classes. Needs the predicted labels.",
 )
-@click.option(
+@_column(
     "--prediction",
-    type=Name(),
-    metavar="COL",
+    f"Column of the predicted labels or numbers; give it once for each model. {_known(PREDICTION)}",
     multiple=True,
-    help=f"Column of the predicted labels or numbers; give it once for each model. {_known(PREDICTION)}",
 )
-@click.option(
+@_column(
     "--by",
-    type=Name(),
-    metavar="COL",
+    f"Score the rows of each value of this column separately. [default: {', '.join(MODEL[:-1])} or {MODEL[-1]}, if all "
+    "its values have the same number of rows]",
     multiple=True,
-    help=f"Score the rows of each value of this column separately. [default: {', '.join(MODEL[:-1])} or {MODEL[-1]}, "
-    "if all its values have the same number of rows]",
 )
-@click.option(
-    "--weight",
-    type=Name(),
-    metavar="COL",
-    help="Column of the weights of the cases.",
-)
-@click.option(
-    "--group",
-    type=Name(),
-    metavar="COL",
-    help="Column that says which cases belong together, such as the rows of a patient.",
-)
-@click.option(
-    "--positive",
-    type=Name(),
-    metavar="LABEL",
-    help="The positive label. [default: the greater of two labels]",
-)
-@click.option(
+@_column("--weight", "Column of the weights of the cases.")
+@_column("--group", "Column that says which cases belong together, such as the rows of a patient.")
+@_column("--positive", "The positive label. [default: the greater of two labels]", metavar="LABEL")
+@_number(
     "--threshold",
-    type=Number(),
-    metavar="NUMBER",
-    help="Predict positive if the score is at least this. [default: the file's predictions; without them, 0.5 if all "
-    "scores lie in [0, 1], else 0]",
+    "NUMBER",
+    "Predict positive if the score is at least this. [default: the file's predictions; without them, 0.5 if all scores "
+    "lie in [0, 1], else 0]",
 )
-@click.option(
+@_number(
     "--cost",
-    type=Number(),
-    metavar="RATIO",
-    help="How many false alarms a missed positive costs. Judges the labels under these costs; without --threshold, "
+    "RATIO",
+    "How many false alarms a missed positive costs. Judges the labels under these costs; without --threshold, "
     "probabilities of at least 1 / (1 + RATIO) are positive.",
 )
-@click.option(
+@_choice(
     "--question",
-    type=click.Choice(QUESTIONS),
-    help="Order the models, and apply --require, by the verdict on this question. [default: the first that all models "
+    QUESTIONS,
+    "Order the models, and apply --require, by the verdict on this question. [default: the first that all models "
     "answer]",
 )
-@click.option(
+@_choice(
     "--require",
-    type=click.Choice(["better", "not-worse"]),
-    help="Exit with status 1 unless each model, and each subgroup, is better, or is not worse, than trivial.",
+    ["better", "not-worse"],
+    "Exit with status 1 unless each model, and each subgroup, is better, or is not worse, than trivial.",
 )
-@click.option(
+@_choice(
     "--task",
-    type=click.Choice(["classification", "regression"]),
-    help="Whether classes or numbers are predicted. [default: regression if the truth holds many different numbers and "
-    "some predictions are not among them]",
+    ["classification", "regression"],
+    "Whether classes or numbers are predicted. [default: regression if the truth holds many different numbers and some "
+    "predictions are not among them]",
 )
-@click.option(
-    "--quantile",
-    type=Number(),
-    metavar="SHARE",
-    help="Judge the predicted numbers as forecasts of this quantile, by its loss.",
-)
+@_number("--quantile", "SHARE", "Judge the predicted numbers as forecasts of this quantile, by its loss.")
 @click.option(
     "--separator",
     metavar="CHARACTER",
     help="Character that separates the columns of a text file. [default: comma, semicolon or tab, whichever is most "
     "frequent in its first line]",
 )
-@click.option(
-    "--decimal",
-    type=click.Choice([".", ","]),
-    default=".",
-    show_default=True,
-    help="The decimal mark of a text file.",
-)
+@_choice("--decimal", [".", ","], "The decimal mark of a text file.", ".")
 @click.option(
     "--encoding",
     metavar="NAME",
@@ -124,12 +99,11 @@ def _known(names: tuple[str, ...]) -> str:
     show_default=True,
     help="Encoding of a text file, such as latin-1.",
 )
-@click.option(
+@_choice(
     "--missing",
-    type=click.Choice(["refuse", "drop"]),
-    default="refuse",
-    show_default=True,
-    help="Refuse a file with missing values, or leave the cases that lack one out of all models.",
+    ["refuse", "drop"],
+    "Refuse a file with missing values, or leave the cases that lack one out of all models.",
+    "refuse",
 )
 @click.option("--all", "every", is_flag=True, help="Print every measure, area and loss with its interval.")
 @click.option("--explain", is_flag=True, help="Print every test, method, assumption and note.")

@@ -186,13 +186,7 @@ def cards_of(result: Any) -> tuple[Scorecard, ...]:
 
 
 def evaluate(answers: Sequence[Any], by: Sequence[str] = (), question: str | None = None) -> Any:
-    """Score the answers of one model or several, and of each subgroup if the answers have any.
-
-    Raises
-    ------
-    ValueError
-        If the models do not all answer the question.
-    """
+    """Score the answers of one model or several, and of each subgroup if the answers have any."""
     models = tuple(name for name in by if name.lower() in MODEL)
     if answers[0].parts is None:
         return _scored(answers, by, question)
@@ -236,18 +230,7 @@ def _check_question(question: str | None, cards: Sequence[Scorecard]) -> None:
 def compare(
     answers: Sequence[Any], by: Sequence[str] = (), question: str | None = None, order: Sequence[str] = ()
 ) -> Comparison:
-    """Score several models and compare them.
-
-    Parameters
-    ----------
-    answers : sequence of Predictions or of Forecasts
-    by : sequence of str
-        The columns that divided the rows of a file.
-    question : str, optional
-        By what the models are ordered; by default the first question that all of them answer.
-    order : sequence of str, optional
-        The names of the models in the order of the cards, in place of that.
-    """
+    """Score several models and compare them, in a given order of their names, or by a question, the best first."""
     members, pairing, unpaired = align_cases(answers, by)
     cards = [make_scorecard(each) for each in members]
     _check_question(question, cards)

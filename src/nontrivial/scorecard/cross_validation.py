@@ -39,7 +39,7 @@ def evaluate(
 
     Probabilities and labels are pooled out of fold. The ranking is judged by the mean over the folds of the area under
     the ROC curve within a fold: pooled, a model that knows nothing but the share of positives of its training set
-    would come out worse than chance.
+    would come out worse than chance. Of three or more classes, the area is the mean of one class against the rest.
 
     Parameters
     ----------
@@ -56,8 +56,8 @@ def evaluate(
     Returns
     -------
     Scored
-        A note says that intervals leave out the variation of training. Folds with a single case, or of one class,
-        have no ranking.
+        A note says that intervals leave out the variation of training. There is no ranking if a fold lacks a class,
+        as one of a single case does.
 
     Raises
     ------
@@ -76,10 +76,10 @@ def evaluate(
     """
     X, y, groups = indexable(X, y, groups)
     truth, classifies = np.asarray(y), is_classifier(estimator)
+    classes = np.unique(truth) if classifies else np.array([])
     fold = np.full(len(truth), -1)
-    predicted: list[Any] = [None] * len(truth)
-    chances: dict[int, Floats] = {}
-    classes = np.unique(truth) if classifies else None
+    predicted = np.empty(len(truth), dtype=object)
+    scores: Floats | None = np.empty((len(truth), len(classes)))
     splits = list(check_cv(cv, y, classifier=classifies).split(X, y, groups))
     for number, (train, test) in enumerate(splits):
         if (fold[test] >= 0).any():
@@ -87,51 +87,69 @@ def evaluate(
         fold[test] = number
         model = clone(estimator).fit(_safe_indexing(X, train), _safe_indexing(y, train))
         part = _safe_indexing(X, test)
-        for row, label in zip(test, np.asarray(model.predict(part)), strict=True):
-            predicted[row] = label
-        if classifies:
-            chances |= zip(test, _scores(model, part, classes), strict=True)
+        predicted[test] = np.asarray(model.predict(part))
+        said = _scores(model, part, classes) if classifies else None
+        if said is None or scores is None:
+            scores = None
+        else:
+            scores[test] = said
     if (fold < 0).any():
         raise ValueError(f"cv leaves {int((fold < 0).sum()):,} cases untested; each must be tested once.")
-    options = {"groups": groups, "pos_label": pos_label, "cost": cost, "threshold": threshold}
+    labels = np.asarray(predicted.tolist())
     if not classifies:
-        found = score(truth, y_pred=np.asarray(predicted), groups=groups, task="regression")
-        return _with_folds(found, None)
-    scores = np.array([chances[row] for row in range(len(truth))])
-    by_scores = scores.ndim == 1 or scores.shape[1] == 2
-    cut = by_scores and not (threshold is None and cost is None)
-    labels = None if cut else np.asarray(predicted)
-    found = score(truth, scores, labels, labels=classes, **options)
+        return _with_folds(score(truth, y_pred=labels, groups=groups, task="regression"), None)
+    options = {"groups": groups, "pos_label": pos_label, "cost": cost, "threshold": threshold}
+    if scores is None:
+        return _with_folds(score(truth, y_pred=labels, **options), None)
+    cut = len(classes) == 2 and not (threshold is None and cost is None)
+    found = score(truth, scores, None if cut else labels, labels=classes, **options)
     return _with_folds(found, _ranking(truth, scores, fold, groups, classes, pos_label))
 
 
-def _scores(model: Any, X: Any, classes: Any) -> Floats:
-    """Return the probabilities of all classes, 0 for those that the training set lacks; or decision values."""
-    if not hasattr(model, "predict_proba"):
-        return np.asarray(model.decision_function(X))
-    said = np.zeros((len(X), len(classes)))
-    said[:, np.searchsorted(classes, model.classes_)] = model.predict_proba(X)
-    return said
+def _scores(model: Any, X: Any, classes: Any) -> Floats | None:
+    """Return probabilities, 0 for classes that the training set lacks; or decision values; or None without either."""
+    of_classes = np.searchsorted(classes, model.classes_)
+    if hasattr(model, "predict_proba"):
+        said = np.zeros((len(X), len(classes)))
+        said[:, of_classes] = model.predict_proba(X)
+        return said
+    if not hasattr(model, "decision_function"):
+        return None
+    if len(of_classes) < len(classes):
+        raise ValueError(
+            "A training set lacks a class, so there are no decision values for it; use other folds."
+        )
+    values = np.asarray(model.decision_function(X))
+    if values.ndim == 1:  # of two classes, for the second one
+        return np.column_stack([-values, values])
+    if "ovo" in map(str, model.get_params().values()):
+        raise ValueError(
+            "decision_function_shape is 'ovo', which scores pairs of classes; make it 'ovr', which scores each class."
+        )
+    return values
 
 
 def _ranking(
     truth: Any, scores: Floats, fold: Ints, groups: Any, classes: Any, pos_label: Any
 ) -> QuestionVerdict | None:
-    """Return the mean over the folds of the area under the ROC curve, with the Bayesian bootstrap's interval."""
-    if len(classes) > 2:
+    """Return the mean over the folds of the area under the ROC curve, with the Bayesian bootstrap's interval.
+
+    Of several classes, the area is the mean of one against the rest. None if a fold lacks one of them.
+    """
+    several = len(classes) > 2 and pos_label is None
+    ranked = (
+        list(range(len(classes))) if several else [1 if pos_label is None else list(classes).index(pos_label)]
+    )
+    places = np.searchsorted(classes, truth)
+    cases = np.array([np.bincount(places[fold == each], minlength=len(classes)) for each in np.unique(fold)])
+    if ((cases == 0) | (cases == cases.sum(axis=1, keepdims=True)))[:, ranked].any():
         return None
-    positive = classes[1] if pos_label is None else pos_label
-    of_positive = scores if scores.ndim == 1 else scores[:, list(classes).index(positive)]
-    if scores.ndim == 1 and positive != classes[1]:
-        of_positive = -scores
-    is_positive = truth == positive
-    if any(len(np.unique(is_positive[fold == number])) < 2 for number in np.unique(fold)):
-        return None
-    units = as_groups(groups, len(fold))
-    found = bootstrap_fold_areas(is_positive, of_positive, fold, units, level=LEVEL)["roc_auc"]
+    found = bootstrap_fold_areas(places, scores, ranked, fold, as_groups(groups, len(fold)), level=LEVEL)[
+        "roc_auc"
+    ]
     value, low, high, drawn, _ = map(float, found)
     estimate = Estimate(value, low, high, "bootstrap") if drawn else Estimate(value)
-    return QuestionVerdict.of("roc_auc", None, estimate, FEW)
+    return QuestionVerdict.of("macro_roc_auc" if several else "roc_auc", None, estimate, FEW)
 
 
 def _with_folds(found: Scored, ranking: QuestionVerdict | None) -> Scored:
@@ -141,12 +159,17 @@ def _with_folds(found: Scored, ranking: QuestionVerdict | None) -> Scored:
     if ranking is not None:
         verdicts["ranking"] = ranking
     verdicts = {name: verdicts[name] for name in QUESTIONS if name in verdicts}
-    areas = {name: each for name, each in card.areas.items() if ranking is not None and name != "roc_auc"}
-    note = (
-        "The ranking is the mean over the folds of the area under the ROC curve within a fold. "
-        if ranking
-        else ""
-    )
+    areas = {name: each for name, each in card.areas.items() if ranking and not name.endswith("roc_auc")}
+    note = ""
+    if ranking is not None:
+        of = (
+            "a fold"
+            if ranking.measure == "roc_auc"
+            else "a fold, itself the mean of one class against the rest"
+        )
+        note = f"The ranking is the mean over the folds of the area under the ROC curve within {of}. "
+    elif card.areas:
+        note = "There is no ranking, as a fold lacks a class. "
     return replace(
         found, result=replace(card, verdicts=verdicts, notes=(*card.notes, note + TRAINING), areas=areas)
     )

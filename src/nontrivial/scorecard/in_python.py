@@ -96,6 +96,7 @@ def score_predictions(
     >>> found.verdicts["labels"].value, found.verdicts["labels"].verdict
     (0.8, 'better')
     """
+    options = {name: value for name, value in locals().items() if name != "data"}
     with naming_extras():
         from nontrivial.scorecard.scored import score_files
     if isinstance(data, (pd.DataFrame, Mapping)) or hasattr(data, "__arrow_c_stream__"):
@@ -117,26 +118,7 @@ def score_predictions(
                     f"data holds something of type {type(each).__name__}; a list must hold paths."
                 )
     with naming_extras():
-        return score_files(
-            files,
-            truth=truth,
-            score=score,
-            confidence=confidence,
-            prediction=prediction,
-            by=by,
-            weight=weight,
-            group=group,
-            positive=positive,
-            threshold=threshold,
-            cost=cost,
-            question=question,
-            task=task,
-            quantile=quantile,
-            separator=separator,
-            decimal=decimal,
-            encoding=encoding,
-            missing=missing,
-        )
+        return score_files(files, **options)
 
 
 def score(

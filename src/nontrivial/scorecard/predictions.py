@@ -59,14 +59,7 @@ def read_predictions(path: str | Path, **options: Any) -> Any:
 def read_answers(
     files: Sequence[str | Path | pd.DataFrame], options: Options, *, progress: bool = False
 ) -> list[Any]:
-    """Read the answers of all models of some files, or tables in memory: Predictions, or Forecasts, all of one kind.
-
-    Raises
-    ------
-    ValueError
-        If a file cannot be read, a column is missing or holds wrong values, a value is missing, there is no such
-        label, a threshold has no scores or none follows from them, or one file has classes and another numbers.
-    """
+    """Read the answers of all models of some files, or tables in memory: Predictions, or Forecasts, all of one kind."""
     read = []
     for file in files:
         what = "the table" if isinstance(file, pd.DataFrame) else Path(file).name
@@ -179,7 +172,14 @@ def read_file(file: str | Path | pd.DataFrame, options: Options) -> list[Any]:
         for member, model in zip(members, columns.models, strict=True)
     ]
     names = {name: read.column(name).names for name in (*columns.by, *columns.model, *columns.parts)}
-    return split_models(members, {name: (each.cases, each.texts) for name, each in names.items()}, columns)
+    gaps = [gap for name in columns.by if (gap := names[name].missing) is not None]
+    whole = ~np.any([np.zeros(len(members[0].truth), dtype=bool), *gaps], axis=0)
+    if gaps:
+        absent = f"{np.count_nonzero(~whole):,} of {len(whole):,}"
+        note = f"Cases left out, as they have no value of {listed(map(repr, columns.by))}: {absent}."
+        members = [member.only(whole, notes=(*member.notes, note)) for member in members]
+    codes = {name: (each.cases[whole], each.texts) for name, each in names.items()}
+    return split_models(members, codes, columns)
 
 
 class _File:
@@ -272,14 +272,15 @@ class _File:
             rows = np.flatnonzero(np.asarray(cells.missing))
             word = f", where it holds {cells.word!r}" if cells.word else ""
             said.append(f"{len(rows):,} in {name!r} (the first in row {rows[0] + 1:,}{word})")
-        stays = lacks.all() or not gaps.keys().isdisjoint(columns.by)
-        if self.options.missing == "refuse" or stays:
-            drop = "" if stays else ", or leave these cases out with --missing drop"
+        if self.options.missing == "refuse" or lacks.all():
+            drop = "" if lacks.all() else ", or leave these cases out with --missing drop"
+            apart = not gaps.keys().isdisjoint(columns.by)
+            divides = ", or give them a value of their own, such as unknown" if apart else ""
             named = any(cells.word and cells.cases.dtype.kind == "i" for cells in gaps.values())
             word = "; a label must be written otherwise, or named with --positive" if named else ""
             raise ValueError(
                 f"{self.table.name} lacks values in {np.count_nonzero(lacks):,} of {len(lacks):,} data rows: "
-                f"{listed(said)}; complete them{drop}{word}."
+                f"{listed(said)}; complete them{divides}{drop}{word}."
             )
         whole = int(lacks.argmin())
         for cells in needed.values():

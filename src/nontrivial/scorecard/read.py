@@ -37,6 +37,7 @@ JSON_LINES = (
     "JSON lines are needed, with one object on one line for each case, as pandas writes them with "
     'to_json(path, orient="records", lines=True)'
 )
+_NOT_TEXT = re.compile(r"[\x00-\x08\x0e-\x19]")
 _ZIP = b"PK\x03\x04"
 _UNPACKERS: dict[str, tuple[bytes, Callable[[Any], bytes]]] = {
     "gzip": (b"\x1f\x8b", gzip.decompress),
@@ -44,22 +45,6 @@ _UNPACKERS: dict[str, tuple[bytes, Callable[[Any], bytes]]] = {
     "xz": (b"\xfd7zXZ\x00", lzma.decompress),
     "zstd": (b"\x28\xb5\x2f\xfd", lambda data: pa.input_stream(data, compression="zstd").read()),
     "zip": (_ZIP, bytes),
-}
-_FOREIGN = {  # by the first bytes; those of a zip archive name its first member
-    rb"\x93NUMPY|PK\x03\x04.{26}[^/]{1,200}\.npy": "a NumPy file",
-    rb"\x80[\x02-\x05]|\([dl]p\d+\n|PK\x03\x04.{26}[^/]{1,200}/data\.pkl": "a pickle of Python",
-    rb"<stata_dta>|[ilnoqrs][\x01\x02]\x01\0": "a Stata file",
-    rb"\0{12}\xc2\xea\x81|HEADER RECORD\*{7}LIB": "a SAS file",
-    rb"\$FL[23]@": "an SPSS file",
-    rb"RD[ABX][23]\n|X\n\0\0\0|B\n[\x02\x03]\0": "an R file",
-    rb"ORC[^\t -~]": "an ORC file",
-    rb"\x89HDF": "an HDF5 file",
-    rb"SQLite format 3\0": "an SQLite database",
-    rb"\xd0\xcf\x11\xe0": "an Excel workbook of the old form, .xls",
-    rb"PK\x03\x04.{26}mimetypeapplication/vnd\.oasis": "an OpenDocument file",
-    rb"%PDF-": "a PDF document",
-    rb"(?i)(\xef\xbb\xbf)?\s*<(!doctype html|html|head|body|table)\b": "a web page",
-    rb"(\xef\xbb\xbf)?\s*<\?xml": "an XML file",
 }
 _MOST_CELLS = 20_000_000  # of a workbook's sheet, whose reader takes a place for each up to the furthest
 _FILLED_CELL = re.compile(rb'<(?:\w+:)?c\b(?:\s[^>]*?)?\sr="([A-Z]+)([0-9]+)"(?:[^>]*[^/>])?>')
@@ -123,13 +108,7 @@ def plain_cells(cells: Any) -> Any:
 def open_table(
     file: str | Path | pd.DataFrame, separator: str | None = None, encoding: str = "utf-8"
 ) -> Table:
-    """Open a file of cases, or standard input, in the form that its first bytes show, or as CSV if they show none.
-
-    Raises
-    ------
-    ValueError
-        If there is no such file, it cannot be unpacked, or it is not of its form.
-    """
+    """Open a file of cases, or standard input, in the form that its first bytes show, or as CSV if they show none."""
     if isinstance(file, pd.DataFrame):
         names = tuple(str(each).strip() for each in file.columns)
         rows = {True: slice(FIRST_ROWS), False: slice(None)}
@@ -154,7 +133,6 @@ def _contents(file: str | Path) -> tuple[str, pa.Buffer]:
     else:
         mapped = path.is_file() and path.stat().st_size  # a pipe is not
         data = pa.memory_map(str(path)).read_buffer() if mapped else _in_arrow(path.read_bytes())
-    _refuse_foreign(name, data)
     return name, data
 
 
@@ -169,13 +147,6 @@ def _in_arrow(*pieces: Any) -> pa.Buffer:
         for piece in pieces:
             sink.write(piece)
     return buffer
-
-
-def _refuse_foreign(name: str, data: pa.Buffer) -> None:
-    start = bytes(data[:300])
-    for first, form in _FOREIGN.items():
-        if re.match(first, start, re.DOTALL):
-            raise ValueError(f"{name} is {form}, which is not read here; write its table as CSV or Parquet.")
 
 
 def _unpacked(name: str, data: pa.Buffer) -> pa.Buffer:
@@ -201,7 +172,6 @@ def _unpacked(name: str, data: pa.Buffer) -> pa.Buffer:
         ) from None
     if files != 1:
         raise ValueError(f"{name} is an archive of {files:,} files; one is needed.")
-    _refuse_foreign(name, unpacked)
     return unpacked
 
 
@@ -216,6 +186,10 @@ def _opened(
         return _in_memory(name, "XLSX", _rows_of_workbook(data))
     text = _decoded(name, data, encoding)
     head = text[:4096].removeprefix("\ufeff").lstrip()
+    if head.startswith("<"):
+        raise ValueError(
+            f"{name} is a web page or XML, which is not read here; write its table as CSV or Parquet."
+        )
     if re.match(r"\[\s*[\[{]", head):
         raise ValueError(f"{name} holds a list in JSON; {JSON_LINES}.")
     if head.startswith("{"):
@@ -230,18 +204,18 @@ def _decoded(name: str, data: pa.Buffer, encoding: str) -> str:
     utf_16 = start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
         text = str(data, encoding)
-        nul = "\0" in text[:4096].rstrip("\0\n")
+        binary = _NOT_TEXT.search(text[:4096].rstrip("\0\n")) is not None
     except UnicodeDecodeError as error:
-        nul = b"\0" in start and not utf_16
-        another = "another encoding" if encoding == "utf-8" else "the right one"
-        example = "utf-16" if utf_16 else "latin-1"
-        wrong = f"byte {error.start + 1:,} is not {encoding.upper()}; name {another} with --encoding, such as {example}"
-    if nul:
+        binary = _NOT_TEXT.search(start.decode("latin-1")) is not None and not utf_16
+        wrong = f"cannot be read as text: byte {error.start + 1:,} is not {encoding.upper()}; name another encoding"
+    if binary:
         wrong = (
-            "it holds the byte 0; if it is text in another encoding, such as utf-16, name it with --encoding"
+            "has none of the forms that are read (CSV, Parquet, Feather, ARFF, JSON lines, XLSX); write its table as "
+            "CSV or Parquet, or, if it is text, name its encoding"
         )
     if wrong:
-        raise ValueError(f"{name} cannot be read as text: {wrong}.")
+        example = "utf-16" if binary or utf_16 else "latin-1"
+        raise ValueError(f"{name} {wrong} with --encoding, such as {example}.")
     return text
 
 
@@ -327,6 +301,10 @@ def _csv(name: str, data: Any, text: str, separator: str | None) -> tuple[Sequen
     third: list[str] = []
     with contextlib.suppress(csv.Error):
         third = next(itertools.islice(rows, 1, None), [])
+    stripped = [each.strip() for each in names]
+    if stripped[0] == "inst#" and "distribution" in stripped:
+        place = stripped.index("distribution")
+        names[place : place + 1] = _weka_classes(text, len(names) - 1)
     header = 3 if {"class", "meta"}.intersection(third) and _ORANGE.issuperset(third) else 1
     # If the last row is not found at the end, a quotation mark was never closed.
     last = f"\n{divides.join([_END] * len(names))}\n".encode()
@@ -367,6 +345,8 @@ def _csv(name: str, data: Any, text: str, separator: str | None) -> tuple[Sequen
         if not (ended or first):
             raise ValueError(f"{name} cannot be read as CSV: a quotation mark is never closed.")
         cells: list[Any] = table.slice(0, table.num_rows - ended).columns
+        if stripped[0] == "inst#":  # Weka marks the greatest probability
+            cells = [pc.replace_substring_regex(each, r"^\*([0-9.]+)$", r"\1") for each in cells]
         if quoted:
             cells = [pc.replace_substring_regex(each, _BEHIND_A_BLANK, r"\1") for each in cells]
         return cells
@@ -374,14 +354,19 @@ def _csv(name: str, data: Any, text: str, separator: str | None) -> tuple[Sequen
     return [re.sub(_BEHIND_A_BLANK, r"\1", each) for each in names], read
 
 
+def _weka_classes(text: str, others: int) -> list[str]:
+    """Name the columns of Weka's distribution, which has one name, by the classes in the rows, such as 2:ill."""
+    found = {int(place): label for label, place in set(re.findall(r"(?<=,)(([0-9]+):[^,\r\n]*)", text))}
+    row = text.partition("\n")[2].partition("\n")[0]
+    return [f"p_{found.get(place, place)}" for place in range(1, row.count(",") + 2 - others)]
+
+
 def _uneven(row: Any, names: Sequence[str], header: int, divides: str) -> str:
     """Say which row has other cells than names, and the likely reason."""
     n, why, place = row.actual_columns, "", row.number - header
     if n > len(names) and divides == "," and "." not in row.text:
         why = "; if a number has a decimal comma, write a point"
-    if n > len(names) and names[-1] == "distribution":
-        why += "; if Weka wrote them, leave out -distribution"
-    elif place == 1 and n == len(names) + 1:
+    if place == 1 and n == len(names) + 1:
         why += "; if R wrote the names of the rows, write the table with row.names=FALSE"
     fields = f"{n:,} field{'' if n == 1 else 's'}"
     return f"has {fields} in data row {place:,}, but {len(names):,} names in its first line{why}."

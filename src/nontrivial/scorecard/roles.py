@@ -25,36 +25,7 @@ _ALLOWED = {
 
 @dataclass(frozen=True)
 class Options:
-    """The user's options for files; what is None is found out from the file.
-
-    Attributes
-    ----------
-    truth, weight, group : str or None
-        Columns, as `find_columns` takes them.
-    score, prediction, by : tuple of str
-    confidence : tuple of str
-        Columns of scores that are for the predicted label of each case.
-    positive : str or None
-        The positive label, as printed or as an equal number. By default the greater of two labels. If there are more
-        labels, it is set against all others.
-    threshold : float or None
-        Cases that score at least this are predicted positive. By default the file's predictions count. If it has
-        none, the threshold is 0.5 if all scores lie in [0, 1]; otherwise it is 0 if there are scores on both sides.
-    cost : float or None
-        How many false alarms a missed positive costs; above 0. Without a threshold, probabilities of at least
-        ``1 / (1 + cost)`` are predicted positive.
-    task : {"classification", "regression"} or None
-        Whether classes or numbers are predicted.
-    quantile : float or None
-        The quantile that the predicted numbers forecast.
-    separator : str or None
-        The character between the columns of a text file; by default comma, semicolon or tab, whichever is most
-        frequent in its first line.
-    decimal, encoding : str
-        The decimal mark and the encoding of a text file.
-    missing : {"refuse", "drop"}
-        Whether a missing value is an error, or its case is left out of all models.
-    """
+    """The user's options for files, as `nontrivial.score_predictions` explains them; the file tells what is None."""
 
     truth: str | None = None
     score: tuple[str, ...] = ()
@@ -75,13 +46,7 @@ class Options:
 
 
 def options_of(**options: Any) -> Options:
-    """Make options; a single name stands for a tuple of one, and None for the default.
-
-    Raises
-    ------
-    ValueError
-        If an option has a value that is not allowed.
-    """
+    """Check options; a single name stands for a tuple of one, and None for the default."""
     given = {name: value for name, value in options.items() if value is not None}
     for name in ("score", "confidence", "prediction", "by"):
         if name in given:
@@ -207,17 +172,13 @@ class _Tool(NamedTuple):
     prediction: str
     truth: str = ""
     confidence: str = ""
-    note: str = ""
 
 
 _WEKA = ("inst#", "actual", "predicted", "error")
 _TOOLS = (
     _Tool("PyCaret", ("prediction_label", "prediction_score"), "prediction_label", "", "prediction_score"),
     _Tool("Weka", (*_WEKA, "prediction"), "predicted", "actual", "prediction"),
-    _Tool(
-        *("Weka", (*_WEKA, "distribution"), "predicted", "actual"),
-        note="Weka's distribution is not read; without -distribution, Weka writes the confidence, which is read.",
-    ),
+    _Tool("Weka", _WEKA, "predicted", "actual"),
     _Tool("caret", ("obs", "pred"), "pred", "obs"),
     _Tool("mlr3", ("truth", "response"), "response", "truth"),
 )
@@ -287,8 +248,6 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
     beside, probabilities = _of_classes(free, classes, file) if one_model else ("", {})
     free = [name for name in free if name not in probabilities.values()]
     models = _models(options, free, truth, tool, beside, file)
-    if tool and tool.note:
-        notes.append(tool.note)
     if tool and models and models[0].confidence:
         notes.append(
             f"Column {models[0].score!r} is the confidence in the predicted label, as {tool.name} writes it; of two "

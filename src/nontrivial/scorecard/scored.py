@@ -56,22 +56,18 @@ class Scored:
             return {card.model: card.verdicts for card in self.result.cards}
         return self.result.verdicts
 
-    def failing(self, require: str, question: str | None = None) -> list[str]:
-        """Name the models, and the subgroups, that do not meet a requirement.
+    def _named(self) -> list[tuple[str, Scorecard]]:
+        """Each card with the name of its model or subgroup; empty if there is only one."""
+        if isinstance(self.result, Subgroups):
+            return [(name, card) for name, card, _ in subgroup_rows(self.result)]
+        return [(card.model, card) for card in cards_of(self.result)]
 
-        Parameters
-        ----------
-        require : {"better", "not-worse"}
-        question : str, optional
-            By default the first that all of them answer.
-        """
-        rows = subgroup_rows(self.result) if isinstance(self.result, Subgroups) else ()
-        named = [(name, card) for name, card, _ in rows] or [
-            (card.model or card.name, card) for card in cards_of(self.result)
-        ]
+    def failing(self, require: str, question: str | None = None) -> list[str]:
+        """Name the models, and the subgroups, that are not "better", or "not-worse", by a question or the first."""
+        named = self._named()
         asked = question or first_question([card for _, card in named])
         good = {"better": (BETTER,), "not-worse": (BETTER, INCONCLUSIVE)}[require]
-        found = {name: card.verdicts[asked] for name, card in named}
+        found = {name or card.name: card.verdicts[asked] for name, card in named}
         # Without an interval nothing shows that a model is not worse.
         fails = {name: each for name, each in found.items() if each.verdict not in good or each.reason}
         left_out = self.result.left_out if isinstance(self.result, Subgroups) else {}
@@ -81,11 +77,7 @@ class Scored:
     def to_frame(self) -> pd.DataFrame:
         """A row for each model and measure, with its interval; verdicts, measures, areas and losses."""
         rows = []
-        labels = subgroup_rows(self.result) if isinstance(self.result, Subgroups) else ()
-        named = [(name, card) for name, card, _ in labels] or [
-            (card.model, card) for card in cards_of(self.result)
-        ]
-        for model, card in named:
+        for model, card in self._named():
             for question, each in card.verdicts.items():
                 found = (each.value, each.low, each.high, each.method, each.verdict)
                 rows.append((model, "verdict", question, *found))
