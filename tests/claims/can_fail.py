@@ -8,6 +8,7 @@ import ast
 import copy
 import dataclasses
 import decimal
+import itertools
 import sys
 import tempfile
 from fractions import Fraction
@@ -117,7 +118,7 @@ def survivors(claim, record, results):
 def main(results):
     """List what survives in a results folder."""
     alive, further, tried = [], [], 0
-    for claim in load_claims(REGISTRY):
+    for claim in itertools.chain.from_iterable((entry, *entry.parts) for entry in load_claims(REGISTRY)):
         record = judge_claim(claim, results)
         if record["verdict"] != NOT_EVALUATED:
             tried += 1

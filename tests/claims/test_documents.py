@@ -87,6 +87,7 @@ BY_HAND = {
     "pa-not-positive-is-outperformed": ("caveat", (1, 1, 1, 1)),  # both err in two cases
     "pa-exam-alice-60-decimal": ("caveat", None),  # 7/15 is 0.4667
     "pa-haberman-14": ("caveat", None),  # 0.3 can be 0.25, better than trivial
+    "pa-haberman-all-nine": ("caveat", None),
     "prg-precision-proportional-to-angle": ("contradicted", None),
     "prg-plots-one-to-one": ("caveat", None),
     "prg-interpolated-precision": ("caveat", None),
@@ -94,7 +95,7 @@ BY_HAND = {
     "prg-low-recall-loses": ("caveat", None),
     # A perfect classifier of both classes has FN 0 and TN 1.
     "tutorial-fn-and-tn-vanish-together": ("contradicted", (0, 1, 0, 1)),
-    "tutorial-errors-treated-equally": ("contradicted", (1, 1, 2, 1)),  # precision 1/2, recall 1/3
+    "tutorial-errors-treated-equally": ("caveat", (1, 1, 2, 1)),  # precision 1/2, recall 1/3
     # FNR 1/2 and FPR 3/4 have the area 5/8, but cost 1/4 * 1/2 + 3/4 * 3/4 where the probability cost is 1/4.
     "tutorial-cost-line-area": ("caveat", (Fraction(1, 2), Fraction(3, 4), Fraction(1, 4))),
     "tutorial-cost-envelope": ("caveat", None),

@@ -167,7 +167,7 @@ def survive(entry, results, **changes):
 
 
 def test_a_relation_that_decides_nothing_survives_in_what_is_sometimes_so(shipped_claims, tmp_path):
-    claim = shipped_claims["pa-f1-detects"]
+    claim = shipped_claims["pa-rivals-miss"]
     assert survive(claim, tmp_path) == []
     assert survive(claim, tmp_path, claim="sometimes(f1 == 0 and f1 < 1)") == []
     assert survive(claim, tmp_path, claim="sometimes(f1 == 0 or tn < 0)") == ["f1 == 0 or tn >= 0"]
