@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import json
@@ -439,12 +440,11 @@ def _read_parts(registry: Path) -> dict[Path, dict[str, Any]]:
     paths = find_files(registry, "*.yaml") if registry.is_dir() else [registry]
     parts = {path: read_yaml(path, as_written=True) for path in paths}
     if registry.is_file() and "sources" not in parts[registry]:  # a file beside it may declare them for all
-        beside = {
-            path: read_yaml(path, as_written=True)
-            for path in find_files(registry.parent, "*.yaml")
-            if path != registry
-        }
-        parts |= {path: part for path, part in beside.items() if "sections" not in part and "sources" in part}
+        for path in find_files(registry.parent, "*.yaml"):
+            with contextlib.suppress(ValueError):  # another file there need not be one of claims
+                part = read_yaml(path, as_written=True)
+                if path != registry and "sections" not in part and "sources" in part:
+                    parts[path] = part
     for path, part in parts.items():
         check(part, _schema(), str(path))
     if not any("sections" in part for part in parts.values()):
