@@ -36,50 +36,6 @@ def ratio_bounds(saved: Floats, marginal_losses: Floats, level: float) -> Bounds
     return found.tested(p_better, p_worse, level)
 
 
-def cautious_bounds(
-    losses: Floats, marginal_losses: Floats, level: float, worst: tuple[float, float] | None = None
-) -> Bounds:
-    """Bound a Prediction Advantage by `ratio_bounds`, where each bound supposes one more case, the worst for it.
-
-    Of probabilities, `worst` is this case's loss, which may be infinite, and what part of the marginal loss it is; the
-    lower bound and the p-value of "not above 0" suppose it. Otherwise it is like the case that moves the bound most,
-    and the p-values are Student's. Where no case has a loss, it loses what the constant loses at most.
-    """
-    saved = marginal_losses - losses
-
-    def longer(loss: float, marginal_loss: float) -> Bounds:
-        if not np.isfinite(loss):
-            return Bounds(-np.inf, np.inf, 1.0, 1.0)
-        lost = np.append(marginal_losses, marginal_loss)
-        return ratio_bounds(np.append(saved, marginal_loss - loss), lost, level)
-
-    low, high, p_better, p_worse = ratio_bounds(saved, marginal_losses, level)
-    if worst is not None:
-        more = longer(worst[0], worst[1] * float(marginal_losses.sum()))
-        low, p_better = min(low, more.low), max(p_better, more.p_better)
-    elif np.isfinite(low):
-        lowest, highest = (saved - low * marginal_losses).argmin(), (saved - high * marginal_losses).argmax()
-        case = losses[lowest], marginal_losses[lowest]
-        low = min(low, longer(*(case if losses.any() else (marginal_losses.max(),) * 2)).low)
-        high = max(high, longer(losses[highest], marginal_losses[highest]).high)
-    return Bounds(low, min(high, 1.0), p_better, p_worse).tested(p_better, p_worse, level)
-
-
-def worst_losses(said: Floats) -> tuple[float, float]:
-    """Return the greatest squared and logarithmic loss that probabilities could have had, whatever the classes were.
-
-    The probabilities are of the second of two classes, or of every class in turn.
-    """
-    if said.ndim == 1:
-        least = min(said.min(), 1 - said.max())
-        squared = (1 - least) ** 2
-    else:
-        least = said.min()
-        squared = (1 - 2 * said.min(axis=1) + (said**2).sum(axis=1)).max()
-    with np.errstate(divide="ignore"):
-        return float(squared), float(-np.log(least))
-
-
 def paired_p_value(values: Floats) -> float:
     """Return Student's p-value of the hypothesis that the mean is at most 0; 1 for fewer than `FEWEST` values.
 
@@ -96,9 +52,12 @@ def paired_p_value(values: Floats) -> float:
 
 
 def fieller_interval(case: Case, level: float, weights: Floats | None, groups: Ints | None) -> Bounds:
-    """Return Fieller's bounds and p-values for predicted numbers or probabilities.
+    """Bound a Prediction Advantage by `ratio_bounds`, where each bound supposes one more case, the worst for it.
 
-    All are NaN where the marginal prediction has no risk, and so are the p-values of an infinite loss.
+    Of probabilities, it is one that the most confident of them gets wrong, and the lower bound and the p-value of "not
+    above 0" suppose it. Of numbers, it is like the case that moves the bound most, and the p-values are Student's.
+    Where no case has a loss, it loses what the constant loses at most. All are NaN where the marginal prediction has no
+    risk, and so are the p-values of an infinite loss.
     """
     losses = case.loss.pointwise(case.truth, case.prediction)
     marginal_losses = case.loss.pointwise(case.truth, case.marginal(weights))
@@ -106,9 +65,29 @@ def fieller_interval(case: Case, level: float, weights: Floats | None, groups: I
         return UNDEFINED
     if np.isposinf(losses).any():
         return Bounds(-np.inf, -np.inf, np.nan, np.nan)
-    total, worst, part = summing(weights, groups), _worst_loss(case), 1 / len(losses)
-    more = None if worst is None else (worst * part * float(total(np.ones(len(losses))).sum()), part)
-    return cautious_bounds(total(losses), total(marginal_losses), level, more)
+    total, worst, n = summing(weights, groups), _worst_loss(case), len(losses)
+    part = float(total(np.ones(n)).sum()) / n  # what one more case weighs
+    losses, marginal_losses = total(losses), total(marginal_losses)
+    saved = marginal_losses - losses
+
+    def longer(loss: float, marginal_loss: float) -> Bounds:
+        if not np.isfinite(loss):
+            return Bounds(-np.inf, np.inf, 1.0, 1.0)
+        lost = np.append(marginal_losses, marginal_loss)
+        return ratio_bounds(np.append(saved, marginal_loss - loss), lost, level)
+
+    low, high, p_better, p_worse = ratio_bounds(saved, marginal_losses, level)
+    if worst is not None:
+        more = longer(worst * part, float(marginal_losses.sum()) / n)
+        low, p_better = min(low, more.low), max(p_better, more.p_better)
+    elif np.isfinite(low):
+        lowest, highest = (saved - low * marginal_losses).argmin(), (saved - high * marginal_losses).argmax()
+        most = float(marginal_losses.max())
+        low = min(
+            low, longer(*((losses[lowest], marginal_losses[lowest]) if losses.any() else (most, most))).low
+        )
+        high = max(high, longer(losses[highest], marginal_losses[highest]).high)
+    return Bounds(low, min(high, 1.0), p_better, p_worse).tested(p_better, p_worse, level)
 
 
 def fieller_assumption(case: Case) -> Literal["one_worst_case", "no_rare_loss"]:
@@ -117,14 +96,17 @@ def fieller_assumption(case: Case) -> Literal["one_worst_case", "no_rare_loss"]:
 
 
 def _worst_loss(case: Case) -> float | None:
-    """Return the greatest loss that probabilities could have had; None for numbers."""
+    """Return the greatest loss that the probabilities could have had, whatever the classes were; None for numbers."""
     said, truth = case.prediction, case.truth
     if isinstance(case.loss, CrossEntropyLoss):
-        return worst_losses(said)[1]
+        with np.errstate(divide="ignore"):
+            return float(-np.log(said.min()))
     if not isinstance(case.loss, SquaredLoss):
         return None
     said, truth = (each.reshape(len(truth), -1) for each in (said, truth))
     one_hot = np.isin(truth, (0, 1)).all() and (truth.shape[1] == 1 or (truth.sum(axis=1) == 1).all())
     if not (one_hot and said.min() >= 0 and said.max() <= 1):
         return None
-    return worst_losses(said[:, 0] if truth.shape[1] == 1 else said)[0]
+    if truth.shape[1] == 1:
+        return float((1 - min(said.min(), 1 - said.max())) ** 2)
+    return float((1 - 2 * said.min(axis=1) + (said**2).sum(axis=1)).max())

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from nontrivial._arrays import Mask, Scores
 from nontrivial.measures.intervals import prediction_advantage_interval
 from nontrivial.scorecard.answers import Predictions
 from nontrivial.scorecard.estimates import FEW, LEVEL, Estimate, LossRow
@@ -24,20 +25,17 @@ CHANCE = 0.5  # the area under the ROC curve of a ranking that knows nothing
 class MannWhitney:
     """The test of a ranking, which takes as long as all else, so that it waits until somebody reads a p-value."""
 
-    def __init__(self, predictions: Predictions) -> None:
-        self.predictions = predictions
+    def __init__(self, score: Scores, truth: Mask) -> None:
+        self.score, self.truth = score, truth
 
     @cached_property
     def p_values(self) -> tuple[float, float]:
-        """Of "no better than chance" and "no worse"; NaN with weights, groups or several classes."""
-        score, truth = self.predictions.score, self.predictions.truth
-        if score is None or self.predictions.weights is not None or self.predictions.groups is not None:
-            return math.nan, math.nan
+        """Of "no better than chance" and "no worse"."""
         from scipy.stats import mannwhitneyu  # slow to import
 
-        sides = score[truth], score[~truth]
+        sides = self.score[self.truth], self.score[~self.truth]
         better = mannwhitneyu(*sides, alternative="greater")
-        worse = mannwhitneyu(*sides, alternative="less") if len(score) < 10_000 else None
+        worse = mannwhitneyu(*sides, alternative="less") if len(self.score) < 10_000 else None
         return float(better.pvalue), float(1 - better.pvalue if worse is None else worse.pvalue)
 
 
@@ -129,7 +127,9 @@ def of_ranking(
     name = next((name for name in ("roc_auc", "macro_roc_auc") if name in areas), None)
     if name is None:
         return None
-    test = MannWhitney(predictions)
+    plain = predictions.weights is None and predictions.groups is None
+    score = predictions.score if plain else None  # of several classes there is none
+    test = math.nan if score is None else MannWhitney(score, predictions.truth)
     return QuestionVerdict.of(name, None, areas[name], no_interval.get(name, ""), p_better=test, p_worse=test)
 
 
