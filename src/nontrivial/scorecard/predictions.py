@@ -356,13 +356,13 @@ class _File:
         truth: Any = classes.number(true.texts, true.cases)
         predicted: Any = None if guesses is None else classes.number(guesses.texts, guesses.cases, strangers)
         scores, rule, threshold, score_column = None, "", None, None if label is None else model.score
-        one_class = {"--cost": options.cost, "--threshold": options.threshold}
-        if label is None and (
-            given := next((name for name, value in one_class.items() if value is not None), "")
-        ):
+        asked = (
+            "--cost" if options.cost is not None else "--threshold" if options.threshold is not None else ""
+        )
+        if label is None and asked:
             raise ValueError(
-                f"{given} is for a positive class, and no class of {self.table.name} is positive; name "
-                "one with --positive."
+                f"{asked} is for a positive class, and no class of {self.table.name} is positive; name one with "
+                "--positive."
             )
         if label is None:
             if predicted is None and chances is not None:
