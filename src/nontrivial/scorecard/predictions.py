@@ -382,7 +382,7 @@ class _File:
             if model.confidence:
                 assert scores is not None
                 scores = self._turned(scores, predicted == label, model, classes)
-            if predicted is None:
+            if predicted is None or options.threshold is not None:
                 assert score_column is not None
                 assert scores is not None
                 predicted, threshold, rule = apply_threshold(

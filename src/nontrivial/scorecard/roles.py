@@ -61,7 +61,7 @@ def options_of(**options: Any) -> Options:
             given[name] = _number(name, given[name])
     if "threshold" in given:
         _check("threshold", given["threshold"], math.isfinite(given["threshold"]), "a finite number")
-        if given.get("prediction"):
+        if given.get("prediction") and not given.get("confidence"):
             raise ValueError(
                 "--threshold makes predictions from scores, but --prediction names a column of predictions; give only "
                 "one."
@@ -356,7 +356,7 @@ def _models(
         )
     usual_scores = _usual(SCORE, [*free, *scores])
     guesses: list[str] = []
-    if options.threshold is None:
+    if options.threshold is None or options.confidence or (tool and tool.confidence):
         guesses = [
             name
             for name in [*free, *predictions]
