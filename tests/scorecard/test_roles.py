@@ -64,6 +64,23 @@ def test_layouts_of_tools_are_known(columns, predicted, tmp_path):
     assert read.score.tolist() == pytest.approx(SCORE.tolist(), abs=1e-12)
 
 
+def test_a_threshold_cuts_the_probabilities_of_the_positive_class():
+    frame = pd.DataFrame({"pred": HALF, "obs": TRUTH, **CHANCES})
+    read = read_predictions(frame, threshold=0.42)
+    assert (read.prediction.tolist(), read.columns["score"]) == ((TUNED == "yes").tolist(), "yes")
+    read = read_predictions(frame, threshold=0.7, positive="no")
+    assert read.prediction.tolist() == (1 - SCORE >= 0.7).tolist()
+    for options in ({}, {"confidence": "prediction_score"}):
+        frame = pd.DataFrame({"y": TRUTH, "prediction_label": HALF, "prediction_score": CONFIDENCE})
+        read = read_predictions(frame, threshold=0.42, **options)
+        assert read.prediction.tolist() == (TUNED == "yes").tolist()
+    with pytest.raises(ValueError, match="name one with --positive"):
+        read_predictions(
+            pd.DataFrame({"y": list("abc"), "p_a": [1, 0, 0], "p_b": [0, 1, 0], "p_c": [0, 0, 1]}),
+            threshold=0.4,
+        )
+
+
 NINE = ("truth", "y_true", "true", "true_label", "actual", "label", "target", "class", "y")
 
 

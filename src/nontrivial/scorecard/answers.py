@@ -91,18 +91,6 @@ ROUNDED, MOST_ROUNDED = 0.005, 0.05
 ROUNDING = 1e-6  # how far outside [0, 1] computed probabilities may lie
 
 
-def check_threshold(threshold: float, score: str | None, prediction: str | None, file: str) -> None:
-    """Refuse a threshold that is not finite, or that has no scores to cut as the user named predictions."""
-    if prediction is not None:
-        raise ValueError(
-            "--threshold makes predictions from scores, but --prediction names a column of predictions; give only one."
-        )
-    if score is None:
-        raise ValueError(f"--threshold needs scores, and {file} has none; name their column with --score.")
-    if not np.isfinite(threshold):
-        raise ValueError(f"--threshold is {threshold}; it must be a finite number.")
-
-
 def are_probabilities(scores: Floats) -> bool:
     """Tell whether all scores lie in [0, 1], apart from rounding."""
     return bool(scores.min() >= -ROUNDING and scores.max() <= 1 + ROUNDING)

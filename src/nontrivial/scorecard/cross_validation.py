@@ -101,7 +101,7 @@ def evaluate(
     options = {"groups": groups, "pos_label": pos_label, "cost": cost, "threshold": threshold}
     if scores is None:
         return _with_folds(score(truth, y_pred=labels, **options), None)
-    cut = len(classes) == 2 and not (threshold is None and cost is None)
+    cut = threshold is not None or cost is not None
     found = score(truth, scores, None if cut else labels, labels=classes, **options)
     return _with_folds(found, _ranking(truth, scores, fold, groups, classes, pos_label))
 

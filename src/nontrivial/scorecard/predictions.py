@@ -28,7 +28,6 @@ from nontrivial.scorecard.answers import (
     Predictions,
     apply_threshold,
     are_shares,
-    check_threshold,
     drop_missing,
     drop_uncounted,
     split_models,
@@ -189,9 +188,6 @@ class _File:
         self.table, self.options = table, options
         self._columns: dict[str, Column] = {}
         self.columns = columns = find_columns(table.names, table.name, options, self._classes_of)
-        if options.threshold is not None:
-            named = next(iter(options.prediction), None)
-            check_threshold(options.threshold, columns.models[0].score, named, table.name)
         self.predicted = [model.prediction for model in columns.models if model.prediction]
         dividing = (columns.weight, columns.group, columns.case, *columns.by, *columns.model, *columns.parts)
         scores = (*(model.score for model in columns.models), *columns.probabilities.values())
@@ -360,10 +356,13 @@ class _File:
         truth: Any = classes.number(true.texts, true.cases)
         predicted: Any = None if guesses is None else classes.number(guesses.texts, guesses.cases, strangers)
         scores, rule, threshold, score_column = None, "", None, None if label is None else model.score
-        if label is None and options.cost is not None:
+        asked = (
+            "--cost" if options.cost is not None else "--threshold" if options.threshold is not None else ""
+        )
+        if label is None and asked:
             raise ValueError(
-                f"--cost weighs a missed positive against false alarms, and no class of {self.table.name} is positive; "
-                "name one with --positive."
+                f"{asked} is for a positive class, and no class of {self.table.name} is positive; name one with "
+                "--positive."
             )
         if label is None:
             if predicted is None and chances is not None:
@@ -383,7 +382,7 @@ class _File:
             if model.confidence:
                 assert scores is not None
                 scores = self._turned(scores, predicted == label, model, classes)
-            if predicted is None:
+            if predicted is None or options.threshold is not None:
                 assert score_column is not None
                 assert scores is not None
                 predicted, threshold, rule = apply_threshold(

@@ -59,6 +59,13 @@ def options_of(**options: Any) -> Options:
     for name in ("threshold", "quantile", "cost"):
         if name in given:
             given[name] = _number(name, given[name])
+    if "threshold" in given:
+        _check("threshold", given["threshold"], math.isfinite(given["threshold"]), "a finite number")
+        if given.get("prediction") and not given.get("confidence"):
+            raise ValueError(
+                "--threshold makes predictions from scores, but --prediction names a column of predictions; give only "
+                "one."
+            )
     if "cost" in given:
         _check("cost", given["cost"], 0 < given["cost"] < math.inf, "a number above 0, such as 24")
     for name, allowed in _ALLOWED.items():
@@ -265,7 +272,7 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
         free = [name for name in free if name not in probabilities]
     if not models and probabilities:
         models = [Model()]
-    if not models and options.threshold is not None:
+    if options.threshold is not None and not probabilities and not (models and models[0].score):
         raise ValueError(f"--threshold needs scores, and {file} has none; name their column with --score.")
     if not models:
         raise ValueError(
@@ -349,7 +356,7 @@ def _models(
         )
     usual_scores = _usual(SCORE, [*free, *scores])
     guesses: list[str] = []
-    if options.threshold is None:
+    if options.threshold is None or options.confidence or (tool and tool.confidence):
         guesses = [
             name
             for name in [*free, *predictions]
