@@ -1,12 +1,13 @@
-"""Findings: numbers with intervals beside the documents', and none where a table says nothing."""
+"""Findings: numbers with intervals beside the documents', none where a table says nothing; answers in sentences."""
 
 import io
 from dataclasses import replace
+from io import StringIO
 
 import pandas as pd
 import pytest
 
-from nontrivial_study.report.findings import find_findings
+from nontrivial_study.report.findings import find_answers, find_findings
 
 CROSSINGS = """dataset,model,positive,reading,held,at,measure,crossing,low,high,outcome
 wdbc,random_forest,malignant,zero,noise,0.2,accuracy,,,,never
@@ -68,6 +69,13 @@ def test_crossings_are_those_of_the_first_classifier_at_the_greatest_noise():
     assert found.marks == {"value": 21.92, "low": 21.06, "high": 23.16}
 
 
+def test_the_advantage_warns_first_only_where_no_other_measure_warns_before():
+    (found,) = find("crossings", CROSSINGS)
+    assert found.title == "The Prediction Advantage warns first"
+    (later,) = find("crossings", CROSSINGS.replace("0.1127,0.11,0.12", "0.3,0.29,0.31"))
+    assert later.title == "The Prediction Advantage is not the first to warn"
+
+
 def test_a_kappa_that_never_warns_is_said_to_be_silent():
     (found,) = find("crossings", "\n".join(line for line in CROSSINGS.splitlines() if ",0.2," not in line))
     assert "Cohen's kappa never says so" in found.text
@@ -105,7 +113,11 @@ def test_which_area_picks_the_better_model():
     (found,) = find("model_choice", CHOICE)
     assert (found.number, found.interval) == ("82.3 %", "68.2 % to 92.7 %")
     assert "1,299 pairs" in found.text
-    assert find("model_choice", CHOICE.replace("0.6816,0.9265", ","))[0].interval == ""
+    assert found.title == "Where they differ, the PR area picks the better model"
+    (turned,) = find("model_choice", CHOICE.replace("0.8227,0.6816,0.9265", "0.1773,0.0735,0.3184"))
+    assert turned.title == "Where they differ, the PRG area picks the better model"
+    (unknown,) = find("model_choice", CHOICE.replace("0.6816,0.9265", ","))
+    assert (unknown.interval, "neither area" in unknown.title) == ("", True)
     assert find("model_choice", CHOICE.replace("1299", "0")) == []
 
 
@@ -120,3 +132,27 @@ def test_tasks_made_of_fewer_than_ten_data_sets_have_no_finding():
         == []
     )
     assert find("model_choice", CHOICE.replace(",10,", ",9,")) == []
+
+
+ROWS = """question,of,at_least,below,estimate,low,high,tasks,datasets,answer
+rarity,pr_auc/prg_auc top1,,,0.081,0.012,0.15,33,29,more
+rarity,pr_auc/prg_auc top3,,,0.2,0.1,0.3,33,29,more
+rarity,pr_auc/prg_auc correlation,,,0.0151,0.0006,0.0433,33,29,not shown
+choice,held_out_f1,,,0.32,0.25,0.41,33,29,pr_auc
+choice,held_out_f1,,0.05,0.7,0.4,0.9,6,6,not shown
+choice,held_out_f1,0.05,0.3,,,,0,0,too few data sets
+choice,held_out_f1,0.3,,0.2,0.1,0.3,8,8,pr_auc
+"""
+
+
+def test_sentences():
+    tables = {"area_finding": pd.read_csv(StringIO(ROWS), dtype=str, keep_default_na=False)}
+    rarity, choice = find_answers(tables)
+    assert all(
+        part in rarity
+        for part in ("AUPR or AUPRG", "yes", "8.1", "1.2 to 15.0", "0.015", "33 tasks from 29 sources")
+    )
+    assert all(
+        part in choice for part in ("32", "25", "41", "use AUPR", "no such pairs", "not shown either way")
+    )
+    assert find_answers({}) == []
