@@ -9,7 +9,7 @@ from measures.exact_tables import all_tables, searched
 from measures.published.sign_tests import p_values
 
 from nontrivial.measures import published_verdict
-from nontrivial.measures.published.tables import bounds_of, find_tables, ranges_of
+from nontrivial.measures.published.tables import find_tables, ranges_of
 from nontrivial.measures.published.verdict import _clearest, evidence_of_errors, evidence_of_tables
 from nontrivial.measures.sign_verdict import LEVEL
 
@@ -78,7 +78,7 @@ def test_every_spread_of_the_errors_over_classes_is_tested(error, classes):
 def test_errors_alone_and_all_tables_say_the_same(error):
     ranges = ranges_of({"error_rate": error})
     by_errors = evidence_of_errors(ranges, [30, 41])
-    by_tables = evidence_of_tables(find_tables(bounds_of(ranges, 30, 41), 30, 41))
+    by_tables = evidence_of_tables(find_tables(ranges, 30, 41))
     assert by_errors.tables == by_tables.tables
     assert by_errors.errors == by_tables.errors
     assert by_errors.p_better == pytest.approx(by_tables.p_better)

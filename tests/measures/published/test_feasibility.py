@@ -86,7 +86,7 @@ def test_a_table_fits_its_own_scores(tp, fp, fn, tn, names, digits):
     scores = {name: rounded(values[name], digits) for name in finite}
     if scores:
         table = fitting_tables(scores, positives=tp + fn, n=tp + fp + fn + tn)
-        rows, columns = (tp, tn) if table.rows_are_positives else (tn, tp)
+        rows, columns = (tp, tn) if table.order == 1 else (tn, tp)
         assert ((table.row == rows) & (table.low <= columns) & (columns <= table.high)).any()
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.model_selection import StratifiedKFold
 
-from nontrivial.measures.published.feasibility import pooled_ranges
+from nontrivial.measures.published.feasibility import fold_sizes, pooled_ranges
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -21,7 +21,9 @@ def test_pooled_scores_lie_in_the_ranges_that_their_means_leave(seed, positives,
     rates = [rates_of(truth[test], right[test]) for _, test in splits]
     pooled = rates_of(truth, right)
     means = {name: sum(rate[name] for rate in rates) / folds for name in pooled}
-    ranges = pooled_ranges({name: (mean, mean) for name, mean in means.items()}, positives, negatives, folds)
+    ranges = pooled_ranges(
+        {name: (mean, mean) for name, mean in means.items()}, fold_sizes(positives, negatives, folds)
+    )
     for name, (low, high) in ranges.items():
         assert low <= pooled[name] <= high
         if positives % folds == negatives % folds == 0:
@@ -47,5 +49,9 @@ def rates_of(truth, right):
 def test_ranges_are_attained_by_the_small_and_by_the_large_folds():
     """Of three folds of 2, 1 and 1 positives, one of two thirds of them right leaves 2 or 3 of 4."""
     mean = Fraction(2, 3)
-    assert pooled_ranges({"recall": (mean, mean)}, 4, 9, 3) == {"recall": (Fraction(2, 4), Fraction(3, 4))}
-    assert pooled_ranges({"recall": (None, Fraction(2))}, 4, 9, 3) == {"recall": (None, Fraction(2))}
+    assert pooled_ranges({"recall": (mean, mean)}, fold_sizes(4, 9, 3)) == {
+        "recall": (Fraction(2, 4), Fraction(3, 4))
+    }
+    assert pooled_ranges({"recall": (None, Fraction(2))}, fold_sizes(4, 9, 3)) == {
+        "recall": (None, Fraction(2))
+    }

@@ -61,7 +61,7 @@ def test_tables_are_left_out_where_no_folds_have_such_a_mean(name, positives, ne
         means[tp, tn] = min(least, low / folds), max(greatest, high / folds)
     for low, high in ((0.2, 0.25), (0.71, 0.72), (0.9, None), (None, 0.1)):
         limits = tuple(None if end is None else Fraction(str(end)) for end in (low, high))
-        found = tables_of_means({name: limits}, {}, positives, negatives, folds)
+        found = tables_of_means({name: limits}, positives, negatives, folds)
         expected = [
             table
             for table, (least, greatest) in means.items()

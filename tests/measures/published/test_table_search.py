@@ -45,14 +45,14 @@ def test_the_ends_of_rows_of_large_tables_are_exact(name, printed):
     positives, negatives = 3_000, 4_500
     tables = fitting_tables({name: printed}, positives=positives, n=positives + negatives)
     assert len(tables.row) > 100
-    columns = negatives if tables.rows_are_positives else positives
+    columns = negatives if tables.order == 1 else positives
     covered = {}
     for row, low, high in zip(tables.row.tolist(), tables.low.tolist(), tables.high.tolist(), strict=True):
         covered.setdefault(row, []).append((low, high))
     for row in list(covered)[:: len(covered) // 40]:
         ends = {column for span in covered[row] for end in span for column in (end - 1, end, end + 1)}
         for column in ends & set(range(columns + 1)):
-            tp, tn = (row, column) if tables.rows_are_positives else (column, row)
+            tp, tn = (row, column) if tables.order == 1 else (column, row)
             inside = any(low <= column <= high for low, high in covered[row])
             assert prints(name, printed, tp, negatives - tn, positives - tp, tn) == inside
 
