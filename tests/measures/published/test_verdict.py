@@ -4,7 +4,6 @@ import functools
 import itertools
 from fractions import Fraction
 from itertools import product
-from math import factorial, prod
 
 import numpy as np
 import pandas as pd
@@ -13,12 +12,10 @@ from measures.exact_tables import all_tables, searched
 from measures.published.sign_tests import p_values
 
 from nontrivial.measures import published_verdict, triviality_test
-from nontrivial.measures.published.tables import find_tables, ranges_of
 from nontrivial.measures.published.verdict import (
     _clearest,
     errors_between,
     evidence_of_errors,
-    evidence_of_tables,
 )
 from nontrivial.measures.sign_verdict import LEVEL, cases_for_better, verdict_of
 
@@ -53,21 +50,6 @@ def test_it_speaks_with_the_voice_of_the_test_from_predictions():
 def test_the_verdicts_on_haberman(scores, verdict):
     design = {"positives": 81, "n": 306}
     assert published_verdict(scores, **design).verdict == verdict
-
-
-@pytest.mark.parametrize(
-    "p", [(0.3, 0.2, 0.2, 0.3), (0.2, 0.1, 0.1, 0.6), (0.1, 0.1, 0.1, 0.7), (0.5, 0.3, 0.1, 0.1)]
-)
-def test_worse_is_said_of_what_is_not_in_at_most_one_case_of_forty(p):
-    """All samples of 14 cases, from cells where the risk is at most that of both constants."""
-    assert p[1] + p[2] <= min(p[0] + p[2], p[1] + p[3]) + 1e-12
-    chance, n = 0.0, 14
-    for tp, fp, fn in product(range(n + 1), repeat=3):
-        tn = n - tp - fp - fn
-        if tn >= 0 and p_values((tp + fn, fp + tn), (fn, fp))[1] <= LEVEL:
-            ways = factorial(n) // prod(map(factorial, (tp, fp, fn, tn)))
-            chance += ways * prod(each**k for each, k in zip(p, (tp, fp, fn, tn), strict=True))
-    assert chance <= LEVEL
 
 
 @pytest.mark.parametrize(
@@ -239,17 +221,6 @@ def test_every_spread_of_the_errors_over_classes_is_tested(error, classes):
         assert record.tables == (len(spreads) if len(classes) == 2 else None)
         accuracy = {"accuracy": f"{1 - float(error):.1f}"}
         assert published_verdict(accuracy, classes=classes) == record
-
-
-@pytest.mark.parametrize("error", ERRORS)
-def test_errors_alone_and_all_tables_say_the_same(error):
-    ranges = ranges_of({"error_rate": error})
-    by_errors = evidence_of_errors(ranges, [30, 41])
-    by_tables = evidence_of_tables(find_tables(ranges, 30, 41))
-    assert by_errors.tables == by_tables.tables
-    assert by_errors.errors == by_tables.errors
-    assert by_errors.p_better == pytest.approx(by_tables.p_better)
-    assert by_errors.p_worse == pytest.approx(by_tables.p_worse)
 
 
 def rows_of(count, classes):

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -272,10 +273,9 @@ class FittingTables:
         """How many tables there are, which may be more than 64 bits hold."""
         return int((self.high - self.low + 1).sum(dtype=object, initial=0))
 
-    def ends(self) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
+    def ends(self) -> list[tuple[Ints, ...]]:
         """Return tp and tn of the tables with the fewest hits in each row, and of those with the most."""
-        first, last = ((self.row, column)[:: self.order] for column in (self.low, self.high))
-        return first, last  # type: ignore[return-value]  # a slice of a pair
+        return [(self.row, column)[:: self.order] for column in (self.low, self.high)]
 
     def all(self) -> tuple[Ints, Ints]:
         """Return tp and tn of all tables, in the order of tp and then tn."""
@@ -324,24 +324,16 @@ def find_tables(ranges: Ranges, positives: int, negatives: int) -> FittingTables
     return FittingTables(sizes, order, *np.concatenate(found, axis=1))
 
 
-def _cells(row: Any, column: Any, order: int, sizes: tuple[int, int]) -> Cells:
-    tp, tn = (row, column)[::order]
-    return Cells(tp, tn, *sizes)
-
-
 def _box(demands: Sequence[Demand], sizes: tuple[int, int]) -> list[tuple[int, int]]:
     """Return ranges of tp and tn that hold all tables but corners."""
     spans = [(0, size) for size in sizes]
     for _ in range(NARROWINGS):
         before = list(spans)
         for each in demands:
-            for side, order in ((0, 1), (1, -1)):
+            for side, order in ((0, -1), (1, 1)):
                 (low, high), best = spans[side], spans[1 - side][each.from_below]
-
-                def turned(k: int, each: Demand = each, best: int = best, order: int = order) -> bool:
-                    return bool(each.met(_cells(k, best, order, sizes))) == each.from_below
-
-                place = low + bisect_left(range(low, high + 1), True, key=turned)
+                turns = partial(_turns, each, order, sizes, best)
+                place = low + bisect_left(range(low, high + 1), True, key=turns)
                 spans[side] = low, high = (place, high) if each.from_below else (low, place - 1)
                 if low > high:
                     return [(0, -1), (0, -1)]
@@ -354,12 +346,14 @@ def _search(
     demand: Demand, order: int, sizes: tuple[int, int], row: Ints, low: Ints, high: Ints
 ) -> tuple[Ints, Ints, Ints]:
     """Return the rows in which tables meet the demand, and from which column to which."""
-
-    def turned(at: Ints, column: Ints) -> Any:
-        return demand.met(_cells(row[at], column, order, sizes)) == demand.from_below
-
-    place = first_where(turned, low, high)
+    place = first_where(lambda at, column: _turns(demand, order, sizes, row[at], column), low, high)
     return _filled(row, place, high) if demand.from_below else _filled(row, low, place - 1)
+
+
+def _turns(demand: Demand, order: int, sizes: tuple[int, int], row: Any, column: Any) -> Any:
+    """Tell whether a demand is met at a column from which on it is met, or not where it no longer is."""
+    tp, tn = (row, column)[::order]
+    return demand.met(Cells(tp, tn, *sizes)) == demand.from_below
 
 
 def first_where(holds: Callable[[Ints, Ints], Any], low: Ints, high: Ints) -> Ints:
