@@ -54,6 +54,14 @@ def test_means_of_one_rate_and_of_unequal_digits_agree_with_a_search(scores):
     assert published_scores_possible(scores, **design, average="mean") == expected
 
 
+def test_a_mean_that_misses_the_range_by_more_than_a_millionth_is_none():
+    """Means of the accuracy are multiples of 1/70; 32/70 is 0.457143."""
+    design = {"positives": 5, "n": 12, "folds": [(2, 5), (3, 7)], "average": "mean"}
+    for low, possible in (("0.45714", True), ("0.45715", False)):
+        scores = {"accuracy": f">{low}", "error_rate": ">0.529"}
+        assert published_scores_possible(scores, **design) is possible
+
+
 def test_haberman_means_over_folds_can_be_what_one_table_cannot():
     design = {"positives": 81, "n": 306}
     assert not published_scores_possible({"error_rate": "0.273"}, **design)
