@@ -86,13 +86,15 @@ def test_rates_are_cut_at_zero_and_one():
     assert published_advantage(error=1, positives=1, n=4).error_high == 1.0
 
 
-def test_the_minority_may_be_either_class():
-    assert published_advantage(error=0.3, positives=225, n=306) == published_advantage(error=0.3, **HABERMAN)
-
-
-def test_numbers_of_numpy_are_read_as_they_print():
-    record = published_advantage(error=np.float32(0.273), positives=np.int64(81), n=np.int32(306))
-    assert record == published_advantage(error="0.273", **HABERMAN)
+@pytest.mark.parametrize(
+    "spelled",
+    [
+        {"error": "0.273", "positives": 225, "n": 306},  # the minority may be either class
+        {"error": np.float32(0.273), "positives": np.int64(81), "n": np.int32(306)},
+    ],
+)
+def test_the_same_is_said_of_the_same(spelled):
+    assert published_advantage(**spelled) == published_advantage(error="0.273", **HABERMAN)
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,25 @@
 """Verdicts on published scores, against exact tests of every table and every spread of the errors."""
 
+import functools
+import itertools
 from fractions import Fraction
 from itertools import product
-from math import factorial, prod
 
 import numpy as np
 import pandas as pd
 import pytest
+from measures.exact_tables import all_tables, searched
 from measures.published.sign_tests import p_values
 
 from nontrivial.measures import published_verdict, triviality_test
-from nontrivial.measures.published.verdict import evidence_of_errors
-from nontrivial.measures.sign_verdict import LEVEL, cases_for_better
+from nontrivial.measures.published.verdict import (
+    _clearest,
+    errors_between,
+    evidence_of_errors,
+)
+from nontrivial.measures.sign_verdict import LEVEL, cases_for_better, verdict_of
+
+ERRORS = [f"0.{tenth}" for tenth in range(10)]
 
 
 def test_it_speaks_with_the_voice_of_the_test_from_predictions():
@@ -45,21 +53,6 @@ def test_the_verdicts_on_haberman(scores, verdict):
 
 
 @pytest.mark.parametrize(
-    "p", [(0.3, 0.2, 0.2, 0.3), (0.2, 0.1, 0.1, 0.6), (0.1, 0.1, 0.1, 0.7), (0.5, 0.3, 0.1, 0.1)]
-)
-def test_worse_is_said_of_what_is_not_in_at_most_one_case_of_forty(p):
-    """All samples of 14 cases, from cells where the risk is at most that of both constants."""
-    assert p[1] + p[2] <= min(p[0] + p[2], p[1] + p[3]) + 1e-12
-    chance, n = 0.0, 14
-    for tp, fp, fn in product(range(n + 1), repeat=3):
-        tn = n - tp - fp - fn
-        if tn >= 0 and p_values((tp + fn, fp + tn), (fn, fp))[1] <= LEVEL:
-            ways = factorial(n) // prod(map(factorial, (tp, fp, fn, tn)))
-            chance += ways * prod(each**k for each, k in zip(p, (tp, fp, fn, tn), strict=True))
-    assert chance <= LEVEL
-
-
-@pytest.mark.parametrize(
     ("scores", "design", "side"),
     [
         ({"accuracy": "0.910"}, {"positives": 10, "n": 100}, "p_better"),
@@ -85,6 +78,12 @@ def test_the_cases_needed_are_those_of_the_rates_that_are_printed():
         more = record.cases_needed * growth / 100
         counts, wrong = [round(10 * more), round(90 * more)], [round(4 * more), round(5 * more)]
         assert (p_values(counts, wrong)[0] <= LEVEL) == shown
+
+
+def test_many_wins_of_still_more_cases_are_less_clear_than_few_of_few():
+    """(30 - 20) / sqrt(50) is less than (9 - 1) / sqrt(10)."""
+    won, lost = np.array([[30, 9]]), np.array([[20, 1]])
+    assert (_clearest(won, lost, np.argmin), _clearest(won, lost, np.argmax)) == ([(30, 20)], [(9, 1)])
 
 
 def test_no_number_of_cases_tells_where_tables_disagree_or_are_trivial():
@@ -129,36 +128,24 @@ def test_counts_of_any_size_are_taken():
         ({"positives": 0, "classes": [3, 6]}, "either positives and n, or classes"),
         ({"classes": [9]}, "from 2 to"),
         ({"classes": [9, 0]}, "at least two classes"),
-        ({"classes": [9, 0, 0]}, "at least two classes"),
         ({"classes": [9, 3, -1]}, "whole numbers from 0"),
         ({"classes": [9, 2.5]}, "whole numbers from 0"),
         ({"classes": [1, 2, 3], "folds": 2}, "means over folds are only for two"),
         ({"classes": [1, 2, 3], "scores": {"recall": "0.3"}}, "error_rate"),
         ({"positives": 3, "n": 9, "folds": 5}, "case of each class"),
-        ({"positives": 3, "n": 9, "scores": {"lift": "0.5"}, "folds": 2}, "is not bounded"),
+        ({"positives": 5, "n": 20, "folds": "5"}, "folds is "),
+        ({"positives": 5, "n": 20, "folds": 2.5}, "folds is "),
+        ({"positives": 5, "n": 20, "folds": True}, "folds is "),
+        ({"classes": 5}, "classes is "),
+        ({"classes": np.array(3)}, "classes is "),
+        ({"classes": b"23"}, "classes is "),
+        ({"classes": [[50], [30, 20]]}, "classes (is|has) "),
         ({"positives": 3, "n": 9, "scores": {}}, "empty"),
     ],
 )
 def test_bad_input_is_one_sentence(arguments, reason):
     with pytest.raises(ValueError, match=reason):
         published_verdict(**{"scores": {"error_rate": "0.3"}} | arguments)
-
-
-@pytest.mark.parametrize(
-    "cases",
-    [
-        {"positives": 5, "n": 20, "folds": "5"},
-        {"positives": 5, "n": 20, "folds": 2.5},
-        {"positives": 5, "n": 20, "folds": True},
-        {"classes": 5},
-        {"classes": np.array(3)},
-        {"classes": b"23"},
-        {"classes": [[50], [30, 20]]},
-    ],
-)
-def test_folds_and_classes_are_of_their_kind(cases):
-    with pytest.raises(ValueError, match=r"(folds|classes) (is|has) "):
-        published_verdict({"accuracy": "0.9"}, **cases)
 
 
 @pytest.mark.parametrize("kind", [tuple, np.array, pd.Series])
@@ -180,3 +167,152 @@ def test_classes_may_be_any_sequence(kind):
 )
 def test_numbers_of_tables_say_whether_they_are_bounds(scores, design, exact):
     assert published_verdict(scores, **design).exact == exact
+
+
+def p_ranges(counts, spreads):
+    better, worse = zip(*(p_values(counts, wrong) for wrong in spreads), strict=True)
+    return pytest.approx((min(better), max(better))), pytest.approx((min(worse), max(worse)))
+
+
+@pytest.mark.parametrize(("positives", "n"), [(1, 5), (8, 13), (3, 20)])
+@pytest.mark.parametrize(
+    "scores",
+    [
+        {"recall": "0.4"},
+        {"specificity": "0.9"},
+        {"f_beta": "0.5"},
+        {"matthews_corrcoef": "0.3"},
+        {"goodman_kruskal_lambda": "0.3"},
+        {"accuracy": "0.8", "precision": "0.7"},
+    ],
+)
+def test_every_table_that_fits_is_tested(scores, positives, n):
+    counts = [positives, n - positives]
+    tables = searched(all_tables(positives, n), scores)
+    record = published_verdict(scores, positives=positives, n=n)
+    assert record.tables == len(tables)
+    if not tables:
+        assert (record.errors, record.advantage, record.verdict) == (None, None, None)
+        return
+    wrong = [(positives - tp, n - positives - tn) for tp, tn in tables]
+    errors = [sum(each) for each in wrong]
+    assert record.errors == (min(errors), max(errors))
+    assert record.advantage == tuple(
+        float(1 - Fraction(each, min(counts))) for each in (max(errors), min(errors))
+    )
+    assert (record.p_better, record.p_worse) == p_ranges(counts, wrong)
+    assert record.verdict == verdict_of(record.p_better[1], record.p_worse[1])
+
+
+@pytest.mark.parametrize("error", ERRORS)
+@pytest.mark.parametrize("classes", [(5, 7), (1, 4), (3, 2, 4), (6, 1, 1), (2, 2, 2, 2)])
+def test_every_spread_of_the_errors_over_classes_is_tested(error, classes):
+    n, half = sum(classes), Fraction(1, 20)
+    spreads = [
+        wrong
+        for wrong in product(*(range(count + 1) for count in classes))
+        if abs(Fraction(sum(wrong), n) - Fraction(error)) <= half
+    ]
+    record = published_verdict({"error_rate": error}, classes=classes)
+    assert (record.verdict is None) == (not spreads)
+    if spreads:
+        assert record.errors == (min(map(sum, spreads)), max(map(sum, spreads)))
+        assert (record.p_better, record.p_worse) == p_ranges(classes, spreads)
+        assert record.tables == (len(spreads) if len(classes) == 2 else None)
+        accuracy = {"accuracy": f"{1 - float(error):.1f}"}
+        assert published_verdict(accuracy, classes=classes) == record
+
+
+def rows_of(count, classes):
+    """All ways to predict so many cases to be of the classes."""
+    for cuts in itertools.combinations_with_replacement(range(count + 1), classes - 1):
+        ends = (0, *cuts, count)
+        yield [end - start for start, end in itertools.pairwise(ends)]
+
+
+def tables_of(counts):
+    """The errors of each class with cases and the scores, for all tables in which another label may be predicted."""
+    rows, held, n = [], [count for count in counts if count], sum(counts)
+    for place, count in enumerate(counts):
+        if count:  # tables with the same errors and the same agreement by chance have the same scores
+            sizes = [*counts, 0]
+            rows.append(
+                {
+                    (count - row[place], sum(size * cases for size, cases in zip(sizes, row, strict=True)))
+                    for row in rows_of(count, len(sizes))
+                }
+            )
+    for table in set(itertools.product(*rows)):
+        wrong, chance = zip(*table, strict=True)
+        recalls = [1 - Fraction(errors, count) for errors, count in zip(wrong, held, strict=True)]
+        yield (
+            wrong,
+            {
+                "accuracy": 1 - Fraction(sum(wrong), n),
+                "error_rate": Fraction(sum(wrong), n),
+                "balanced_accuracy": sum(recalls) / len(held),
+                "cohen_kappa": 1 - Fraction(n * sum(wrong), n * n - sum(chance)),
+            },
+        )
+
+
+@pytest.mark.parametrize("counts", [(4, 3, 2), (1, 5, 0, 2), (3, 3, 2), (2, 1, 0), (2, 2, 1, 1)])
+def test_the_fewest_and_the_most_errors_are_those_of_all_tables(counts):
+    ends = {}  # the least and the greatest score by errors
+    for wrong, scores in tables_of(counts):
+        errors = sum(wrong)
+        for name, value in scores.items():
+            low, high = ends.setdefault(name, {}).get(errors, (value, value))
+            ends[name][errors] = min(low, value), max(high, value)
+    for name, by_errors in ends.items():
+        for low in (Fraction(place, 12) for place in range(-6, 13)):
+            for high in (low, low + Fraction(1, 7)):
+                fewest = [errors for errors, (least, _) in by_errors.items() if least <= high]
+                most = [errors for errors, (_, greatest) in by_errors.items() if greatest >= low]
+                found = errors_between(name, low, high, counts)
+                if name in ("accuracy", "error_rate"):
+                    within = [errors for errors, (value, _) in by_errors.items() if low <= value <= high]
+                    assert found == ((min(within), max(within)) if within else None), (name, low, high)
+                elif fewest and most and min(fewest) <= max(most):
+                    assert found == (min(fewest), max(most)), (name, low, high)
+                else:
+                    assert found is None, (name, low, high)
+
+
+@pytest.mark.parametrize(("counts", "digits"), [((4, 3, 3), 2), ((5, 0, 2), 3)])
+def test_no_table_with_a_printed_kappa_is_left_out(counts, digits):
+    tested = functools.cache(functools.partial(p_values, list(filter(None, counts))))
+    half, by_kappa = Fraction(1, 2 * 10**digits), {}
+    for wrong, scores in tables_of(counts):
+        by_kappa.setdefault(scores["cohen_kappa"], set()).add(wrong)
+    for printed in {f"{float(kappa):.{digits}f}" for kappa in by_kappa}:
+        fits = set().union(*(by_kappa[kappa] for kappa in by_kappa if abs(kappa - Fraction(printed)) <= half))
+        record = published_verdict({"cohen_kappa": printed}, classes=counts)
+        assert record.errors[0] <= min(map(sum, fits)) <= max(map(sum, fits)) <= record.errors[1]
+        better, worse = map(max, zip(*map(tested, fits), strict=True))
+        assert record.p_better[1] > better - 1e-12
+        assert record.p_worse[1] > worse - 1e-12
+        assert record.verdict in ("not shown", verdict_of(better, worse))
+
+
+def test_what_a_label_of_no_case_can_make_possible():
+    """If 9 cases of the class of 30 are predicted to be of no class of the list, kappa is 0.7305."""
+    record = published_verdict({"cohen_kappa": "0.73"}, classes=[30, 10, 10])
+    assert (record.errors, record.verdict) == ((7, 9), "not shown")
+    assert record.p_better[1] == pytest.approx(0.0307, abs=1e-4)
+    assert published_verdict({"cohen_kappa": "0.73"}, classes=[0, 30, 10, 10]) == record
+    binary = published_verdict({"cohen_kappa": "0.73"}, classes=[30, 20])
+    assert published_verdict({"cohen_kappa": "0.73"}, classes=[30, 20, 0]).errors == (7, 7)
+    assert binary.errors is None  # either of the two classes is predicted
+
+
+def test_scores_of_several_classes_are_judged_together():
+    kappa = published_verdict({"cohen_kappa": "0.90"}, classes=[50, 30, 20])
+    assert (kappa.verdict, kappa.tables) == ("better", None)
+    both = published_verdict({"cohen_kappa": "0.90", "accuracy": "0.94"}, classes=[50, 30, 20])
+    assert both.errors == (6, 6)
+    assert kappa.errors[0] <= 6 <= kappa.errors[1]
+    assert published_verdict({"cohen_kappa": "0.90", "accuracy": "0.80"}, classes=[50, 30, 20]).errors is None
+    assert published_verdict({"balanced_accuracy": "0.33"}, classes=[50, 30, 20]).verdict == "not shown"
+    with pytest.raises(ValueError, match=r"3 classes, f_beta .* cohen_kappa"):
+        published_verdict({"f1": "0.9"}, classes=[50, 30, 20])

@@ -6,8 +6,9 @@ import logging
 import math
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack
 from fractions import Fraction
+from itertools import islice
 from numbers import Integral
 from operator import index
 from typing import Any
@@ -20,326 +21,18 @@ from nontrivial._validation import check_choice, show
 from nontrivial.measures.published.printed import Printed, check_counts
 from nontrivial.measures.published.tables import (
     AREA,
-    FALLING,
     GEOMETRIC_MEAN,
-    RISING,
+    RATIOS,
     ROOTS,
     Cells,
     FittingTables,
     Limit,
     Ranges,
-    bounds_of,
+    demands_of,
     find_tables,
     ranges_of,
 )
 from nontrivial.terminal import naming_extras
-
-# Means of scores over folds: whether folds can have them, and what they say about the table of all folds together.
-#
-# The search for folds is mlscorecheck's (Fazekas and Kovacs 2024), with the names and the rounding of this package.
-
-
-Counts = dict[str, int]
-ScoreValues = dict[str, float]
-Folding = dict[str, Any]  # in mlscorecheck's terms
-# mlscorecheck's name, and whether that is the name of one minus the score. The mean over folds of these only is a
-# linear program.
-LINEAR = {
-    "accuracy": ("acc", False),
-    "error_rate": ("acc", True),
-    "balanced_accuracy": ("bacc", False),
-    "recall": ("sens", False),
-    "specificity": ("spec", False),
-    "false_positive_rate": ("spec", True),
-    "false_negative_rate": ("sens", True),
-}
-MOST_FOLDINGS = 1000
-FEASIBLE = 1  # as PuLP says it
-
-
-def means_possible(ranges: Ranges, positives: int, n: int, foldings: Iterator[Folding]) -> bool:
-    """Tell whether tables of the folds of one of the foldings have scores with means in these ranges.
-
-    Raises
-    ------
-    ValueError
-        If the mean of a score cannot be decided.
-    """
-    limits = _translate(ranges)
-    if any(low > high for low, high in limits.values()):
-        return False
-    values = {name: float((low + high) / 2) for name, (low, high) in limits.items()}
-    units = {name: float((high - low) / 2) for name, (low, high) in limits.items()}
-    data = {"p": positives, "n": n - positives}
-    return any(_mean_possible(data, folding, values, units) for folding in foldings)
-
-
-def _translate(ranges: Ranges) -> dict[str, tuple[Fraction, Fraction]]:
-    """Return the ranges under mlscorecheck's names; a score and its complement share one."""
-    limits: dict[str, tuple[Fraction, Fraction]] = {}
-    for name, (low, high) in ranges.items():
-        if name not in LINEAR:
-            raise ValueError(
-                f"The mean of {name!r} over folds cannot be decided; those of {', '.join(LINEAR)} can."
-            )
-        low, high = Fraction(0) if low is None else low, Fraction(1) if high is None else high
-        short, is_complement = LINEAR[name]
-        if is_complement:
-            low, high = 1 - high, 1 - low
-        least, greatest = limits.get(short, (low, high))
-        limits[short] = max(low, least), min(high, greatest)
-    return limits
-
-
-def foldings_of(
-    folds: int | Sequence[tuple[int, int]] | None, positives: int, n: int, n_repeats: int, stratified: bool
-) -> Iterator[Folding]:
-    """Return the foldings there may have been, with the arguments of `published_scores_possible`."""
-    data = {"p": positives, "n": n - positives}
-    if folds is None:
-        return iter([{"folds": [data] * n_repeats}])
-    if not isinstance(folds, (int, Integral)):
-        try:
-            parts = [{"p": index(positives), "n": index(n) - index(positives)} for positives, n in folds]
-            are_counts = all(min(part.values()) >= 0 for part in parts)
-        except (TypeError, ValueError):
-            are_counts = False
-        if not are_counts:
-            raise ValueError(
-                f"folds is {show(folds)}; it must be a whole number, or the positives and all cases of each fold."
-            )
-        if any(sum(part[side] for part in parts) != data[side] for side in data):
-            raise ValueError(
-                "folds do not add up to positives and n; every case must be in exactly one fold."
-            )
-        return iter([{"folds": parts * n_repeats}])
-    n_folds = int(folds)
-    if not 2 <= n_folds <= sum(data.values()):
-        raise ValueError(f"folds is {folds}; it must be at least 2 and at most the number of cases.")
-    folding: Folding = {"n_folds": n_folds, "n_repeats": n_repeats}
-    if stratified:
-        return iter([folding | {"strategy": "stratified_sklearn"}])
-    return _all_foldings(data, folding)
-
-
-def _all_foldings(data: Counts, folding: Folding) -> Iterator[Folding]:
-    with naming_extras():
-        from mlscorecheck.aggregated import repeated_kfolds_generator
-
-    evaluation = {"dataset": data, "folding": folding, "fold_score_bounds": None, "aggregation": "mos"}
-    for tried, candidate in enumerate(
-        repeated_kfolds_generator(evaluation, sorted({short for short, _ in LINEAR.values()}))
-    ):
-        if tried == MOST_FOLDINGS:
-            raise ValueError(
-                f"None of the first {MOST_FOLDINGS} ways to split the classes over the folds gives the scores, and "
-                "there are more; give the folds themselves."
-            )
-        yield candidate["folding"]
-
-
-def _mean_possible(data: Counts, folding: Folding, values: ScoreValues, units: ScoreValues) -> bool:
-    with naming_extras():
-        from mlscorecheck.aggregated import Evaluation, Experiment, solve
-        from pulp import getSolver
-
-    mean = {"fold_score_bounds": None, "aggregation": "mos"}
-    evaluation = Evaluation(dataset=data, folding=folding, **mean)
-    experiment = Experiment(evaluations=[evaluation.to_dict()], aggregation="mos")
-    # The search starts from both rates: of one that is not given, nothing is asked.
-    values = {"sens": 0.5, "spec": 0.5} | values
-    units = {"sens": 0.5, "spec": 0.5} | units
-    # Room for the rounding of floats.
-    within = {short: unit + min(1e-6, unit / 100) for short, unit in units.items()}
-    with _quiet():
-        solved = solve(experiment, values, within, getSolver("PULP_CBC_CMD", msg=False))
-    return bool(solved.status == FEASIBLE)
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep mlscorecheck from reporting each step of its search, and its solver what its next version will not do."""
-    logger = logging.getLogger("mlscorecheck")
-    level = logger.level
-    logger.setLevel(logging.WARNING)
-    try:
-        with warnings.catch_warnings(category=DeprecationWarning, action="ignore"):
-            yield
-    finally:
-        logger.setLevel(level)
-
-
-def pooled_ranges(ranges: Ranges, positives: int, negatives: int, folds: int) -> Ranges:
-    """Return ranges of the scores of the summed table, from those of their means over stratified folds.
-
-    A fold of more cases weighs more in the sum than in the mean. The pooled score is least where the small folds have
-    the greatest shares, and greatest where the large folds do.
-
-    Parameters
-    ----------
-    ranges : mapping of str to (Fraction or None, Fraction or None)
-        Of accuracy, balanced accuracy, recall, specificity and their complements.
-    positives, negatives, folds : int
-        Each class is split as evenly as it can be, and so are all cases. Each fold has a case of each class.
-    """
-    of_positives, of_negatives, of_all = (
-        _parts(count, folds) for count in (positives, negatives, positives + negatives)
-    )
-    sizes = {
-        "accuracy": of_all,
-        "error_rate": of_all,
-        "recall": of_positives,
-        "false_negative_rate": of_positives,
-        "specificity": of_negatives,
-        "false_positive_rate": of_negatives,
-        "balanced_accuracy": [part / 2 for part in (*of_positives, *of_negatives)],
-    }
-    return {
-        name: (_pooled(sizes[name], low, least=True), _pooled(sizes[name], high, least=False))
-        for name, (low, high) in ranges.items()
-    }
-
-
-def _parts(count: int, folds: int) -> list[Fraction]:
-    """Return the share of the cases in each fold."""
-    size, more = divmod(count, folds)
-    return [Fraction(size + (fold < more), count) for fold in range(folds)]
-
-
-def _pooled(weights: Sequence[Fraction], mean: Limit, *, least: bool) -> Limit:
-    """Return the least or greatest weighted mean of shares with the given plain mean."""
-    if mean is None or not 0 <= mean <= 1:
-        return mean
-    total = mean * len(weights)
-    whole = math.floor(total)
-    ordered = sorted(weights, reverse=not least)
-    return sum(ordered[:whole], Fraction(0)) + (
-        ordered[whole] * (total - whole) if whole < len(ordered) else 0
-    )
-
-
-# The tables of all folds together whose folds may have scores with given means: bounds for any score of a table.
-#
-# For every pooled table, the least and the greatest mean of a score over its folds are found by adding one fold after
-# the other. A table is left out if no mean between them is printed so; one that stays may lie in a gap between the
-# means that there are.
-
-
-# The ends of the scores whose means are bounded; a fold in which one is 0/0 may have been given anything between them.
-ENDS = {
-    "precision": (0, 1),
-    "negative_predictive_value": (0, 1),
-    "false_discovery_rate": (0, 1),
-    "false_omission_rate": (0, 1),
-    "f_beta": (0, 1),
-    "p4": (0, 1),
-    "jaccard": (0, 1),
-    "informedness": (-1, 1),
-    "markedness": (-1, 1),
-    "cohen_kappa": (-1, 1),
-    "matthews_corrcoef": (-1, 1),
-    "fowlkes_mallows": (0, 1),
-    GEOMETRIC_MEAN: (0, 1),
-    AREA: (0, 1),
-}
-MOST_STEPS = 3 * 10**9  # about ten seconds
-ROUNDING = 1e-9  # more than the sums of floats lose
-
-
-def tables_of_means(
-    ranges: Ranges, pooled: Ranges, positives: int, negatives: int, folds: int
-) -> FittingTables:
-    """Return the tables of all folds together whose stratified folds may have scores with means in these ranges.
-
-    Parameters
-    ----------
-    ranges : mapping of str to (Fraction or None, Fraction or None)
-        Of the means of scores in `ENDS`.
-    pooled : mapping of str to (Fraction or None, Fraction or None)
-        Of other scores of the pooled table itself, none of which is ever 0/0.
-    positives, negatives, folds : int
-        Each fold has a case of each class.
-
-    Raises
-    ------
-    ValueError
-        If the mean of a score is not bounded, or there are too many tables.
-    """
-    for name in ranges:
-        if name not in ENDS:
-            raise ValueError(
-                f"The mean of {name!r} over folds is not bounded; those of {', '.join(ENDS)} are."
-            )
-    sizes = fold_sizes(positives, negatives, folds)
-    totals = np.cumsum(sizes, axis=0) + 1
-    steps = sum(
-        (p + 1) * (n + 1) * int(rows) * int(columns)
-        for (p, n), (rows, columns) in zip(sizes, totals, strict=True)
-    )
-    if steps * len(ranges) > MOST_STEPS:
-        raise ValueError(
-            f"The mean of {next(iter(ranges))!r} over folds takes {steps:,} steps with these cases; at most "
-            f"{MOST_STEPS // len(ranges):,} are taken. Give the error, the accuracy, recall or specificity."
-        )
-    fits = np.ones((positives + 1, negatives + 1), dtype=bool)
-    for name, (low, high) in ranges.items():
-        least, greatest = _sums(name, sizes)
-        if low is not None:
-            fits &= greatest >= folds * float(low) - ROUNDING
-        if high is not None:
-            fits &= least <= folds * float(high) + ROUNDING
-    tp, tn = np.nonzero(fits)
-    for each in bounds_of(pooled, positives, negatives)[0]:
-        cells = Cells(tp, tn, positives, negatives)
-        kept = np.broadcast_to(each.reached(cells) & each.kept(cells), tp.shape)
-        fits[tp[~kept], tn[~kept]] = False
-        tp, tn = tp[kept], tn[kept]
-    changes = np.diff(np.pad(fits, ((0, 0), (1, 1))).astype(np.int8), axis=1)
-    row, low_ends = np.nonzero(changes == 1)
-    return FittingTables(positives, negatives, True, row, low_ends, np.nonzero(changes == -1)[1] - 1)
-
-
-def fold_sizes(positives: int, negatives: int, folds: int) -> list[tuple[int, int]]:
-    """Return the cases of each class in each fold: both, and all cases, are split as evenly as they can be."""
-    more = negatives % folds
-    return [
-        (positives // folds + ((fold - more) % folds < positives % folds), negatives // folds + (fold < more))
-        for fold in range(folds)
-    ]
-
-
-def _sums(name: str, sizes: list[tuple[int, int]]) -> tuple[Floats, Floats]:
-    """Return the least and the greatest sum of a score over the folds, by true positives and true negatives."""
-    least, greatest = np.zeros((1, 1)), np.zeros((1, 1))
-    for positives, negatives in sizes:
-        low, high = _values(name, positives, negatives)
-        shape = least.shape[0] + positives, least.shape[1] + negatives
-        sums = np.full(shape, math.inf), np.full(shape, -math.inf)
-        for tp, tn in np.ndindex(low.shape):
-            place = slice(tp, tp + least.shape[0]), slice(tn, tn + least.shape[1])
-            np.minimum(sums[0][place], least + low[tp, tn], out=sums[0][place])
-            np.maximum(sums[1][place], greatest + high[tp, tn], out=sums[1][place])
-        least, greatest = sums
-    return least, greatest
-
-
-def _values(name: str, positives: int, negatives: int) -> tuple[Floats, Floats]:
-    """Return the least and the greatest that a score may be for each number of true positives and negatives."""
-    tp, tn = np.meshgrid(np.arange(positives + 1.0), np.arange(negatives + 1.0), indexing="ij")
-    cells = Cells(tp, tn, positives, negatives)
-    pairs = positives * negatives
-    if name == AREA:
-        return tp * tn / pairs, 1 - cells.fp * cells.fn / pairs
-    if name == GEOMETRIC_MEAN:
-        value = np.sqrt(tp * tn / pairs)
-        return value, value
-    plus, minus, over = (RISING | FALLING | ROOTS)[name](cells)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        value = (plus - minus) / (np.sqrt(over) if name in ROOTS else over)
-    undefined = np.isnan(value)
-    low, high = ENDS[name]
-    return np.where(undefined, low, value), np.where(undefined, high, value)
-
 
 # Which confusion tables can the printed scores belong to, if any?
 #
@@ -408,8 +101,8 @@ def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -
             "digits."
         )
     tp, tn = found.all()
-    fp, fn = found.negatives - tn, found.positives - tp
-    minority = min(found.positives, found.negatives)
+    fp, fn = n - positives - tn, positives - tp
+    minority = min(positives, n - positives)
     return pd.DataFrame(
         {"tp": tp, "fp": fp, "fn": fn, "tn": tn, "prediction_advantage": (minority - fp - fn) / minority}
     )
@@ -418,8 +111,7 @@ def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -
 def fitting_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -> FittingTables:
     """Return what `published_tables` lists, however many they are, in rows."""
     positives, n = check_counts(positives, n)
-    negatives = n - positives
-    return find_tables(bounds_of(ranges_of(scores), positives, negatives), positives, negatives)
+    return find_tables(ranges_of(scores), positives, n - positives)
 
 
 def published_scores_possible(
@@ -492,3 +184,257 @@ def published_scores_possible(
     if average == "pooled" or (folds is None and repeats == 1):
         return fitting_tables(scores, positives=positives * repeats, n=n * repeats).count > 0
     return means_possible(ranges_of(scores), positives, n, foldings)
+
+
+# Means of scores over folds: whether folds can have them, and what they say about the table of all folds together.
+#
+# The search for folds is mlscorecheck's (Fazekas and Kovacs 2024), with the names and the rounding of this package.
+
+
+# mlscorecheck's name, and whether that is the name of one minus the score. The mean over folds of these only is a
+# linear program.
+LINEAR = {
+    "accuracy": ("acc", False),
+    "error_rate": ("acc", True),
+    "balanced_accuracy": ("bacc", False),
+    "recall": ("sens", False),
+    "specificity": ("spec", False),
+    "false_positive_rate": ("spec", True),
+    "false_negative_rate": ("sens", True),
+}
+MOST_FOLDINGS = 1000
+FEASIBLE = 1  # as PuLP says it
+Folding = dict[str, Any]  # in mlscorecheck's terms
+
+
+def means_possible(ranges: Ranges, positives: int, n: int, foldings: Iterator[Folding]) -> bool:
+    """Tell whether tables of the folds of one of the foldings have scores with means in these ranges.
+
+    Raises
+    ------
+    ValueError
+        If the mean of a score cannot be decided.
+    """
+    # The search starts from both rates: of one that is not given, nothing is asked.
+    limits = {"sens": (Fraction(0), Fraction(1)), "spec": (Fraction(0), Fraction(1))}
+    for name, (low, high) in ranges.items():
+        if name not in LINEAR:
+            raise ValueError(
+                f"The mean of {name!r} over folds cannot be decided; those of {', '.join(LINEAR)} can."
+            )
+        low, high = Fraction(0) if low is None else low, Fraction(1) if high is None else high
+        short, is_complement = LINEAR[name]
+        if is_complement:
+            low, high = 1 - high, 1 - low
+        least, greatest = limits.get(short, (low, high))
+        limits[short] = max(low, least), min(high, greatest)
+    if any(low > high for low, high in limits.values()):
+        return False
+    values = {name: float((low + high) / 2) for name, (low, high) in limits.items()}
+    units = {name: float((high - low) / 2) for name, (low, high) in limits.items()}
+    # Room for the rounding of floats.
+    within = {name: unit + min(1e-6, unit / 100) for name, unit in units.items()}
+    data = {"p": positives, "n": n - positives}
+    return any(_mean_possible(data, folding, values, within) for folding in foldings)
+
+
+def foldings_of(
+    folds: int | Sequence[tuple[int, int]] | None, positives: int, n: int, n_repeats: int, stratified: bool
+) -> Iterator[Folding]:
+    """Return the foldings there may have been, with the arguments of `published_scores_possible`."""
+    data = {"p": positives, "n": n - positives}
+    if folds is None:
+        return iter([{"folds": [data] * n_repeats}])
+    if not isinstance(folds, (int, Integral)):
+        try:
+            parts = [{"p": index(positives), "n": index(n) - index(positives)} for positives, n in folds]
+            are_counts = all(min(part.values()) >= 0 for part in parts)
+        except (TypeError, ValueError):
+            are_counts = False
+        if not are_counts:
+            raise ValueError(
+                f"folds is {show(folds)}; it must be a whole number, or the positives and all cases of each fold."
+            )
+        if any(sum(part[side] for part in parts) != data[side] for side in data):
+            raise ValueError(
+                "folds do not add up to positives and n; every case must be in exactly one fold."
+            )
+        return iter([{"folds": parts * n_repeats}])
+    n_folds = int(folds)
+    if not 2 <= n_folds <= sum(data.values()):
+        raise ValueError(f"folds is {folds}; it must be at least 2 and at most the number of cases.")
+    folding: Folding = {"n_folds": n_folds, "n_repeats": n_repeats}
+    if stratified:
+        return iter([folding | {"strategy": "stratified_sklearn"}])
+    return _all_foldings(data, folding)
+
+
+def _all_foldings(data: dict[str, int], folding: Folding) -> Iterator[Folding]:
+    with naming_extras():
+        from mlscorecheck.aggregated import repeated_kfolds_generator
+
+    evaluation = {"dataset": data, "folding": folding, "fold_score_bounds": None, "aggregation": "mos"}
+    found = repeated_kfolds_generator(evaluation, sorted({short for short, _ in LINEAR.values()}))
+    yield from (candidate["folding"] for candidate in islice(found, MOST_FOLDINGS))
+    if next(found, None):
+        raise ValueError(
+            f"None of the first {MOST_FOLDINGS} ways to split the classes over the folds gives the scores, and "
+            "there are more; give the folds themselves."
+        )
+
+
+def _mean_possible(
+    data: dict[str, int], folding: Folding, values: dict[str, float], within: dict[str, float]
+) -> bool:
+    with naming_extras():
+        from mlscorecheck.aggregated import Evaluation, Experiment, solve
+        from pulp import getSolver
+
+    mean = {"fold_score_bounds": None, "aggregation": "mos"}
+    evaluation = Evaluation(dataset=data, folding=folding, **mean)
+    experiment = Experiment(evaluations=[evaluation.to_dict()], aggregation="mos")
+    # mlscorecheck reports each step of its search, and its solver what its next version will not do.
+    logger = logging.getLogger("mlscorecheck")
+    with ExitStack() as quiet:
+        quiet.enter_context(warnings.catch_warnings(category=DeprecationWarning, action="ignore"))
+        quiet.callback(logger.setLevel, logger.level)
+        logger.setLevel(logging.WARNING)
+        solved = solve(experiment, values, within, getSolver("PULP_CBC_CMD", msg=False))
+    return bool(solved.status == FEASIBLE)
+
+
+# The tables of all folds together whose folds may have scores with given means: bounds for any score of a table.
+#
+# A table is left out if no mean between the least and the greatest of its folds is printed so; one that stays may lie
+# in a gap between the means that there are. The ends of linear scores follow from the sizes of the folds; those of
+# others are found by adding one fold after the other.
+
+
+# The ends of the scores whose means are bounded; a fold in which one is 0/0 may have been given anything between them.
+ENDS = {
+    "precision": (0, 1),
+    "negative_predictive_value": (0, 1),
+    "false_discovery_rate": (0, 1),
+    "false_omission_rate": (0, 1),
+    "f_beta": (0, 1),
+    "p4": (0, 1),
+    "jaccard": (0, 1),
+    "informedness": (-1, 1),
+    "markedness": (-1, 1),
+    "cohen_kappa": (-1, 1),
+    "matthews_corrcoef": (-1, 1),
+    "fowlkes_mallows": (0, 1),
+    GEOMETRIC_MEAN: (0, 1),
+    AREA: (0, 1),
+}
+MOST_STEPS = 3 * 10**9  # about ten seconds
+ROUNDING = 1e-9  # more than the sums of floats lose
+
+
+def fold_sizes(positives: int, negatives: int, folds: int) -> list[tuple[int, int]]:
+    """Return the cases of each class in each fold: both, and all cases, are split as evenly as they can be."""
+    more = negatives % folds
+    return [
+        (positives // folds + ((fold - more) % folds < positives % folds), negatives // folds + (fold < more))
+        for fold in range(folds)
+    ]
+
+
+def pooled_ranges(ranges: Ranges, sizes: Sequence[tuple[int, int]]) -> Ranges:
+    """Return ranges of linear scores of the summed table, from those of their means over folds of the given sizes.
+
+    A fold of more cases weighs more in the sum than in the mean. The pooled score is least where the small folds have
+    the greatest shares, and greatest where the large folds do.
+    """
+    parts = {"acc": list(map(sum, sizes)), "sens": [p for p, _ in sizes], "spec": [n for _, n in sizes]}
+    shares = {name: sorted(Fraction(each, sum(part)) for each in part) for name, part in parts.items()}
+    shares["bacc"] = sorted(share / 2 for share in (*shares["sens"], *shares["spec"]))
+    found = {}
+    for name, (low, high) in ranges.items():
+        small_first = shares[LINEAR[name][0]]
+        found[name] = _pooled(small_first, low), _pooled(small_first[::-1], high)
+    return found
+
+
+def _pooled(shares: Sequence[Fraction], mean: Limit) -> Limit:
+    """Return the weighted mean of scores with the given plain mean, of which those of the first folds are 1."""
+    if mean is None or not 0 <= mean < 1:
+        return mean
+    whole, part = divmod(mean * len(shares), 1)
+    return sum(shares[:whole], Fraction(0)) + part * shares[whole]
+
+
+def tables_of_means(ranges: Ranges, positives: int, negatives: int, folds: int) -> FittingTables:
+    """Return the tables of all folds together whose stratified folds may have scores with means in these ranges.
+
+    Each fold must have a case of each class.
+
+    Raises
+    ------
+    ValueError
+        If the mean of a score is not bounded, or there are too many tables.
+    """
+    linear = {name: limits for name, limits in ranges.items() if name in LINEAR}
+    bounded = {name: limits for name, limits in ranges.items() if name not in LINEAR}
+    for name in bounded:
+        if name not in ENDS:
+            raise ValueError(
+                f"The mean of {name!r} over folds is not bounded; those of {', '.join(ENDS)} are."
+            )
+    sizes = fold_sizes(positives, negatives, folds)
+    totals = np.cumsum(sizes, axis=0) + 1
+    steps = sum(
+        (p + 1) * (n + 1) * int(rows) * int(columns)
+        for (p, n), (rows, columns) in zip(sizes, totals, strict=True)
+    )
+    if steps * len(bounded) > MOST_STEPS:
+        raise ValueError(
+            f"The mean of {next(iter(bounded))!r} over folds takes {steps:,} steps with these cases; at most "
+            f"{MOST_STEPS // len(bounded):,} are taken. Give the error, the accuracy, recall or specificity."
+        )
+    tp, tn = np.indices((positives + 1, negatives + 1))
+    fits = np.ones(tp.shape, dtype=bool)
+    for each in demands_of(pooled_ranges(linear, sizes), positives, negatives)[0]:
+        fits &= each.met(Cells(tp.ravel(), tn.ravel(), positives, negatives)).reshape(tp.shape)
+    for name, (low, high) in bounded.items():
+        least, greatest = _sums(name, sizes)
+        if low is not None:
+            fits &= greatest >= folds * float(low) - ROUNDING
+        if high is not None:
+            fits &= least <= folds * float(high) + ROUNDING
+    changes = np.diff(np.pad(fits, ((0, 0), (1, 1))).astype(np.int8), axis=1)
+    row, first = np.nonzero(changes == 1)
+    return FittingTables((positives, negatives), 1, row, first, np.nonzero(changes == -1)[1] - 1)
+
+
+def _sums(name: str, sizes: list[tuple[int, int]]) -> tuple[Floats, Floats]:
+    """Return the least and the greatest sum of a score over the folds, by true positives and true negatives."""
+    least, greatest = np.zeros((1, 1)), np.zeros((1, 1))
+    for positives, negatives in sizes:
+        low, high = _values(name, positives, negatives)
+        shape = least.shape[0] + positives, least.shape[1] + negatives
+        sums = np.full(shape, math.inf), np.full(shape, -math.inf)
+        for tp, tn in np.ndindex(low.shape):
+            place = slice(tp, tp + least.shape[0]), slice(tn, tn + least.shape[1])
+            np.minimum(sums[0][place], least + low[tp, tn], out=sums[0][place])
+            np.maximum(sums[1][place], greatest + high[tp, tn], out=sums[1][place])
+        least, greatest = sums
+    return least, greatest
+
+
+def _values(name: str, positives: int, negatives: int) -> tuple[Floats, Floats]:
+    """Return the least and the greatest that a score may be for each number of true positives and negatives."""
+    tp, tn = np.meshgrid(np.arange(positives + 1.0), np.arange(negatives + 1.0), indexing="ij")
+    cells = Cells(tp, tn, positives, negatives)
+    pairs = positives * negatives
+    if name == AREA:
+        return tp * tn / pairs, 1 - cells.fp * cells.fn / pairs
+    if name == GEOMETRIC_MEAN:
+        value = np.sqrt(tp * tn / pairs)
+        return value, value
+    plus, minus, over = RATIOS[name](cells)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = (plus - minus) / (np.sqrt(over) if name in ROOTS else over)
+    undefined = np.isnan(value)
+    low, high = ENDS[name]
+    return np.where(undefined, low, value), np.where(undefined, high, value)

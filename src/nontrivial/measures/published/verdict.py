@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Integral
-from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from nontrivial._arrays import Floats
+from nontrivial._arrays import Floats, Ints
 from nontrivial._validation import show
 from nontrivial.measures.published.feasibility import (
     LINEAR,
+    fold_sizes,
     foldings_of,
     means_possible,
     pooled_ranges,
@@ -27,8 +26,8 @@ from nontrivial.measures.published.tables import (
     FittingTables,
     Limit,
     Ranges,
-    bounds_of,
     find_tables,
+    first_where,
     ranges_of,
 )
 from nontrivial.measures.sign_verdict import Verdict, cases_for_better, cases_for_worse, sign_test, verdict_of
@@ -40,95 +39,18 @@ from nontrivial.measures.sign_verdict import Verdict, cases_for_better, cases_fo
 # order of what they add. So for each number of errors it is known.
 
 
-ErrorRange = tuple[int, int]
+BY_ERRORS = ("accuracy", "error_rate")  # what the number of errors alone decides
+OF_CLASSES = (*BY_ERRORS, "balanced_accuracy", "cohen_kappa")
 Part = tuple[int, Fraction]  # so many errors, and what each of them adds
 
 
-def errors_by_accuracy(low: Fraction, high: Fraction, counts: Sequence[int]) -> ErrorRange | None:
-    """Return the fewest and the most errors with an accuracy between two shares."""
-    n = sum(counts)
-    return math.ceil((1 - high) * n), math.floor((1 - low) * n)
-
-
-def errors_by_error_rate(low: Fraction, high: Fraction, counts: Sequence[int]) -> ErrorRange | None:
-    """Return the fewest and the most errors with an error rate between two shares."""
-    return errors_by_accuracy(1 - high, 1 - low, counts)
-
-
-def errors_by_balanced_accuracy(low: Fraction, high: Fraction, counts: Sequence[int]) -> ErrorRange | None:
-    """Return the fewest and the most errors with a mean recall of the classes that have cases between two shares.
-
-    Each error takes one by the size of its class from the sum of the recalls.
-    """
-    ordered = sorted(filter(None, counts))
-    lack = [(1 - limit) * len(ordered) for limit in (high, low)]
-    fewest = _first(-lack[0], [(count, Fraction(1, count)) for count in ordered])
-    most = _last(lack[1], [(count, -Fraction(1, count)) for count in reversed(ordered)])
-    return None if fewest is None or most is None else (fewest, most)
-
-
-def errors_by_kappa(low: Fraction, high: Fraction, counts: Sequence[int]) -> ErrorRange | None:
-    """Return the fewest and the most errors with a Cohen's kappa between two limits.
-
-    With E errors among n cases, kappa is 1 - n E / (n^2 - S). S sums, over the cases, the size of the class that is
-    predicted: an error adds the size of the class that is taken for the right one, less that of the right one. A label
-    outside the classes has size 0.
-    """
-    n, squares = sum(counts), sum(count * count for count in counts)
-    first, second, *_ = sorted(counts, reverse=True)
-    # Of several greatest classes, each is taken for another one of them.
-    gains = [(count, (second if count == first else first) - count) for count in counts]
-    fewest = _first(
-        -(1 - high) * (n * n - squares),
-        [(count, n + (1 - high) * gain) for count, gain in sorted(gains, key=itemgetter(1), reverse=True)],
-    )
-    most = _last(
-        (1 - low) * (n * n - squares),
-        [(count, (1 - low) * count - n) for count in sorted(counts, reverse=True)],
-    )
-    return None if fewest is None or most is None else (fewest, most)
-
-
-def _first(value: Fraction, parts: Sequence[Part]) -> int | None:
-    """Return the fewest errors at which a value is at least 0; each part adds less by the error than the one before."""
-    errors = 0
-    for count, slope in parts:
-        if value >= 0:
-            break
-        if value + count * slope >= 0:
-            return errors + math.ceil(-value / slope)
-        value, errors = value + count * slope, errors + count
-    return errors if value >= 0 else None
-
-
-def _last(value: Fraction, parts: Sequence[Part]) -> int | None:
-    """Return the most errors at which a value is at least 0, which it is at first; the parts are as in `_first`."""
-    errors = 0
-    if value < 0:
-        return None
-    for count, slope in parts:
-        if value + count * slope < 0:
-            return errors + math.floor(-value / slope)
-        value, errors = value + count * slope, errors + count
-    return errors
-
-
-ERRORS: dict[str, Callable[[Fraction, Fraction, Sequence[int]], ErrorRange | None]] = {
-    "accuracy": errors_by_accuracy,
-    "error_rate": errors_by_error_rate,
-    "balanced_accuracy": errors_by_balanced_accuracy,
-    "cohen_kappa": errors_by_kappa,
-}
-LEAST = {"cohen_kappa": Fraction(-1)}  # of the others 0
-
-
-def errors_between(name: str, low: Limit, high: Limit, counts: Sequence[int]) -> ErrorRange | None:
+def errors_between(name: str, low: Limit, high: Limit, counts: Sequence[int]) -> tuple[int, int] | None:
     """Return the fewest and the most errors that predictions can have with a score within limits; None if none can.
 
     Parameters
     ----------
     name : str
-        A score in `ERRORS`.
+        A score in `OF_CLASSES`.
     low, high : Fraction or None
     counts : sequence of int
         The cases of each class; at least two classes have some.
@@ -138,10 +60,47 @@ def errors_between(name: str, low: Limit, high: Limit, counts: Sequence[int]) ->
     >>> errors_between("cohen_kappa", Fraction(1, 2), Fraction(1), [50, 30, 20])
     (0, 41)
     """
-    low = max(LEAST.get(name, Fraction(0)), LEAST.get(name, Fraction(0)) if low is None else low)
-    high = min(Fraction(1), Fraction(1) if high is None else high)
-    found = ERRORS[name](low, high, counts)
-    return found if found is not None and low <= high and found[0] <= found[1] else None
+    least = Fraction(-1 if name == "cohen_kappa" else 0)
+    low = least if low is None else max(low, least)
+    high = Fraction(1) if high is None else min(high, Fraction(1))
+    if low > high:
+        return None
+    if name == "error_rate":
+        low, high = 1 - high, 1 - low
+    missing, lacking = 1 - high, 1 - low  # at least, and at most
+    n = sum(counts)
+    if name == "cohen_kappa":
+        # With E errors, kappa is 1 - n E / (n^2 - S). S sums, over the cases, the size of the class that is predicted:
+        # an error adds the size of the class that is taken for the right one, less that of the right one. A label
+        # outside the classes has size 0. Of several greatest classes, each is taken for another one of them.
+        scale = n * n - sum(count * count for count in counts)
+        first, second, *_ = ordered = sorted(counts, reverse=True)
+        gains = [(count, (second if count == first else first) - count) for count in reversed(ordered)]
+        rise = [(count, n + missing * gain) for count, gain in gains]
+        fall = [(count, lacking * count - n) for count in ordered]
+    else:
+        # An error takes one by the size of its class from the sum of the recalls; for the accuracy, all are one class.
+        sizes = sorted(filter(None, counts)) if name == "balanced_accuracy" else [n]
+        scale = len(sizes)
+        rise = [(count, Fraction(1, count)) for count in sizes]
+        fall = [(count, -Fraction(1, count)) for count in reversed(sizes)]
+    fewest = _errors_until(True, -missing * scale, rise)
+    too_many = _errors_until(False, lacking * scale, fall)
+    most = n if too_many is None else too_many - 1
+    return None if fewest is None or fewest > most else (fewest, most)
+
+
+def _errors_until(reached: bool, value: Fraction, parts: Sequence[Part]) -> int | None:
+    """Return the fewest errors at which a value is at least 0, or is no longer; each part adds less by the error."""
+    if (value >= 0) == reached:
+        return 0
+    errors = 0
+    for count, slope in parts:
+        end = value + count * slope
+        if (end >= 0) == reached:
+            return errors + (math.ceil(-value / slope) if reached else math.floor(-value / slope) + 1)
+        value, errors = end, errors + count
+    return None
 
 
 # An exact test of published scores against every constant guess, over every table that fits them.
@@ -151,20 +110,11 @@ HALVINGS = 200  # of the p-value that is sought; they lead to 1e-48
 Range = tuple[float, float]
 
 
-@dataclass(frozen=True)
-class Evidence:
-    """What all fitting tables come to.
+class Evidence(NamedTuple):
+    """What all fitting tables come to; of the ranges both ends.
 
-    Attributes
-    ----------
-    tables : int or None
-        How many there are; None for more than two classes.
-    errors : (int, int)
-    p_better, p_worse : (float, float)
-        The least and the greatest value over the tables.
-    least_better, least_worse : list of (won, lost), one for each class with cases
-        In the table that shows least: the cases right where always predicting the class is wrong, and the other way
-        round.
+    In the table that shows least, `least_better` and `least_worse` hold for each class with cases how many are right
+    where always predicting the class is wrong, and the other way round. `tables` is None for more than two classes.
     """
 
     tables: int | None
@@ -179,13 +129,10 @@ def evidence_of_tables(found: FittingTables) -> Evidence | None:
     """Test every table: the p-values rise and fall with the hits, so that the ends of each row decide."""
     if not found.count:
         return None
-    positives, negatives = found.positives, found.negatives
-    ends = []
-    for tp, tn in (found.least(), found.greatest()):
-        won = np.array([tn, tp])  # against always positive, and always negative
-        lost = np.array([positives - tp, negatives - tn])
-        ends.append((won, lost))
-    (won, lost), (most_won, least_lost) = ends
+    # Against always positive, and always negative:
+    won, most_won = (np.array([tn, tp]) for tp, tn in found.ends())
+    lost, least_lost = (np.array(found.sizes)[:, None] - each[::-1] for each in (won, most_won))
+    ends = (won, lost), (most_won, least_lost)
     better = [sign_test(*end).max(axis=0) for end in ends]
     worse = [np.minimum(2 * sign_test(*end[::-1]).min(axis=0), 1.0) for end in ends]
     return Evidence(
@@ -207,90 +154,79 @@ def _clearest(won: Any, lost: Any, pick: Callable[..., Any]) -> list[tuple[int, 
     ]
 
 
-def evidence_of_errors(ranges: Ranges, counts: list[int]) -> Evidence | None:
-    """Test all ways to spread as many errors over the classes as the scores in `class_errors` allow.
+def evidence_of_errors(ranges: Ranges, counts: Sequence[int]) -> Evidence | None:
+    """Test all ways to spread as many errors over the classes as the scores in `OF_CLASSES` allow.
 
     A class may have no cases, unless there are only two.
     """
-    fewest, most = 0, sum(counts)
-    for name, limits in ranges.items():
-        found = errors_between(name, *limits, counts)
-        if found is None:
-            return None
-        fewest, most = max(fewest, found[0]), min(most, found[1])
+    spans = [errors_between(name, *limits, counts) for name, limits in ranges.items()]
+    if None in spans:
+        return None
+    fewest, most = max(low for low, _ in filter(None, spans)), min(high for _, high in filter(None, spans))
     if fewest > most:
         return None
-    held = [count for count in counts if count]  # a class of no cases is never the best guess
-    ends_most = list(_spreads(held, most))
-    ends_fewest = list(_spreads(held, fewest))
-    better = [sign_test(margin + lost, lost).max() for margin, lost in ends_most]
-    worse = [sign_test(lost, margin + lost).min() for margin, lost in ends_most]
-    n_classes = len(held)
+    held = np.array([count for count in counts if count])  # a class of no cases is never the best guess
+    at_most, at_fewest = (_Spread.of(held, errors) for errors in (most, fewest))
+    ends = np.array([at_most.first, at_most.last])
+    worse = float(at_most.p_value(ends, -1).min()), -at_fewest.least_greatest(-1)
     return Evidence(
         tables=_tables_between(fewest, most, *counts) if len(counts) == 2 else None,
         errors=(fewest, most),
-        p_better=(_least_greatest(sign_test, ends_fewest, fewest), float(max(better))),
-        p_worse=(
-            min(1.0, n_classes * float(min(worse))),
-            min(
-                1.0,
-                -n_classes * _least_greatest(lambda won, lost: -sign_test(lost, won), ends_fewest, fewest),
-            ),
-        ),
-        least_better=[(margin + int(lost[1]), int(lost[1])) for margin, lost in ends_most],
-        least_worse=[(margin + int(lost[1]), int(lost[1])) for margin, lost in ends_fewest],
+        p_better=(at_fewest.least_greatest(1), float(at_most.p_value(ends, 1).max())),
+        p_worse=(min(1.0, len(held) * worse[0]), min(1.0, len(held) * worse[1])),
+        least_better=at_most.pairs(),
+        least_worse=at_fewest.pairs(),
     )
 
 
-def _spreads(counts: list[int], errors: int) -> Iterator[tuple[int, Any]]:
-    """Give for each class the wins minus the losses against it, and the fewest and the most losses."""
-    # Lost are the errors in the class itself.
-    n = sum(counts)
-    for count in counts:
-        others = n - count
-        yield others - errors, np.array([max(0, errors - others), min(count, errors)])
+class _Spread(NamedTuple):
+    """Errors spread over the classes: those in a class itself, from first to last, are lost against guessing it."""
 
+    errors: int
+    margin: Ints  # of the wins over the losses
+    first: Ints
+    last: Ints
 
-def _least_greatest(
-    value: Callable[[Any, Any], Any], spreads: Sequence[tuple[int, Any]], errors: int
-) -> float:
-    """Spread the errors over the classes so that the greatest value of a class is least, and return that value."""
-    # The values are monotone in the errors of the class.
-    low, high = -1.0, 1.0
-    for _ in range(HALVINGS):
-        if high - low <= 1e-12 * abs(high):
-            break
-        middle = (low + high) / 2
-        spans = [_not_above(value, middle, margin, *map(int, ends)) for margin, ends in spreads]
-        if all(first <= last for first, last in spans) and (
-            sum(first for first, _ in spans) <= errors <= sum(last for _, last in spans)
-        ):
-            high = middle
-        else:
-            low = middle
-    return high
+    @classmethod
+    def of(cls, counts: Ints, errors: int) -> _Spread:
+        others = counts.sum() - counts
+        return cls(errors, others - errors, np.maximum(0, errors - others), np.minimum(counts, errors))
 
+    def pairs(self) -> list[tuple[int, int]]:
+        """Return wins and losses against each class, with the most losses."""
+        return list(zip((self.margin + self.last).tolist(), self.last.tolist(), strict=True))
 
-def _not_above(
-    value: Callable[[Any, Any], Any], most: float, margin: int, first: int, last: int
-) -> tuple[int, int]:
-    """Return the numbers of errors in a class, from `first` to `last`, with values of at most `most`."""
+    def p_value(self, lost: Ints, side: int, at: Any = slice(None)) -> Any:
+        """Return the p-values of more wins than losses, or of more losses than wins (`side` -1)."""
+        return sign_test(*(self.margin[at] + lost, lost)[::side])
 
-    def at(lost: int) -> float:
-        return float(value(margin + lost, lost))
+    def least_greatest(self, side: int) -> float:
+        """Spread the errors so that the greatest p-value, times `side`, of a class is least, and return that value."""
+        first, last = self.first, self.last
+        # The values are monotone in the errors of the class.
+        rises = side * self.p_value(first, side) <= side * self.p_value(last, side)
+        low, high = -1.0, 1.0
+        for _ in range(HALVINGS):
+            if high - low <= 1e-12 * abs(high):
+                break
+            middle = (low + high) / 2
 
-    numbers = range(first, last + 1)
-    if at(first) <= at(last):
-        return first, first + bisect_right(numbers, most, key=at) - 1
-    return first + bisect_left(numbers, True, key=lambda lost: at(lost) <= most), last
+            def turned(at: Ints, lost: Ints, middle: float = middle) -> Any:
+                return (side * self.p_value(lost, side, at) <= middle) != rises[at]
+
+            place = first_where(turned, first, last)
+            least, most = np.where(rises, first, place), np.where(rises, place - 1, last)
+            fits = (least <= most).all() and least.sum() <= self.errors <= most.sum()
+            low, high = (low, middle) if fits else (middle, high)
+        return high
 
 
 def _tables_between(fewest: int, most: int, positives: int, negatives: int) -> int:
     """Count the tables with such numbers of errors."""
 
     def up_to(errors: int) -> int:
-        parts = (errors, errors - positives - 1, errors - negatives - 1, errors - positives - negatives - 2)
-        pairs = [max(part + 1, 0) * max(part + 2, 0) // 2 for part in parts]
+        parts = errors, errors - positives - 1, errors - negatives - 1, errors - positives - negatives - 2
+        pairs = [math.comb(max(part + 2, 0), 2) for part in parts]
         return pairs[0] - pairs[1] - pairs[2] + pairs[3]
 
     return up_to(most) - up_to(fewest - 1)
@@ -299,7 +235,6 @@ def _tables_between(fewest: int, most: int, positives: int, negatives: int) -> i
 # What published scores are worth: an exact test against every constant guess, over every table that fits them.
 
 
-BY_ERRORS = ("accuracy", "error_rate")  # what the number of errors alone decides
 MOST_CLASSES = 1000
 
 
@@ -411,37 +346,34 @@ def published_verdict(
     """
     counts = _counts(positives, n, classes)
     ranges: Ranges = ranges_of(scores)
-    by_errors = ranges.keys() <= set(BY_ERRORS)
+    several = len(counts) > 2
     for name in ranges:
-        if len(counts) > 2 and name not in ERRORS:
+        if several and name not in OF_CLASSES:
             raise ValueError(
-                f"With {len(counts)} classes, {name} does not say how many errors there are; give {', '.join(ERRORS)} "
-                "(a micro average of recall, precision or F1 over all labels is the accuracy)."
+                f"With {len(counts)} classes, {name} does not say how many errors there are; give "
+                f"{', '.join(OF_CLASSES)} (a micro average of recall, precision or F1 over all labels is the accuracy)."
             )
     if folds is not None:
         if not isinstance(folds, Integral) or isinstance(folds, bool):
             raise ValueError(f"folds is {show(folds)}; it must be a whole number.")
-        if len(counts) > 2:
+        if several:
             raise ValueError(f"There are {len(counts)} classes; means over folds are only for two.")
         if folds > min(counts):
             raise ValueError(
                 f"folds is {folds}, but one class has {min(counts)} cases; each fold needs a case of each class."
             )
-        foldings = foldings_of(folds, counts[0], sum(counts), 1, True)
         linear = {name: limits for name, limits in ranges.items() if name in LINEAR}
+        foldings = foldings_of(folds, counts[0], sum(counts), 1, True)
         if linear and not means_possible(linear, counts[0], sum(counts), foldings):
             return _record(counts, None, exact=False)
-        pooled = pooled_ranges(linear, counts[0], counts[1], folds)
         if len(linear) < len(ranges):
-            bounded = {name: limits for name, limits in ranges.items() if name not in linear}
-            found = tables_of_means(bounded, pooled, counts[0], counts[1], folds)
-            return _record(counts, evidence_of_tables(found), exact=False)
-        ranges = pooled
-    if len(counts) > 2 or by_errors:
-        exact = folds is None and (len(counts) == 2 or by_errors)
+            return _record(counts, evidence_of_tables(tables_of_means(ranges, *counts, folds)), exact=False)
+        ranges = pooled_ranges(linear, fold_sizes(*counts, folds))
+    by_errors = ranges.keys() <= set(BY_ERRORS)
+    exact = folds is None and (by_errors or not several)
+    if by_errors or several:
         return _record(counts, evidence_of_errors(ranges, counts), exact=exact)
-    found = find_tables(bounds_of(ranges, *counts), *counts)
-    return _record(counts, evidence_of_tables(found), exact=folds is None)
+    return _record(counts, evidence_of_tables(find_tables(ranges, *counts)), exact=exact)
 
 
 def _counts(positives: int | None, n: int | None, classes: Sequence[int] | None) -> list[int]:

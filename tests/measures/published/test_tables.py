@@ -1,0 +1,189 @@
+"""The tables that printed scores can belong to, against all tables tried one by one with exact fractions."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from measures.exact_tables import all_tables, measures, rounded, searched
+
+from nontrivial.measures import confusion_measures, published_scores_possible, published_tables
+from nontrivial.measures.published.feasibility import fitting_tables
+from nontrivial.measures.published.tables import NAMES
+
+POSITIVES, N = 5, 12
+TABLES = all_tables(POSITIVES, N)
+MEASURES = sorted(next(iter(TABLES.values())))
+
+
+def found(scores, positives=POSITIVES, n=N):
+    table = published_tables(scores, positives=positives, n=n)
+    return list(zip(table["tp"], table["tn"], strict=True))
+
+
+def test_every_measure_of_a_table_is_known():
+    assert set(confusion_measures(1, 2, 3, 4).columns) <= set(MEASURES)
+    assert set(MEASURES) == set(NAMES) - {"roc_auc"}
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_single_scores_agree_with_all_tables(name):
+    sizes = set()
+    can_be_negative = any(each[name] is not None and float(each[name]) < 0 for each in TABLES.values())
+    for digits, least, most, by in ((1, -12, 22, 1), (3, -1000, 1001, 37)):
+        for step in range(least if can_be_negative else -1, most, by):
+            printed = f"{step / 10**digits:.{digits}f}"
+            expected = searched(TABLES, {name: printed})
+            assert found({name: printed}) == expected, printed
+            sizes.add(len(expected))
+    assert len(sizes) > 1
+
+
+@pytest.mark.parametrize(("positives", "n"), [(1, 2), (1, 6), (6, 7), (4, 8), (7, 9)])
+def test_what_tables_print_is_found_and_nothing_else(positives, n):
+    tables = all_tables(positives, n)
+    for name in MEASURES:
+        for value in {rounded(values[name], 2) for values in tables.values() if values[name] is not None}:
+            if len(value) < 9:  # not infinite
+                assert found({name: value}, positives, n) == searched(tables, {name: value}), (name, value)
+
+
+@pytest.mark.parametrize("name", ["cohen_kappa", "matthews_corrcoef"])
+@pytest.mark.parametrize(("positives", "n"), [(4, 47), (11, 35)])
+def test_pairs_with_accuracy_that_no_table_has_are_impossible(name, positives, n):
+    """Each score is that of a table or next to it; bounding one after the other lets half of the impossible pass."""
+    tables = all_tables(positives, n)
+    impossible = 0
+    for step in range(10, 100, 9):
+        accuracy = {"accuracy": f"{step / 100:.2f}"}
+        alike = {at: tables[at] for at in searched(tables, accuracy)}
+        values = [float(each[name]) for each in alike.values() if each[name] is not None]
+        for value in sorted({round(value + near, 2) for value in values for near in (-0.02, 0, 0.02)}):
+            scores = {name: f"{value:.2f}"}
+            expected = searched(alike, scores)
+            assert found(accuracy | scores, positives, n) == expected, scores
+            impossible += not expected
+    assert impossible > 5
+
+
+cells = st.integers(0, 1000)
+
+
+@settings(max_examples=50, deadline=None, derandomize=True)
+@given(
+    cells, cells, cells, cells, st.sets(st.sampled_from(MEASURES), min_size=1, max_size=4), st.integers(1, 9)
+)
+def test_a_table_fits_its_own_scores(tp, fp, fn, tn, names, digits):
+    tp, fp = tp + 1, fp + 1  # both classes are there
+    values = measures(tp, fp, fn, tn)
+    finite = [name for name in sorted(names) if values[name] is not None and abs(float(values[name])) < 1e8]
+    scores = {name: rounded(values[name], digits) for name in finite}
+    if scores:
+        tables = fitting_tables(scores, positives=tp + fn, n=tp + fp + fn + tn)
+        row, column = (tp, tn)[:: tables.order]
+        assert ((tables.row == row) & (tables.low <= column) & (column <= tables.high)).any()
+
+
+def test_limits_bound_one_side_and_belong_to_it():
+    for sign in (">", ">="):
+        expected = [at for at, m in TABLES.items() if m["error_rate"] >= 0.5]
+        assert found({"error_rate": f"{sign}0.5"}) == expected
+    for sign in ("<", "<="):
+        assert found({"recall": f"{sign}0.4"}) == [at for at, m in TABLES.items() if m["recall"] <= 0.4]
+
+
+def test_ties_round_either_way():
+    assert found({"recall": "0.2"}, 4, 9) == found({"recall": "0.3"}, 4, 9) == [(1, tn) for tn in range(6)]
+    # sqrt((2/4) (2/4)) = 0.5 is a tie of 0 and 1, by a comparison of squares
+    for printed in ("0", "1"):
+        assert (2, 3) in found({"fowlkes_mallows": printed}, 4, 9)
+
+
+def test_a_score_that_is_0_by_0_may_have_been_printed_as_0_or_1():
+    silent, all_wrong = (0, N - POSITIVES), (0, 0)
+    assert silent in found({"precision": "1.0"})
+    assert silent in found({"precision": "0.0"})
+    assert silent not in found({"precision": "0.99"})
+    assert {silent, (POSITIVES, 0)} <= set(found({"matthews_corrcoef": "0.00"}))
+    assert all_wrong in found({"p4": "0"})
+    assert found({"p4": "0.123456"}) == found({"precision": "0.99", "recall": "0.5"}) == []
+
+
+def test_areas_bound_the_tables_of_their_thresholds():
+    """Cases in all orders, two of three tied, cut wherever they can be, have all of these tables and no other."""
+    positives, n = 2, 4
+    tables = {}
+    for scores in product(range(n), repeat=n):
+        wins = [(s > t) + (s == t) / 2 for s in scores[:positives] for t in scores[positives:]]
+        area = sum(wins) / len(wins)
+        for cut in range(n + 1):
+            tp = sum(s >= cut for s in scores[:positives])
+            tn = sum(s < cut for s in scores[positives:])
+            tables.setdefault(area, set()).add((tp, tn))
+    assert len(tables) == 9
+    for area, expected in tables.items():
+        assert found({"roc_auc": f"{area:.3f}"}, positives, n) == sorted(expected)
+    assert found({"roc_auc": "0.55"}, positives, n) == []  # no multiple of 1/8
+
+
+def test_prediction_advantage_is_that_of_the_table():
+    table = published_tables({"recall": "0.6"}, positives=POSITIVES, n=N)
+    expected = confusion_measures(table["tp"], table["fp"], table["fn"], table["tn"])["prediction_advantage"]
+    assert table["prediction_advantage"].tolist() == expected.tolist()
+
+
+def test_large_tables_take_no_time_and_stay_exact():
+    tp, fn, fp, tn = 250_001, 49_999, 70_003, 629_997
+    row = confusion_measures(tp, fp, fn, tn).iloc[0]
+    names = ["matthews_corrcoef", "cohen_kappa", "f_beta", "accuracy"]
+    table = published_tables({name: f"{row[name]:.7f}" for name in names}, positives=300_000, n=10**6)
+    assert [tp, fp, fn, tn] in table[["tp", "fp", "fn", "tn"]].to_numpy().tolist()
+    assert len(table) < 30
+    # 10**15 cases: one hit more or fewer is beyond the floats, and not beyond whole numbers
+    huge = {"positives": 4 * 10**14, "n": 10**15}
+    half = {"recall": "0.500000000000000000", "specificity": "0.500000000000000000"}
+    assert published_tables(half, **huge)[["tp", "tn"]].to_numpy().tolist() == [[2 * 10**14, 3 * 10**14]]
+    assert published_scores_possible(half | {"accuracy": "0.50000000000000000000"}, **huge)
+    assert not published_scores_possible(half | {"accuracy": "0.50000000000000000001"}, **huge)
+
+
+@pytest.mark.parametrize(
+    ("name", "printed"),
+    [
+        ("matthews_corrcoef", "-0.05"),
+        ("cohen_kappa", "0.3125"),
+        ("p4", "0.7"),
+        ("fowlkes_mallows", "0.5"),
+        ("prevalence_threshold", "0.25"),
+        ("goodman_kruskal_lambda", "0.3"),
+        ("f_beta_gain", "0.75"),
+        ("diagnostic_odds_ratio", "12.0"),
+    ],
+)
+def test_the_ends_of_rows_of_large_tables_are_exact(name, printed):
+    """The tables at the ends print so and those beyond do not, by exact fractions."""
+    positives, negatives = 3_000, 4_500
+    half = Fraction(1, 2 * 10 ** len(printed.partition(".")[2]))
+    tables = fitting_tables({name: printed}, positives=positives, n=positives + negatives)
+    assert len(tables.row) > 100
+    covered = {}
+    for row, low, high in zip(tables.row.tolist(), tables.low.tolist(), tables.high.tolist(), strict=True):
+        covered.setdefault(row, []).append((low, high))
+    for row in list(covered)[:: len(covered) // 40]:
+        ends = {column for span in covered[row] for end in span for column in (end - 1, end, end + 1)}
+        for column in ends & set(range((positives, negatives)[:: tables.order][1] + 1)):
+            tp, tn = (row, column)[:: tables.order]
+            value = measures(tp, negatives - tn, positives - tp, tn)[name]
+            inside = any(low <= column <= high for low, high in covered[row])
+            prints = value is None or (
+                value >= Fraction(printed) - half and value <= Fraction(printed) + half
+            )
+            assert prints == inside
+
+
+def test_too_many_tables_are_refused():
+    with pytest.raises(ValueError, match="5,000,000 are listed"):
+        published_tables({"accuracy": "0.9"}, positives=30_000, n=100_000)
+    with pytest.raises(ValueError, match="3,000,000 are tried"):
+        published_tables({"recall": "0.9"}, positives=10**14, n=10**15)
