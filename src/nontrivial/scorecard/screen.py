@@ -122,7 +122,7 @@ def _body(card: Scorecard, brevity: int) -> tuple[list[str], list[str]]:
     gap = [""] if brevity < 1 else []
     lines = [line for block in blocks if block for line in (*block, *gap)]
     said = f"95 % intervals; {assumed_words(card)}"
-    foot = [said, MORE] if brevity < 2 else [said, "More: --all, --explain, --output card.html"]
+    foot = [said, MORE] if brevity < 1 else [said, "More: --all, --explain, --output card.html"]
     return lines, [line for sentence in foot for line in wrapped(sentence)]
 
 
