@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import Any
 
 from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
@@ -16,10 +15,10 @@ from nontrivial.scorecard.screen import (
     LOSSES,
     comparison_screen,
     grid,
+    paragraphs,
     screen,
     subgroup_screen,
     unit_word,
-    wrapped,
 )
 from nontrivial.terminal import visible
 
@@ -63,19 +62,15 @@ def _lines(result: Any, every: bool, explain: bool) -> list[str]:
             lines += _table(difference_table(result))
     if isinstance(result, Scorecard):
         lines += ["", *every_measure(result)] if every else []
-        lines += ["", *_paragraphs(explanation(result))] if explain else []
+        lines += ["", *paragraphs(explanation(result))] if explain else []
         return screen(result) + lines
     for card in result.cards if every else ():
         lines += ["", f"{card.model}:", *every_measure(card)]
     if explain:
-        lines += ["", *_paragraphs([tests_sentence(result), *_picked(result)])]
+        lines += ["", *paragraphs([tests_sentence(result), *_picked(result)])]
     for card in result.cards if explain else ():
-        lines += ["", f"{card.model}:", *_paragraphs(explanation(card))]
+        lines += ["", f"{card.model}:", *paragraphs(explanation(card))]
     return comparison_screen(result) + lines
-
-
-def _paragraphs(sentences: Iterable[str]) -> list[str]:
-    return [line for sentence in sentences for line in wrapped(sentence, indent="  ")]
 
 
 def _table(table: Table, sides: str = "<") -> list[str]:
