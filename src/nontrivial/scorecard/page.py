@@ -68,7 +68,7 @@ _NUMBER = re.compile(r"-?([\d.,]+(e[+-]?\d+)?%?|inf)|< [\d.]+|undefined")
 _STYLE = Markup("""nav { display: block; margin: 1rem 0; }
 h1 { margin-bottom: 0.5rem; } h2 { margin: 1.5rem 0 0.5rem; } h3 { margin-top: 1rem; }
 th, td { white-space: normal; }
-td { max-width: 36rem; } thead th { min-width: 4rem; }
+td { max-width: 42rem; } thead th { min-width: 4rem; }
 thead th::first-letter { text-transform: uppercase; }
 dt { font-weight: 600; } dd { margin: 0 0 0.5rem; max-width: 48rem; }
 .scroll { max-height: none; }
