@@ -61,6 +61,9 @@ def test_a_good_model_of_a_rare_event_is_better_by_probabilities_and_ranking(rar
         verdicts_of(score(rare, truth="outcome", score="model", positive="died", cost=ratio))["labels"]
         == "better"
     )
+    each = found.verdicts["probabilities"]
+    assert each.p_better <= 0.025 < each.p_worse
+    assert f"p = {each.p_better:.4f} for better" in found.to_text(explain=True) or each.p_better < 0.0001
     worthless = score(rare, truth="outcome", score="worthless", positive="died")
     assert "better" not in verdicts_of(worthless).values()
     both = score(rare, truth="outcome", score=["worthless", "model"], positive="died").result

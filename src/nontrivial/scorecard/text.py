@@ -200,10 +200,14 @@ def explanation(card: Scorecard) -> list[str]:
             f"is wrong for {card.trivial_error:.2%}."
         )
     lines.append(_test(card))
-    ranking = card.verdicts.get("ranking")
-    if ranking is not None and not math.isnan(ranking.p_better):
-        p_values = f"{p_text(ranking.p_better)} for better and {p_text(ranking.p_worse)} for worse"
-        lines.append(f"Mann-Whitney's test of the ranking: {p_values}.")
+    tests = {
+        "probabilities": "Student's paired test of the losses of probabilities",
+        "ranking": "Mann-Whitney's test of the ranking",
+    }
+    for question, test in tests.items():
+        each = card.verdicts.get(question)
+        if each is not None and not math.isnan(each.p_better):
+            lines.append(f"{test}: {p_text(each.p_better)} for better and {p_text(each.p_worse)} for worse.")
     if card.rule:
         other = "" if card.positive is None else "; --threshold sets another threshold"
         lines.append(f"The predictions are made from the scores: {card.rule}{other}.")
