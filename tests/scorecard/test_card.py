@@ -66,7 +66,7 @@ def test_without_a_value_there_is_no_interval_but_a_reason_in_every_format(tmp_p
     frame.to_csv(tmp_path / "a.csv", index=False)
     read = read_predictions(tmp_path / "a.csv")
     card = make_scorecard(read)
-    reason = "no negative case scores below the point where recall gain is 0"
+    reason = "no negative case scores below the threshold at which recall equals the prevalence"
     assert np.isnan(card.areas["expected_f1_gain"][:3]).all()
     assert card.to_json()["areas"]["expected_f1_gain"] == {
         "value": None,

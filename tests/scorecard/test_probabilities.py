@@ -8,8 +8,7 @@ from scorecard.valid import said_of_classes, score
 from sklearn.metrics import average_precision_score, log_loss, roc_auc_score
 
 from nontrivial.measures import prediction_advantage_interval
-from nontrivial.scorecard.answers import Predictions, no_shares
-from nontrivial.scorecard.estimates import losses_of_probabilities
+from nontrivial.scorecard.answers import no_shares
 
 
 def test_probabilities_without_a_mistake_are_not_known_to_be_perfect():
@@ -58,17 +57,6 @@ def test_a_loss_of_several_classes_has_the_same_interval_in_the_package(weight, 
     for loss, labels in (("squared", np.eye(3)[truth]), ("cross_entropy", truth)):
         found = prediction_advantage_interval(labels, chances, loss=loss, sample_weight=weights)
         assert found == pytest.approx((of_card[loss].low, of_card[loss].high), rel=1e-9)
-
-
-def test_groups_without_a_case_do_not_count():
-    truth, chance = np.arange(80) % 2, np.random.default_rng(0).uniform(0.3, 0.7, 80)
-    alone, among_others = (
-        losses_of_probabilities(
-            Predictions("a", {}, truth, chance >= 0.5, groups=groups, probabilities=chance, n_classes=2)
-        )
-        for groups in (np.arange(80) // 2, np.arange(80) // 2 * 3)
-    )
-    assert alone == among_others
 
 
 def test_a_probability_of_each_class(cases):

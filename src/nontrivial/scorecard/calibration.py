@@ -32,22 +32,13 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Confusion:
-    """What the cases of each class were predicted to be.
-
-    Attributes
-    ----------
-    labels : tuple of str
-        The true classes in their order, and then the labels that are only predicted.
-    counts : tuple of tuples of float
-        For each true class, its cases by predicted label, weighted if the cases are; empty for more than `MOST_LABELS`
-        labels.
-    mistakes : tuple of Mistake
-        The most frequent mistakes, at most `MISTAKES`, the most frequent first.
-    """
+    """What the cases of each class were predicted to be: the true classes come first, then labels only predicted."""
 
     labels: tuple[str, ...]
-    counts: tuple[tuple[float, ...], ...]
-    mistakes: tuple[Mistake, ...]
+    counts: tuple[
+        tuple[float, ...], ...
+    ]  # a row for each true class; empty for more than `MOST_LABELS` labels
+    mistakes: tuple[Mistake, ...]  # at most `MISTAKES`, the most frequent first
 
 
 def count_confusions(
@@ -83,19 +74,9 @@ THRESHOLDS = (0.01, 0.02, 0.05, *(tenth / 10 for tenth in range(1, 10)))
 
 @dataclass(frozen=True)
 class ReliabilityRow:
-    """Cases of similar probabilities.
+    """Cases of similar probabilities: the least, the greatest and the mean of these, and the share of positives.
 
-    Attributes
-    ----------
-    cases : int
-    least, greatest, mean : float in [0, 1]
-        The least, the greatest and the mean of their probabilities.
-    share : float in [0, 1]
-        The share of positives among them.
-    low, high : float in [0, 1]
-        The ends of the interval of the share; NaN with weights or groups.
-    method : str
-        The method of the interval; empty without one.
+    The interval of the share has NaN for its ends, and no method, where cases have weights or groups.
     """
 
     cases: int
@@ -110,13 +91,9 @@ class ReliabilityRow:
 
 @dataclass(frozen=True)
 class NetBenefitRow:
-    """The worth of acting from a threshold on: true positives minus weighted false positives, per case.
+    """The net benefit of acting from a threshold on, by the model and on all cases: acting on nobody is worth 0.
 
-    Attributes
-    ----------
-    threshold : float in (0, 1)
-    model, everybody : float
-        The net benefit of acting by the model and of acting on all cases; acting on nobody is worth 0.
+    Net benefit is the true positives minus the false positives times the odds of the threshold, per case.
     """
 
     threshold: float
@@ -126,16 +103,10 @@ class NetBenefitRow:
 
 @dataclass(frozen=True)
 class Calibration:
-    """Probabilities compared with the cases.
+    """Probabilities compared with the cases: their mean beside the share of positives, and so by tenths of the cases.
 
     Attributes
     ----------
-    mean, share : float in [0, 1]
-        The mean probability, and the share of positives.
-    reliability : tuple of ReliabilityRow
-        The cases by increasing probability, about the same number in each row.
-    net_benefit : tuple of NetBenefitRow
-        The decision curve.
     slope : Estimate
         The slope of logistic recalibration, 1 for good probabilities, with Wald's interval.
     no_slope : str
@@ -248,12 +219,7 @@ def _reliability(
 
 @dataclass(frozen=True)
 class Top:
-    """The tenth of the cases with the highest scores; more or fewer where scores are equal.
-
-    Attributes
-    ----------
-    cases, positives : int
-    """
+    """The tenth of the cases with the highest scores; more or fewer where scores are equal."""
 
     cases: int
     positives: int

@@ -143,15 +143,10 @@ FEW = f"the effective sample size is below {FEWEST_UNITS} cases or groups"
 
 @dataclass(frozen=True)
 class LossRow:
-    """One loss.
+    """The mean loss of the predictions, beside that of the best constant, which is given if it is one number.
 
     Attributes
     ----------
-    name : str
-    loss, trivial : float
-        The mean loss of the predictions, and that of the best constant.
-    constant : float or None
-        The best constant, if it is one number.
     advantage : Estimate
         The Prediction Advantage under this loss: one minus the quotient of the two means.
     no_interval : str
@@ -159,7 +154,7 @@ class LossRow:
     assumes : {"no_rare_loss", "one_worst_case"} or None
         What the interval assumes besides independent cases, as in `AdvantageInterval`; None without one.
     p_better, p_worse : float in [0, 1]
-        P-values that agree with the interval of predicted numbers; NaN without one.
+        P-values that agree with the interval; NaN without one.
     """
 
     name: str
@@ -296,11 +291,6 @@ def judge_cells(cells: Cells) -> tuple[Estimate, SignVerdict, str]:
     )
 
 
-def judge_numbers(row: LossRow) -> tuple[SignVerdict, str]:
-    """Judge predicted numbers by one of their losses, in agreement with its interval, if any, and name the test."""
-    return SignVerdict(verdict_of(row.p_better, row.p_worse), row.p_better, row.p_worse, None), "paired_t"
-
-
 # Several classes: each against the rest, and the measures of all of them.
 
 
@@ -309,21 +299,10 @@ ROW_MEASURES = ("precision", "recall", "specificity", "f_beta", "p4")
 
 @dataclass(frozen=True)
 class ClassRow:
-    """One class against the rest.
+    """One class against the rest: its cases, the cases predicted to be of it, `ROW_MEASURES` and areas.
 
-    Attributes
-    ----------
-    label : str
-    cases, predicted : int, or float with weights
-        The cases of the class, and the cases predicted to be of it.
-    measures : dict of str to float
-        ``precision, recall, specificity, f_beta`` (F1) and ``p4``, with the class as positive.
-    advantage : Estimate
-        Prediction Advantage, with its interval.
-    p_value : float in [0, 1]
-        For the hypothesis that the predictions are no better than trivial at telling the class from the rest.
-    areas : dict of str to float
-        The areas under the curves of the class's probabilities, as `curve_areas` names them; empty without these.
+    The p-value is for the hypothesis that the predictions are no better than trivial at telling the class from the
+    rest.
     """
 
     label: str

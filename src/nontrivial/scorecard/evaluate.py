@@ -14,7 +14,7 @@ from nontrivial._draws import Cells, are_few
 from nontrivial._validation import Named
 from nontrivial._warnings import assumption_of
 from nontrivial.files import plain
-from nontrivial.measures.sign_verdict import SignVerdict, Verdict
+from nontrivial.measures.sign_verdict import SignVerdict, Verdict, verdict_of
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.calibration import (
     Calibration,
@@ -37,7 +37,6 @@ from nontrivial.scorecard.estimates import (
     estimate_classes,
     estimate_table,
     judge_cells,
-    judge_numbers,
     losses_of_numbers,
     losses_of_probabilities,
     macro_areas,
@@ -72,53 +71,23 @@ _AS_THEY_ARE = (
 class Scorecard:
     """What is known about the answers of one model.
 
+    The fields are those of the JSON, which `score.schema.json` describes; `name` is its file, and `judgement` has its
+    p-values and the number of cases that would be needed. ``measures["f1"]`` also gives ``f_beta``.
+
     Attributes
     ----------
-    name, model, sha256, positive, assumed, rule, columns, threshold, cost
+    columns, positive, assumed, rule, threshold, cost
         As in `Predictions`.
-    task : {"classification", "regression"}
-    cases : int
-    positives : int or None
-        Cases of the positive class; None where no class is positive.
-    weight : float or None
-        The sum of the weights of the cases; None if each case counts once.
-    groups : int or None
-        The number of groups of cases; None if the cases were drawn one by one.
-    trivial_error, error : float in [0, 1], or None for numbers
-        The error rate of always predicting the most frequent class, and that of the predictions.
     advantage : Estimate
         Prediction Advantage under `loss`.
-    loss : {"zero_one", "squared", "pinball"}
-    quantile : float or None
-        The quantile that the numbers forecast, if one was given.
-    judgement : SignVerdict
-        Whether labels under 0/1 loss, or numbers, are better than trivial, with p-values.
-    test : {"sign", "bootstrap", "paired_t"}
-        The test behind the p-values.
-    table : dict of str to float
-        ``fp, tp, fn, tn``, weighted if the cases are; empty where no class is positive.
-    confusion : Confusion or None
-        The counts of three or more classes.
     negative : str or None
         The other label if there are two; None if one label is set against several.
-    measures, areas : dict of str to Estimate
-        Each measure and each area under a curve; ``measures["f1"]`` also gives ``f_beta``.
-    losses : tuple of LossRow
-        The losses of numbers or of probabilities.
-    calibration : Calibration or None
-        That of the probabilities of two classes.
     undefined, no_interval : dict of str to str
         For each measure and area that is undefined, or defined but without an interval, the reason.
-    classes : tuple of ClassRow
-        Each class against the rest; empty where one class is positive.
     notes : tuple of str
         What to know before the numbers are used.
     constant : str
         The best constant answer: the most frequent class.
-    verdicts : dict of str to QuestionVerdict
-        For each question that the answers answer, whether they are better than trivial.
-    top : Top or None
-        The tenth of the cases with the highest scores; None where no class is positive or there are no scores.
     """
 
     name: str
@@ -286,7 +255,8 @@ def _common(answers: Answers) -> dict[str, Any]:
 def _of_numbers(forecasts: Forecasts) -> Scorecard:
     losses = losses_of_numbers(forecasts)
     judged = losses[0] if forecasts.quantile is None else losses[-1]
-    judgement, test = judge_numbers(judged)
+    p_values = judged.p_better, judged.p_worse
+    judgement = SignVerdict(verdict_of(*p_values), *p_values, None)
     return Scorecard(
         **_common(forecasts),
         task="regression",
@@ -294,7 +264,7 @@ def _of_numbers(forecasts: Forecasts) -> Scorecard:
         quantile=forecasts.quantile,
         advantage=judged.advantage,
         judgement=judgement,
-        test=test,
+        test="paired_t",
         losses=losses,
         verdicts={"numbers": _tested(judged.name, judged.advantage, judgement, judged.no_interval)},
     )

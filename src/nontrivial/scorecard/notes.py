@@ -78,7 +78,7 @@ def why_undefined(estimates: Mapping[str, Estimate], table: Mapping[str, float])
     one_sided = f"no case is predicted {'negative' if table['tp'] + table['fp'] else 'positive'}"
     special = {
         "p4": "every prediction is wrong",
-        "expected_f1_gain": "no negative case scores below the point where recall gain is 0",
+        "expected_f1_gain": "no negative case scores below the threshold at which recall equals the prevalence",
     }
     return {name: special.get(name, one_sided) for name in _undefined(estimates)}
 

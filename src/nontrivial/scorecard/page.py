@@ -21,15 +21,15 @@ from nontrivial.scorecard.notes import GLOSSARY, label_of
 from nontrivial.scorecard.screen import (
     Row,
     assumed_words,
-    cases_words,
     common_notes,
+    comparison_heading,
     comparison_sentences,
-    cost_lines,
+    cost_sentence,
     differences_of,
     ends,
+    heading,
     joined,
     measure_words,
-    positive_words,
     question_name,
     subgroup_rows,
     subgroup_sentences,
@@ -68,7 +68,7 @@ _NUMBER = re.compile(r"-?([\d.,]+(e[+-]?\d+)?%?|inf)|< [\d.]+|undefined")
 _STYLE = Markup("""nav { display: block; margin: 1rem 0; }
 h1 { margin-bottom: 0.5rem; } h2 { margin: 1.5rem 0 0.5rem; } h3 { margin-top: 1rem; }
 th, td { white-space: normal; }
-td { max-width: 36rem; } thead th { min-width: 4rem; }
+td { max-width: 42rem; } thead th { min-width: 4rem; }
 thead th::first-letter { text-transform: uppercase; }
 dt { font-weight: 600; } dd { margin: 0 0 0.5rem; max-width: 48rem; }
 .scroll { max-height: none; }
@@ -129,7 +129,7 @@ def render_page(result: Any, answers: Any, *, head: bool = False) -> str:
         policy=policy(look),
         head=head,
         title=_title(result),
-        heading=_heading(whole),
+        heading=heading(whole) if isinstance(whole, Scorecard) else comparison_heading(whole),
         verdicts=_verdict_table(result, rows),
         sentences=_sentences(result),
         counted=cards[0] if isinstance(result, Scorecard) else None,
@@ -162,17 +162,6 @@ def _title(result: Any) -> str:
     if len(result.first) > 1:
         return f"{len(result.first)} of {n} models are the best by {result.question}"
     return f"{result.best.model} is the best of {n} models by {result.question}"
-
-
-def _heading(whole: Any) -> str:
-    """Say what the cases are, and from what columns."""
-    first, of_one = cards_of(whole)[0], isinstance(whole, Scorecard)
-    columns = [f'{what} "{name}"' for what, name in first.columns.items() if of_one or what == "truth"]
-    columns[1:1] = positive_words(first)
-    if not of_one:
-        return f"{'Columns' if whole.unpaired else f'The same {cases_words(first)}'}: {', '.join(columns)}."
-    model = f"{first.model}: " if first.model not in ("", first.name) else ""
-    return f"{model}{cases_words(first)}; {', '.join(columns)}."
 
 
 def _answer(card: Scorecard) -> str:
@@ -231,7 +220,7 @@ def _cell(card: Scorecard, question: str, more: dict[str, str]) -> tuple[str, st
 def _sentences(result: Any) -> list[str]:
     """The sentences under the verdicts."""
     if isinstance(result, Scorecard):
-        return [" ".join(" ".join(cost_lines(result)).split())]
+        return [cost_sentence(result)]
     whole = result.whole if isinstance(result, Subgroups) else result
     said = comparison_sentences(result) if whole is result else subgroup_sentences(result)
     if isinstance(whole, Comparison) and whole.differences:

@@ -7,7 +7,7 @@ import re
 import shutil
 import textwrap
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from nontrivial.numerals import is_decimal
@@ -67,7 +67,7 @@ def grid(rows: Sequence[Sequence[str]], sides: str, indent: str = "") -> list[st
     return [(indent + "  ".join(map(padded, row, sizes, sides))).rstrip() for row in shown]
 
 
-def wrapped(text: str, indent: str = "") -> list[str]:
+def wrapped(text: str, indent: str = "  ") -> list[str]:
     """Break a sentence into lines of the terminal's width, at most `WIDTH`."""
     text = visible(text)
     tied = re.sub(_TIED, lambda found: found[0].replace(" ", TIE), text)
@@ -75,6 +75,11 @@ def wrapped(text: str, indent: str = "") -> list[str]:
     columns = screen_width() - (FILLER in spread)  # a line may end after a filler
     lines = textwrap.wrap(spread, columns, subsequent_indent=indent, break_on_hyphens=False)
     return [line.replace(TIE, " ").replace(FILLER, "") for line in lines]
+
+
+def paragraphs(sentences: Iterable[str], indent: str = "  ") -> list[str]:
+    """The lines of sentences, each from a line of its own on."""
+    return [line for sentence in sentences for line in wrapped(sentence, indent)]
 
 
 # The screen of one model.
@@ -114,21 +119,21 @@ def _body(card: Scorecard, brevity: int) -> tuple[list[str], list[str]]:
     counts = short_table(card, brevity > 1) if card.table else confusion_lines(card.confusion)
     use = use_rows(card)[: (None, None, None, 1, 0)[brevity]]
     blocks = [
-        heading(card),
-        ["Better than trivial?", *verdict_lines(card, brevity > 1), *cost_lines(card)],
+        paragraphs(heading(card)),
+        ["Better than trivial?", *verdict_lines(card, brevity > 1), *wrapped(f"  {cost_sentence(card)}")],
         counts,
-        [line for row in use for line in wrapped(f"{row[0]:14}{row[1]}", indent=" " * 14)],
+        paragraphs([f"{name:14}{said}" for name, said in use], indent=" " * 14),
     ]
     gap = [""] if brevity < 1 else []
     lines = [line for block in blocks if block for line in (*block, *gap)]
     said = f"95 % intervals; {assumed_words(card)}"
-    foot = [said, MORE] if brevity < 2 else [said, "More: --all, --explain, --output card.html"]
-    return lines, [line for sentence in foot for line in wrapped(sentence)]
+    foot = [said, MORE] if brevity < 1 else [said, "More: --all, --explain, --output card.html"]
+    return lines, paragraphs(foot, indent="")
 
 
 def note_lines(notes: Sequence[str]) -> list[str]:
     """The notes, each from a line of its own on."""
-    return [line for note in notes for line in wrapped(f"Note: {note}", indent="  ")]
+    return paragraphs([f"Note: {note}" for note in notes])
 
 
 def heading(card: Scorecard) -> list[str]:
@@ -137,7 +142,7 @@ def heading(card: Scorecard) -> list[str]:
     name = f"{cut(name)}, {cut(card.name)}" if name and name != card.name else cut(card.name)
     columns = [f'truth "{cut(card.columns["truth"])}"', *positive_words(card)]
     columns += [f'{what} "{cut(name)}"' for what, name in card.columns.items() if what != "truth"]
-    return [*wrapped(f"{name}: {cases_words(card)}", indent="  "), *wrapped(", ".join(columns), indent="  ")]
+    return [f"{name}: {cases_words(card)}", ", ".join(columns)]
 
 
 def positive_words(card: Scorecard) -> list[str]:
@@ -243,13 +248,13 @@ def labels_words(card: Scorecard, each: QuestionVerdict) -> str:
     return f"PA {ends(each, 0)}: {errors:,} error{'s' * (errors != 1)}; {constant} makes {trivial:,}"
 
 
-def cost_lines(card: Scorecard) -> list[str]:
+def cost_sentence(card: Scorecard) -> str:
     """Why labels of a good ranking may show nothing, and the ratio of costs at which the trivial answers tie."""
     labels, ranking = card.verdicts.get("labels"), card.verdicts.get("ranking")
     if card.cost is not None or labels is None or ranking is None or not card.table:
-        return []
+        return ""
     if labels.verdict == BETTER or ranking.verdict != BETTER:
-        return []
+        return ""
     positives, negatives = card.table["tp"] + card.table["fn"], card.table["fp"] + card.table["tn"]
     flagged, cost = card.table["tp"] + card.table["fp"], suggested_cost(positives, negatives)
     where = "These labels flag" if card.threshold is None else f"{short(card.threshold)} flags"
@@ -265,7 +270,7 @@ def cost_lines(card: Scorecard) -> list[str]:
         if "probabilities" in card.verdicts
         else " with --threshold."
     )
-    return wrapped("  " + said + sets, indent="  ")
+    return said + sets
 
 
 def short_table(card: Scorecard, brief: bool = False) -> list[str]:
@@ -379,7 +384,7 @@ def confusion_lines(confusion: Confusion | None) -> list[str]:
             f"{each.cases:,.10g} of {cut(each.truth)!r} predicted as {cut(each.predicted)!r}"
             for each in confusion.mistakes
         ]
-        return wrapped(f"Most frequent mistakes: {', '.join(found[:3])}.", indent="  ") if found else []
+        return wrapped(f"Most frequent mistakes: {', '.join(found[:3])}.") if found else []
     most = screen_width() // (len(confusion.labels) + 1) - 2
     labels = [cut(label, most) for label in confusion.labels]
     # Labels that are only predicted have no row.
@@ -441,13 +446,14 @@ def subgroup_screen(subgroups: Subgroups) -> list[str]:
 def _screen(head: list[str], rows: Sequence[Row], whole: Any, sentences: Sequence[str]) -> list[str]:
     several = isinstance(whole, Comparison)
     first, notes = (whole.best, common_notes(whole)) if several else (whole, whole.notes)
-    lines = [*head, "", *question_rows(rows), ""]
-    foot = [f"95 % intervals; {assumed_words(first)}", MORE]
     return [
-        *lines,
-        *(line for sentence in sentences for line in wrapped(sentence)),
+        *paragraphs(head),
+        "",
+        *question_rows(rows),
+        "",
+        *paragraphs(sentences, indent=""),
         *note_lines(notes),
-        *(line for sentence in foot for line in wrapped(sentence)),
+        *paragraphs([f"95 % intervals; {assumed_words(first)}", MORE], indent=""),
     ]
 
 
@@ -459,7 +465,7 @@ def comparison_heading(comparison: Comparison) -> list[str]:
     if pairing:
         said += f", on the same {cases_words(best)}" + (f", {_MATCHED[pairing]}" if len(files) > 1 else "")
     columns = ", ".join([f'truth "{cut(best.columns["truth"])}"', *positive_words(best)])
-    return [*wrapped(said, indent="  "), *wrapped(columns, indent="  ")]
+    return [said, columns]
 
 
 def question_rows(rows: Sequence[Row]) -> list[str]:

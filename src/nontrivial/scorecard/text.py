@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import Any
 
 from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
@@ -16,10 +15,10 @@ from nontrivial.scorecard.screen import (
     LOSSES,
     comparison_screen,
     grid,
+    paragraphs,
     screen,
     subgroup_screen,
     unit_word,
-    wrapped,
 )
 from nontrivial.terminal import visible
 
@@ -63,19 +62,15 @@ def _lines(result: Any, every: bool, explain: bool) -> list[str]:
             lines += _table(difference_table(result))
     if isinstance(result, Scorecard):
         lines += ["", *every_measure(result)] if every else []
-        lines += ["", *_paragraphs(explanation(result))] if explain else []
+        lines += ["", *paragraphs(explanation(result))] if explain else []
         return screen(result) + lines
     for card in result.cards if every else ():
         lines += ["", f"{card.model}:", *every_measure(card)]
     if explain:
-        lines += ["", *_paragraphs([tests_sentence(result), *_picked(result)])]
+        lines += ["", *paragraphs([tests_sentence(result), *_picked(result)])]
     for card in result.cards if explain else ():
-        lines += ["", f"{card.model}:", *_paragraphs(explanation(card))]
+        lines += ["", f"{card.model}:", *paragraphs(explanation(card))]
     return comparison_screen(result) + lines
-
-
-def _paragraphs(sentences: Iterable[str]) -> list[str]:
-    return [line for sentence in sentences for line in wrapped(sentence, indent="  ")]
 
 
 def _table(table: Table, sides: str = "<") -> list[str]:
@@ -205,10 +200,14 @@ def explanation(card: Scorecard) -> list[str]:
             f"is wrong for {card.trivial_error:.2%}."
         )
     lines.append(_test(card))
-    ranking = card.verdicts.get("ranking")
-    if ranking is not None and not math.isnan(ranking.p_better):
-        p_values = f"{p_text(ranking.p_better)} for better and {p_text(ranking.p_worse)} for worse"
-        lines.append(f"Mann-Whitney's test of the ranking: {p_values}.")
+    tests = {
+        "probabilities": "Student's paired test of the losses of probabilities",
+        "ranking": "Mann-Whitney's test of the ranking",
+    }
+    for question, test in tests.items():
+        each = card.verdicts.get(question)
+        if each is not None and not math.isnan(each.p_better):
+            lines.append(f"{test}: {p_text(each.p_better)} for better and {p_text(each.p_worse)} for worse.")
     if card.rule:
         other = "" if card.positive is None else "; --threshold sets another threshold"
         lines.append(f"The predictions are made from the scores: {card.rule}{other}.")

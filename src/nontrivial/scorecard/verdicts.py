@@ -113,11 +113,10 @@ def probability_loss(cards: Sequence[Any]) -> str:
 def of_probabilities(losses: Sequence[LossRow], loss: str) -> QuestionVerdict | None:
     """Judge probabilities by one of their losses; None without probabilities."""
     row = next((row for row in losses if row.name == loss), None)
-    return (
-        None
-        if row is None
-        else QuestionVerdict.of("prediction_advantage", loss, row.advantage, row.no_interval)
-    )
+    if row is None:
+        return None
+    p_values = {"p_better": row.p_better, "p_worse": row.p_worse}
+    return QuestionVerdict.of("prediction_advantage", loss, row.advantage, row.no_interval, **p_values)
 
 
 def of_ranking(
