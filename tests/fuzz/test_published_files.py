@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from nontrivial.cli import main
 
-VERDICTS = {"better", "worse", "not shown", "no table fits", "not judged"}
+VERDICTS = {"better", "worse", "inconclusive", "no table fits", "not judged"}
 printed = st.one_of(
     st.decimals(-1, 1, places=3).map(str),
     st.sampled_from(

@@ -58,7 +58,7 @@ def test_published_and_score_speak_with_one_voice(tmp_path):
     record = json.loads(run("published", *numbers, "--format", "json").stdout)
     assert card["p_value"] == pytest.approx(0.5)
     assert record["p_better"] == pytest.approx([0.5, 0.5])
-    assert (record["verdict"], record["level"], record["tables"]) == ("not shown", 0.025, 10)
+    assert (record["verdict"], record["level"], record["tables"]) == ("inconclusive", 0.025, 10)
     assert found["verdict"] == NOT_SHOWN
     assert found["p-values"].startswith("better 0.5000,")
     assert found["would be shown by"].startswith(f"about {record['cases_needed']:,} cases")

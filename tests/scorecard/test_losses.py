@@ -46,7 +46,7 @@ def test_the_verdict_of_numbers_is_that_of_students_test():
         assert [card.judgement.p_better, card.judgement.p_worse] == pytest.approx(p_values)
         assert (card.judgement.verdict == "worse") == (p_values[1] <= 0.025) == (card.advantage.high <= 0)
         shown.add(card.judgement.verdict)
-    assert shown == {"worse", "not shown"}
+    assert shown == {"worse", "inconclusive"}
 
 
 @pytest.mark.parametrize(
@@ -59,8 +59,8 @@ def test_the_verdict_of_numbers_is_that_of_students_test():
             "better",
         ),
         # One more case of the least loss makes losses of 1, 1, 1, 1, 1 and 5 vary less.
-        ([-1, 1, -1, 1, -1, 1], np.tile([-1.0, 1.0], 3) + np.sqrt([2, 2, 2, 2, 2, 6]), "not shown"),
-        ([0, 1] * 5, [0, 1] * 5, "not shown"),
+        ([-1, 1, -1, 1, -1, 1], np.tile([-1.0, 1.0], 3) + np.sqrt([2, 2, 2, 2, 2, 6]), "inconclusive"),
+        ([0, 1] * 5, [0, 1] * 5, "inconclusive"),
         ([0, 1] * 20, [0, 1] * 20, "better"),
         ([0, 1] * 20, [1, 0] * 20, "worse"),
     ],
@@ -118,7 +118,7 @@ def test_few_cases_beyond_a_quantile_have_no_interval_but_a_reason_in_every_form
     # Forecasts that are far off are worse, and perfect ones better, but few cases beyond a quantile do not show it.
     perfect = score(frame.assign(pred=truth), quantile=quantile, task="regression").result
     verdicts = card.judgement.verdict, perfect.judgement.verdict
-    assert verdicts == (("not shown", "not shown") if reason else ("worse", "better"))
+    assert verdicts == (("inconclusive", "inconclusive") if reason else ("worse", "better"))
 
 
 def test_the_quantile_is_recorded_and_few_cases_beyond_it_leave_no_difference():

@@ -61,7 +61,7 @@ def test_a_verdict_is_that_of_the_interval_beside_it(how, kind):
         verdicts.add(card.judgement.verdict)
         for row in card.classes:
             assert (row.p_value <= LEVEL) == (row.advantage.low > 0)
-    assert {"better", "not shown"} <= verdicts
+    assert {"better", "inconclusive"} <= verdicts
 
 
 @pytest.mark.parametrize(("labels", "how"), [("y", {"weight": "heavy"}), ("grade", {"group": "ward"})])
@@ -72,7 +72,7 @@ def test_fewer_than_five_units_have_no_interval_but_a_reason(cases, labels, how)
     said = {"score": "good", "positive": "ill"} if labels == "y" else {"prediction": "p"}
     found = score(frame, truth=labels, **said, **how)
     card, plain = found.result, found.to_json()
-    assert (card.judgement.verdict, plain["p_value"], plain["p_worse"]) == ("not shown", None, None)
+    assert (card.judgement.verdict, plain["p_value"], plain["p_worse"]) == ("inconclusive", None, None)
     assert (card.advantage.method, np.isnan(card.advantage.low)) == ("", True)
     named = {name for name, each in (card.measures | card.areas).items() if each.value == each.value}
     assert {name for name in named if not (card.measures | card.areas)[name].method} == named

@@ -14,11 +14,11 @@ def test_a_useless_classifier_is_not_better_than_trivial(predictions):
     # FP 30, TP 30: 50 errors, as many as always predicting the negative class makes.
     card = make_scorecard(predictions(tp=30, fn=20, fp=30, tn=120)[0])
     assert card.advantage[0] == 0
-    assert card.judgement.verdict == "not shown"
+    assert card.judgement.verdict == "inconclusive"
     # TP 20, FP 19: better in the sample, but by chance.
     card = make_scorecard(predictions(tp=20, fn=30, fp=19, tn=131)[0])
     assert card.advantage[0] > 0
-    assert card.judgement.verdict == "not shown"
+    assert card.judgement.verdict == "inconclusive"
 
 
 @pytest.mark.parametrize("counts", [[90, 10], [50, 50], [40, 40, 40]])
@@ -47,7 +47,7 @@ def test_guesses_among_ten_classes_are_seldom_called_worse():
     [
         ({"tp": 35, "fn": 15, "fp": 10, "tn": 140}, "better"),
         ({"tp": 1, "fn": 49, "fp": 60, "tn": 90}, "worse"),
-        ({"tp": 5, "fn": 5, "fp": 4, "tn": 86}, "not shown"),
+        ({"tp": 5, "fn": 5, "fp": 4, "tn": 86}, "inconclusive"),
     ],
 )
 def test_the_verdict_is_that_of_the_same_errors_in_print(predictions, table, verdict):

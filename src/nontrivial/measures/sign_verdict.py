@@ -1,4 +1,4 @@
-"""The one rule for the verdict: better than every constant guess, worse than one, or not shown to be either."""
+"""The one rule for the verdict: better than every constant guess, worse than one, or inconclusive."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from nontrivial._arrays import Floats, Ints
 LEVEL = 0.025  # each way, so that a verdict and a 95 % interval agree
 MOST_GROWTH = 1e9  # times as many cases; more are not asked for
 
-Verdict = Literal["better", "worse", "not shown"]
+Verdict = Literal["better", "worse", "inconclusive"]
 Pairs = list[tuple[int, int]]  # wins and losses against always predicting each class
 
 
@@ -25,7 +25,7 @@ class SignVerdict:
 
     Attributes
     ----------
-    verdict : {"better", "worse", "not shown"}
+    verdict : {"better", "worse", "inconclusive"}
     p_better, p_worse : float in [0, 1]
         P-values of the hypotheses that the predictions are no better, and no worse, than trivial; NaN without a test.
     cases_needed : int or None
@@ -42,7 +42,7 @@ def verdict_of(p_better: float, p_worse: float) -> Verdict:
     """Return what two p-values show at the level."""
     if p_better <= LEVEL:
         return "better"
-    return "worse" if p_worse <= LEVEL else "not shown"
+    return "worse" if p_worse <= LEVEL else "inconclusive"
 
 
 def sign_test(won: Any, lost: Any) -> Any:
@@ -78,16 +78,16 @@ def _wins(counts: Ints | Floats, wrong: Ints | Floats) -> Ints | Floats:
 
 
 def cases_needed(verdict: Verdict, counts: Ints | Floats, wrong: Ints | Floats) -> int | None:
-    """Return about how many cases with the same rates would show what is not shown; None if no number would.
+    """Return about how many cases with the same rates would settle what is inconclusive; None if no number would.
 
     Examples
     --------
-    >>> cases_needed("not shown", np.array([90, 10]), np.array([4, 5]))
+    >>> cases_needed("inconclusive", np.array([90, 10]), np.array([4, 5]))
     3650
     """
     n, errors = int(counts.sum()), int(wrong.sum())
     trivial = n - int(counts.max())
-    if verdict != "not shown" or errors == trivial:
+    if verdict != "inconclusive" or errors == trivial:
         return None
     pairs = [(int(won), int(lost)) for won, lost in zip(_wins(counts, wrong), wrong, strict=True)]
     return (cases_for_better if errors < trivial else cases_for_worse)(n, pairs)

@@ -266,7 +266,7 @@ class Published:
             trivial_error=middle.trivial_error,
             exact=all(each.exact for each in records),
             tables=sum(each.tables or 0 for each in fitting),
-            verdict="not shown" if more else verdict,
+            verdict="inconclusive" if more else verdict,
             cases_needed=None if None in needed else max(each for each in needed if each is not None),
             **{
                 name: (min(low for low, _ in spans), max(high for _, high in spans))

@@ -25,11 +25,11 @@ LONGEST_LABEL = 28  # of a row
 WIDTH = 100  # of the text
 RULE = "always predicting the majority"
 IMPOSSIBLE, NOT_JUDGED = "impossible", "not judged"
-WORDS = {"better": "better", "not shown": "inconclusive", "worse": "worse", None: IMPOSSIBLE}
+WORDS = ("better", "inconclusive", "worse", IMPOSSIBLE, NOT_JUDGED)
 SHOWN = {
     "better": f"better than {RULE}",
     "worse": f"worse than {RULE}",
-    "not shown": f"inconclusive: shown neither better nor worse than {RULE}",
+    "inconclusive": f"inconclusive: shown neither better nor worse than {RULE}",
 }
 
 
@@ -108,7 +108,7 @@ def _of_tables(published: Published, verdict: PublishedVerdict) -> dict[str, str
     }
     if verdict.cases_needed is not None:
         rows["would be shown by"] = f"about {verdict.cases_needed:,} cases with exactly the same rates"
-    elif verdict.verdict == "not shown":
+    elif verdict.verdict == "inconclusive":
         why = "the tables that fit are neither all better than trivial nor all worse"
         if fewest == most == trivial:
             why = f"every table that fits makes as many errors as {RULE}"
@@ -218,7 +218,7 @@ def _cell(value: Any) -> str:
 def summary(table: Table) -> str:
     """Count the verdicts in one sentence."""
     counts = Counter(_word(each) for each in table.published)
-    parts = [f"{counts[word]:,} {word}" for word in (*WORDS.values(), NOT_JUDGED) if counts[word]]
+    parts = [f"{counts[word]:,} {word}" for word in WORDS if counts[word]]
     rows = f"{len(table.rows):,} row{'' if len(table.rows) == 1 else 's'}"
     return f"{table.name}, {rows}: {', '.join(parts)}."
 
@@ -227,7 +227,7 @@ def _word(published: Published | str) -> str:
     if isinstance(published, str):
         return NOT_JUDGED
     assert published.verdict is not None
-    return WORDS[published.verdict.verdict]
+    return published.verdict.verdict or IMPOSSIBLE
 
 
 def _short_rows(table: Table) -> Iterable[tuple[str, ...]]:

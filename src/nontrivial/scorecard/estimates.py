@@ -279,7 +279,7 @@ def judge_cells(cells: Cells) -> tuple[Estimate, SignVerdict, str]:
     value = float(1 - wrong.sum() / trivial) if trivial else np.nan
     # Where all weight is in one class, as when a class with no weight is set against the rest, nothing is drawn.
     if not trivial or (cells.are_few and not cells.are_cases):
-        return Estimate(value), SignVerdict("not shown", np.nan, np.nan, None), "bootstrap"
+        return Estimate(value), SignVerdict("inconclusive", np.nan, np.nan, None), "bootstrap"
     found = bound_advantage(cells, LEVEL, RESAMPLES, generator_of(None))
     verdict = verdict_of(found.p_better, found.p_worse)
     needed = cases_needed(verdict, of_class, wrong) if cells.are_cases else None

@@ -43,7 +43,6 @@ from nontrivial.scorecard.estimates import (
 )
 from nontrivial.scorecard.notes import card_notes, why_no_interval, why_undefined, why_undefined_of_classes
 from nontrivial.scorecard.verdicts import (
-    INCONCLUSIVE,
     WORSE,
     QuestionVerdict,
     of_probabilities,
@@ -56,7 +55,7 @@ VERSION = 1  # of the schema; greater when a field changes its meaning or goes
 VERDICTS: dict[Verdict, str] = {
     "better": "better than trivial",
     "worse": "worse than trivial",
-    "not shown": "inconclusive: shown neither better nor worse than trivial",
+    "inconclusive": "inconclusive: shown neither better nor worse than trivial",
 }
 
 
@@ -273,7 +272,7 @@ def _of_numbers(forecasts: Forecasts) -> Scorecard:
 def _tested(loss: str, estimate: Estimate, judgement: SignVerdict, reason: str) -> QuestionVerdict:
     """Return a verdict that a test decided, with which its interval agrees."""
     return QuestionVerdict(
-        INCONCLUSIVE if judgement.verdict == "not shown" else judgement.verdict,
+        judgement.verdict,
         "prediction_advantage",
         loss,
         *estimate[:3],

@@ -39,12 +39,12 @@ def test_it_speaks_with_the_voice_of_the_test_from_predictions():
     ("scores", "verdict"),
     [
         ({"error_rate": "0.15"}, "better"),
-        ({"error_rate": "0.20"}, "not shown"),  # 61 errors that are all of one class leave 142 to 81
+        ({"error_rate": "0.20"}, "inconclusive"),  # 61 errors that are all of one class leave 142 to 81
         ({"error_rate": "0.50"}, "worse"),
-        ({"error_rate": "0.27"}, "not shown"),
+        ({"error_rate": "0.27"}, "inconclusive"),
         ({"error_rate": "0.273"}, None),
         ({"recall": "0.75", "specificity": "0.92"}, "better"),
-        ({"error_rate": ">0.3"}, "not shown"),
+        ({"error_rate": ">0.3"}, "inconclusive"),
     ],
 )
 def test_the_verdicts_on_haberman(scores, verdict):
@@ -63,7 +63,7 @@ def test_the_verdicts_on_haberman(scores, verdict):
 def test_the_cases_needed_would_show_it(scores, design, side):
     record = published_verdict(scores, **design)
     counts = np.array(design.get("classes", (10, 90)))
-    assert record.verdict == "not shown"
+    assert record.verdict == "inconclusive"
     for growth, shown in ((1.1, True), (0.8, False)):
         cases = record.cases_needed * growth
         grown = np.round(counts * cases / counts.sum()).astype(int).tolist()
@@ -292,13 +292,13 @@ def test_no_table_with_a_printed_kappa_is_left_out(counts, digits):
         better, worse = map(max, zip(*map(tested, fits), strict=True))
         assert record.p_better[1] > better - 1e-12
         assert record.p_worse[1] > worse - 1e-12
-        assert record.verdict in ("not shown", verdict_of(better, worse))
+        assert record.verdict in ("inconclusive", verdict_of(better, worse))
 
 
 def test_what_a_label_of_no_case_can_make_possible():
     """If 9 cases of the class of 30 are predicted to be of no class of the list, kappa is 0.7305."""
     record = published_verdict({"cohen_kappa": "0.73"}, classes=[30, 10, 10])
-    assert (record.errors, record.verdict) == ((7, 9), "not shown")
+    assert (record.errors, record.verdict) == ((7, 9), "inconclusive")
     assert record.p_better[1] == pytest.approx(0.0307, abs=1e-4)
     assert published_verdict({"cohen_kappa": "0.73"}, classes=[0, 30, 10, 10]) == record
     binary = published_verdict({"cohen_kappa": "0.73"}, classes=[30, 20])
@@ -313,6 +313,6 @@ def test_scores_of_several_classes_are_judged_together():
     assert both.errors == (6, 6)
     assert kappa.errors[0] <= 6 <= kappa.errors[1]
     assert published_verdict({"cohen_kappa": "0.90", "accuracy": "0.80"}, classes=[50, 30, 20]).errors is None
-    assert published_verdict({"balanced_accuracy": "0.33"}, classes=[50, 30, 20]).verdict == "not shown"
+    assert published_verdict({"balanced_accuracy": "0.33"}, classes=[50, 30, 20]).verdict == "inconclusive"
     with pytest.raises(ValueError, match=r"3 classes, f_beta .* cohen_kappa"):
         published_verdict({"f1": "0.9"}, classes=[50, 30, 20])

@@ -258,7 +258,7 @@ class PublishedVerdict:
     p_better, p_worse : (float, float) or None
         The least and the greatest p-value over the tables: of the hypothesis that the classifier is no better than
         trivial, and of the hypothesis that it is no worse.
-    verdict : {"better", "worse", "not shown"} or None
+    verdict : {"better", "worse", "inconclusive"} or None
         What the test shows for every such table.
     cases_needed : int or None
         If nothing is shown, about how many cases with the same rates would show a difference for every such table. None
@@ -284,7 +284,7 @@ def published_verdict(
     classes: Sequence[int] | None = None,
     folds: int | None = None,
 ) -> PublishedVerdict:
-    """Say what published scores are worth: better than trivial, worse, or not shown to be either.
+    """Say what published scores are worth: better than trivial, worse, or inconclusive.
 
     Trivial is the best constant guess. An exact test is applied to all tables that fit the scores; a verdict holds only
     if every one of them shows it.
@@ -342,7 +342,7 @@ def published_verdict(
 
     >>> record = published_verdict({"accuracy": "0.910"}, positives=10, n=100)
     >>> record.verdict, record.p_better
-    ('not shown', (0.5, 0.5))
+    ('inconclusive', (0.5, 0.5))
     """
     counts = _counts(positives, n, classes)
     ranges: Ranges = ranges_of(scores)
@@ -407,9 +407,9 @@ def _record(counts: list[int], evidence: Evidence | None, *, exact: bool) -> Pub
     fewest, most = evidence.errors
     verdict = verdict_of(evidence.p_better[1], evidence.p_worse[1])
     needed = None
-    if verdict == "not shown" and most < trivial:
+    if verdict == "inconclusive" and most < trivial:
         needed = cases_for_better(n, evidence.least_better)
-    elif verdict == "not shown" and fewest > trivial:
+    elif verdict == "inconclusive" and fewest > trivial:
         needed = cases_for_worse(n, evidence.least_worse)
     return PublishedVerdict(
         trivial_error=trivial / n,
