@@ -93,7 +93,7 @@ def test_three_models_on_own_data_have_verdicts_and_the_page_says_which_have_non
         "xgboost": 2,
     }
     page = (project.folder / "results" / "report" / "index.html").read_text(encoding="utf-8")
-    assert "mean_difference and xgboost have no verdict on probabilities" in page
+    assert "mean_difference, ward_score and xgboost have no verdict on probabilities" in page
 
 
 @pytest.mark.rehearsal

@@ -1,12 +1,42 @@
-"""Repeated cross-validation: its numbers, the level of its tests, and the row that says it was not run."""
+"""Published errors and repeated cross-validation: numbers by hand, and the level of the tests."""
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import binom
 
-from nontrivial_study.experiments.repeats.repeats import holm, not_evaluated, repeated_table, summary_table
+from nontrivial_study.experiments.repeats.repeats import (
+    haberman_table,
+    holm,
+    not_evaluated,
+    repeated_table,
+    summary_table,
+)
 from nontrivial_study.experiments.tasks.training import train_repeat
+
+
+def haberman(**entry):
+    errors = [{"source": "[0]", "error": "0.27", "bound": "equal", "stated_advantage": "-0.02"} | entry]
+    return haberman_table({"positives": 81, "cases": 306, "errors": errors}).iloc[0]
+
+
+def test_haberman_by_hand():
+    row = haberman()
+    assert row["advantage"] == pytest.approx(1 - 0.27 * 306 / 81, rel=1e-12)
+    assert row["low"] == pytest.approx(1 - 0.275 * 306 / 81, rel=1e-12)
+    assert row["high"] == pytest.approx(1 - 0.265 * 306 / 81, rel=1e-12)
+    assert row["sign_certain"]
+    assert row["possible"]  # 82 of 306 prints as 0.27
+    assert not haberman(error="0.266")["possible"]  # 81 and 82 of 306 print as 0.265 and 0.268
+    assert not haberman(error="0.3")["sign_certain"]  # 0.25 is better than 81 of 306
+
+
+def test_an_error_above_the_printed_one():
+    row = haberman(error="0.30", bound="greater")
+    assert row["low"] == pytest.approx(1 - 306 / 81, rel=1e-12)
+    assert row["high"] == row["advantage"] == pytest.approx(1 - 0.30 * 306 / 81, rel=1e-12)
+    assert row["sign_certain"]
+
 
 MODELS = {
     "logistic": {"estimator": "LogisticRegression"},

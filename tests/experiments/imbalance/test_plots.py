@@ -1,4 +1,4 @@
-"""The imbalance figure shows the table: its panels, its lines, its gaps and the shares at which only PA warns."""
+"""The figures of imbalance and noise show the numbers of their tables."""
 
 import numpy as np
 import pandas as pd
@@ -8,7 +8,16 @@ from hypothesis import strategies as st
 from matplotlib.collections import FillBetweenPolyCollection
 
 from nontrivial.figure_style import LOOKS
-from nontrivial_study.experiments.imbalance.imbalance_figures import misleading_shares, plot_imbalance
+from nontrivial_study.experiments.imbalance.imbalance import region_table
+from nontrivial_study.experiments.imbalance.imbalance_figures import (
+    HEIGHT,
+    misleading_shares,
+    plot_crossings,
+    plot_imbalance,
+    plot_regions,
+    plot_training_noise,
+)
+from nontrivial_study.experiments.losses.losses_figures import PROBLEMS
 
 SHARES = [0.1, 0.2, 0.3, 0.4, 0.5]
 
@@ -93,3 +102,78 @@ def test_misleading_shares_are_those_between_the_two_crossings(advantage_0, adva
     clear = np.minimum(abs(shares - from_share), abs(shares - to_share)) > 1e-9
     expected = (shares > from_share) & (shares < to_share)
     assert (misleading == expected)[clear].all()
+
+
+def crossings():
+    rows = []
+    for model, advantage in (("forest", 0.2), ("stump", 0.3)):
+        for noise in (0.2, 0.0):
+            for measure, reading, crossing in (
+                ("prediction_advantage", "zero", advantage),
+                ("cohen_kappa", "zero", 0.11 if noise else np.nan),
+                ("f_beta", "best_constant", 0.13),
+            ):
+                width = max(0.0, advantage - (0.11 if noise else 0.0)) if measure == "cohen_kappa" else 0.0
+                about = {"model": model, "reading": reading, "at": noise, "measure": measure, "width": width}
+                ends = {"crossing": crossing, "low": crossing - 0.01, "high": crossing + 0.01}
+                rows.append(about | ends)
+    return pd.DataFrame(rows).assign(dataset="d", positive="yes", held="noise")
+
+
+def test_crossings_are_where_the_table_has_them():
+    panels = plot_crossings(crossings()).axes
+    assert [axes.get_title(loc="left") for axes in panels] == ["20 % label noise", "0 % label noise"]
+    color = LOOKS["prediction_advantage"].color
+    marks = [
+        line.get_xdata()[0]
+        for line in panels[0].lines
+        if line.get_color() == color and len(line.get_xdata()) == 1
+    ]
+    assert marks == pytest.approx([20, 30])
+    kappa = LOOKS["cohen_kappa"].color
+    assert not any(line.get_color() == kappa for line in panels[1].lines)  # it never crosses without noise
+    bars = [patch for patch in panels[0].patches if patch.get_height() == pytest.approx(HEIGHT)]
+    assert [(bar.get_x(), bar.get_width()) for bar in bars] == [
+        pytest.approx((11, 9)),
+        pytest.approx((11, 19)),
+    ]
+
+
+def test_regions_become_panels_with_their_measures():
+    truth = np.arange(100) < 40
+    rows = pd.DataFrame({"truth": truth, "prediction": np.roll(truth, 10)})
+    table = region_table(rows, minority_share=0.1, noise=0.0)
+    assert table["cell"].tolist() == ["fp", "tp", "fn", "tn"] * 2
+    assert table["count"].tolist()[:4] == [10, 30, 10, 50]
+    figure = plot_regions(table)
+    titles = ["a   as measured", "b   10 % minority, 0 % label noise"]
+    assert [axes.get_title(loc="left") for axes in figure.axes] == titles
+    assert "= 0.50" in figure.axes[0].get_xlabel()  # (30 - 10) / (30 + 10)
+    assert "= \N{MINUS SIGN}0.75" in figure.axes[1].get_xlabel()  # (0.075 - 0.15) / 0.1
+    assert not plot_regions(region_table(rows.iloc[:0], minority_share=0.1, noise=0.0)).axes
+
+
+def test_training_noise_has_clean_and_noisy_rows():
+    rows = [
+        ("d", "m", "yes", noise, share, tested, "prediction_advantage", value, value - 0.1, value + 0.1)
+        for noise in (0.0, 0.2)
+        for share in (0.1, 0.5)
+        for tested, value in (("clean", 0.9 - noise), ("noisy", 0.5 - noise))
+    ]
+    columns = [
+        "dataset",
+        "model",
+        "positive",
+        "noise",
+        "minority_share",
+        "tested_on",
+        "measure",
+        "value",
+        "low",
+        "high",
+    ]
+    panels = plot_training_noise(pd.DataFrame(rows, columns=columns)).axes
+    drawn = [
+        [line.get_ydata()[0] for line in axes.lines if line.get_color() == PROBLEMS[0][0]] for axes in panels
+    ]
+    assert drawn == [pytest.approx([value]) for value in (0.7, 0.9, 0.3, 0.5)]

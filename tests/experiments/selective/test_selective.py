@@ -1,11 +1,12 @@
-"""Selective classifiers: a pair found among models that are known."""
+"""Selective classifiers: a pair found among models that are known, and drawn."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from nontrivial_study.experiments.results import IMPOSSIBLE
-from nontrivial_study.experiments.selective.selective import selective_classifiers
+from nontrivial_study.experiments.selective.selective import REJECTS, selective_classifiers, worked_example
+from nontrivial_study.experiments.selective.selective_figures import plot_selection
 
 SETTINGS = {"task": "t", "coverage": 0.7, "minority_share": 0.2}
 
@@ -59,3 +60,19 @@ def test_nothing_to_choose_from_is_said():
     assert set(pair["outcome"]) == {IMPOSSIBLE}
     assert pair[["model", "risk", "advantage"]].isna().all(axis=None)
     assert curves.empty
+
+
+def test_selection_marks_the_pair_and_leaves_the_worked_example_out(predictions):
+    pair, curves = selective_classifiers(predictions, {"task": "t", "coverage": 0.7, "minority_share": 0.2})
+    both = pd.concat([worked_example(), pair], ignore_index=True)
+    risk, advantage = plot_selection(curves, both).axes
+    marked = [
+        line.get_ydata()[0]
+        for line in risk.lines
+        if line.get_marker() in ("P", "s") and len(line.get_xdata()) == 1
+    ]
+    assert marked == pytest.approx((100 * pair["risk"]).tolist())
+    lines = [
+        line for line in advantage.lines if len(line.get_xdata()) == (curves["rejects"] == REJECTS[1]).sum()
+    ]
+    assert all(np.isfinite(line.get_ydata()[~np.isnan(line.get_ydata())]).all() for line in lines)
