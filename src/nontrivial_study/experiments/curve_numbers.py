@@ -14,6 +14,13 @@ from nontrivial.curves.points import OperatingPoints, operating_points
 from nontrivial_study.experiments.results import OK
 from nontrivial_study.tables import column_names
 
+# The axes of the curves of a ranking, and what the areas under them are called.
+PANELS = {
+    "roc": ("False positive rate", "True positive rate", "AUROC"),
+    "pr": ("Recall", "Precision", "AUPR"),
+    "prg": ("Recall gain", "Precision gain", "AUPRG"),
+}
+
 
 def curve_numbers(truth: Mask, score: Scores) -> pd.DataFrame:
     """Return the ROC, PR and PRG curves of a ranking."""

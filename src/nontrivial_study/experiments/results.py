@@ -37,6 +37,11 @@ NOT_EVALUATED = "not evaluated"
 NO_PREDICTIONS = "no predictions: the model failed on this data set; curve_areas.csv has the reason"
 
 
+def failure_of(error: Exception, where: str = "") -> str:
+    """Say in one line how a model failed, and where, such as in a fold."""
+    return " ".join(f"failed{where}: {type(error).__name__}: {error}".split())
+
+
 def outcomes_of(runs: pd.DataFrame) -> pd.Series:
     """Return the code of each run; in a table without the column `outcome` all runs are good or failed.
 

@@ -33,9 +33,7 @@ def test_roc_against_scikit_learn(scored):
     fpr, tpr, _ = metrics.roc_curve(scored["truth"], scored["score"], drop_intermediate=False)
     np.testing.assert_allclose(points["false_positive_rate"], fpr)
     np.testing.assert_allclose(points["true_positive_rate"], tpr)
-    assert points["area"].iloc[0] == pytest.approx(
-        metrics.roc_auc_score(scored["truth"], scored["score"])
-    )
+    assert points["area"].iloc[0] == pytest.approx(metrics.roc_auc_score(scored["truth"], scored["score"]))
 
 
 def test_precision_recall_against_scikit_learn(scored):

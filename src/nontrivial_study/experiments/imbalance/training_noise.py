@@ -22,7 +22,7 @@ from nontrivial_study.experiments.imbalance.imbalance import (
     flips_per_class,
     measures_around,
 )
-from nontrivial_study.experiments.results import FAILED, IMPOSSIBLE, OK
+from nontrivial_study.experiments.results import FAILED, IMPOSSIBLE, OK, failure_of
 from nontrivial_study.experiments.tasks.models import build_model
 from nontrivial_study.experiments.tasks.training import encode_folds
 from nontrivial_study.tables import column_names
@@ -97,8 +97,7 @@ def _predict(
                 model = build_model(model_name, specification, seed_for("fit degraded", *names, number))
                 predicted[test] = model.fit(known, labels).predict(new)
             except Exception as error:  # one model's failure is a row with its reason, not the end of the run
-                reason = " ".join(f"failed in fold {number}: {type(error).__name__}: {error}".split())
-                return None, FAILED, reason
+                return None, FAILED, failure_of(error, f" in fold {number}")
     return predicted, OK, OK
 
 

@@ -17,7 +17,7 @@ from nontrivial.measures.intervals import prediction_advantage_interval
 from nontrivial.measures.losses import UnboundedLossWarning
 from nontrivial.seeds import seed_for
 from nontrivial_study.data.canonical import TARGET
-from nontrivial_study.experiments.results import OK
+from nontrivial_study.experiments.results import OK, failure_of
 from nontrivial_study.experiments.tasks.models import build_model
 from nontrivial_study.experiments.tasks.training import encode_folds
 from nontrivial_study.tables import column_names
@@ -72,7 +72,7 @@ def loss_table(
                     answers[test] = model.predict_proba(new) if classes else model.predict(new)
                 status = OK
             except Exception as error:  # one model's failure is a row with its reason, not the end of the run
-                status = " ".join(f"failed: {type(error).__name__}: {error}".split())
+                status = failure_of(error)
         for loss in LOSSES[kind]:
             row: dict[str, Any] = {
                 "dataset": dataset,

@@ -7,12 +7,7 @@ from matplotlib.figure import Figure
 
 from nontrivial.displays._base import CURVES
 from nontrivial.figure_style import TEXT_WIDTH, blank, house_style
-
-_PANELS = {
-    "roc": ("False positive rate", "True positive rate", "AUROC"),
-    "pr": ("Recall", "Precision", "AUPR"),
-    "prg": ("Recall gain", "Precision gain", "AUPRG"),
-}
+from nontrivial_study.experiments.curve_numbers import PANELS
 
 
 def plot_own(table: pd.DataFrame) -> Figure:
@@ -24,7 +19,7 @@ def plot_own(table: pd.DataFrame) -> Figure:
         figure = Figure(figsize=(TEXT_WIDTH, 3.2 * len(tasks)), layout="constrained")
         for row, task in zip(figure.subplots(len(tasks), 3, squeeze=False), tasks, strict=True):
             of_task = table[table["task"] == task]
-            for axes, (panel, (across, up, area)) in zip(row, _PANELS.items(), strict=True):
+            for axes, (panel, (across, up, area)) in zip(row, PANELS.items(), strict=True):
                 axes.set_prop_cycle(color=CURVES)
                 for model, rows in of_task[of_task["panel"] == panel].groupby("model", sort=False):
                     label = f"{model} {float(rows['area'].iloc[0]):.2f}".replace("$", r"\$")

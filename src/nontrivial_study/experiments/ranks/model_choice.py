@@ -68,7 +68,7 @@ def choice_table(areas: pd.DataFrame, resamples: int = 2000) -> pd.DataFrame:
     """Count how often the order of two models by an area is that by a yardstick.
 
     Intervals are from bootstrap resamples of the data sets with such a pair, each with all its tasks: tasks made of
-    one data set share its rows and are no independent tries (`source_draws.resampled_interval`). Values that differ
+    one data set share its rows and are no independent tries (`resampled_interval`). Values that differ
     by rounding alone are equal. Where AUPR and AUPRG disagree, their two agreements add up to 1.
     """
     whole = areas[areas["status"] == OK].reset_index(drop=True)
@@ -184,7 +184,7 @@ def area_finding(areas: pd.DataFrame, by_share: pd.DataFrame, resamples: int = 2
     `FEWEST` sources.
 
     Rarity is the slope of a straight line over the binary logarithm of the share, by least squares in which each source
-    has the same weight. Intervals are from resamples of the sources (`source_draws`). They hold one by one.
+    has the same weight. Intervals are from resamples of the sources (`SourceDraws`); each holds by itself.
     """
     rows = [*_rarity(areas, resamples), *_choice(by_share)]
     return pd.DataFrame(rows, columns=column_names("area_finding"))

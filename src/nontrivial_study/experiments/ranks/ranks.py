@@ -72,7 +72,7 @@ def _can_take(ranking: Places, place: int) -> NDArray[np.bool_]:
 
 
 class Statistic(Protocol):
-    """Of an array along its axis of units."""
+    """A number of an array along its axis of units."""
 
     def __call__(self, values: np.ndarray, /, *, axis: int) -> Any: ...
 
@@ -214,7 +214,7 @@ class Comparison:
     def summary(self, chosen: np.ndarray, resamples: int) -> dict[str, float]:
         """Return every figure over the chosen tasks, with its interval, and how many tasks ties decide.
 
-        The intervals are those of `experiments.ranks.source_draws.SourceDraws`; for tasks of fewer than two
+        The intervals are those of `SourceDraws`; for tasks of fewer than two
         sources they are NaN. ``datasets`` counts the sources.
         """
         draws = SourceDraws(self.sources[chosen].tolist(), resamples)
@@ -327,7 +327,7 @@ def _correlation(moments: np.ndarray) -> np.ndarray:
 
 
 def task_properties(areas: pd.DataFrame) -> pd.DataFrame:
-    """Return what tasks are told apart by."""
+    """Return each task's share and number of positives, and the share of its areas that are extrapolated."""
     tasks = areas[areas["status"] == OK].groupby("task", sort=False)
     counts = tasks[["positives", "negatives"]].first().astype(float)
     return pd.DataFrame(

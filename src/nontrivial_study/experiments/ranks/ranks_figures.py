@@ -17,6 +17,7 @@ from matplotlib.typing import LineStyleType
 
 from nontrivial.displays.curves import HyperbolicPrecisionRecallDisplay, PrecisionRecallGainDisplay
 from nontrivial.figure_style import TEXT_WIDTH, blank, house_style
+from nontrivial_study.experiments.curve_numbers import PANELS
 from nontrivial_study.experiments.ranks.ranks import AREAS
 from nontrivial_study.experiments.results import OK
 
@@ -133,12 +134,7 @@ COMPARED_LOOKS = [
     {"color": "#0072b2", "linestyle": "-", "linewidth": 1.4, "alpha": 1},
     {"color": "#d55e00", "linestyle": (0, (4, 1.5)), "linewidth": 1.4, "alpha": 1},
 ]
-COMPARED_AREAS = {"roc": "AUROC", "pr": "AUPR", "prg": "AUPRG"}
-PANELS = {
-    "roc": (None, "False positive rate", "True positive rate"),
-    "pr": (HyperbolicPrecisionRecallDisplay, "Recall", "Precision"),
-    "prg": (PrecisionRecallGainDisplay, "Recall gain", "Precision gain"),
-}
+_DISPLAYS = {"pr": HyperbolicPrecisionRecallDisplay, "prg": PrecisionRecallGainDisplay}
 _LONGEST_LINE = 100  # characters
 
 
@@ -153,16 +149,17 @@ def plot_compared(table: pd.DataFrame) -> Figure:
         task, data = table[["task", "data"]].iloc[0]
         title = f"Task {task}" + (f", {data}" if data else "")
         figure.suptitle(title, x=0.01, ha="left", parse_math=False)  # it came from data
-        for axes, (panel, (display, across, up)) in zip(figure.subplots(1, 3), PANELS.items(), strict=True):
+        for axes, (panel, (across, up, _)) in zip(figure.subplots(1, 3), PANELS.items(), strict=True):
             axes.set(ylim=(-0.01, 1), aspect="equal", xlabel=across, ylabel=up)
             curves = list(table[table["panel"] == panel].groupby("model", sort=False))
             x, y = ([rows[side].to_numpy(dtype=float) for _, rows in curves] for side in "xy")
             styles = [looks[model] for model, _ in curves]
-            if display is None:
+            if panel not in _DISPLAYS:
                 for *points, look in zip(x, y, styles, strict=True):
                     axes.plot(*points, **look)
             else:
-                display(y, x).plot(axes, curve_kwargs=styles, plot_baseline=False, plot_isometrics=False)
+                display = _DISPLAYS[panel](y, x)
+                display.plot(axes, curve_kwargs=styles, plot_baseline=False, plot_isometrics=False)
             axes.set(xlim=(-0.01, 1.01), xticks=np.linspace(0, 1, 6))
             axes.set_ylim(min(axes.get_ylim()[0], -0.01), 1.01)
         keys = [
@@ -179,7 +176,7 @@ def _entry(model: str, rows: pd.DataFrame) -> str:
     if status != OK:
         return _wrapped(f"{model}: not shown, {status}")
     areas = rows.groupby("panel")["area"].first().astype(float)
-    return f"{model}: " + ", ".join(f"{name} {areas[panel]:.3f}" for panel, name in COMPARED_AREAS.items())
+    return f"{model}: " + ", ".join(f"{name} {areas[panel]:.3f}" for panel, (_, _, name) in PANELS.items())
 
 
 def _wrapped(text: str) -> str:

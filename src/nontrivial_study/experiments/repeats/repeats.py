@@ -49,7 +49,7 @@ def repeated_table(dataset: str, predictions: pd.DataFrame, runs: pd.DataFrame) 
     their level however the repeats depend on each other; `p_holm` is it with Holm's correction for as many tests as
     there are models. All three take a fold's model as given by the data set's distribution, as cross-validation does.
 
-    See PA paper, Appendix A; Nadeau and Bengio 2003; Bouckaert and Frank 2004; Rueschendorf 1982; Holm 1979.
+    See the PA paper, Appendix A; Nadeau and Bengio 2003; Bouckaert and Frank 2004; Rueschendorf 1982; Holm 1979.
     """
     rows = []
     by_model = dict(iter(predictions.groupby("model", sort=False)))

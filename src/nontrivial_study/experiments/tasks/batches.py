@@ -41,7 +41,7 @@ class TaskPredictions:
     """All predictions on one task."""
 
     task: Task
-    # As `nontrivial_study.experiments.tasks.training.train_task` returns them.
+    # As `train_task` returns them.
     predictions: pd.DataFrame
     runs: pd.DataFrame
     # What else is to be known of the task, in the form of JSON.

@@ -19,7 +19,7 @@ from threadpoolctl import threadpool_limits
 
 from nontrivial.seeds import seed_for
 from nontrivial_study.data.canonical import TARGET
-from nontrivial_study.experiments.results import OK
+from nontrivial_study.experiments.results import OK, failure_of
 from nontrivial_study.experiments.tasks.models import build_model, positive_scores
 from nontrivial_study.experiments.tasks.subprocess_pool import Failure, run_in_subprocess
 from nontrivial_study.experiments.tasks.tasks import Task
@@ -160,7 +160,7 @@ def _predict_folds(
                 score[test] = positive_scores(model, new)
                 prediction[test] = model.predict(new)
         except Exception as error:  # one model's failure is a row with its reason, not the end of the run
-            status = " ".join(f"failed in fold {number}: {type(error).__name__}: {error}".split())
+            status = failure_of(error, f" in fold {number}")
     return status, _count_kinds(caught), prediction, score
 
 

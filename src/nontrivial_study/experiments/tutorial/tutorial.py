@@ -40,7 +40,7 @@ def precision_recall_points(predictions: pd.DataFrame, task: str, models: Sequen
 def roc_points(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> pd.DataFrame:
     """Return the points of each model's ROC curve: ``task, model, false_positive_rate, true_positive_rate, area``.
 
-    See Tutorial, "ROC & AUC". The tutorial's text exchanges the axes; its formula for the area has them as here.
+    See "ROC & AUC" in the tutorial. The tutorial's text exchanges the axes; its formula for the area has them as here.
     """
     parts = []
     for model, truth, score in _scores(predictions, task, models):
@@ -74,7 +74,7 @@ def cost_lines(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> p
 def average_table(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> pd.DataFrame:
     """Compute precision, recall and F1 of each fold, and their macro and micro averages.
 
-    See Tutorial, "Accuracy/Recall/F1": macro F1 is that of the averaged precision and recall.
+    Macro F1 is that of the averaged precision and recall, as in the tutorial's "Accuracy/Recall/F1".
     """
     rows = predictions[predictions["task"] == task]
     parts = []
