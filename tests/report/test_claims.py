@@ -1,19 +1,22 @@
-"""A claim shows what is stated and found, its case, its data and where it leads."""
+"""A claim shows what is stated and found, its case, its data and where it leads; numbers stand on one axis."""
 
+import io
 import json
 import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from report.elements import claim_of, parse, texts
-from report.small_results import FOUND, make_claim, write_claims
+from report.small_results import EVIL, FOUND, make_claim, write_claims
 
 from nontrivial.claims import sentences
+from nontrivial.claims.language import Printed
 from nontrivial.claims.verdict import ExactlyWhen, Number
-from nontrivial.files import DamagedFile
-from nontrivial_study.report.claims import read_claims
+from nontrivial.files import DamagedFile, write_json
+from nontrivial_study.report.claims import ShownClaim, pair_numbers, read_claims
 from nontrivial_study.report.page import render_page
 
 FAILS = FOUND["contradicted"][1]  # what is found of a claim about tables that fails
@@ -168,3 +171,96 @@ def test_a_verdict_that_its_evidence_does_not_say_is_damage(results):
     path.write_text(json.dumps(records), encoding="utf-8")
     with pytest.raises(DamagedFile, match=r"verdicts\.json"):
         read_claims(results)
+
+
+def test_documents_stand_in_their_order_and_what_none_states_last(results):
+    names = ["another", "tutorial", "P4 article", "PRG paper", "PA paper"]
+    claims = [make_claim(id=f"claim-{number}", source=name) for number, name in enumerate(names)]
+    write_claims(results, [make_claim(id="ours", beyond=True), *claims])
+    page = parse(render_page(results, {}))
+    assert [one.attributes["data-source"] for one in page.all("details", **{"class": "document"})] == [
+        *reversed(names),
+        "Beyond the documents",
+    ]
+    assert texts(page.one("div", **{"class": "matrix"}).all("h2"))[3].startswith("Tutorial")
+
+
+def test_a_claim_leads_to_its_document_figure_and_table(results):
+    read = make_claim(
+        "not_evaluated", id="read", data=["tables/curve_areas.csv"], locator="Section 5, Figure 1", place=1
+    )
+    write_claims(results, [read, make_claim(id="alone", place=2)])
+    (results / "report").mkdir()
+    write_json(results / "report" / "about.json", {"version": "9.9"})
+    page = parse(
+        render_page(results, {}, {"PA paper": {"title": "A title", "address": "https://doi.org/10.1/x"}})
+    )
+    leads = ["https://doi.org/10.1/x", "#figure-pa_figure_1", "#section-curve_areas"]
+    for name, wanted in (("read", leads), ("alone", leads[:1])):
+        places = claim_of(page, name).one("p", **{"class": "places"})
+        assert [link.attributes["href"] for link in places.all("a")] == [*wanted, f"#claim-{name}"]
+    assert "9.9" in page.one("header").text
+
+
+def test_an_entry_says_where_it_stands(results):
+    write_claims(results, [make_claim(section="Proofs", locator="Lemma 1", anchor="is strictly lower")])
+    page = parse(render_page(results, {}))
+    assert page.one(data_field="locator").text == "Lemma 1"
+    assert page.one(data_field="anchor").text == "is strictly lower"
+
+
+def test_a_document_has_its_title_and_address(results):
+    sources = {
+        "PA paper": {"title": "A title", "address": "https://example.org/1"},
+        "PRG paper": {"title": EVIL},
+    }
+    page = parse(render_page(results, {}, sources))
+    pa, prg = page.all("p", **{"class": "source"})
+    assert "A title" in pa.text
+    assert pa.one("a").attributes["href"] == pa.one("a").text == "https://example.org/1"
+    assert prg.text == EVIL
+
+
+def shown(digits, value, low, high, verdict="reproduced", group="claim"):
+    record = {"id": f"is-{digits}", "statement": "It is.", "verdict": verdict, "group": group}
+    return ShownClaim(
+        record, "", "", "", printed=Printed.parse(digits), number=Number(*map(Fraction, (value, low, high)))
+    )
+
+
+def test_numbers_lie_on_the_axis_and_what_leaves_it_says_where():
+    pairs = pair_numbers(
+        [
+            shown("0.35", "0.35", "0.35", "0.35"),
+            shown("-0.13", "-2/15", "-2", "1/18", "caveat"),
+            shown("25980", "26580", "26580", "26580", "contradicted"),
+        ],
+        {},
+    )
+    assert [pair.verdict for pair in pairs] == ["caveat", "contradicted", "reproduced"]
+    assert [(pair.leaves, pair.relative) for pair in pairs] == [("left", False), ("", True), ("", False)]
+    assert pairs[0].marks["low"] == 0
+    assert pairs[1].marks["stated"] == round(100 * 1.4 / 1.5, 2)
+    assert set(pairs[2].marks.values()) == {50}
+    assert [(pair.stated, pair.found) for pair in pairs] == [
+        ("-0.13", "-0.1333"),
+        ("25980", "26580"),
+        ("0.35", "0.35"),
+    ]
+
+
+def test_the_papers_ranks_stand_beside_ours_without_a_verdict():
+    text = "pair,rank_correlation,rank_correlation_low,rank_correlation_high,paper_rank_correlation"
+    text += ",top1_disagreement,paper_top1_disagreement,top3_disagreement,paper_top3_disagreement\n"
+    ranks = pd.read_csv(
+        io.StringIO(text + "pr_auc/prg_auc,0.97152,0.95,0.99,0.95,,0.24,,0.58\n"),
+        dtype=str,
+        keep_default_na=False,
+    )
+    (pair,) = pair_numbers([], {"rank_disagreement": ranks})
+    assert (pair.label, pair.verdict, pair.stated, pair.found) == (
+        "AUPR and AUPRG: correlation of the ranks",
+        "",
+        "0.95",
+        "0.9715",
+    )

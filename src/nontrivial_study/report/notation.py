@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Decimal, localcontext
 from fractions import Fraction
@@ -111,7 +112,7 @@ class Link:
 
 def prose(written: str) -> str:
     """Write a formula of the registry in one line with the signs of prose."""
-    text = " ".join(written.split()).replace("f_beta", "f1")  # no claim has another beta
+    text = re.sub(r"\bf_beta\b", "f1", " ".join(written.split()))  # no claim has another beta
     for sign, sign_of_prose in _SIGNS.items():
         text = text.replace(f" {sign} ", f" {sign_of_prose} ")
     return text

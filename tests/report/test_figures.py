@@ -1,11 +1,15 @@
-"""Pictures: the documents' order, the smaller form, and what is left out where not all fit."""
+"""Pictures and captions: the documents' order, the smaller form, and what is left out where not all fit."""
 
 import base64
+import re
+from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from docutils import nodes
+from docutils.core import publish_doctree
 
-from nontrivial_study.report.figures import read_pictures
+from nontrivial_study.report.figures import read_caption, read_pictures
 
 
 @pytest.fixture
@@ -88,3 +92,40 @@ def test_the_longest_are_left_out_where_not_all_fit(figures):
 
 def test_files_that_are_no_pictures_make_no_figure(figures):
     assert read_pictures(figures(a__csv=3, a__pdf=3), 10**6) == []
+
+
+ROOT = Path(__file__).parents[2]
+CAPTIONS = sorted((ROOT / "workflow" / "report").glob("*.rst"))
+RULES = "".join(
+    path.read_text(encoding="utf-8") for path in sorted((ROOT / "workflow" / "rules").glob("*.smk"))
+)
+
+
+@pytest.mark.parametrize("path", CAPTIONS, ids=lambda path: path.stem)
+def test_a_caption_is_a_heading_and_one_plain_paragraph(path):
+    text = path.read_text(encoding="utf-8")
+    document = publish_doctree(text, settings_overrides={"report_level": 5})
+    assert [type(part) for part in document.children] == [nodes.paragraph] * 2
+    for paragraph in document.children:
+        assert [type(child) for child in paragraph.children] == [nodes.Text], (
+            "markup stands literally on the page"
+        )
+    assert text.endswith(".\n")
+    assert len(text) > 200
+
+
+@pytest.mark.parametrize("path", CAPTIONS, ids=lambda path: path.stem)
+def test_a_caption_begins_with_a_heading(path):
+    caption = read_caption(path.stem, path.read_text(encoding="utf-8"))
+    assert 15 < len(caption.title) <= 80
+    assert ":" not in caption.title
+    assert caption.text
+
+
+def test_figures_and_tables_have_captions():
+    stems = {path.stem for path in CAPTIONS}
+    figures = set(re.findall(r'"((?:pa|prg|p4|tutorial|own)_(?!example")\w+)"', RULES))
+    tables = set(re.findall(r"/tables/(\w+)\.csv", RULES))
+    assert figures
+    assert tables
+    assert figures | tables | {"verdicts", "data_set", "study"} == stems
