@@ -69,6 +69,13 @@ def test_crossings_are_those_of_the_first_classifier_at_the_greatest_noise():
     assert found.marks == {"value": 21.92, "low": 21.06, "high": 23.16}
 
 
+def test_the_advantage_warns_first_only_where_no_other_measure_warns_before():
+    (found,) = find("crossings", CROSSINGS)
+    assert found.title == "The Prediction Advantage warns first"
+    (later,) = find("crossings", CROSSINGS.replace("0.1127,0.11,0.12", "0.3,0.29,0.31"))
+    assert later.title == "The Prediction Advantage is not the first to warn"
+
+
 def test_a_kappa_that_never_warns_is_said_to_be_silent():
     (found,) = find("crossings", "\n".join(line for line in CROSSINGS.splitlines() if ",0.2," not in line))
     assert "Cohen's kappa never says so" in found.text
@@ -106,7 +113,11 @@ def test_which_area_picks_the_better_model():
     (found,) = find("model_choice", CHOICE)
     assert (found.number, found.interval) == ("82.3 %", "68.2 % to 92.7 %")
     assert "1,299 pairs" in found.text
-    assert find("model_choice", CHOICE.replace("0.6816,0.9265", ","))[0].interval == ""
+    assert found.title == "Where they differ, the PR area picks the better model"
+    (turned,) = find("model_choice", CHOICE.replace("0.8227,0.6816,0.9265", "0.1773,0.0735,0.3184"))
+    assert turned.title == "Where they differ, the PRG area picks the better model"
+    (unknown,) = find("model_choice", CHOICE.replace("0.6816,0.9265", ","))
+    assert (unknown.interval, "neither area" in unknown.title) == ("", True)
     assert find("model_choice", CHOICE.replace("1299", "0")) == []
 
 

@@ -63,10 +63,14 @@ def _find_crossing(crossings: pd.DataFrame, **places: str) -> Finding | None:
     if not advantage["crossing"]:
         return None
     kappa = there["crossing"].get("cohen_kappa", "")
+    others = [crossing for crossing in there["crossing"].drop("prediction_advantage") if crossing]
+    is_first = all(float(crossing) < float(advantage["crossing"]) for crossing in others)
     silent = sum(outcome == "never" for outcome in there["outcome"])
     ends = advantage["low"], advantage["high"]
     return Finding(
-        "The Prediction Advantage warns first",
+        "The Prediction Advantage warns first"
+        if is_first
+        else "The Prediction Advantage is not the first to warn",
         percent(advantage["crossing"]),
         _between(*ends),
         "PA paper",
@@ -109,11 +113,11 @@ def _find_ranks(disagreement: pd.DataFrame, column: str, **places: str) -> Findi
     ]
     tasks = f"{row['tasks']} tasks (made of {row['datasets']} data sets)"
     if column == "rank_correlation":
-        title = "Over all models their ranks hardly differ"
+        title = "How alike the two areas rank all models"
         texts = decimals(value, 3), f"{decimals(low, 3)} to {decimals(high, 3)}", decimals(paper, 2)
         of = f"The {row['models']} models of {tasks} are ranked by the two areas; this is the correlation of the ranks."
     else:
-        title = "PR and PRG areas order the best models differently"
+        title = "How often PR and PRG areas order the best models differently"
         texts = percent(value), _between(low, high), percent(paper)
         of = f"So many of {tasks} order their first three models differently by the two areas."
     return Finding(title, *texts[:2], "PRG paper", texts[2], of, _marks(*numbers), **places)
@@ -126,9 +130,13 @@ def _find_choice(choice: pd.DataFrame, **places: str) -> Finding | None:
     if rows.empty or int(rows.iloc[0]["datasets"]) < FEWEST:
         return None
     row = rows.iloc[0]
-    ends = row["agreement_low"], row["agreement_high"]
+    ends = low, high = row["agreement_low"], row["agreement_high"]
+    if low and high and not float(low) <= 0.5 <= float(high):
+        title = f"Where they differ, the {'PR' if float(low) > 0.5 else 'PRG'} area picks the better model"
+    else:
+        title = "Where they differ, neither area is shown to pick the better model"
     return Finding(
-        "Where they differ, the PR area picks the better model",
+        title,
         percent(row["agreement"]),
         _between(*ends),
         "PRG paper",
