@@ -2,6 +2,7 @@
 
 import os
 import signal
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -102,7 +103,7 @@ def test_a_model_past_its_time_is_a_row_and_the_others_are_as_without_a_limit(ta
 def test_a_model_whose_process_is_ended_is_a_row(table, monkeypatch):
     """Killed where a fit is followed by its scores: in the worker, for it is the worker that fits."""
 
-    def die(model, features):
+    def die(model, features, **_):
         if isinstance(model, DecisionTreeClassifier):
             os.kill(os.getpid(), signal.SIGKILL)
         return positive_scores(model, features)
@@ -119,3 +120,16 @@ def test_a_specification_that_no_model_can_be_made_of_is_bad_input_and_no_failur
     models = {"tree": MODELS["tree"], "odd": {"estimator": "NoSuchClassifier"}}
     with pytest.raises(ValueError, match="NoSuchClassifier"):
         train_task(TASK, table, models, folds=5)
+
+
+def test_models_on_own_data_score_by_probabilities_where_they_can(table):
+    """Else logistic regression would score by margins, and get no verdict on its probabilities."""
+    models = {"logistic": {"estimator": "LogisticRegression"}, "ridge": {"estimator": "RidgeClassifier"}}
+    by_task = [
+        train_task(task, table, models, folds=3)[0].groupby("model")["score"]
+        for task in (TASK, replace(TASK, probabilities=True))
+    ]
+    margins, probabilities = ({name: scores.to_numpy() for name, scores in each} for each in by_task)
+    assert margins["logistic"].min() < 0
+    assert probabilities["logistic"] == pytest.approx(1 / (1 + np.exp(-margins["logistic"])))
+    assert (probabilities["ridge"] == margins["ridge"]).all()

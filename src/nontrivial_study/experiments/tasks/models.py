@@ -81,9 +81,12 @@ def check_models(
             raise ValueError(f"{origin}: {error}") from None
 
 
-def positive_scores(model: BaseEstimator, features: np.ndarray) -> np.ndarray:
-    """Return a fitted classifier's scores for its second class: its decision function, else its probability."""
-    if hasattr(model, "decision_function"):
+def positive_scores(model: BaseEstimator, features: np.ndarray, *, probabilities: bool = False) -> np.ndarray:
+    """Return a fitted classifier's scores for its second class: its decision function, else its probability.
+
+    `probabilities` says that the probability comes first.
+    """
+    if hasattr(model, "decision_function") and not (probabilities and hasattr(model, "predict_proba")):
         scores = model.decision_function(features)
     else:
         scores = model.predict_proba(features)[:, 1]

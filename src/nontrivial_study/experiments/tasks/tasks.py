@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from nontrivial_study.data.canonical import minority_class
+from nontrivial_study.data.own import SOURCE as OWN
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,9 @@ class Task:
     # data set whose classes are known only once it has been downloaded.
     positive: str | None
     cells: int  # rows times features, a measure of the work
+    # Whether models score by probabilities where they can, and not by their decision function, so that they get a
+    # verdict on them: on the user's own data.
+    probabilities: bool = False
 
 
 def dataset_name(number: int) -> str:
@@ -64,10 +68,11 @@ def expand_tasks(names: Iterable[str], datasets: Mapping[str, Mapping[str, Any]]
         entry = datasets[dataset]
         classes = entry["classes"]
         cells = entry["rows"] * entry["features"]
+        is_own = entry.get("source") == OWN
         if len(classes) == 2:
-            tasks.append(Task(dataset, dataset, minority_class(classes), cells))
+            tasks.append(Task(dataset, dataset, minority_class(classes), cells, is_own))
         else:
-            tasks += [Task(f"{dataset}-{name}", dataset, name, cells) for name in classes]
+            tasks += [Task(f"{dataset}-{name}", dataset, name, cells, is_own) for name in classes]
     return tasks
 
 

@@ -121,7 +121,7 @@ def train_task(
     }
 
     def predict(name: str) -> tuple[str, str, np.ndarray, np.ndarray]:
-        return _predict_folds(unfitted[name], rows_of, truth, splits)
+        return _predict_folds(unfitted[name], rows_of, truth, splits, task.probabilities)
 
     predictions = [pd.DataFrame(columns=["task", "model", "row", "fold", "truth", "prediction", "score"])]
     runs = []
@@ -147,6 +147,7 @@ def _predict_folds(
     rows_of: Callable[[int], tuple[np.ndarray, np.ndarray]],
     truth: np.ndarray,
     splits: list[tuple[np.ndarray, np.ndarray]],
+    probabilities: bool,
 ) -> tuple[str, str, np.ndarray, np.ndarray]:
     """Return status, kinds of warning, predictions and scores of one model, a new one for each fold."""
     score, prediction = np.empty(len(truth)), np.empty(len(truth), dtype=bool)
@@ -157,7 +158,7 @@ def _predict_folds(
             for number, (train, test) in enumerate(splits):
                 known, new = rows_of(number)
                 model = clone(unfitted[number]).fit(known, truth[train])  # so that none is kept
-                score[test] = positive_scores(model, new)
+                score[test] = positive_scores(model, new, probabilities=probabilities)
                 prediction[test] = model.predict(new)
         except Exception as error:  # one model's failure is a row with its reason, not the end of the run
             status = failure_of(error, f" in fold {number}")
