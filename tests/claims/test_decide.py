@@ -344,7 +344,9 @@ def test_where_logarithms_stop_the_solver_other_numbers_than_small_whole_ones_ar
 
 
 def test_a_witness_has_the_numbers_of_each_beta_in_the_claim():
-    found = decided("f_beta(2) <= f_beta(0.5)", "tp == 1", "fp == 2", "fn == 1")  # 5/(5+2+4), 1.25/(1.25+2+.25)
+    found = decided(
+        "f_beta(2) <= f_beta(0.5)", "tp == 1", "fp == 2", "fn == 1"
+    )  # 5/(5+2+4), 1.25/(1.25+2+.25)
     assert found.values == {"f_beta(2)": "5/11", "f_beta(0.5)": "5/14"}
 
 

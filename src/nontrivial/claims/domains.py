@@ -149,11 +149,11 @@ _FACTORS = (Fraction(1, 2), Fraction(1, 7), Fraction(1, 100), Fraction(100))  # 
 
 @dataclass(frozen=True)
 class Part:
-    """Cases that are tried at once, in the order of size; `case` gives the one at a place as whole numbers."""
+    """Cases that are tried at once, in the order of size; `case` gives the one at a place."""
 
     cases: Cases
     count: int
-    case: Callable[[int], tuple[int, ...]]
+    case: Callable[[int], Case]
 
 
 class Domain(ABC):
@@ -335,8 +335,8 @@ class WholeNumbers(Rows):
                 yield self._scaled(part, factor)
 
     def _scaled(self, part: Part, factor: Fraction) -> Part:
-        def case(place: int) -> tuple[Any, ...]:
-            return tuple(number * factor for number in part.case(place))
+        def case(place: int) -> Case:
+            return self.of_solver([number * factor for number in part.case(place)]) or ()
 
         columns = np.array([part.case(place) for place in range(part.count)], dtype=object).T
         numbers = (Value(column * factor.numerator, factor.denominator) for column in columns)

@@ -243,7 +243,7 @@ def _decision_text(found: Decision, formula: Callable[[str], str]) -> str:
         size = "all such numbers" if found.domain["over"] == "numbers" else "cases of any size"
         text += f"; proved for {size if found.proved_of == 'any size' else 'all numbers in the ranges'}"
     if found.undefined:
-        text += f"; {found.undefined:,} cases leave it undefined"
+        text += f"; {found.undefined:,} case{' leaves' if found.undefined == 1 else 's leave'} it undefined"
     elif found.undefined_somewhere:
         text += "; larger cases leave it undefined"
     where = found.exactly_when
