@@ -329,6 +329,27 @@ def test_what_fails_between_whole_numbers_fails(claim, status, witness, unconfir
     assert found_from_json(json.loads(json.dumps(found_to_json(found)))) == found
 
 
+@pytest.mark.parametrize(
+    ("claim", "witness"),
+    [
+        ("log(x) >= 0", (Fraction(1, 2), Fraction(1, 2))),
+        ("log(x) * log(y) >= 0", (Fraction(1, 2), Fraction(3, 2))),
+        ("log(x) <= 2", (100, 100)),
+        ("log(x) <= x - 1", None),
+    ],
+)
+def test_where_logarithms_stop_the_solver_other_numbers_than_small_whole_ones_are_tried(claim, witness):
+    found = decided(claim, domain=POSITIVE)
+    assert (found.status, found.witness) == ("refuted" if witness else "searched", witness)
+
+
+def test_a_witness_has_the_numbers_of_each_beta_in_the_claim():
+    found = decided(
+        "f_beta(2) <= f_beta(0.5)", "tp == 1", "fp == 2", "fn == 1"
+    )  # 5/(5+2+4), 1.25/(1.25+2+.25)
+    assert found.values == {"f_beta(2)": "5/11", "f_beta(0.5)": "5/14"}
+
+
 def test_a_proof_that_no_small_table_is_as_given_for_is_tried_on_a_larger_one():
     found = decided("accuracy == 19/20", "recall == 19/20", "specificity == 19/20")
     assert (found.status, found.checked, found.vacuous) == ("proved", 1, False)

@@ -128,6 +128,7 @@ sections:
     - {id: root, statement: D., kind: lemma, over: tables, claim: 2 * matthews_corrcoef <= 2}
     - {id: good, statement: E., kind: lemma, over: tables, claim: accuracy <= 1}
     - {id: kind, statement: F., kind: guess, over: tables, claim: accuracy <= 1}
+    - {id: kind, statement: F., kind: lemma, over: tables, claim: accuracy <= 1}
     - {id: child, statement: G., kind: lemma, over: tables, claim: accuracy <= 1, steps: []}
 studies: {mine: make all}
 """
@@ -145,7 +146,8 @@ def test_each_wrong_entry_gets_a_sentence_with_its_line(write):
             (14, "root"),
             (15, "good"),
             (16, "kind"),
-            (17, "child"),
+            (17, "kind"),
+            (18, "child"),
         )
     ]
 

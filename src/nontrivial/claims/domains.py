@@ -144,15 +144,16 @@ SMALL = {False: 12, True: 8}  # every proof is tried on tables of up to so many
 LARGEST = {False: 36, True: 16}  # if no small table settles a claim, larger ones are searched up to here
 _BLOCK = 2**14
 _MOST = 10**6  # combinations of whole numbers
+_FACTORS = (Fraction(1, 2), Fraction(1, 7), Fraction(1, 100), Fraction(100))  # near 1, near 0, and large
 
 
 @dataclass(frozen=True)
 class Part:
-    """Cases that are tried at once, in the order of size; `case` gives the one at a place as whole numbers."""
+    """Cases that are tried at once, in the order of size; `case` gives the one at a place."""
 
     cases: Cases
     count: int
-    case: Callable[[int], tuple[int, ...]]
+    case: Callable[[int], Case]
 
 
 class Domain(ABC):
@@ -326,6 +327,21 @@ class WholeNumbers(Rows):
 
     def cases(self, columns: Any) -> NamedNumbers:
         return NamedNumbers(dict(zip(self.ranges, map(Value, columns), strict=True)), self.define)
+
+    def larger(self) -> Iterable[Part]:
+        """Of all positive numbers, the small cases times each of some factors."""
+        for factor in _FACTORS if self.open else ():
+            for part in self.small():
+                yield self._scaled(part, factor)
+
+    def _scaled(self, part: Part, factor: Fraction) -> Part:
+        def case(place: int) -> Case:
+            return self.of_solver([number * factor for number in part.case(place)]) or ()
+
+        columns = np.array([part.case(place) for place in range(part.count)], dtype=object).T
+        numbers = (Value(column * factor.numerator, factor.denominator) for column in columns)
+        cases = NamedNumbers(dict(zip(self.ranges, numbers, strict=True)), self.define)
+        return Part(cases, part.count, case)
 
     @property
     def complete(self) -> bool:

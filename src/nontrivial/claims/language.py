@@ -170,18 +170,24 @@ def parse(text: str) -> ast.expr:
 
 def names_in(node: ast.AST) -> Iterator[str]:
     """The names whose numbers a formula needs, from left to right."""
+    return (name for name, _ in _terms_in(node))
+
+
+def _terms_in(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """The names in a formula, each with the part that stands for its number: of F with a beta, the whole call."""
     parts: Iterable[ast.AST] = ast.iter_child_nodes(node)
     match node:
         case ast.Name(id=name):
-            yield name
+            yield name, node
         case ast.Call(func=ast.Name(id="integral"), args=[inner, ast.Name(id=variable), *parts]):
-            yield from (name for name in names_in(inner) if name != variable)
+            yield from (term for term in _terms_in(inner) if term[0] != variable)
         case ast.Call(func=ast.Name(id=name), args=[ast.Constant()]) if _OF_BETA.fullmatch(name):
-            yield name
+            yield name, node
+            parts = ()
         case ast.Call(args=[*parts]):
             pass  # its name is that of a function
     for part in parts:
-        yield from names_in(part)
+        yield from _terms_in(part)
 
 
 def is_number(node: ast.expr) -> bool:
@@ -220,6 +226,10 @@ def is_number(node: ast.expr) -> bool:
         case ast.Call(func=ast.Name(id=name), args=[first, *rest], keywords=[]):
             if name in (CHOICES if rest else _ONE) and all(map(is_number, (first, *rest))):
                 return True
+        case ast.UnaryOp(op=ast.Not()) | ast.BoolOp():
+            raise ValueError(f"{ast.unparse(node)!r} joins a number; conditions such as x == 1 are needed.")
+        case ast.Name(id=name):
+            raise ValueError(f"{name!r} is no name; lower-case names such as f1 are allowed.")
     raise ValueError(f"{ast.unparse(node)!r} has no place in a formula; {_ALLOWED}.")
 
 
@@ -490,6 +500,10 @@ class Formula:
     def names(self) -> tuple[str, ...]:
         """The names in it, in order of their first place."""
         return tuple(dict.fromkeys(names_in(self.tree)))
+
+    def values(self, cases: Cases) -> dict[str, Any]:
+        """The numbers that it is made of, by their names; F with its beta."""
+        return {ast.unparse(term): evaluate(term, cases) for _, term in _terms_in(self.tree)}
 
     @property
     def has_logarithm(self) -> bool:

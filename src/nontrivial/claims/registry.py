@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from difflib import get_close_matches
+from fractions import Fraction
 from functools import cache
 from importlib import resources
 from importlib.metadata import entry_points
@@ -337,8 +338,11 @@ def known_names() -> dict[str, dict[str, str]]:
 
 
 def _first_line(function: Any) -> str:
-    function = getattr(function, "func", function)  # of a partial one, for a beta
-    return (inspect.getdoc(function) or "").partition("\n")[0]
+    beta = ""
+    if isinstance(function, functools.partial):
+        above, below = function.keywords["beta_squared"]
+        function, beta = function.func, f" Beta squared is {Fraction(above, below)}."
+    return (inspect.getdoc(function) or "").partition("\n")[0] + beta
 
 
 def load_claims(registry: str | Path) -> list[Claim]:
@@ -400,6 +404,7 @@ def read_entries(registry: str | Path) -> tuple[list[Claim], list[WrongEntry]]:
     parts = _read_parts(Path(registry))
     sources, studies = (_declared(parts, key) for key in ("sources", "studies"))
     claims: dict[str, tuple[Claim, Path]] = {}
+    ids: set[str] = set()
     wrong = []
     for path, part in parts.items():
         entries = [(section, entry) for section in part.get("sections", ()) for entry in section["claims"]]
@@ -410,9 +415,11 @@ def read_entries(registry: str | Path) -> tuple[list[Claim], list[WrongEntry]]:
             raise ValueError(f"{path}: {given}; known: {allowed}.")
         for place, (section, entry) in enumerate(entries, start=1):
             there = {"source": part["source"]} | {key: section[key] for key in section if key != "claims"}
+            is_known = entry["id"] in ids
+            ids.add(entry["id"])
             try:
                 check(entry, {**_schema()["$defs"]["claim"], "$defs": _schema()["$defs"]})
-                if entry["id"] in claims:
+                if is_known:
                     raise ValueError("it has an id that another claim has; each id is allowed once.")
                 claim = _claim(there | entry, place, presupposed, studies)
                 claims[claim.id] = claim, path

@@ -91,7 +91,7 @@ def _case_name(record: Mapping[str, Any]) -> str:
     found = record["trail"]["found"]
     if found.get("status") != "refuted":
         return "example"
-    if not found["smallest"]:
+    if not found["smallest"] or found["domain"].get("open"):  # numbers of any size have no order of size
         return "counterexample"
     if not found["natural"]:
         return "smallest counterexample"

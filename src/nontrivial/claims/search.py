@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from typing import Any
 
 import numpy as np
@@ -44,6 +44,12 @@ _ATOMS = (
 def _space(domain: Domain, *formulas: Formula) -> Space | None:
     """All cases in the solver's terms; None if it cannot take them."""
     return None if any(formula.has_logarithm for formula in formulas) else domain.space()
+
+
+def _tried(domain: Domain, *formulas: Formula) -> Iterator[Part]:
+    """The small cases; of all positive numbers, where the solver cannot help, others than whole ones too."""
+    alone = not domain.whole and _space(domain, *formulas) is None
+    return chain(domain.small(), domain.larger() if alone else ())
 
 
 def try_condition(proposed: Formula, claim: Formula, given: Sequence[Formula], domain: Domain) -> ExactlyWhen:
@@ -100,7 +106,7 @@ def _evaluate(
 ) -> list[np.ndarray]:
     """Where the claim holds, and where each condition is met, of the small cases in which the claim has a meaning."""
     rows = []
-    for part in domain.small():
+    for part in _tried(domain, claim, *given, *conditions):
         truth = claim.truth(part.cases)
         meant = all_true(given, part.cases, part.count) & truth.defined
         masks = [truth.true, *(condition.truth(part.cases).true for condition in conditions)]
@@ -154,7 +160,7 @@ def decide(
     if found.witness is not None:
         cases = domain.one(found.witness)
         assert cases is not None  # a witness is in the domain
-        found = replace(found, values={name: _text(cases.value(name)) for name in claim.names})
+        found = replace(found, values={name: _text(value) for name, value in claim.values(cases).items()})
     if found.status != "refuted":
         return found
     case = claim, given, domain
@@ -197,7 +203,7 @@ _NATURAL = {  # what makes a case one that people meet: no empty cell, no ties
 def _search(claim: Formula, given: Sequence[Formula], domain: Domain) -> Decision:
     counts, witness, undefined_case = np.zeros(3, dtype=int), None, None
     natural, is_natural = _NATURAL.get(domain.kind), False
-    for part in domain.small():
+    for part in _tried(domain, claim, *given):
         masks = _hits(claim, given, part)
         if witness is None and masks[0].any():
             witness = part.case(int(np.argmax(masks[0])))
@@ -237,7 +243,7 @@ def _solve(found: Decision, claim: Formula, given: Sequence[Formula], domain: Do
             tried = _try(claim, given, domain, domain.of_solver(known.case))[1]
             found = replace(found, checked=int(tried), vacuous=known.exists is False)
         return replace(found, status="impossible" if claim.sometimes else "proved", proved_of="any size")
-    for part in domain.larger() if answer.exists else ():
+    for part in domain.larger() if answer.exists and domain.whole else ():
         hit = _hits(claim, given, part)[0]
         if hit.any():
             return _settled(found, claim, part.case(int(np.argmax(hit))), True)

@@ -237,12 +237,13 @@ def _decision_text(found: Decision, formula: Callable[[str], str]) -> str:
     elif found.smallest:
         text = f"{found.hits:,} {seeks}{'s' if found.hits > 1 else ''} among {found.checked:,} cases"
     else:
-        text = f"a large {seeks}, none among {found.checked:,} small cases"
+        large = "" if found.domain["over"] == "numbers" else "large "
+        text = f"a {large}{seeks}, none among {found.checked:,} small cases"
     if found.proved_of:
         size = "all such numbers" if found.domain["over"] == "numbers" else "cases of any size"
         text += f"; proved for {size if found.proved_of == 'any size' else 'all numbers in the ranges'}"
     if found.undefined:
-        text += f"; {found.undefined:,} cases leave it undefined"
+        text += f"; {found.undefined:,} case{' leaves' if found.undefined == 1 else 's leave'} it undefined"
     elif found.undefined_somewhere:
         text += "; larger cases leave it undefined"
     where = found.exactly_when
