@@ -2,10 +2,12 @@
 
 import csv
 import importlib.util
+import os
 import re
 import shlex
 import shutil
 import subprocess
+import sys
 from decimal import Decimal
 from pathlib import Path
 
@@ -39,6 +41,7 @@ def console(path):
 def test_sessions_print_what_they_show(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
     for file in (*page.parent.glob("*.csv"), *page.parent.glob("*.yaml")):
         shutil.copy(file, tmp_path)
     steps = re.findall(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", "".join(console(page)), re.MULTILINE)

@@ -152,7 +152,7 @@ def decide(
     >>> decide(Formula.condition("prediction_advantage <= recall"), minority, Tables()).status
     'proved'
     >>> decide(Formula.condition("f1 <= balanced_accuracy"), minority, Tables()).witness
-    (1, 1, 0, 0)
+    (2, 2, 1, 1)
     """
     found = _solve(_search(claim, given, domain), claim, given, domain)
     if found.status in ("searched", "not shown") and domain.complete:

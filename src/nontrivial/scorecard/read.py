@@ -37,7 +37,7 @@ JSON_LINES = (
     "JSON lines are needed, with one object on one line for each case, as pandas writes them with "
     'to_json(path, orient="records", lines=True)'
 )
-_NOT_TEXT = re.compile(r"[\x00-\x08\x0e-\x19]")
+_NOT_TEXT = re.compile(r"[\x00-\x06\x0e-\x19]")  # a bell may be in a text
 _ZIP = b"PK\x03\x04"
 _UNPACKERS: dict[str, tuple[bytes, Callable[[Any], bytes]]] = {
     "gzip": (b"\x1f\x8b", gzip.decompress),

@@ -121,7 +121,10 @@ def verify(
         raise ValueError("--claim verifies one claim alone; --rerun goes without it.")
     checkout = find_checkout() if rerun else None
     found = _Findings(folder)
-    verdicts, only = found.read(VERDICTS, _read_verdicts), None
+    run: Record = found.read(RUN, read_json) or {}
+    # A study of one's own data alone has no claims.
+    has_claims = "claims" in run.get("config", {}).get("experiments", ["claims"])
+    verdicts, only = found.read(VERDICTS, _read_verdicts) if has_claims else {}, None
     if claim is not None and verdicts is not None:
         if claim not in verdicts:
             close = ", ".join(difflib.get_close_matches(claim, verdicts)) or "none"
@@ -130,7 +133,6 @@ def verify(
         only = {VERDICTS, RUN, CODE, f"claims/{claim}.json", *verdicts[claim]["data"]}
     manifest = found.read(NAME, read_manifest) or {}
     n_files = _check_files(found, manifest, only)
-    run: Record = found.read(RUN, read_json) or {}
     is_sound = run and not {RUN, CODE} & found.problems.keys()
     code = found.read(CODE, partial(_read_code, run=run)) if is_sound else None
     pins, registry = code or ({}, {})

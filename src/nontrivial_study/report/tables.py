@@ -25,8 +25,8 @@ def count_outcomes(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     Examples
     --------
     >>> areas = pd.DataFrame({"task": ["a", "a"], "model": ["x", "y"], "status": ["ok", "failed in fold 1: E"]})
-    >>> count_outcomes({"curve_areas": areas}).loc[0].tolist()
-    ['curve_areas', 2, 1, 0, 0]
+    >>> count_outcomes({"curve_areas": areas}).iloc[0, 1:].astype(int).tolist()
+    [2, 1, 0, 0]
     """
     rows = []
     for name, runs in _runs(tables).items():
