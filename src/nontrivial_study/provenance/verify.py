@@ -122,9 +122,7 @@ def verify(
     checkout = find_checkout() if rerun else None
     found = _Findings(folder)
     run: Record = found.read(RUN, read_json) or {}
-    # A study of one's own data alone has no claims.
-    has_claims = "claims" in run.get("config", {}).get("experiments", ["claims"])
-    verdicts, only = found.read(VERDICTS, _read_verdicts) if has_claims else {}, None
+    verdicts, only = found.read(VERDICTS, _read_verdicts) if _has_claims(run) else {}, None
     if claim is not None and verdicts is not None:
         if claim not in verdicts:
             close = ", ".join(difflib.get_close_matches(claim, verdicts)) or "none"
@@ -166,6 +164,14 @@ def verify(
         evidence if claim else None,
         again,
     )
+
+
+def _has_claims(run: Any) -> bool:
+    """Whether a study judged claims, which one of one's own data alone does not; so it did if its record is damaged."""
+    try:
+        return "claims" in run["config"]["experiments"]
+    except (KeyError, TypeError):
+        return True
 
 
 def _read_verdicts(path: Path) -> dict[str, Record]:
