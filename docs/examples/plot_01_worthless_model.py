@@ -20,8 +20,8 @@ never = confusion_measures(tp=0, fp=0, fn=10, tn=990).iloc[0]
 print(never[["accuracy", "balanced_accuracy", "prediction_advantage", "cohen_kappa"]].round(3).to_string())
 
 # %%
-# A rule that fires at random for a tenth of the cases is no better, and its F1 rises with the share of
-# positives, though it knows nothing. The Prediction Advantage is never above 0.
+# A rule that fires at random for a tenth of the cases is no better. It has no skill, and yet its F1 rises with
+# the share of positives. Its Prediction Advantage is never above 0.
 
 shares = np.linspace(0.01, 0.99, 99)
 fires = 0.1
@@ -42,10 +42,10 @@ axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
 plt.show()
 
 # %%
-# The same for a rule that does know something: it is right about nine in ten cases of either class.
+# Now draw the same for a rule with skill: it is right about nine in ten cases of either class.
 # `MeasureImbalanceDisplay` keeps these two rates and changes how common the positives are. Below a tenth of
-# positives, the rule makes more errors than calling nobody positive, and of these measures only the
-# Prediction Advantage says so.
+# positives, the rule makes more errors than calling nobody positive. Of these measures only the Prediction
+# Advantage shows it.
 
 truth = [1] * 10 + [0] * 90
 rule = [1] * 9 + [0] + [1] * 9 + [0] * 81

@@ -14,7 +14,7 @@ import nontrivial
 from nontrivial.displays import NetBenefitDisplay, PrecisionRecallGainDisplay
 
 # %%
-# Two thousand patients, of whom about one in twenty-five dies. The model knows each patient's risk.
+# About one in twenty-five of two thousand patients dies. The model predicts each patient's true risk.
 
 rng = np.random.default_rng(7)
 risk = 1 / (1 + np.exp(-rng.normal(-4, 1.6, 2000)))
@@ -24,9 +24,10 @@ card = nontrivial.score(died, risk)
 print(card)
 
 # %%
-# The probabilities are better than the base rate, and the ranking is better than chance. The labels at 0.5
-# are not shown to be better than calling nobody positive. That is a matter of costs: if a missed death is as
-# bad as 23 false alarms, the threshold is 1/24, and labels that use it are judged under these costs.
+# The probabilities are better than the base rate, and the ranking is better than chance. The data do not show
+# that the labels at 0.5 are better than calling nobody positive. The right threshold depends on the costs: if a
+# missed death is as bad as 23 false alarms, the threshold is 1/24, and labels at this threshold are judged
+# under these costs.
 
 labels = nontrivial.score(died, risk, cost=23).verdicts["labels"]
 print(f"{labels.verdict}: {labels.value:.2f} ({labels.low:.2f} to {labels.high:.2f})")

@@ -35,5 +35,5 @@ plt.show()
 
 # %%
 # Lines of equal F1 are hyperbolas on the left and straight lines on the right. So the area under the right
-# curve is the mean F1 gain of a threshold that is chosen at random, up to a linear function; the area on the
-# left has no such meaning.
+# curve is, up to a linear function, the mean F1 gain of a random threshold. The area on the left has no such
+# meaning.

@@ -3,8 +3,8 @@ Choose a threshold by costs
 ===========================
 
 If a missed positive costs as much as `c` false alarms, a calibrated probability of at least ``1 / (1 + c)``
-calls for action. This example computes the cost of every threshold and compares it with acting always and
-never.
+calls for action. This example computes the cost of every threshold, and compares it with the costs of always
+and never acting.
 """
 
 import matplotlib.pyplot as plt
@@ -42,7 +42,6 @@ CostCurveDisplay.from_predictions(y_test, probability, name="logistic regression
 plt.show()
 
 # %%
-# The curve on the left is greatest near the threshold 0.1 that the costs call for, and far below 0 at some
-# others: the same probabilities, used at a wrong threshold, are worse than always acting. The cost curve on
-# the right shows every ratio of costs at once: below the triangle, the model is better than both constant
-# guesses.
+# The curve on the left is greatest near 0.1, the threshold that fits the costs, and far below 0 at some others:
+# at a wrong threshold, the same probabilities are worse than always acting. The cost curve on the right shows
+# every ratio of costs at once: below the triangle, the model is better than both constant guesses.

@@ -21,13 +21,13 @@ first = hidden + rng.normal(0, 1.0, 1500)
 second = first + rng.normal(0, 0.8, 1500)  # the first, seen through more noise
 
 # %%
-# A frame with two columns of scores is scored as two models. The differences are paired.
+# Two columns of scores in a frame are scored as two models. The differences are paired.
 
 frame = pd.DataFrame({"died": truth, "first": first, "second": second})
 print(nontrivial.score_predictions(frame, truth="died", score=["first", "second"], threshold=0))
 
 # %%
-# The same for the areas under curves, with an interval for each difference:
+# Compare the areas under curves in the same way, with an interval for each difference:
 
 areas = bootstrap_curve_areas(truth, first, compared_with=second, random_state=0)
 print(areas.round(3).to_string())

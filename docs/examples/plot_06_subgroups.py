@@ -3,7 +3,7 @@ Subgroups: is the model good everywhere?
 ========================================
 
 A model may be better than trivial on all cases and worthless in one hospital. `by` scores each subgroup, and
-all cases together. Subgroups hold different cases, so they are not ranked against each other.
+all cases together. Subgroups contain different cases, so they are not ranked against each other.
 """
 
 import matplotlib.pyplot as plt

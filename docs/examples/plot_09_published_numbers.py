@@ -2,8 +2,8 @@
 Published numbers: better than trivial?
 =======================================
 
-A paper prints an accuracy, perhaps also recall and specificity, and the size of its data. That often decides
-whether the model is better than the majority guess, and sometimes that the numbers cannot be right.
+A paper prints an accuracy, perhaps also recall and specificity, and the size of its data. These numbers often
+decide whether the model is better than the majority guess, and sometimes that the numbers cannot be right.
 """
 
 import matplotlib.pyplot as plt

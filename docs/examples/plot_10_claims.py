@@ -2,8 +2,8 @@
 Claims of one's own
 ===================
 
-A claim about measures can be judged by a proof for tables of any size, or refuted by a smallest
-counterexample. A claim is an entry of a YAML file, and ``nontrivial claims`` judges the file.
+A claim about measures can be proved for tables of any size, or refuted by a smallest counterexample. Write each
+claim as an entry of a YAML file; ``nontrivial claims`` judges the file.
 """
 
 import subprocess
@@ -42,9 +42,9 @@ with tempfile.TemporaryDirectory() as folder:
     print(subprocess.run(command, capture_output=True, text=True, cwd=folder, check=True).stdout)
 
 # %%
-# One direction holds for every table. The other does not, and the picture shows where: with one positive in
-# ten, every point is a table, and the tables in the corner between the two lines are correlated and yet no
-# better than the majority.
+# One direction holds for every table. The other does not, and the picture shows where. With one positive in
+# ten, every point is a table. The tables in the corner between the two lines are correlated, and yet no better
+# than the majority.
 
 tp, fp = (each.ravel() for each in np.meshgrid(np.arange(11), np.arange(41)))
 tables = confusion_measures(tp=tp, fp=fp, fn=10 - tp, tn=90 - fp)

@@ -2,8 +2,8 @@
 Imbalance and noise
 ===================
 
-Figure 1 of the Prediction Advantage paper asks how measures change if positives become rarer, and if labels
-are noisy. This is a small version of it, by drawing test sets from the predictions of one model.
+Figure 1 of the Prediction Advantage paper asks how measures change if positives become rarer, and if labels are
+noisy. This example is a small version: it draws test sets from the predictions of one model.
 """
 
 import matplotlib.pyplot as plt
@@ -19,8 +19,8 @@ y = 1 - y  # malignant is positive
 predicted = cross_val_predict(DecisionTreeClassifier(max_depth=2, random_state=0), X[:, :2], y, cv=10)
 
 # %%
-# With the true labels, the rates of the two kinds of errors stay; only how often each class occurs changes.
-# Noise flips a share of the true labels: what was right becomes wrong, and the other way round.
+# With the true labels, the rates of the two kinds of errors stay the same, and only the shares of the classes
+# change. Noise flips a share of the true labels: right predictions become wrong, and wrong ones right.
 
 shares = np.linspace(0.02, 0.5, 49)
 recall, fpr = predicted[y == 1].mean(), predicted[y == 0].mean()

@@ -42,5 +42,5 @@ axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
 plt.show()
 
 # %%
-# By construction AUPRG is tied to the expected F1 gain, so this is a check of arithmetic, not a proof that
-# AUPRG picks the better model on new data; :doc:`our finding </area-finding>` looks at that.
+# By construction AUPRG is tied to the expected F1 gain. So this checks arithmetic, and does not prove that
+# AUPRG picks the better model on new data; :doc:`our finding </area-finding>` studies that question.

@@ -3,7 +3,7 @@ A confusion table, to scale
 ===========================
 
 Figure 2 of the Prediction Advantage paper shows a confusion table as a Venn diagram. `VennDisplay` draws its areas to
-scale, and with them which cases each measure counts.
+scale, and shows which cases each measure counts.
 """
 
 import matplotlib.pyplot as plt
@@ -20,8 +20,8 @@ VennDisplay.from_predictions(truth, predicted)
 plt.show()
 
 # %%
-# Precision and recall see only the two circles. The true negatives around them decide whether 45 errors are fewer
-# than those of calling nobody positive, which makes 60.
+# Precision and recall depend only on the two circles. Calling nobody positive makes 60 errors. The true negatives
+# around the circles decide whether 45 errors are fewer than that.
 
 measures = confusion_measures(tp=45, fp=30, fn=15, tn=210).iloc[0]
 print(measures[["precision", "recall", "f_beta", "accuracy", "prediction_advantage"]].round(3).to_string())

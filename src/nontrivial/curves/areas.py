@@ -29,8 +29,9 @@ _RESOLUTION = 1 / 400  # of recall: finer than a printed line is wide
 def interpolated_points(points: OperatingPoints) -> tuple[Floats, Floats]:
     """Return precision and recall along straight lines between contingency tables, from recall 0 on.
 
-    Such a line is a hyperbola in the precision-recall plot. The first point is the limit along the first line with
-    true positives: its precision from the empty prediction, 0 from one with false positives alone.
+    Such a line is a hyperbola in the precision-recall plot. The first point is the limit along the first line
+    with true positives. Its precision is that of the line if it starts from the empty prediction, and 0 if it
+    starts from a table with only false positives.
     """
     parts = np.maximum(np.ceil(np.diff(points.tp) / (points.positives * _RESOLUTION)), 1).astype(int)
     ends = np.cumsum(parts)
@@ -146,8 +147,8 @@ _PR_AREAS = {"hyperbolic": hyperbolic_area, "step": step_area, "linear": linear_
 def break_even_point_score() -> Area:
     """Return the height at which precision equals recall.
 
-    Precision equals recall where as many cases are predicted positive as are positive. Between two operating points
-    the contingency table is interpolated, so that there is always exactly one such point.
+    Precision equals recall where the number of predicted positives equals the number of positives. Between
+    two operating points the contingency table is interpolated, so exactly one such point always exists.
 
     Returns
     -------
@@ -183,9 +184,9 @@ def _break_even_point(steps: PositiveSteps) -> float:
 def cost_curve(steps: PositiveSteps) -> tuple[Floats, Floats]:
     """Return the corners of the lower envelope of the cost lines.
 
-    A threshold with false positive rate FPR and false negative rate FNR costs (1 - x) FPR + x FNR at probability
-    cost x. The envelope is the least of these lines, those of the empty and the always-positive prediction among
-    them.
+    A threshold with false positive rate FPR and false negative rate FNR costs (1 - x) FPR + x FNR at
+    probability cost x. The envelope is the least of these lines, including those of the empty and the
+    always-positive prediction.
 
     Returns
     -------
@@ -231,7 +232,7 @@ def cost_curve_area_score() -> Area:
 def probability_cost(
     positive_share: ArrayLike, *, false_negative_cost: float = 1.0, false_positive_cost: float = 1.0
 ) -> Floats | float:
-    """Return where on a cost curve a class balance and two costs lie.
+    """Return the place of a class balance and two costs on a cost curve.
 
     Parameters
     ----------
@@ -299,9 +300,9 @@ def thin_lines(points: OperatingPoints, hull: Hull, most: int) -> Ints:
 
 @ranking_score()
 def kolmogorov_smirnov_score() -> Area:
-    """Return the greatest distance between the distribution functions of the scores of the two classes.
+    """Return the greatest distance between the two classes' distribution functions of scores.
 
-    It is the greatest abs(TPR - FPR) of all thresholds.
+    It is the greatest abs(TPR - FPR) over all thresholds.
 
     Returns
     -------

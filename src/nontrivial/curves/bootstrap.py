@@ -374,8 +374,9 @@ def bootstrap_macro_areas(
 ) -> pd.DataFrame:
     """Return the means over the classes of the areas of each against the rest, with intervals.
 
-    Each class has a case, and a column of `scores`. In a resample a case weighs the same for all classes. An imaginary
-    case is at the top of the ranking of the class that is predicted and at the bottom of all others.
+    Each class has a case, and a column of `scores`. In a resample a case has the same weight for all classes.
+    An imaginary case is at the top of the ranking of its predicted class, and at the bottom of all other
+    rankings.
     """
     rankings, classes = Rankings(list(scores.T)), range(scores.shape[1])
     true, predicted, parts = drawing.imaginary_predictions(len(classes))
@@ -397,10 +398,11 @@ def bootstrap_fold_areas(
     level: float,
     n_resamples: int = 1000,
 ) -> pd.DataFrame:
-    """Return the means over the folds of the areas within each, with intervals.
+    """Return the means of the areas over the folds, with intervals.
 
-    Each case has a class, and a column of `scores` for each class. The areas are those of the ranked classes against
-    the rest, or their means. Each fold has cases of these classes. The imaginary cases are divided among the folds.
+    Each case has a class, and a column of `scores` for each class. The areas are those of each ranked class
+    against the rest, or their means. Each fold has cases of these classes. The imaginary cases are divided
+    among the folds.
     """
     order, n_folds = np.argsort(fold, kind="stable"), int(fold.max()) + 1
     edges = np.searchsorted(fold[order], np.arange(1, n_folds))

@@ -24,11 +24,11 @@ from nontrivial.curves.points import find_positive_steps
 
 
 class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
-    """Turn scores into the value d = 1 / (1 + beta^2) for which a case is on the F-beta decision boundary.
+    """Turn scores into d = 1 / (1 + beta^2), with the beta whose F-beta decision boundary passes through the case.
 
-    For beta > 0, the rule that is best for F-beta predicts a case positive exactly if its d is greater than
-    1 / (1 + beta^2); at equality both predictions do equally well. So one calibration serves every beta. For beta = 0,
-    which counts precision alone, those with d = 1 are positive.
+    For beta > 0, the best rule for F-beta predicts a case positive exactly if its d is greater than
+    1 / (1 + beta^2); at equality both predictions are equally good. So one calibration serves every beta.
+    For beta = 0, which counts precision alone, cases with d = 1 are positive.
 
     Parameters
     ----------

@@ -159,10 +159,10 @@ def prg_auc_score(*, clip: bool = False) -> Area:
 
 
 def mean_random_prg_auc(positives: int, negatives: int) -> float:
-    """Return the mean AUPRG of all rankings of so many cases without ties, which is what chance gives.
+    """Return the mean AUPRG of all rankings of so many cases without ties: the AUPRG by chance.
 
-    It lies far below 0 for few positives, where the area of a ranking that starts with negatives is extrapolated,
-    and near 0 for many.
+    With many positives it lies near 0. With few it lies far below 0, because the area of a ranking that
+    starts with negatives is extrapolated.
 
     Parameters
     ----------
@@ -313,10 +313,10 @@ def warn_if_extrapolated(steps: PositiveSteps) -> None:
 
 @ranking_score(at_prevalence=True)
 def expected_f_gain_score(*, beta: float = 1.0) -> Area:
-    r"""Return the F-beta gain to expect when the operating point is drawn at random along the curve.
+    r"""Return the expected F-beta gain of an operating point drawn at random along the curve.
 
-    The point is drawn so that recall gain / prevalence - precision gain / (1 - prevalence) is uniform over the
-    curve from recall gain 0 to the always-positive prediction.
+    The draw makes recall gain / prevalence - precision gain / (1 - prevalence) uniform over the curve, from
+    recall gain 0 to the always-positive prediction.
 
     Parameters
     ----------

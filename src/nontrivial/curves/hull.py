@@ -1,8 +1,8 @@
 """The convex hull of the operating points, which ROC, PRG and cost curves share.
 
-The map from false and true positives to gains is projective and keeps straight lines straight, so the hull of a
-PRG curve has the vertices of the ROC hull, less those that some other prediction beats for every F-beta: the
-empty prediction, and the always-positive one where another point has full recall with fewer false positives.
+The map from false and true positives to gains is projective and keeps straight lines straight. So the hull of
+a PRG curve has the vertices of the ROC hull, except those that another prediction beats for every F-beta: the
+empty prediction, and the always-positive one if another point has full recall with fewer false positives.
 """
 
 from __future__ import annotations

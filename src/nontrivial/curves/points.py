@@ -1,4 +1,4 @@
-"""The one sort from which every curve and area is made, and the steps along which true positives are gained."""
+"""One sort for every curve and area, and the steps along which true positives are gained."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ class OperatingPoints:
 
     @property
     def thresholds(self) -> Scores:
-        """Scores at or above which a case is predicted positive; the first is inf, so that integers become floats."""
+        """Scores at or above which a case is predicted positive; the first is inf, so integers become floats."""
         return np.concatenate(
             [np.array([np.inf], dtype=np.result_type(self.scores, np.float16)), self.scores]
         )
@@ -265,7 +265,7 @@ class OperatingPoints:
 def operating_points(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> OperatingPoints:
-    """Return one contingency table for each distinct score, and that of the empty prediction.
+    """Return the contingency table of each distinct score, and that of the empty prediction.
 
     Parameters
     ----------

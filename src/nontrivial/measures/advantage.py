@@ -1,4 +1,4 @@
-"""Prediction Advantage, and established measures that are cases of it or related to it."""
+"""Prediction Advantage, and established measures that are special cases of it or related to it."""
 
 from __future__ import annotations
 
@@ -339,9 +339,9 @@ def goodman_kruskal_lambda_score(
 ) -> float:
     """Compute Goodman and Kruskal's lambda of the truth given the prediction.
 
-    It is the Prediction Advantage under 0/1 loss after every predicted class has been replaced by the class
-    that is most frequent where it is predicted: what the predictions could be worth, not what they are
-    worth.
+    Replace every predicted class by the most frequent true class of its cases; lambda is the Prediction
+    Advantage of the result under 0/1 loss. It measures the potential worth of the predictions, not their
+    present worth.
 
     Parameters
     ----------

@@ -91,7 +91,7 @@ def triviality_test(
 ) -> TrivialityTest:
     """Test whether a model is no better than the Bayesian marginal prediction, from independent test cases.
 
-    The null hypothesis is that the true Prediction Advantage is 0 or negative, the alternative that it is positive.
+    Under the null hypothesis the true Prediction Advantage is 0 or negative; under the alternative it is positive.
 
     Parameters
     ----------

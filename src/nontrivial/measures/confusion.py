@@ -424,7 +424,7 @@ CELLS = ["tp", "fp", "fn", "tn"]
 def macro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.Series:
     """Average the measures of several confusion tables.
 
-    Every table counts the same, however many cases it holds.
+    Every table counts the same, whatever its number of cases.
 
     Parameters
     ----------
@@ -475,8 +475,8 @@ def macro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
 def micro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.Series:
     """Compute the measures of the averaged confusion table.
 
-    Every case counts the same. All measures depend on the proportions of the cells only, so that the averaged
-    table and the summed one give the same.
+    Every case counts the same. All measures depend only on the proportions of the cells, so the averaged
+    table and the summed one give the same values.
 
     Parameters
     ----------

@@ -47,7 +47,7 @@ def class_counts(case: Case) -> tuple[Ints, Ints]:
 
 
 def exact_interval(case: Case, level: float) -> tuple[float, float]:
-    """Return bounds for the Prediction Advantage under 0/1 loss that hold with at least probability `level`.
+    """Return bounds for the Prediction Advantage under 0/1 loss that are right with at least probability `level`.
 
     The least frequent classes cannot be the marginal prediction; the interval spans those of all classes that can. It
     ends at 0 where the sharper sign tests show on which side of 0 the advantage is.
@@ -215,7 +215,7 @@ def betting_p_value(values: Floats) -> float:
 def best_constant_p_value(
     case: Case, losses: Floats, bound: float, total: Callable[[Floats], Floats], weights: Floats | None
 ) -> float:
-    """Return a p-value of "no better than the best constant", which is not known: it is the greatest over all.
+    """Return a p-value of "no better than the best constant": the greatest over all, as the best is not known.
 
     The loss is squared or cross-entropy, and never above `bound`. `total` sums over groups as `summing` does.
     """

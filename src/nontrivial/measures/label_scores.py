@@ -321,8 +321,8 @@ def net_benefit_score(
 ) -> float:
     """Compute the net benefit of acting on the cases whose probability is at least a threshold.
 
-    It is (TP - FP t / (1 - t)) / n. Someone who acts from a probability of t on considers a false positive t / (1 - t)
-    times as bad as a true positive is good.
+    It is (TP - FP t / (1 - t)) / n. If you act from a probability of t on, you consider a false positive
+    t / (1 - t) times as bad as a true positive is good.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The losses that Prediction Advantage knows, and the arguments of a user in their terms."""
+"""The losses of the Prediction Advantage, and the arguments of a user in their terms."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from nontrivial._warnings import warn_column, warn_user
 
 
 class UnboundedLossWarning(UserWarning):
-    """An interval or a test rests on the assumption that no rare case has a loss much greater than those seen."""
+    """An interval or a test assumes that no rare case has a loss much greater than those seen."""
 
 
 def warn_unbounded(what: str, remedy: str = "") -> None:
@@ -172,7 +172,7 @@ class AbsoluteLoss:
 
 @dataclass(frozen=True)
 class PinballLoss:
-    """`quantile` times what a prediction is too low by, or 1 - `quantile` times what it is too high by, summed."""
+    """`quantile` times the shortfall of a prediction, or 1 - `quantile` times its excess, summed."""
 
     quantile: float
 

@@ -41,7 +41,7 @@ class SelectiveAdvantageCurve:
 
     @property
     def trivial(self) -> Mask:
-        """Where the marginal prediction of the covered cases does as well as the classifier, or better."""
+        """Where the marginal prediction of the covered cases is as good as the classifier, or better."""
         return self.risk >= self.marginal_risk
 
     def __iter__(self) -> Iterator[Floats]:
@@ -55,10 +55,10 @@ def selective_advantage_curve(
     *,
     sample_weight: ArrayLike | None = None,
 ) -> SelectiveAdvantageCurve:
-    """Compute coverage, risk and Prediction Advantage under 0/1 loss as ever less confident cases are covered.
+    """Compute coverage, risk and Prediction Advantage under 0/1 loss while covering less and less confident cases.
 
-    The marginal prediction and its risk are those of the covered cases. A rule that rejects one class leaves an easy
-    problem, on which its small risk is no advantage.
+    The marginal prediction and its risk are those of the covered cases. A rule that rejects one class leaves
+    an easy problem; there its small risk is no advantage.
 
     Parameters
     ----------

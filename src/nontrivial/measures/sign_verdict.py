@@ -78,7 +78,7 @@ def _wins(counts: Ints | Floats, wrong: Ints | Floats) -> Ints | Floats:
 
 
 def cases_needed(verdict: Verdict, counts: Ints | Floats, wrong: Ints | Floats) -> int | None:
-    """Return about how many cases with the same rates would settle what is inconclusive; None if no number would.
+    """Return about how many cases with the same rates would settle the verdict; None if no number would.
 
     Examples
     --------
