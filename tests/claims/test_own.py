@@ -95,7 +95,9 @@ def test_each_kind_of_claim_gets_its_verdict_with_a_proof_or_a_counterexample(wr
 def test_text_and_page_say_the_same_and_the_page_escapes_the_file(write, tmp_path):
     path = write(MINE)
     text = run(path).stdout
-    assert text.startswith("mine.yaml: 5 claims (reproduced 3, contradicted 2).\n\ntable: contradicted\n")
+    assert text.startswith(
+        "mine.yaml: 5 claims (reproduced 3, contradicted 2; 1 searched, not proved).\n\ntable: contradicted\n"
+    )
     assert (
         "smallest counterexample without empty cell: FP 2, TP 2, FN 1, TN 1 (f1 = 4/7, balanced_accuracy = 1/2)"
         in text

@@ -262,7 +262,7 @@ def test_without_the_cases_the_condition_is_said():
     )
     # 0.2 p + 0.1 (1 - p) is below p from 1/9 on, and below 1 - p up to 9/11
     both = published("--recall", "0.8", "--specificity", "0.9")["condition"]
-    assert "from 11.11 % to 81.82 % of the cases" in both
+    assert "from 11.111 % to 81.818 % of the cases" in both
     assert published("--recall", "0.4", "--specificity", "0.5")["condition"].startswith("worse than trivial")
     share = published("--accuracy", "0.91", "--positives", "26.5%")
     assert share["condition"].startswith("above the accuracy of always predicting the majority (73.5 %)")
@@ -328,3 +328,17 @@ def test_means_weighted_by_the_classes_are_recognised():
     assert judged_alone("--accuracy", "0.82", "--recall", "82%", "--f1", "0.8", *classes) == judged_alone(
         "--accuracy", "0.82", *classes
     )
+
+
+def test_counts_stand_with_their_share_and_copied_cells_stay(tmp_path):
+    path = tmp_path / "review.csv"
+    path.write_text(
+        "Study;Acc. (%);No. of positives;n\nA;91,2;120 (35.3%);340\nB;n.r.;10;50\n", encoding="utf-8"
+    )
+    first, second = rows_of(path)
+    alone = judged_alone("--accuracy", "91.2%", "--positives", 120, "--n", 340)
+    assert [first["fewest_errors"], first["most_errors"]] == [str(errors) for errors in alone["errors"]]
+    assert first["Acc. (%)"] == "91,2"
+    assert "at least one published score" in second["not_judged"]
+    found = published("--accuracy", "85%", "--recall", "100%", "--specificity", "100%")["condition"]
+    assert found.startswith("impossible")

@@ -176,9 +176,9 @@ def test_a_confidence_of_a_model_that_never_predicts_the_positive_label_is_no_sc
 def test_a_confidence_serves_no_class_of_several():
     labels = ["a", "b", "c", "a"] * 5
     frame = pd.DataFrame({"y": labels[::-1], "pred": labels, "p": np.linspace(0.4, 0.9, 20)})
-    assert read_predictions(frame, confidence="p").score is None
-    with pytest.raises(ValueError, match="no score for one of 3 classes"):
-        read_predictions(frame, confidence="p", positive="a")
+    for positive in ({}, {"positive": "a"}):
+        with pytest.raises(ValueError, match="--confidence is for two classes"):
+            read_predictions(frame, confidence="p", **positive)
     with pytest.raises(ValueError, match="leave out --positive"):
         read_predictions(frame, positive="a")
 

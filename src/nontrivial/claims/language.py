@@ -230,6 +230,10 @@ def is_number(node: ast.expr) -> bool:
             raise ValueError(f"{ast.unparse(node)!r} joins a number; conditions such as x == 1 are needed.")
         case ast.Name(id=name):
             raise ValueError(f"{name!r} is no name; lower-case names such as f1 are allowed.")
+    if isinstance(node, ast.Call) and node.keywords:
+        raise ValueError(
+            f"{ast.unparse(node)!r} has a single =, which is not allowed; equality is written ==."
+        )
     raise ValueError(f"{ast.unparse(node)!r} has no place in a formula; {_ALLOWED}.")
 
 

@@ -17,6 +17,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
+from nontrivial._validation import ALIASES
 from nontrivial.claims.domains import (
     CELLS,
     FORECASTS,
@@ -315,9 +316,11 @@ def check_claim(claim: Claim) -> None:
 def _known(name: str, kind: str, known: Sequence[str]) -> str:
     if len(known) <= MOST_NAMES:
         return f"known about {kind}: {', '.join(known)}"
-    near = [each for each in known if name in each] or get_close_matches(name, known, n=3, cutoff=0.5)
-    meant = f"about {kind}, did you mean {' or '.join(near[:3])}? " if near else f"known about {kind}: "
-    return f"{meant}nontrivial claims --names lists all"
+    near = [each for each in known if name in each]
+    near = near or [each for each in known if each.startswith(ALIASES.get(name, " "))]
+    near = near or get_close_matches(name, known, 3, 0.5)
+    meant = f"about {kind}, did you mean {' or '.join(near[:3])}? " if near else ""
+    return f"{meant}nontrivial claims --names lists what is known"
 
 
 def known_names() -> dict[str, dict[str, str]]:

@@ -64,7 +64,7 @@ _HEADINGS = {
     "positives": "positive positive_cases n_positive n_positives events positives_n npos",
     "negatives": "negative negative_cases n_negative n_negatives controls nneg",
     "prevalence": "positive_rate share_of_positives",
-    "n": "total n_total sample_size samples instances patients subjects n_patients size n_cases no_of_patients",
+    "n": "total n_total sample_size samples instances patients subjects n_patients size n_cases",
     "folds": "k_folds cv_folds n_folds",
     "classes": "class_sizes class_counts",
     "dataset": "data_set data",
@@ -103,7 +103,7 @@ def read_heading(heading: str) -> tuple[str | None, bool]:
         r"\b\d+ ?% ?(ci|confidence).*", "", re.sub(brackets, lambda found: _percent_sign(found[1]), text)
     )
     plain = re.sub(r"(\u00b1|\+/-|,).*|\bin %|[%']", " ", bare).replace(".", " ")
-    words = "_".join(re.sub(r"[-_#:]", " ", plain).split())
+    words = re.sub(r"^(no|nr|num|number|n)_of_", "", "_".join(re.sub(r"[-_#:]", " ", plain).split()))
     return _NAMES.get(words.removeprefix("mean_").removeprefix("average_")), "%" in bare
 
 
@@ -119,7 +119,7 @@ def read_table(path: Path, options: Mapping[str, Any]) -> Table:
     ValueError
         With the place in the file, if it is not CSV with names of columns, or no row can be judged.
     """
-    rows = _read_cells(path)
+    rows, has_commas = _read_cells(path)
     headings = {heading: read_heading(heading) for heading in rows[0]}
     unread = [heading for heading, (name, _) in headings.items() if name is None and heading not in RESULTS]
     unclear = [
@@ -132,7 +132,7 @@ def read_table(path: Path, options: Mapping[str, Any]) -> Table:
     published: list[Published | str] = []
     for number, row in enumerate(rows, start=1):
         try:
-            published.append(_read_row(row, headings, unclear, options))
+            published.append(_read_row(row, headings, unclear, has_commas, options))
         except ValueError as error:
             published.append(f"Row {number} of {path.name}: {error}")
     reasons = [each for each in published if isinstance(each, str)]
@@ -147,6 +147,7 @@ def _read_row(
     row: Mapping[str, str],
     headings: Mapping[str, tuple[str | None, bool]],
     unclear: Sequence[str],
+    has_commas: bool,
     options: Mapping[str, Any],
 ) -> Published:
     given: dict[str, str] = {}
@@ -155,6 +156,8 @@ def _read_row(
         cell = row[heading].strip(MARKS)
         if name is None or is_missing(cell):
             continue
+        if has_commas and name in SCORES:
+            cell = re.sub(r"(?<=\d),(?=\d)", ".", cell)
         if name in given:
             raise ValueError(f"{places[name]!r} and {heading!r} are one score; keep one of them.")
         if heading in unclear:
@@ -196,7 +199,8 @@ def _with_headings(sentence: str, places: Mapping[str, str]) -> str:
     return places[name] + sentence.removeprefix(name) if name in places else sentence
 
 
-def _read_cells(path: Path) -> list[dict[str, str]]:
+def _read_cells(path: Path) -> tuple[list[dict[str, str]], bool]:
+    """Return the rows, and whether a comma may be the decimal mark, as it does not part cells."""
     if not path.is_file():
         raise ValueError(f"{path} is not a file; a CSV file of published scores is needed.")
     if path.stat().st_size > MOST_BYTES:
@@ -223,13 +227,4 @@ def _read_cells(path: Path) -> list[dict[str, str]]:
             raise ValueError(
                 f"Row {number} of {path.name} has {len(row)} cells, but there are {len(names)} columns."
             )
-    if separator != ",":  # a comma is then the decimal mark of scores
-        comma = [read_heading(name)[0] in SCORES for name in names]
-        cells = [
-            [
-                re.sub(r"(?<=\d),(?=\d)", ".", cell) if mark else cell
-                for cell, mark in zip(row, comma, strict=True)
-            ]
-            for row in cells
-        ]
-    return [dict(zip(names, row, strict=True)) for row in cells]
+    return [dict(zip(names, row, strict=True)) for row in cells], separator != ","

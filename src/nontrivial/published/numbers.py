@@ -15,7 +15,12 @@ from importlib import resources
 from typing import Any
 
 from nontrivial._validation import ALIASES
-from nontrivial.measures.published.printed import PublishedAdvantage, published_advantage, read_printed
+from nontrivial.measures.published.printed import (
+    PublishedAdvantage,
+    published_advantage,
+    read_printed,
+    read_range,
+)
 from nontrivial.measures.published.tables import NAMES
 from nontrivial.measures.published.verdict import PublishedVerdict, published_verdict
 from nontrivial.terminal import listed, shortened
@@ -54,6 +59,7 @@ _MISSING = {
     "n.a.",
     "nr",
     "n/r",
+    "n.r.",
 }  # as tables print no number
 MARKS = " *\u2020\u2021\u00a7#"  # of bold type, and of footnotes
 _CELL = re.compile(
@@ -307,6 +313,12 @@ class Published:
     def condition(self) -> str | None:
         """Say for which data the scores are better than trivial, if they say so without the numbers of cases."""
         accuracy = _accuracy_of(self.judged)
+        if accuracy is not None and {"recall", "specificity"} <= self.judged.keys():
+            of_classes = [_ends_of(self.judged[name]) for name in ("recall", "specificity")]
+            if accuracy[2] < min(low for low, _ in of_classes) or accuracy[0] > max(
+                high for _, high in of_classes
+            ):
+                return "impossible for any data: the accuracy lies between recall and specificity"
         if accuracy is not None:
             low, middle, high = (_percent(each) for each in accuracy)
             if self.share is None:
@@ -359,6 +371,11 @@ def _middle(text: str) -> Fraction:
     return Fraction(Decimal(text.lstrip("<>")))
 
 
+def _ends_of(text: str) -> tuple[Fraction, Fraction]:
+    low, high = read_range(text, "a rate")
+    return (Fraction(0) if low is None else low), (Fraction(1) if high is None else high)
+
+
 def _accuracy_of(scores: Mapping[str, str]) -> tuple[Fraction, Fraction, Fraction] | None:
     """Return the least accuracy by the digits of an accuracy or an error rate, itself, and the greatest."""
     name = next((name for name in ("accuracy", "error_rate") if name in scores), None)
@@ -371,7 +388,7 @@ def _accuracy_of(scores: Mapping[str, str]) -> tuple[Fraction, Fraction, Fractio
 
 
 def _percent(share: Fraction) -> str:
-    return f"{float(100 * share):.4g} %"
+    return f"{float(100 * share):.5g} %"
 
 
 def _read_cases(
@@ -394,7 +411,10 @@ def _read_cases(
         return None, cases | {"classes": tuple(_count(text, called("classes")) for text in texts)}, None
     if "positives" not in given:
         return None, {}, None
-    positives, name = given["positives"], called("positives")
+    positives, name = (
+        re.sub(r"\s*\([0-9.]+\s*%\)$", "", given["positives"]),
+        called("positives"),
+    )  # and its share
     is_share = "%" in positives or "." in positives
     if "negatives" in given:
         others = 0 if is_share else _count(given["negatives"], called("negatives"))

@@ -145,6 +145,11 @@ def read_file(file: str | Path | pd.DataFrame, options: Options) -> list[Any]:
         lacks = read.complete(classes)
         if len(classes.names) < 2:
             raise ValueError(f"{read.place(columns.truth)} has one class only; two or more are needed.")
+        if options.confidence and len(classes.names) > 2:
+            raise ValueError(
+                f"--confidence is for two classes, and {read.place(columns.truth)} has {len(classes.names)}; leave it "
+                "out, or give each class a column of probabilities."
+            )
         members = [read.predictions(model, classes) for model in columns.models]
         unassigned = read.unused(classes, members)
     notes = columns.notes
