@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from difflib import get_close_matches
-from fractions import Fraction
 from functools import cache
 from importlib import resources
 from importlib.metadata import entry_points
@@ -32,7 +31,7 @@ from nontrivial.claims.domains import (
 )
 from nontrivial.claims.language import Formula, fixed_number
 from nontrivial.claims.rankings.domains import RELATIONS, AllRankings, RankingPairs
-from nontrivial.claims.rankings.quantities import COUNTS, QUANTITIES
+from nontrivial.claims.rankings.quantities import LINES
 from nontrivial.claims.verdict import Absent
 from nontrivial.files import find_files
 from nontrivial.schemas import check, read_yaml
@@ -48,7 +47,6 @@ DOMAINS: dict[str, Callable[..., Domain]] = {
     "forecasts": Forecasts,
     "rankings": AllRankings,
     "pairs of rankings": RankingPairs,
-    "pairs of curves": lambda cases: RankingPairs(cases, of_curves=True),
 }
 
 
@@ -325,7 +323,6 @@ def _known(name: str, kind: str, known: Sequence[str]) -> str:
 
 def known_names() -> dict[str, dict[str, str]]:
     """Return the names that a claim may use, by what it is over, each with a line that says what it is."""
-    rankings = {name: _first_line(function) or COUNTS[name] for name, function in QUANTITIES.items()}
     betas = {"f_beta(2)": "F with any beta", "f_beta_gain(2)": "the gain of F with any beta"}
     cells = ("false positives", "true positives", "false negatives", "true negatives")
     tables = dict(zip(CELLS, cells, strict=True)) | {name: formula.text for name, formula in MEASURES.items()}
@@ -334,18 +331,10 @@ def known_names() -> dict[str, dict[str, str]]:
     tables["prevalence_threshold"] = "not a name: it is 1/(1 + r) with r**2 the positive_likelihood_ratio"
     return {
         "tables, and pairs of tables (names end in _1 and _2)": tables | betas,
-        "rankings, and pairs of rankings (names end in _a and _b)": rankings,
-        "pairs of rankings": {name: _first_line(function) for name, function in RELATIONS.items()},
+        "rankings, and pairs of rankings (names end in _a and _b)": LINES,
+        "pairs of rankings": {name: str(function.__doc__) for name, function in RELATIONS.items()},
         "forecasts": FORECASTS,
     }
-
-
-def _first_line(function: Any) -> str:
-    beta = ""
-    if isinstance(function, functools.partial):
-        above, below = function.keywords["beta_squared"]
-        function, beta = function.func, f" Beta squared is {Fraction(above, below)}."
-    return (inspect.getdoc(function) or "").partition("\n")[0] + beta
 
 
 def load_claims(registry: str | Path) -> list[Claim]:

@@ -196,7 +196,6 @@ _NATURAL = {  # what makes a case one that people meet: no empty cell, no ties
     "pairs of tables": "min(tp_1, fp_1, fn_1, tn_1, tp_2, fp_2, fn_2, tn_2) > 0",
     "rankings": "ties == 0",
     "pairs of rankings": "ties_a == 0 and ties_b == 0",
-    "pairs of curves": "ties_a == 0 and ties_b == 0",
 }
 
 
