@@ -63,7 +63,7 @@ def as_labels(values: ArrayLike, name: str) -> Labels:
 
 def as_scores(values: ArrayLike, name: str = "y_score") -> Scores:
     """Return scores as a one-dimensional array of finite floats or integers, in the type they came in."""
-    return _finite(_one_dimensional(values, name), name)
+    return as_finite(_one_dimensional(values, name), name)
 
 
 def as_probabilities(values: ArrayLike, needed_for: str) -> Scores:
@@ -81,7 +81,7 @@ def as_real(values: ArrayLike, name: str) -> Floats:
         raise ValueError(f"{name} has {real.ndim} dimensions; it must have shape (n,) or (n, n_outputs).")
     if real.size == 0:
         raise ValueError(f"{name} is empty; at least one case is needed.")
-    real = _finite(real, name)
+    real = as_finite(real, name)
     floats = real.astype(np.float64)
     with np.errstate(invalid="ignore"):
         is_rounded = real.dtype.kind in "iu" and (floats.astype(real.dtype) != real).any()
@@ -159,7 +159,8 @@ def _one_dimensional(values: ArrayLike, name: str) -> NDArray[Any]:
     return array
 
 
-def _finite(array: NDArray[Any], name: str) -> Scores:
+def as_finite(array: NDArray[Any], name: str) -> Scores:
+    """Return an array of any shape as finite floats or integers."""
     if array.dtype.kind == "O":
         array = _from_objects(array, name)
     if array.dtype.kind == "b":

@@ -159,7 +159,7 @@ class NumberLoss(Loss):
 
 class SquaredLoss(NumberLoss):
     def charge(self, truth: Floats, prediction: Any) -> Floats:
-        return np.square(truth - prediction)
+        return np.asarray((truth - prediction) ** 2)
 
     def marginal(self, truth: Floats, weights: Floats | None) -> Any:
         mean = np.average(truth, axis=0, weights=weights)
@@ -169,7 +169,7 @@ class SquaredLoss(NumberLoss):
 
 class AbsoluteLoss(NumberLoss):
     def charge(self, truth: Floats, prediction: Any) -> Floats:
-        return np.abs(truth - prediction)
+        return np.asarray(np.abs(truth - prediction))
 
     def marginal(self, truth: Floats, weights: Floats | None) -> Any:
         if weights is None:
@@ -185,7 +185,7 @@ class PinballLoss(NumberLoss):
 
     def charge(self, truth: Floats, prediction: Any) -> Floats:
         short = truth - prediction
-        return np.maximum(self.quantile * short, (self.quantile - 1) * short)
+        return np.asarray(np.maximum(self.quantile * short, (self.quantile - 1) * short))
 
     def marginal(self, truth: Floats, weights: Floats | None) -> Any:
         return _quantiles(truth, self.quantile, weights)
@@ -211,8 +211,8 @@ class CallableLoss(NumberLoss):
         low, high = candidates[max(best - 1, 0)], candidates[min(best + 1, len(candidates) - 1)]
         if low == high:
             return np.float64(low)
-        options = {"xatol": 1e-10 * (high - low)}
-        found = minimize_scalar(risk, bounds=(low, high), method="bounded", options=options)
+        precision = 1e-10 * (high - low)
+        found = minimize_scalar(risk, bounds=(low, high), method="bounded", options={"xatol": precision})
         return np.float64(found.x if found.fun < risks[best] else candidates[best])
 
 
@@ -317,11 +317,9 @@ def resolve_arrays(
         raise ValueError(
             'quantile, strictly between 0 and 1, is needed for loss="pinball" and not allowed for any other.'
         )
-    if callable(loss):
-        of_numbers = labels is None and _has_floats(given)
-    else:
-        of_numbers = loss in ("squared", "absolute", "pinball")
-    if not of_numbers:
+    if loss not in ("squared", "absolute", "pinball") and not (
+        callable(loss) and labels is None and _has_floats(given)
+    ):
         return _resolve_classes(loss, given, labels, cost)
     if labels is not None:
         raise ValueError(f"labels has no meaning for the regression loss {show(loss)}; leave it out.")
@@ -351,12 +349,13 @@ def _resolve_classes(
     if loss == "cross_entropy":
         for name in chances:
             coded[name] = _as_probabilities(given[name], name, classes, are_named=labels is not None)
-        unseen = np.setdiff1d(coded["y_true"], coded["baseline"]) if "baseline" in coded else []
-        if len(unseen):
-            raise ValueError(
-                f"baseline lacks the class {show(classes[unseen[0]])} of y_true, so its cross-entropy is infinite; "
-                "every class of y_true must be in it."
-            )
+        if "baseline" in coded:
+            unseen = np.setdiff1d(coded["y_true"], coded["baseline"])
+            if len(unseen):
+                raise ValueError(
+                    f"baseline lacks the class {show(classes[unseen[0]])} of y_true, so its cross-entropy is infinite; "
+                    "every class of y_true must be in it."
+                )
         return CrossEntropyLoss(classes), coded
     if not callable(loss):
         return CostLoss(classes, _as_cost_matrix(cost, k)), coded
