@@ -50,9 +50,7 @@ def as_labels(values: ArrayLike, name: str) -> Labels:
         if pd.isna(labels).any():
             raise ValueError(f"{name} has missing values; every label must be known.")
         if kind not in ("boolean", "integer", "floating", "mixed-integer-float"):
-            raise ValueError(
-                f"{name} mixes kinds of labels; use only numbers, only booleans or only strings."
-            )
+            raise ValueError(f"{name} mixes kinds of labels; use numbers, booleans or strings alone.")
         labels = np.array(labels.tolist())
     if labels.dtype.kind not in "biuf":
         raise ValueError(f"{name} has type {labels.dtype}; labels are numbers, booleans or strings.")
@@ -86,9 +84,7 @@ def as_real(values: ArrayLike, name: str) -> Floats:
     with np.errstate(invalid="ignore"):
         is_rounded = real.dtype.kind in "iu" and (floats.astype(real.dtype) != real).any()
     if is_rounded:
-        raise ValueError(
-            f"{name} has whole numbers beyond 2**53 that floats round; subtract a constant first."
-        )
+        raise ValueError(f"{name} has whole numbers beyond 2**53, which floats round; subtract a constant.")
     return floats
 
 
@@ -182,14 +178,10 @@ def _from_objects(array: NDArray[Any], name: str) -> NDArray[Any]:
     try:
         floats = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise ValueError(
-            f"{name} holds something that is not a number or is too great for a float; numbers are needed."
-        ) from None
+        raise ValueError(f"{name} holds something that is not a number, or no float is as great.") from None
     pairs = zip(array.ravel().tolist(), floats.ravel().tolist(), strict=True)
     if any(isinstance(value, (int, np.integer)) and int(value) != rounded for value, rounded in pairs):
-        raise ValueError(
-            f"{name} has whole numbers that floats would round, beside decimals or beyond 64 bits; use smaller ones."
-        )
+        raise ValueError(f"{name} has whole numbers that floats would round; use smaller ones.")
     return floats
 
 
@@ -347,15 +339,13 @@ def encode_labels(
     joined, found = pd.factorize(np.concatenate(given), sort=True)
     parts = np.split(joined, np.cumsum([len(array) for array in given])[:-1])
     if classes is None:
-        return np.array(found.tolist()) if is_mixed else found, parts
+        return pd.Series(found).infer_objects().to_numpy() if is_mixed else found, parts
     *parts, order = parts
     if len(np.unique(order)) < len(order):
         raise ValueError("labels names a class twice; every class must appear once.")
     if len(order) < len(found):
         stranger = found[np.setdiff1d(np.arange(len(found)), order)[0]]
-        raise ValueError(
-            f"The label {show(stranger)} occurs but is not in labels; labels must name every class."
-        )
+        raise ValueError(f"The label {show(stranger)} occurs but is not in labels, which must name all.")
     place = np.argsort(order)
     return classes, [place[part] for part in parts]
 
@@ -385,9 +375,7 @@ def check_fitted_to(
 
 def _check_kinds(labels: Labels, others: Labels, name: str, other_name: str) -> None:
     if (labels.dtype == object) != (others.dtype == object):
-        raise ValueError(
-            f"One of {name} and {other_name} holds strings, the other numbers; use one kind of labels."
-        )
+        raise ValueError(f"One of {name} and {other_name} holds strings, the other numbers; use one kind.")
 
 
 def _counted(values: NDArray[Any], weights: Floats | None) -> NDArray[Any]:
