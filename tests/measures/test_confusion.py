@@ -82,12 +82,6 @@ def test_products_that_differ_by_less_than_their_rounding(name):
     assert confusion_measures(*cells)[name][0] == pytest.approx(float(exact(name, cells)), rel=1e-14, abs=0)
 
 
-def test_many_tables_are_worked_in_parts(measured, monkeypatch):
-    monkeypatch.setattr("nontrivial.measures.confusion.CHUNK", 100)
-    reverse = confusion_measures(*CELLS[::-1].T)[::-1].reset_index(drop=True)
-    pd.testing.assert_frame_equal(reverse, measured)
-
-
 def test_scalars_give_one_row_and_stand_for_every_table():
     assert len(confusion_measures(1, 2, 3, 4)) == 1
     both = confusion_measures([1, 5], 2, 3, 4)
@@ -110,7 +104,7 @@ def test_no_tables_give_no_rows():
         ((-1, 0, 0, 1), "tp has negative"),
         ((1, NAN, 0, 1), "fp has NaN"),
         ((1, 1, INF, 1), "fn has NaN or infinite"),
-        ((1, 1, 1, "many"), "tn holds something that is not a number"),
+        ((1, 1, 1, "many"), "tn has type"),
         (([1, 2], [1, 2, 3], 1, 1), "lengths of the counts differ"),
         (([[1, 2]], 1, 1, 1), "2 dimensions"),
     ],
