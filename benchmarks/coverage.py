@@ -23,7 +23,7 @@ from scipy.stats import binom, entropy, norm
 
 from nontrivial._draws import PRIOR, Cells, ends, imaginary_predictions, resample
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
-from nontrivial.curves.bootstrap import bootstrap_macro_areas
+from nontrivial.curves.bootstrap import bootstrap_mean_areas
 from nontrivial.measures import (
     compare_models,
     confusion_intervals,
@@ -32,8 +32,7 @@ from nontrivial.measures import (
     triviality_test,
 )
 from nontrivial.measures.confusion import MEASURES
-from nontrivial.measures.fieller import fieller_interval
-from nontrivial.measures.intervals import table_bounds
+from nontrivial.measures.intervals import fieller_interval, table_bounds
 from nontrivial.measures.losses import resolve
 from nontrivial.seeds import generator_for
 
@@ -286,7 +285,7 @@ def draw_classes(draw: Draw, n: int, shares: np.ndarray, right: float, distance:
     found["prediction_advantage"] = prediction_advantage_interval(true, said, n_resamples=DRAWS)[:]
     if n < 1000:
         scores = draw.normal(size=(n, k)) + distance * np.eye(k)[true]
-        macro = bootstrap_macro_areas(true, scores, None, None, level=0.95, n_resamples=DRAWS)
+        macro = bootstrap_mean_areas(true, scores, None, None, level=0.95, n_resamples=DRAWS)
         found |= {f"macro {name}": tuple(macro.loc[["low", "high"], name]) for name in AREAS}
     return found
 

@@ -23,7 +23,7 @@ from nontrivial.measures import (
     prediction_advantage_score,
     triviality_test,
 )
-from nontrivial.measures.fieller import ratio_bounds
+from nontrivial.measures.intervals import ratio_bounds
 from nontrivial.measures.finite_sample import _radius, mean_bounds, risk_ratio_bounds
 from nontrivial.seeds import generator_for
 
