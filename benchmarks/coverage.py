@@ -240,7 +240,7 @@ def draw_units(draw: Draw, kind: str, n: int, cells: np.ndarray, distance: float
     groups, every = None if weights is not None else units, np.arange(4)
     classes = positive, every // 2
     drawn = Cells.of_cases([places], 4, [every], np.full(4, PRIOR), classes, weights, groups)
-    found = {name: each[:2] for name, each in table_bounds(drawn, list(MEASURES), 0.95, DRAWS).items()}
+    found = {name: each[:2] for name, each in table_bounds(drawn, 0.95, DRAWS).items()}
     of_ranking = of_areas(positive, scores + distance * positive, sample_weight=weights, groups=groups)
     return found | {f"area {name}": each for name, each in of_ranking.items()}
 

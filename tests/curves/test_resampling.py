@@ -217,12 +217,15 @@ def test_the_mean_over_folds_is_drawn_within_each():
         one.drop(index="pvalue"), bootstrap_curve_areas(labels, scores), rtol=1e-9, check_names=False
     )
     fold = np.arange(120) % 3
-    three = bootstrap_mean_areas(labels, both + 9 * fold[:, None], None, None, ranked=[1], fold=fold, **options)["roc_auc"]
+    apart = both + 9 * fold[:, None]
+    three = bootstrap_mean_areas(labels, apart, None, None, ranked=[1], fold=fold, **options)["roc_auc"]
     alone = [curve_areas(labels[fold == k], scores[fold == k])["roc_auc"] for k in range(3)]
     assert three["estimate"] == pytest.approx(np.mean(alone))
     assert three["low"] < three["estimate"] < three["high"]
     y, x, part, group = (np.repeat(each, 2, axis=0) for each in (labels, both, fold, np.arange(120)))
     copies = bootstrap_mean_areas(y, x, None, group, ranked=[1], fold=part, **options)["roc_auc"]
     assert copies[["low", "high"]].tolist() == pytest.approx(three[["low", "high"]].tolist(), abs=0.02)
-    few = bootstrap_mean_areas(labels, both, None, np.arange(120) % 4, ranked=[1], fold=fold, **options)["roc_auc"]
+    few = bootstrap_mean_areas(labels, both, None, np.arange(120) % 4, ranked=[1], fold=fold, **options)[
+        "roc_auc"
+    ]
     assert np.isnan(few[["low", "high"]]).all()

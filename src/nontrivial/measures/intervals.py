@@ -127,7 +127,8 @@ def confusion_intervals(
     table = as_tables(int(tp), int(fp), int(fn), int(tn), beta=beta)
     if table.one_class[0]:
         raise ValueError("The table has one class only; both classes need at least one case.")
-    bounds: BoundsOfMeasures = {}
+    cells = Cells.of_counts(np.array([tn, fp, tp, fn], float))
+    bounds = table_bounds(cells, level, n_resamples, random_state, beta=table.beta)
     for name, counted in PROPORTIONS.items():
         successes, trials = (float(each[0]) for each in counted(table))
         bounds[name] = (*clopper_pearson(successes, trials, level), "clopper_pearson")
@@ -135,9 +136,6 @@ def confusion_intervals(
         low, high, method = bounds["jaccard"]
         bounds["f_beta"] = 2 * low / (1 + low), 2 * high / (1 + high), method
     bounds["no_information_rate"] = _of_larger_share(*bounds["prevalence"])
-    cells = Cells.of_counts(np.array([tn, fp, tp, fn], float))
-    others = [name for name in MEASURES if name not in bounds]
-    bounds |= table_bounds(cells, others, level, n_resamples, random_state, beta=table.beta)
     columns = ["low", "high", "method"]
     found = pd.DataFrame([bounds[name] for name in MEASURES], index=list(MEASURES), columns=columns)
     found.insert(0, "estimate", evaluate(table, MEASURES).iloc[0])
@@ -161,36 +159,33 @@ def _of_larger_share(low: float, high: float, method: str) -> tuple[float, float
 
 def table_bounds(
     cells: Cells,
-    names: list[str],
     level: float,
     n_resamples: int,
     random_state: int | np.random.Generator | None = None,
     *,
     beta: float = 1.0,
 ) -> BoundsOfMeasures:
-    """Bound measures of ``tn, fp, tp, fn`` by the Bayesian bootstrap; NaN where there is no interval."""
+    """Bound every measure of ``tn, fp, tp, fn`` by the Bayesian bootstrap; NaN where there is no interval."""
 
     def measures(drawn: Floats) -> dict[str, Floats]:
         # Shares too small for the products in the measures count as 0.
         tn, fp, tp, fn = np.where(drawn < drawn.max(axis=1, keepdims=True) * 1e-60, 0, drawn).T
-        found = evaluate(as_tables(tp, fp, fn, tn, beta=beta), names)
+        found = evaluate(as_tables(tp, fp, fn, tn, beta=beta), MEASURES)
         return {str(name): column.to_numpy() for name, column in found.items()}
 
     if cells.are_few:
-        return dict.fromkeys(names, (np.nan, np.nan, ""))
+        return dict.fromkeys(MEASURES, (np.nan, np.nan, ""))
     found = drawing.bound_draws(cells, measures, level, n_resamples, generator_of(random_state))
     bounds = {name: (each.low, each.high, "bootstrap") for name, each in found.items()}
-    if "no_information_rate" in names:
-        bounds["no_information_rate"] = _of_larger_share(*bounds["prevalence"])
+    bounds["no_information_rate"] = _of_larger_share(*bounds["prevalence"])
     straight, opposite = (
         bound_advantage(cells, level, n_resamples, generator_of(random_state), exchanged=exchanged)[:2]
         for exchanged in (False, True)
     )
-    if "prediction_advantage" in names:
-        bounds["prediction_advantage"] = *straight, "bootstrap"
-    if "goodman_kruskal_lambda" in names:  # the advantage of the best relabelling of the predictions
-        low, high = (max(*pair, 0.0) for pair in zip(straight, opposite, strict=True))
-        bounds["goodman_kruskal_lambda"] = low, high, "bootstrap"
+    bounds["prediction_advantage"] = *straight, "bootstrap"
+    # Lambda is the advantage of the best relabelling of the predictions.
+    low, high = (max(*pair, 0.0) for pair in zip(straight, opposite, strict=True))
+    bounds["goodman_kruskal_lambda"] = low, high, "bootstrap"
     return bounds
 
 

@@ -71,7 +71,7 @@ def estimate_table(cells: Cells, advantage: Estimate) -> dict[str, Estimate]:
         return {str(row.Index): Estimate(*row[1:]) for row in found.itertuples()}
 
     values = evaluate(as_tables(**table), MEASURES).iloc[0]
-    bounds = table_bounds(cells, list(MEASURES), LEVEL, RESAMPLES)
+    bounds = table_bounds(cells, LEVEL, RESAMPLES)
     estimates = {name: Estimate(float(values[name]), *bounds[name]) for name in MEASURES}
     estimates["prediction_advantage"] = advantage
     coefficient = estimates["goodman_kruskal_lambda"]
