@@ -185,6 +185,18 @@ def cards_of(result: Any) -> tuple[Scorecard, ...]:
     return result.cards if isinstance(result, Comparison) else (result,)
 
 
+def named_cards(result: Any) -> list[tuple[str, Scorecard, Comparison | None]]:
+    """Return each card with the name of its model or subgroup, and the comparison that it is part of."""
+    parts = {"all": result.whole, **result.parts} if isinstance(result, Subgroups) else {"": result}
+    found: list[tuple[str, Scorecard, Comparison | None]] = []
+    for name, part in parts.items():
+        if isinstance(part, Comparison):
+            found += [(f"{name}, {card.model}" if name else card.model, card, part) for card in part.cards]
+        else:
+            found.append((f"{name} ({part.cases:,})" if name else part.model, part, None))
+    return found
+
+
 def evaluate(answers: Sequence[Any], by: Sequence[str] = (), question: str | None = None) -> Any:
     """Score the answers of one model or several, and of each subgroup if the answers have any."""
     models = tuple(name for name in by if name.lower() in MODEL)
@@ -234,7 +246,7 @@ def compare(
     members, pairing, unpaired = align_cases(answers, by)
     cards = [make_scorecard(each) for each in members]
     _check_question(question, cards)
-    loss = probability_loss(cards)
+    loss = probability_loss(row for card in cards for row in card.losses)
     cards = [card.judged_by(loss) for card in cards]
     question = question or first_question(cards)
     scored = list(zip(cards, members, strict=True))
