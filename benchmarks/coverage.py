@@ -23,7 +23,7 @@ from scipy.stats import binom, entropy, norm
 
 from nontrivial._draws import PRIOR, Cells, ends, imaginary_predictions, resample
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
-from nontrivial.curves.bootstrap import bootstrap_macro_areas
+from nontrivial.curves.bootstrap import bootstrap_mean_areas
 from nontrivial.measures import (
     compare_models,
     confusion_intervals,
@@ -32,8 +32,7 @@ from nontrivial.measures import (
     triviality_test,
 )
 from nontrivial.measures.confusion import MEASURES
-from nontrivial.measures.fieller import fieller_interval
-from nontrivial.measures.intervals import table_bounds
+from nontrivial.measures.intervals import fieller_interval, table_bounds
 from nontrivial.measures.losses import resolve
 from nontrivial.seeds import generator_for
 
@@ -241,7 +240,7 @@ def draw_units(draw: Draw, kind: str, n: int, cells: np.ndarray, distance: float
     groups, every = None if weights is not None else units, np.arange(4)
     classes = positive, every // 2
     drawn = Cells.of_cases([places], 4, [every], np.full(4, PRIOR), classes, weights, groups)
-    found = {name: each[:2] for name, each in table_bounds(drawn, list(MEASURES), 0.95, DRAWS).items()}
+    found = {name: each[:2] for name, each in table_bounds(drawn, 0.95, DRAWS).items()}
     of_ranking = of_areas(positive, scores + distance * positive, sample_weight=weights, groups=groups)
     return found | {f"area {name}": each for name, each in of_ranking.items()}
 
@@ -286,7 +285,7 @@ def draw_classes(draw: Draw, n: int, shares: np.ndarray, right: float, distance:
     found["prediction_advantage"] = prediction_advantage_interval(true, said, n_resamples=DRAWS)[:]
     if n < 1000:
         scores = draw.normal(size=(n, k)) + distance * np.eye(k)[true]
-        macro = bootstrap_macro_areas(true, scores, None, None, level=0.95, n_resamples=DRAWS)
+        macro = bootstrap_mean_areas(true, scores, None, None, level=0.95, n_resamples=DRAWS)
         found |= {f"macro {name}": tuple(macro.loc[["low", "high"], name]) for name in AREAS}
     return found
 

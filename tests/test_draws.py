@@ -6,7 +6,7 @@ from scipy.stats import beta
 
 from nontrivial._draws import BLOCKS, MOST_UNITS, Cells, assign_blocks, ends, p_values, resample
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
-from nontrivial.curves.bootstrap import cells_of_models, resampled_areas
+from nontrivial.curves.bootstrap import Rankings, resampled_areas
 from nontrivial.measures import UnequalCasesWarning, compare_models, prediction_advantage_interval
 
 
@@ -45,7 +45,8 @@ def test_a_resample_has_the_areas_of_weighted_cases_with_imaginary_ones_tied_at_
     scores = [draw.normal(size=40).round(1) + positive for _ in range(2 if kind == "two models" else 1)]
     weights = draw.random(40) + 0.5 if kind == "weights" else None
     groups = np.arange(40) // 4 if kind == "groups" else None
-    cells, rankings = cells_of_models(positive, scores, weights, groups)
+    rankings = Rankings.of_models(positive, scores, weights, groups)
+    cells = rankings.cells
     [drawn] = cells.draw(np.random.default_rng(2), 3)
     n = 40 if groups is None else 10
     gamma = np.random.default_rng(2).standard_gamma(cells.shapes, (3, n + 2 ** (1 + len(scores))))
@@ -58,7 +59,7 @@ def test_a_resample_has_the_areas_of_weighted_cases_with_imaginary_ones_tied_at_
     for row, of_units in enumerate(gamma):
         each = np.concatenate([mass * of_units[:n][held], of_units[n:] * np.take(unit, classes)])
         for place, score in enumerate(scores):
-            drawn_areas = resampled_areas(np.split(drawn, rankings.start[1:-1], axis=1)[place][[row]])
+            drawn_areas = resampled_areas(np.split(drawn, rankings.starts[1:-1], axis=1)[place][[row]])
             ranked = np.concatenate([score, np.where(bottom[place] == 1, -99, 99)])
             expected = curve_areas(np.concatenate([positive, classes == 1]), ranked, sample_weight=each)
             for name, area in drawn_areas.items():

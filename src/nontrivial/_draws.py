@@ -13,7 +13,7 @@ Draws of a confusion table, of a ranking, and of two models on the same cases di
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -28,9 +28,8 @@ PRIOR = 0.5  # of a case of each class, at either end
 FEWEST = 5  # with fewer cases or groups there is no interval
 BATCH = 2**21  # weights drawn at once
 
-# What is drawn: cases or groups. Very many are put into random blocks and drawn together, so that a draw costs no more.
-# The standard deviation of an estimate is then a few percent off at most.
-
+# Very many cases or groups are drawn in random blocks, so that a draw costs no more for more of them. The standard
+# deviation of an estimate is then a few percent off at most.
 MOST_UNITS = 20_000
 BLOCKS = 1000
 
@@ -38,19 +37,17 @@ BLOCKS = 1000
 def assign_blocks(groups: Ints | None, n: int) -> tuple[Ints, int]:
     """Return the unit with which each of `n` cases is drawn, and the number of units."""
     n_units = n if groups is None else int(groups.max()) + 1
+    units = np.arange(n) if groups is None else groups
     if n_units <= MOST_UNITS:
-        return np.arange(n) if groups is None else groups, n_units
-    blocks = generator_for("blocks").integers(BLOCKS, size=n_units, dtype=np.int16)
-    return blocks if groups is None else blocks[groups], BLOCKS
+        return units, n_units
+    return generator_for("blocks").integers(BLOCKS, size=n_units, dtype=np.int16)[units], BLOCKS
 
 
 def effective_units(weights: Floats | None, groups: Ints | None, n: int) -> float:
     """Return the effective sample size (Kish 1965) of cases, or of groups of them."""
-    if groups is None and weights is None:
-        return float(n)
-    each = weights if groups is None else np.bincount(groups, weights=weights)
-    assert each is not None  # one of the two is there
-    return float(each.sum() ** 2 / (each.astype(np.float64) ** 2).sum())
+    units = np.arange(n) if groups is None else groups
+    each = np.bincount(units, weights=np.ones(n) if weights is None else weights)
+    return float(each.sum() ** 2 / (each**2).sum())
 
 
 def are_equal(weights: Floats | None, groups: Ints | None, n: int) -> bool:
@@ -74,25 +71,12 @@ def summing(weights: Floats | None, groups: Ints | None) -> Callable[[Floats], F
     if groups is None:
         shares = 1.0 if weights is None else weights / weights.max()
         return lambda values: np.asarray(values * shares)
-    mass = 1.0 if weights is None else weights
-    sizes = np.bincount(groups, weights=weights).astype(np.float64)
-
-    def summed(values: Floats) -> Floats:
-        with np.errstate(invalid="ignore"):  # infinite losses of either sign
-            sums = np.bincount(groups, weights=values * mass)
-        return np.asarray(sums[sizes > 0] / sizes.max())
-
-    return summed
+    mass, heaviest = 1.0 if weights is None else weights, np.bincount(groups, weights=weights).max()
+    return lambda values: np.asarray(np.bincount(groups, weights=values * mass) / heaviest)
 
 
 def imaginary_predictions(n_classes: int) -> tuple[Ints, Ints, Floats]:
-    """Return the classes of the imaginary cases, those predicted, and what part of a case each is.
-
-    Examples
-    --------
-    >>> imaginary_predictions(2)
-    (array([0, 1, 0, 1]), array([0, 1, 1, 0]), array([0.5, 0.5, 0.5, 0.5]))
-    """
+    """Return the classes of the imaginary cases, those predicted, and what part of a case each is."""
     reach = min(n_classes - 1, 10)  # of many other classes, ten are enough
     classes = np.arange(n_classes)
     truth, further = np.repeat(classes, reach), np.tile(np.arange(1, reach + 1), n_classes)
@@ -101,12 +85,6 @@ def imaginary_predictions(n_classes: int) -> tuple[Ints, Ints, Floats]:
         np.concatenate([classes, (truth + further) % n_classes]),
         np.repeat(np.array([1, 1 / reach]) * 2 * PRIOR / n_classes, [n_classes, len(truth)]),
     )
-
-
-def class_order(of_classes: Floats) -> Ints:
-    """Return an order of the rows, one for each class, that stays the same if the classes are exchanged."""
-    order: Ints = np.lexsort(of_classes.T)
-    return order
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,12 +100,30 @@ class Cells:
     @classmethod
     def of_counts(cls, counts: Floats) -> Cells:
         """Take counts of cases: of each class in turn, those predicted rightly and those predicted wrongly."""
-        # Drawn in this order, intervals are the same whichever class is positive.
-        order = (2 * class_order(counts.reshape(-1, 2))[:, None] + np.arange(2)).ravel()
-        k, cases = len(counts), counts.reshape(-1, 2).sum(axis=1)
+        of_classes = counts.reshape(-1, 2)
+        has_cases = of_classes.any(axis=1)
+        prior = np.repeat(has_cases * (2 * PRIOR / max(int(np.count_nonzero(has_cases)), 1)), 2)
+        order, k = _cell_order(of_classes), len(counts)
         turned = csr_array((np.ones(k), (np.arange(k), order)), (k, k))
-        prior = np.repeat(cases > 0, 2) * 2 * PRIOR / max(int(np.count_nonzero(cases)), 1)
         return cls(counts, (counts + prior)[order], turned, True, bool(counts.sum() < FEWEST))
+
+    @classmethod
+    def of_predictions(
+        cls,
+        truth: Ints | Mask,
+        prediction: Ints | Mask,
+        n_classes: int,
+        weights: Floats | None = None,
+        groups: Ints | None = None,
+    ) -> Cells:
+        """Count, of each class in turn, the cases predicted rightly and those predicted wrongly."""
+        places = 2 * truth.astype(np.intp) + (truth != prediction)
+        counts = weight_counts(places, 2 * n_classes, weights)
+        if weights is None and groups is None:
+            return cls.of_counts(counts)
+        every = _cell_order(counts.reshape(-1, 2))
+        parts = np.full(len(every), 2 * PRIOR / len(np.unique(truth)))
+        return cls.of_cases([places], len(every), [every], parts, (truth, every // 2), weights, groups)
 
     @classmethod
     def of_cases(
@@ -165,37 +161,16 @@ class Cells:
         matrix = csr_array((np.tile(each, len(columns)), where), (n_units + len(parts), n_cells))
         return cls(summed, np.concatenate([np.ones(n_units), parts]), matrix, plain, few)
 
-    @classmethod
-    def of_predictions(
-        cls,
-        truth: Ints | Mask,
-        prediction: Ints | Mask,
-        n_classes: int,
-        weights: Floats | None = None,
-        groups: Ints | None = None,
-    ) -> Cells:
-        """Count, of each class in turn, the cases predicted rightly and those predicted wrongly."""
-        wrong = truth != prediction
-        if weights is None and groups is None:  # counted without an array of as many places
-            counts, errors = (weight_counts(places, n_classes) for places in (truth, truth[wrong]))
-            return cls.of_counts(np.column_stack([counts - errors, errors]).ravel())
-        places = 2 * truth.astype(np.intp) + wrong
-        order = class_order(weight_counts(places, 2 * n_classes, weights).reshape(-1, 2))
-        every = (2 * order[:, None] + np.arange(2)).ravel()
-        parts = np.full(len(every), 2 * PRIOR / len(np.unique(truth)))
-        return cls.of_cases([places], len(every), [every], parts, (truth, every // 2), weights, groups)
-
-    def swapped(self) -> Cells:
-        """Return the table of two classes with each prediction replaced by the other class."""
-        assert self.of_drawn is not None
-        right = np.array([1, 0, 3, 2])
-        return replace(self, weights=self.weights[right], of_drawn=self.of_drawn[:, right])
-
     def draw(self, generator: np.random.Generator, size: int) -> Iterator[Floats]:
         """Give the weights of the cells in `size` resamples, some rows at a time."""
         for part in chunks(size, length=max(BATCH // max(len(self.shapes), len(self.weights)), 1)):
             drawn = generator.standard_gamma(self.shapes, (part.stop - part.start, len(self.shapes)))
             yield drawn if self.of_drawn is None else np.asarray(drawn @ self.of_drawn)
+
+
+def _cell_order(of_classes: Floats) -> Ints:
+    """Return the two cells of each class in an order that does not depend on the names of the classes."""
+    return (2 * np.lexsort(of_classes.T)[:, None] + np.arange(2)).ravel()
 
 
 # From draws to intervals and p-values.
@@ -212,17 +187,26 @@ def resample(
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
+def bound_draws(
+    cells: Cells,
+    statistic: Statistic,
+    level: float,
+    n_resamples: int,
+    generator: np.random.Generator,
+    estimate: dict[str, float] | None = None,
+) -> dict[str, Bounds]:
+    """Bound each statistic; its draws are moved by what those of the cells are off an estimate, if one is given."""
+    held = {name: float(value[0]) for name, value in statistic(cells.weights[None]).items()}
+    draws = resample(cells, statistic, n_resamples, generator)
+    if estimate is not None:
+        draws = {name: each + (estimate[name] - held[name]) for name, each in draws.items()}
+    return {name: Bounds.of_draws(each, (estimate or held)[name], level) for name, each in draws.items()}
+
+
 def ends(draws: Floats, estimate: float, level: float) -> tuple[float, float]:
     """Return the ends beyond which equal shares of the draws lie; one that the estimate passes is moved to it.
 
     Undefined draws count for nothing. NaN if too few are left, or without an estimate.
-
-    Examples
-    --------
-    >>> ends(np.arange(39.0), 20.0, 0.95)
-    (0.0, 38.0)
-    >>> ends(np.arange(39.0), 40.0, 0.95)
-    (0.0, 40.0)
     """
     draws = draws[~np.isnan(draws)]
     if np.isnan(estimate) or len(draws) < least_resamples(level):
@@ -236,11 +220,6 @@ def p_values(draws: Floats, estimate: float) -> tuple[float, float]:
     """Return p-values of "not above 0" and of "not below 0", which agree with `ends`.
 
     Each is the share of the draws on the other side of 0, with one more draw that lies there.
-
-    Examples
-    --------
-    >>> p_values(np.arange(-1.0, 38.0), 10.0)
-    (0.075, 0.975)
     """
     draws = draws[~np.isnan(draws)]
     above, below = ((1 + int(np.count_nonzero(sign * draws <= 0))) / (1 + len(draws)) for sign in (1, -1))
@@ -254,10 +233,12 @@ class Bounds(NamedTuple):
     high: float
     p_better: float
     p_worse: float
+    resamples: int = 0  # in which the quantity is defined
 
     @classmethod
     def of_draws(cls, draws: Floats, estimate: float, level: float) -> Bounds:
-        return cls(*ends(draws, estimate, level), *p_values(draws, estimate))
+        defined = int(np.count_nonzero(~np.isnan(draws)))
+        return cls(*ends(draws, estimate, level), *p_values(draws, estimate), defined)
 
     @property
     def pvalue(self) -> float:
@@ -266,9 +247,9 @@ class Bounds(NamedTuple):
 
     def tested(self, p_better: float, p_worse: float, level: float) -> Bounds:
         """Take other p-values, and move the ends so that they lie on one side of 0 exactly where these show it."""
-        better, worse = (p_value <= (1 - level) / 2 for p_value in (p_better, p_worse))
+        better, worse = (p <= (1 - level) / 2 * (1 + 1e-9) for p in (p_better, p_worse))
         low, high = (max if better else min)(self.low, 0.0), (min if worse else max)(self.high, 0.0)
-        return Bounds(low, high, p_better, p_worse)
+        return Bounds(low, high, p_better, p_worse, self.resamples)
 
 
 UNDEFINED = Bounds(np.nan, np.nan, np.nan, np.nan)

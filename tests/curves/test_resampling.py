@@ -10,7 +10,7 @@ from scipy.stats import norm
 
 from nontrivial import _draws
 from nontrivial.curves import ExtrapolatedAreaWarning, bootstrap_curve_areas, curve_areas
-from nontrivial.curves.bootstrap import bootstrap_fold_areas, bootstrap_macro_areas
+from nontrivial.curves.bootstrap import bootstrap_mean_areas
 from nontrivial.measures import UnequalCasesWarning
 from nontrivial.seeds import generator_for
 
@@ -171,7 +171,7 @@ def test_a_case_weighs_the_same_for_all_classes(monkeypatch):
     """Without imaginary cases, draws of the mean area under the ROC curve are means of shares of weighted pairs."""
     monkeypatch.setattr(_draws, "PRIOR", 0.0)
     truth, scores = said_of_classes(0, 12, 3, 1.0)
-    found = bootstrap_macro_areas(truth, scores, None, None, level=0.95, n_resamples=99)["roc_auc"]
+    found = bootstrap_mean_areas(truth, scores, None, None, level=0.95, n_resamples=99)["roc_auc"]
 
     def mean_area(weights):
         pairs = [(truth == k)[:, None] * (truth != k) * np.outer(weights, weights) for k in range(3)]
@@ -191,8 +191,8 @@ def test_the_order_of_the_classes_changes_nothing_but_imaginary_cases(monkeypatc
     monkeypatch.setattr(_draws, "PRIOR", 0.0)
     truth, scores = said_of_classes(1, 60, 4, 1.0)
     weights, order = np.random.default_rng(0).random(60) + 0.5, np.array([2, 0, 3, 1])
-    found = bootstrap_macro_areas(truth, scores, weights, groups, level=0.95, n_resamples=50)
-    turned = bootstrap_macro_areas(
+    found = bootstrap_mean_areas(truth, scores, weights, groups, level=0.95, n_resamples=50)
+    turned = bootstrap_mean_areas(
         np.argsort(order)[truth], scores[:, order], weights, groups, n_resamples=50, level=0.95
     )
     pd.testing.assert_frame_equal(found, turned, rtol=1e-9)
@@ -200,7 +200,7 @@ def test_the_order_of_the_classes_changes_nothing_but_imaginary_cases(monkeypatc
 
 def test_the_mean_of_perfect_rankings_is_less_uncertain_than_one_but_no_point():
     truth, scores = said_of_classes(2, 80, 8, 20.0)
-    mean = bootstrap_macro_areas(truth, scores, None, None, level=0.95)
+    mean = bootstrap_mean_areas(truth, scores, None, None, level=0.95)
     one = bootstrap_curve_areas(truth == 0, scores[:, 0])
     assert (mean.loc["high", AREAS[:4]] == 1).all()
     assert (mean.loc["low", AREAS[:4]] < 0.999).all()
@@ -212,17 +212,20 @@ def test_the_mean_over_folds_is_drawn_within_each():
     labels, scores, _ = random_case(7, decimals=9)
     options = {"level": 0.95, "n_resamples": 1000}
     both = np.column_stack([-scores, scores])  # of either class
-    one = bootstrap_fold_areas(labels, both, [1], np.zeros(120, int), None, **options)
+    one = bootstrap_mean_areas(labels, both, None, None, ranked=[1], fold=np.zeros(120, int), **options)
     pd.testing.assert_frame_equal(
         one.drop(index="pvalue"), bootstrap_curve_areas(labels, scores), rtol=1e-9, check_names=False
     )
     fold = np.arange(120) % 3
-    three = bootstrap_fold_areas(labels, both + 9 * fold[:, None], [1], fold, None, **options)["roc_auc"]
+    apart = both + 9 * fold[:, None]
+    three = bootstrap_mean_areas(labels, apart, None, None, ranked=[1], fold=fold, **options)["roc_auc"]
     alone = [curve_areas(labels[fold == k], scores[fold == k])["roc_auc"] for k in range(3)]
     assert three["estimate"] == pytest.approx(np.mean(alone))
     assert three["low"] < three["estimate"] < three["high"]
     y, x, part, group = (np.repeat(each, 2, axis=0) for each in (labels, both, fold, np.arange(120)))
-    copies = bootstrap_fold_areas(y, x, [1], part, group, **options)["roc_auc"]
+    copies = bootstrap_mean_areas(y, x, None, group, ranked=[1], fold=part, **options)["roc_auc"]
     assert copies[["low", "high"]].tolist() == pytest.approx(three[["low", "high"]].tolist(), abs=0.02)
-    few = bootstrap_fold_areas(labels, both, [1], fold, np.arange(120) % 4, **options)["roc_auc"]
+    few = bootstrap_mean_areas(labels, both, None, np.arange(120) % 4, ranked=[1], fold=fold, **options)[
+        "roc_auc"
+    ]
     assert np.isnan(few[["low", "high"]]).all()

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from nontrivial._draws import Cells
 from nontrivial.measures import published_verdict, triviality_test
-from nontrivial.measures.bootstrap import Cells
 from nontrivial.scorecard.estimates import RESAMPLES, judge_cells
 from nontrivial.scorecard.evaluate import make_scorecard
 from nontrivial.seeds import generator_for

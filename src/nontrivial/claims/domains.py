@@ -487,7 +487,9 @@ class Point:
         return [*own, *map(list, itertools.product(*ends))]
 
 
-def _whole_rows(numbers: Iterable[Mapping[str, Fraction | None]], names: Sequence[str]) -> list[list[Fraction]]:
+def _whole_rows(
+    numbers: Iterable[Mapping[str, Fraction | None]], names: Sequence[str]
+) -> list[list[Fraction]]:
     """The numbers of some names, where none of them is missing."""
     found = ([number for name in names if (number := some[name]) is not None] for some in numbers)
     return [row for row in found if len(row) == len(names)]
@@ -539,9 +541,7 @@ def survey_points(
     >>> found.points, found.kept, found.clearly_kept
     (2, 2, 1)
     """
-    counts: dict[str, Any] = dict.fromkeys(
-        ("points", "kept", "clearly_kept", "clearly_broken", "absent"), 0
-    )
+    counts: dict[str, Any] = dict.fromkeys(("points", "kept", "clearly_kept", "clearly_broken", "absent"), 0)
     first: dict[str, Any] = {}
     for point in points:
         names = _names([claim, *given], define, point)

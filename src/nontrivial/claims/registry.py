@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from difflib import get_close_matches
-from fractions import Fraction
 from importlib import resources
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -32,7 +31,7 @@ from nontrivial.claims.domains import (
 )
 from nontrivial.claims.language import Formula, NamedNumbers, Value, fixed_number
 from nontrivial.claims.rankings.domains import RELATIONS, AllRankings, RankingPairs
-from nontrivial.claims.rankings.quantities import COUNTS, QUANTITIES
+from nontrivial.claims.rankings.quantities import LINES
 from nontrivial.claims.verdict import Absent
 from nontrivial.files import find_files
 from nontrivial.schemas import check, read_yaml
@@ -48,7 +47,6 @@ DOMAINS: dict[str, Callable[..., Domain]] = {
     "forecasts": Forecasts,
     "rankings": AllRankings,
     "pairs of rankings": RankingPairs,
-    "pairs of curves": lambda cases: RankingPairs(cases, of_curves=True),
 }
 
 
@@ -289,7 +287,6 @@ def _known(name: str, kind: str, known: Sequence[str]) -> str:
 
 def known_names() -> dict[str, dict[str, str]]:
     """Return the names that a claim may use, by what it is over, each with a line that says what it is."""
-    rankings = {name: _first_line(function) or COUNTS[name] for name, function in QUANTITIES.items()}
     cells = ("false positives", "true positives", "false negatives", "true negatives")
     tables = dict(zip(CELLS, cells, strict=True)) | {name: formula.text for name, formula in MEASURES.items()}
     tables |= {name: f"the root of {tables[name]}, with its sign" for name in ROOTS}
@@ -300,18 +297,10 @@ def known_names() -> dict[str, dict[str, str]]:
     }
     return {
         "tables, and pairs of tables (names end in _1 and _2)": tables,
-        "rankings, and pairs of rankings (names end in _a and _b)": rankings,
-        "pairs of rankings": {name: _first_line(function) for name, function in RELATIONS.items()},
+        "rankings, and pairs of rankings (names end in _a and _b)": LINES,
+        "pairs of rankings": {name: str(function.__doc__) for name, function in RELATIONS.items()},
         "forecasts": {name: line for name, (_, line) in FORECASTS.items()},
     }
-
-
-def _first_line(function: Any) -> str:
-    beta = ""
-    if isinstance(function, functools.partial):
-        above, below = function.keywords["beta_squared"]
-        function, beta = function.func, f" Beta squared is {Fraction(above, below)}."
-    return (inspect.getdoc(function) or "").partition("\n")[0] + beta
 
 
 # A file of claims, or a folder of such files.

@@ -43,7 +43,6 @@ _OVER = {
     "pairs of tables": "pairs of confusion tables of any size; tried: all of up to {cases} cases in both",
     "rankings": "every ranking of up to {cases} cases of both classes, ties included",
     "pairs of rankings": "every pair of rankings with the same classes, of up to {cases} cases, ties included",
-    "pairs of curves": "every pair of curves of rankings with the same classes, of up to {cases} cases",
     "forecasts": (
         "every distribution of {classes} labels with counts up to {count}, and every forecast with counts up to {guess}"
     ),

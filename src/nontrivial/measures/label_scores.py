@@ -10,18 +10,26 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Labels, Mask
 from nontrivial._validation import (
+    as_labels,
     as_probabilities,
+    as_weights,
     binary_truth_and_predictions,
     binary_truth_and_scores,
+    check_beta,
+    check_choice,
     check_in_unit_interval,
+    check_lengths,
+    check_no_scores,
+    check_prevalence,
     encode_labels,
+    show,
+    show_some,
     undefined_for_one_class,
 )
 from nontrivial._warnings import warn_undefined
-from nontrivial.measures.confusion import SCORES, as_tables, evaluate
+from nontrivial.measures.confusion import SCORES, as_tables, measure
 
 # From labels and predicted labels to one measure: of two classes, or averaged over several against the rest.
 
@@ -42,16 +50,17 @@ def score_labels(
     beta: float = 1.0,
 ) -> float | Floats:
     """Return the named measure; its parameters are those of the public functions."""
-    validation.check_choice(average, "average", AVERAGES)
+    check_choice(average, "average", AVERAGES)
     if not (isinstance(zero_division, Real) and (zero_division in (0, 1) or math.isnan(zero_division))):
-        raise ValueError(f"zero_division is {validation.show(zero_division)}; it must be 0, 1 or NaN.")
-    beta = validation.check_beta(beta)
-    prevalence = None if prevalence is None else validation.check_prevalence(prevalence)
+        raise ValueError(f"zero_division is {show(zero_division)}; it must be 0, 1 or NaN.")
+    beta = check_beta(beta)
+    prevalence = None if prevalence is None else check_prevalence(prevalence)
+    classes = None
     if average == "binary":
         positive, predicted, weights = binary_truth_and_predictions(
             y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
         )
-        cells, classes = _cells(positive, predicted, weights)[:, None], None
+        cells = _cells(positive, predicted, weights)[:, None]
     elif pos_label is not None or prevalence is not None:
         raise ValueError(f'pos_label and prevalence are for average="binary"; average is {average!r}.')
     else:
@@ -60,45 +69,41 @@ def score_labels(
     is_one_class = bool((cells[1] + cells[3] == 0).any())
     if average == "micro":
         cells = cells.sum(axis=1, keepdims=True)
-    values = evaluate(as_tables(*cells, beta=beta, prevalence=prevalence), [name]).to_numpy()[:, 0]
+    values = measure(as_tables(*cells, beta=beta, prevalence=prevalence), name)
     values = np.where(np.isnan(values) | is_one_class, np.nan if is_one_class else zero_division, values)
-    result = values if average is None else _averaged(values, support if average == "weighted" else None)
+    result: float | Floats = values
+    if average == "weighted":
+        result = float(np.average(values[support > 0], weights=support[support > 0]))
+    elif average is not None:
+        result = float(values.mean())
     if np.isnan(result).any():
         of = "these labels and predictions"
         if classes is not None and average != "micro":
-            of = f"the classes {validation.show_some(classes[np.isnan(values)])} against the rest"
+            of = f"the classes {show_some(classes[np.isnan(values)])} against the rest"
         warn_undefined(f"{name} is undefined for {of}; it is set to NaN.")
     return result
 
 
 def _cells(positive: Mask, predicted: Mask, weights: Floats | None) -> Floats:
     """Return TP, FP, FN and TN."""
-    return np.bincount(2 * positive + predicted, weights=weights, minlength=4)[[3, 1, 2, 0]].astype(
-        np.float64
-    )
+    tn, fp, fn, tp = np.bincount(2 * positive + predicted, weights=weights, minlength=4)
+    return np.array([tp, fp, fn, tn], dtype=np.float64)
 
 
 def _cells_of_classes(
     y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None
 ) -> tuple[Floats, Labels]:
     """Return an array of shape (4, k) with the table of each class that occurs against the rest, and the classes."""
-    labels, predictions = validation.as_labels(y_true, "y_true"), validation.as_labels(y_pred, "y_pred")
-    validation.check_lengths(y_true=labels, y_pred=predictions)
-    weights = validation.as_weights(sample_weight, len(labels))
+    labels, predictions = as_labels(y_true, "y_true"), as_labels(y_pred, "y_pred")
+    check_lengths(y_true=labels, y_pred=predictions)
+    weights = as_weights(sample_weight, len(labels))
     if weights is not None:
         counted = weights > 0
         labels, predictions, weights = labels[counted], predictions[counted], weights[counted]
-    validation.check_no_scores(labels, predictions, "y_pred")
+    check_no_scores(labels, predictions, "y_pred")
     classes, (truth, predicted) = encode_labels(labels, predictions, names=["y_true", "y_pred"])
     tables = [_cells(truth == code, predicted == code, weights) for code in range(len(classes))]
     return np.array(tables).T, classes
-
-
-def _averaged(values: Floats, support: Floats | None) -> float:
-    """Return the mean, or that weighted by the cases of each class, which leaves out a class without cases."""
-    if support is None:
-        return float(values.mean())
-    return float(np.average(values[support > 0], weights=support[support > 0]))
 
 
 # The public functions: one for each measure, made from its row in the table of measures.
@@ -121,8 +126,8 @@ _DOC = """{summary}
     sample_weight : array-like of shape (n,), optional
         0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
     zero_division : {{0, 1, nan}}, default=nan
-        The value of 0/0, also of a class that enters a mean. NaN comes with a warning. If all cases are of one class,
-        the result is NaN in any case.
+        The value of 0/0, also of a class that enters a mean. If all cases are of one class, the result is NaN in any
+        case. NaN comes with an UndefinedMetricWarning.
 
     Returns
     -------
@@ -133,12 +138,6 @@ _DOC = """{summary}
     ------
     ValueError
         If a label is unknown, or lengths, weights or an option are wrong.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        If the result is NaN or holds NaN: if the measure is 0/0, as most measures of a class that is only predicted
-        are, and `zero_division` is NaN, or if all cases are of one class.
 
     References
     ----------
@@ -343,17 +342,12 @@ def net_benefit_score(
     -------
     float
         At most the prevalence, and 0 for acting on nobody. Acting on all has (p - t) / (1 - t) for a prevalence p; a
-        model is of use where it exceeds both. NaN for one class only.
+        model is of use where it exceeds both. NaN, with an UndefinedMetricWarning, for one class only.
 
     Raises
     ------
     ValueError
         If a score is outside [0, 1], `threshold` is not strictly between 0 and 1, or lengths or weights are wrong.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        If all cases are of one class; the result is NaN.
 
     References
     ----------
@@ -369,7 +363,5 @@ def net_benefit_score(
     positive, scores, weights = binary_truth_and_scores(
         y_true, scores, pos_label=pos_label, sample_weight=sample_weight
     )
-    tn, fp, fn, tp = np.bincount(2 * positive + (scores >= threshold), weights=weights, minlength=4)
-    tables = as_tables(tp, fp, fn, tn, prevalence=prevalence)
-    benefit = (tables.tp - tables.fp * (threshold / (1 - threshold))) / tables.total
-    return float(benefit[0])
+    table = as_tables(*_cells(positive, scores >= threshold, weights), prevalence=prevalence)
+    return float((table.tp[0] - table.fp[0] * (threshold / (1 - threshold))) / table.total[0])

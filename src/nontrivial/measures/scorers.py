@@ -64,46 +64,41 @@ def _ranks_pairs(estimator: Any) -> bool:
     return bool(getattr(estimator, "decision_function_shape", "ovr") == "ovo")
 
 
-def _make_naming_scorer(
-    function: Callable[..., Any], *, response_method: Any, sign: int = 1, **options: Any
-) -> Callable[..., float]:
-    return _NamingScorer(function, sign, options, response_method=response_method)
-
-
-_LABELS: dict[str, Any] = {"maker": make_scorer}
-_PROBABILITIES: dict[str, Any] = {"maker": _make_naming_scorer, "response_method": "predict_proba"}
-_RANKINGS: dict[str, Any] = {"maker": _make_naming_scorer, "response_method": _RANKING}
-
-# The function of each scorer, what it is given of an estimator, and its options.
-_TABLE: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
-    "prediction_advantage": (prediction_advantage_score, _LABELS),
+# The function of each scorer, the method of an estimator whose answers it takes, and its options.
+_TABLE: dict[str, tuple[Callable[..., Any], str | tuple[str, ...], dict[str, Any]]] = {
+    "prediction_advantage": (prediction_advantage_score, "predict", {}),
     "prediction_advantage_cross_entropy": (
         prediction_advantage_score,
-        _PROBABILITIES | {"loss": "cross_entropy"},
+        "predict_proba",
+        {"loss": "cross_entropy"},
     ),
-    "prediction_advantage_squared": (prediction_advantage_score, _LABELS | {"loss": "squared"}),
-    "prediction_advantage_absolute": (prediction_advantage_score, _LABELS | {"loss": "absolute"}),
+    "prediction_advantage_squared": (prediction_advantage_score, "predict", {"loss": "squared"}),
+    "prediction_advantage_absolute": (prediction_advantage_score, "predict", {"loss": "absolute"}),
     **{
-        name: (score, _LABELS | ({"zero_division": 0} if name in ("p4", "markedness", "lift") else {}))
+        name: (score, "predict", {"zero_division": 0} if name in ("p4", "markedness", "lift") else {})
         for name, score in LABEL_SCORES.items()
     },
-    "efron_r2": (efron_r2_score, _PROBABILITIES),
-    "mcfadden_r2": (mcfadden_r2_score, _PROBABILITIES),
-    "prg_auc": (prg_auc_score, _RANKINGS),
-    "pr_auc": (pr_auc_score, _RANKINGS),
-    "roc_hull_auc": (roc_hull_auc_score, _RANKINGS),
-    "expected_f1_gain": (expected_f_gain_score, _RANKINGS),
-    "break_even_point": (break_even_point_score, _RANKINGS),
-    "neg_cost_curve_area": (cost_curve_area_score, _RANKINGS | {"sign": -1}),
-    "kolmogorov_smirnov": (kolmogorov_smirnov_score, _RANKINGS),
-    "h_measure": (h_measure_score, _RANKINGS),
+    "efron_r2": (efron_r2_score, "predict_proba", {}),
+    "mcfadden_r2": (mcfadden_r2_score, "predict_proba", {}),
+    "prg_auc": (prg_auc_score, _RANKING, {}),
+    "pr_auc": (pr_auc_score, _RANKING, {}),
+    "roc_hull_auc": (roc_hull_auc_score, _RANKING, {}),
+    "expected_f1_gain": (expected_f_gain_score, _RANKING, {}),
+    "break_even_point": (break_even_point_score, _RANKING, {}),
+    "neg_cost_curve_area": (cost_curve_area_score, _RANKING, {}),
+    "kolmogorov_smirnov": (kolmogorov_smirnov_score, _RANKING, {}),
+    "h_measure": (h_measure_score, _RANKING, {}),
 }
 
 
 def _make(name: str, **options: Any) -> Callable[..., float]:
-    function, given = _TABLE[name]
-    options = given | options
-    scorer: Callable[..., float] = options.pop("maker")(function, **options)
+    function, method, given = _TABLE[name]
+    scorer: Callable[..., float]
+    if method == "predict":
+        scorer = make_scorer(function, **given, **options)
+    else:
+        sign = -1 if name.startswith("neg_") else 1
+        scorer = _NamingScorer(function, sign, given | options, response_method=method)
     return scorer
 
 

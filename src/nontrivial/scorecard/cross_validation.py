@@ -12,7 +12,7 @@ from sklearn.utils import _safe_indexing, indexable
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial._validation import as_groups
-from nontrivial.curves.bootstrap import bootstrap_fold_areas
+from nontrivial.curves.bootstrap import bootstrap_mean_areas
 from nontrivial.scorecard.compare import cards_of
 from nontrivial.scorecard.estimates import FEW, LEVEL, Estimate
 from nontrivial.scorecard.in_python import score
@@ -144,9 +144,8 @@ def _ranking(
     cases = np.array([np.bincount(places[fold == each], minlength=len(classes)) for each in np.unique(fold)])
     if ((cases == 0) | (cases == cases.sum(axis=1, keepdims=True)))[:, ranked].any():
         return None
-    found = bootstrap_fold_areas(places, scores, ranked, fold, as_groups(groups, len(fold)), level=LEVEL)[
-        "roc_auc"
-    ]
+    units = None, as_groups(groups, len(fold))
+    found = bootstrap_mean_areas(places, scores, *units, level=LEVEL, fold=fold, ranked=ranked)["roc_auc"]
     value, low, high, drawn, _ = map(float, found)
     estimate = Estimate(value, low, high, "bootstrap") if drawn else Estimate(value)
     return QuestionVerdict.of("macro_roc_auc" if several else "roc_auc", None, estimate, FEW)

@@ -25,11 +25,16 @@ from nontrivial._draws import (
 from nontrivial._validation import Named
 from nontrivial._warnings import Assumption, TestAssumption
 from nontrivial.curves.areas import curve_areas
-from nontrivial.curves.bootstrap import bootstrap_curve_areas, bootstrap_macro_areas
-from nontrivial.measures.bootstrap import bound_advantage
+from nontrivial.curves.bootstrap import bootstrap_curve_areas, bootstrap_mean_areas
 from nontrivial.measures.confusion import MEASURES, as_tables, confusion_measures, evaluate
-from nontrivial.measures.fieller import fieller_assumption, fieller_interval
-from nontrivial.measures.intervals import clopper_pearson, confusion_intervals, table_bounds
+from nontrivial.measures.intervals import (
+    bound_advantage,
+    clopper_pearson,
+    confusion_intervals,
+    fieller_assumption,
+    fieller_interval,
+    table_bounds,
+)
 from nontrivial.measures.losses import resolve
 from nontrivial.measures.sign_verdict import SignVerdict, cases_needed, verdict_of
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
@@ -66,7 +71,7 @@ def estimate_table(cells: Cells, advantage: Estimate) -> dict[str, Estimate]:
         return {str(row.Index): Estimate(*row[1:]) for row in found.itertuples()}
 
     values = evaluate(as_tables(**table), MEASURES).iloc[0]
-    bounds = table_bounds(cells, list(MEASURES), LEVEL, RESAMPLES)
+    bounds = table_bounds(cells, LEVEL, RESAMPLES)
     estimates = {name: Estimate(float(values[name]), *bounds[name]) for name in MEASURES}
     estimates["prediction_advantage"] = advantage
     coefficient = estimates["goodman_kruskal_lambda"]
@@ -117,7 +122,7 @@ def macro_areas(predictions: Predictions, of_classes: Sequence[dict[str, float]]
     found = {name: Estimate(value) for name, value in values.items()}
     all_have_cases = not math.isnan(values["roc_auc"])
     if len(of_classes) <= MOST_CLASSES and all_have_cases and not are_few(weights, groups, len(said)):
-        found = _estimates(bootstrap_macro_areas(predictions.truth, said, weights, groups, level=LEVEL))
+        found = _estimates(bootstrap_mean_areas(predictions.truth, said, weights, groups, level=LEVEL))
     return {f"macro_{name}": estimate for name, estimate in found.items()}
 
 
