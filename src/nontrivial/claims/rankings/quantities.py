@@ -93,7 +93,7 @@ def trapezoids(across: Ints, up: Ints) -> Ints:
 
 
 class Rankings(Paths):
-    """Rankings with their quantities, each of which is a public method, and one exact number for each ranking."""
+    """Rankings and their quantities: each public method gives one exact number for each ranking."""
 
     # Areas under the ROC and the Precision-Recall curve.
 
