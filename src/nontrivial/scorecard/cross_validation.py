@@ -155,7 +155,9 @@ def _with_folds(found: Scored, name: str, ranking: QuestionVerdict | None) -> Sc
     """Put the ranking within folds, if any, in the place of the pooled one, and say what the intervals leave out."""
     (card,) = cards_of(found.result)
     new = {} if ranking is None else {"ranking": ranking}
-    verdicts = {each: (card.verdicts | new)[each] for each in QUESTIONS if each in card.verdicts | new}
+    verdicts: dict[str, QuestionVerdict] = {
+        each: (card.verdicts | new)[each] for each in QUESTIONS if each in card.verdicts | new
+    }
     note, areas = TRAINING, dict(card.areas)
     if ranking is None:
         verdicts.pop("ranking", None)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from nontrivial.scorecard.scored import Scored
 
 # An option as messages name it, and a value of it that they recommend.
-_OPTION = re.compile(r"(?<![\w'-])--([a-z]+)(?: (drop|regression|,)(?![\w.]))?")
+_OPTION = re.compile(r"(?<![\w'-])--([a-z]+)(?: (drop|regression|,)(?!\w))?")
 # What `score` calls the options of the command. Those that it lacks are arguments of `score_predictions`.
 _OF_ARRAYS = {
     "truth": "y_true",

@@ -360,7 +360,7 @@ class _File:
         else:
             truth, predicted = truth == label, None if predicted is None else predicted == label
             score = model.score
-            scores = None if score is None else self.column(score).numbers.cases
+            scores: Any = None if score is None else self.column(score).numbers.cases
             if score is None and chances is not None:
                 score, scores = chances.columns[label], chances.of_cases[:, label]
             if model.confidence:
@@ -444,7 +444,7 @@ class _File:
                 )
         return _Probabilities(columns, of_cases, others)
 
-    def _turned(self, confidence: Any, predicted: Any, place: str, classes: Classes) -> Floats:
+    def _turned(self, confidence: Floats, predicted: Mask, place: str, classes: Classes) -> Floats:
         """Return the scores of the positive label from confidences in the predicted one."""
         if len(classes.names) > 2:
             raise ValueError(

@@ -59,8 +59,11 @@ def _is_list(value: Any) -> bool:
     return not isinstance(value, (str, bytes))
 
 
+_GREATEST = sys.float_info.max
+
+
 def _is_finite(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
+    return isinstance(value, Real) and not isinstance(value, bool) and -_GREATEST <= value <= _GREATEST
 
 
 def _is_separator(value: Any) -> bool:
@@ -345,7 +348,7 @@ def _models(
             usual = [name for name in usual if name not in known] + _usual([tool.confidence], free)
     is_confidence = bool(options.confidence or tool.confidence)
     if options.confidence and not predictions:
-        predictions = _each(_one(guesses, "prediction", file) if len(scores) == 1 else None)
+        predictions = tuple(_each(_one(guesses, "prediction", file) if len(scores) == 1 else None))
         if not predictions:
             raise ValueError("--confidence needs the predicted labels; name their column with --prediction.")
     if len(scores) > 1 or len(predictions) > 1 or (scores and predictions):
