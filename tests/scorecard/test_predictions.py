@@ -91,6 +91,7 @@ WRONG = [
     ("y,p\n1,70%\n0,30%\n", {}, "'70%' in data row 1, which is not a number; write a percentage as a share"),
     (NUMERALS, {}, "'1,100.5'"),
     ("y,pred\n1,1\n0,2\n", {}, "'2', which is not a true label; the true labels are 0, 1."),
+    ("y,pred\n1,1\n0,1e400\n", {}, "'1e400', which is not a true label"),
     ("y,pred\n1,1\n0,0\n", {"positive": "yes"}, "--positive is 'yes', which column 'y' of"),
     ("y,pred\n1,1\n0,0.25\n", {}, "numbers that are not labels, such as 0.25; the labels are 0, 1;"),
     ("y,pred\na,0.5\nb,1\nc,1\n", {}, "numbers that are not labels, such as 0.5"),

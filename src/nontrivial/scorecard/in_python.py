@@ -58,16 +58,14 @@ def score_predictions(
     data : path, list of paths, table or mapping of str to array-like of shape (n,)
         What ``nontrivial score`` takes, or columns in memory, one row per case: a table is a DataFrame of pandas, or
         whatever has Arrow's C stream interface, such as a DataFrame of Polars or a table of pyarrow.
-    truth : str, optional
-        The column of the true labels; by default one with a usual name, such as "truth" or "y".
-    score, prediction : str or list of str, optional
-        The columns of scores and of predictions of one model, or of several; by default those with a usual name.
-    confidence : str or list of str, optional
-        The columns of scores that are the confidence in the predicted label of each case; for two classes.
+    truth, weight, group : str, optional
+        The columns of the true labels, by default one with a usual name, such as "truth" or "y"; of the weights; and
+        of what says which cases belong together.
+    score, confidence, prediction : str or list of str, optional
+        The columns of scores; of scores that are the confidence in the predicted label of each case, for two classes;
+        and of predictions. Several are of several models. By default those with a usual name.
     by : str or list of str, optional
         Score the rows of each value of these columns separately.
-    weight, group : str, optional
-        The column of weights, and the column that says which cases belong together.
     positive : label, optional
         The positive label; by default the greater of two labels, and the screen says so.
     threshold : float, optional
@@ -84,7 +82,7 @@ def score_predictions(
     separator, decimal, encoding : str, optional
         The character between columns, the decimal mark and the encoding of text files.
     missing : {"refuse", "drop"}, optional
-        Whether a missing value is an error, or its case is left out of all models; by default an error.
+        Whether a missing value is an error, which is the default, or its case is left out of all models.
 
     Returns
     -------
@@ -100,10 +98,6 @@ def score_predictions(
         values, or a value is missing.
     ModuleNotFoundError
         If the extra ``cards`` is not installed.
-
-    See Also
-    --------
-    nontrivial.measures : Each measure by itself, from arrays.
 
     Examples
     --------

@@ -63,7 +63,8 @@ _GREATEST = sys.float_info.max
 
 
 def _is_finite(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and -_GREATEST <= value <= _GREATEST
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    return is_number and -_GREATEST <= value <= _GREATEST
 
 
 def _is_separator(value: Any) -> bool:
