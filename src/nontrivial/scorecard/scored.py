@@ -116,12 +116,7 @@ def score_files(
     answers = read_answers(files, chosen, progress=progress)
     models = "the model" if len(answers) == 1 else f"{len(answers)} models"
     with waiting(f"Scoring {models}", shown=progress):
-        return scored_of(answers, chosen.by, question)
-
-
-def scored_of(answers: Sequence[Any], by: Sequence[str] = (), question: str | None = None) -> Scored:
-    """Score answers; those of several models come in the order of their cards."""
-    found = evaluate(answers, by, question)
-    whole = found.whole if isinstance(found, Subgroups) else found
+        found = evaluate(answers, chosen.by, question)
     of_model = {each.model: each for each in answers}
+    whole = found.whole if isinstance(found, Subgroups) else found
     return Scored(found, tuple(of_model[card.model] for card in cards_of(whole)))
