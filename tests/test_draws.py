@@ -66,26 +66,13 @@ def test_a_resample_has_the_areas_of_weighted_cases_with_imaginary_ones_tied_at_
                 assert area[0] == pytest.approx(expected[name], rel=1e-9), name
 
 
-def test_intervals_from_blocks_hold_the_true_mean_as_often_as_they_say():
-    """Of 400 samples of a skewed quantity, 95 % intervals hold the truth in about 380."""
-    draw = np.random.default_rng(0)
-    n = MOST_UNITS + 1
-    units, n_blocks = assign_blocks(None, n)
-    assert n_blocks == BLOCKS
-    held = 0
-    for _ in range(400):
-        values = draw.exponential(size=n)
-        sums, sizes = np.bincount(units, weights=values), np.bincount(units)
-        weights = draw.standard_exponential((400, BLOCKS))
-        low, high = np.quantile((weights @ sums) / (weights @ sizes), [0.025, 0.975])
-        held += low <= 1 <= high
-    assert 366 <= held <= 392
-
-
-def test_a_group_stays_whole_in_blocks():
+def test_very_many_units_are_drawn_in_blocks_and_a_group_stays_whole():
+    blocks, n_blocks = assign_blocks(None, MOST_UNITS + 1)
+    assert n_blocks == len(np.unique(blocks)) == BLOCKS
     groups = np.repeat(np.arange(MOST_UNITS + 1), 2)
-    blocks, _ = assign_blocks(groups, len(groups))
-    assert (blocks[::2] == blocks[1::2]).all()
+    assert (assign_blocks(groups, len(groups))[0].reshape(-1, 2) == blocks[:, None]).all()
+    units, n_units = assign_blocks(None, MOST_UNITS)
+    assert n_units == len(np.unique(units)) == MOST_UNITS
 
 
 @pytest.mark.parametrize(
