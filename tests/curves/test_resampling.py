@@ -10,7 +10,7 @@ from curves.rankings import random_case
 from scipy.stats import norm, rankdata
 
 from nontrivial import _draws
-from nontrivial._draws import MOST_UNITS, assign_blocks
+from nontrivial._draws import MOST_UNITS, Draws, Units
 from nontrivial.curves import ExtrapolatedAreaWarning, bootstrap_curve_areas, curve_areas
 from nontrivial.curves.bootstrap import bootstrap_mean_areas, exchange_p_values
 from nontrivial.measures import UnequalCasesWarning
@@ -167,7 +167,7 @@ def test_a_case_weighs_the_same_for_all_classes(monkeypatch, mass):
     """Without imaginary cases, draws of the mean area under the ROC curve are means of shares of weighted pairs."""
     monkeypatch.setattr(_draws, "PRIOR", 0.0)
     truth, scores = said_of_classes(0, 12, 3, 1.0)
-    found = bootstrap_mean_areas(truth, scores, mass, None, level=0.95, n_resamples=99)["roc_auc"]
+    found = bootstrap_mean_areas(truth, scores, Units(12, mass), level=0.95, n_resamples=99)["roc_auc"]
     mass = np.ones(12) if mass is None else mass
 
     def mean_area(weights):
@@ -185,7 +185,7 @@ def test_a_case_weighs_the_same_for_all_classes(monkeypatch, mass):
 
 def test_the_mean_of_perfect_rankings_is_less_uncertain_than_one_but_no_point():
     truth, scores = said_of_classes(2, 80, 8, 20.0)
-    mean = bootstrap_mean_areas(truth, scores, None, None, level=0.95)
+    mean = bootstrap_mean_areas(truth, scores, Units(80), level=0.95)
     one = bootstrap_curve_areas(truth == 0, scores[:, 0])
     assert (mean.loc["high", AREAS[:4]] == 1).all()
     assert (mean.loc["low", AREAS[:4]] < 0.999).all()
@@ -197,22 +197,22 @@ def test_the_mean_over_folds_is_drawn_within_each():
     labels, scores, _ = random_case(7, decimals=9)
     options = {"level": 0.95, "n_resamples": 1000}
     both = np.column_stack([-scores, scores])  # of either class
-    one = bootstrap_mean_areas(labels, both, None, None, ranked=[1], fold=np.zeros(120, int), **options)
+    one = bootstrap_mean_areas(labels, both, Units(120), ranked=[1], fold=np.zeros(120, int), **options)
     pd.testing.assert_frame_equal(
         one.drop(index="pvalue"), bootstrap_curve_areas(labels, scores), rtol=1e-9, check_names=False
     )
     fold = np.arange(120) % 3
     apart = both + 9 * fold[:, None]
-    three = bootstrap_mean_areas(labels, apart, None, None, ranked=[1], fold=fold, **options)["roc_auc"]
+    three = bootstrap_mean_areas(labels, apart, Units(120), ranked=[1], fold=fold, **options)["roc_auc"]
     alone = [curve_areas(labels[fold == k], scores[fold == k])["roc_auc"] for k in range(3)]
     assert three["estimate"] == pytest.approx(np.mean(alone))
     assert three["low"] < three["estimate"] < three["high"]
     y, x, part, group = (np.repeat(each, 2, axis=0) for each in (labels, both, fold, np.arange(120)))
-    copies = bootstrap_mean_areas(y, x, None, group, ranked=[1], fold=part, **options)["roc_auc"]
+    copies = bootstrap_mean_areas(y, x, Units(240, None, group), ranked=[1], fold=part, **options)["roc_auc"]
     assert copies[["low", "high"]].tolist() == pytest.approx(three[["low", "high"]].tolist(), abs=0.02)
-    few = bootstrap_mean_areas(labels, both, None, np.arange(120) % 4, ranked=[1], fold=fold, **options)[
-        "roc_auc"
-    ]
+    few = bootstrap_mean_areas(
+        labels, both, Units(120, None, np.arange(120) % 4), ranked=[1], fold=fold, **options
+    )["roc_auc"]
     assert np.isnan(few[["low", "high"]]).all()
 
 
@@ -248,7 +248,7 @@ def test_draws_come_near_the_share_of_all_exchanges(name, kind):
     weights = np.arange(1.0, 10.0) if kind == "weights" else None
     groups = np.arange(9) // 2 if kind == "groups" else None
     expected = by_all_exchanges(LABELS, scores, weights, np.arange(9) if groups is None else groups, name)
-    found = exchange_p_values(LABELS, scores, weights, groups, 4000, np.random.default_rng(0))[name]
+    found = exchange_p_values(LABELS, scores, Units(9, weights, groups), Draws(0.95, 4000, 0))[name]
     assert found == pytest.approx(expected, abs=0.03)
 
 
@@ -256,9 +256,7 @@ def test_whole_scores_that_floats_do_not_tell_apart_have_ranks_of_their_own():
     near = 2**60 + np.random.default_rng(0).permutation(40)
     labels = np.arange(40) < 12
     exact, small = ([each, np.arange(40)] for each in (near, near - 2**60))
-    of_both = [
-        exchange_p_values(labels, each, None, None, 99, np.random.default_rng(1)) for each in (exact, small)
-    ]
+    of_both = [exchange_p_values(labels, each, Units(40), Draws(0.95, 99, 1)) for each in (exact, small)]
     assert of_both[0] == of_both[1]
 
 
@@ -280,14 +278,14 @@ def test_equal_models_that_misplace_a_few_of_ten_positives_are_told_apart_in_no_
 
 def test_the_least_p_value_counts_the_ranking_itself_and_very_many_cases_are_exchanged_in_blocks():
     labels, ranks = np.arange(60) < 30, np.arange(60)
-    found = exchange_p_values(labels, [-ranks, ranks], None, None, 99, np.random.default_rng(0))
+    found = exchange_p_values(labels, [-ranks, ranks], Units(60), Draws(0.95, 99, 0))
     assert {found[name] for name in NAMES} == {1 / 100}
     labels = np.arange(MOST_UNITS + 1) % 10 == 0
     scores = list(np.random.default_rng(5).normal(size=(2, len(labels))) + labels)
-    blocks, _ = assign_blocks(None, len(labels))
+    blocks, _ = Units(len(labels)).drawn()
     alone, grouped = (
-        exchange_p_values(labels, scores, None, units, 19, np.random.default_rng(0))
-        for units in (None, blocks)
+        exchange_p_values(labels, scores, Units(len(labels), None, groups), Draws(0.5, 19, 0))
+        for groups in (None, blocks)
     )
     assert alone == grouped
 
