@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from nontrivial._draws import are_few
+from nontrivial._draws import Units
 from nontrivial._validation import Named
 from nontrivial._warnings import Assumption, TestAssumption
 from nontrivial.curves.bootstrap import bootstrap_curve_areas
@@ -292,7 +292,7 @@ def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
 
 def _differences(member: Any, best: Any, unequal: bool, loss_of_chances: str) -> Iterator[Difference]:
     n = len(best.truth)
-    few = are_few(best.weights, best.groups, n)
+    few = Units(n, best.weights, best.groups).are_few
     if few or few_beyond_quantile(getattr(best, "quantile", None), n, best.groups):
         return
     weights = best.weights

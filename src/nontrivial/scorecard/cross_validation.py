@@ -11,6 +11,7 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import _safe_indexing, indexable
 
 from nontrivial._arrays import Floats, Ints
+from nontrivial._draws import Units
 from nontrivial._validation import as_groups
 from nontrivial.curves.bootstrap import bootstrap_mean_areas
 from nontrivial.scorecard.compare import cards_of
@@ -144,8 +145,8 @@ def _ranking(
     cases = np.array([np.bincount(places[fold == each], minlength=len(classes)) for each in np.unique(fold)])
     if ((cases == 0) | (cases == cases.sum(axis=1, keepdims=True)))[:, ranked].any():
         return None
-    units = None, as_groups(groups, len(fold))
-    found = bootstrap_mean_areas(places, scores, *units, level=LEVEL, fold=fold, ranked=ranked)["roc_auc"]
+    units = Units(len(fold), None, as_groups(groups, len(fold)))
+    found = bootstrap_mean_areas(places, scores, units, level=LEVEL, fold=fold, ranked=ranked)["roc_auc"]
     value, low, high, drawn, _ = map(float, found)
     estimate = Estimate(value, low, high, "bootstrap") if drawn else Estimate(value)
     return QuestionVerdict.of("macro_roc_auc" if several else "roc_auc", None, estimate, FEW)

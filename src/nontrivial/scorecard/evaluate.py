@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import nontrivial
-from nontrivial._draws import Cells, are_few
+from nontrivial._draws import Cells, Units
 from nontrivial._validation import Named
 from nontrivial._warnings import assumption_of
 from nontrivial.files import plain
@@ -278,15 +278,14 @@ def _of_numbers(forecasts: Forecasts) -> Scorecard:
 def _of_classes(predictions: Predictions) -> Scorecard:
     weights, groups, positive = predictions.weights, predictions.groups, predictions.positive
     n_classes = 2 if positive is not None else predictions.n_classes
-    cells = Cells.of_predictions(predictions.truth, predictions.prediction, n_classes, weights, groups)
+    units = Units(len(predictions.truth), weights, groups)
+    cells = Cells.of_predictions(predictions.truth, predictions.prediction, n_classes, units)
     right, wrong = cells.weights.reshape(-1, 2).T
     of_classes = right + wrong
     advantage, judgement, test = judge_cells(cells)
     found = (_several if positive is None else _two)(predictions, cells, of_classes, advantage)
     measures, areas = found["measures"], found["areas"]
-    no_interval = why_no_interval(
-        measures | areas, n_classes, few=are_few(weights, groups, len(predictions.truth))
-    )
+    no_interval = why_no_interval(measures | areas, n_classes, few=units.are_few)
     losses = losses_of_probabilities(predictions)
     labels = (
         QuestionVerdict.tested("zero_one", advantage, no_interval.get("prediction_advantage", ""), judgement)
