@@ -11,10 +11,10 @@ from nontrivial._arrays import Floats
 from nontrivial._validation import (
     as_array,
     as_labels,
+    as_predictions,
     as_probabilities,
     as_weights,
     binary_truth_and_scores,
-    check_lengths,
     check_two_classes,
     encode_labels,
     undefined_for_one_class,
@@ -385,11 +385,9 @@ def goodman_kruskal_lambda_score(
     >>> goodman_kruskal_lambda_score([0, 0, 1, 1], [1, 1, 0, 0])
     1.0
     """
-    predictions, truths = as_labels(y_pred, "y_pred"), as_labels(y_true, "y_true")
-    check_lengths(y_true=truths, y_pred=predictions)
+    truths, predictions, weights = as_predictions(y_true, y_pred, sample_weight)
     classes, (truth,) = encode_labels(truths, names=["y_true"])
     _, (group,) = encode_labels(predictions, names=["y_pred"])
-    weights = as_weights(sample_weight, len(truth))
     # Only cells that have cases: with thousands of different labels, the whole table would have millions.
     cells, places = np.unique(group * len(classes) + truth, return_inverse=True)
     heaviest_first = np.lexsort((-np.bincount(places, weights=weights), cells // len(classes)))
