@@ -39,15 +39,27 @@ def is_decimal(text: str) -> bool:
     return _DECIMAL.fullmatch(text) is not None
 
 
+def plain_number(text: str, decimal: str = ".") -> str | None:
+    """Return the number in a cell as Python writes it; None if there is none.
+
+    Thousands may be separated, by blanks, apostrophes, or whichever of point and comma is not the decimal mark.
+
+    Examples
+    --------
+    >>> [plain_number(text) for text in ("1,234.50", "1 234", "\N{MINUS SIGN}3", "0,5")]
+    ['1234.50', '1234', '-3', None]
+    """
+    found = _NUMBERS[decimal].fullmatch(text.replace("\N{MINUS SIGN}", "-"))
+    if found is None:
+        return None
+    plain = found[0] if found[1] is None else found[0].replace(found[1], "")
+    return plain.replace(decimal, ".")
+
+
 def number_in(text: str, decimal: str = ".") -> float | None:
     """Return the number in a cell, NaN if the cell stands for a missing one, and None if it holds anything else.
 
-    Parameters
-    ----------
-    text : str
-        Blanks around it do not count. The minus may be U+2212. Thousands may be separated, by blanks, apostrophes, or
-        whichever of point and comma is not the decimal mark. A number beyond the range of floats is none.
-    decimal : {".", ","}
+    A number is written as for `plain_number`, with blanks around it; one beyond the range of floats is none.
 
     Examples
     --------
@@ -57,11 +69,10 @@ def number_in(text: str, decimal: str = ".") -> float | None:
     [0.5, 1234.5, 1234.0, None]
     """
     text = text.strip()
-    found = _NUMBERS[decimal].fullmatch(text.replace("\N{MINUS SIGN}", "-"))
-    if found is None:
+    plain = plain_number(text, decimal)
+    if plain is None:
         return math.nan if text.lower() in ("", *MISSING_NUMBERS) else None
-    plain = found[0] if found[1] is None else found[0].replace(found[1], "")
-    number = float(plain.replace(decimal, "."))
+    number = float(plain)
     return number if math.isfinite(number) else None
 
 
