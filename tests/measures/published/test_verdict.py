@@ -256,7 +256,7 @@ def test_the_fewest_and_the_most_errors_are_those_of_all_tables(counts):
                         {each for each, (value, _) in by_errors.items() if value <= high},
                         {each for each, (_, value) in by_errors.items() if value >= low},
                     ]
-                least, most = min(possible[0], default=1), max(possible[1], default=0)
+                least, most = (min(possible[0]), max(possible[1])) if all(possible) else (1, 0)
                 fewest, greatest = errors_between(name, Interval(low, high), counts)
                 is_same = (fewest, greatest) == (least, most)
                 assert is_same or (fewest > greatest and least > most), (name, low, high)
