@@ -74,8 +74,8 @@ class LabelLoss(Loss):
         """Return the summed loss of always predicting each of the classes."""
 
     @abstractmethod
-    def extremes(self) -> tuple[Floats, Floats]:
-        """Return the least and the greatest loss there is for each true class."""
+    def greatest(self) -> float:
+        """Return the greatest loss there is."""
 
     def marginal(self, truth: Ints, weights: Floats | None) -> np.intp:
         return np.argmin(self.constant_losses(truth, weights))
@@ -92,8 +92,8 @@ class ZeroOneLoss(LabelLoss):
         mass = weight_counts(truth, len(self.classes), weights)
         return np.sum(mass) - mass
 
-    def extremes(self) -> tuple[Floats, Floats]:
-        return np.zeros(len(self.classes)), np.ones(len(self.classes))
+    def greatest(self) -> float:
+        return 1.0
 
 
 @dataclass(frozen=True)
@@ -110,8 +110,8 @@ class CostLoss(LabelLoss):
         charged: Floats = self.cost @ weight_counts(truth, len(self.classes), weights)
         return charged
 
-    def extremes(self) -> tuple[Floats, Floats]:
-        return self.cost.min(axis=0), self.cost.max(axis=0)
+    def greatest(self) -> float:
+        return float(self.cost.max())
 
     def has_equal_mistakes(self) -> bool:
         """Return whether every mistake costs as much more than the least cost of its class, as under 0/1 loss."""
