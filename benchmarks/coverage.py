@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binom, entropy, norm
 
-from nontrivial._draws import PRIOR, Cells, ends, imaginary_predictions, resample
+from nontrivial._draws import PRIOR, Cells, Draws, Units, ends, imaginary_predictions, resample
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
 from nontrivial.curves.bootstrap import bootstrap_mean_areas
 from nontrivial.measures import (
@@ -111,7 +111,7 @@ def of_table(tn: int, fp: int, tp: int, fn: int) -> Found:
     cells = Cells.of_counts(np.array([tn, fp, tp, fn], float))
     if not cells.are_few:
         value = float(net_benefit(cells.weights[None])["net_benefit"][0])
-        draws = resample(cells, net_benefit, DRAWS, generator_for("net benefit"))["net_benefit"]
+        draws = resample(cells, net_benefit, Draws(0.95, DRAWS, generator_for("net benefit")))["net_benefit"]
         bounds["net_benefit"] = ends(draws, value, 0.95)
     labels = np.repeat([0, 0, 1, 1], [tn, fp, tp, fn]), np.repeat([0, 1, 1, 0], [tn, fp, tp, fn])
     for method in ("exact", "concentration"):
@@ -239,8 +239,8 @@ def draw_units(draw: Draw, kind: str, n: int, cells: np.ndarray, distance: float
     scores = np.sqrt(alike) * draw.normal(size=size)[units] + np.sqrt(1 - alike) * draw.normal(size=total)
     groups, every = None if weights is not None else units, np.arange(4)
     classes = positive, every // 2
-    drawn = Cells.of_cases([places], 4, [every], np.full(4, PRIOR), classes, weights, groups)
-    found = {name: each[:2] for name, each in table_bounds(drawn, 0.95, DRAWS).items()}
+    drawn = Cells.of_cases([places], 4, [every], np.full(4, PRIOR), classes, Units(total, weights, groups))
+    found = {name: each[:2] for name, each in table_bounds(drawn, Draws(0.95, DRAWS)).items()}
     of_ranking = of_areas(positive, scores + distance * positive, sample_weight=weights, groups=groups)
     return found | {f"area {name}": each for name, each in of_ranking.items()}
 
@@ -278,14 +278,14 @@ def draw_classes(draw: Draw, n: int, shares: np.ndarray, right: float, distance:
         return None
     said = np.where(draw.random(n) < right, true, (true + draw.integers(1, k, n)) % k)
     one, other, parts = imaginary_predictions(k)
-    cells = Cells.of_cases([true * k + said], k * k, [one * k + other], parts, (true, one))
+    cells = Cells.of_cases([true * k + said], k * k, [one * k + other], parts, (true, one), Units(n))
     values = class_measures(cells.weights[None], k)
-    draws = resample(cells, partial(class_measures, k=k), DRAWS, generator_for("classes"))
+    draws = resample(cells, partial(class_measures, k=k), Draws(0.95, DRAWS, generator_for("classes")))
     found = {name: ends(draws[name], float(values[name][0]), 0.95) for name in draws}
     found["prediction_advantage"] = prediction_advantage_interval(true, said, n_resamples=DRAWS)[:]
     if n < 1000:
         scores = draw.normal(size=(n, k)) + distance * np.eye(k)[true]
-        macro = bootstrap_mean_areas(true, scores, None, None, level=0.95, n_resamples=DRAWS)
+        macro = bootstrap_mean_areas(true, scores, Units(n), level=0.95, n_resamples=DRAWS)
         found |= {f"macro {name}": tuple(macro.loc[["low", "high"], name]) for name in AREAS}
     return found
 
@@ -422,7 +422,7 @@ def draw_tests(draw: Draw, n: int, share: float) -> Found | None:
         found |= {f"areas, {name}: {each}": table.loc["pvalue", each] for each in ("roc_auc", "prg_auc")}
     x, u = draw.normal(size=(2, n))
     found["triviality_test, squared"] = triviality_test(x + u, 2 * x, loss="squared").pvalue
-    bounds = fieller_interval(resolve("squared", x + u, 2 * x), 0.95, None, None)
+    bounds = fieller_interval(resolve("squared", x + u, 2 * x), 0.95, Units(n))
     found["verdict on numbers, worse"] = bounds.p_worse
     return {name: (p, p) for name, p in found.items()}
 

@@ -22,7 +22,7 @@ from scipy.sparse import csr_array
 from nontrivial._arrays import Floats, Ints, Mask, chunks, weight_counts
 from nontrivial._validation import least_resamples
 from nontrivial._warnings import warn_user
-from nontrivial.seeds import generator_for
+from nontrivial.seeds import generator_for, generator_of
 
 PRIOR = 0.5  # of a case of each class, at either end
 FEWEST = 5  # with fewer cases or groups there is no interval
@@ -34,45 +34,70 @@ MOST_UNITS = 20_000
 BLOCKS = 1000
 
 
-def assign_blocks(groups: Ints | None, n: int) -> tuple[Ints, int]:
-    """Return the unit with which each of `n` cases is drawn, and the number of units."""
-    n_units = n if groups is None else int(groups.max()) + 1
-    units = np.arange(n) if groups is None else groups
-    if n_units <= MOST_UNITS:
-        return units, n_units
-    return generator_for("blocks").integers(BLOCKS, size=n_units, dtype=np.int16)[units], BLOCKS
+class Units(NamedTuple):
+    """What is independent: `n` cases, which may have weights, or groups of them, numbered from 0."""
 
+    n: int
+    weights: Floats | None = None
+    groups: Ints | None = None
 
-def effective_units(weights: Floats | None, groups: Ints | None, n: int) -> float:
-    """Return the effective sample size (Kish 1965) of cases, or of groups of them."""
-    units = np.arange(n) if groups is None else groups
-    each = np.bincount(units, weights=np.ones(n) if weights is None else weights)
-    return float(each.sum() ** 2 / (each**2).sum())
+    @property
+    def are_cases(self) -> bool:
+        """Whether each case is by itself, and weighs 1."""
+        return self.weights is None and self.groups is None
 
+    @property
+    def mass(self) -> Floats:
+        """The weight of each case."""
+        return np.ones(self.n) if self.weights is None else self.weights
 
-def are_equal(weights: Floats | None, groups: Ints | None, n: int) -> bool:
-    """Tell whether all cases, or all groups of them, weigh the same."""
-    n_units = n if groups is None else int(groups.max()) + 1
-    return effective_units(weights, groups, n) >= n_units * (1 - 1e-9)
+    def part(self, cases: Ints) -> Units:
+        """Return those of some cases, in their order."""
+        weights, groups = self.weights, self.groups
+        weights = None if weights is None else weights[cases]
+        return Units(len(cases), weights, None if groups is None else groups[cases])
 
+    def sums(self, values: Floats) -> Floats:
+        """Return the weighted values, summed over each group."""
+        weighted = np.asarray(values * self.mass)
+        return weighted if self.groups is None else np.asarray(np.bincount(self.groups, weights=weighted))
 
-def are_few(weights: Floats | None, groups: Ints | None, n: int) -> bool:
-    """Tell whether cases, or groups, are too few for an interval."""
-    return effective_units(weights, groups, n) < FEWEST * (1 - 1e-9)
+    @property
+    def sizes(self) -> Floats:
+        """The weight of each case, or of each group."""
+        return self.sums(np.ones(self.n))
+
+    def scaled_sums(self, values: Floats) -> Floats:
+        """Return sums that leave values in [-1, 1] there."""
+        return np.asarray(self.sums(values) / self.sizes.max())
+
+    @property
+    def effective_size(self) -> float:
+        """How many units of equal weight are worth as much (Kish 1965)."""
+        return float(self.sizes.sum() ** 2 / (self.sizes**2).sum())
+
+    @property
+    def are_few(self) -> bool:
+        """Whether they are too few for an interval."""
+        return self.effective_size < FEWEST * (1 - 1e-9)
+
+    @property
+    def are_equal(self) -> bool:
+        """Whether all weigh the same."""
+        return self.effective_size >= len(self.sizes) * (1 - 1e-9)
+
+    def drawn(self) -> tuple[Ints, int]:
+        """Return the number of what each case is drawn with, and how many of these there are."""
+        units = np.arange(self.n) if self.groups is None else self.groups
+        n_units = int(units.max()) + 1
+        if n_units <= MOST_UNITS:
+            return units, n_units
+        return generator_for("blocks").integers(BLOCKS, size=n_units, dtype=np.int16)[units], BLOCKS
 
 
 def warn_few(consequence: str) -> None:
     """Warn, at the user's line, that there is no interval."""
     warn_user(f"The effective sample size is below {FEWEST} cases or groups; {consequence}.", UserWarning)
-
-
-def summing(weights: Floats | None, groups: Ints | None) -> Callable[[Floats], Floats]:
-    """Return a sum over the cases of each group, with weights, that leaves values in [-1, 1] there."""
-    if groups is None:
-        shares = 1.0 if weights is None else weights / weights.max()
-        return lambda values: np.asarray(values * shares)
-    mass, heaviest = 1.0 if weights is None else weights, np.bincount(groups, weights=weights).max()
-    return lambda values: np.asarray(np.bincount(groups, weights=values * mass) / heaviest)
 
 
 def imaginary_predictions(n_classes: int) -> tuple[Ints, Ints, Floats]:
@@ -109,21 +134,16 @@ class Cells:
 
     @classmethod
     def of_predictions(
-        cls,
-        truth: Ints | Mask,
-        prediction: Ints | Mask,
-        n_classes: int,
-        weights: Floats | None = None,
-        groups: Ints | None = None,
+        cls, truth: Ints | Mask, prediction: Ints | Mask, n_classes: int, units: Units
     ) -> Cells:
         """Count, of each class in turn, the cases predicted rightly and those predicted wrongly."""
         places = 2 * truth.astype(np.intp) + (truth != prediction)
-        counts = weight_counts(places, 2 * n_classes, weights)
-        if weights is None and groups is None:
+        counts = weight_counts(places, 2 * n_classes, units.weights)
+        if units.are_cases:
             return cls.of_counts(counts)
         every = _cell_order(counts.reshape(-1, 2))
         parts = np.full(len(every), 2 * PRIOR / len(np.unique(truth)))
-        return cls.of_cases([places], len(every), [every], parts, (truth, every // 2), weights, groups)
+        return cls.of_cases([places], len(every), [every], parts, (truth, every // 2), units)
 
     @classmethod
     def of_cases(
@@ -133,33 +153,31 @@ class Cells:
         imaginary: list[Ints],
         parts: Floats,
         classes: tuple[Ints | Mask, Ints],
-        weights: Floats | None = None,
-        groups: Ints | None = None,
+        units: Units,
     ) -> Cells:
         """Sort cases, and imaginary ones that are parts of a case, by their places, an array for each of the rankings.
 
         The classes are those of the cases and of the imaginary ones, each of which weighs what a case, or a group, has
         of its class on average. The cases of a group are drawn together.
         """
-        summed = np.sum([weight_counts(each, n_cells, weights) for each in places], axis=0)
-        n, plain = len(places[0]), weights is None and groups is None
-        few = are_few(weights, groups, n)
-        if plain and len(places) == 1:
+        summed = np.sum([weight_counts(each, n_cells, units.weights) for each in places], axis=0)
+        if units.are_cases and len(places) == 1:
             prior = np.bincount(imaginary[0], weights=parts, minlength=n_cells)
-            return cls(summed, summed + prior, None, True, few)
-        units, n_units = assign_blocks(groups, n)
-        mass = np.ones(n) if weights is None else weights
+            return cls(summed, summed + prior, None, True, units.are_few)
+        drawn, n_drawn = units.drawn()
         of_cases, of_imaginary = (np.asarray(each, dtype=np.intp) for each in classes)
         k = int(of_imaginary.max()) + 1
-        members = of_cases if groups is None else np.unique(groups.astype(np.intp) * k + of_cases) % k
-        held = np.bincount(of_cases, weights=mass, minlength=k)
-        unit = held / np.maximum(np.bincount(members, minlength=k), 1)
-        rows = np.concatenate([units, n_units + np.arange(len(parts))])
-        each = np.concatenate([mass, unit[of_imaginary]])
+        held = np.bincount(of_cases, weights=units.mass, minlength=k)
+        if units.groups is not None:  # each group counts once for each of its classes
+            of_cases = np.unique(units.groups.astype(np.intp) * k + of_cases) % k
+        unit = held / np.maximum(np.bincount(of_cases, minlength=k), 1)
+        rows = np.concatenate([drawn, n_drawn + np.arange(len(parts))])
+        each = np.concatenate([units.mass, unit[of_imaginary]])
         columns = [np.concatenate(pair) for pair in zip(places, imaginary, strict=True)]
         where = np.tile(rows, len(columns)), np.concatenate(columns)
-        matrix = csr_array((np.tile(each, len(columns)), where), (n_units + len(parts), n_cells))
-        return cls(summed, np.concatenate([np.ones(n_units), parts]), matrix, plain, few)
+        matrix = csr_array((np.tile(each, len(columns)), where), (n_drawn + len(parts), n_cells))
+        shapes = np.concatenate([np.ones(n_drawn), parts])
+        return cls(summed, shapes, matrix, units.are_cases, units.are_few)
 
     def draw(self, generator: np.random.Generator, size: int) -> Iterator[Floats]:
         """Give the weights of the cells in `size` resamples, some rows at a time."""
@@ -179,28 +197,32 @@ def _cell_order(of_classes: Floats) -> Ints:
 Statistic = Callable[[Floats], dict[str, Floats]]  # of the weights of the cells, a row for each resample
 
 
-def resample(
-    cells: Cells, statistic: Statistic, n_resamples: int, generator: np.random.Generator
-) -> dict[str, Floats]:
+class Draws(NamedTuple):
+    """How many resamples are drawn, for intervals of which level."""
+
+    level: float
+    n_resamples: int
+    random_state: int | np.random.Generator | None = None
+
+
+def resample(cells: Cells, statistic: Statistic, draws: Draws) -> dict[str, Floats]:
     """Return statistics of all resamples."""
-    parts = [statistic(drawn) for drawn in cells.draw(generator, n_resamples)]
+    generator = generator_of(draws.random_state)
+    parts = [statistic(drawn) for drawn in cells.draw(generator, draws.n_resamples)]
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
 def bound_draws(
-    cells: Cells,
-    statistic: Statistic,
-    level: float,
-    n_resamples: int,
-    generator: np.random.Generator,
-    estimate: dict[str, float] | None = None,
+    cells: Cells, statistic: Statistic, draws: Draws, estimate: dict[str, float] | None = None
 ) -> dict[str, Bounds]:
     """Bound each statistic; its draws are moved by what those of the cells are off an estimate, if one is given."""
     held = {name: float(value[0]) for name, value in statistic(cells.weights[None]).items()}
-    draws = resample(cells, statistic, n_resamples, generator)
+    found = resample(cells, statistic, draws)
     if estimate is not None:
-        draws = {name: each + (estimate[name] - held[name]) for name, each in draws.items()}
-    return {name: Bounds.of_draws(each, (estimate or held)[name], level) for name, each in draws.items()}
+        found = {name: each + (estimate[name] - held[name]) for name, each in found.items()}
+    return {
+        name: Bounds.of_draws(each, (estimate or held)[name], draws.level) for name, each in found.items()
+    }
 
 
 def ends(draws: Floats, estimate: float, level: float) -> tuple[float, float]:

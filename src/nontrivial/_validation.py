@@ -109,6 +109,15 @@ def as_weights(sample_weight: ArrayLike | None, n: int, name: str = "sample_weig
     return weights
 
 
+def as_predictions(
+    y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None
+) -> tuple[Labels, Labels, Floats | None]:
+    """Return true labels, predicted labels and weights of one length."""
+    labels, predictions = as_labels(y_true, "y_true"), as_labels(y_pred, "y_pred")
+    check_lengths(y_true=labels, y_pred=predictions)
+    return labels, predictions, as_weights(sample_weight, len(labels))
+
+
 def as_groups(groups: ArrayLike | None, n: int) -> Ints | None:
     """Return the number of the group of each of `n` cases; None stays None (each case by itself)."""
     if groups is None:
@@ -476,9 +485,7 @@ def binary_truth_and_predictions(
     y_true: ArrayLike, y_pred: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> tuple[Mask, Mask, Floats | None]:
     """Return which cases are positive, which are predicted positive, and their weights or None."""
-    labels, predictions = as_labels(y_true, "y_true"), as_labels(y_pred, "y_pred")
-    check_lengths(y_true=labels, y_pred=predictions)
-    weights = as_weights(sample_weight, len(labels))
+    labels, predictions, weights = as_predictions(y_true, y_pred, sample_weight)
     positive, positive_label, negative_label = binary_truth(
         labels, pos_label=pos_label, sample_weight=weights
     )

@@ -21,12 +21,14 @@ def groups_of(integers):
     return list(zip(integers[0::2], integers[1::2], strict=True))
 
 
+ON_ONE_LINE = (1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 2, 1, 0)  # three points of precision and recall
 # All rankings of up to four cases, and some of the larger ones.
 SAMPLE = [
     (all_rankings(*counts), row, ExactRanking(groups_of(all_rankings(*counts).integers(row))))
     for counts in classes(MOST)
     for row in range(0, len(all_rankings(*counts)), 1 if sum(counts) < 5 else 149)
 ]
+SAMPLE.append((AllRankings(MOST).one(ON_ONE_LINE), 0, ExactRanking(groups_of(ON_ONE_LINE))))
 
 
 def trapezoids(points):
@@ -193,11 +195,11 @@ def test_what_no_ranking_has_would_be_noticed(name):
 
 
 def test_a_path_that_turns_back_is_noticed():
-    """Points (TP, FP): all, then fewer, then as many as before but others; and more negatives than there are."""
     back = Rankings(np.array([[2, -1, -1, 2]]), np.array([[2, -2, 1, 1]]))
     assert back.value("delta_falls").fractions() == [1]
-    beyond = Rankings(np.array([[2, 0, 0, 0]]), np.array([[0, 3, -1, 0]]))
-    assert beyond.value("delta_out_of_range").fractions() == [1]
+    # Of two positives and two negatives: three false positives, and none after one was there at recall gain 0.
+    beyond = Rankings(np.array([[2, 0, 0, 0], [1, 0, 1, 0]]), np.array([[0, 3, -1, 0], [1, -1, 2, 0]]))
+    assert beyond.value("delta_out_of_range").fractions() == [1, 1]
 
 
 def test_each_quantity_has_a_line():

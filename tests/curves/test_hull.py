@@ -1,7 +1,5 @@
 """Convex hulls: exact vertices, and the two calibrations that they carry."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from curves.rankings import f_beta
@@ -11,7 +9,6 @@ from scipy.spatial import ConvexHull
 from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import fbeta_score
 
-from nontrivial.curves import hull as hull_module
 from nontrivial.curves import (
     operating_points,
     prg_convex_hull,
@@ -54,27 +51,6 @@ def test_points_on_one_line_are_no_vertices_however_many():
     assert len(roc_convex_hull(labels, scores)[0]) == 2
     assert len(prg_convex_hull(labels, scores)[0]) == 1
     assert len(roc_convex_hull(labels, scores, sample_weight=np.full(9000, 0.1))[0]) == 2
-
-
-@pytest.mark.parametrize("proposed", ["two ends", "every point", "some points"])
-def test_a_wrong_proposal_is_mended(monkeypatch, proposed):
-    """Whatever blocks isotonic regression proposes, the cross products end at the same vertices."""
-    rng = np.random.default_rng(0)
-    chance = {"two ends": 0.0, "every point": 1.0, "some points": 0.2}[proposed]
-
-    def propose(shares, **_):
-        inner = np.flatnonzero(rng.random(len(shares) - 1) < chance) + 1
-        return SimpleNamespace(blocks=np.concatenate([[0], inner, [len(shares)]]))
-
-    for seed in range(20):
-        labels, scores = random_case(seed, n=300)
-        expected = roc_convex_hull(labels, scores)
-        with monkeypatch.context() as patch:
-            patch.setattr("scipy.optimize.isotonic_regression", propose)
-            patch.setattr(hull_module, "_tells_means_apart", lambda *_: False)
-            found = roc_convex_hull(labels, scores)
-        for one, other in zip(found, expected, strict=True):
-            np.testing.assert_array_equal(one, other)
 
 
 @moderate

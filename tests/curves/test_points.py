@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from nontrivial.curves import expected_f_gain_score, operating_points
-from nontrivial.curves import points as points_module
 from nontrivial.curves.points import find_positive_steps
 
 LABELS = [0, 1, 1, 0, 1, 0]
@@ -69,14 +68,6 @@ def test_neighbours_are_told_apart_beside_greater_scores(pair, large):
     scores = np.array([*pair[::-1], *pair, pair[0] * 0 + large])
     with np.errstate(all="raise"):  # underflow is no error
         assert_counted(np.array([False, True, True, False, False]), scores)
-
-
-@pytest.mark.parametrize("digits", [1, 9], ids=["tied", "distinct"])
-def test_chunks_are_put_together(monkeypatch, digits):
-    draw = np.random.default_rng(1)
-    truth, scores = draw.random(20) < 0.5, draw.normal(size=20).round(digits) * 9
-    monkeypatch.setattr(points_module, "IN_CACHE", 3)
-    assert_counted(truth, scores)
 
 
 def test_neither_input_is_changed():

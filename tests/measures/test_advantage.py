@@ -11,6 +11,7 @@ from sklearn.exceptions import DataConversionWarning, UndefinedMetricWarning
 
 from nontrivial.measures import (
     bayesian_marginal_prediction,
+    efron_r2_score,
     goodman_kruskal_lambda_score,
     no_information_rate,
     prediction_advantage_score,
@@ -370,10 +371,10 @@ def test_a_prevalence_is_a_weight_of_the_classes(name):
 
 @pytest.mark.parametrize("labels", [None, [0, 1], [1, 0]])
 def test_one_share_is_that_of_the_greater_label_whatever_their_order(labels):
-    truth, prediction = [0] * 10 + [1] * 10, [0] * 9 + [1] * 10 + [0]
-    for share, expected in ((0.1, 0), (0.5, 0.8)):
+    truth, prediction = [0, 0, 0, 1, 1], [0, 0, 1, 1, 0]
+    for share in (0.1, 0.3, 0.5):
         found = prediction_advantage_score(truth, prediction, labels=labels, prevalence=share)
-        assert found == pytest.approx(expected, abs=1e-12)
+        assert found == pytest.approx(1 - ((1 - share) / 3 + share / 2) / share, rel=1e-14)
 
 
 # What others call these quantities.
@@ -402,3 +403,10 @@ def test_lambda_relabels_the_predictions(truth, prediction, weights, expected):
 def test_no_information_rate_is_the_share_of_the_greatest_class():
     assert no_information_rate([2, 1, 2, 3, 2]) == pytest.approx(0.6, rel=1e-15)
     assert no_information_rate(["a", "b"], sample_weight=[1, 3]) == 0.75
+
+
+def test_labels_of_one_column_are_two():
+    assert efron_r2_score([1, 1, 0], [1, 1, 0], labels=[0, 1]) == 1
+    for bad, reason in (([0, 1, 2], "3 classes"), ([0, 2], "label 1 occurs")):
+        with pytest.raises(ValueError, match=reason):
+            efron_r2_score([1, 1, 0], [1, 1, 0], labels=bad)

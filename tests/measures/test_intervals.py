@@ -14,7 +14,7 @@ from scipy.special import gammaln
 from scipy.stats import beta, binomtest, ttest_1samp
 from sklearn.exceptions import UndefinedMetricWarning
 
-from nontrivial._draws import ends, summing
+from nontrivial._draws import Units, ends
 from nontrivial.measures import (
     UnboundedLossWarning,
     compare_models,
@@ -257,7 +257,7 @@ def test_fieller_agrees_with_scipys_paired_test_at_its_ends(option, shift):
     low, high = prediction_advantage_interval(truth, prediction, loss="squared", **option)
     losses = (truth - prediction) ** 2
     marginal = (truth - np.average(truth, weights=option.get("sample_weight"))) ** 2
-    total = summing(option.get("sample_weight"), option.get("groups"))
+    total = Units(60, option.get("sample_weight"), option.get("groups")).sums
     for end, sign in ((low, 1), (high, -1)):
         saved = sign * total((1 - end) * marginal - losses)
         saved = np.append(saved, saved.min())

@@ -13,7 +13,7 @@ from nontrivial._draws import MOST_UNITS
 from nontrivial.curves import bootstrap_curve_areas
 from nontrivial.measures import compare_models
 from nontrivial.scorecard.compare import Comparison
-from nontrivial.scorecard.text import TESTS_OF_DIFFERENCES
+from nontrivial.scorecard.sections import TESTS_OF_DIFFERENCES
 
 
 def test_several_columns_are_compared_case_by_case(cases):

@@ -114,7 +114,7 @@ def test_few_cases_beyond_a_quantile_have_no_interval_but_a_reason_in_every_form
     assert (card.reason, plain["prediction_advantage"].get("reason", "")) == (reason, reason)
     assert plain["losses"][card.loss]["prediction_advantage"].get("reason", "") == reason
     for output in (found.to_text(every=True, explain=True), found.to_html()):
-        assert (f"because {reason or 'there are'}" in " ".join(output.split())) == bool(reason)
+        assert (f"none: {reason}" in " ".join(output.split())) == bool(reason)
     # Forecasts that are far off are worse, and perfect ones better, but few cases beyond a quantile do not show it.
     perfect = score(frame.assign(pred=truth), quantile=quantile, task="regression").result
     verdicts = card.judgement.verdict, perfect.judgement.verdict

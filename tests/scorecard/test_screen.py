@@ -151,9 +151,9 @@ def test_the_ranking_has_mann_whitneys_p_without_weights_alone_where_it_is_read(
 def test_scores_that_are_no_probabilities_have_no_verdict_on_these_and_want_a_threshold_for_costs(cases):
     margins = cases.assign(good=10 * cases["good"] - 5)
     assert set(score(margins, score="good", positive="ill").verdicts) == {"ranking", "labels"}
-    with pytest.raises(ValueError, match="--cost sets no threshold; give one with --threshold"):
+    with pytest.raises(ValueError, match="cost sets no threshold; give one with threshold"):
         score(margins, score="good", positive="ill", cost=3)
-    with pytest.raises(ValueError, match=r"--cost is 0\.0; it must be a number above 0"):
+    with pytest.raises(ValueError, match=r"cost is 0; it must be a number above 0"):
         score(cases, score="good", positive="ill", cost=0)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nontrivial.scorecard.text import number, p_number, p_text
+from nontrivial.scorecard.sections import number, p_number, p_text
 
 
 def test_no_number_is_less_than_nothing_by_its_rounding():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nontrivial._draws import Cells
+from nontrivial._draws import Cells, Units
 from nontrivial.measures import published_verdict, triviality_test
 from nontrivial.scorecard.estimates import RESAMPLES, judge_cells
 from nontrivial.scorecard.evaluate import make_scorecard
@@ -25,7 +25,7 @@ def test_a_useless_classifier_is_not_better_than_trivial(predictions):
 def test_p_of_worse_is_that_of_one_constant_times_the_number_of_classes(counts):
     truth = np.repeat(np.arange(len(counts)), counts)
     _, found, _ = judge_cells(
-        Cells.of_predictions(truth, truth - 1, len(counts), None, np.arange(len(truth)))
+        Cells.of_predictions(truth, truth - 1, len(counts), Units(len(truth), None, np.arange(len(truth))))
     )
     assert found.p_worse == len(counts) / (RESAMPLES + 1)
     assert found.verdict == "worse"
@@ -37,7 +37,8 @@ def test_guesses_among_ten_classes_are_seldom_called_worse():
     for seed in range(150):
         truth, guess = generator_for("ten classes", seed).integers(0, 10, (2, 300))
         said += (
-            judge_cells(Cells.of_predictions(truth, guess, 10, None, np.arange(300)))[1].verdict == "worse"
+            judge_cells(Cells.of_predictions(truth, guess, 10, Units(300, None, np.arange(300))))[1].verdict
+            == "worse"
         )
     assert said <= 9
 

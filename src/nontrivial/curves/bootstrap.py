@@ -14,7 +14,7 @@ from scipy.stats import rankdata
 from nontrivial import _draws as drawing
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Ints, Mask, Scores, chunks
-from nontrivial._draws import Bounds, Cells
+from nontrivial._draws import Bounds, Cells, Draws, Units
 from nontrivial._warnings import assumption_of, may_differ, warn_undefined, warn_unequal
 from nontrivial.curves.areas import AREAS, areas_of, artanh_excess
 from nontrivial.curves.gain import warn_if_extrapolated, warn_if_undefined
@@ -95,7 +95,7 @@ class Rankings:
     """Rankings of the same cases, or of the cases of each fold, and their cells, one ranking after the other.
 
     The cells of a ranking are the negatives and the positives of each rank from the top, in turns. The first two and
-    the last two hold imaginary cases alone. `units` are the weights and the groups of the cases.
+    the last two hold imaginary cases alone.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class Rankings:
         imaginary: Sequence[tuple[Ints | Mask, Ints | Mask]],  # which are positive, and which at the bottom
         parts: Floats,
         classes: tuple[Ints | Mask, Ints],
-        units: tuple[Floats | None, Ints | None],
+        units: Units,
         n_folds: int = 1,
     ) -> None:
         places: list[Ints] = []
@@ -121,19 +121,17 @@ class Rankings:
             places, ends = (
                 [np.concatenate(each[at : at + n_folds]) for at in firsts] for each in (places, ends)
             )
-        self.cells = Cells.of_cases(places, self.starts[-1], ends, parts, classes, *units)
+        self.cells = Cells.of_cases(places, self.starts[-1], ends, parts, classes, units)
 
     @classmethod
-    def of_models(
-        cls, positive: Mask, scores: Sequence[Scores], weights: Floats | None, groups: Ints | None
-    ) -> Rankings:
+    def of_models(cls, positive: Mask, scores: Sequence[Scores], units: Units) -> Rankings:
         """Rank the same cases by one model or two."""
         n_models = len(scores)
         # Each imaginary case: its class, and whether each model ranks it at the bottom.
         classes, *bottom = np.indices((2,) * (1 + n_models)).reshape(1 + n_models, -1)
         ranked, imaginary = [(positive, each) for each in scores], [(classes, each) for each in bottom]
         parts = np.full(len(classes), drawing.PRIOR / n_models)
-        return cls(ranked, imaginary, parts, (positive, classes), (weights, groups))
+        return cls(ranked, imaginary, parts, (positive, classes), units)
 
     def areas(self, drawn: Floats, masses: tuple[float, float] | None = None) -> list[Areas]:
         """Return the areas of each ranking in each resample."""
@@ -244,12 +242,13 @@ def bootstrap_curve_areas(
     level = validation.check_in_unit_interval(level, "level")
     n_resamples = validation.check_resamples(n_resamples, level)
     validation.check_flag(stratify, "stratify")
-    rng = generator_of(random_state)
+    draws = Draws(level, n_resamples, generator_of(random_state))
     compared = {"y_score": y_score} | ({} if compared_with is None else {"compared_with": compared_with})
     is_compared = len(compared) == 2
     scores = [validation.as_scores(each, name) for name, each in compared.items()]
     validation.check_lengths(**dict(zip(compared, scores, strict=True)))
-    counted, weights, cluster = validation.as_units(sample_weight, groups, len(scores[0]))
+    counted, weights, codes = validation.as_units(sample_weight, groups, len(scores[0]))
+    units = Units(int(np.count_nonzero(counted)), weights, codes)
     assumes = assumption_of(METHOD, unequal=is_compared or may_differ(sample_weight, groups))
     said: dict[str, Any] = {"assumes": assumes, "pseudo_case": drawing.PRIOR / len(scores)}
     said |= {"test_assumes": None} if is_compared else {}
@@ -272,24 +271,24 @@ def bootstrap_curve_areas(
         warn_if_extrapolated(each)
     estimate = _difference(list(map(areas_of, steps)))
     warn_if_undefined(estimate["expected_f1_gain"])
-    if drawing.are_few(weights, cluster, len(positive)):
+    if units.are_few:
         drawing.warn_few("the intervals are set to NaN")
         return table(estimate, {})
     # The better model comes first, so that exchanging the two changes the signs alone.
     order = 1 if estimate["roc_auc"] >= 0 else -1
-    rankings = Rankings.of_models(positive, scores[::order], weights, cluster)
+    rankings = Rankings.of_models(positive, scores[::order], units)
     masses = (steps[0].positives, steps[0].negatives) if stratify else None
 
     def statistic(drawn: Floats) -> Areas:
         return _difference(rankings.areas(drawn, masses)[::order])
 
-    bounds = drawing.bound_draws(rankings.cells, statistic, level, n_resamples, rng, estimate)
+    bounds = drawing.bound_draws(rankings.cells, statistic, draws, estimate)
     if not is_compared:
         return table(estimate, bounds)
-    for name, p in exchange_p_values(positive, scores, weights, cluster, n_resamples, rng).items():
+    for name, p in exchange_p_values(positive, scores, units, draws).items():
         half = max(p, bounds[name].pvalue) / 2
         bounds[name] = bounds[name].tested(*((half, 1.0) if estimate[name] >= 0 else (1.0, half)), level)
-    if not drawing.are_equal(weights, cluster, len(positive)):
+    if not units.are_equal:
         warn_unequal()
     return table(estimate, bounds, test_assumes="alike_mistakes")
 
@@ -307,8 +306,7 @@ def _mean(areas: list[dict[str, Any]]) -> dict[str, Any]:
 def bootstrap_mean_areas(
     truth: Ints,
     scores: Floats,
-    weights: Floats | None,
-    groups: Ints | None,
+    units: Units,
     *,
     level: float,
     n_resamples: int = 1000,
@@ -332,12 +330,13 @@ def bootstrap_mean_areas(
     true, predicted, parts = drawing.imaginary_predictions(scores.shape[1])
     imaginary = [(true == k, predicted != k) for k, _ in each]
     members = truth[order], np.tile(true, n_folds)
-    units = (None if weights is None else weights[order]), (None if groups is None else groups[order])
-    rankings = Rankings(of_each, imaginary, np.tile(parts, n_folds) / n_folds, members, units, n_folds)
+    rankings = Rankings(
+        of_each, imaginary, np.tile(parts, n_folds) / n_folds, members, units.part(order), n_folds
+    )
     areas = []
     for (positive, score), (_, cases) in zip(of_each, each, strict=True):
-        mass = None if weights is None else weights[cases]
-        areas.append(areas_of(find_positive_steps(positive, score, sample_weight=mass)))
+        steps = find_positive_steps(positive, score, sample_weight=units.part(cases).weights)
+        areas.append(areas_of(steps))
     estimate = _mean(areas)
     if rankings.cells.are_few:
         return _table(estimate, level, {})
@@ -346,7 +345,7 @@ def bootstrap_mean_areas(
         return _mean(rankings.areas(drawn))
 
     rng = generator_for("bootstrap_macro_areas") if fold is None else generator_of(None)
-    bounds = drawing.bound_draws(rankings.cells, statistic, level, n_resamples, rng, estimate)
+    bounds = drawing.bound_draws(rankings.cells, statistic, Draws(level, n_resamples, rng), estimate)
     if len(classes) > 1:  # the interval of a mean reaches as far to either side, but not beyond 1
         for name, found in bounds.items():
             low, high = 2 * estimate[name] - found.high, min(2 * estimate[name] - found.low, 1.0)
@@ -360,24 +359,16 @@ def bootstrap_mean_areas(
 # of which either of two models that hardly differ misplaces two, it told them apart in 9 % of 1,000 samples.
 
 
-def exchange_p_values(
-    positive: Mask,
-    scores: list[Scores],
-    weights: Floats | None,
-    groups: Ints | None,
-    n_resamples: int,
-    rng: np.random.Generator,
-) -> dict[str, float]:
+def exchange_p_values(positive: Mask, scores: list[Scores], units: Units, draws: Draws) -> dict[str, float]:
     """Return two-sided p-values of the hypothesis that two models can be exchanged in each unit separately.
 
     What is exchanged is the place that each model gives a case (Venkatraman and Begg 1996; Bandos, Rockette and Gur
     2005).
     """
-    unit, n_units = drawing.assign_blocks(groups, len(positive))
-    mass = np.ones(len(positive)) if weights is None else weights
+    unit, n_units = units.drawn()
     bins = [rank_bins(each) for each in scores]
     shape = n_units, 2 * int(np.max(bins)) + 2
-    one, other = (csr_array((mass, (unit, 2 * each + positive)), shape) for each in bins)
+    one, other = (csr_array((units.mass, (unit, 2 * each + positive)), shape) for each in bins)
 
     def differences(kept: Floats) -> Areas:
         first, second = (
@@ -388,9 +379,9 @@ def exchange_p_values(
 
     seen = differences(np.ones((1, n_units)))
     least = {name: abs(float(value[0])) * (1 - 1e-9) - 1e-12 for name, value in seen.items()}
-    beyond = dict.fromkeys(seen, 1)
-    for part in chunks(n_resamples, length=max(drawing.BATCH // max(shape), 1)):
+    beyond, rng = dict.fromkeys(seen, 1), generator_of(draws.random_state)
+    for part in chunks(draws.n_resamples, length=max(drawing.BATCH // max(shape), 1)):
         kept = rng.integers(2, size=(part.stop - part.start, n_units)).astype(float)
         for name, found in differences(kept).items():
             beyond[name] += int(np.count_nonzero(~(np.abs(found) < least[name])))
-    return {name: count / (1 + n_resamples) for name, count in beyond.items()}
+    return {name: count / (1 + draws.n_resamples) for name, count in beyond.items()}

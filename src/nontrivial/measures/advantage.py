@@ -11,10 +11,10 @@ from nontrivial._arrays import Floats
 from nontrivial._validation import (
     as_array,
     as_labels,
+    as_predictions,
     as_probabilities,
     as_weights,
     binary_truth_and_scores,
-    check_lengths,
     check_two_classes,
     encode_labels,
     undefined_for_one_class,
@@ -52,20 +52,21 @@ def prediction_advantage_score(
         for `cross_entropy` probabilities of shape (n, k), one column per class, or of shape (n,) for the last of two
         classes, which `labels` must name if they are strings.
     loss : str or callable, default="zero_one"
-        - ``"zero_one"``: 1 for a wrong class. The marginal prediction is the most frequent class.
-        - ``"cross_entropy"`` or ``"log_loss"``: -ln of the probability given to the true class, infinite if that is 0.
-          The marginal prediction is the class frequencies; its risk is their entropy.
-        - ``"squared"`` or ``"brier_score"``: the squared distance, summed over outputs. The marginal prediction is the
-          mean, and PA is R^2, for several outputs scikit-learn's ``r2_score(multioutput="variance_weighted")``, which
-          leaves out outputs whose truth is constant, while PA counts their loss.
-        - ``"absolute"``: the absolute difference, summed over outputs. The marginal prediction is the median.
-        - ``"pinball"`` or ``"quantile"``: `quantile` times what a prediction is too low by, 1 - `quantile` times what
-          it is too high by, summed over outputs. The marginal prediction is the quantile.
-        - ``"cost"``: the entries of `cost`. The marginal prediction is the class of least mean cost.
-        - a callable ``loss(y_true, prediction)`` that takes two arrays of shape (n,), or two scalars, and
-          returns losses of 0 or greater. If `y_true` and `y_pred` are strings, booleans or integers, or
-          `labels` is given, the marginal prediction is the best of the classes; otherwise the best number
-          between the least and the greatest truth, found numerically.
+        Its names, what it charges for a case, and the marginal prediction; losses of numbers are summed over outputs:
+
+        =============================  =============================================  ============================
+        `zero_one`                     1 for a wrong class                            the most frequent class
+        `cost`                         the entries of `cost`                          the class of least mean cost
+        `cross_entropy`, `log_loss`    -ln of the true class's probability            the frequencies of the classes
+        `squared`, `brier_score`       the squared difference                         the mean; PA is R^2
+        `absolute`                     the absolute difference                        the median
+        `pinball`, `quantile`          `quantile` times what is predicted too low,    the quantile
+                                       1 - `quantile` times what is too high
+        =============================  =============================================  ============================
+
+        A callable ``loss(y_true, prediction)`` takes two arrays of shape (n,), or two scalars, and returns losses of 0
+        or greater. If `y_true` and `y_pred` are strings, booleans or integers, or `labels` is given, its marginal
+        prediction is the best of the classes; otherwise the best number between the least and the greatest truth.
     cost : array-like of shape (k, k), optional
         ``cost[i, j]`` is the cost of predicting class i when the truth is class j, 0 or greater. Needed for
         ``loss="cost"`` and for no other.
@@ -104,6 +105,11 @@ def prediction_advantage_score(
     bayesian_marginal_prediction : The constant prediction and its risk.
     prediction_advantage_interval : The uncertainty of this score.
     published_advantage : PA from a printed error rate.
+
+    Notes
+    -----
+    Under squared loss of several outputs, scikit-learn's ``r2_score(multioutput="variance_weighted")`` is the same but
+    for outputs whose truth is constant: it leaves them out, while PA counts their loss.
 
     References
     ----------
@@ -165,9 +171,7 @@ def bayesian_marginal_prediction(
     Returns
     -------
     prediction : label, float or ndarray
-        The most frequent class (`zero_one`), the class of least mean cost (`cost`), the frequencies of the
-        classes (`cross_entropy`); the mean (`squared`), median (`absolute`) or quantile (`pinball`), per output.
-        Of several best classes, the first in the order of `labels`.
+        As in the table of losses there, per output. Of several best classes, the first in the order of `labels`.
     risk : float in [0, inf)
         The mean loss of that prediction over `y`, never 0/0; the entropy in nats for `cross_entropy`, the variance for
         `squared`, summed over outputs.
@@ -381,11 +385,9 @@ def goodman_kruskal_lambda_score(
     >>> goodman_kruskal_lambda_score([0, 0, 1, 1], [1, 1, 0, 0])
     1.0
     """
-    predictions, truths = as_labels(y_pred, "y_pred"), as_labels(y_true, "y_true")
-    check_lengths(y_true=truths, y_pred=predictions)
+    truths, predictions, weights = as_predictions(y_true, y_pred, sample_weight)
     classes, (truth,) = encode_labels(truths, names=["y_true"])
     _, (group,) = encode_labels(predictions, names=["y_pred"])
-    weights = as_weights(sample_weight, len(truth))
     # Only cells that have cases: with thousands of different labels, the whole table would have millions.
     cells, places = np.unique(group * len(classes) + truth, return_inverse=True)
     heaviest_first = np.lexsort((-np.bincount(places, weights=weights), cells // len(classes)))

@@ -12,7 +12,7 @@ from scipy.stats import binomtest
 from nontrivial import _draws as drawing
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, chunks
-from nontrivial._draws import Bounds, summing
+from nontrivial._draws import Bounds, Draws, Units
 from nontrivial._warnings import (
     AnnotatedTuple,
     Assumption,
@@ -131,26 +131,26 @@ def triviality_test(
     TrivialityTest(statistic=0.5, pvalue=0.0154..., test='sign', test_assumes=None)
     """
     case = resolve(loss, y_true, y_pred, quantile=quantile, cost=cost, labels=labels, baseline=baseline)
-    counted, weights, units = validation.as_units(sample_weight, groups, len(case.truth))
+    counted, weights, codes = validation.as_units(sample_weight, groups, len(case.truth))
     case = case.only(counted)
+    units = Units(len(case.truth), weights, codes)
     of_classes = isinstance(case.loss, LabelLoss)
     if bound is not None:
         bound = finite_sample.checked_bound(bound, case.loss)
     elif not of_classes:
         warn_unbounded("test", "bound")
-    mass = np.ones(len(case.truth)) if weights is None else weights
     losses = case.loss.pointwise(case.truth, case.prediction)
     marginal_losses = case.loss.pointwise(case.truth, case.marginal(weights))
-    marginal_risk = mass @ marginal_losses
+    marginal_risk = units.mass @ marginal_losses
     if marginal_risk == 0:
         validation.warn_undefined_advantage("no model can be better")
         return TrivialityTest(np.nan, 1.0, test=None, test_assumes=None)
-    outcome = partial(TrivialityTest, float((marginal_risk - mass @ losses) / marginal_risk))
+    outcome = partial(TrivialityTest, float((marginal_risk - units.mass @ losses) / marginal_risk))
     assumes: TestAssumption | None = "heaviest_seen" if may_differ(sample_weight, groups) else None
-    if isinstance(case.loss, ZeroOneLoss) and weights is None and units is None:
+    if isinstance(case.loss, ZeroOneLoss) and units.are_cases:
         p_value, _ = sign_p_values(*finite_sample.class_counts(case), case.known_class)
         return outcome(p_value, test="sign", test_assumes=assumes)
-    total, gain = summing(weights, units), marginal_losses - losses
+    total, gain = units.scaled_sums, marginal_losses - losses
     if not of_classes and bound is None:
         return outcome(paired_p_value(total(gain)), test="paired_t", test_assumes="no_rare_loss")
     test: Method = "betting"
@@ -169,7 +169,7 @@ def triviality_test(
             p_value = finite_sample.best_constant_p_value(case, losses, bound, total, weights)
         else:
             test, p_value = "hoeffding", finite_sample.hoeffding_p_value(total(gain / bound))
-    if not drawing.are_equal(weights, units, len(losses)):
+    if not units.are_equal:
         warn_user(
             "The test assumes that no case or group can weigh more than the heaviest of the sample; if rare ones weigh "
             "much more, it rejects a true null hypothesis too often.",
@@ -291,19 +291,20 @@ def compare_models(
     models = resolve_models(
         loss, y_true, predictions, quantile=quantile, cost=cost, labels=labels, baseline=baseline
     )
-    counted, weights, units = validation.as_units(sample_weight, groups, len(models[0].truth))
+    counted, weights, codes = validation.as_units(sample_weight, groups, len(models[0].truth))
     case, other = (model.only(counted) for model in models)
+    units = Units(len(case.truth), weights, codes)
     of_classes = isinstance(case.loss, LabelLoss)
     if of_classes:
         n_resamples = validation.check_resamples(n_resamples, level)
     else:
         warn_unbounded("comparison")
     losses, other_losses = (model.loss.pointwise(model.truth, model.prediction) for model in (case, other))
-    differ = not drawing.are_equal(weights, units, len(losses))
+    differ = not units.are_equal
     if isinstance(case.loss, CostLoss):
         differ |= not case.loss.has_equal_mistakes()
     unequal = differ or may_differ(sample_weight, groups)
-    is_mcnemar = isinstance(case.loss, ZeroOneLoss) and weights is None and units is None
+    is_mcnemar = isinstance(case.loss, ZeroOneLoss) and units.are_cases
     method: Literal["bootstrap", "fieller"] = "bootstrap" if of_classes else "fieller"
     alike = unequal if of_classes else differ
     outcome = partial(
@@ -314,19 +315,18 @@ def compare_models(
         test="mcnemar" if is_mcnemar else "exchange_or_bootstrap" if of_classes else "paired_t",
         test_assumes="alike_mistakes" if alike else None if of_classes else "no_rare_loss",
     )
-    mass, total = np.ones(len(losses)) if weights is None else weights, summing(weights, units)
     marginal_losses = case.loss.pointwise(case.truth, case.marginal(weights))
-    marginal_risk = mass @ marginal_losses
+    marginal_risk = units.mass @ marginal_losses
     if marginal_risk == 0:
         validation.warn_undefined_advantage("the comparison is set to NaN")
         return outcome(np.nan, np.nan, np.nan, np.nan)
     with np.errstate(invalid="ignore"):  # two infinite losses have no difference
         saved = other_losses - losses
-        difference = float(mass @ saved / marginal_risk) + 0.0  # no -0.0
+        difference = float(units.mass @ saved / marginal_risk) + 0.0  # no -0.0
     if np.isnan(difference):
         warn_undefined("Both models have an infinite loss; the comparison is set to NaN.")
         return outcome(np.nan, np.nan, np.nan, np.nan)
-    if drawing.are_few(weights, units, len(losses)):
+    if units.are_few:
         drawing.warn_few("interval and p-value are set to NaN")
         return outcome(difference, np.nan, np.nan, np.nan)
     if differ:
@@ -334,15 +334,15 @@ def compare_models(
     if not of_classes:
         if np.isinf(difference):  # the other model may have an infinite loss, too, that the sample has not
             return outcome(difference, -np.inf, np.inf, 1.0)
-        found = ratio_bounds(total(saved), total(marginal_losses), level)
+        found = ratio_bounds(units.scaled_sums(saved), units.scaled_sums(marginal_losses), level)
         return outcome(difference, found.low, found.high, found.pvalue)
     # The better model comes first, so that exchanging the two changes the signs alone; of equal ones, the one that is
     # better in the first case in which they differ.
     is_ahead = (difference or saved[np.flatnonzero(saved)[:1]].sum()) >= 0
     ordered, generator = [losses, other_losses][:: 1 if is_ahead else -1], generator_of(random_state)
-    draws = label_draws(case, ordered, weights, units, n_resamples, generator)
-    found = Bounds.of_draws(draws, abs(difference), level)
-    pvalue = exchange_p_value(total(saved), n_resamples, generator)
+    drawn = label_draws(case, ordered, units, Draws(level, n_resamples, generator))
+    found = Bounds.of_draws(drawn, abs(difference), level)
+    pvalue = exchange_p_value(units.scaled_sums(saved), n_resamples, generator)
     if not is_mcnemar:
         pvalue = max(pvalue, found.pvalue)
     low, high, *_ = found.tested(pvalue / 2, 1.0, level)

@@ -16,8 +16,8 @@ from scipy.stats import t
 
 from nontrivial import _draws as drawing
 from nontrivial import _validation as validation
-from nontrivial._arrays import Floats, Ints
-from nontrivial._draws import UNDEFINED, Bounds, Cells, summing
+from nontrivial._arrays import Floats
+from nontrivial._draws import UNDEFINED, Bounds, Cells, Draws, Units
 from nontrivial._warnings import AnnotatedTuple, Assumption, assumption_of, may_differ
 from nontrivial.measures import finite_sample
 from nontrivial.measures.confusion import MEASURES, Tables, as_tables, evaluate
@@ -33,7 +33,6 @@ from nontrivial.measures.losses import (
     warn_unbounded,
 )
 from nontrivial.measures.sign_verdict import sign_p_values
-from nontrivial.seeds import generator_of
 
 # Intervals for every measure of a confusion table.
 
@@ -128,7 +127,7 @@ def confusion_intervals(
     if table.one_class[0]:
         raise ValueError("The table has one class only; both classes need at least one case.")
     cells = Cells.of_counts(np.array([tn, fp, tp, fn], float))
-    bounds = table_bounds(cells, level, n_resamples, random_state, beta=table.beta)
+    bounds = table_bounds(cells, Draws(level, n_resamples, random_state), beta=table.beta)
     for name, counted in PROPORTIONS.items():
         successes, trials = (float(each[0]) for each in counted(table))
         bounds[name] = (*clopper_pearson(successes, trials, level), "clopper_pearson")
@@ -157,14 +156,7 @@ def _of_larger_share(low: float, high: float, method: str) -> tuple[float, float
     return (0.5 if low < 0.5 < high else min(either)), max(either), method
 
 
-def table_bounds(
-    cells: Cells,
-    level: float,
-    n_resamples: int,
-    random_state: int | np.random.Generator | None = None,
-    *,
-    beta: float = 1.0,
-) -> BoundsOfMeasures:
+def table_bounds(cells: Cells, draws: Draws, *, beta: float = 1.0) -> BoundsOfMeasures:
     """Bound every measure of ``tn, fp, tp, fn`` by the Bayesian bootstrap; NaN where there is no interval."""
 
     def measures(drawn: Floats) -> dict[str, Floats]:
@@ -175,12 +167,11 @@ def table_bounds(
 
     if cells.are_few:
         return dict.fromkeys(MEASURES, (np.nan, np.nan, ""))
-    found = drawing.bound_draws(cells, measures, level, n_resamples, generator_of(random_state))
+    found = drawing.bound_draws(cells, measures, draws)
     bounds = {name: (each.low, each.high, "bootstrap") for name, each in found.items()}
     bounds["no_information_rate"] = _of_larger_share(*bounds["prevalence"])
     straight, opposite = (
-        bound_advantage(cells, level, n_resamples, generator_of(random_state), exchanged=exchanged)[:2]
-        for exchanged in (False, True)
+        bound_advantage(cells, draws, exchanged=exchanged)[:2] for exchanged in (False, True)
     )
     bounds["prediction_advantage"] = *straight, "bootstrap"
     # Lambda is the advantage of the best relabelling of the predictions.
@@ -320,12 +311,13 @@ def prediction_advantage_interval(
     if method is not None:
         validation.check_choice(method, "method", METHODS)
     case = resolve(loss, y_true, y_pred, quantile=quantile, cost=cost, labels=labels, baseline=baseline)
-    counted, weights, units = validation.as_units(sample_weight, groups, len(case.truth))
-    case, is_plain = case.only(counted), weights is None and units is None
+    counted, weights, codes = validation.as_units(sample_weight, groups, len(case.truth))
+    case = case.only(counted)
+    units = Units(len(case.truth), weights, codes)
     of_classes, names_bounds = isinstance(case.loss, LabelLoss), method in ("exact", "concentration")
     if bound is not None:
         bound = finite_sample.checked_bound(bound, case.loss)
-    if method is None and bound is not None and is_plain and not stratify:
+    if method is None and bound is not None and units.are_cases and not stratify:
         method = "concentration"
     method = method or ("bootstrap" if of_classes or stratify else "fieller")
     holds_level = method in ("exact", "concentration")
@@ -333,11 +325,11 @@ def prediction_advantage_interval(
         raise ValueError(
             'bound is for method="concentration", which takes neither sample_weight nor groups nor stratify.'
         )
-    if holds_level and not is_plain:
+    if holds_level and not units.are_cases:
         raise ValueError(f'method="{method}" takes neither sample_weight nor groups; use "bootstrap".')
     if method != "bootstrap" and stratify:
         raise ValueError(f'method="{method}" does not take stratify; use "bootstrap".')
-    if stratify and units is not None:
+    if stratify and codes is not None:
         raise ValueError("stratify and groups exclude each other: a group may have cases of several classes.")
     if stratify and not (of_classes or isinstance(case.loss, CrossEntropyLoss)):
         raise ValueError("stratify holds the shares of classes fixed; this loss has no classes.")
@@ -362,15 +354,15 @@ def prediction_advantage_interval(
         low, high = finite_sample.concentration_interval(case, level, bound)
     else:
         if not of_classes:
-            warn_unbounded("interval", 'method="concentration" and bound' if is_plain else "")
-        if drawing.are_few(weights, units, len(case.truth)):
+            warn_unbounded("interval", 'method="concentration" and bound' if units.are_cases else "")
+        if units.are_few:
             drawing.warn_few("the interval is set to NaN")
             return interval(np.nan, np.nan)
         if method == "fieller":
-            low, high, *_ = fieller_interval(case, level, weights, units)
+            low, high, *_ = fieller_interval(case, level, units)
         else:
-            generator = generator_of(random_state)
-            low, high, *_ = bootstrap_interval(case, level, weights, units, n_resamples, generator, stratify)
+            draws = Draws(level, n_resamples, random_state)
+            low, high, *_ = bootstrap_interval(case, units, draws, stratify)
     if np.isnan(low):  # no mistake costs anything
         validation.warn_undefined_advantage("the interval is set to NaN")
     return interval(low, high)
@@ -379,53 +371,35 @@ def prediction_advantage_interval(
 # The Bayesian bootstrap of the Prediction Advantage: of labels with imaginary cases, and of numbers without.
 
 
-def bootstrap_interval(
-    case: Case,
-    level: float,
-    weights: Floats | None,
-    groups: Ints | None,
-    n_resamples: int,
-    generator: np.random.Generator,
-    stratify: bool,
-) -> Bounds:
+def bootstrap_interval(case: Case, units: Units, draws: Draws, stratify: bool) -> Bounds:
     """Bound the Prediction Advantage under any loss; the marginal prediction has a risk.
 
     Losses that are not between classes have no imaginary cases, and one constant, that of the sample. If it were chosen
     again for each resample, the optimism of choosing in hindsight would count twice.
     """
     if isinstance(case.loss, ZeroOneLoss) and not stratify:
-        cells = Cells.of_predictions(case.truth, case.prediction, len(case.loss.classes), weights, groups)
-        return bound_advantage(cells, level, n_resamples, generator, case.known_class)
+        cells = Cells.of_predictions(case.truth, case.prediction, len(case.loss.classes), units)
+        return bound_advantage(cells, draws, case.known_class)
     losses = case.loss.pointwise(case.truth, case.prediction)
-    marginal_losses = case.loss.pointwise(case.truth, case.marginal(weights))
+    marginal_losses = case.loss.pointwise(case.truth, case.marginal(units.weights))
     if isinstance(case.loss, LabelLoss):
-        risk, marginal_risk = (np.average(each, weights=weights) for each in (losses, marginal_losses))
-        draws = label_draws(case, [losses], weights, groups, n_resamples, generator, stratify)
-        return _bound_least(draws, float(1 - risk / marginal_risk), level)
-    total = summing(weights, groups)
-    lost, lost_by_constant, mass = total(losses), total(marginal_losses), total(np.ones(len(losses)))
-    strata = np.unique(case.truth, return_inverse=True)[1] if stratify else np.zeros(len(mass), dtype=np.intp)
-    member = (strata[:, None] == np.arange(strata.max() + 1)) * mass[:, None]
+        value = 1 - units.mass @ losses / (units.mass @ marginal_losses)
+        return _bound_least(label_draws(case, [losses], units, draws, stratify), float(value), draws.level)
+    lost, lost_by_constant = units.sums(losses), units.sums(marginal_losses)
+    classes, strata = np.unique(case.truth, return_inverse=True) if stratify else (np.zeros(1), 0)
+    member = (np.reshape(strata, (-1, 1)) == np.arange(len(classes))) * units.sizes[:, None]
 
     def advantages(drawn: Floats) -> dict[str, Floats]:
         if stratify:
             drawn = drawn * (member.sum(axis=0) / (drawn @ member))[:, strata]
         return {"": 1 - (drawn @ lost) / (drawn @ lost_by_constant)}
 
-    units = np.ones(len(lost))
-    return drawing.bound_draws(
-        Cells(units, units, None, False, False), advantages, level, n_resamples, generator
-    )[""]
+    once = np.ones(len(lost))
+    return drawing.bound_draws(Cells(once, once, None, False, False), advantages, draws)[""]
 
 
 def bound_advantage(
-    cells: Cells,
-    level: float,
-    n_resamples: int,
-    generator: np.random.Generator,
-    known: int | None = None,
-    *,
-    exchanged: bool = False,
+    cells: Cells, draws: Draws, known: int | None = None, *, exchanged: bool = False
 ) -> Bounds:
     """Bound the Prediction Advantage under 0/1 loss; NaN where the best constant, which may be known, never errs.
 
@@ -445,10 +419,10 @@ def bound_advantage(
     value = float(advantages(cells.weights[None])[""].min())
     if not np.isfinite(value):
         return UNDEFINED
-    found = _bound_least(drawing.resample(cells, advantages, n_resamples, generator)[""], value, level)
+    found = _bound_least(drawing.resample(cells, advantages, draws)[""], value, draws.level)
     if not cells.are_cases:
         return found
-    return found.tested(*sign_p_values(of_class, cells.weights[wrong], known), level)
+    return found.tested(*sign_p_values(of_class, cells.weights[wrong], known), draws.level)
 
 
 def _bound_least(draws: Floats, value: float, level: float) -> Bounds:
@@ -470,13 +444,7 @@ def _bound_least(draws: Floats, value: float, level: float) -> Bounds:
 
 
 def label_draws(
-    case: Case,
-    losses: list[Floats],
-    weights: Floats | None,
-    groups: Ints | None,
-    n_resamples: int,
-    generator: np.random.Generator,
-    stratify: bool = False,
+    case: Case, losses: list[Floats], units: Units, draws: Draws, stratify: bool = False
 ) -> Floats:
     """Draw the advantage under a loss between classes, or how much greater the first of two models' is.
 
@@ -484,13 +452,13 @@ def label_draws(
     constant of each resample. The imaginary cases of a class are predicted rightly, or lose what a wrong prediction of
     it loses on average.
     """
-    loss, n = case.loss, len(case.truth)
+    loss, n = case.loss, units.n
     assert isinstance(loss, LabelLoss)
-    k, mass = len(loss.classes), np.ones(n) if weights is None else weights
-    by_class = partial(np.bincount, case.truth, minlength=k)
-    masses = by_class(weights=mass)
-    # Classes stand in an order that does not depend on their names.
-    order = np.lexsort([masses, *(by_class(weights=each * mass) for each in losses)])
+    k = len(loss.classes)
+    masses, *sums = (
+        np.bincount(case.truth, weights=units.mass * each, minlength=k) for each in (np.ones(n), *losses)
+    )
+    order = np.lexsort([masses, *sums])  # of the classes, whatever their names
     place, present = np.argsort(order), order[masses[order] > 0]
     right, wrong = np.zeros(k), np.ones(k)
     if isinstance(loss, CostLoss):
@@ -504,7 +472,7 @@ def label_draws(
     classes, lost = kinds[:, 0].astype(np.intp), kinds[:, 1:].T
     parts = np.full(len(numbers) - n, 4 * drawing.PRIOR / len(sides) / len(present))
     members = place[case.truth], np.tile(place[present], len(sides))
-    cells = Cells.of_cases([numbers[:n]], len(kinds), [numbers[n:]], parts, members, weights, groups)
+    cells = Cells.of_cases([numbers[:n]], len(kinds), [numbers[n:]], parts, members, units)
     of_class = csr_array((np.ones(len(kinds)), (np.arange(len(kinds)), classes)), (len(kinds), k))
 
     def statistic(drawn: Floats) -> dict[str, Floats]:
@@ -523,7 +491,7 @@ def label_draws(
                 return {"": 1 - (drawn @ lost[0])[:, None] / risks}
             return {"": drawn @ (lost[1] - lost[0]) / risks.min(axis=1)}
 
-    return drawing.resample(cells, statistic, n_resamples, generator)[""]
+    return drawing.resample(cells, statistic, draws)[""]
 
 
 # Student's paired test of losses, and Fieller's interval, which agrees with it.
@@ -565,7 +533,7 @@ def paired_p_value(values: Floats) -> float:
     return float(t.sf(mean / error, n - 1))
 
 
-def fieller_interval(case: Case, level: float, weights: Floats | None, groups: Ints | None) -> Bounds:
+def fieller_interval(case: Case, level: float, units: Units) -> Bounds:
     """Bound a Prediction Advantage by `ratio_bounds`, where each bound supposes one more case, the worst for it.
 
     Of probabilities, it is one that the most confident of them gets wrong, and the lower bound and the p-value of "not
@@ -574,14 +542,13 @@ def fieller_interval(case: Case, level: float, weights: Floats | None, groups: I
     risk, and so are the p-values of an infinite loss.
     """
     losses = case.loss.pointwise(case.truth, case.prediction)
-    marginal_losses = case.loss.pointwise(case.truth, case.marginal(weights))
+    marginal_losses = case.loss.pointwise(case.truth, case.marginal(units.weights))
     if not marginal_losses.any():
         return UNDEFINED
     if np.isposinf(losses).any():
         return Bounds(-np.inf, -np.inf, np.nan, np.nan)
-    total, worst, n = summing(weights, groups), _worst_loss(case), len(losses)
-    part = float(total(np.ones(n)).sum()) / n  # what one more case weighs
-    losses, marginal_losses = total(losses), total(marginal_losses)
+    worst, part = _worst_loss(case), units.scaled_sums(np.ones(units.n)).sum() / units.n  # of one more case
+    losses, marginal_losses = units.scaled_sums(losses), units.scaled_sums(marginal_losses)
     saved = marginal_losses - losses
 
     def longer(loss: float, marginal_loss: float) -> Bounds:
@@ -592,7 +559,7 @@ def fieller_interval(case: Case, level: float, weights: Floats | None, groups: I
 
     low, high, p_better, p_worse, _ = ratio_bounds(saved, marginal_losses, level)
     if worst is not None:
-        more = longer(worst * part, float(marginal_losses.sum()) / n)
+        more = longer(worst * part, marginal_losses.sum() / units.n)
         low, p_better = min(low, more.low), max(p_better, more.p_better)
     elif np.isfinite(low):
         lowest, highest = (saved - low * marginal_losses).argmin(), (saved - high * marginal_losses).argmax()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable
 from numbers import Real
@@ -12,15 +13,13 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Labels, Mask
 from nontrivial._validation import (
-    as_labels,
+    as_predictions,
     as_probabilities,
-    as_weights,
     binary_truth_and_predictions,
     binary_truth_and_scores,
     check_beta,
     check_choice,
     check_in_unit_interval,
-    check_lengths,
     check_no_scores,
     check_prevalence,
     encode_labels,
@@ -42,12 +41,13 @@ def score_labels(
     name: str,
     y_true: ArrayLike,
     y_pred: ArrayLike,
-    average: str | None,
-    prevalence: float | None,
-    pos_label: Any,
-    sample_weight: ArrayLike | None,
-    zero_division: float,
+    *,
     beta: float = 1.0,
+    average: str | None = "binary",
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    zero_division: float = np.nan,
 ) -> float | Floats:
     """Return the named measure; its parameters are those of the public functions."""
     check_choice(average, "average", AVERAGES)
@@ -94,9 +94,7 @@ def _cells_of_classes(
     y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None
 ) -> tuple[Floats, Labels]:
     """Return an array of shape (4, k) with the table of each class that occurs against the rest, and the classes."""
-    labels, predictions = as_labels(y_true, "y_true"), as_labels(y_pred, "y_pred")
-    check_lengths(y_true=labels, y_pred=predictions)
-    weights = as_weights(sample_weight, len(labels))
+    labels, predictions, weights = as_predictions(y_true, y_pred, sample_weight)
     if weights is not None:
         counted = weights > 0
         labels, predictions, weights = labels[counted], predictions[counted], weights[counted]
@@ -147,8 +145,6 @@ _DOC = """{summary}
     --------
     >>> round({function}([0, 0, 1, 1], {example}), 3)
     {result}
-    >>> {function}([0, 0, 1, 2], [0, 1, 1, 2], average=None).round(3)
-    {of_classes}
     """
 _BETA = """beta : float in [0, inf], default=1.0
         How many times as much recall counts as precision.
@@ -158,7 +154,7 @@ LABEL_SCORES: dict[str, Callable[..., float | Floats]] = {}  # by the name of th
 
 
 class LabelScore(Protocol):
-    """What `p4_score` and the like are to a checker of types."""
+    """What `p4_score` and the like are to a checker of types; `f_gain_score` takes `beta`, too."""
 
     def __call__(
         self,
@@ -170,49 +166,47 @@ class LabelScore(Protocol):
         pos_label: Any = None,
         sample_weight: ArrayLike | None = None,
         zero_division: float = np.nan,
+        **options: float,
     ) -> float | Floats: ...
 
 
-def _documented(name: str, function: Callable[..., float | Floats], **said: str) -> None:
-    """Enter the score of a measure in `LABEL_SCORES`, with a docstring from the table of measures."""
-    measure = SCORES[name]
-    said = {"range": measure.range, "definition": measure.definition, "function": function.__name__, **said}
+def _score_of(name: str, function: str, **said: str) -> LabelScore:
+    """Make the score of a measure, with a docstring from the table of measures."""
+    _, *parameters = inspect.signature(score_labels).parameters.values()
+    signature = inspect.Signature([each for each in parameters if each.name != "beta" or "beta" in said])
+
+    def score(*arguments: Any, **options: Any) -> float | Floats:
+        signature.bind(*arguments, **options)
+        return score_labels(name, *arguments, **options)
+
+    made: Any = score
+    made.__name__ = made.__qualname__ = function
+    made.__signature__ = signature
     if __doc__:  # not under python -OO
-        function.__doc__ = _DOC.format(**{"beta": "", "example": "[0, 1, 1, 1]"} | said)
-    LABEL_SCORES[name] = function
-
-
-def _score_of(name: str, **said: str) -> LabelScore:
-    def score(
-        y_true: ArrayLike,
-        y_pred: ArrayLike,
-        *,
-        average: str | None = "binary",
-        prevalence: float | None = None,
-        pos_label: Any = None,
-        sample_weight: ArrayLike | None = None,
-        zero_division: float = np.nan,
-    ) -> float | Floats:
-        return score_labels(
-            name, y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
-        )
-
-    score.__name__ = score.__qualname__ = f"{name}_score"
-    _documented(name, score, **said)
-    return score
+        shown = {
+            "beta": "",
+            "example": "[0, 1, 1, 1]",
+            "function": function,
+            **SCORES[name]._asdict(),
+            **said,
+        }
+        made.__doc__ = _DOC.format(**shown)
+    LABEL_SCORES[name] = made
+    return made  # type: ignore[no-any-return]
 
 
 p4_score = _score_of(
     "p4",
+    "p4_score",
     summary="Compute P4, the harmonic mean of precision, recall, specificity and negative predictive value.",
     values="The same whichever class is positive. NaN (0/0) where no case is predicted rightly.",
     source="P4 article, definition",
     result="0.727",
-    of_classes="array([0.727, 0.727, 1.   ])",
 )
 
 informedness_score = _score_of(
     "informedness",
+    "informedness_score",
     summary="""Compute informedness, recall + specificity - 1 (Youden's J).
 
     It is balanced accuracy adjusted for chance, scikit-learn's ``balanced_accuracy_score(adjusted=True)``.""",
@@ -220,80 +214,63 @@ informedness_score = _score_of(
         `y_true` holds both; a class that is only predicted has NaN.""",
     source="P4 article, table of measures; Powers 2011",
     result="0.5",
-    of_classes="array([0.5  , 0.667, 1.   ])",
 )
 
 markedness_score = _score_of(
     "markedness",
+    "markedness_score",
     summary="Compute markedness, precision + negative predictive value - 1.",
     values="The same whichever class is positive. NaN (0/0) for a constant prediction.",
     source="P4 article, table of measures; Powers 2011",
     result="0.667",
-    of_classes="array([0.667, 0.5  , 1.   ])",
 )
 
 geometric_mean_score = _score_of(
     "geometric_mean",
+    "geometric_mean_score",
     summary="Compute the G-mean, the geometric mean of recall and specificity.",
     values="""0 for a constant prediction; the same whichever class is positive and whatever the prevalence. Of two
         classes it is never 0/0; a class that is only predicted has NaN.""",
     source="Kubat and Matwin 1997",
     result="0.707",
-    of_classes="array([0.707, 0.816, 1.   ])",
 )
 
 lift_score = _score_of(
     "lift",
+    "lift_score",
     summary="""Compute the lift: precision over prevalence.
 
     A lift of 2 says that predicted positives are positive twice as often as all cases are.""",
     values="1 for always-positive; NaN (0/0) where nothing is predicted positive.",
     source='Brin, Motwani, Ullman and Tsur 1997 (as "interest")',
     result="1.333",
-    of_classes="array([2., 2., 4.])",
 )
 
 precision_gain_score = _score_of(
     "precision_gain",
+    "precision_gain_score",
     summary="Compute precision gain: precision on the harmonic scale from the prevalence to 1.",
     values="""0 for always-positive; -inf (x/0) without a true positive, even for always-negative, whose precision is
         0/0. Of two classes it is never NaN.""",
     source="PRG paper, section 3.1",
     result="0.5",
-    of_classes="array([1.   , 0.667, 1.   ])",
 )
 
 recall_gain_score = _score_of(
     "recall_gain",
+    "recall_gain_score",
     summary="Compute recall gain: recall on the harmonic scale from the prevalence to 1.",
     values="""0 where recall equals the prevalence, 1 for always-positive, -inf (x/0) without a true positive. Of two
         classes it is never 0/0, as `y_true` holds a positive case.""",
     source="PRG paper, section 3.1",
     example="[0, 0, 0, 1]",
     result="0.0",
-    of_classes="array([0., 1., 1.])",
 )
 
 
-def f_gain_score(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    beta: float = 1.0,
-    average: str | None = "binary",
-    prevalence: float | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-    zero_division: float = np.nan,
-) -> float | Floats:
-    return score_labels(
-        "f_beta_gain", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division, beta
-    )
-
-
-_documented(
+f_gain_score = _score_of(
     "f_beta_gain",
-    f_gain_score,
+    "f_gain_score",
     summary="""Compute the F-beta gain: F-beta on the harmonic scale from the prevalence to 1.
 
     It is the mean of precision gain and recall gain with weights 1 and beta^2.""",
@@ -301,7 +278,6 @@ _documented(
     values="beta^2 / (1 + beta^2) for always-positive, -inf without a true positive. Of two classes it is never NaN.",
     source="PRG paper, section 3.1 and theorem 2",
     result="0.75",
-    of_classes="array([0.5  , 0.833, 1.   ])",
 )
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from nontrivial._draws import are_few
+from nontrivial._draws import Units
 from nontrivial._validation import Named
 from nontrivial._warnings import Assumption, TestAssumption
 from nontrivial.curves.bootstrap import bootstrap_curve_areas
@@ -185,6 +185,18 @@ def cards_of(result: Any) -> tuple[Scorecard, ...]:
     return result.cards if isinstance(result, Comparison) else (result,)
 
 
+def named_cards(result: Any) -> list[tuple[str, Scorecard, Comparison | None]]:
+    """Return each card with the name of its model or subgroup, and the comparison that it is part of."""
+    parts = {"all": result.whole, **result.parts} if isinstance(result, Subgroups) else {"": result}
+    found: list[tuple[str, Scorecard, Comparison | None]] = []
+    for name, part in parts.items():
+        if isinstance(part, Comparison):
+            found += [(f"{name}, {card.model}" if name else card.model, card, part) for card in part.cards]
+        else:
+            found.append((f"{name} ({part.cases:,})" if name else part.model, part, None))
+    return found
+
+
 def evaluate(answers: Sequence[Any], by: Sequence[str] = (), question: str | None = None) -> Any:
     """Score the answers of one model or several, and of each subgroup if the answers have any."""
     models = tuple(name for name in by if name.lower() in MODEL)
@@ -234,7 +246,7 @@ def compare(
     members, pairing, unpaired = align_cases(answers, by)
     cards = [make_scorecard(each) for each in members]
     _check_question(question, cards)
-    loss = probability_loss(cards)
+    loss = probability_loss(row for card in cards for row in card.losses)
     cards = [card.judged_by(loss) for card in cards]
     question = question or first_question(cards)
     scored = list(zip(cards, members, strict=True))
@@ -280,7 +292,7 @@ def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
 
 def _differences(member: Any, best: Any, unequal: bool, loss_of_chances: str) -> Iterator[Difference]:
     n = len(best.truth)
-    few = are_few(best.weights, best.groups, n)
+    few = Units(n, best.weights, best.groups).are_few
     if few or few_beyond_quantile(getattr(best, "quantile", None), n, best.groups):
         return
     weights = best.weights

@@ -16,8 +16,8 @@ from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial._draws import FEWEST as FEWEST_UNITS
 from nontrivial._draws import (
     Cells,
-    are_few,
-    effective_units,
+    Draws,
+    Units,
     ends,
     imaginary_predictions,
     resample,
@@ -38,7 +38,6 @@ from nontrivial.measures.intervals import (
 from nontrivial.measures.losses import resolve
 from nontrivial.measures.sign_verdict import SignVerdict, cases_needed, verdict_of
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
-from nontrivial.seeds import generator_of
 
 # Estimates with their intervals.
 
@@ -71,7 +70,7 @@ def estimate_table(cells: Cells, advantage: Estimate) -> dict[str, Estimate]:
         return {str(row.Index): Estimate(*row[1:]) for row in found.itertuples()}
 
     values = evaluate(as_tables(**table), MEASURES).iloc[0]
-    bounds = table_bounds(cells, LEVEL, RESAMPLES)
+    bounds = table_bounds(cells, Draws(LEVEL, RESAMPLES))
     estimates = {name: Estimate(float(values[name]), *bounds[name]) for name in MEASURES}
     estimates["prediction_advantage"] = advantage
     coefficient = estimates["goodman_kruskal_lambda"]
@@ -92,7 +91,7 @@ Areas = dict[str, Estimate]
 
 def estimate_areas(truth: Mask, score: Floats, weights: Floats | None, groups: Ints | None) -> Areas:
     """Return the areas of one ranking; without intervals if too few resamples have the area, or units are too few."""
-    if are_few(weights, groups, len(truth)):
+    if Units(len(truth), weights, groups).are_few:
         areas = curve_areas(truth, score, sample_weight=weights)
         return {name: Estimate(value) for name, value in areas.items()}
     table = bootstrap_curve_areas(truth, score, level=LEVEL, sample_weight=weights, groups=groups)
@@ -115,14 +114,15 @@ def areas_of_classes(predictions: Predictions) -> list[dict[str, float]]:
 
 def macro_areas(predictions: Predictions, of_classes: Sequence[dict[str, float]]) -> Areas:
     """Return the means over the classes, without an interval where `estimate_areas` has none, or for many classes."""
-    said, weights, groups = predictions.probabilities, predictions.weights, predictions.groups
+    said = predictions.probabilities
     if said is None:
         return {}
+    units = Units(len(said), predictions.weights, predictions.groups)
     values = {name: float(np.mean([areas[name] for areas in of_classes])) for name in of_classes[0]}
     found = {name: Estimate(value) for name, value in values.items()}
     all_have_cases = not math.isnan(values["roc_auc"])
-    if len(of_classes) <= MOST_CLASSES and all_have_cases and not are_few(weights, groups, len(said)):
-        found = _estimates(bootstrap_mean_areas(predictions.truth, said, weights, groups, level=LEVEL))
+    if len(of_classes) <= MOST_CLASSES and all_have_cases and not units.are_few:
+        found = _estimates(bootstrap_mean_areas(predictions.truth, said, units, level=LEVEL))
     return {f"macro_{name}": estimate for name, estimate in found.items()}
 
 
@@ -222,7 +222,7 @@ def few_of_a_class(predictions: Predictions) -> str:
     for cases in (predictions.truth == place for place in np.unique(predictions.truth)):
         of_class = None if groups is None else np.unique(groups[cases], return_inverse=True)[1]
         mass = None if weights is None else weights[cases]
-        units.append(effective_units(mass, of_class, int(np.count_nonzero(cases))))
+        units.append(Units(int(np.count_nonzero(cases)), mass, of_class).effective_size)
     if min(units) >= FEWEST * (1 - 1e-9):
         return ""
     if weights is None and groups is None:
@@ -233,6 +233,7 @@ def few_of_a_class(predictions: Predictions) -> str:
 def _row(loss: str, answers: Answers, truth: Any, said: Any, reason: str = "", **options: Any) -> LossRow:
     """Compare a loss with that of the best constant, without interval if there is a reason."""
     case, weights = resolve(loss, truth, said, **options), answers.weights
+    units = Units(len(case.truth), weights, answers.groups)
     constant = case.marginal(weights)
     mean, trivial = (
         float(np.average(case.loss.pointwise(case.truth, each), weights=weights))
@@ -242,12 +243,12 @@ def _row(loss: str, answers: Answers, truth: Any, said: Any, reason: str = "", *
     one = float(constant) if np.ndim(constant) == 0 else None
     if not math.isfinite(value):
         reason = "the loss of a case is infinite" if trivial else "the best constant loses nothing"
-    elif are_few(weights, answers.groups, len(truth)):
+    elif units.are_few:
         reason = FEW
     row = LossRow(loss, mean, trivial, one, Estimate(value), reason)
     if reason:
         return row
-    low, high, *p_values = fieller_interval(case, LEVEL, weights, answers.groups)
+    low, high, *p_values = fieller_interval(case, LEVEL, units)
     return replace(
         row,
         advantage=Estimate(value, low, high, "fieller"),
@@ -285,7 +286,7 @@ def judge_cells(cells: Cells) -> tuple[Estimate, SignVerdict, str]:
     # Where all weight is in one class, as when a class with no weight is set against the rest, nothing is drawn.
     if not trivial or (cells.are_few and not cells.are_cases):
         return Estimate(value), SignVerdict("inconclusive", np.nan, np.nan, None), "bootstrap"
-    found = bound_advantage(cells, LEVEL, RESAMPLES, generator_of(None))
+    found = bound_advantage(cells, Draws(LEVEL, RESAMPLES))
     verdict = verdict_of(found.p_better, found.p_worse)
     needed = cases_needed(verdict, of_class, wrong) if cells.are_cases else None
     ends_of = () if cells.are_few else (found.low, found.high, "bootstrap")
@@ -345,7 +346,8 @@ def class_rows(
         judged = [judge_cells(Cells.of_counts(each)) for each in of_two]
     else:
         sides = [(truth == place, prediction == place) for place in range(len(names))]
-        judged = [judge_cells(Cells.of_predictions(*side, 2, weights, groups)) for side in sides]
+        units = Units(len(truth), weights, groups)
+        judged = [judge_cells(Cells.of_predictions(*side, 2, units)) for side in sides]
     advantages, p_values = [each[0] for each in judged], [each[1].p_better for each in judged]
     measures = tables[list(ROW_MEASURES)].to_dict("records", into=Named)
     counts = [cases.tolist(), predicted.tolist()]
@@ -367,7 +369,8 @@ def estimate_classes(
     occupied = np.unique(np.concatenate([pairs, imaginary]))
     actual, predicted = np.divmod(occupied, n_labels)
     places = [np.searchsorted(occupied, each) for each in (pairs, imaginary)]
-    cells = Cells.of_cases([places[0]], len(occupied), [places[1]], parts, (truth, true), weights, groups)
+    units = Units(len(truth), weights, groups)
+    cells = Cells.of_cases([places[0]], len(occupied), [places[1]], parts, (truth, true), units)
 
     def measures(drawn: Floats) -> dict[str, Floats]:
         return _measures(drawn, actual, predicted, n_classes, n_labels)
@@ -375,7 +378,7 @@ def estimate_classes(
     values = {name: float(value[0]) for name, value in measures(cells.weights[None]).items()}
     if cells.are_few:
         return {name: Estimate(value) for name, value in values.items()}
-    draws = resample(cells, measures, RESAMPLES, generator_of(None))
+    draws = resample(cells, measures, Draws(LEVEL, RESAMPLES))
     estimates = {}
     for name, value in values.items():
         low, high = ends(draws[name], value, LEVEL)

@@ -71,9 +71,7 @@ class Paths(Cases):
         """A quantity in lowest terms, computed once."""
         if name not in self._known:
             found = QUANTITIES[name](self)
-            above, below, _ = np.broadcast_arrays(
-                found.numerator, np.where(found.defined, found.denominator, 0), self.groups
-            )
+            above, below, _ = np.broadcast_arrays(found.numerator, found.denominator, self.groups)
             common = np.maximum(np.gcd(above, below), 1)
             self._known[name] = Value(*((part // common).astype(np.int64) for part in (above, below)))
         return self._known[name]
@@ -95,7 +93,7 @@ def trapezoids(across: Ints, up: Ints) -> Ints:
 
 
 class Rankings(Paths):
-    """Rankings with their quantities, each of which is a public method, and one exact number for each ranking."""
+    """Rankings and their quantities: each public method gives one exact number for each ranking."""
 
     # Areas under the ROC and the Precision-Recall curve.
 
