@@ -117,20 +117,11 @@ WRONG = [
     ({"kind": "opinion"}, "'over' and 'claim' are for what a computation settles"),
     ({"kind": "opinion", "over": None, "claim": None}, "the key 'because' is missing; an opinion says why"),
     ({"anchor": "one two three four five six seven"}, "the anchor has 7 words; 6 are allowed."),
-    (
-        {"beyond": True, "statement": "Beyond the paper: so.", "main": True},
-        "only what the document itself claims has the key 'main'.",
-    ),
+    ({"beyond": True, "statement": "Beyond the paper: so.", "main": True}, "only what the document"),
     ({"kind": "misprint"}, "the key 'holds_if' is missing; a misprint has the right form there."),
     ({"holds_if": {"claim": "options > 1"}}, "the key holds_if.statement is missing"),
-    (
-        {"steps": [{"statement": "So.", "claim": "option > 1"}]},
-        "'option' is unknown; known about numbers: options.",
-    ),
-    (
-        {"holds_if": {"statement": "So.", "as": "taste"}},
-        "holds_if.as is 'taste'; it must be scope or strength",
-    ),
+    ({"steps": [{"statement": "So.", "claim": "option > 1"}]}, "'option' is unknown; known about numbers: options."),
+    ({"holds_if": {"statement": "So.", "as": "taste"}}, "holds_if.as is 'taste'; it must be scope or strength"),
     ({"claim": "a third"}, "'a third' is no formula;"),
     ({"claim": "1/options"}, "'1/options' is a number; a condition such as f1 <= recall is needed."),
     ({"claim": "__import__('os') == 1"}, "has no place in a formula; lower-case names, numbers"),
@@ -144,56 +135,23 @@ WRONG = [
     ({"define": {"a": "b + 1", "b": "2*a"}}, "'a' is defined by itself."),
     ({"define": {"share": "1/share"}}, "'share' is defined by itself."),
     ({"define": {"options": "4"}}, "'options' is defined twice; once is allowed."),
-    (
-        {"over": "table", "claim": "f1 <= 1"},
-        "'over' is 'table'; it must be one of tables, pairs of tables, forecasts,",
-    ),
-    (
-        {"over": "tables", "claim": "f1 <= kapa"},
-        "'kapa' is unknown; about tables, did you mean cohen_kappa?",
-    ),
-    (
-        {"over": "tables", "claim": "f1 <= 1", "given": ["p > 0"]},
-        "'p' is unknown; about tables, did you mean",
-    ),
-    (
-        {"over": "tables", "claim": "f1 <= 1", "define": {"x": "1"}},
-        "'define' is for numbers and studies, not for tables.",
-    ),
-    (
-        {"over": "pairs of tables", "claim": "f1 <= 1"},
-        "'f1' is unknown; about pairs of tables, did you mean f1_1",
-    ),
-    (
-        {"over": {"rankings": {"size": 4}}, "claim": "ties == 0"},
-        "'over' gives rankings size; it takes cases.",
-    ),
-    (
-        {"over": {"row": {"table": "a.csv"}}, "claim": "x == 1"},
-        "'over' gives row table; it takes table, where,",
-    ),
+    ({"over": "table", "claim": "f1 <= 1"}, "'over' is 'table'; it must be one of tables, pairs of tables, forecasts,"),
+    ({"over": "tables", "claim": "f1 <= kapa"}, "'kapa' is unknown; about tables, did you mean cohen_kappa?"),
+    ({"over": "tables", "claim": "f1 <= 1", "given": ["p > 0"]}, "'p' is unknown; about tables, did you mean"),
+    ({"over": "tables", "claim": "f1 <= 1", "define": {"x": "1"}}, "'define' is for numbers and studies"),
+    ({"over": "pairs of tables", "claim": "f1 <= 1"}, "'f1' is unknown; about pairs of tables, did you mean f1_1"),
+    ({"over": {"rankings": {"size": 4}}, "claim": "ties == 0"}, "'over' gives rankings size; it takes cases."),
+    ({"over": {"row": {"table": "a.csv"}}, "claim": "x == 1"}, "'over' gives row table; it takes table, where,"),
     ({"over": ROW, "claim": "x == 1"}, "the key 'study' is missing, as it reads results."),
-    (
-        {"over": ROW, "claim": "x < 1", "study": "small", "exactly_when": "x == 2"},
-        "'exactly_when' is for claims about cases of any size.",
-    ),
+    ({"over": ROW, "claim": "x < 1", "study": "small", "exactly_when": "x == 2"}, "'exactly_when' is for claims"),
     ({"over": {"numbers": {"options": "many"}}}, "'many' is not a printed number such as 0.46"),
     ({"over": {"numbers": {"options": "1..3", "n": 4}}}, "'numbers' are all in ranges, or all fixed."),
     ({"over": {"numbers": {"options": "3..1"}}}, "'options' is in 3..1, which is empty."),
     ({"over": {"numbers": {"options": "1..2000000"}}}, "the ranges have more than 1,000,000 combinations."),
-    (
-        {"over": {"forecasts": FEW}, "claim": "variance == 0"},
-        "'variance' is unknown; known about forecasts: cases",
-    ),
-    (
-        {"over": {"rankings": {"cases": 5}}, "claim": "auc < 1"},
-        "'auc' is unknown; about rankings, did you mean roc_auc",
-    ),
-    (
-        {"over": {"pairs of rankings": {"cases": 5}}, "claim": "roc_auc < 1"},
-        "'roc_auc' is unknown; about pairs of rankings, did you mean roc_auc_a or roc_auc_b",
-    ),
-]
+    ({"over": {"forecasts": FEW}, "claim": "variance == 0"}, "'variance' is unknown; known about forecasts: cases"),
+    ({"over": {"rankings": {"cases": 5}}, "claim": "auc < 1"}, "about rankings, did you mean roc_auc"),
+    ({"over": {"pairs of rankings": {"cases": 5}}, "claim": "roc_auc < 1"}, "did you mean roc_auc_a or roc_auc_b"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -288,19 +288,13 @@ def _by_total(count: int, first: int, last: int) -> Iterator[np.ndarray]:
 
 @dataclass(frozen=True)
 class WholeNumbers(Rows):
-    """Numbers by name, each in a range, and what is defined from them.
-
-    Attributes
-    ----------
-    ranges : mapping of str to range
-    define : mapping of str to Formula
-    open : bool
-        Whether all positive real numbers are meant. The ranges then only say which are tried.
-    """
+    """Numbers by name, each in a range, and what is defined from them."""
 
     ranges: Mapping[str, range]
     define: Mapping[str, Formula]
-    open: bool = False
+    open: bool = (
+        False  # whether all positive real numbers are meant; the ranges then only say which are tried
+    )
     kind = "numbers"
 
     def __post_init__(self) -> None:
@@ -336,10 +330,8 @@ class WholeNumbers(Rows):
         """Of all positive numbers, the small cases times each of some factors."""
         for factor in _FACTORS if self.open else ():
             for part in self.small():
-                rows = [[factor * number for number in part.case(place)] for place in range(part.count)]
-                yield Part(
-                    _fractions(self.ranges, rows, self.define), len(rows), functools.partial(_row, rows)
-                )
+                rows = [_plain(factor * x for x in part.case(place)) for place in range(part.count)]
+                yield Part(_fractions(self.ranges, rows, self.define), len(rows), rows.__getitem__)
 
     def has(self, case: Sequence[int | Fraction]) -> bool:
         """Whether each number is in its range; if all numbers are meant, whether they are positive."""
@@ -356,20 +348,15 @@ class WholeNumbers(Rows):
         return Space([f"?{name}" for name in self.ranges], bounds, cases)
 
 
-def _row(rows: Sequence[Sequence[Fraction]], place: int) -> Case:
-    return _plain(rows[place])
-
-
 def _fractions(
-    names: Iterable[str], rows: Sequence[Sequence[Fraction]], define: Mapping[str, Formula]
+    names: Iterable[str], rows: Sequence[Sequence[int | Fraction]], define: Mapping[str, Formula]
 ) -> NamedNumbers:
     """Numbers by name from rows of them."""
-    columns = zip(*rows, strict=True)
-    numbers = {
-        name: Value(*np.array([number.as_integer_ratio() for number in column], dtype=object).T)
-        for name, column in zip(names, columns, strict=True)
-    }
-    return NamedNumbers(numbers, define)
+    columns = ([x.as_integer_ratio() for x in column] for column in zip(*rows, strict=True))
+    arrays = (np.array(column, dtype=object).T for column in columns)
+    return NamedNumbers(
+        {name: Value(above, below) for name, (above, below) in zip(names, arrays, strict=True)}, define
+    )
 
 
 # Cross-entropy: distributions of labels, and forecasts that take no notice of the features (PA paper, Section 2.3).
@@ -418,19 +405,11 @@ FORECASTS: dict[str, tuple[Callable[[Counts, Counts], Value], str]] = {
 
 @dataclass(frozen=True)
 class Forecasts(Rows):
-    """All distributions of labels and all forecasts.
+    """All distributions of labels and all forecasts."""
 
-    Attributes
-    ----------
-    classes : int
-        The number of labels.
-    count, guess : int
-        The largest count of a label, and of a label in a forecast.
-    """
-
-    classes: int
-    count: int
-    guess: int
+    classes: int  # the number of labels
+    count: int  # the largest of a label
+    guess: int  # the largest count of a label in a forecast
     kind = "forecasts"
     names = tuple(FORECASTS)
 
@@ -454,24 +433,13 @@ class Forecasts(Rows):
 
 @dataclass(frozen=True)
 class Point:
-    """Numbers that belong together.
-
-    Attributes
-    ----------
-    values : mapping of str to Fraction or None
-        None where there is no such number.
-    ranges : mapping of str to (Fraction, Fraction)
-        Between which ends numbers may lie; of the others there is no doubt.
-    possible : sequence of mapping
-        Instead of ranges, all numbers together as they may be.
-    place : mapping of str to str
-        What tells the point from the others.
-    """
+    """Numbers that belong together; None where there is no such number."""
 
     values: Mapping[str, Fraction | None]
+    # Between which ends numbers may lie, or all numbers together as they may be; of the others there is no doubt.
     ranges: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
     possible: Sequence[Mapping[str, Fraction | None]] = ()
-    place: Mapping[str, str] = field(default_factory=dict)
+    place: Mapping[str, str] = field(default_factory=dict)  # what tells the point from others
 
     @classmethod
     def exact(cls, **values: Fraction | int) -> Point:

@@ -52,20 +52,10 @@ _OF_CLAIM = (
 
 
 def judge_claims(claims: Sequence[Claim], results: str | Path) -> list[dict[str, Any]]:
-    """Judge claims by the study in a results folder.
+    """Judge claims by the study in a results folder; a claim whose data is not there is not evaluated.
 
-    Parameters
-    ----------
-    claims : sequence of Claim
-        As `load_claims` gives them.
-    results : path
-        The results folder; a claim whose data is not there is not evaluated.
-
-    Returns
-    -------
-    list of dict
-        One record per claim, in their order, with the columns of the verdict table; under ``trail`` each has the claim,
-        what was found and the reason as plain data, and the data's hashes, from which its verdict follows again.
+    The records, one per claim, have the columns of the verdict table. Under ``trail`` each has the claim, what was
+    found and the reason as plain data, and the data's hashes, from which its verdict follows again.
     """
     return [judge_claim(claim, results) for claim in claims]
 
@@ -87,14 +77,8 @@ def make_record(
 ) -> dict[str, Any]:
     """Apply the rule to a claim and to what was found, and say it in the columns of the verdict table.
 
-    Parameters
-    ----------
-    claim : Claim
-    found : Found
-    data : dict
-        The digests of the files that it was found in, by path.
-    parts : sequence of Found
-        What was found about the claim's repaired reading and the steps of its proof.
+    `data` are the digests of the files that it was found in, by path, and `parts` what was found about the claim's
+    repaired reading and the steps of its proof.
     """
     verdict = judge(claim.formula if claim.claim else None, found, claim.tolerance)
     if claim.group == "replication":
@@ -205,14 +189,9 @@ class JudgedFile:
 
 
 def judge_registry(path: Path, results: Path | None = None) -> JudgedFile:
-    """Judge every claim of a file, or of all files of a folder.
+    """Judge every claim of a file, or of all files of a folder; ValueError if there is no registry, or no such folder.
 
     Claims about a study's tables are judged by the results in a folder; without one they are not evaluated.
-
-    Raises
-    ------
-    ValueError
-        With one sentence, if there is no registry, or the results are not a folder.
     """
     if results is not None and not results.is_dir():
         raise ValueError(f"{results} is not a folder; --results names the folder of a study's results.")

@@ -349,19 +349,9 @@ class _With(Cases):
 
 
 class Formula:
-    """A number or a condition.
+    """A number or a condition: its text in one line, the names in it, and whether it says that there is some such case.
 
-    Attributes
-    ----------
-    text : str
-        As it was written, in one line.
-    tree : ast.expr
-        Without `sometimes`. The digits of numbers stay as written: a printed 0.30 is not 0.3.
-    sometimes : bool
-        Whether the claim is about some case, and not about every case.
-    is_number : bool
-    names : tuple of str
-        In the order of their first place.
+    In the parsed tree, which is without `sometimes`, digits stay as written: a printed 0.30 is not 0.3.
 
     Examples
     --------

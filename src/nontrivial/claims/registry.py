@@ -78,12 +78,7 @@ class Source:
 
 
 def read_over(over: str | Mapping[str, Any], define: Mapping[str, Formula]) -> Domain | Source:
-    """Return what a claim is about.
-
-    Raises
-    ------
-    ValueError
-        Naming what is known or allowed.
+    """Return what a claim is about; ValueError, naming what is known or allowed, if it is nothing.
 
     Examples
     --------
@@ -322,18 +317,9 @@ class Registry:
 
 
 def read_registry(path: str | Path) -> Registry:
-    """Read a registry of claims.
+    """Read a YAML file, or a folder of such files, say one a document, that together are one registry.
 
-    Parameters
-    ----------
-    path : path
-        A YAML file, or a folder of YAML files, say one a document, that together are one registry. Each is of the form
-        that ``claims.schema.json`` beside this module describes.
-
-    Raises
-    ------
-    ValueError
-        With one sentence, for a file that is no registry.
+    ``claims.schema.json`` beside this module describes their form. ValueError, with one sentence, for another file.
     """
     parts = _read_files(Path(path))
     sources, studies = (_declared(parts, key) for key in ("sources", "studies"))
@@ -374,17 +360,9 @@ def read_registry(path: str | Path) -> Registry:
 
 
 def load_claims(registry: str | Path) -> list[Claim]:
-    """Read and check a registry of claims, as `read_registry` does.
+    """Read a registry's claims, main claims first, then in the order of the documents.
 
-    Returns
-    -------
-    list of Claim
-        Main claims first, then in the order of the documents.
-
-    Raises
-    ------
-    ValueError
-        With a line for each wrong entry: file, line, key, and what is allowed.
+    ValueError, with a line for each wrong entry: file, line, key, and what is allowed.
     """
     read = read_registry(registry)
     if read.wrong:

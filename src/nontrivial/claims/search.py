@@ -33,17 +33,7 @@ _NATURAL = {  # what makes a case one that people meet: no empty cell, no ties
 def decide(
     claim: Formula, given: Sequence[Formula], domain: Domain, proposed: Formula | None = None
 ) -> Decision:
-    """Decide a claim.
-
-    Parameters
-    ----------
-    claim : Formula
-        A condition.
-    given : sequence of Formula
-        What is presupposed of a case.
-    domain : Domain
-    proposed : Formula, optional
-        The condition under which a claim that fails was derived to hold.
+    """Decide a claim about the cases that are as given; `proposed` is where one that fails was derived to hold.
 
     Examples
     --------

@@ -131,13 +131,7 @@ def undefined_text(found: Found) -> str:
 
 
 def witness_parts(fields: Mapping[str, Any], witness: Sequence[Any]) -> dict[str, Any]:
-    """Name the numbers of a case.
-
-    Examples
-    --------
-    >>> witness_parts({"over": "rankings", "cases": 8}, [1, 0, 1, 2])
-    {'ranking': [[1, 0], [1, 2]]}
-    """
+    """Name the numbers of a case."""
     match fields["over"]:
         case "tables":
             return dict(zip(_CELLS, witness, strict=True))
@@ -235,13 +229,7 @@ def _range_text(numbers: Range, number: Callable[[Fraction], str]) -> str:
 
 
 def plain_text(value: Any) -> str:
-    """Say a value, a list of values, or values by their names.
-
-    Examples
-    --------
-    >>> plain_text({"noise": "0.2", "minority_share": "0.1"})
-    'minority_share = 0.1, noise = 0.2'
-    """
+    """Say a value, a list of values, or values by their names."""
     if isinstance(value, Mapping):
         return ", ".join(f"{name} = {text}" for name, text in sorted(value.items()))
     if isinstance(value, Sequence) and not isinstance(value, str):
