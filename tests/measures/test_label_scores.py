@@ -124,6 +124,8 @@ def test_what_does_not_fit_is_one_sentence(arguments, reason):
     with pytest.raises(ValueError, match=reason):
         p4_score(**{"y_true": [0, 1], "y_pred": [0, 1]} | arguments)
     assert p4_score(["a", "b"], ["a", "b"], average="macro") == 1  # strings need no positive label here
+    with pytest.raises(TypeError, match="beta"):
+        p4_score([0, 1], [0, 1], beta=2)
 
 
 @pytest.mark.parametrize("threshold", [0.1, 0.5, 0.8])

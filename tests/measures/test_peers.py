@@ -10,8 +10,9 @@ import pandas as pd
 import pytest
 from mlscorecheck.scores import calculate_scores
 from pycm import ConfusionMatrix
+from scipy import sparse
 from sklearn import metrics
-from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.exceptions import DataConversionWarning, UndefinedMetricWarning
 
 from nontrivial import curves, measures
 from nontrivial.measures.label_scores import LABEL_SCORES
@@ -101,10 +102,12 @@ OTHERS = {
     "no_information_rate": symmetric(lambda y, p, **k: measures.no_information_rate(y, **k)),
     "marginal_risk": symmetric(lambda y, p, **k: measures.bayesian_marginal_prediction(y, **k)[1]),
     "selective": symmetric(
-        lambda y, p, **k: np.concatenate(list(measures.selective_advantage_curve(y, y[::-1], p, **k)))
+        lambda y, p, **k: np.concatenate(list(measures.selective_advantage_curve(y, y, p, **k)))
     ),
 }
 EVERY = LABELS | RANKINGS | OTHERS
+CHECKED = EVERY | {"interval": measures.prediction_advantage_interval, "test": measures.triviality_test}
+WITHOUT_PREDICTIONS = ("no_information_rate", "marginal_risk")
 every_function = pytest.mark.parametrize("name", EVERY)
 quiet = pytest.mark.filterwarnings("ignore")
 RNG = generator_for("peers", "invariances")
@@ -126,12 +129,11 @@ def same(found, expected):
 def test_the_order_of_cases_and_weights_as_repeats(name):
     function, values = EVERY[name], second(name)
     expected = function(TRUTH, values, sample_weight=WEIGHTS)
-    if name != "selective":  # its predictions are the truth in reverse order
-        order = RNG.permutation(60)
-        same(function(TRUTH[order], values[order], sample_weight=WEIGHTS[order]), expected)
-        same(function(TRUTH.repeat(WEIGHTS), values.repeat(WEIGHTS)), expected)
-        kept = WEIGHTS > 0
-        same(function(TRUTH[kept], values[kept], sample_weight=WEIGHTS[kept]), expected)
+    order = RNG.permutation(60)
+    same(function(TRUTH[order], values[order], sample_weight=WEIGHTS[order]), expected)
+    same(function(TRUTH.repeat(WEIGHTS), values.repeat(WEIGHTS)), expected)
+    kept = WEIGHTS > 0
+    same(function(TRUTH[kept], values[kept], sample_weight=WEIGHTS[kept]), expected)
     same(function(TRUTH, values, sample_weight=WEIGHTS * 0.1), expected)
 
 
@@ -176,9 +178,7 @@ def test_the_coding_of_labels(name, code):
 @pytest.mark.parametrize("name", [*RANKINGS, "selective"])
 @pytest.mark.parametrize("form", [list, pd.Series, lambda s: pd.array(s, dtype="Float64"), np.flip])
 def test_the_form_of_scores(name, form):
-    truth = TRUTH[::-1] if form is np.flip and name != "selective" else TRUTH
-    if form is np.flip and name == "selective":
-        pytest.skip("its predictions are the truth in reverse order")
+    truth = TRUTH[::-1] if form is np.flip else TRUTH
     same(EVERY[name](truth, form(SCORE)), EVERY[name](TRUTH, SCORE))
 
 
@@ -195,7 +195,7 @@ def test_the_other_positive_class_is_the_other_table(name):
 @every_function
 @quiet
 def test_one_class_is_nan_with_a_warning_in_the_users_name(name):
-    if name in ("no_information_rate", "marginal_risk"):
+    if name in WITHOUT_PREDICTIONS:
         pytest.skip("is defined for one class")
     with pytest.warns(UndefinedMetricWarning) as caught:
         found = EVERY[name](np.ones(4, int), np.array([1, 1, 0, 1]) if name in LABELS else SCORE[:4])
@@ -203,26 +203,69 @@ def test_one_class_is_nan_with_a_warning_in_the_users_name(name):
     assert np.isnan(np.asarray(found, float)).any() or np.isneginf(np.asarray(found, float)).any()
 
 
+@pytest.mark.parametrize("name", CHECKED)
+@pytest.mark.parametrize("place", [0, 1], ids=["truth", "other"])
+@quiet
+def test_a_column_is_a_vector_with_a_warning(name, place):
+    if name in WITHOUT_PREDICTIONS and place == 1:
+        pytest.skip("takes no predictions")
+    plain = [[0, 1, 1, 0], [0, 1, 0, 0]]
+    column = np.array(plain[place])[:, None]
+    for form in (column, pd.DataFrame(column), column.tolist()):
+        with pytest.warns(DataConversionWarning, match="column"):
+            found = CHECKED[name](*plain[:place], form, *plain[place + 1 :])
+        same(found, CHECKED[name](*plain))
+
+
 BAD = {
-    "lengths": ([0, 1, 1], [0, 1]),
-    "missing truth": ([0, 1, None], [0, 1, 1]),
-    "NaN": ([0, np.nan, 1], [0, 1, 1]),
-    "empty": ([], []),
-    "mixed": (["a", 1, 0], [0, 1, 1]),
-    "ragged": ([[1], [1, 2]], [0, 1]),
-    "weights": ([0, 1, 1], [0, 1, 1], [1, -1, 1]),
-    "no weight": ([0, 1, 1], [0, 1, 1], [0, 0, 0]),
-    "few weights": ([0, 1, 1], [0, 1, 1], [1, 1]),
+    "None": None,
+    "number": 3,
+    "text": "0110",
+    "0-d": np.array(1),
+    "cube": np.zeros((4, 1, 1)),
+    "ragged": [[1], [2, 3], [4], [5]],
+    "empty": [],
+    "short": [0, 1, 1],
+    "mixed": ["a", 1, 0, 0],
+    "sparse": sparse.csr_array(np.eye(4)),
+    "masked": np.ma.array([0, 1, 1, 0], mask=[0, 0, 1, 0]),
+    "structured": np.zeros(4, dtype=[("a", int)]),
+    "complex": np.array([0, 1j, 1, 0]),
+    "dates": np.array(["2020", "2021", "2020", "2021"], dtype="M8[Y]"),
+    "durations": np.array([0, 1, 1, 0], dtype="m8[s]"),
+    "bytes": np.array([b"a", b"b", b"b", b"a"]),
+    "NaN": [0, 1, np.nan, 0],
+    "infinite": [0, 1, np.inf, 0],
+    "missing": [0, 1, None, 0],
+    "NA": pd.array([0, 1, None, 0], dtype="Int64"),
+    "no time": pd.Series([pd.NaT] * 4),
+    "dictionary": {"a": 1},
+    "set": {0, 1},
+    "objects": [object()] * 4,
+    "generator": (x for x in (0, 1, 1, 0)),
+    "two columns": pd.DataFrame({"a": [0, 1, 1, 0], "b": 0}),
 }
 
 
-@every_function
+@pytest.mark.parametrize("name", CHECKED)
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
 def test_bad_input_is_one_sentence(name, bad):
-    if name in ("no_information_rate", "marginal_risk") and bad is BAD["lengths"]:
-        pytest.skip("takes no predictions")
+    for place in range(3):
+        arguments = [[0, 1, 1, 0], [0, 1, 0, 0], None]
+        arguments[place] = bad
+        if arguments[2] is None and place == 2:
+            continue
+        if name in WITHOUT_PREDICTIONS and (place == 1 or bad is BAD["short"]):
+            continue
+        with pytest.raises(ValueError, match=r"^[^\n]+\.$"):
+            CHECKED[name](*arguments[:2], sample_weight=arguments[2])
+
+
+@pytest.mark.parametrize("name", CHECKED)
+@pytest.mark.parametrize("weights", [[1, -1, 1, 1], [0, 0, 0, 0]])
+def test_bad_weights_are_one_sentence(name, weights):
     with pytest.raises(ValueError, match=r"^[^\n]+\.$"):
-        EVERY[name](*bad[:2], **({"sample_weight": bad[2]} if len(bad) > 2 else {}))
+        CHECKED[name]([0, 1, 1, 0], [0, 1, 0, 0], sample_weight=weights)
 
 
 @pytest.mark.parametrize("module", [measures, curves])
