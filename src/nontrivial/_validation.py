@@ -187,7 +187,7 @@ def _from_objects(array: NDArray[Any], name: str) -> NDArray[Any]:
     try:
         floats = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{name} holds something that is not a number, or no float is as great.") from None
+        raise ValueError(f"{name} holds something that is not a number, or too great a number.") from None
     pairs = zip(array.ravel().tolist(), floats.ravel().tolist(), strict=True)
     if any(isinstance(value, (int, np.integer)) and int(value) != rounded for value, rounded in pairs):
         raise ValueError(f"{name} has whole numbers that floats would round; use smaller ones.")

@@ -33,6 +33,10 @@ AREAS = {
 }
 
 
+def legend(display):
+    return [text.get_text() for text in display.ax_.get_legend().get_texts()]
+
+
 @pytest.mark.parametrize("display_class", CURVES)
 class TestEveryDisplayOfCurves:
     def test_predictions_and_estimator_give_one_curve_with_its_area(self, display_class):
@@ -73,7 +77,7 @@ class TestEveryDisplayOfCurves:
         assert len(ax.lines) == around + 1
         assert len(ax.texts) == numbers
         assert one.line_.get_color() != other.line_.get_color()
-        texts = [text.get_text() for text in ax.get_legend().get_texts()]
+        texts = legend(other)
         assert len(texts) == len(set(texts)) == 3  # the baseline and the two
         assert [text.split(" ")[0] for text in texts].count("other") == 1
 
@@ -99,7 +103,9 @@ class TestEveryDisplayOfCurves:
         cv = cross_validate(model, X, names, cv=3, return_estimator=True, return_indices=True)
         assert display_class.from_cv_results(cv, X, names).pos_label == "well"
 
-    def test_folds_make_one_curve_each_and_one_entry_in_the_legend(self, display_class):
+    def test_folds_make_one_curve_each_and_one_entry_in_the_legend_unless_they_have_names(
+        self, display_class
+    ):
         score, attribute = AREAS[display_class]
         cv = cross_validate(LogisticRegression(), X, y, cv=3, return_estimator=True, return_indices=True)
         display = display_class.from_cv_results(cv, X, y, name="folds")
@@ -109,19 +115,14 @@ class TestEveryDisplayOfCurves:
         ]
         assert getattr(display, attribute) == areas
         assert len(display.line_) == 3
-        texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
-        assert sum("folds" in text for text in texts) == 1
-        assert any(f"{np.mean(areas):.3f} \u00b1 {np.std(areas):.3f}" in text for text in texts)
-
-    def test_folds_with_names_have_an_entry_each(self, display_class):
-        cv = cross_validate(LogisticRegression(), X, y, cv=3, return_estimator=True, return_indices=True)
-        display = display_class.from_cv_results(cv, X, y, name=("a", "b", "c"))
-        texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
-        assert [text[0] for text in texts if "(" in text and text[0] in "abc"] == ["a", "b", "c"]
+        (text,) = (text for text in legend(display) if "folds" in text)
+        assert f"{np.mean(areas):.3f} \u00b1 {np.std(areas):.3f}" in text
+        display.plot(name=("a", "b", "c"))
+        assert [text[0] for text in legend(display) if "(" in text and text[0] in "abc"] == ["a", "b", "c"]
         assert len({line.get_color() for line in display.line_}) == 3
         with pytest.raises(ValueError, match="3 curves"):
             display.plot(name=["a", "b"])
-        setattr(display, AREAS[display_class][1], [0.5])
+        setattr(display, attribute, [0.5])
         with pytest.raises(ValueError, match="3 curves"):
             display.plot()
         with pytest.raises(ValueError, match=r"\[2\] x and \[1\] y|\[1\] x and \[2\] y"):
@@ -155,7 +156,7 @@ class TestEveryDisplayOfCurves:
         with pytest.warns(UndefinedMetricWarning, match=r"one class only \(1\)"):
             display = display_class.from_cv_results(models, X, y, name="folds")
         first, second, last = getattr(display, AREAS[display_class][1])
-        texts = [each.get_text() for each in display.ax_.get_legend().get_texts()]
+        texts = legend(display)
         assert not any("nan" in text for text in texts)
         assert np.isnan(last)
         (text,) = (text for text in texts if "folds" in text)
@@ -217,11 +218,3 @@ def test_values_of_isometrics_stand_on_them_and_beside_the_curve(display_class, 
         others = others[np.abs(others - 0.5).max(axis=1) < 0.45]
         room, _ = between.query([(x, height), *others], p=np.inf)
         assert room[0] >= min(0.04, max(room) - 0.01), text.get_text()
-
-
-def test_no_class_has_the_name_of_one_of_scikit_learn():
-    from sklearn import metrics
-
-    from nontrivial import displays
-
-    assert not {getattr(displays, name).__name__ for name in displays.__all__} & set(dir(metrics))

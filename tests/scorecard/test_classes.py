@@ -9,6 +9,7 @@ import pytest
 from sklearn.metrics import cohen_kappa_score, f1_score, matthews_corrcoef, precision_score, recall_score
 
 from nontrivial import score_predictions
+from nontrivial._draws import Units
 from nontrivial.measures import (
     p4_score,
     prediction_advantage_interval,
@@ -26,7 +27,9 @@ from nontrivial.scorecard.text import render_text
 def test_an_interval_holds_the_value_that_no_draw_reaches(n_classes):
     """Every prediction is wrong, and of two classes rounding leaves less than no true negatives."""
     truth, groups = np.tile(np.arange(n_classes), 5), np.repeat(np.arange(5), n_classes)
-    kappa = estimate_classes(truth, (truth + 1) % n_classes, n_classes, groups=groups)["cohen_kappa"]
+    kappa = estimate_classes(truth, (truth + 1) % n_classes, n_classes, Units(len(truth), None, groups))[
+        "cohen_kappa"
+    ]
     assert kappa.low == kappa.value == pytest.approx(-1 / (n_classes - 1))
 
 
@@ -96,7 +99,7 @@ def test_a_thousand_classes_have_intervals_and_tests_in_seconds():
     truth = np.concatenate([np.arange(1000), generator.integers(0, 1000, 50_000)])
     prediction = np.where(generator.random(len(truth)) < 0.6, truth, generator.integers(0, 1100, len(truth)))
     started = time.process_time()
-    rows = class_rows(truth, prediction, names)
+    rows = class_rows(truth, prediction, names, Units(len(truth)))
     assert time.process_time() - started < 3
     for place in (0, 500, 999):
         is_class, as_class = truth == place, prediction == place

@@ -49,29 +49,6 @@ def test_the_verdict_of_numbers_is_that_of_students_test():
     assert shown == {"worse", "inconclusive"}
 
 
-@pytest.mark.parametrize(
-    ("truth", "prediction", "verdict"),
-    [
-        # Student's p-value is 0.023, but one more case would move the lower end below 0.
-        (
-            [-1.1, -0.7, -0.8, 0.3, -0.2, 0.1, 0.8, 0.9],
-            [-0.8, -1.0, -1.3, -0.2, -0.4, 0.1, 0.2, 0.2],
-            "better",
-        ),
-        # One more case of the least loss makes losses of 1, 1, 1, 1, 1 and 5 vary less.
-        ([-1, 1, -1, 1, -1, 1], np.tile([-1.0, 1.0], 3) + np.sqrt([2, 2, 2, 2, 2, 6]), "inconclusive"),
-        ([0, 1] * 5, [0, 1] * 5, "inconclusive"),
-        ([0, 1] * 20, [0, 1] * 20, "better"),
-        ([0, 1] * 20, [1, 0] * 20, "worse"),
-    ],
-)
-def test_the_verdict_on_numbers_is_that_of_the_interval_also_if_they_are_0_and_1(truth, prediction, verdict):
-    card = score(pd.DataFrame({"y": truth, "pred": prediction}), task="regression").result
-    assert card.judgement.verdict == verdict
-    assert (card.judgement.p_better <= 0.025) == (verdict == "better") == (card.advantage.low >= 0)
-    assert (card.judgement.p_worse <= 0.025) == (verdict == "worse") == (card.advantage.high < 0)
-
-
 @pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
 def test_forecasts_of_a_quantile_are_judged_by_its_loss():
     """Forecasts of a high quantile lie far above the mean: worse than it in square, and better than the quantile."""

@@ -80,15 +80,6 @@ def test_a_probability_of_each_class(cases):
     assert score(two, positive="a").result.columns["score"] == "p_a"
 
 
-def test_probabilities_that_are_printed_with_two_decimals_have_losses():
-    frame, _ = said_of_classes(3)
-    names = [name for name in frame if name != "y"]
-    rounded = frame.round(dict.fromkeys(names, 2))
-    off = abs(rounded[names].sum(axis=1) - 1).round(9)
-    assert 0.01 in set(off)
-    assert score(rounded).result.losses[0].loss == pytest.approx(score(frame).result.losses[0].loss, abs=0.01)
-
-
 @pytest.mark.parametrize(("classes", "off", "wrong"), [(2, 0.01, False), (2, 0.011, True), (20, 0.06, True)])
 def test_each_probability_may_be_off_by_half_a_hundredth_and_all_by_a_twentieth(classes, off, wrong):
     said = np.full((1, classes), 1 / classes)

@@ -191,7 +191,7 @@ def bayesian_marginal_prediction(
     >>> str(label), risk
     ('dog', 0.25)
     """
-    resolved, arrays = resolve_arrays(loss, {"y": y}, cost=cost, labels=labels, quantile=quantile)
+    resolved, arrays = resolve_arrays(loss, {"y": y}, {}, cost=cost, labels=labels, quantile=quantile)
     truth, weights = arrays["y"], as_weights(sample_weight, len(arrays["y"]))
     if weights is not None:
         truth, weights = truth[weights > 0], weights[weights > 0]

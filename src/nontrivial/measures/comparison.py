@@ -156,7 +156,7 @@ def triviality_test(
     test: Method = "betting"
     if isinstance(case.loss, LabelLoss):
         constants = range(len(case.loss.classes)) if case.baseline is None else [case.marginal(None)]
-        greatest = case.loss.extremes()[1].max()
+        greatest = case.loss.greatest()
         gains = [(case.loss.pointwise(case.truth, constant) - losses) / greatest for constant in constants]
         p_value = max(finite_sample.betting_p_value(total(each)) for each in gains)
     else:

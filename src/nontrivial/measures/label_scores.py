@@ -170,7 +170,7 @@ class LabelScore(Protocol):
     ) -> float | Floats: ...
 
 
-def _score_of(name: str, function: str, **said: str) -> LabelScore:
+def _score_of(name: str, **said: str) -> LabelScore:
     """Make the score of a measure, with a docstring from the table of measures."""
     _, *parameters = inspect.signature(score_labels).parameters.values()
     signature = inspect.Signature([each for each in parameters if each.name != "beta" or "beta" in said])
@@ -179,25 +179,18 @@ def _score_of(name: str, function: str, **said: str) -> LabelScore:
         signature.bind(*arguments, **options)
         return score_labels(name, *arguments, **options)
 
+    defaults = {"function": f"{name}_score", "beta": "", "example": "[0, 1, 1, 1]"}
+    said = defaults | SCORES[name]._asdict() | said
     made: Any = score
-    made.__name__ = made.__qualname__ = function
+    made.__name__ = made.__qualname__ = said["function"]
     made.__signature__ = signature
-    if __doc__:  # not under python -OO
-        shown = {
-            "beta": "",
-            "example": "[0, 1, 1, 1]",
-            "function": function,
-            **SCORES[name]._asdict(),
-            **said,
-        }
-        made.__doc__ = _DOC.format(**shown)
+    made.__doc__ = __doc__ and _DOC.format(**said)  # none under python -OO
     LABEL_SCORES[name] = made
     return made  # type: ignore[no-any-return]
 
 
 p4_score = _score_of(
     "p4",
-    "p4_score",
     summary="Compute P4, the harmonic mean of precision, recall, specificity and negative predictive value.",
     values="The same whichever class is positive. NaN (0/0) where no case is predicted rightly.",
     source="P4 article, definition",
@@ -206,7 +199,6 @@ p4_score = _score_of(
 
 informedness_score = _score_of(
     "informedness",
-    "informedness_score",
     summary="""Compute informedness, recall + specificity - 1 (Youden's J).
 
     It is balanced accuracy adjusted for chance, scikit-learn's ``balanced_accuracy_score(adjusted=True)``.""",
@@ -218,7 +210,6 @@ informedness_score = _score_of(
 
 markedness_score = _score_of(
     "markedness",
-    "markedness_score",
     summary="Compute markedness, precision + negative predictive value - 1.",
     values="The same whichever class is positive. NaN (0/0) for a constant prediction.",
     source="P4 article, table of measures; Powers 2011",
@@ -227,7 +218,6 @@ markedness_score = _score_of(
 
 geometric_mean_score = _score_of(
     "geometric_mean",
-    "geometric_mean_score",
     summary="Compute the G-mean, the geometric mean of recall and specificity.",
     values="""0 for a constant prediction; the same whichever class is positive and whatever the prevalence. Of two
         classes it is never 0/0; a class that is only predicted has NaN.""",
@@ -237,7 +227,6 @@ geometric_mean_score = _score_of(
 
 lift_score = _score_of(
     "lift",
-    "lift_score",
     summary="""Compute the lift: precision over prevalence.
 
     A lift of 2 says that predicted positives are positive twice as often as all cases are.""",
@@ -248,7 +237,6 @@ lift_score = _score_of(
 
 precision_gain_score = _score_of(
     "precision_gain",
-    "precision_gain_score",
     summary="Compute precision gain: precision on the harmonic scale from the prevalence to 1.",
     values="""0 for always-positive; -inf (x/0) without a true positive, even for always-negative, whose precision is
         0/0. Of two classes it is never NaN.""",
@@ -258,7 +246,6 @@ precision_gain_score = _score_of(
 
 recall_gain_score = _score_of(
     "recall_gain",
-    "recall_gain_score",
     summary="Compute recall gain: recall on the harmonic scale from the prevalence to 1.",
     values="""0 where recall equals the prevalence, 1 for always-positive, -inf (x/0) without a true positive. Of two
         classes it is never 0/0, as `y_true` holds a positive case.""",
@@ -270,7 +257,7 @@ recall_gain_score = _score_of(
 
 f_gain_score = _score_of(
     "f_beta_gain",
-    "f_gain_score",
+    function="f_gain_score",
     summary="""Compute the F-beta gain: F-beta on the harmonic scale from the prevalence to 1.
 
     It is the mean of precision gain and recall gain with weights 1 and beta^2.""",

@@ -74,8 +74,8 @@ class LabelLoss(Loss):
         """Return the summed loss of always predicting each of the classes."""
 
     @abstractmethod
-    def extremes(self) -> tuple[Floats, Floats]:
-        """Return the least and the greatest loss there is for each true class."""
+    def greatest(self) -> float:
+        """Return the greatest loss there is."""
 
     def marginal(self, truth: Ints, weights: Floats | None) -> np.intp:
         return np.argmin(self.constant_losses(truth, weights))
@@ -92,8 +92,8 @@ class ZeroOneLoss(LabelLoss):
         mass = weight_counts(truth, len(self.classes), weights)
         return np.sum(mass) - mass
 
-    def extremes(self) -> tuple[Floats, Floats]:
-        return np.zeros(len(self.classes)), np.ones(len(self.classes))
+    def greatest(self) -> float:
+        return 1.0
 
 
 @dataclass(frozen=True)
@@ -110,8 +110,8 @@ class CostLoss(LabelLoss):
         charged: Floats = self.cost @ weight_counts(truth, len(self.classes), weights)
         return charged
 
-    def extremes(self) -> tuple[Floats, Floats]:
-        return self.cost.min(axis=0), self.cost.max(axis=0)
+    def greatest(self) -> float:
+        return float(self.cost.max())
 
     def has_equal_mistakes(self) -> bool:
         """Return whether every mistake costs as much more than the least cost of its class, as under 0/1 loss."""
@@ -244,11 +244,10 @@ def call_loss(function: UserLoss, truth: Labels, prediction: Labels) -> Floats:
 
 
 LossName = str | UserLoss
-Given = dict[str, ArrayLike]  # y_true, and predictions and baseline where there are any
+Given = dict[str, ArrayLike]  # by the names of the arguments
 Resolved = tuple[Loss, dict[str, Labels]]
 
 NAMES = ("zero_one", "cross_entropy", "squared", "absolute", "pinball", "cost")
-PREDICTIONS = ("y_pred", "compared_with")
 MOST_CLASSES = 3000  # a callable is tabulated for all pairs of classes
 
 
@@ -290,16 +289,17 @@ def resolve_models(
     baseline: ArrayLike | None = None,
     **options: Any,
 ) -> list[Case]:
-    """Do what `resolve_arrays` does for models, whose `predictions` have the names in `PREDICTIONS`."""
-    known = {} if baseline is None else {"baseline": baseline}
-    resolved, arrays = resolve_arrays(loss, {"y_true": y_true, **predictions, **known}, **options)
+    """Do what `resolve_arrays` does, and return the case of each model."""
+    truths = {"y_true": y_true} | ({} if baseline is None else {"baseline": baseline})
+    resolved, arrays = resolve_arrays(loss, truths, predictions, **options)
     check_lengths(**{name: each for name, each in arrays.items() if name != "baseline"})
     return [Case(resolved, arrays["y_true"], arrays[name], arrays.get("baseline")) for name in predictions]
 
 
 def resolve_arrays(
     loss: LossName,
-    given: Given,
+    truths: Given,
+    predictions: Given,
     *,
     cost: ArrayLike | None = None,
     labels: ArrayLike | None = None,
@@ -318,12 +318,12 @@ def resolve_arrays(
             'quantile, strictly between 0 and 1, is needed for loss="pinball" and not allowed for any other.'
         )
     if loss not in ("squared", "absolute", "pinball") and not (
-        callable(loss) and labels is None and _has_floats(given)
+        callable(loss) and labels is None and _has_floats(truths | predictions)
     ):
-        return _resolve_classes(loss, given, labels, cost)
+        return _resolve_classes(loss, truths, predictions, labels, cost)
     if labels is not None:
         raise ValueError(f"labels has no meaning for the regression loss {show(loss)}; leave it out.")
-    return _resolve_numbers(loss, given, quantile)
+    return _resolve_numbers(loss, truths, predictions, quantile)
 
 
 def _has_floats(given: Given) -> bool:
@@ -333,13 +333,12 @@ def _has_floats(given: Given) -> bool:
 
 
 def _resolve_classes(
-    loss: LossName, given: Given, labels: ArrayLike | None, cost: ArrayLike | None
+    loss: LossName, truths: Given, predictions: Given, labels: ArrayLike | None, cost: ArrayLike | None
 ) -> Resolved:
-    predicted = [name for name in PREDICTIONS if name in given]
-    chances = predicted if loss == "cross_entropy" else []
-    arrays = {name: as_labels(values, name) for name, values in given.items() if name not in chances}
-    if labels is None and not chances:
-        for name in predicted:
+    of_labels = truths if loss == "cross_entropy" else truths | predictions
+    arrays = {name: as_labels(values, name) for name, values in of_labels.items()}
+    if labels is None and loss != "cross_entropy":
+        for name in predictions:
             check_no_scores(arrays["y_true"], arrays[name], name)
     classes, codes = encode_labels(*arrays.values(), names=list(arrays), classes=labels)
     coded: dict[str, Labels] = dict(zip(arrays, codes, strict=True))
@@ -347,8 +346,8 @@ def _resolve_classes(
     if loss == "zero_one":
         return ZeroOneLoss(classes), coded
     if loss == "cross_entropy":
-        for name in chances:
-            coded[name] = _as_probabilities(given[name], name, classes, are_named=labels is not None)
+        for name, values in predictions.items():
+            coded[name] = _as_probabilities(values, name, classes, are_named=labels is not None)
         if "baseline" in coded:
             unseen = np.setdiff1d(coded["y_true"], coded["baseline"])
             if len(unseen):
@@ -368,10 +367,10 @@ def _resolve_classes(
     return CostLoss(classes, matrix), coded
 
 
-def _resolve_numbers(loss: LossName, given: Given, quantile: float | None) -> Resolved:
-    arrays = {name: as_real(values, name) for name, values in given.items()}
+def _resolve_numbers(loss: LossName, truths: Given, predictions: Given, quantile: float | None) -> Resolved:
+    arrays = {name: as_real(values, name) for name, values in (truths | predictions).items()}
     for name, array in arrays.items():  # predictions may be arbitrarily close to 0
-        check_magnitude(max(np.abs(array).max(), float(name in PREDICTIONS)), name)
+        check_magnitude(max(np.abs(array).max(), float(name in predictions)), name)
     shapes = {array.shape[1:] for array in arrays.values()}
     if shapes == {(), (1,)}:  # one output, as a column here and as a row there
         arrays, shapes = {name: array.ravel() for name, array in arrays.items()}, {()}

@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nontrivial._arrays import Floats, Ints, Mask
+from nontrivial._draws import Units
 from nontrivial.scorecard.roles import MODEL, Columns
 from nontrivial.terminal import listed
 
@@ -41,6 +42,11 @@ class Answers:
     doubtful: bool = False  # the name of the column of predictions may mean something else
     rivals: tuple[str, ...] = ()  # columns that may hold the true labels instead
     notes: tuple[str, ...] = ()  # on how the file was read
+
+    @property
+    def units(self) -> Units:
+        """What was drawn: cases or groups, with their weights."""
+        return Units(len(self.truth), self.weights, self.groups)
 
     def only(self, chosen: Mask | Ints, **changes: Any) -> Any:
         """Return the answers for some of the cases, or for all of them in another order."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import nontrivial
-from nontrivial._draws import Cells, Units
+from nontrivial._draws import Cells
 from nontrivial._validation import Named
 from nontrivial._warnings import assumption_of
 from nontrivial.files import plain
@@ -276,9 +275,8 @@ def _of_numbers(forecasts: Forecasts) -> Scorecard:
 
 
 def _of_classes(predictions: Predictions) -> Scorecard:
-    weights, groups, positive = predictions.weights, predictions.groups, predictions.positive
+    positive, units = predictions.positive, predictions.units
     n_classes = 2 if positive is not None else predictions.n_classes
-    units = Units(len(predictions.truth), weights, groups)
     cells = Cells.of_predictions(predictions.truth, predictions.prediction, n_classes, units)
     right, wrong = cells.weights.reshape(-1, 2).T
     of_classes = right + wrong
@@ -329,8 +327,7 @@ def _two(predictions: Predictions, cells: Cells, of_classes: Any, advantage: Est
     table = dict(zip(TABLE, counted.tolist(), strict=True))
     measures, areas = estimate_table(cells, advantage), {}
     if score is not None:
-        with warnings.catch_warnings(action="ignore"):  # the card says itself which are undefined
-            areas = estimate_areas(truth, score, predictions.weights, predictions.groups)
+        areas = estimate_areas(truth, score, predictions.units)
     others = [name for name in predictions.labels[: predictions.n_classes] if name != positive]
     negative = others[0] if len(others) == 1 else None
     return {
@@ -347,16 +344,16 @@ def _two(predictions: Predictions, cells: Cells, of_classes: Any, advantage: Est
 
 def _several(predictions: Predictions, cells: Cells, of_classes: Any, advantage: Estimate) -> dict[str, Any]:
     """What there is of classes of which none is positive."""
-    n_classes, labels, weights = predictions.n_classes, predictions.labels, predictions.weights
+    n_classes, labels = predictions.n_classes, predictions.labels
     cases = predictions.truth, predictions.prediction
     of_each = areas_of_classes(predictions)
-    classes = class_rows(*cases, labels[:n_classes], weights, predictions.groups, of_each)
-    measures = estimate_classes(*cases, n_classes, weights, predictions.groups)
+    classes = class_rows(*cases, labels[:n_classes], predictions.units, of_each)
+    measures = estimate_classes(*cases, n_classes, predictions.units)
     measures["prediction_advantage"] = advantage
     areas = macro_areas(predictions, of_each)
     return {
         "constant": labels[int(of_classes.argmax())],
-        "confusion": count_confusions(*cases, labels, n_classes, weights),
+        "confusion": count_confusions(*cases, labels, n_classes, predictions.weights),
         "classes": classes,
         "measures": Named(measures),
         "areas": Named(areas),

@@ -157,30 +157,22 @@ def heading(result: Any) -> list[str]:
     """What was scored, and from what columns."""
     if isinstance(result, Subgroups):
         return heading(result.whole)
-    if isinstance(result, Comparison):
-        return _heading_of_models(result)
-    name = result.model or result.columns.get("score") or result.columns.get("confidence") or ""
-    name = f"{cut(name)}, {cut(result.name)}" if name and name != result.name else cut(result.name)
-    columns = [f'{what} "{cut(name)}"' for what, name in result.columns.items() if what != "truth"]
-    return [f"{name}: {_cases(result)}", _truth(result, columns)]
-
-
-def _heading_of_models(comparison: Comparison) -> list[str]:
-    files = dict.fromkeys(cut(card.name) for card in comparison.cards)
-    said = f"{len(comparison.cards)} models of {listed(files)}"
-    if comparison.pairing:
-        said += f", on the same {_cases(comparison.best)}"
-        said += f", {_MATCHED[comparison.pairing]}" if len(files) > 1 else ""
-    return [said, _truth(comparison.best)]
-
-
-def _truth(card: Scorecard, others: Sequence[str] = ()) -> str:
-    """The column of the truth and which label is positive, before other columns."""
-    said = [f'truth "{cut(card.columns["truth"])}"']
+    card = result.best if isinstance(result, Comparison) else result
+    columns = [f'truth "{cut(card.columns["truth"])}"']
     if card.positive is not None:
         assumed = " (assumed; --positive names another)" * card.assumed
-        said.append(f'positive "{cut(card.positive)}"{assumed}')
-    return ", ".join([*said, *others])
+        columns.append(f'positive "{cut(card.positive)}"{assumed}')
+    if isinstance(result, Scorecard):
+        name = card.model or card.columns.get("score") or card.columns.get("confidence") or ""
+        name = f"{cut(name)}, {cut(card.name)}" if name and name != card.name else cut(card.name)
+        columns += [f'{what} "{cut(name)}"' for what, name in card.columns.items() if what != "truth"]
+        return [f"{name}: {_cases(card)}", ", ".join(columns)]
+    files = dict.fromkeys(cut(card.name) for card in result.cards)
+    said = f"{len(result.cards)} models of {listed(files)}"
+    if result.pairing:
+        matched = f", {_MATCHED[result.pairing]}" if len(files) > 1 else ""
+        said += f", on the same {_cases(card)}{matched}"
+    return [said, ", ".join(columns)]
 
 
 def _cases(card: Scorecard) -> str:
@@ -222,24 +214,21 @@ COMPARED = "difference from the first"
 def verdict_sections(result: Any) -> list[Section]:
     """One model: a row for each question. Several models or subgroups: a section for each question, a row for each."""
     if isinstance(result, Scorecard):
+        asked = [(name, result.verdicts[name]) for name in QUESTIONS if name in result.verdicts]
         rows = [
             [_asked(name, [result]), ANSWERS[each.verdict], _numbers(result, name, each)]
-            for name in QUESTIONS
-            if (each := result.verdicts.get(name))
+            for name, each in asked
         ]
         return [Section("verdicts", "Verdicts", (), (["question", "answer", f"with {INTERVAL}s"], rows))]
     named, found = named_cards(result), []
-    cards = [card for _, card, _ in named]
     kind = "subgroup" if isinstance(result, Subgroups) else "model"
     for question in QUESTIONS:
-        rows = [
-            [name, *_row(card, card.verdicts[question], comparison)]
-            for name, card, comparison in named
-            if question in card.verdicts
-        ]
-        compared = COMPARED if any(row[-1] and not row[-1].startswith("no") for row in rows) else ""
+        answering = [each for each in named if question in each[1].verdicts]
+        rows = [[name, *_row(card, card.verdicts[question], part)] for name, card, part in answering]
         if rows:
-            title = f"{_asked(question, cards)}: {_measure(question, cards)}"
+            compared = COMPARED if any(row[-1] and not row[-1].startswith("no") for row in rows) else ""
+            cards = [card for _, card, _ in answering]
+            title = f"{_asked(question, cards)}: {_measure(question, cards[0])}"
             found.append(Section(question, title, (), ([kind, "answer", "value", compared], rows)))
     return found
 
@@ -261,9 +250,8 @@ def _asked(question: str, cards: Sequence[Scorecard]) -> str:
     return question if threshold is None else f"{question} at {short(threshold)}"
 
 
-def _measure(question: str, cards: Sequence[Scorecard]) -> str:
+def _measure(question: str, card: Scorecard) -> str:
     """The measure behind the verdicts on a question."""
-    card = next(card for card in cards if question in card.verdicts)
     loss = card.verdicts[question].loss
     if loss is None:
         return "AUC"
