@@ -13,18 +13,9 @@ from hypothesis import strategies as st
 
 import nontrivial.claims
 import nontrivial_study.documents
+from nontrivial.claims import sentences
+from nontrivial.claims import verdict as rule
 from nontrivial.claims.language import Formula
-from nontrivial.claims.sentences import (
-    ABSENT,
-    domain_text,
-    found_text,
-    holds_text,
-    number_text,
-    reason_text,
-    undefined_text,
-    witness_parts,
-    witness_text,
-)
 from nontrivial.claims.verdict import (
     CAVEAT,
     CONTRADICTED,
@@ -38,10 +29,7 @@ from nontrivial.claims.verdict import (
     Numbers,
     Survey,
     Verdict,
-    found_from_json,
-    found_to_json,
     judge,
-    on_other_data,
 )
 
 EQUATION, SOMETIMES = Formula.condition("x == 0.5"), Formula.condition("sometimes(x < y)")
@@ -155,7 +143,7 @@ def test_every_reason_is_given():
     [("rounds", CAVEAT), ("cut", CAVEAT), ("differs", NOT_EVALUATED), ("absent", NOT_EVALUATED)],
 )
 def test_what_agrees_on_other_data_reproduces_nothing(reason, expected):
-    assert on_other_data(Verdict(reason)).verdict == expected
+    assert rule.on_other_data(Verdict(reason)).verdict == expected
 
 
 @pytest.mark.parametrize(("claim", "found"), [(ALWAYS, exactly(0)), (SOMETIMES, exactly(1))])
@@ -188,7 +176,7 @@ FULL = {"values": {"f1": "2/3", "matthews_corrcoef": "undefined"}, "smallest": F
     ids=lambda found: type(found).__name__,
 )
 def test_what_was_found_survives_storage(found):
-    assert found_from_json(json.loads(json.dumps(found_to_json(found)))) == found
+    assert rule.found_from_json(json.loads(json.dumps(rule.found_to_json(found)))) == found
 
 
 # What readers are told.
@@ -205,11 +193,13 @@ def calls(name):
 
 def test_every_reason_of_a_source_has_its_sentence_with_what_it_says():
     reasons = {ast.literal_eval(call.args[0]): call.args[1:] for call in calls("Absent")}
-    assert reasons.keys() == ABSENT.keys()
+    assert reasons.keys() == sentences.ABSENT.keys()
     for reason, about in reasons.items():
         match about:
             case [ast.Dict(keys=keys)]:
-                assert set(re.findall(r"{(\w+)}", ABSENT[reason])) <= {key.value for key in keys}, reason
+                assert set(re.findall(r"{(\w+)}", sentences.ABSENT[reason])) <= {key.value for key in keys}, (
+                    reason
+                )
 
 
 @pytest.mark.parametrize(
@@ -228,7 +218,7 @@ def test_every_reason_of_a_source_has_its_sentence_with_what_it_says():
     ],
 )
 def test_reasons(verdict, found, text):
-    assert text in reason_text(verdict, found)
+    assert text in sentences.reason_text(verdict, found)
 
 
 @pytest.mark.parametrize(
@@ -242,7 +232,7 @@ def test_reasons(verdict, found, text):
     ],
 )
 def test_numbers_are_written_the_same_way_always(number, text):
-    assert number_text(Fraction(number)) == text
+    assert sentences.number_text(Fraction(number)) == text
 
 
 DECISIONS = [
@@ -258,32 +248,32 @@ DECISIONS = [
 
 
 def test_findings_say_their_numbers_and_what_differs_is_said_otherwise():
-    said = [found_text(found) for found, _ in DECISIONS]
+    said = [sentences.found_text(found) for found, _ in DECISIONS]
     assert [
         part for text, (_, parts) in zip(said, DECISIONS, strict=True) for part in parts if part not in text
     ] == []
     assert len(set(said)) == len(said)
-    assert found_text(Numbers({"a": THIRD, "b": (Fraction(2),) * 3}, True, "all")) == (
+    assert sentences.found_text(Numbers({"a": THIRD, "b": (Fraction(2),) * 3}, True, "all")) == (
         "a 0.333333333333 (1/3), between 0 and 1; b 2"
     )
-    assert found_text(Absent("no number")) == ""
-    broken = found_text(Survey(3, 1, 1, 1, 2, {"noise": "0.2"}, {"a": "1/2"}))
+    assert sentences.found_text(Absent("no number")) == ""
+    broken = sentences.found_text(Survey(3, 1, 1, 1, 2, {"noise": "0.2"}, {"a": "1/2"}))
     assert [part for part in ("1 of 3", "noise = 0.2", "2") if part not in broken] == []
 
 
 def test_where_a_claim_holds_and_where_it_is_undefined():
     """What is proved, tried and enough is told apart; what was refuted is as if nothing had been found."""
     said = {
-        status: holds_text(ExactlyWhen("fp > 0", status, 3, 0, 3))
+        status: sentences.holds_text(ExactlyWhen("fp > 0", status, 3, 0, 3))
         for status in ("proved", "searched", "sufficient", "refuted")
     }
-    assert said.pop("refuted") == holds_text(None)
+    assert said.pop("refuted") == sentences.holds_text(None)
     assert len(set(said.values())) == 3
     assert all("fp > 0" in text for text in said.values())
-    assert undefined_text(decision("proved", undefined_somewhere=True, undefined_case=(0, 0, 1, 2))).endswith(
-        "such as FP 0, TP 0, FN 1, TN 2"
-    )
-    assert undefined_text(decision("proved", undefined_somewhere=None)) == ""
+    assert sentences.undefined_text(
+        decision("proved", undefined_somewhere=True, undefined_case=(0, 0, 1, 2))
+    ).endswith("such as FP 0, TP 0, FN 1, TN 2")
+    assert sentences.undefined_text(decision("proved", undefined_somewhere=None)) == ""
 
 
 NUMBERS_OVER = {"over": "numbers", "ranges": {"a": [0, 4], "b": [0, 2], "k": [1, 2]}, "open": False}
@@ -316,14 +306,14 @@ NUMBERS_OVER = {"over": "numbers", "ranges": {"a": [0, 4], "b": [0, 2], "k": [1,
     ],
 )
 def test_cases_have_named_parts_and_words(fields, case, parts, text):
-    assert witness_parts(fields, case) == parts
-    assert witness_text(fields, case) == text.replace("-", "\N{MINUS SIGN}")
+    assert sentences.witness_parts(fields, case) == parts
+    assert sentences.witness_text(fields, case) == text.replace("-", "\N{MINUS SIGN}")
 
 
 def test_what_was_tried_is_not_taken_for_what_was_proved():
-    meant, _, tried = domain_text(NUMBERS_OVER, "any size").partition("tried")
+    meant, _, tried = sentences.domain_text(NUMBERS_OVER, "any size").partition("tried")
     assert [name in meant for name in ("a, b", "k", "0..4")] == [True, True, False]
     assert "0..4" in tried
-    assert "tried" not in domain_text(NUMBERS_OVER, "the ranges")
-    assert "8" in domain_text({"over": "pairs of rankings", "cases": 2, "untied": 8})
-    assert "4" in domain_text({"over": "forecasts", "classes": 2, "count": 3, "guess": 4})
+    assert "tried" not in sentences.domain_text(NUMBERS_OVER, "the ranges")
+    assert "8" in sentences.domain_text({"over": "pairs of rankings", "cases": 2, "untied": 8})
+    assert "4" in sentences.domain_text({"over": "forecasts", "classes": 2, "count": 3, "guess": 4})

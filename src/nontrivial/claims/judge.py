@@ -204,7 +204,7 @@ def judge_registry(path: Path, results: Path | None = None) -> JudgedFile:
             else:
                 records.append(judge_claim(claim, results or Path()))
         except ValueError as error:
-            wrong.append(registry.sentence(claim, str(error).removeprefix(f"claim {claim.id!r}: ")))
+            wrong.append(f"{registry.places[claim.id]}: {str(error).removeprefix(f'claim {claim.id!r}: ')}")
     return JudgedFile(path, registry.sources, () if wrong else records, wrong)
 
 

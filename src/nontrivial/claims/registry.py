@@ -307,13 +307,8 @@ class Registry:
 
     sources: Mapping[str, Mapping[str, str]]  # title and, if known, address, by the documents' short names
     claims: Sequence[Claim]  # that can be judged, in the order of the documents
-    wrong: Sequence[str]  # a sentence for each other entry: file, line, id, what is there and what is allowed
-    files: Mapping[str, Path]  # with the claims of each document
-
-    def sentence(self, claim: Claim, error: str) -> str:
-        """Say what is wrong with a claim that was read."""
-        path = self.files[claim.source]
-        return _sentence(path, _lines(path)[claim.place - 1], claim.id, error)
+    places: Mapping[str, str]  # the file, line and id of each claim, by id
+    wrong: Sequence[str]  # a sentence for each other entry: its place, what is there and what is allowed
 
 
 def read_registry(path: str | Path) -> Registry:
@@ -323,40 +318,34 @@ def read_registry(path: str | Path) -> Registry:
     """
     parts = _read_files(Path(path))
     sources, studies = (_declared(parts, key) for key in ("sources", "studies"))
-    claims, wrong, files, ids = [], [], {}, set()
+    schema = {**_schema()["$defs"]["claim"], "$defs": _schema()["$defs"]}
+    claims: list[Claim] = []
+    places: dict[str, str] = {}
+    wrong = []
     for file, content in parts.items():
-        entries = [(section, entry) for section in content.get("sections", ()) for entry in section["claims"]]
-        presupposed = {
-            text: place for place, texts in content.get("presupposed", {}).items() for text in texts
-        }
-        if entries and content.get("source") not in sources:
+        if "sections" not in content:
+            continue
+        if content.get("source") not in sources:
             given = (
                 f"source is {content['source']!r}" if "source" in content else "the key 'source' is missing"
             )
             allowed = ", ".join(sources) or "none; the key 'sources' declares documents"
             raise ValueError(f"{file}: {given}; known: {allowed}.")
-        errors: dict[int, ValueError] = {}
-        for place, (section, entry) in enumerate(entries):
+        entries = [(section, entry) for section in content["sections"] for entry in section["claims"]]
+        for number, ((section, entry), line) in enumerate(zip(entries, _lines(file), strict=True), start=1):
+            place = f"{file}, line {line}: claim {entry['id']!r}"
+            about = {key: section[key] for key in section if key != "claims"}
             try:
-                check(entry, {**_schema()["$defs"]["claim"], "$defs": _schema()["$defs"]})
-                if entry["id"] in ids:
+                check(entry, schema)
+                if entry["id"] in places:
                     raise ValueError("it has an id that another claim has; each id is allowed once.")
-                own = {key: section[key] for key in ("section", "figure") if key in section} | entry
-                claims.append(
-                    _claim(own | {"source": content["source"], "place": place + 1}, presupposed, studies)
-                )
+                claims.append(_claim({**about, **entry, "place": number}, content, studies))
             except ValueError as error:
-                errors[place] = error
-            ids.add(entry["id"])
-        if entries:
-            files[content["source"]] = file
-        lines = _lines(file) if errors else []
-        wrong += [
-            _sentence(file, lines[place], entries[place][1]["id"], error) for place, error in errors.items()
-        ]
+                wrong.append(f"{place}: {error}")
+            places.setdefault(entry["id"], place)
     order = list(sources)
     claims.sort(key=lambda claim: (order.index(claim.source), claim.place))
-    return Registry(sources, claims, wrong, files)
+    return Registry(sources, claims, places, wrong)
 
 
 def load_claims(registry: str | Path) -> list[Claim]:
@@ -404,19 +393,17 @@ def _declared(parts: Mapping[Path, Mapping[str, Any]], key: str) -> dict[str, An
     return declared
 
 
-def _claim(fields: dict[str, Any], presupposed: Mapping[str, str], studies: Mapping[str, str]) -> Claim:
+def _claim(fields: dict[str, Any], content: Mapping[str, Any], studies: Mapping[str, str]) -> Claim:
+    """The claim of an entry, with what its file says of it."""
     study = fields.pop("study", None)
     if study is not None and study not in studies:
         raise ValueError(f"study is {study!r}; known: {', '.join(studies)}.")
-    places = {text: presupposed[text] for text in fields.get("given", ()) if text in presupposed}
-    fields = {"locator": fields["section"], "command": studies.get(study, "")} | fields
-    claim = Claim(**fields, presupposed=places)
+    places = {text: place for place, texts in content.get("presupposed", {}).items() for text in texts}
+    presupposed = {text: places[text] for text in fields.get("given", ()) if text in places}
+    defaults = {"locator": fields["section"], "command": studies.get(study, ""), "source": content["source"]}
+    claim = Claim(**defaults | fields, presupposed=presupposed)
     check_claim(claim)
     return claim
-
-
-def _sentence(path: Path, line: int, name: str, error: object) -> str:
-    return f"{path}, line {line}: claim {name!r}: {error}"
 
 
 def _lines(path: Path) -> list[int]:
