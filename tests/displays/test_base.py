@@ -33,6 +33,10 @@ AREAS = {
 }
 
 
+def folds_of(model, X, y, cv=3):
+    return cross_validate(model, X, y, cv=cv, return_estimator=True, return_indices=True)
+
+
 def legend(display):
     return [text.get_text() for text in display.ax_.get_legend().get_texts()]
 
@@ -85,8 +89,7 @@ class TestEveryDisplayOfCurves:
         ax = plt.figure().subplots()
         display_class.from_predictions(y[:61], SCORES[:61], name="all", ax=ax)
         for seed in (0, 1):
-            folds = KFold(5, shuffle=True, random_state=seed)
-            cv = cross_validate(MODEL, X[:61], y[:61], cv=folds, return_estimator=True, return_indices=True)
+            cv = folds_of(MODEL, X[:61], y[:61], cv=KFold(5, shuffle=True, random_state=seed))
             display_class.from_cv_results(cv, X[:61], y[:61], name=f"folds {seed}", ax=ax)
         assert len(ax.get_legend().get_texts()) == 4  # the baseline and the three
 
@@ -100,14 +103,13 @@ class TestEveryDisplayOfCurves:
         assert getattr(display, attribute) == getattr(expected, attribute)
         with pytest.raises(ValueError, match="pos_label must say"):
             display_class.from_predictions(names, SCORES)
-        cv = cross_validate(model, X, names, cv=3, return_estimator=True, return_indices=True)
-        assert display_class.from_cv_results(cv, X, names).pos_label == "well"
+        assert display_class.from_cv_results(folds_of(model, X, names), X, names).pos_label == "well"
 
     def test_folds_make_one_curve_each_and_one_entry_in_the_legend_unless_they_have_names(
         self, display_class
     ):
         score, attribute = AREAS[display_class]
-        cv = cross_validate(LogisticRegression(), X, y, cv=3, return_estimator=True, return_indices=True)
+        cv = folds_of(LogisticRegression(), X, y)
         display = display_class.from_cv_results(cv, X, y, name="folds")
         areas = [
             score(y[test], model.predict_proba(X[test])[:, 1])
@@ -128,17 +130,16 @@ class TestEveryDisplayOfCurves:
         with pytest.raises(ValueError, match=r"\[2\] x and \[1\] y|\[1\] x and \[2\] y"):
             display_class(np.array([0.5, 1.0]), np.array([1.0])).plot()
 
-    def test_the_lesser_label_can_be_positive(self, display_class):
+    @pytest.mark.parametrize("model", [LogisticRegression(), make_pipeline(StandardScaler(), LinearSVC())])
+    def test_the_lesser_label_can_be_positive(self, display_class, model):
         score, attribute = AREAS[display_class]
         labels = np.where(y, "a", "b")  # the positives of `y` are the lesser label
-        for model in (LogisticRegression(), make_pipeline(StandardScaler(), LinearSVC())):
-            fitted = model.fit(X, labels)
-            display = display_class.from_estimator(fitted, X, labels, pos_label="a")
-            method = "predict_proba" if hasattr(fitted, "predict_proba") else "decision_function"
-            raw = getattr(fitted, method)(X)
-            scores = raw[:, 0] if raw.ndim == 2 else -raw
-            assert getattr(display, attribute) == pytest.approx(score(y, scores), rel=1e-12)
-            assert display.pos_label == "a"
+        model.fit(X, labels)
+        display = display_class.from_estimator(model, X, labels, pos_label="a")
+        has_shares = hasattr(model, "predict_proba")
+        scores = model.predict_proba(X)[:, 0] if has_shares else -model.decision_function(X)
+        assert getattr(display, attribute) == pytest.approx(score(y, scores), rel=1e-12)
+        assert display.pos_label == "a"
 
     @pytest.mark.parametrize(("labels", "pos_label"), [(np.zeros(5), None), (["ill"] * 5, "well")])
     def test_cases_of_one_class_have_no_curve_but_hide_no_other(self, display_class, labels, pos_label):

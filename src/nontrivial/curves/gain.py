@@ -244,17 +244,14 @@ def zero_recall_gain(steps: PositiveSteps) -> ZeroRecallGain:
         return ZeroRecallGain(tp, fn, end, tn_end, top, bottom, step + 1)
     before = _side(steps, step)
     share, rest = before / (before - after), after / (after - before)
+
+    def within(low: float, high: float) -> float:
+        return low + share * (high - low)
+
     # For a constant score P FP and N TP are the same at both ends, and so they must be between.
-    errors, unit = (
-        low + share * (high - low)
-        for low, high in (
-            (positives * start, positives * end),
-            (negatives * steps.tp.item(step), negatives * steps.tp.item(step + 1)),
-        )
-    )
-    gain = 1.0 - errors / unit
-    fp = start + share * (end - start)
-    return ZeroRecallGain(tp, fn, fp, rest * tn_start + share * tn_end, gain, gain, step)
+    unit = within(negatives * steps.tp.item(step), negatives * steps.tp.item(step + 1))
+    gain = 1.0 - within(positives * start, positives * end) / unit
+    return ZeroRecallGain(tp, fn, within(start, end), rest * tn_start + share * tn_end, gain, gain, step)
 
 
 def _side(steps: PositiveSteps, place: int) -> float:

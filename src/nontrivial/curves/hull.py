@@ -111,9 +111,7 @@ class Hull:
     fn: Floats
     fp: Floats
     steps: PositiveSteps  # of the ranking
-    ends: (
-        Ints  # where the vertices between are; also the last, unless the lowest scores are of negatives alone
-    )
+    ends: Ints  # of which steps the vertices are; not the first, nor a last that only negatives lead to
 
     @property
     def positives(self) -> float:

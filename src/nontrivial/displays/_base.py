@@ -38,11 +38,8 @@ CURVES = ("#0b5394", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#00
 HULL = "#b3261e"
 QUIET = "0.72"
 AROUND: dict[str, Any] = {"color": "0.35", "linewidth": 1.0, "zorder": 2}  # baselines and trivial predictions
-_CORNERS: dict[LegendLocType, tuple[int, int]] = {
-    "lower left": (0, 0),
-    "upper right": (1, 1),
-    "upper left": (0, 1),
-}
+_CORNERS: dict[LegendLocType, tuple[int, int]]
+_CORNERS = {"lower left": (0, 0), "upper right": (1, 1), "upper left": (0, 1)}
 _BEHIND_CURVES = 2.5
 _SAMPLES = 2000  # of a curve, when its distance from something is measured
 _COARSE = 10  # one of so many samples is enough to find room for a number
@@ -113,9 +110,9 @@ class CurveDisplay:
             points = operating_points(labels, y_score, pos_label=pos_label, sample_weight=weights)
         except OneClassError as error:
             warn_undefined(f"{error} The result is set to NaN.")
-            stored = [field.name for field in fields(cls) if field.name not in ("name", "pos_label")]
-            nothing = dict.fromkeys(stored, np.nan)
-            return {**nothing, **{name: np.full(1, np.nan) for name, _ in (cls._x, cls._y)}, **cls._undefined}
+            stored = {field.name for field in fields(cls)} - {"name", "pos_label"}
+            curve = {name: np.full(1, np.nan) for name, _ in (cls._x, cls._y)}
+            return {**dict.fromkeys(stored, np.nan), **curve, **cls._undefined}
         return cls._of_points(points)
 
     @classmethod

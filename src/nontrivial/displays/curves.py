@@ -184,12 +184,14 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         warn_if_extrapolated(steps)
         precision_gain, recall_gain, _ = gain_curve(points)
         hull = f_hull(find_hull(steps))
-        vertices = (hull.gain(hull.fp), hull.gain(hull.fn))
+        y, x, d = hull.gain(hull.fp), hull.gain(hull.fn), 1 / (1 + beta_squared(hull))
+        if y[-1] > 0:  # then there is a drop at full recall, whose calibrated score is 0
+            y, x, d = np.append(y, 0.0), np.append(x, 1.0), np.append(d, 0.0)
         return {
             "precision_gain": precision_gain,
             "recall_gain": recall_gain,
             "prg_auc": gain_area(steps),
-            "hull": _down_to_always_positive(*vertices, 1 / (1 + beta_squared(hull))),
+            "hull": (y, x, d),
         }
 
     def plot(
@@ -252,13 +254,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
 
         label = "convex hull, d"
         is_named = label in self.ax_.get_legend_handles_labels()[1]
-        look: dict[str, Any] = {
-            "color": HULL,
-            "linewidth": 1.0,
-            "linestyle": "--",
-            "marker": "o",
-            "markersize": 3.5,
-        }
+        look: dict[str, Any] = {"color": HULL, "lw": 1.0, "ls": "--", "marker": "o", "ms": 3.5}
         (line,) = self.ax_.plot(x, y, label="_nolegend_" if is_named else label, zorder=4, **look)
         lowest = self.ax_.get_ylim()[0]
         taken = np.empty((0, 2))
@@ -271,15 +267,6 @@ class PrecisionRecallGainDisplay(CurveDisplay):
                 look["path_effects"] = [withStroke(linewidth=2, foreground="white")]
                 self.ax_.annotate(f"{value:.2g}", tuple(middle), textcoords="offset points", **look)
         return line
-
-
-def _down_to_always_positive(precision_gain: Floats, recall_gain: Floats, d: Floats) -> tuple[Floats, ...]:
-    """Add the drop at full recall, whose calibrated score is 0, to a hull that ends above it."""
-    if precision_gain[-1] <= 0:
-        return precision_gain, recall_gain, d
-    return tuple(
-        np.append(values, last) for values, last in ((precision_gain, 0.0), (recall_gain, 1.0), (d, 0.0))
-    )
 
 
 def _middle_inside(ends: Floats, lowest: float) -> Floats | None:
