@@ -155,7 +155,7 @@ class Model:
 
 
 class _Tool(NamedTuple):
-    """Columns that one tool alone writes together, and which of them holds what."""
+    """Columns that one tool alone writes together, whose names do not tell which of them holds what."""
 
     name: str = ""
     columns: Names = ()
@@ -164,13 +164,12 @@ class _Tool(NamedTuple):
     confidence: str | None = None
 
 
-_WEKA = ("inst#", "actual", "predicted", "error")
 _TOOLS = (
     _Tool("PyCaret", ("prediction_label", "prediction_score"), "prediction_label", None, "prediction_score"),
-    _Tool("Weka", (*_WEKA, "prediction"), "predicted", "actual", "prediction"),
-    _Tool("Weka", _WEKA, "predicted", "actual"),
+    _Tool(
+        "Weka", ("inst#", "actual", "predicted", "error", "prediction"), "predicted", "actual", "prediction"
+    ),
     _Tool("caret", ("obs", "pred"), "pred", "obs"),
-    _Tool("mlr3", ("truth", "response"), "response", "truth"),
 )
 
 
