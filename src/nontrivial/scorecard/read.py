@@ -359,7 +359,7 @@ def _uneven(row: Any, names: int, header: int, divides: str) -> str:
     if place == 1 and n == names + 1:
         why += "; if R wrote the names of the rows, write the table with row.names=FALSE"
     fields = f"{n:,} field{'' if n == 1 else 's'}"
-    return f"there are {fields} in data row {place:,}, but {names:,} names in its first line{why}."
+    return f"data row {place:,} has {fields}, but there are {names:,} names in the first line{why}."
 
 
 # Rows whose cells become text.

@@ -222,8 +222,10 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
     asked = options.score or options.confidence or options.prediction
     wrote = (tool for tool in _TOOLS if all(_usual([name], names) for name in tool.columns))
     tool = _Tool() if asked else next(wrote, _Tool())
+    if options.truth in _usual([tool.prediction, tool.confidence], names):
+        tool = _Tool()
     free = [name for name in names if name not in named]
-    truth, notes = (options.truth, []) if options.truth else _truth(free, names, tool, file)
+    truth, notes = _truth(free, names, tool, file) if options.truth is None else (options.truth, [])
     for option, column in given:
         if column == truth and option != "--truth":
             raise ValueError(
@@ -238,7 +240,7 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
         beside, probabilities = _of_classes(free, classes, file)
     free = [name for name in free if name not in probabilities.values()]
     models = _models(options, free, truth, tool, beside, file)
-    if tool.confidence:
+    if tool.name and models and models[0].confidence:
         notes.append(
             f"Column {models[0].score!r} is the confidence in the predicted label, as {tool.name} writes it; of two "
             "classes it gives the scores. If it is the score of the positive label, name it with --score."
@@ -346,7 +348,7 @@ def _models(
         guesses = [name for name in guesses if name not in known] + _usual([tool.prediction], free)
         if tool.confidence:
             usual = [name for name in usual if name not in known] + _usual([tool.confidence], free)
-    is_confidence = bool(options.confidence or tool.confidence)
+    is_confidence = bool(options.confidence or (guesses and tool.confidence))
     if options.confidence and not predictions:
         predictions = tuple(_each(_one(guesses, "prediction", file) if len(scores) == 1 else None))
         if not predictions:
