@@ -216,16 +216,6 @@ class Number(_Written, click.types.FloatParamType):
     """A finite decimal number."""
 
 
-class Name(click.types.StringParamType):
-    """A label or a column, read as UTF-8 like a file, whatever encoding Python assumes for the command line."""
-
-    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
-        try:
-            return os.fsencode(value).decode("utf-8")
-        except UnicodeError:
-            return value
-
-
 class WholeNumber(_Written, click.types.IntParamType):
     """A whole number."""
 

@@ -34,12 +34,11 @@ def assert_refused(path, **options):
 # one meaning for a column, beyond any piece
 
 
-@pytest.mark.parametrize("size", [131_072, 300_000])
-def test_a_label_after_many_others_changes_none_of_them(write, size):
+def test_a_label_after_many_others_changes_none_of_them(write):
     """pandas read each chunk of the column with a type of its own, so that the 1 of one was not the 1 of another."""
-    rows = ["1,0.9\n", "0,0.1\n"] * (size // 2) + ["1,0.8\n", "unknown,0.2\n"]
+    rows = ["1,0.9\n", "0,0.1\n"] * 150_000 + ["1,0.8\n", "unknown,0.2\n"]
     read = read_predictions(write("".join(["y,p\n", *rows])), positive="1")
-    assert np.count_nonzero(read.truth) == size // 2 + 1
+    assert np.count_nonzero(read.truth) == 150_001
     assert (read.truth == read.prediction).all()
 
 
@@ -47,7 +46,7 @@ def test_rows_are_counted_across_pieces(write):
     rows = _BLOCK // 6 + 10  # of six bytes each
     good = "1,0.3\n" * rows
     assert f"row {rows + 1}," in assert_refused(write(f"y,p\n{good}0,zz\n"))
-    assert f"row {rows + 1:,}," in assert_refused(write(f"y,p\n{good}0,1,2\n"))
+    assert f"row {rows + 1:,} has 3" in assert_refused(write(f"y,p\n{good}0,1,2\n"))
     assert f"row {rows + 1:,})" in assert_refused(write(f"y,p\n{good},1\n"))
 
 
@@ -72,30 +71,18 @@ def test_one_number_is_one_label_in_both_columns(write, true, guess):
 
 
 @pytest.mark.parametrize("other", ["yes ", "yes\u00a0", "yes\u200b", "yes\t"])
-def test_labels_that_differ_by_blanks_are_noted(write, other):
+def test_labels_that_differ_by_blanks_or_are_one_number_are_noted(write, other):
     read = read_predictions(write(f'y,prediction\nyes,yes\n"{other}",no\nno,no\n'))
     assert read.alike == (("yes", other),)
     assert any(repr(other) in warning for warning in make_scorecard(read).warnings)
-
-
-def test_numbers_that_are_one_label_are_noted(write):
     read = read_predictions(write("y,prediction\n1,1\n1.0,1\n0,0\n"))
     assert (read.labels, read.merged) == (("0", "1"), (("1", "1.0"),))
     assert any("'1.0'" in warning for warning in make_scorecard(read).warnings)
 
 
-NO_NUMBERS = [
-    "1_0",
-    "\N{FULLWIDTH DIGIT ONE}",
-    "0x10",
-    "1d5",
-    "nan",
-    "-inf",
-    "1e400",
-    "9" * 4000,
-    "",
-    '"1,5"',
-]
+NO_NUMBERS = (
+    *("1_0", "\N{FULLWIDTH DIGIT ONE}", "0x10", "1d5", "nan", "-inf", "1e400", "9" * 4000, "", '"1,5"'),
+)
 
 
 @pytest.mark.parametrize("cell", NO_NUMBERS)
@@ -137,12 +124,9 @@ def test_long_and_deep_things_are_refused(write, name, text):
     assert_refused(write(text, name))
 
 
-def test_a_long_cell_beside_is_no_matter(write):
+def test_a_long_cell_beside_is_no_matter_and_a_quotation_mark_that_is_never_closed_swallows_no_rows(write):
     read = read_predictions(write("y,p,z\n1,0.9," + "x" * 200_000 + "\n0,0.2,\n"))
     assert read.prediction.tolist() == [True, False]
-
-
-def test_a_quotation_mark_that_is_never_closed_swallows_no_rows(write):
     assert_refused(write('y,p,z\n1,0.4,"a\n0,0.1,2\n1,0.6,2\n'))
     assert read_predictions(write('y,p,z\n1,0.4,"a\nb"\n0,0.1,2"\n')).truth.tolist() == [True, False]
 

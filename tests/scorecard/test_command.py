@@ -57,15 +57,6 @@ def test_an_output_of_no_format_or_in_no_folder_is_refused(predictions, tmp_path
     assert [path.name for path in tmp_path.iterdir()] == ["forty.csv"]
 
 
-def test_score_with_a_threshold(predictions):
-    """Of ten scores of positives nine are 0.9 and one is 0.3; one of the others is 0.6 and the rest 0.1."""
-    for threshold, table in [(0.95, (0, 10, 0, 30)), (0.7, (9, 1, 0, 30)), (0.2, (10, 0, 1, 29))]:
-        result = run("score", predictions, "--threshold", threshold, "--format", "json")
-        card = json.loads(result.stdout)
-        assert tuple(card["table"][name] for name in ("tp", "fn", "fp", "tn")) == table
-        assert card["rule"] == f"positive where score >= {threshold}, as --threshold says"
-
-
 def test_help_names_the_columns_that_are_known():
     text = " ".join(run("score", "--help").stdout.split())
     for names in (TRUTH, SCORE, PREDICTION):

@@ -190,10 +190,10 @@ OTHERS = [
     (b"PAR1", "cannot be read as Parquet"),
     (b'y,p\n1,2\n0,"4\n1,5\n', "cannot be read as CSV: a quotation mark is never closed"),
     (b'"y","p"\n"1","ill",0.5\n"2","well",0.1\n', "row.names=FALSE"),
-    (b'"y" "p"\n"1" "ill" 0.5\n', "3 fields in data row 1, but 2 names in its first line; if R"),
-    (b"sep=;\ny;p\n1;0.5\n0;0.1;3\n", "3 fields in data row 2, but 2 names in its first line."),
-    (b"p,y\nc,no yes\nmeta,class\n.8,no\n.3,yes,1\n", "3 fields in data row 2"),
-    (b"y,p\n1,0,7\n0,0,3\n", "3 fields in data row 1, but 2 names in its first line; if a number"),
+    (b'"y" "p"\n"1" "ill" 0.5\n', "data row 1 has 3 fields, but there are 2 names in the first line; if R"),
+    (b"sep=;\ny;p\n1;0.5\n0;0.1;3\n", "data row 2 has 3 fields, but there are 2 names in the first line."),
+    (b"p,y\nc,no yes\nmeta,class\n.8,no\n.3,yes,1\n", "data row 2 has 3 fields"),
+    (b"y,p\n1,0,7\n0,0,3\n", "data row 1 has 3 fields, but there are 2 names in the first line; if a number"),
     (b"y|p\n1|0.7\n", "it has 'y|p'; name the column of the true labels with --truth, or what splits"),
     *((workbook(CSV, f'<row r="{place[3:]}"><c r="{place}"><v>1</v></c></row>'), "cells; at most")
       for place in ("XFD1048576", "ZZZ100000")),  # calamine would ask for a place for each cell

@@ -130,7 +130,7 @@ ABC = ["a", "b", "c", "a"] * 5
         ({"p": SCORE, "response": TRUTH}, {}, "'response' of the table equals the truth in every case"),
         ({**chances("a ({})"), **chances("b ({})")}, {}, "the probabilities of 2 models"),
         ({"truth": TRUTH, "obs": TUNED, "pred": HALF}, {}, "the true labels: 'obs', 'truth', 'y'"),
-        ({"truth": HALF, "response": TUNED, "y_pred": HALF}, {"truth": "truth"}, "'y_pred', 'response'"),
+        ({"truth": HALF, "response": TUNED, "y_pred": HALF}, {"truth": "truth"}, "'response', 'y_pred'"),
         ({"p": SCORE, "model": list("aabb") * 2, "algorithm": list("cdcd") * 2}, {}, "may name the models"),
         ({"c": CONFIDENCE}, {"confidence": "c"}, "--confidence needs the predicted labels"),
         ({"c": CONFIDENCE, "pred": HALF}, {"confidence": "c", "score": "c"}, "give only one of the two"),
@@ -151,7 +151,7 @@ ABC = ["a", "b", "c", "a"] * 5
         ({"y": ABC[:8], "a": SCORE, "b": SCORE, "c": SCORE}, {}, "do not add up to 1 in some cases"),
         ({"y": ABC[:8], "a": 1, "b": 0, "c": 0}, {}, "hold only 0 and 1"),
         ({"y": ABC[:8], "p_a": 1, "p_b": 0, "p_c": 0}, {"threshold": 0.4}, "name one with --positive"),
-        ({"y": ABC[:8], "pred": ABC[8:0:-1], "p": CONFIDENCE}, {"confidence": "p"}, "is for two classes"),
+        ({"y": ABC[:8], "pred": ABC[8:0:-1], "p": CONFIDENCE}, {"confidence": "p"}, "leave out --confidence"),
         ({"y": ABC[:8], "pred": ABC[8:0:-1], "p": CONFIDENCE}, {"positive": "a"}, "leave out --positive"),
     ],
 )  # fmt: skip

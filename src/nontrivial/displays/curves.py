@@ -363,9 +363,9 @@ class CostCurveDisplay(CurveDisplay):
             Draw the cost lines if the axes hold a single curve: of many thresholds, 150 evenly spaced ones and all that
             make the envelope.
         """
+        curves = self._start(ax)  # it names the extra that brings matplotlib
         from matplotlib.collections import LineCollection
 
-        curves = self._start(ax)
         lines = self.lines if plot_lines and isinstance(self.lines, tuple) else None
         if any(line.get_zorder() > AROUND["zorder"] for line in self.ax_.lines):  # a curve
             lines = None

@@ -80,14 +80,8 @@ def _read_file(file: str | Path | pd.DataFrame, options: Options) -> list[Any]:
     else:
         classes = Classes.of(read.labels(columns.truth).texts)
         read.complete(classes)
-        n, place = len(classes.names), read.place(columns.truth)
-        if n < 2:
-            raise ValueError(f"{place} has one class only; two or more are needed.")
-        if options.confidence and n > 2:
-            raise ValueError(
-                f"--confidence is for two classes, and {place} has {n}; leave it out, or give each class a column of "
-                "probabilities."
-            )
+        if len(classes.names) < 2:
+            raise ValueError(f"{read.place(columns.truth)} has one class only; two or more are needed.")
         members = [read.predictions(model, classes) for model in columns.models]
         unused = read.unused(classes, members)
     notes = columns.notes
@@ -227,24 +221,25 @@ class _File:
         """Return the labels of a column, or say that there are too many."""
         labels = self.column(name).labels
         if labels is None:
-            hint = "if they are scores, name the column with --score"
+            hint = "--score names a column of scores"
             if name == self.columns.truth:
-                hint = "name a column of classes, or of numbers to predict, with --truth"
+                hint = "--truth names a column of classes, or of numbers to predict"
             raise ValueError(f"{self.place(name)} has more than {MOST_LABELS:,} different labels; {hint}.")
         return labels
 
     def is_regression(self) -> bool:
         """Tell whether numbers are predicted: there are many different ones, and not all predictions are among them."""
-        truth, *predicted = (self.column(name) for name in (self.columns.truth, *self.predicted))
-        for name in (self.columns.truth, *self.predicted):
+        options, names = self.options, (self.columns.truth, *self.predicted)
+        for name in names:
             if self.column(name).labels is None and not self.column(name).are_numbers():
                 self.labels(name)
-        if self.options.task is not None:
-            return self.options.task == "regression"
-        if truth.labels is None or self.options.quantile is not None:
+        if options.task is not None:
+            return options.task == "regression"
+        truth, *predicted = map(self.column, names)
+        if truth.labels is None or options.quantile is not None:
             return True
         values = truth.numerals()
-        if len(values) <= MANY or self.options.positive is not None:
+        if len(values) <= MANY or options.positive is not None:
             return False
         if not predicted:
             return any(value != value.to_integral_value() for value in values)
@@ -340,6 +335,12 @@ class _File:
     def predictions(self, model: Model, classes: Classes) -> Predictions:
         """Return the classes that a model predicted."""
         columns, options, label = self.columns, self.options, self._positive(classes)
+        if model.confidence and len(classes.names) > 2 and (options.confidence or label is not None):
+            raise ValueError(
+                f"{self.place(model.name)} holds the confidence in the predicted label, which gives no score for one "
+                f"of {len(classes.names):,} classes; leave out --confidence and --positive, or give each class a "
+                "column of probabilities."
+            )
         guesses = None if model.prediction is None else self.labels(model.prediction)
         strangers = [] if guesses is None else [text for text in guesses.texts if classes.find(text) is None]
         if model.doubtful and strangers and (model.score or columns.probabilities):
@@ -364,7 +365,7 @@ class _File:
             if score is None and chances is not None:
                 score, scores = chances.columns[label], chances.of_cases[:, label]
             if model.confidence:
-                scores = self._turned(scores, predicted, self.place(str(score)), classes)
+                scores = self._turned(scores, predicted, self.place(str(score)))
             found = {"score": scores, "cost": options.cost}
             if predicted is None or options.threshold is not None:
                 assert score is not None
@@ -444,13 +445,8 @@ class _File:
                 )
         return _Probabilities(columns, of_cases, others)
 
-    def _turned(self, confidence: Floats, predicted: Mask, place: str, classes: Classes) -> Floats:
+    def _turned(self, confidence: Floats, predicted: Mask, place: str) -> Floats:
         """Return the scores of the positive label from confidences in the predicted one."""
-        if len(classes.names) > 2:
-            raise ValueError(
-                f"{place} holds the confidence in the predicted label, which gives no score for one of "
-                f"{len(classes.names):,} classes; leave out --positive, or give each class a column of probabilities."
-            )
         least, greatest = confidence.min(), confidence.max()
         if least < 0 or greatest > 1:
             raise ValueError(

@@ -220,8 +220,7 @@ def _plain_errors(name: str, form: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        said = "; ".join(map(str, error.args)) if isinstance(error, KeyError) else str(error)
-        raise ValueError(f"{name} cannot be read as {form}: {said or 'it is cut off'}") from error
+        raise ValueError(f"{name} cannot be read as {form}: {str(error) or 'it is cut off'}") from error
 
 
 # Columns with types.
@@ -271,6 +270,7 @@ _BLOCK = 1 << 24  # bytes, and the most of a row
 _END = "\x03\x03\x03\x03"  # without anything that may divide columns
 # Quotation marks behind a blank are characters like others to the readers of CSV.
 _BEHIND_A_BLANK = r'^\s+"(.*)"\s*$'
+_UNCLOSED = "a quotation mark is never closed"
 _ORANGE = {"class", "meta", "ignore", ""}  # the roles of columns in its third row
 
 
@@ -282,17 +282,16 @@ def _csv(name: str, data: Any, text: str, separator: str | None) -> tuple[Sequen
     head = text[before.end() : before.end() + _MOST_HEADER]
     lines = [*head.splitlines(), "", "", ""]
     divides = separator or before[1] or _separator(lines[0])
-    try:
+    with _plain_errors(name, "CSV"):
         names = next(csv.reader(io.StringIO(head, newline=""), delimiter=divides), [])
-    except csv.Error as error:
-        raise ValueError(f"The first line of {name} cannot be read as CSV: {error}.") from None
-    if not names:
-        raise ValueError(f"{name} cannot be read as CSV: it is empty; names of columns are needed.")
-    is_quoted = any(re.match(_BEHIND_A_BLANK, each) for each in names)
-    is_weka = names[0].strip() == "inst#"
-    if is_weka and "distribution" in names:
-        place = names.index("distribution")
-        names[place : place + 1] = _weka_classes(text, lines[1].count(",") + 2 - len(names))
+        if not names:
+            raise ValueError("it is empty; names of columns are needed.")
+    marks = [_BEHIND_A_BLANK] if any(re.match(_BEHIND_A_BLANK, each) for each in names) else []
+    if names[0].strip() == "inst#":  # Weka marks the greatest probability
+        marks.append(r"^\*([0-9.]+)$")
+        if "distribution" in names:
+            place = names.index("distribution")
+            names[place : place + 1] = _weka_classes(text, lines[1].count(",") + 2 - len(names))
     third = set(lines[2].split(divides))
     header = 3 if third & {"class", "meta"} and third <= _ORANGE else 1
     # If the last row is not found at the end, a quotation mark was never closed.
@@ -317,26 +316,24 @@ def _csv(name: str, data: Any, text: str, separator: str | None) -> tuple[Sequen
             ),
             arrow_csv.ConvertOptions(include_columns=wanted, column_types=dict.fromkeys(wanted, pa.string())),
         )
-        try:
-            if first:
-                table: Any = arrow_csv.open_csv(pa.BufferReader(whole), *how).read_next_batch()
-            else:
-                table = arrow_csv.read_csv(pa.BufferReader(whole), *how)
-        except pa.ArrowException as error:
-            if uneven:
-                raise ValueError(f"{name} {_uneven(uneven[0], len(names), header, divides)}") from None
-            said = str(error)
-            if "straddl" in said:
-                said = f"a quotation mark is never closed, or a row has more than {_BLOCK:,} bytes."
-            raise ValueError(f"{name} cannot be read as CSV: {said}") from None
-        ended = bool(table.num_rows) and table.column(0)[-1].as_py() == _END
-        if not (ended or first):
-            raise ValueError(f"{name} cannot be read as CSV: a quotation mark is never closed.")
+        with _plain_errors(name, "CSV"):
+            try:
+                if first:
+                    table: Any = arrow_csv.open_csv(pa.BufferReader(whole), *how).read_next_batch()
+                else:
+                    table = arrow_csv.read_csv(pa.BufferReader(whole), *how)
+            except pa.ArrowException as error:
+                if uneven:
+                    raise ValueError(_uneven(uneven[0], len(names), header, divides)) from None
+                if "straddl" in str(error):
+                    raise ValueError(f"{_UNCLOSED}, or a row has more than {_BLOCK:,} bytes.") from None
+                raise
+            ended = bool(table.num_rows) and table.column(0)[-1].as_py() == _END
+            if not (ended or first):
+                raise ValueError(f"{_UNCLOSED}.")
         cells: list[Any] = table.slice(0, table.num_rows - ended).columns
-        if is_weka:  # it marks the greatest probability
-            cells = [pc.replace_substring_regex(each, r"^\*([0-9.]+)$", r"\1") for each in cells]
-        if is_quoted:
-            cells = [pc.replace_substring_regex(each, _BEHIND_A_BLANK, r"\1") for each in cells]
+        for mark in marks:
+            cells = [pc.replace_substring_regex(each, mark, r"\1") for each in cells]
         return cells
 
     return [re.sub(_BEHIND_A_BLANK, r"\1", each) for each in names], read
@@ -362,7 +359,7 @@ def _uneven(row: Any, names: int, header: int, divides: str) -> str:
     if place == 1 and n == names + 1:
         why += "; if R wrote the names of the rows, write the table with row.names=FALSE"
     fields = f"{n:,} field{'' if n == 1 else 's'}"
-    return f"has {fields} in data row {place:,}, but {names:,} names in its first line{why}."
+    return f"data row {place:,} has {fields}, but there are {names:,} names in the first line{why}."
 
 
 # Rows whose cells become text.

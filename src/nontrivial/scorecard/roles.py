@@ -155,7 +155,7 @@ class Model:
 
 
 class _Tool(NamedTuple):
-    """Columns that one tool alone writes together, and which of them holds what."""
+    """Columns that one tool alone writes together, whose names do not tell which of them holds what."""
 
     name: str = ""
     columns: Names = ()
@@ -164,13 +164,12 @@ class _Tool(NamedTuple):
     confidence: str | None = None
 
 
-_WEKA = ("inst#", "actual", "predicted", "error")
 _TOOLS = (
     _Tool("PyCaret", ("prediction_label", "prediction_score"), "prediction_label", None, "prediction_score"),
-    _Tool("Weka", (*_WEKA, "prediction"), "predicted", "actual", "prediction"),
-    _Tool("Weka", _WEKA, "predicted", "actual"),
+    _Tool(
+        "Weka", ("inst#", "actual", "predicted", "error", "prediction"), "predicted", "actual", "prediction"
+    ),
     _Tool("caret", ("obs", "pred"), "pred", "obs"),
-    _Tool("mlr3", ("truth", "response"), "response", "truth"),
 )
 
 
@@ -223,8 +222,10 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
     asked = options.score or options.confidence or options.prediction
     wrote = (tool for tool in _TOOLS if all(_usual([name], names) for name in tool.columns))
     tool = _Tool() if asked else next(wrote, _Tool())
+    if options.truth in _usual([tool.prediction, tool.confidence], names):
+        tool = _Tool()
     free = [name for name in names if name not in named]
-    truth, notes = (options.truth, []) if options.truth else _truth(free, names, tool, file)
+    truth, notes = _truth(free, names, tool, file) if options.truth is None else (options.truth, [])
     for option, column in given:
         if column == truth and option != "--truth":
             raise ValueError(
@@ -239,7 +240,7 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
         beside, probabilities = _of_classes(free, classes, file)
     free = [name for name in free if name not in probabilities.values()]
     models = _models(options, free, truth, tool, beside, file)
-    if tool.confidence:
+    if tool.name and models and models[0].confidence:
         notes.append(
             f"Column {models[0].score!r} is the confidence in the predicted label, as {tool.name} writes it; of two "
             "classes it gives the scores. If it is the score of the positive label, name it with --score."
@@ -347,7 +348,7 @@ def _models(
         guesses = [name for name in guesses if name not in known] + _usual([tool.prediction], free)
         if tool.confidence:
             usual = [name for name in usual if name not in known] + _usual([tool.confidence], free)
-    is_confidence = bool(options.confidence or tool.confidence)
+    is_confidence = bool(options.confidence or (guesses and tool.confidence))
     if options.confidence and not predictions:
         predictions = tuple(_each(_one(guesses, "prediction", file) if len(scores) == 1 else None))
         if not predictions:
