@@ -141,6 +141,8 @@ def test_whole_numbers_are_not_taken_for_others(claim, status):
         ("precision <= 1 or predicted_positives == 0", (), False),
         ("1 / (tp - 20) != 0", (), True),  # in no small table
         ("1/(2*tp - 1)**2 > 0", (), None),  # at no whole number, which nothing proves
+        ("1 / (tp - 20) < -1/20", (), True),  # refuted, too
+        ("recall < 1", ("positives >= 1",), False),
         ("sometimes(precision == 1)", (), True),
     ],
 )
