@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 
-from nontrivial._draws import BLOCKS, MOST_UNITS, Cells, Draws, Units, ends, p_values, resample
+from nontrivial._draws import BLOCKS, MOST_UNITS, Bounds, Cells, Draws, Units, ends, resample
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
 from nontrivial.curves.bootstrap import Rankings, resampled_areas
 from nontrivial.measures import UnequalCasesWarning, compare_models, prediction_advantage_interval
@@ -16,8 +16,7 @@ def test_a_p_value_is_at_most_the_tail_exactly_where_the_ends_exclude_0(n, sign)
     for beyond in range(n // 40 + 2):
         draws = sign * (np.arange(n) - beyond + 0.5)
         for estimate in (sign * n / 2, 0.0, -sign * 0.1):
-            low, high = ends(draws, estimate, 0.95)
-            better, worse = p_values(draws, estimate)
+            low, high, better, worse, _ = Bounds.of_draws(draws, estimate, 0.95)
             assert (low > 0, high < 0) == (better <= 0.025, worse <= 0.025)
             assert low <= estimate <= high
 

@@ -1,13 +1,11 @@
 """The Bayesian bootstrap: what is drawn, one prior for all of it, and from draws to intervals and p-values.
 
-A resample draws a weight for each case, or for each group of cases, from an exponential distribution (Rubin 1981). So
-an outcome that no case of the sample shows has no weight in any resample, and a perfect model would be perfect in all.
-The prior therefore adds imaginary cases: half a case of each class at either end of the ranking, where the two classes
-are tied. A confusion table is a ranking with two scores, so that half a case is in each of its cells (Jeffreys). With k
-classes, one case in all is predicted rightly and one wrongly, each spread evenly over the classes. With two models, a
-quarter of a case of each class is at each of the four combinations of ends.
-
-Draws of a confusion table, of a ranking, and of two models on the same cases differ only in their cells.
+A resample draws a weight for each case, or for each group of cases, from an exponential distribution (Rubin 1981). In
+these alone, a perfect model would be perfect in all. The prior therefore adds imaginary cases: half a case of each
+class at either end of the ranking, tied. A confusion table is a ranking with two scores, so that half a case is in each
+of its cells (Jeffreys). With k classes, one case in all is predicted rightly and one wrongly, each spread evenly over
+the classes. With two models, a quarter of a case of each class is at each of the four combinations of ends. Draws of a
+table, of a ranking, and of two models on the same cases differ only in their cells.
 """
 
 from __future__ import annotations
@@ -238,16 +236,6 @@ def ends(draws: Floats, estimate: float, level: float) -> tuple[float, float]:
     return min(float(ordered[place]), estimate), max(float(ordered[-1 - place]), estimate)
 
 
-def p_values(draws: Floats, estimate: float) -> tuple[float, float]:
-    """Return p-values of "not above 0" and of "not below 0", which agree with `ends`.
-
-    Each is the share of the draws on the other side of 0, with one more draw that lies there.
-    """
-    draws = draws[~np.isnan(draws)]
-    above, below = ((1 + int(np.count_nonzero(sign * draws <= 0))) / (1 + len(draws)) for sign in (1, -1))
-    return (above if estimate > 0 else max(above, 0.5)), (below if estimate < 0 else max(below, 0.5))
-
-
 class Bounds(NamedTuple):
     """The ends of an interval, and p-values of "not above 0" and of "not below 0"."""
 
@@ -259,8 +247,14 @@ class Bounds(NamedTuple):
 
     @classmethod
     def of_draws(cls, draws: Floats, estimate: float, level: float) -> Bounds:
-        defined = int(np.count_nonzero(~np.isnan(draws)))
-        return cls(*ends(draws, estimate, level), *p_values(draws, estimate), defined)
+        """Return `ends`, and as p-values the shares of the draws on the other side of 0, with one more there."""
+        draws = draws[~np.isnan(draws)]
+        above, below = ((1 + int(np.count_nonzero(sign * draws <= 0))) / (1 + len(draws)) for sign in (1, -1))
+        p_better, p_worse = (
+            above if estimate > 0 else max(above, 0.5),
+            below if estimate < 0 else max(below, 0.5),
+        )
+        return cls(*ends(draws, estimate, level), p_better, p_worse, len(draws))
 
     @property
     def pvalue(self) -> float:
