@@ -10,7 +10,7 @@ table, of a ranking, and of two models on the same cases differ only in their ce
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -177,12 +177,6 @@ class Cells:
         shapes = np.concatenate([np.ones(n_drawn), parts])
         return cls(summed, shapes, matrix, units.are_cases, units.are_few)
 
-    def draw(self, generator: np.random.Generator, size: int) -> Iterator[Floats]:
-        """Give the weights of the cells in `size` resamples, some rows at a time."""
-        for part in chunks(size, length=max(BATCH // max(len(self.shapes), len(self.weights)), 1)):
-            drawn = generator.standard_gamma(self.shapes, (part.stop - part.start, len(self.shapes)))
-            yield drawn if self.of_drawn is None else np.asarray(drawn @ self.of_drawn)
-
 
 def _cell_order(of_classes: Floats) -> Ints:
     """Return the two cells of each class in an order that does not depend on the names of the classes."""
@@ -204,10 +198,12 @@ class Draws(NamedTuple):
 
 
 def resample(cells: Cells, statistic: Statistic, draws: Draws) -> dict[str, Floats]:
-    """Return statistics of all resamples."""
-    generator = generator_of(draws.random_state)
-    parts = [statistic(drawn) for drawn in cells.draw(generator, draws.n_resamples)]
-    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    """Return statistics of all resamples, computed for some of them at a time."""
+    generator, found = generator_of(draws.random_state), []
+    for part in chunks(draws.n_resamples, length=max(BATCH // max(len(cells.shapes), len(cells.weights)), 1)):
+        drawn = generator.standard_gamma(cells.shapes, (part.stop - part.start, len(cells.shapes)))
+        found.append(statistic(drawn if cells.of_drawn is None else np.asarray(drawn @ cells.of_drawn)))
+    return {name: np.concatenate([each[name] for each in found]) for name in found[0]}
 
 
 def bound_draws(
@@ -223,19 +219,6 @@ def bound_draws(
     }
 
 
-def ends(draws: Floats, estimate: float, level: float) -> tuple[float, float]:
-    """Return the ends beyond which equal shares of the draws lie; one that the estimate passes is moved to it.
-
-    Undefined draws count for nothing. NaN if too few are left, or without an estimate.
-    """
-    draws = draws[~np.isnan(draws)]
-    if np.isnan(estimate) or len(draws) < least_resamples(level):
-        return np.nan, np.nan
-    place = max(int((1 - level) / 2 * (len(draws) + 1) + 1e-9), 1) - 1
-    ordered = np.partition(draws, [place, len(draws) - 1 - place])
-    return min(float(ordered[place]), estimate), max(float(ordered[-1 - place]), estimate)
-
-
 class Bounds(NamedTuple):
     """The ends of an interval, and p-values of "not above 0" and of "not below 0"."""
 
@@ -247,14 +230,20 @@ class Bounds(NamedTuple):
 
     @classmethod
     def of_draws(cls, draws: Floats, estimate: float, level: float) -> Bounds:
-        """Return `ends`, and as p-values the shares of the draws on the other side of 0, with one more there."""
+        """Return ends beyond which equal shares of the draws lie; one that the estimate passes is moved to it.
+
+        The p-values are the shares on the other side of 0, with one more draw there. Undefined draws count for nothing.
+        The ends are NaN if too few are left, or without an estimate.
+        """
         draws = draws[~np.isnan(draws)]
-        above, below = ((1 + int(np.count_nonzero(sign * draws <= 0))) / (1 + len(draws)) for sign in (1, -1))
-        p_better, p_worse = (
-            above if estimate > 0 else max(above, 0.5),
-            below if estimate < 0 else max(below, 0.5),
-        )
-        return cls(*ends(draws, estimate, level), p_better, p_worse, len(draws))
+        n, low, high = len(draws), np.nan, np.nan
+        if n >= least_resamples(level) and not np.isnan(estimate):
+            place = max(int((1 - level) / 2 * (n + 1) + 1e-9), 1) - 1
+            ordered = np.partition(draws, [place, n - 1 - place])
+            low, high = min(float(ordered[place]), estimate), max(float(ordered[-1 - place]), estimate)
+        above, below = ((1 + int(np.count_nonzero(sign * draws <= 0))) / (1 + n) for sign in (1, -1))
+        p_better = above if estimate > 0 else max(above, 0.5)
+        return cls(low, high, p_better, below if estimate < 0 else max(below, 0.5), n)
 
     @property
     def pvalue(self) -> float:

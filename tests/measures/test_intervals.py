@@ -14,7 +14,7 @@ from scipy.special import gammaln
 from scipy.stats import beta, binomtest, ttest_1samp
 from sklearn.exceptions import UndefinedMetricWarning
 
-from nontrivial._draws import Units, ends
+from nontrivial._draws import Bounds, Units
 from nontrivial.measures import (
     UnboundedLossWarning,
     compare_models,
@@ -313,7 +313,8 @@ def test_the_bootstrap_of_probabilities_weighs_the_cases_alone(stratify, weights
     for stratum in (truth, ~truth) if stratify else ():
         drawn[:, stratum] *= mass[stratum].sum() / drawn[:, stratum].sum(axis=1, keepdims=True)
     advantages = 1 - drawn @ lost / (drawn @ marginal)
-    assert found[:] == pytest.approx(ends(advantages, 1 - mass @ lost / (mass @ marginal), 0.95))
+    expected = Bounds.of_draws(advantages, 1 - mass @ lost / (mass @ marginal), 0.95)
+    assert found[:] == pytest.approx(expected[:2])
 
 
 # What a result says of itself, and what is refused.
