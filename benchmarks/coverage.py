@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binom, entropy, norm
 
-from nontrivial._draws import PRIOR, Cells, Draws, Units, ends, imaginary_predictions, resample
+from nontrivial._draws import PRIOR, Cells, Draws, Units, bound_draws, imaginary_predictions
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
 from nontrivial.curves.bootstrap import bootstrap_mean_areas
 from nontrivial.measures import (
@@ -110,9 +110,8 @@ def of_table(tn: int, fp: int, tp: int, fn: int) -> Found:
     bounds = {str(row.Index): (row.low, row.high) for row in found.itertuples()}
     cells = Cells.of_counts(np.array([tn, fp, tp, fn], float))
     if not cells.are_few:
-        value = float(net_benefit(cells.weights[None])["net_benefit"][0])
-        draws = resample(cells, net_benefit, Draws(0.95, DRAWS, generator_for("net benefit")))["net_benefit"]
-        bounds["net_benefit"] = ends(draws, value, 0.95)
+        drawn = bound_draws(cells, net_benefit, Draws(0.95, DRAWS, generator_for("net benefit")))
+        bounds["net_benefit"] = drawn["net_benefit"][:2]
     labels = np.repeat([0, 0, 1, 1], [tn, fp, tp, fn]), np.repeat([0, 1, 1, 0], [tn, fp, tp, fn])
     for method in ("exact", "concentration"):
         bounds[f"prediction_advantage, {method}"] = prediction_advantage_interval(*labels, method=method)[:]
@@ -279,9 +278,8 @@ def draw_classes(draw: Draw, n: int, shares: np.ndarray, right: float, distance:
     said = np.where(draw.random(n) < right, true, (true + draw.integers(1, k, n)) % k)
     one, other, parts = imaginary_predictions(k)
     cells = Cells.of_cases([true * k + said], k * k, [one * k + other], parts, (true, one), Units(n))
-    values = class_measures(cells.weights[None], k)
-    draws = resample(cells, partial(class_measures, k=k), Draws(0.95, DRAWS, generator_for("classes")))
-    found = {name: ends(draws[name], float(values[name][0]), 0.95) for name in draws}
+    drawn = bound_draws(cells, partial(class_measures, k=k), Draws(0.95, DRAWS, generator_for("classes")))
+    found = {name: each[:2] for name, each in drawn.items()}
     found["prediction_advantage"] = prediction_advantage_interval(true, said, n_resamples=DRAWS)[:]
     if n < 1000:
         scores = draw.normal(size=(n, k)) + distance * np.eye(k)[true]

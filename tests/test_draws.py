@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 
-from nontrivial._draws import BLOCKS, MOST_UNITS, Cells, Draws, Units, ends, p_values, resample
+from nontrivial._draws import BLOCKS, MOST_UNITS, Bounds, Cells, Draws, Units, resample
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
 from nontrivial.curves.bootstrap import Rankings, resampled_areas
 from nontrivial.measures import UnequalCasesWarning, compare_models, prediction_advantage_interval
@@ -16,16 +16,16 @@ def test_a_p_value_is_at_most_the_tail_exactly_where_the_ends_exclude_0(n, sign)
     for beyond in range(n // 40 + 2):
         draws = sign * (np.arange(n) - beyond + 0.5)
         for estimate in (sign * n / 2, 0.0, -sign * 0.1):
-            low, high = ends(draws, estimate, 0.95)
-            better, worse = p_values(draws, estimate)
+            low, high, better, worse, _ = Bounds.of_draws(draws, estimate, 0.95)
             assert (low > 0, high < 0) == (better <= 0.025, worse <= 0.025)
             assert low <= estimate <= high
 
 
 def test_undefined_draws_count_for_nothing_and_too_few_have_no_ends():
     draws = np.arange(60.0)
-    assert ends(np.append(draws, [np.nan] * 50), 30.0, 0.95) == ends(draws, 30.0, 0.95)
-    assert np.isnan(ends(draws[:38], 20.0, 0.95)).all()
+    with_undefined = np.append(draws, [np.nan] * 50)
+    assert Bounds.of_draws(with_undefined, 30.0, 0.95) == Bounds.of_draws(draws, 30.0, 0.95)
+    assert np.isnan(Bounds.of_draws(draws[:38], 20.0, 0.95)[:2]).all()
 
 
 def test_a_table_has_half_an_imaginary_case_in_each_cell():
@@ -48,7 +48,7 @@ def test_a_resample_has_the_areas_of_weighted_cases_with_imaginary_ones_tied_at_
     groups = np.arange(40) // 4 if kind == "groups" else None
     rankings = Rankings.of_models(positive, scores, Units(40, weights, groups))
     cells = rankings.cells
-    [drawn] = cells.draw(np.random.default_rng(2), 3)
+    drawn = resample(cells, lambda weights: {"": weights}, Draws(0.5, 3, 2))[""]
     n = 40 if groups is None else 10
     gamma = np.random.default_rng(2).standard_gamma(cells.shapes, (3, n + 2 ** (1 + len(scores))))
     assert cells.shapes[n:].tolist() == [0.5 / len(scores)] * 2 ** (1 + len(scores))

@@ -1,18 +1,16 @@
 """The Bayesian bootstrap: what is drawn, one prior for all of it, and from draws to intervals and p-values.
 
-A resample draws a weight for each case, or for each group of cases, from an exponential distribution (Rubin 1981). So
-an outcome that no case of the sample shows has no weight in any resample, and a perfect model would be perfect in all.
-The prior therefore adds imaginary cases: half a case of each class at either end of the ranking, where the two classes
-are tied. A confusion table is a ranking with two scores, so that half a case is in each of its cells (Jeffreys). With k
-classes, one case in all is predicted rightly and one wrongly, each spread evenly over the classes. With two models, a
-quarter of a case of each class is at each of the four combinations of ends.
-
-Draws of a confusion table, of a ranking, and of two models on the same cases differ only in their cells.
+A resample draws a weight for each case, or for each group of cases, from an exponential distribution (Rubin 1981). In
+these alone, a perfect model would be perfect in all. The prior therefore adds imaginary cases: half a case of each
+class at either end of the ranking, tied. A confusion table is a ranking with two scores, so that half a case is in each
+of its cells (Jeffreys). With k classes, one case in all is predicted rightly and one wrongly, each spread evenly over
+the classes. With two models, a quarter of a case of each class is at each of the four combinations of ends. Draws of a
+table, of a ranking, and of two models on the same cases differ only in their cells.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -179,12 +177,6 @@ class Cells:
         shapes = np.concatenate([np.ones(n_drawn), parts])
         return cls(summed, shapes, matrix, units.are_cases, units.are_few)
 
-    def draw(self, generator: np.random.Generator, size: int) -> Iterator[Floats]:
-        """Give the weights of the cells in `size` resamples, some rows at a time."""
-        for part in chunks(size, length=max(BATCH // max(len(self.shapes), len(self.weights)), 1)):
-            drawn = generator.standard_gamma(self.shapes, (part.stop - part.start, len(self.shapes)))
-            yield drawn if self.of_drawn is None else np.asarray(drawn @ self.of_drawn)
-
 
 def _cell_order(of_classes: Floats) -> Ints:
     """Return the two cells of each class in an order that does not depend on the names of the classes."""
@@ -206,10 +198,12 @@ class Draws(NamedTuple):
 
 
 def resample(cells: Cells, statistic: Statistic, draws: Draws) -> dict[str, Floats]:
-    """Return statistics of all resamples."""
-    generator = generator_of(draws.random_state)
-    parts = [statistic(drawn) for drawn in cells.draw(generator, draws.n_resamples)]
-    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    """Return statistics of all resamples, computed for some of them at a time."""
+    generator, found = generator_of(draws.random_state), []
+    for part in chunks(draws.n_resamples, length=max(BATCH // max(len(cells.shapes), len(cells.weights)), 1)):
+        drawn = generator.standard_gamma(cells.shapes, (part.stop - part.start, len(cells.shapes)))
+        found.append(statistic(drawn if cells.of_drawn is None else np.asarray(drawn @ cells.of_drawn)))
+    return {name: np.concatenate([each[name] for each in found]) for name in found[0]}
 
 
 def bound_draws(
@@ -225,29 +219,6 @@ def bound_draws(
     }
 
 
-def ends(draws: Floats, estimate: float, level: float) -> tuple[float, float]:
-    """Return the ends beyond which equal shares of the draws lie; one that the estimate passes is moved to it.
-
-    Undefined draws count for nothing. NaN if too few are left, or without an estimate.
-    """
-    draws = draws[~np.isnan(draws)]
-    if np.isnan(estimate) or len(draws) < least_resamples(level):
-        return np.nan, np.nan
-    place = max(int((1 - level) / 2 * (len(draws) + 1) + 1e-9), 1) - 1
-    ordered = np.partition(draws, [place, len(draws) - 1 - place])
-    return min(float(ordered[place]), estimate), max(float(ordered[-1 - place]), estimate)
-
-
-def p_values(draws: Floats, estimate: float) -> tuple[float, float]:
-    """Return p-values of "not above 0" and of "not below 0", which agree with `ends`.
-
-    Each is the share of the draws on the other side of 0, with one more draw that lies there.
-    """
-    draws = draws[~np.isnan(draws)]
-    above, below = ((1 + int(np.count_nonzero(sign * draws <= 0))) / (1 + len(draws)) for sign in (1, -1))
-    return (above if estimate > 0 else max(above, 0.5)), (below if estimate < 0 else max(below, 0.5))
-
-
 class Bounds(NamedTuple):
     """The ends of an interval, and p-values of "not above 0" and of "not below 0"."""
 
@@ -259,8 +230,20 @@ class Bounds(NamedTuple):
 
     @classmethod
     def of_draws(cls, draws: Floats, estimate: float, level: float) -> Bounds:
-        defined = int(np.count_nonzero(~np.isnan(draws)))
-        return cls(*ends(draws, estimate, level), *p_values(draws, estimate), defined)
+        """Return ends beyond which equal shares of the draws lie; one that the estimate passes is moved to it.
+
+        The p-values are the shares on the other side of 0, with one more draw there. Undefined draws count for nothing.
+        The ends are NaN if too few are left, or without an estimate.
+        """
+        draws = draws[~np.isnan(draws)]
+        n, low, high = len(draws), np.nan, np.nan
+        if n >= least_resamples(level) and not np.isnan(estimate):
+            place = max(int((1 - level) / 2 * (n + 1) + 1e-9), 1) - 1
+            ordered = np.partition(draws, [place, n - 1 - place])
+            low, high = min(float(ordered[place]), estimate), max(float(ordered[-1 - place]), estimate)
+        above, below = ((1 + int(np.count_nonzero(sign * draws <= 0))) / (1 + n) for sign in (1, -1))
+        p_better = above if estimate > 0 else max(above, 0.5)
+        return cls(low, high, p_better, below if estimate < 0 else max(below, 0.5), n)
 
     @property
     def pvalue(self) -> float:

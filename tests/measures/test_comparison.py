@@ -1,6 +1,7 @@
 """Two models on the same cases: McNemar's test, symmetry, level, weights and groups."""
 
 import copy
+import itertools
 import pickle
 import warnings
 
@@ -9,7 +10,7 @@ import pytest
 from curves.rankings import moderate
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
+from scipy.stats import binomtest, ttest_rel
 from sklearn.exceptions import UndefinedMetricWarning
 
 from nontrivial.measures import (
@@ -111,36 +112,24 @@ def test_a_weight_of_k_counts_like_k_cases_of_a_group_and_equal_ones_like_none()
     assert (alone, alone.test) == (compare_models(*models), "mcnemar")
 
 
-def ten_positives(draw):
-    """Of 100, and models that err as often, each by itself."""
-    truth = np.arange(100) < 10
-    return truth, *(truth ^ (draw.random(100) < np.where(truth, 0.3, 0.05)) for _ in range(2)), {}
-
-
-def few_large_groups(draw):
-    """5 % of 200 groups have 20 cases, and all cases of a group are alike; draws alone told them apart in 8 %."""
-    groups = np.repeat(np.arange(200), np.where(draw.random(200) < 0.05, 20, 1))
-    truth, *wrong = ((draw.random(200) < share)[groups] for share in (0.5, 0.2, 0.2))
-    return truth, *(truth ^ each for each in wrong), {"groups": groups}
-
-
-def skewed_numbers(draw):
-    truth = draw.lognormal(1.5, 0.8, 50)
-    return truth, *(truth * np.exp(draw.normal(0, 0.5, (2, 50)))), {"loss": "squared"}
+@pytest.mark.parametrize("seed", [0, 7, 28, 34])
+def test_the_p_value_of_groups_is_near_the_share_of_all_exchanges(seed):
+    draw, groups = np.random.default_rng(seed), np.arange(24) // 3
+    truth = draw.random(24) < 0.5
+    first, second = (truth ^ (draw.random(24) < share) for share in (0.1, 0.5))
+    gained = np.bincount(groups, weights=(second != truth).astype(float) - (first != truth))
+    exchanged = np.array(list(itertools.product((1, -1), repeat=8))) @ gained
+    expected = np.mean(np.abs(exchanged) >= abs(gained.sum()) - 1e-9)
+    found = compare_models(truth, first, second, groups=groups, n_resamples=10_000)
+    assert found.pvalue == pytest.approx(expected, abs=0.015)
 
 
 @pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
-@pytest.mark.parametrize("models", [ten_positives, few_large_groups, skewed_numbers])
-def test_equally_good_models_are_told_apart_in_no_more_than_the_level(models):
-    draw, found = generator_for("comparison", models.__name__), []
-    for _ in range(200):
-        *arrays, options = models(draw)
-        found.append(compare_models(*arrays, n_resamples=200, **options))
-    told = np.array([each.pvalue <= 0.05 for each in found])
-    assert told.sum() <= 10 + 2 * np.sqrt(200 * 0.05 * 0.95)
-    beyond = np.array([each.low > 0 or each.high < 0 for each in found])
-    at_zero = np.array([0 in (each.low, each.high) for each in found])
-    assert ((told == beyond) | at_zero).all()
+def test_numbers_have_the_paired_test_of_scipy():
+    truth, *models = np.random.default_rng(0).normal(size=(3, 50))
+    losses = [(truth - each) ** 2 for each in models]
+    found = compare_models(truth, *models, loss="squared")
+    assert found.pvalue == pytest.approx(ttest_rel(*losses).pvalue)
 
 
 @pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")

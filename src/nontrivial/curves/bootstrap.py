@@ -176,8 +176,7 @@ def bootstrap_curve_areas(
     level : float, default 0.95
         Of the intervals, strictly between 0 and 1.
     stratify : bool, default False
-        Keep the weight of each class, for test sets that were drawn class by class. Otherwise it varies as it would in
-        another sample.
+        Keep the weight of each class, for test sets that were drawn class by class.
     groups : array-like of shape (n,), optional
         The group of each case, such as the patient it is from. The cases of a group weigh more or less together. Groups
         of one case each, and weights that are all equal, change no number.
@@ -193,9 +192,8 @@ def bootstrap_curve_areas(
         which is at least 2 / (n_resamples + 1). The cost curve's area has no interval (NaN): the best threshold for
         each cost is chosen on the same cases, so the sample's area is too small by more than resampling shows.
         ``attrs`` has the level, the method, what it ``assumes`` (``"one_more_case"``, or with weights, groups or two
-        models ``"alike_mistakes"``, as in `AdvantageInterval` and `compare_models`), and ``pseudo_case``, the part of a
-        case that each imaginary case counts as. For two models it also has what the p-value assumes, ``test_assumes``:
-        the same, or None if there is no p-value.
+        models ``"alike_mistakes"``, as in `compare_models`), and ``pseudo_case``, the part of a case that each
+        imaginary case counts as; for two models also ``test_assumes``, of the p-value: the same, or None without one.
 
     Raises
     ------
@@ -209,8 +207,7 @@ def bootstrap_curve_areas(
     ExtrapolatedAreaWarning
         As in `curve_areas`, once.
     nontrivial.measures.UnequalCasesWarning
-        Where two models are compared and some cases or groups count for more than others, by weight or size: intervals
-        and p-values assume that the two err alike in these.
+        Where two models are compared and some cases or groups count for more than others, by weight or size.
     UserWarning
         Where there are fewer than five cases or groups, or weights leave an effective sample size below five (Kish
         1965): the ends are NaN.

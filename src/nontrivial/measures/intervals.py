@@ -431,16 +431,14 @@ def _bound_least(draws: Floats, value: float, level: float) -> Bounds:
     The lower bound is against the best constant of each resample. The upper bound is the least over the constants,
     among which its tail is divided; choosing the best in each resample would count the luck of the choice twice.
     """
-    k = draws.shape[1]
-    low, _ = drawing.ends(draws.min(axis=1), value, level)
-    p_better, _ = drawing.p_values(draws.min(axis=1), value)
+    k, found = draws.shape[1], Bounds.of_draws(draws.min(axis=1), value, level)
     place = max(int((1 - level) / 2 / k * (len(draws) + 1) + 1e-9), 1)
     high = float(np.partition(draws, -place, axis=0)[-place].min())
     above = int(np.count_nonzero(draws >= 0, axis=0).min())
     p_worse = min(k * (1 + above) / (1 + len(draws)), 1.0)
     if p_worse > (1 - level) / 2:  # so few draws cannot show that it is worse
         high = max(high, 0.0)
-    return Bounds(low, max(high, value), p_better, p_worse if value < 0 else max(p_worse, 0.5))
+    return found._replace(high=max(high, value), p_worse=p_worse if value < 0 else max(p_worse, 0.5))
 
 
 def label_draws(
