@@ -22,6 +22,7 @@ from nontrivial.measures.published.printed import Interval, Limit, Printed, chec
 from nontrivial.measures.published.tables import (
     AREA,
     BOUNDS,
+    FALLING,
     GEOMETRIC_MEAN,
     RATIOS,
     ROOTS,
@@ -317,6 +318,8 @@ def _values(name: str, positives: int, negatives: int) -> tuple[Floats, Floats]:
     plus, minus, over = RATIOS[name](cells)
     with np.errstate(divide="ignore", invalid="ignore"):
         value = (plus - minus) / (np.sqrt(over) if name in ROOTS else over)
+    if name in FALLING:
+        value = 1 - value
     # Where it is 0/0, any value may have been given.
     least, greatest = BOUNDS[name]
     return np.nan_to_num(value, nan=least), np.nan_to_num(value, nan=greatest)
