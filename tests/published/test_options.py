@@ -185,6 +185,9 @@ def test_a_percentage_of_positives_stands_for_all_counts_that_are_printed_so():
     assert of_three["verdict"] == of_one["verdict"] == NOT_SHOWN
     assert of_three["would be shown by"] == of_one["would be shown by"]
     assert judged("--error", "0.186", *HABERMAN)["verdict"] == "better"
+    # 80 errors are more than 79 and fewer than 81
+    either = published("--error", "0.2614", "--positives", "26%", "--n", 306)
+    assert either["would be shown by"].startswith("no number of cases")
     haberman = judged("--error", "0.27", "--positives", "26.5%", "--n", 306)
     assert haberman == judged("--error", "0.27", *HABERMAN)
 
