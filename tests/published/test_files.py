@@ -60,6 +60,8 @@ def test_options_stand_for_what_a_file_lacks(tmp_path):
     path = tmp_path / "errors.csv"
     path.write_text("error,n\n0.273,\n0.2,100\n")
     assert [row["trivial_error"] for row in rows_of(path, *HABERMAN)] == ["0.264705882353", "0.19"]
+    path.write_text("error,positives,n,data\n0.2,81,306,of our own\n")  # numbers come before a name
+    assert rows_of(path)[0]["trivial_error"] == "0.264705882353"
 
 
 @pytest.mark.parametrize(

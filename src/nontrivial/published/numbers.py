@@ -201,17 +201,19 @@ class Published:
         fitting = [each for each in records if each.errors is not None]
         if len(records) == 1 or not fitting:
             return middle
-        needed = [each.cases_needed for each in fitting]
         verdicts = {each.verdict for each in fitting}
         spans: dict[str, Any] = {}
         for name in ("errors", "advantage", "p_better", "p_worse"):
             lows, highs = zip(*(getattr(each, name) for each in fitting), strict=True)
             spans[name] = min(lows), max(highs)
+        needed = [each.cases_needed for each in fitting if each.verdict == "inconclusive"]
+        least, greatest = spans["advantage"]
+        are_alike = None not in needed and (least > 0 or greatest < 0)
         return replace(
             middle,
             tables=sum(each.tables or 0 for each in fitting),
             verdict=verdicts.pop() if len(verdicts) == 1 else "inconclusive",
-            cases_needed=None if None in needed else max(filter(None, needed)),
+            cases_needed=max(filter(None, needed), default=None) if are_alike else None,
             **spans,
         )
 

@@ -108,6 +108,8 @@ def test_a_score_that_is_0_by_0_may_have_been_printed_as_0_or_1():
     silent, all_wrong = (0, N - POSITIVES), (0, 0)
     assert silent in found({"precision": "1.0"})
     assert silent in found({"precision": "0.0"})
+    assert silent in found({"precision": ">1"})
+    assert silent in found({"precision": "<0"})
     assert silent not in found({"precision": "0.99"})
     assert {silent, (POSITIVES, 0)} <= set(found({"matthews_corrcoef": "0.00"}))
     assert all_wrong in found({"p4": "0"})

@@ -239,7 +239,7 @@ def tables_of(counts):
         )
 
 
-@pytest.mark.parametrize("counts", [(4, 3, 2), (1, 5, 0, 2), (3, 3, 2), (2, 1, 0), (2, 2, 1, 1)])
+@pytest.mark.parametrize("counts", [(4, 3, 2), (1, 5, 0, 2), (3, 3, 2), (2, 1, 0), (2, 2, 1, 1), (8, 1, 1)])
 def test_the_fewest_and_the_most_errors_are_those_of_all_tables(counts):
     ends = {}  # the least and the greatest score by errors
     for wrong, scores in tables_of(counts):
@@ -247,7 +247,7 @@ def test_the_fewest_and_the_most_errors_are_those_of_all_tables(counts):
             low, high = ends.setdefault(name, {}).get(sum(wrong), (value, value))
             ends[name][sum(wrong)] = min(low, value), max(high, value)
     for name, by_errors in ends.items():
-        for low in (Fraction(place, 12) for place in range(-6, 13)):
+        for low in (Fraction(place, 12) for place in range(-12, 13)):
             for high in (low, low + Fraction(1, 7)):
                 if name in ("accuracy", "error_rate"):
                     possible = [{each for each, (value, _) in by_errors.items() if low <= value <= high}] * 2

@@ -22,6 +22,7 @@ from nontrivial.measures.published.printed import Interval, Limit, Printed, chec
 from nontrivial.measures.published.tables import (
     AREA,
     BOUNDS,
+    FALLING,
     GEOMETRIC_MEAN,
     RATIOS,
     ROOTS,
@@ -270,11 +271,8 @@ def tables_of_means(ranges: Ranges, positives: int, negatives: int, folds: int) 
                 f"The mean of {name!r} over folds is not bounded; those of {', '.join(BOUNDED)} are."
             )
     sizes = fold_sizes(positives, negatives, folds)
-    totals = np.cumsum(sizes, axis=0).tolist()
-    steps = sum(
-        (p + 1) * (n + 1) * (rows + 1) * (columns + 1)
-        for (p, n), (rows, columns) in zip(sizes, totals, strict=True)
-    )
+    counts = np.array(sizes, dtype=object)
+    steps = int((counts + 1).prod(axis=1) @ (counts.cumsum(axis=0) + 1).prod(axis=1))
     if steps * len(others) > MOST_STEPS:
         raise ValueError(
             f"The mean of {next(iter(others))!r} over folds takes {steps:,} steps with these cases; at most "
@@ -282,11 +280,12 @@ def tables_of_means(ranges: Ranges, positives: int, negatives: int, folds: int) 
         )
     found = find_tables(pooled_ranges(linear, sizes), positives, negatives)
     for name, interval in others.items():
-        table = found.all()
-        least, greatest = (ends[table] / folds for ends in _sums(name, sizes))
+        tp, tn = found.all()
+        least, greatest = (ends[tp, tn] / folds for ends in _sums(name, sizes))
         low, high = map(float, interval.cut(*BOUNDS[name]))
         fits = (greatest >= low - ROUNDING) & (least <= high + ROUNDING)
-        found = FittingTables(*[np.array(table)[:, fits]] * 2)
+        tables = np.array([tp[fits], tn[fits]])
+        found = FittingTables(tables, tables)
     return found
 
 
@@ -317,6 +316,8 @@ def _values(name: str, positives: int, negatives: int) -> tuple[Floats, Floats]:
     plus, minus, over = RATIOS[name](cells)
     with np.errstate(divide="ignore", invalid="ignore"):
         value = (plus - minus) / (np.sqrt(over) if name in ROOTS else over)
+    if name in FALLING:
+        value = 1 - value
     # Where it is 0/0, any value may have been given.
     least, greatest = BOUNDS[name]
     return np.nan_to_num(value, nan=least), np.nan_to_num(value, nan=greatest)

@@ -17,7 +17,7 @@ from nontrivial.measures.published.printed import Interval, Limit, Printed, chec
 
 # The measures of a confusion table as ratios of whole numbers, compared with printed numbers without rounding.
 #
-# Given the numbers of positives and negatives, every measure but one rises, or falls, with both the true positives and
+# Given the numbers of positives and negatives, each measure, or one minus it, rises with both the true positives and
 # the true negatives. The exception is Goodman and Kruskal's lambda: it rises with the hits from half the cases on, and
 # falls before.
 
@@ -27,22 +27,16 @@ TOLERANCE = 1e-13  # of the sizes compared: hundreds of times what floats lose i
 
 
 class Cells:
-    """True positives and negatives, and the sizes of the classes: whole numbers, or arrays of them or of floats."""
+    """Confusion tables by true positives and negatives, as whole numbers or arrays, and the sizes of the classes."""
 
     def __init__(self, tp: Any, tn: Any, positives: Any, negatives: Any) -> None:
         self.tp, self.tn, self.positives, self.negatives = tp, tn, positives, negatives
         self.fn, self.fp = positives - tp, negatives - tn
+        self.hits, self.errors = tp + tn, self.fp + self.fn
         self.predicted_positives, self.predicted_negatives = tp + self.fp, tn + self.fn
         self.total, self.class_product = positives + negatives, positives * negatives
         self.prediction_product = self.predicted_positives * self.predicted_negatives
-
-    @property
-    def minority(self) -> Any:
-        return min(self.positives, self.negatives)
-
-    @property
-    def majority(self) -> Any:
-        return max(self.positives, self.negatives)
+        self.minority, self.majority = sorted((positives, negatives))
 
     def gain(self, errors: Any, weight: int = 1) -> tuple[Any, Any, Any]:
         unit = weight * self.negatives * self.tp
@@ -54,15 +48,15 @@ Terms = Callable[[Cells], tuple[Any, Any, Any]]
 
 # Each measure is (a - b) / c; a, b and c are never negative.
 RISING: dict[str, Terms] = {
-    "accuracy": lambda t: (t.tp + t.tn, 0, t.total),
+    "accuracy": lambda t: (t.hits, 0, t.total),
     "balanced_accuracy": lambda t: (t.tp * t.negatives + t.tn * t.positives, 0, 2 * t.class_product),
     "precision": lambda t: (t.tp, 0, t.predicted_positives),
     "recall": lambda t: (t.tp, 0, t.positives),
     "specificity": lambda t: (t.tn, 0, t.negatives),
     "negative_predictive_value": lambda t: (t.tn, 0, t.predicted_negatives),
-    "f_beta": lambda t: (2 * t.tp, 0, 2 * t.tp + t.fp + t.fn),
-    "p4": lambda t: (4 * t.tp * t.tn, 0, 4 * t.tp * t.tn + (t.tp + t.tn) * (t.fp + t.fn)),
-    "jaccard": lambda t: (t.tp, 0, t.tp + t.fp + t.fn),
+    "f_beta": lambda t: (2 * t.tp, 0, 2 * t.tp + t.errors),
+    "p4": lambda t: (4 * t.tp * t.tn, 0, 4 * t.tp * t.tn + t.hits * t.errors),
+    "jaccard": lambda t: (t.tp, 0, t.tp + t.errors),
     "informedness": lambda t: (t.tp * t.tn, t.fp * t.fn, t.class_product),
     "markedness": lambda t: (t.tp * t.tn, t.fp * t.fn, t.prediction_product),
     "prevalence": lambda t: (t.positives, 0, t.total),
@@ -75,20 +69,21 @@ RISING: dict[str, Terms] = {
     ),
     "no_information_rate": lambda t: (t.majority, 0, t.total),
     "lift": lambda t: (t.tp * t.total, 0, t.predicted_positives * t.positives),
-    "prediction_advantage": lambda t: (t.minority, t.fp + t.fn, t.minority),
+    "prediction_advantage": lambda t: (t.minority, t.errors, t.minority),
     "precision_gain": lambda t: t.gain(t.fp),
     "recall_gain": lambda t: t.gain(t.fn),
-    "f_beta_gain": lambda t: t.gain(t.fp + t.fn, weight=2),
+    "f_beta_gain": lambda t: t.gain(t.errors, weight=2),
 }
+# One minus these measures.
 FALLING: dict[str, Terms] = {
-    "error_rate": lambda t: (t.fp + t.fn, 0, t.total),
-    "false_positive_rate": lambda t: (t.fp, 0, t.negatives),
-    "false_negative_rate": lambda t: (t.fn, 0, t.positives),
-    "false_discovery_rate": lambda t: (t.fp, 0, t.predicted_positives),
-    "false_omission_rate": lambda t: (t.fn, 0, t.predicted_negatives),
-    "negative_likelihood_ratio": lambda t: (t.fn * t.negatives, 0, t.tn * t.positives),
+    "error_rate": RISING["accuracy"],
+    "false_positive_rate": RISING["specificity"],
+    "false_negative_rate": RISING["recall"],
+    "false_discovery_rate": RISING["precision"],
+    "false_omission_rate": RISING["negative_predictive_value"],
+    "negative_likelihood_ratio": lambda t: (t.tn * t.positives, t.fn * t.negatives, t.tn * t.positives),
 }
-# (a - b) / sqrt(c), which rise
+# (a - b) / sqrt(c).
 ROOTS: dict[str, Terms] = {
     "matthews_corrcoef": lambda t: (t.tp * t.tn, t.fp * t.fn, t.class_product * t.prediction_product),
     "fowlkes_mallows": lambda t: (t.tp, 0, t.predicted_positives * t.positives),
@@ -137,14 +132,8 @@ class Demand:
     terms: Terms
     limit: Fraction
     side: int
-    rises: bool = True  # with the true positives and the true negatives; else it falls
     is_root: bool = False
     may_be_undefined: bool = False
-
-    @property
-    def from_below(self) -> bool:
-        """Whether a table that meets it still does with more hits; else with fewer."""
-        return (self.side > 0) == self.rises
 
     def met(self, tp: Ints, tn: Ints, sizes: tuple[int, int]) -> Any:
         """Tell which tables meet it; what is 0/0 does."""
@@ -181,9 +170,9 @@ def demands_of(ranges: Ranges, positives: int, negatives: int) -> list[list[Dema
     n, minority = positives + negatives, min(positives, negatives)
     common = [
         each
-        for name, (low, high) in ranges.items()
+        for name, interval in ranges.items()
         if name != LAMBDA
-        for each in _demands(name, low, high, positives * negatives)
+        for each in _demands(name, interval, positives * negatives)
     ]
     if LAMBDA not in ranges:
         return [common]
@@ -197,43 +186,47 @@ def demands_of(ranges: Ranges, positives: int, negatives: int) -> list[list[Dema
     ]
 
 
-def _demands(name: str, low: Limit, high: Limit, pairs: int) -> list[Demand]:
+def _demands(name: str, interval: Interval, pairs: int) -> list[Demand]:
+    """Return what one score demands, as quantities that rise with the true positives and the true negatives."""
+    low, high = interval
     # Who prints a number for 0/0 prints 0 or 1.
     may_be = any((low is None or low <= end) and (high is None or end <= high) for end in (0, 1))
     if name == GEOMETRIC_MEAN:  # by its square
-        low, high = (limit and limit * abs(limit) for limit in (low, high))
+        low, high = (limit and limit * abs(limit) for limit in interval)
         return _between(lambda t: (t.tp * t.tn, 0, t.class_product), low, high)
     if name == AREA:
         # Of the pairs of a positive and a negative case, TP TN are surely in order and FP FN surely not; each of the
         # others is in order, not, or tied, which counts one half.
-        low = None if low is None else Fraction(math.ceil(2 * pairs * low), 2 * pairs)
-        high = None if high is None else Fraction(math.floor(2 * pairs * high), 2 * pairs)
-        if low is not None and high is not None and low > high:
-            return NOTHING
+        low, high = interval.cut(-1, 2)
+        low = Fraction(math.ceil(2 * pairs * low), 2 * pairs)
+        high = Fraction(math.floor(2 * pairs * high), 2 * pairs)
         return [
             *_between(lambda t: (t.class_product, t.fp * t.fn, t.class_product), low, None),
-            *_between(lambda t: (t.tp * t.tn, 0, t.class_product), None, high),
+            *_between(
+                lambda t: (t.tp * t.tn, 0, t.class_product), None, high if low <= high else Fraction(-1)
+            ),
         ]
     if name == THRESHOLD:
         # It is t where FPR / recall is (t / (1 - t))^2.
-        if (high is not None and high < 0) or (low is not None and low > 1):
-            return NOTHING
-        ratio = RISING["positive_likelihood_ratio"]
-        greatest = None if low is None or low <= 0 else ((1 - low) / low) ** 2
-        most = None if high is None or high >= 1 else (high / (1 - high)) ** 2
+        most = None if low is None or low <= 0 else ((1 - low) / low) ** 2
+        least = None if high is None or high >= 1 else 1 - (high / (1 - high)) ** 2
+        if (low is not None and low > 1) or (high is not None and high < 0):  # which no threshold is
+            least = Fraction(2)
         return [
-            *_between(ratio, None, greatest, may_be_undefined=may_be),
-            *_between(lambda t: ratio(t)[::-1], None, most, rises=False, may_be_undefined=may_be),
+            *_between(RISING["positive_likelihood_ratio"], None, most, may_be_undefined=may_be),
+            *_between(
+                lambda t: (t.tp * t.negatives, t.fp * t.positives, t.tp * t.negatives),
+                least,
+                None,
+                may_be_undefined=may_be,
+            ),
         ]
-    kind = {"rises": name not in FALLING, "is_root": name in ROOTS, "may_be_undefined": may_be}
-    return _between(RATIOS[name], low, high, **kind)
+    low, high = interval.complement() if name in FALLING else interval
+    return _between(RATIOS[name], low, high, is_root=name in ROOTS, may_be_undefined=may_be)
 
 
 def _between(terms: Terms, low: Limit, high: Limit, **kind: bool) -> list[Demand]:
     return [Demand(terms, limit, side, **kind) for limit, side in ((low, 1), (high, -1)) if limit is not None]
-
-
-NOTHING = _between(RISING["accuracy"], Fraction(2), None)
 
 
 # All binary tables that meet demands, found without trying each.
@@ -245,7 +238,7 @@ NOTHING = _between(RISING["accuracy"], Fraction(2), None)
 
 MOST_ROWS = 3_000_000
 MOST_TABLES = 5_000_000  # that are listed
-NARROWINGS = 3  # rounds
+NARROWINGS = 2  # rounds
 CHUNK = 2**15  # rows at a time
 
 
@@ -370,17 +363,14 @@ def find_tables(ranges: Ranges, positives: int, negatives: int) -> FittingTables
 def _box(demands: Sequence[Demand], sizes: tuple[int, int]) -> list[tuple[int, int]]:
     """Return ranges of tp and tn that hold all tables but corners."""
     spans = [(0, size) for size in sizes]
-    for _ in range(NARROWINGS):
-        before = list(spans)
+    for _ in range(NARROWINGS if max(sizes) > CHUNK else 0):  # of few cases, all rows are tried as fast
         for each in demands:
             for side, order in ((0, -1), (1, 1)):
-                best = spans[1 - side][each.from_below]
+                best = spans[1 - side][each.side > 0]  # with the most hits, or the fewest
                 _, low, high = _search(each, order, sizes, *np.array([[best], *np.transpose([spans[side]])]))
                 if not low.size:
                     return [(0, -1), (0, -1)]
                 spans[side] = int(low[0]), int(high[0])
-        if spans == before:
-            break
     return spans
 
 
@@ -391,10 +381,10 @@ def _search(
 
     def turned(at: Ints, column: Ints) -> Any:
         tp, tn = (row[at], column)[::order]
-        return demand.met(tp, tn, sizes) == demand.from_below
+        return demand.met(tp, tn, sizes) == (demand.side > 0)
 
     place = first_where(turned, low, high)
-    low, high = (place, high) if demand.from_below else (low, place - 1)
+    low, high = (place, high) if demand.side > 0 else (low, place - 1)
     there = low <= high
     return row[there], low[there], high[there]
 

@@ -303,11 +303,10 @@ def errors_between(name: str, interval: Interval, counts: Sequence[int]) -> tupl
         scale = len(sizes)
         rise = [(count, Fraction(1, count)) for count in sizes]
         fall = [(count, -Fraction(1, count)) for count in reversed(sizes)]
-    rise = [(count, slope) for count, slope in rise if slope > 0]
-    reachable = range(sum(count for count, _ in rise) + 1)
-    fewest = bisect_left(reachable, missing * scale, key=lambda errors: _added(rise, errors))
+    # What is added rises until it reaches what is missing, or never does.
+    fewest = bisect_left(range(n + 1), missing * scale, key=lambda errors: _added(rise, errors))
     most = bisect_right(range(n + 1), lacking * scale, key=lambda errors: -_added(fall, errors)) - 1
-    return (fewest, most) if fewest in reachable else (1, 0)
+    return fewest, most
 
 
 def _added(parts: Sequence[tuple[int, Fraction]], errors: int) -> Fraction:
