@@ -490,15 +490,13 @@ def _of_models(comparison: Comparison, name: str) -> list[Section]:
 def _of_card(card: Scorecard) -> list[Section]:
     found, reasons = [], card.undefined | card.no_interval
     for kind, estimates in (("measure", card.measures), ("area", card.areas)):
-        rows = [
-            [name, number(each.value), interval(each, reasons.get(name, ""))]
-            for name, each in estimates.items()
-        ]
+        rows = []
+        for name, each in estimates.items():
+            rows.append([name, number(each.value), interval(each, reasons.get(name, ""))])
         said = ["f_beta is F1: beta is 1."] if "f_beta" in estimates else []
         found.append(Section(f"{kind}s", f"{kind}s".capitalize(), said, ([kind, "value", INTERVAL], rows)))
-    said = (
-        ["squared is the Brier score, cross_entropy the log loss."] if card.task == "classification" else []
-    )
+    names = "squared is the Brier score, cross_entropy the log loss."
+    said = [names] if card.task == "classification" else []
     rows = []
     for row in card.losses:
         values = map(number, (row.loss, row.trivial, row.advantage.value))
@@ -522,17 +520,12 @@ def _of_card(card: Scorecard) -> list[Section]:
 def _calibration(found: Any) -> list[Section]:
     bins = []
     for row in found.reliability:
-        said = [
-            f"{row.least:.4f} to {row.greatest:.4f}",
-            f"{row.cases:,}",
-            f"{row.mean:.4f}",
-            f"{row.share:.4f}",
-        ]
-        bins.append([*said, interval(row, "cases have weights or groups")])
-    benefits = [
-        [f"{row.threshold:g}", f"{row.model:.4f}", f"{row.everybody:.4f}", "0"] for row in found.net_benefit
-    ]
-    means = f"The mean probability is {found.mean:.4f}, and the share of positives is {found.share:.4f}."
+        ends_of, means = f"{row.least:.4f} to {row.greatest:.4f}", map(number, (row.mean, row.share))
+        bins.append([ends_of, f"{row.cases:,}", *means, interval(row, "cases have weights or groups")])
+    benefits = []
+    for row in found.net_benefit:
+        benefits.append([f"{row.threshold:g}", number(row.model), number(row.everybody), "0"])
+    said = f"The mean probability is {found.mean:.4f}, and the share of positives is {found.share:.4f}."
     meaning = (
         "The net benefit of acting on the cases at or above a threshold: true positives minus false positives times "
         "the odds of the threshold, per case."
@@ -540,7 +533,7 @@ def _calibration(found: Any) -> list[Section]:
     titles = ["probabilities", "cases", "mean", "positive", INTERVAL]
     of_benefits = ["threshold", "by model", "on all", "on none"]
     return [
-        Section("calibration", "Calibration", [means], (titles, bins)),
+        Section("calibration", "Calibration", [said], (titles, bins)),
         Section("net-benefit", "Net benefit", [meaning], (of_benefits, benefits)),
     ]
 
@@ -548,25 +541,16 @@ def _calibration(found: Any) -> list[Section]:
 def _classes(card: Scorecard) -> Section:
     areas = [name for name in ("roc_auc", "prg_auc") if name in card.classes[0].areas]
     counted = "cases" if card.weight is None else "weight"
-    titles = [
-        "class",
-        counted,
-        "predicted",
-        *ROW_MEASURES,
-        *areas,
-        "prediction_advantage",
-        INTERVAL,
-        "p-value",
-    ]
+    titles = ["class", counted, "predicted", *ROW_MEASURES, *areas]
+    titles += ["prediction_advantage", INTERVAL, "p-value"]
     rows = []
     for row in card.classes:
         values = [*row.measures.values(), *(row.areas[name] for name in areas), row.advantage.value]
         p_value = p_number(row.p_value) if row.advantage.method else "none"
         rows.append([row.label, f"{row.cases:,.10g}", f"{row.predicted:,.10g}", *map(number, values)])
         rows[-1] += [interval(row.advantage), p_value]
-    said = (
-        f"Each class against the rest (f_beta is F1); one-sided p <= {LEVEL_OF_TEST} is better than trivial."
-    )
+    rule = f"one-sided p <= {LEVEL_OF_TEST} is better than trivial"
+    said = f"Each class against the rest (f_beta is F1); {rule}."
     return Section("classes", "Classes", [said], (titles, rows))
 
 
