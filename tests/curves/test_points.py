@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from nontrivial.curves import operating_points, pr_auc_score
+from nontrivial.curves.areas import artanh_excess
 from nontrivial.curves.points import find_positive_steps
 
 LABELS = [0, 1, 1, 0, 1, 0]
@@ -92,3 +93,12 @@ def test_no_digits_are_lost_when_a_lone_positive_ranks_far_down(before):
         exact = 1 - before * (1 + 1 / Decimal(before)).ln()
     area = pr_auc_score([0, 1], [2, 1], sample_weight=[before, 1])
     assert area == pytest.approx(float(exact), rel=1e-12)
+
+
+@pytest.mark.parametrize("v", [1e-9, 1e-6, 1e-3, 0.0049, 0.005, 0.0051, 0.05, 0.5, 0.99])
+def test_the_curvature_of_a_step_is_right_to_the_last_digits(v):
+    with localcontext() as context:
+        context.prec = 60
+        exact = ((1 + Decimal(v)) / (1 - Decimal(v))).ln() / (2 * Decimal(v)) - 1
+    relative, absolute = (1e-14, 1e-300) if v <= 0.005 else (0, 1e-15)
+    assert artanh_excess(np.array([v]))[0] == pytest.approx(float(exact), rel=relative, abs=absolute)

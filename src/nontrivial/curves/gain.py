@@ -267,9 +267,9 @@ def gain_area(steps: PositiveSteps, *, clip: bool = False) -> float:
     def heights_and_widths() -> Iterator[tuple[Floats, Floats]]:
         for part in chunks(len(steps.fp_end), zero.step, IN_CACHE):
             ends = slice(part.start, part.stop + 1)
-            tp, fn = steps.tp[ends], steps.fn[ends]
+            tp, fn = steps.tp[ends].copy(), steps.fn[ends].copy()
             if part.start == zero.step:
-                tp, fn = np.append(zero.tp, tp[1:]), np.append(zero.fn, fn[1:])
+                tp[0], fn[0] = zero.tp, zero.fn
             unit = steps.negatives * tp
             start = 1.0 - steps.positives * steps.fp_start[part] / unit[:-1]
             end = 1.0 - steps.positives * steps.fp_end[part] / unit[1:]
