@@ -37,6 +37,14 @@ def test_an_interval_holds_the_value_that_no_draw_reaches(n_classes):
     assert kappa.low == kappa.value == pytest.approx(-1 / (n_classes - 1))
 
 
+def test_measures_of_150_classes_have_intervals():
+    """An imaginary case spread over so many classes has drawn weights below 1e-70."""
+    truth = np.tile(np.arange(150), 3)
+    found = estimate_classes(truth, np.roll(truth, 50), 150, Units(len(truth), None, None))
+    right = estimate_classes(truth, np.where(np.arange(450) < 400, truth, 0), 150, Units(450, None, None))
+    assert found["cohen_kappa"].value < 0 < right["cohen_kappa"].low < right["cohen_kappa"].value
+
+
 def test_several_classes_have_an_advantage_and_a_row_each():
     found = score({"truth": list("aaaabbbc"), "prediction": list("aaaabbca")})
     card = found.result

@@ -25,7 +25,7 @@ from nontrivial._validation import Named
 from nontrivial._warnings import Assumption, TestAssumption
 from nontrivial.curves.areas import curve_areas
 from nontrivial.curves.bootstrap import bootstrap_curve_areas, bootstrap_mean_areas
-from nontrivial.measures.confusion import MEASURES, as_tables, confusion_measures, evaluate
+from nontrivial.measures.confusion import MEASURES, Tables, as_tables, confusion_measures, evaluate
 from nontrivial.measures.intervals import (
     bound_advantage,
     clopper_pearson,
@@ -362,7 +362,9 @@ def _measures(
     tp = hits[:, :n_classes].ravel()
     # Rounding may make a 0 negative.
     fp, fn = (np.maximum(each[:, :n_classes].ravel() - tp, 0) for each in (guesses, cases))
-    tables = confusion_measures(tp, fp, fn, np.maximum(np.repeat(n, n_classes) - tp - fp - fn, 0))
+    tn = np.maximum(np.repeat(n, n_classes) - tp - fp - fn, 0)
+    # Drawn weights can be too small for the check of counts.
+    tables = evaluate(Tables(tp, fp, fn, tn), ["recall", "precision", "f_beta", "p4"])
 
     def mean(name: str) -> Floats:
         return np.asarray(tables[name].to_numpy().reshape(-1, n_classes).mean(axis=1))
