@@ -21,9 +21,9 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binom, entropy, norm
 
-from nontrivial._draws import PRIOR, Cells, ends, imaginary_predictions, resample
+from nontrivial._draws import PRIOR, Cells, Draws, Units, bound_draws, imaginary_predictions
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
-from nontrivial.curves.bootstrap import bootstrap_macro_areas
+from nontrivial.curves.bootstrap import bootstrap_mean_areas
 from nontrivial.measures import (
     compare_models,
     confusion_intervals,
@@ -32,8 +32,7 @@ from nontrivial.measures import (
     triviality_test,
 )
 from nontrivial.measures.confusion import MEASURES
-from nontrivial.measures.fieller import fieller_interval
-from nontrivial.measures.intervals import table_bounds
+from nontrivial.measures.intervals import fieller_interval, table_bounds
 from nontrivial.measures.losses import resolve
 from nontrivial.seeds import generator_for
 
@@ -111,9 +110,8 @@ def of_table(tn: int, fp: int, tp: int, fn: int) -> Found:
     bounds = {str(row.Index): (row.low, row.high) for row in found.itertuples()}
     cells = Cells.of_counts(np.array([tn, fp, tp, fn], float))
     if not cells.are_few:
-        value = float(net_benefit(cells.weights[None])["net_benefit"][0])
-        draws = resample(cells, net_benefit, DRAWS, generator_for("net benefit"))["net_benefit"]
-        bounds["net_benefit"] = ends(draws, value, 0.95)
+        drawn = bound_draws(cells, net_benefit, Draws(0.95, DRAWS, generator_for("net benefit")))
+        bounds["net_benefit"] = drawn["net_benefit"][:2]
     labels = np.repeat([0, 0, 1, 1], [tn, fp, tp, fn]), np.repeat([0, 1, 1, 0], [tn, fp, tp, fn])
     for method in ("exact", "concentration"):
         bounds[f"prediction_advantage, {method}"] = prediction_advantage_interval(*labels, method=method)[:]
@@ -240,8 +238,8 @@ def draw_units(draw: Draw, kind: str, n: int, cells: np.ndarray, distance: float
     scores = np.sqrt(alike) * draw.normal(size=size)[units] + np.sqrt(1 - alike) * draw.normal(size=total)
     groups, every = None if weights is not None else units, np.arange(4)
     classes = positive, every // 2
-    drawn = Cells.of_cases([places], 4, [every], np.full(4, PRIOR), classes, weights, groups)
-    found = {name: each[:2] for name, each in table_bounds(drawn, list(MEASURES), 0.95, DRAWS).items()}
+    drawn = Cells.of_cases([places], 4, [every], np.full(4, PRIOR), classes, Units(total, weights, groups))
+    found = {name: each[:2] for name, each in table_bounds(drawn, Draws(0.95, DRAWS)).items()}
     of_ranking = of_areas(positive, scores + distance * positive, sample_weight=weights, groups=groups)
     return found | {f"area {name}": each for name, each in of_ranking.items()}
 
@@ -279,14 +277,13 @@ def draw_classes(draw: Draw, n: int, shares: np.ndarray, right: float, distance:
         return None
     said = np.where(draw.random(n) < right, true, (true + draw.integers(1, k, n)) % k)
     one, other, parts = imaginary_predictions(k)
-    cells = Cells.of_cases([true * k + said], k * k, [one * k + other], parts, (true, one))
-    values = class_measures(cells.weights[None], k)
-    draws = resample(cells, partial(class_measures, k=k), DRAWS, generator_for("classes"))
-    found = {name: ends(draws[name], float(values[name][0]), 0.95) for name in draws}
+    cells = Cells.of_cases([true * k + said], k * k, [one * k + other], parts, (true, one), Units(n))
+    drawn = bound_draws(cells, partial(class_measures, k=k), Draws(0.95, DRAWS, generator_for("classes")))
+    found = {name: each[:2] for name, each in drawn.items()}
     found["prediction_advantage"] = prediction_advantage_interval(true, said, n_resamples=DRAWS)[:]
     if n < 1000:
         scores = draw.normal(size=(n, k)) + distance * np.eye(k)[true]
-        macro = bootstrap_macro_areas(true, scores, None, None, level=0.95, n_resamples=DRAWS)
+        macro = bootstrap_mean_areas(true, scores, Units(n), level=0.95, n_resamples=DRAWS)
         found |= {f"macro {name}": tuple(macro.loc[["low", "high"], name]) for name in AREAS}
     return found
 
@@ -423,7 +420,7 @@ def draw_tests(draw: Draw, n: int, share: float) -> Found | None:
         found |= {f"areas, {name}: {each}": table.loc["pvalue", each] for each in ("roc_auc", "prg_auc")}
     x, u = draw.normal(size=(2, n))
     found["triviality_test, squared"] = triviality_test(x + u, 2 * x, loss="squared").pvalue
-    bounds = fieller_interval(resolve("squared", x + u, 2 * x), 0.95, None, None)
+    bounds = fieller_interval(resolve("squared", x + u, 2 * x), 0.95, Units(n))
     found["verdict on numbers, worse"] = bounds.p_worse
     return {name: (p, p) for name, p in found.items()}
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 
-from nontrivial._draws import BLOCKS, MOST_UNITS, Cells, assign_blocks, ends, p_values, resample
+from nontrivial._draws import BLOCKS, MOST_UNITS, Bounds, Cells, Draws, Units, resample
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
-from nontrivial.curves.bootstrap import cells_of_models, resampled_areas
+from nontrivial.curves.bootstrap import Rankings, resampled_areas
 from nontrivial.measures import UnequalCasesWarning, compare_models, prediction_advantage_interval
 
 
@@ -16,26 +16,27 @@ def test_a_p_value_is_at_most_the_tail_exactly_where_the_ends_exclude_0(n, sign)
     for beyond in range(n // 40 + 2):
         draws = sign * (np.arange(n) - beyond + 0.5)
         for estimate in (sign * n / 2, 0.0, -sign * 0.1):
-            low, high = ends(draws, estimate, 0.95)
-            better, worse = p_values(draws, estimate)
+            low, high, better, worse, _ = Bounds.of_draws(draws, estimate, 0.95)
             assert (low > 0, high < 0) == (better <= 0.025, worse <= 0.025)
             assert low <= estimate <= high
 
 
 def test_undefined_draws_count_for_nothing_and_too_few_have_no_ends():
     draws = np.arange(60.0)
-    assert ends(np.append(draws, [np.nan] * 50), 30.0, 0.95) == ends(draws, 30.0, 0.95)
-    assert np.isnan(ends(draws[:38], 20.0, 0.95)).all()
+    with_undefined = np.append(draws, [np.nan] * 50)
+    assert Bounds.of_draws(with_undefined, 30.0, 0.95) == Bounds.of_draws(draws, 30.0, 0.95)
+    assert np.isnan(Bounds.of_draws(draws[:38], 20.0, 0.95)[:2]).all()
 
 
 def test_a_table_has_half_an_imaginary_case_in_each_cell():
     cells = Cells.of_counts(np.array([14.0, 1, 3, 2]))
-    recall = resample(
-        cells, lambda drawn: {"": drawn[:, 2] / (drawn[:, 2] + drawn[:, 3])}, 40_000, np.random.default_rng(0)
-    )
-    assert np.quantile(recall[""], [0.025, 0.975]) == pytest.approx(
-        beta.ppf([0.025, 0.975], 3.5, 2.5), abs=0.01
-    )
+
+    def recall(drawn):
+        return {"": drawn[:, 2] / (drawn[:, 2] + drawn[:, 3])}
+
+    found = resample(cells, recall, Draws(0.95, 40_000, 0))[""]
+    expected = beta.ppf([0.025, 0.975], 3.5, 2.5)
+    assert np.quantile(found, [0.025, 0.975]) == pytest.approx(expected, abs=0.01)
 
 
 @pytest.mark.parametrize("kind", ["weights", "groups", "two models"])
@@ -45,8 +46,9 @@ def test_a_resample_has_the_areas_of_weighted_cases_with_imaginary_ones_tied_at_
     scores = [draw.normal(size=40).round(1) + positive for _ in range(2 if kind == "two models" else 1)]
     weights = draw.random(40) + 0.5 if kind == "weights" else None
     groups = np.arange(40) // 4 if kind == "groups" else None
-    cells, rankings = cells_of_models(positive, scores, weights, groups)
-    [drawn] = cells.draw(np.random.default_rng(2), 3)
+    rankings = Rankings.of_models(positive, scores, Units(40, weights, groups))
+    cells = rankings.cells
+    drawn = resample(cells, lambda weights: {"": weights}, Draws(0.5, 3, 2))[""]
     n = 40 if groups is None else 10
     gamma = np.random.default_rng(2).standard_gamma(cells.shapes, (3, n + 2 ** (1 + len(scores))))
     assert cells.shapes[n:].tolist() == [0.5 / len(scores)] * 2 ** (1 + len(scores))
@@ -58,33 +60,20 @@ def test_a_resample_has_the_areas_of_weighted_cases_with_imaginary_ones_tied_at_
     for row, of_units in enumerate(gamma):
         each = np.concatenate([mass * of_units[:n][held], of_units[n:] * np.take(unit, classes)])
         for place, score in enumerate(scores):
-            drawn_areas = resampled_areas(np.split(drawn, rankings.start[1:-1], axis=1)[place][[row]])
+            drawn_areas = resampled_areas(np.split(drawn, rankings.starts[1:-1], axis=1)[place][[row]])
             ranked = np.concatenate([score, np.where(bottom[place] == 1, -99, 99)])
             expected = curve_areas(np.concatenate([positive, classes == 1]), ranked, sample_weight=each)
             for name, area in drawn_areas.items():
                 assert area[0] == pytest.approx(expected[name], rel=1e-9), name
 
 
-def test_intervals_from_blocks_hold_the_true_mean_as_often_as_they_say():
-    """Of 400 samples of a skewed quantity, 95 % intervals hold the truth in about 380."""
-    draw = np.random.default_rng(0)
-    n = MOST_UNITS + 1
-    units, n_blocks = assign_blocks(None, n)
-    assert n_blocks == BLOCKS
-    held = 0
-    for _ in range(400):
-        values = draw.exponential(size=n)
-        sums, sizes = np.bincount(units, weights=values), np.bincount(units)
-        weights = draw.standard_exponential((400, BLOCKS))
-        low, high = np.quantile((weights @ sums) / (weights @ sizes), [0.025, 0.975])
-        held += low <= 1 <= high
-    assert 366 <= held <= 392
-
-
-def test_a_group_stays_whole_in_blocks():
+def test_very_many_units_are_drawn_in_blocks_and_a_group_stays_whole():
+    blocks, n_blocks = Units(MOST_UNITS + 1).drawn()
+    assert n_blocks == len(np.unique(blocks)) == BLOCKS
     groups = np.repeat(np.arange(MOST_UNITS + 1), 2)
-    blocks, _ = assign_blocks(groups, len(groups))
-    assert (blocks[::2] == blocks[1::2]).all()
+    assert (Units(len(groups), None, groups).drawn()[0].reshape(-1, 2) == blocks[:, None]).all()
+    units, n_units = Units(MOST_UNITS).drawn()
+    assert n_units == len(np.unique(units)) == MOST_UNITS
 
 
 @pytest.mark.parametrize(

@@ -64,20 +64,10 @@ def test_a_scorecard(kind, also, short):
         assert found.calibration.net_benefit == whole.calibration.net_benefit or also
 
 
-def test_rises_of_which_only_the_first_stretch_ties_with_negatives(short):
-    truth, scores = np.arange(40) % 2, np.arange(40.0)
-    scores[3] = scores[2]
-    whole = points.find_positive_steps(truth, scores)
-    short()
-    found = points.find_positive_steps(truth, scores)
-    for name in ("tp", "fn", "fp_start", "fp_end", "thresholds"):
-        assert getattr(found, name).tolist() == getattr(whole, name).tolist(), name
-
-
 @pytest.mark.parametrize(
     "area",
     [
-        prg_auc_score,
+        curve_areas,
         lambda *args: prg_auc_score(*args, clip=True),
         lambda *args: pr_auc_score(*args, interpolation="linear"),
     ],
@@ -87,18 +77,3 @@ def test_an_area(area, short):
     whole = area(*columns)
     short()
     assert area(*columns) == pytest.approx(whole, rel=1e-12)
-
-
-def test_few_positives_among_many(short):
-    """Their number fits into a byte, and the places of the negatives do not."""
-    scores = np.random.default_rng(2).permutation(300)
-    truth = np.isin(np.arange(300), [7, 140, 298])
-    whole = curve_areas(truth, scores)
-    short()
-    assert curve_areas(truth, scores) == pytest.approx(whole, rel=1e-12)
-
-
-def test_a_perfect_ranking_has_exactly_1(short):
-    short()
-    areas = curve_areas([0] * 30 + [1] * 30, range(60))
-    assert [areas[name] for name in ("roc_auc", "average_precision", "pr_auc", "prg_auc")] == [1, 1, 1, 1]

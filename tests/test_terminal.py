@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from nontrivial.terminal import EXTRAS, check_output, json_text, listed, visible, write_output
+from nontrivial.terminal import EXTRAS, check_output, json_text, visible, write_output
 
 CODES = "a\x1b[31mb\x9b31m\x1b]0;title\x07\nforged\u202egnp.exe\u2066\x00\x7f\u2028\udcff\u00a0"
 
@@ -27,10 +27,6 @@ def test_json_is_ascii_and_means_the_same():
     assert text.isascii()
     assert "\x1b" not in text
     assert json.loads(text) == {CODES: "é"}
-
-
-def test_lists_in_sentences_are_bounded():
-    assert len(listed("x" * 1000 for _ in range(10_000))) < 2000
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])

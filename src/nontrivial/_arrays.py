@@ -8,9 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# Types of the arrays that functions take and return.
-
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer]
 Mask = NDArray[np.bool_]
@@ -18,22 +15,14 @@ Counts = NDArray[np.floating | np.integer]  # of cases, or sums of their weights
 Scores = NDArray[np.floating | np.integer]  # in the type they came in
 Labels = NDArray[Any]  # all of one kind: booleans, numbers, or Python strings
 
-
 # Long arrays, a chunk at a time, so that computing with them takes little more memory.
-
 
 CHUNK = 2**20
 IN_CACHE = 2**15  # for many passes over one chunk
 
 
 def chunks(n: int, start: int = 0, length: int | None = None) -> Iterator[slice]:
-    """Divide the places from `start` to `n`.
-
-    Examples
-    --------
-    >>> [(part.start, part.stop) for part in chunks(2**20 + 5)]
-    [(0, 1048576), (1048576, 1048581)]
-    """
+    """Divide the places from `start` to `n`."""
     length = length or CHUNK
     while start < n:
         yield slice(start, min(start + length, n))
@@ -41,16 +30,9 @@ def chunks(n: int, start: int = 0, length: int | None = None) -> Iterator[slice]
 
 
 def weight_counts(places: Ints | Mask, n_places: int, weights: Floats | None = None) -> Floats:
-    """Return how many cases are at each place, or their summed weights; `np.bincount` would copy all places.
-
-    Examples
-    --------
-    >>> weight_counts(np.array([True, False, True]), 3)
-    array([1., 2., 0.])
-    """
+    """Return how many cases are at each place, or their summed weights; `np.bincount` would copy all places."""
     found = np.zeros(n_places)
     for part in chunks(len(places)):
-        found += np.bincount(
-            places[part], weights=None if weights is None else weights[part], minlength=n_places
-        )
+        of_part = None if weights is None else weights[part]
+        found += np.bincount(places[part], weights=of_part, minlength=n_places)
     return found

@@ -1,4 +1,9 @@
-"""From whatever users pass to plain arrays, or an error of one sentence that says what is wrong."""
+"""From whatever users pass to plain arrays, or an error of one sentence that says what is wrong.
+
+Labels may be numbers, booleans or strings, in a list, an array, or a column of pandas or another library, which is
+taken by position. scikit-learn's `check_array` would drop masks and round whole numbers, and take half the time of a
+short area.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +21,21 @@ from numpy.typing import ArrayLike, NDArray
 from nontrivial._arrays import Floats, Ints, Labels, Mask, Scores
 from nontrivial._warnings import warn_column, warn_undefined
 
-# Labels may be numbers, booleans or strings, in a list, an array or a pandas Series. A Series is taken by
-# position; its index is ignored. The results are one-dimensional NumPy arrays without missing values.
-#
-# scikit-learn's `check_array` would drop masks and round whole numbers, and take half the time of a short area.
-
-
 WIDEST = 1e12  # greatest weight over the least one; a smaller weight would be lost in sums
-LEAST_SHARE = 1e-9  # of a class at another prevalence
+LEAST_SHARE = 1e-9  # of a class at another prevalence, which would be lost in sums
 MOST_RESAMPLES = 1_000_000  # so that their results fit into memory
+
+# Arrays.
+
+
+def as_array(values: ArrayLike, name: str) -> NDArray[Any]:
+    """Return an array, whatever its shape and type; what NumPy would misread is refused."""
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name} has masked values; every value must be known.")
+    try:
+        return np.asarray(values)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{name} is not an array; it must have one value per case.") from None
 
 
 def as_labels(values: ArrayLike, name: str) -> Labels:
@@ -39,9 +50,7 @@ def as_labels(values: ArrayLike, name: str) -> Labels:
         if pd.isna(labels).any():
             raise ValueError(f"{name} has missing values; every label must be known.")
         if kind not in ("boolean", "integer", "floating", "mixed-integer-float"):
-            raise ValueError(
-                f"{name} mixes kinds of labels; use only numbers, only booleans or only strings."
-            )
+            raise ValueError(f"{name} mixes kinds of labels; use numbers, booleans or strings alone.")
         labels = np.array(labels.tolist())
     if labels.dtype.kind not in "biuf":
         raise ValueError(f"{name} has type {labels.dtype}; labels are numbers, booleans or strings.")
@@ -52,7 +61,7 @@ def as_labels(values: ArrayLike, name: str) -> Labels:
 
 def as_scores(values: ArrayLike, name: str = "y_score") -> Scores:
     """Return scores as a one-dimensional array of finite floats or integers, in the type they came in."""
-    return _finite(_one_dimensional(values, name), name)
+    return as_finite(_one_dimensional(values, name), name)
 
 
 def as_probabilities(values: ArrayLike, needed_for: str) -> Scores:
@@ -70,21 +79,17 @@ def as_real(values: ArrayLike, name: str) -> Floats:
         raise ValueError(f"{name} has {real.ndim} dimensions; it must have shape (n,) or (n, n_outputs).")
     if real.size == 0:
         raise ValueError(f"{name} is empty; at least one case is needed.")
-    real = _finite(real, name)
+    real = as_finite(real, name)
     floats = real.astype(np.float64)
-    is_large = real.dtype.kind in "iu" and max(-int(real.min()), int(real.max())) > 2**53
-    if is_large and (floats.astype(object) != real.astype(object)).any():
-        raise ValueError(
-            f"{name} has whole numbers beyond 2**53 that floats round; subtract a constant first."
-        )
+    with np.errstate(invalid="ignore"):
+        is_rounded = real.dtype.kind in "iu" and (floats.astype(real.dtype) != real).any()
+    if is_rounded:
+        raise ValueError(f"{name} has whole numbers beyond 2**53, which floats round; subtract a constant.")
     return floats
 
 
 def as_weights(sample_weight: ArrayLike | None, n: int, name: str = "sample_weight") -> Floats | None:
-    """Return `n` finite weights of at least 0 with a positive sum; None stays None (all weights 1).
-
-    The greatest is at most `WIDEST` times the least that is not 0.
-    """
+    """Return `n` finite weights of at least 0 with a positive sum; None stays None (all weights 1)."""
     if sample_weight is None:
         return None
     weights = as_scores(sample_weight, name).astype(np.float64, copy=False)
@@ -104,6 +109,15 @@ def as_weights(sample_weight: ArrayLike | None, n: int, name: str = "sample_weig
     return weights
 
 
+def as_predictions(
+    y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None
+) -> tuple[Labels, Labels, Floats | None]:
+    """Return true labels, predicted labels and weights of one length."""
+    labels, predictions = as_labels(y_true, "y_true"), as_labels(y_pred, "y_pred")
+    check_lengths(y_true=labels, y_pred=predictions)
+    return labels, predictions, as_weights(sample_weight, len(labels))
+
+
 def as_groups(groups: ArrayLike | None, n: int) -> Ints | None:
     """Return the number of the group of each of `n` cases; None stays None (each case by itself)."""
     if groups is None:
@@ -120,10 +134,7 @@ def as_groups(groups: ArrayLike | None, n: int) -> Ints | None:
 def as_units(
     sample_weight: ArrayLike | None, groups: ArrayLike | None, n: int
 ) -> tuple[Mask, Floats | None, Ints | None]:
-    """Return which of `n` cases count, and the weights and groups of these.
-
-    Weights that are all equal, and groups of one case each, are returned as None.
-    """
+    """Return which of `n` cases count, and their weights and groups; None where all are equal, or of one case each."""
     weights, units = as_weights(sample_weight, n), as_groups(groups, n)
     counted = np.ones(n, dtype=bool) if weights is None else weights > 0
     if weights is not None:
@@ -137,20 +148,53 @@ def as_units(
     return counted, weights, units
 
 
-def least_resamples(level: float) -> int:
-    """Return how many draws leave at least one beyond each end of an interval."""
-    return max(math.ceil(2 / (1 - level) - 1e-9) - 1, 1)
+def _one_dimensional(values: ArrayLike, name: str) -> NDArray[Any]:
+    array = as_array(values, name)
+    if array.ndim == 2 and array.shape[1] == 1:
+        warn_column(name, array.shape)
+        array = array[:, 0]
+    if array.ndim == 2 and array.shape[1] > 1:
+        which = ", that of the positive class of two" if name == "y_score" else ""
+        raise ValueError(f"{name} has shape {array.shape}; pass one column{which}.")
+    if array.ndim != 1:
+        given = f"has {array.ndim} dimensions" if array.ndim else f"is of type {type(values).__name__}"
+        raise ValueError(f"{name} {given}; it must be an array of one value per case.")
+    if array.size == 0:
+        raise ValueError(f"{name} is empty; at least one case is needed.")
+    return array
 
 
-def check_resamples(n_resamples: int, level: float) -> int:
-    """Return how many draws a bootstrap makes."""
-    least = least_resamples(level)
-    if not isinstance(n_resamples, (int, np.integer)) or not least <= n_resamples <= MOST_RESAMPLES:
-        raise ValueError(
-            f"n_resamples is {show(n_resamples)}; a level of {level:.9g} needs a whole number of at least {least}, and "
-            f"{MOST_RESAMPLES:,} is the most."
-        )
-    return int(n_resamples)
+def as_finite(array: NDArray[Any], name: str) -> Scores:
+    """Return an array of any shape as finite floats or integers."""
+    if array.dtype.kind == "O":
+        array = _from_objects(array, name)
+    if array.dtype.kind == "b":
+        return array.astype(np.uint8)
+    if array.dtype.kind not in "iuf":
+        raise ValueError(f"{name} has type {array.dtype}; numbers are needed.")
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        raise ValueError(f"{name} has NaN or infinite values; every value must be a finite number.")
+    return array
+
+
+def _from_objects(array: NDArray[Any], name: str) -> NDArray[Any]:
+    """Turn Python numbers, such as a nullable pandas column gives, into integers where all are, else into floats."""
+    if pd.isna(array).any():
+        raise ValueError(f"{name} has missing values; every value must be a finite number.")
+    numbers = np.array(array.tolist())
+    if numbers.dtype.kind in "biu":
+        return numbers
+    try:
+        floats = array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{name} holds something that is not a number, or too great a number.") from None
+    pairs = zip(array.ravel().tolist(), floats.ravel().tolist(), strict=True)
+    if any(isinstance(value, (int, np.integer)) and int(value) != rounded for value, rounded in pairs):
+        raise ValueError(f"{name} has whole numbers that floats would round; use smaller ones.")
+    return floats
+
+
+# Checks.
 
 
 def check_lengths(**arrays: Sized) -> None:
@@ -172,6 +216,16 @@ def check_no_scores(truth: Labels, prediction: Labels, name: str) -> None:
             )
 
 
+def check_magnitude(values: ArrayLike, name: str, least: float = 1e-60, most: float = 1e60) -> None:
+    """Raise ValueError if products and sums of values of 0 or greater could leave the range of a float64."""
+    values = np.asarray(values)
+    if (values > most).any() or ((values > 0) & (values < least)).any():
+        raise ValueError(
+            f"{name} has values too large or too close to 0 for 64-bit floats; other than 0 they must lie "
+            f"from {least:g} to {most:g}."
+        )
+
+
 def check_choice(value: object, name: str, choices: Iterable[str | None]) -> None:
     """Raise ValueError unless an option is one of its choices, whatever type it has."""
     choices = tuple(choices)
@@ -185,103 +239,43 @@ def check_flag(value: object, name: str) -> None:
         raise ValueError(f"{name} is {show(value)}; it must be True or False.")
 
 
-def check_magnitude(values: ArrayLike, name: str, least: float = 1e-60, most: float = 1e60) -> None:
-    """Raise ValueError if products and sums of values of 0 or greater could leave the range of a float64."""
-    values = np.asarray(values)
-    if (values > most).any() or ((values > 0) & (values < least)).any():
-        raise ValueError(
-            f"{name} has values too large or too close to 0 for 64-bit floats; other than 0 they must lie "
-            f"from {least:g} to {most:g}."
-        )
-
-
 def check_in_unit_interval(value: float, name: str) -> float:
     """Return `value` as a float strictly between 0 and 1, such as the level of an interval."""
-    if not (isinstance(value, Real) and 0 < value < 1 and 0 < float(value) < 1):  # the float may be 0 or 1
-        raise ValueError(f"{name} is {show(value)}; it must lie strictly between 0 and 1.")
-    return float(value)
+    return _number(value, name, math.ulp(0), math.nextafter(1, 0), "lie strictly between 0 and 1")
 
 
 def check_prevalence(prevalence: float) -> float:
-    """Return a share of positives as a float; too near to 0 or 1, one class would be lost in sums."""
-    if not (isinstance(prevalence, Real) and LEAST_SHARE <= prevalence <= 1 - LEAST_SHARE):
-        raise ValueError(
-            f"prevalence is {show(prevalence)}; it must lie strictly between 0 and 1, at least {LEAST_SHARE:.0e} "
-            "from both."
-        )
-    return float(prevalence)
+    """Return a share of positives as a float."""
+    needed = f"lie strictly between 0 and 1, at least {LEAST_SHARE:.0e} from both"
+    return _number(prevalence, "prevalence", LEAST_SHARE, 1 - LEAST_SHARE, needed)
 
 
 def check_beta(beta: float) -> float:
     """Return `beta` of an F-beta as a float of at least 0; it may be infinite."""
-    try:
-        if isinstance(beta, Real) and beta >= 0:
-            return float(beta)
-    except OverflowError:
-        pass  # a whole number beyond all floats
-    raise ValueError(f"beta is {show(beta)}; it must be a number of 0 or greater, or infinite.")
+    return _number(beta, "beta", 0, math.inf, "be a number of 0 or greater, or infinite")
 
 
-def as_array(values: ArrayLike, name: str) -> NDArray[Any]:
-    """Return an array, whatever its shape and type; what NumPy would misread is refused."""
-    if np.ma.is_masked(values):
-        raise ValueError(f"{name} has masked values; every value must be known.")
-    try:
-        return np.asarray(values)
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{name} is not an array; it must have one value per case.") from None
+def _number(value: float, name: str, least: float, most: float, needed: str) -> float:
+    with suppress(OverflowError):  # a whole number beyond all floats
+        if isinstance(value, Real) and least <= float(value) <= most:
+            return float(value)
+    raise ValueError(f"{name} is {show(value)}; it must {needed}.")
 
 
-def _one_dimensional(values: ArrayLike, name: str) -> NDArray[Any]:
-    array = as_array(values, name)
-    if array.ndim == 2 and array.shape[1] > 1:
-        which = ", that of the positive class of two" if name == "y_score" else ""
-        raise ValueError(f"{name} has shape {array.shape}; pass one column{which}.")
-    if array.ndim == 2 and array.shape[1] == 1:
-        warn_column(name, array.shape)
-        array = array[:, 0]
-    if array.ndim == 0:
+def least_resamples(level: float) -> int:
+    """Return how many draws leave at least one beyond each end of an interval."""
+    return max(math.ceil(2 / (1 - level) - 1e-9) - 1, 1)
+
+
+def check_resamples(n_resamples: int, level: float) -> int:
+    """Return how many draws a bootstrap makes."""
+    least = least_resamples(level)
+    if not isinstance(n_resamples, (int, np.integer)) or not least <= n_resamples <= MOST_RESAMPLES:
         raise ValueError(
-            f"{name} is of type {type(values).__name__}; it must be an array of one value per case."
+            f"n_resamples is {show(n_resamples)}; a level of {level:.9g} needs a whole number of at least {least}, and "
+            f"{MOST_RESAMPLES:,} is the most."
         )
-    if array.ndim != 1:
-        raise ValueError(f"{name} has {array.ndim} dimensions; it must have one value per case.")
-    if array.size == 0:
-        raise ValueError(f"{name} is empty; at least one case is needed.")
-    return array
-
-
-def _from_objects(array: NDArray[Any], name: str) -> NDArray[Any]:
-    """Turn Python numbers, such as a nullable pandas column gives, into integers or floats."""
-    if pd.isna(array).any():
-        raise ValueError(f"{name} has missing values; every value must be a finite number.")
-    whole = np.array([isinstance(value, (int, np.integer)) for value in array.flat]).reshape(array.shape)
-    for kind in (np.int64, np.uint64) if whole.all() else ():
-        with suppress(OverflowError):
-            return array.astype(kind)
-    try:
-        floats = array.astype(np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(
-            f"{name} holds something that is not a number or is too great for a float; numbers are needed."
-        ) from None
-    if any(int(rounded) != int(value) for rounded, value in zip(floats[whole], array[whole], strict=True)):
-        raise ValueError(
-            f"{name} has whole numbers that floats would round, beside decimals or beyond 64 bits; use smaller ones."
-        )
-    return floats
-
-
-def _finite(array: NDArray[Any], name: str) -> Scores:
-    if array.dtype.kind == "O":
-        array = _from_objects(array, name)
-    if array.dtype.kind == "b":
-        return array.astype(np.uint8)
-    if array.dtype.kind not in "iuf":
-        raise ValueError(f"{name} has type {array.dtype}; numbers are needed.")
-    if array.dtype.kind == "f" and not np.isfinite(array).all():
-        raise ValueError(f"{name} has NaN or infinite values; every value must be a finite number.")
-    return array
+    return int(n_resamples)
 
 
 def show(value: Any) -> str:
@@ -291,23 +285,9 @@ def show(value: Any) -> str:
 
 
 def show_some(labels: Labels) -> str:
-    """Return the first three labels, and how many more there are.
-
-    Examples
-    --------
-    >>> show_some(np.arange(5))
-    '0, 1, 2 and 2 more'
-    """
+    """Return the first three labels, and how many more there are."""
     shown = ", ".join(map(show, labels[:3]))
     return shown if len(labels) <= 3 else f"{shown} and {len(labels) - 3} more"
-
-
-def warn_undefined_advantage(consequence: str) -> None:
-    """Warn that the marginal prediction has no loss, and what follows."""
-    warn_undefined(
-        "The marginal prediction has no loss on y_true, as when all labels are equal, so the Prediction Advantage is "
-        f"a division by 0; {consequence}."
-    )
 
 
 # The other names of measures, losses and methods, which functions and look-ups take, too; no output has them.
@@ -335,13 +315,7 @@ ALIASES = {
 
 
 def canonical_name(name: Any) -> Any:
-    """Return the name that this package uses; whatever has no other one stays as it is.
-
-    Examples
-    --------
-    >>> canonical_name("log_loss"), canonical_name("cross_entropy"), canonical_name(None)
-    ('cross_entropy', 'cross_entropy', None)
-    """
+    """Return the name that this package uses; whatever has no other one stays as it is."""
     return ALIASES.get(name, name) if isinstance(name, str) else name
 
 
@@ -360,52 +334,35 @@ class Named(dict[str, Found]):
 def encode_labels(
     *arrays: Labels, names: Sequence[str], classes: ArrayLike | None = None
 ) -> tuple[Labels, Sequence[Ints]]:
-    """Number the labels of several arrays by one list of classes.
-
-    Parameters
-    ----------
-    *arrays : arrays from `as_labels`
-    names : what to call each of them in an error
-    classes : the classes in the order wanted; default the sorted labels of all arrays together
-
-    Returns
-    -------
-    classes : array of shape (k,)
-    codes : for each array, integers in [0, k) such that ``classes[codes]`` equals the array
-    """
-    given = list(arrays)
-    names = list(names)
+    """Return the classes, as given or else sorted, and each array as their places; `names` are for errors."""
+    given, names = list(arrays), list(names)
     if classes is not None:
         classes = as_labels(classes, "labels")
         given.append(classes)
         names.append("labels")
     for array, name in zip(given[1:], names[1:], strict=True):
-        if (array.dtype == object) != (given[0].dtype == object):
-            raise ValueError(
-                f"One of {names[0]} and {name} holds strings, the other numbers; use one kind of labels."
-            )
-    joined, found = pd.factorize(np.concatenate(_of_one_type(given)), sort=True)
+        _check_kinds(given[0], array, names[0], name)
+    is_mixed = np.result_type(*given).kind == "f" and all(array.dtype.kind in "biu" for array in given)
+    if is_mixed:  # signed and unsigned numbers of 64 bits, which NumPy would join to floats, and round
+        given = [array.astype(object) for array in given]
+    joined, found = pd.factorize(np.concatenate(given), sort=True)
     parts = np.split(joined, np.cumsum([len(array) for array in given])[:-1])
     if classes is None:
-        return np.asarray(found), parts
+        return pd.Series(found).infer_objects().to_numpy() if is_mixed else found, parts
     *parts, order = parts
     if len(np.unique(order)) < len(order):
         raise ValueError("labels names a class twice; every class must appear once.")
     if len(order) < len(found):
         stranger = found[np.setdiff1d(np.arange(len(found)), order)[0]]
-        raise ValueError(
-            f"The label {show(stranger)} occurs but is not in labels; labels must name every class."
-        )
-    place = np.empty(len(order), dtype=np.intp)
-    place[order] = np.arange(len(order))
+        raise ValueError(f"The label {show(stranger)} occurs but is not in labels, which must name all.")
+    place = np.argsort(order)
     return classes, [place[part] for part in parts]
 
 
 def check_two_classes(y_true: ArrayLike, labels: ArrayLike, sample_weight: ArrayLike | None) -> None:
     """Raise ValueError unless `labels` are two, which hold those of the cases that count."""
     truth = as_labels(np.ravel(as_array(y_true, "y_true")), "y_true")
-    weights = as_weights(sample_weight, len(truth))
-    counted = truth if weights is None else truth[weights > 0]
+    counted = _counted(truth, as_weights(sample_weight, len(truth)))
     classes, _ = encode_labels(counted, names=["y_true"], classes=labels)
     if len(classes) != 2:
         raise ValueError(f"labels has {len(classes)} classes; one column of scores needs exactly two.")
@@ -416,8 +373,8 @@ def check_fitted_to(
 ) -> None:
     """Raise ValueError if a case that counts has a label that is no class of a fitted classifier."""
     labels, classes = as_labels(y, name), as_labels(estimator.classes_, "classes_")
-    weights = as_weights(sample_weight, len(labels))
-    strange = labels[~np.isin(labels, classes) & (True if weights is None else weights > 0)]
+    labels = _counted(labels, as_weights(sample_weight, len(labels)))
+    strange = labels[~np.isin(labels, classes)]
     if len(strange):
         raise ValueError(
             f"{name} has the label {show(strange[0])}, but {type(estimator).__name__} was fitted to the classes "
@@ -425,13 +382,14 @@ def check_fitted_to(
         )
 
 
-def _of_one_type(arrays: list[Labels]) -> list[Labels]:
-    """Return whole numbers in a type that holds all: NumPy joins signed and unsigned 64 bits to floats, which round."""
-    if any(array.dtype.kind not in "biu" for array in arrays) or np.result_type(*arrays).kind != "f":
-        return arrays
-    least, greatest = min(int(array.min()) for array in arrays), max(int(array.max()) for array in arrays)
-    shared = object if least < 0 and greatest >= 2**63 else np.uint64 if greatest >= 2**63 else np.int64
-    return [array.astype(shared) for array in arrays]
+def _check_kinds(labels: Labels, others: Labels, name: str, other_name: str) -> None:
+    if (labels.dtype == object) != (others.dtype == object):
+        raise ValueError(f"One of {name} and {other_name} holds strings, the other numbers; use one kind.")
+
+
+def _counted(values: NDArray[Any], weights: Floats | None) -> NDArray[Any]:
+    """Return the values of the cases with a weight above 0."""
+    return values if weights is None else values[weights > 0]
 
 
 # Two classes: which cases are positive, and what was predicted or scored for them.
@@ -465,19 +423,20 @@ def undefined_for_one_class(
     return decorate
 
 
+def warn_undefined_advantage(consequence: str) -> None:
+    """Warn that the marginal prediction has no loss, and what follows."""
+    warn_undefined(
+        "The marginal prediction has no loss on y_true, as when all labels are equal, so the Prediction Advantage is "
+        f"a division by 0; {consequence}."
+    )
+
+
 def binary_truth(
     y_true: ArrayLike, *, pos_label: Any = None, sample_weight: Floats | None = None, name: str = "y_true"
 ) -> tuple[Mask, Any, Any]:
-    """Return which cases are positive, the positive label and the negative label.
+    """Return which cases are positive, the positive label and the negative label; in linear time, without a sort.
 
-    Takes linear time, without a sort. Cases of weight 0 count as absent, whatever their labels; a third label
-    among them may be on either side.
-
-    Raises
-    ------
-    ValueError
-        Unless `y_true` has exactly two labels and `pos_label` is one of them, or None for the greater of two numbers
-        or booleans.
+    A third label of weight 0 may be on either side. Without `pos_label` the greater number is positive.
     """
     labels = as_labels(y_true, name)
     counted = _counted(labels, sample_weight)
@@ -498,12 +457,10 @@ def binary_truth(
         raise ValueError(
             f"{name} holds strings; pos_label must say which of {show(low)} and {show(high)} is positive."
         )
-    if pos_label is None:
-        return is_high, high, low
     if np.ndim(pos_label) != 0:
         raise ValueError(f"pos_label is {show(pos_label)}; it must be one label.")
     known = pos_label is not pd.NA  # comparing with it gives neither True nor False
-    if known and pos_label == high:
+    if pos_label is None or (known and pos_label == high):
         return is_high, high, low
     if known and pos_label == low:
         return ~is_high, low, high
@@ -528,14 +485,11 @@ def binary_truth_and_predictions(
     y_true: ArrayLike, y_pred: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> tuple[Mask, Mask, Floats | None]:
     """Return which cases are positive, which are predicted positive, and their weights or None."""
-    labels, predictions = as_labels(y_true, "y_true"), as_labels(y_pred, "y_pred")
-    check_lengths(y_true=labels, y_pred=predictions)
-    weights = as_weights(sample_weight, len(labels))
+    labels, predictions, weights = as_predictions(y_true, y_pred, sample_weight)
     positive, positive_label, negative_label = binary_truth(
         labels, pos_label=pos_label, sample_weight=weights
     )
-    if (predictions.dtype == object) != (labels.dtype == object):
-        raise ValueError("One of y_true and y_pred holds strings, the other numbers; use one kind of labels.")
+    _check_kinds(labels, predictions, "y_true", "y_pred")
     predicted = np.asarray(predictions == positive_label, dtype=bool)
     if not _counted(predicted | (predictions == negative_label), weights).all():
         check_no_scores(_counted(labels, weights), _counted(predictions, weights), "y_pred")
@@ -544,8 +498,3 @@ def binary_truth_and_predictions(
             f"it may hold {show(negative_label)} and {show(positive_label)}."
         )
     return positive, predicted, weights
-
-
-def _counted(values: NDArray[Any], weights: Floats | None) -> NDArray[Any]:
-    """Return the values of the cases with a weight above 0."""
-    return values if weights is None else values[weights > 0]

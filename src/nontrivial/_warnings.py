@@ -54,15 +54,7 @@ TestAssumption = Literal["no_rare_loss", "alike_mistakes", "heaviest_seen"]
 
 
 def assumption_of(method: str, *, unequal: bool = False) -> Assumption | None:
-    """Return what an interval assumes; `unequal` says that cases may count for more than others.
-
-    Examples
-    --------
-    >>> assumption_of("bootstrap"), assumption_of("clopper_pearson")
-    ('one_more_case', None)
-    >>> assumption_of("bootstrap", unequal=True), assumption_of("clopper_pearson", unequal=True)
-    ('alike_mistakes', 'alike_mistakes')
-    """
+    """Return what an interval assumes; `unequal` says that cases may count for more than others."""
     if method == "fieller":
         return "no_rare_loss"
     if unequal and method:

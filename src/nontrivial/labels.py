@@ -67,13 +67,7 @@ class Classes:
 
 
 def values_of(texts: Iterable[str]) -> dict[str, Decimal]:
-    """Return the value of each label, where all are numbers or all are words for true and false; else nothing.
-
-    Examples
-    --------
-    >>> values_of(["1", "0.0"]) == {"1": 1, "0.0": 0}, values_of(["1", "yes"]), values_of(["01", "2"])
-    (True, {}, {})
-    """
+    """Return the value of each label, where all are numbers or all are words for true and false; else nothing."""
     texts = list(texts)
     for read in (_number, _TRUTHS.get):
         values = {text: value for text in texts if (value := read(text)) is not None}
@@ -88,16 +82,9 @@ def value_of(text: str) -> Decimal | None:
 
 
 def look_alikes(texts: Iterable[str]) -> tuple[tuple[str, ...], ...]:
-    """Return the groups of labels that differ only by case, by blanks or by invisible characters.
-
-    Examples
-    --------
-    >>> look_alikes(["yes", "no", "yes ", "No"])
-    (('yes', 'yes '), ('no', 'No'))
-    """
-    return equal_labels(
-        {text: "".join(filter(str.isprintable, text)).replace(" ", "").casefold() for text in texts}
-    )
+    """Return the groups of labels that differ only by case, by blanks or by invisible characters."""
+    bare = {text: "".join(filter(str.isprintable, text)).replace(" ", "").casefold() for text in texts}
+    return equal_labels(bare)
 
 
 def equal_labels(values: Mapping[str, Hashable]) -> tuple[tuple[str, ...], ...]:
@@ -117,16 +104,12 @@ def check_unknown_labels(strangers: list[str], predicted: list[str], classes: Cl
     """Refuse predictions that are not labels: scores, or labels that a file of two classes cannot hold."""
     if not strangers:
         return
-    known = listed(classes.names)
-    values = {text: value_of(text) for text in strangers}
-    fraction = next(
-        (text for text, value in values.items() if value is not None and value != value.to_integral_value()),
-        None,
-    )
-    if fraction is not None:
+    known, values = listed(classes.names), ((text, value_of(text)) for text in strangers)
+    fractions = [text for text, value in values if value is not None and value != value.to_integral_value()]
+    if fractions:
         raise ValueError(
-            f"{place} holds numbers that are not labels, such as {fraction}; the labels are {known}; for scores, name "
-            "the column with --score; for numbers to predict, give --task regression."
+            f"{place} holds numbers that are not labels, such as {fractions[0]}; the labels are {known}; "
+            "for scores, name the column with --score; for numbers to predict, give --task regression."
         )
     if len(strangers) == len(predicted) and len(classes.names) > MANY:
         raise ValueError(
@@ -141,22 +124,7 @@ def check_unknown_labels(strangers: list[str], predicted: list[str], classes: Cl
 
 
 def are_separable(score: Floats, predicted: Mask) -> bool:
-    """Tell whether predictions follow from scores: whether a threshold t exists with ``predicted == (score >= t)``.
-
-    Parameters
-    ----------
-    score : ndarray of float, shape (n_cases,)
-        Without NaN.
-    predicted : ndarray of bool, shape (n_cases,)
-        The cases that are predicted positive. If all or none are, a threshold exists.
-
-    Examples
-    --------
-    >>> are_separable(np.array([0.2, 0.7, 0.9]), np.array([False, True, True]))
-    True
-    >>> are_separable(np.array([0.7, 0.7, 0.9]), np.array([False, True, True]))
-    False
-    """
+    """Tell whether predictions follow from scores: whether a threshold t exists with ``predicted == (score >= t)``."""
     predicted = np.asarray(predicted, dtype=bool)
     return bool(predicted.all() or not predicted.any() or score[predicted].min() > score[~predicted].max())
 
@@ -165,25 +133,7 @@ def are_confidences(score: Floats, predicted: NDArray[Any], n_classes: int) -> b
     """Tell whether scores look like the confidence in the predicted label and not in one class.
 
     They do if they differ, all lie in [1/k, 1] for k classes, several classes are predicted, and no threshold
-    separates the predictions of any class from the others.
-
-    Parameters
-    ----------
-    score : ndarray of float, shape (n_cases,)
-        Without NaN.
-    predicted : ndarray of shape (n_cases,)
-        The predicted class of each case: any value for a class, such as its name or its number; or bool, for one class
-        against the rest.
-    n_classes : int
-        k, at least 2. A third counts as reached from 0.33 on, as files round it.
-
-    Examples
-    --------
-    >>> predicted = np.array([True, True, False, False])
-    >>> are_confidences(np.array([0.9, 0.6, 0.6, 0.8]), predicted, 2)
-    True
-    >>> are_confidences(np.array([0.9, 0.6, 0.4, 0.2]), predicted, 2)
-    False
+    separates the predictions of any class from the others. A third counts as reached from 0.33 on, as files round it.
     """
     classes = np.unique(predicted)
     least, greatest = score.min(), score.max()

@@ -33,64 +33,53 @@ def is_decimal(text: str) -> bool:
 
     Examples
     --------
-    >>> [is_decimal(text) for text in ("0.273", "-.5", "1e-3", "1_0", "0x10", "1d5", "nan", "")]
-    [True, True, True, False, False, False, False, False]
+    >>> [is_decimal(text) for text in ("0.273", "-.5", "1e-3", "1_0", "1d5", "nan", "")]
+    [True, True, True, False, False, False, False]
     """
     return _DECIMAL.fullmatch(text) is not None
+
+
+def plain_number(text: str, decimal: str = ".") -> str | None:
+    """Return the number in a cell as Python writes it; None if there is none.
+
+    Thousands may be separated, by blanks, apostrophes, or whichever of point and comma is not the decimal mark. The
+    minus may be U+2212.
+    """
+    found = _NUMBERS[decimal].fullmatch(text.replace("\N{MINUS SIGN}", "-"))
+    if found is None:
+        return None
+    plain = found[0] if found[1] is None else found[0].replace(found[1], "")
+    return plain.replace(decimal, ".")
 
 
 def number_in(text: str, decimal: str = ".") -> float | None:
     """Return the number in a cell, NaN if the cell stands for a missing one, and None if it holds anything else.
 
-    Parameters
-    ----------
-    text : str
-        Blanks around it do not count. The minus may be U+2212. Thousands may be separated, by blanks, apostrophes, or
-        whichever of point and comma is not the decimal mark. A number beyond the range of floats is none.
-    decimal : {".", ","}
-
     Examples
     --------
-    >>> [number_in(text) for text in (" +1 ", ".5", "1e-3", "1,234.5", "?", "n/a", "0,5", "<0.1", "1_000", "inf")]
-    [1.0, 0.5, 0.001, 1234.5, nan, nan, None, None, None, None]
-    >>> [number_in(text, ",") for text in ("0,5", "1.234,5", "1.234", "0.5")]
-    [0.5, 1234.5, 1234.0, None]
+    >>> [number_in(text) for text in (" +1 ", ".5", "1,234.5", "?", "n/a", "0,5", "<0.1", "1_000", "inf", "1e999")]
+    [1.0, 0.5, 1234.5, nan, nan, None, None, None, None, None]
+    >>> [number_in(text, ",") for text in ("0,5", "1.234,5", "0.5")]
+    [0.5, 1234.5, None]
     """
     text = text.strip()
-    found = _NUMBERS[decimal].fullmatch(text.replace("\N{MINUS SIGN}", "-"))
-    if found is None:
+    plain = plain_number(text, decimal)
+    if plain is None:
         return math.nan if text.lower() in ("", *MISSING_NUMBERS) else None
-    plain = found[0] if found[1] is None else found[0].replace(found[1], "")
-    number = float(plain.replace(decimal, "."))
+    number = float(plain)
     return number if math.isfinite(number) else None
 
 
 def numbers_in(texts: Sequence[str], decimal: str | None = None) -> tuple[list[float | None], str | None]:
     """Return what `number_in` says of the different cells of a column, and their decimal mark.
 
-    The mark is the one under which all cells are numbers. If neither is, it is the one under which more are.
-
-    Parameters
-    ----------
-    texts : sequence of str
-    decimal : {".", ","}, optional
-        Without it, the cells tell.
-
-    Returns
-    -------
-    numbers : list of float or None
-    decimal : str or None
-        None if the cells cannot tell: commas may be decimal marks or separate thousands, as in 1,234. Then the numbers
-        are those with decimal commas. Without commas the mark is a point.
+    Without one given, it is that under which more cells are numbers. It is None if the cells cannot tell, as 1,234
+    cannot; the numbers are then those with decimal commas. Without commas the mark is a point.
 
     Examples
     --------
-    >>> numbers_in(["1,234", "0,5"])
-    ([1.234, 0.5], ',')
-    >>> numbers_in(["1,234", "0.5"])
-    ([1234.0, 0.5], '.')
-    >>> numbers_in(["1,234", "12"])
-    ([1.234, 12.0], None)
+    >>> numbers_in(["1,234", "0,5"]), numbers_in(["1,234", "0.5"]), numbers_in(["1,234", "12"])
+    (([1.234, 0.5], ','), ([1234.0, 0.5], '.'), ([1.234, 12.0], None))
     """
     points = [number_in(text, decimal or ".") for text in texts]
     if decimal or not (None in points or any("," in text for text in texts)):
@@ -104,13 +93,7 @@ def numbers_in(texts: Sequence[str], decimal: str | None = None) -> tuple[list[f
 
 
 def decimals_of(number: Decimal) -> int:
-    """Return how many decimals a finite number is written with, trailing zeros included.
-
-    Examples
-    --------
-    >>> [decimals_of(Decimal(text)) for text in ("0.30", "3", "3e2")]
-    [2, 0, 0]
-    """
+    """Return how many decimals a finite number is written with, trailing zeros included: 2 for 0.30, 0 for 3e2."""
     exponent = number.as_tuple().exponent
     assert isinstance(exponent, int)  # only those of NaN and the infinities are letters
     return max(-exponent, 0)

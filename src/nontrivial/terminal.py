@@ -43,8 +43,7 @@ EXTRAS = {
 def visible(text: str) -> str:
     r"""Return one line in which each character that is not printable is escaped as in Python.
 
-    These are control characters, the line feed among them, marks of direction and of width 0, blanks other than the
-    space, and stand-ins for bytes that are not text.
+    These are control characters, marks of direction and of width 0, blanks other than the space, and bytes of no text.
 
     Examples
     --------
@@ -107,19 +106,7 @@ def json_text(value: Any) -> str:
 def waiting(what: str, unit: str = "", *, shown: bool = True) -> Iterator[Callable[[int], None]]:
     """After two seconds, say on standard error what is being done, if that is a terminal; at the end, erase it.
 
-    A thread shows the elapsed time, so a long computation needs no steps.
-
-    Parameters
-    ----------
-    what : str
-    unit : str
-        The unit of what is counted, if anything is.
-    shown : bool
-
-    Yields
-    ------
-    callable
-        Adds to what is counted.
+    A thread shows the elapsed time, so a long computation needs no steps. What is yielded adds to the number of units.
     """
     counted: list[int] = []
     done = threading.Event()
@@ -152,19 +139,7 @@ def waiting(what: str, unit: str = "", *, shown: bool = True) -> Iterator[Callab
 def check_output(path: str | None, *, reads: str | os.PathLike[str], name: str) -> None:
     """Before any work is done, refuse a place that cannot be written to or that is the file to be read.
 
-    Parameters
-    ----------
-    path : str or None
-        The place as the user named it; None is standard output.
-    reads : path
-        The file that is read.
-    name : str
-        What to call the place in an error.
-
-    Raises
-    ------
-    ValueError
-        If the place is a folder, lies in no folder, or is the file that is read.
+    Errors call the place `name`; no place is standard output.
     """
     if path is None:
         return
@@ -182,10 +157,7 @@ def check_output(path: str | None, *, reads: str | os.PathLike[str], name: str) 
 def format_of(path: str | None, formats: Mapping[str, str], *, name: str) -> str:
     """Return the format that the ending of a place stands for, the first one for a place without an ending.
 
-    Raises
-    ------
-    ValueError
-        If the place has another ending. A place that is not a file, such as a pipe, may have any ending.
+    Another ending is an error, unless the place is no file but a pipe, for instance.
 
     Examples
     --------
@@ -244,16 +216,6 @@ class Number(_Written, click.types.FloatParamType):
     """A finite decimal number."""
 
 
-class Name(click.types.StringParamType):
-    """A label or a column, read as UTF-8 like a file, whatever encoding Python assumes for the command line."""
-
-    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
-        try:
-            return os.fsencode(value).decode("utf-8")
-        except UnicodeError:
-            return value
-
-
 class WholeNumber(_Written, click.types.IntParamType):
     """A whole number."""
 
@@ -261,11 +223,6 @@ class WholeNumber(_Written, click.types.IntParamType):
 @contextlib.contextmanager
 def naming_extras() -> Iterator[None]:
     """Make an import that fails because an extra is missing name that extra.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        With one sentence, if the module belongs to an extra; other errors pass unchanged.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Cases of one's own: fractions by name."""
+"""Cases of one's own, and what formulas come to in them."""
 
 from fractions import Fraction
 
@@ -9,7 +9,7 @@ from nontrivial.claims.language import Formula, NamedNumbers, Value
 def named(**numbers):
     """One case with these numbers."""
     exact = {name: Fraction(number) for name, number in numbers.items()}
-    return NamedNumbers({name: Value(x.numerator, x.denominator) for name, x in exact.items()}, {})
+    return NamedNumbers({name: Value(*x.as_integer_ratio()) for name, x in exact.items()}, {})
 
 
 def number(text, cases):
@@ -23,11 +23,12 @@ def truth(text, cases):
     return True if found.true else False if found.false else None
 
 
-def value_of(name, table):
-    """The exact value of a measure at (FP, TP, FN, TN); None where it is 0/0 or infinite. Of a root, its signed square.
+def conditions(*texts):
+    return [Formula.condition(text) for text in texts]
 
-    The cells may be fractions: a table of rates or of expected counts.
-    """
+
+def value_of(name, table):
+    """A measure, or the signed square of a root, at (FP, TP, FN, TN); None where it is 0/0 or infinite."""
     return Table(*table).value(name).fractions()[0]
 
 

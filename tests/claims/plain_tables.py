@@ -53,94 +53,72 @@ def gain(rate, share):
     return None if absent((rate, share)) else over(rate - share, (1 - share) * rate)
 
 
-@functools.cache
 def measure(name, cells):
     """A measure of one table, from what its name means."""
+    return _measures(cells)[name]
+
+
+@functools.cache
+def _measures(cells):
     fp, tp, fn, tn = cells
     n, yes, no, said = fp + tp + fn + tn, tp + fn, fp + tn, tp + fp
     precision, recall, specificity, npv = over(tp, said), over(tp, yes), over(tn, no), over(tn, n - said)
-    share = over(yes, n)
-    match name:
-        case "fp" | "tp" | "fn" | "tn":
-            return {"fp": fp, "tp": tp, "fn": fn, "tn": tn}[name]
-        case "n" | "positives" | "negatives" | "errors":
-            return {"n": n, "positives": yes, "negatives": no, "errors": fp + fn}[name]
-        case "predicted_positives":
-            return said
-        case "predicted_negatives":
-            return n - said
-        case "precision":
-            return precision
-        case "recall":
-            return recall
-        case "specificity":
-            return specificity
-        case "negative_predictive_value":
-            return npv
-        case "false_positive_rate":
-            return over(fp, no)
-        case "false_negative_rate":
-            return over(fn, yes)
-        case "false_discovery_rate":
-            return None if precision is None else 1 - precision
-        case "false_omission_rate":
-            return None if npv is None else 1 - npv
-        case "positive_likelihood_ratio":
-            return over(recall, over(fp, no))
-        case "negative_likelihood_ratio":
-            return over(over(fn, yes), specificity)
-        case "diagnostic_odds_ratio":
-            return over(tp * tn, fp * fn)
-        case "prevalence":
-            return share
-        case "accuracy":
-            return over(n - fp - fn, n)
-        case "error_rate":
-            return over(fp + fn, n)
-        case "no_information_rate":
-            return over(max(yes, no), n)
-        case "balanced_accuracy":
-            return over(total(recall, specificity), 2)
-        case "informedness":
-            return total(recall, specificity, -1)
-        case "markedness":
-            return total(precision, npv, -1)
-        case "f1" | "f_beta":
-            return over(2 * tp, yes + said)
-        case "jaccard":
-            return over(tp, n - tn)
-        case "p4":
-            rates = (precision, recall, specificity, npv)
-            # Where one of the four has no value there is no success of a kind, and P4 is 0 by its limit.
-            return None if tp + tn == 0 else Fraction(0) if absent(rates) else harmonic(*rates)
-        case "chance_agreement":
-            return None if n == 0 else over(yes * said + no * (n - said), n * n)
-        case "cohen_kappa":
-            return None if n == 0 else over(over(tp + tn, n) - chance(cells), 1 - chance(cells))
-        case "prediction_advantage":
-            return None if min(yes, no) == 0 else 1 - Fraction(fp + fn, min(yes, no))
-        case "goodman_kruskal_lambda":
-            return None if min(yes, no) == 0 else 1 - Fraction(min(tp, fp) + min(fn, tn), min(yes, no))
-        case "precision_gain":
-            return gain(precision, share) if tp and no else None
-        case "recall_gain":
-            return gain(recall, share) if tp and no else None
-        case "f_beta_gain":
-            return gain(over(2 * tp, yes + said), share) if tp and no else None
-        case "geometric_mean":
-            return None if absent((recall, specificity)) else Root(recall * specificity)
-        case "matthews_corrcoef":
-            covariance = tp * tn - fp * fn
-            square = over(covariance**2, yes * no * said * (n - said))
-            return None if square is None else Root(-square if covariance < 0 else square)
-        case "fowlkes_mallows":
-            square = over(tp * tp, yes * said)
-            return None if square is None else Root(square)
-    raise AssertionError(name)
+    share, chance = over(yes, n), n and over(yes * said + no * (n - said), n * n)
+    false_positive_rate, false_negative_rate = over(fp, no), over(fn, yes)
+    f1, rates = over(2 * tp, yes + said), (precision, recall, specificity, npv)
+    # Where one of the four rates has no value there is no success of a kind, and P4 is 0 by its limit.
+    p4 = None if tp + tn == 0 else Fraction(0) if absent(rates) else harmonic(*rates)
+    gains = (gain(rate, share) if tp and no else None for rate in (precision, recall, f1))
+    covariance = tp * tn - fp * fn
+    return {
+        "fp": fp,
+        "tp": tp,
+        "fn": fn,
+        "tn": tn,
+        "n": n,
+        "positives": yes,
+        "negatives": no,
+        "errors": fp + fn,
+        "predicted_positives": said,
+        "predicted_negatives": n - said,
+        "precision": precision,
+        "recall": recall,
+        "specificity": specificity,
+        "negative_predictive_value": npv,
+        "prevalence": share,
+        "false_positive_rate": false_positive_rate,
+        "false_negative_rate": false_negative_rate,
+        "false_discovery_rate": None if precision is None else 1 - precision,
+        "false_omission_rate": None if npv is None else 1 - npv,
+        "positive_likelihood_ratio": over(recall, false_positive_rate),
+        "negative_likelihood_ratio": over(false_negative_rate, specificity),
+        "diagnostic_odds_ratio": over(tp * tn, fp * fn),
+        "accuracy": over(n - fp - fn, n),
+        "error_rate": over(fp + fn, n),
+        "no_information_rate": over(max(yes, no), n),
+        "balanced_accuracy": over(total(recall, specificity), 2),
+        "informedness": total(recall, specificity, -1),
+        "markedness": total(precision, npv, -1),
+        "f1": f1,
+        "f_beta": f1,
+        "jaccard": over(tp, n - tn),
+        "p4": p4,
+        "chance_agreement": chance if n else None,
+        "cohen_kappa": over(over(tp + tn, n) - chance, 1 - chance) if n else None,
+        "prediction_advantage": 1 - Fraction(fp + fn, min(yes, no)) if min(yes, no) else None,
+        "goodman_kruskal_lambda": 1 - Fraction(min(tp, fp) + min(fn, tn), min(yes, no))
+        if min(yes, no)
+        else None,
+        **dict(zip(("precision_gain", "recall_gain", "f_beta_gain"), gains, strict=True)),
+        "geometric_mean": None if absent((recall, specificity)) else Root(recall * specificity),
+        "matthews_corrcoef": root(covariance * abs(covariance), yes * no * said * (n - said)),
+        "fowlkes_mallows": root(tp * tp, yes * said),
+    }
 
 
-def chance(cells):
-    return measure("chance_agreement", cells)
+def root(above, below):
+    square = over(above, below)
+    return None if square is None else Root(square)
 
 
 def exchanged(tables, how):

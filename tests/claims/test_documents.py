@@ -88,7 +88,7 @@ BY_HAND = {
     "pa-exam-alice-60-decimal": ("caveat", None),  # 7/15 is 0.4667
     "pa-haberman-14": ("caveat", None),  # 0.3 can be 0.25, better than trivial
     "pa-haberman-all-nine": ("caveat", None),
-    "prg-precision-proportional-to-angle": ("contradicted", None),
+    "prg-precision-proportional-to-angle": ("caveat", None),
     "prg-plots-one-to-one": ("caveat", None),
     "prg-interpolated-precision": ("caveat", None),
     "prg-f-thresholds-below-accuracy": ("caveat", None),

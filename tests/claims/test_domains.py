@@ -1,12 +1,93 @@
-"""What claims are about: every small case once, in the order of size, and what is no case."""
+"""What claims are about: measures against their definitions, and every small case once, in the order of size."""
 
 import itertools
 import math
+from fractions import Fraction
 
+import numpy as np
+import pandas as pd
 import pytest
-from claims.named import numbers, value_of
+from claims.named import conditions, number, numbers, value_of
+from claims.plain_tables import Root, measure
 
-from nontrivial.claims.domains import Tables, WholeNumbers
+from nontrivial.claims.domains import (
+    CELLS,
+    FORECASTS,
+    LARGEST,
+    MEASURES,
+    ROOTS,
+    Forecasts,
+    Point,
+    Table,
+    Tables,
+    WholeNumbers,
+    judge_point,
+    survey_points,
+)
+from nontrivial.claims.language import COMPARISONS, Formula, fixed_number
+from nontrivial.claims.search import decide, is_hit
+from nontrivial.claims.verdict import Absent, Number, Numbers, found_to_json, judge
+from nontrivial.measures import confusion_measures
+
+SMALL = list(itertools.product(range(4), repeat=4))
+COLUMNS = dict(zip(CELLS, zip(*SMALL, strict=True), strict=True))
+RATIOS = {"positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio"}
+CAN_BE_INFINITE = {"precision_gain", "recall_gain", "f_beta_gain", *RATIOS}
+
+
+@pytest.mark.parametrize("name", [*CELLS, *MEASURES])
+def test_each_measure_is_its_definition_in_every_small_table(name):
+    """By definitions of the tests' own, and as floats by those of the package."""
+    package = confusion_measures(**COLUMNS).get(name, [None] * len(SMALL))
+    for table, decimal in zip(SMALL, package, strict=True):
+        exact, expected = value_of(name, table), measure(name, table)
+        # P4 is 0/0 without errors, too, if there is one class only.
+        if name != "p4" or table[0] + table[2] > 0 or table[1] * table[3] > 0:
+            assert exact == (expected.square if isinstance(expected, Root) else expected), table
+        if decimal is not None and exact is not None:
+            found = math.copysign(abs(exact) ** (0.5 if name in ROOTS else 1), exact)
+            assert decimal == pytest.approx(found, rel=1e-12, abs=1e-15), table
+        elif decimal is not None:
+            assert pd.isna(decimal) or (name in CAN_BE_INFINITE and np.isinf(decimal)), table
+
+
+@pytest.mark.parametrize("symbol", list(COMPARISONS))
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("matthews_corrcoef", "f1"),
+        ("informedness", "matthews_corrcoef"),
+        ("fowlkes_mallows", "matthews_corrcoef"),
+    ],
+)
+def test_square_roots_compare_as_their_decimals_do(one, symbol, other):
+    columns = confusion_measures(**COLUMNS).rename(columns={"f_beta": "f1"})
+    # In tables this small what differs does so by more than rounding.
+    left, right = (columns[name].to_numpy().round(9) for name in (one, other))
+    found = Formula.condition(f"{one} {symbol} {other}").truth(Table(*map(np.array, COLUMNS.values())))
+    meant = ~np.isnan(left) & ~np.isnan(right)
+    assert (found.defined == meant).all()
+    assert (found.true[meant] == COMPARISONS[symbol](left, right)[meant]).all()
+
+
+def test_the_largest_tables_searched_are_exact():
+    cuts = range(0, LARGEST[False] + 1, 4)
+    cells = np.array([cells for cells in itertools.product(cuts, repeat=4) if sum(cells) == LARGEST[False]])
+    some, exact = Table(*cells.T), Table(*cells.astype(object).T)
+    for name in MEASURES:
+        assert some.value(name).fractions() == exact.value(name).fractions()
+    assert value_of("precision", (Fraction(1, 2), Fraction(1, 3), 0, 1)) == Fraction(2, 5)
+
+
+def test_f_has_any_beta():
+    """From precision 2/3 and recall 2/5: F2 weighs recall by 4, and its gain is on the harmonic scale."""
+    table = Table(1, 2, 3, 4)
+    f2 = number("f_beta(2)", table)
+    assert f2 == 5 / (1 / Fraction(2, 3) + 4 / Fraction(2, 5)) == Fraction(10, 23)
+    assert number("f_beta_gain(2)", table) == (f2 - Fraction(1, 2)) / (Fraction(1, 2) * f2)
+    assert number("f_beta(1)", table) == number("f1", table)
+    assert number("f_beta_gain(1)", table) == number("f_beta_gain", table)
+
 
 RATES = {"precision": "tp/(tp + fp)", "recall": "tp/(tp + fn)", "harmonic": "2/(1/precision + 1/recall)"}
 
@@ -33,16 +114,11 @@ def test_every_small_case_is_there_once_in_the_order_of_size(domain, expected):
     assert listed(domain.small()) == by_size(expected)
 
 
-def test_pairs_are_there_once_in_the_order_of_size():
-    cases = [tuple(row) for part in Tables(pairs=True).small() for row in map(part.case, range(part.count))]
+def test_pairs_and_larger_tables_are_there_once_in_the_order_of_size():
+    cases = listed(Tables(pairs=True).small())
     assert len(set(cases)) == len(cases) == math.comb(16, 8)  # eight cells of up to 8 cases in all
-    assert all(len(case) == 8 and min(case) >= 0 for case in cases)
     assert cases == by_size(cases)
-
-
-def test_beyond_the_small_tables_come_the_next_larger():
-    parts = Tables().larger()
-    assert next(parts).case(0) == (0, 0, 0, 13)
+    assert next(iter(Tables().larger())).case(0) == (0, 0, 0, 13)
     assert sum(part.count for part in Tables().larger()) == math.comb(40, 4) - math.comb(16, 4)  # up to 36
     assert listed(numbers(x=(0, 2)).larger()) == []
 
@@ -52,21 +128,24 @@ def test_beyond_the_small_tables_come_the_next_larger():
     [
         (Tables(), "f1"),
         (Tables(pairs=True), "f1_2"),
-        (numbers(RATES, tp=(0, 3), fp=(0, 3), fn=(0, 3)), "harmonic"),
+        (numbers(dict(reversed(RATES.items())), tp=(0, 3), fp=(0, 3), fn=(0, 3)), "harmonic"),  # in any order
     ],
 )
 def test_one_case_has_the_numbers_that_it_has_among_many(domain, name):
-    part = next(itertools.islice((part for part in domain.small() if part.count > 3), 3, None), None)
-    part = part or next(iter(domain.small()))
-    for place, number in list(enumerate(part.cases.value(name).fractions()))[:40]:
-        assert domain.one(part.case(place)).value(name).fractions() == [number]
+    part = next(iter(domain.small()))
+    for place, found in list(enumerate(part.cases.value(name).fractions()))[::97]:
+        one = domain.one(part.case(place)).value(name).fractions()
+        assert one == [found]
+        if name == "harmonic":
+            tp, fp, fn = part.case(place)
+            assert one == [value_of("f1", (fp, tp, fn, 0)) or None]  # 1/0 without true positives
 
 
 def test_a_pair_is_two_tables():
     pair = Tables(pairs=True).one((1, 2, 3, 4, 5, 1, 0, 2))
-    assert pair.value("recall_1").fractions() == [value_of("recall", (1, 2, 3, 4))]
-    assert pair.value("recall_2").fractions() == [value_of("recall", (5, 1, 0, 2))]
-    assert pair.exchanged("swap").value("recall_2").fractions() == [value_of("specificity", (5, 1, 0, 2))]
+    assert number("recall_1", pair) == value_of("recall", (1, 2, 3, 4))
+    assert number("swap(recall_2)", pair) == value_of("specificity", (5, 1, 0, 2))
+    assert number("f_beta_2(1)", pair) == value_of("f1", (5, 1, 0, 2))
 
 
 @pytest.mark.parametrize(
@@ -81,7 +160,8 @@ def test_a_pair_is_two_tables():
         (Tables(pairs=True), (1,) * 4, False),
         (numbers(x=(0, 2), y=(3, 4)), (2, 3), True),
         (numbers(x=(0, 2), y=(3, 4)), (3, 3), False),
-        (numbers(x=(0, 2), y=(3, 4)), (2, 3, 4), False),
+        (numbers(x=(0, 3)), (Fraction(1, 2),), False),
+        (WholeNumbers.positive(["x"], {}), (Fraction(1, 2),), True),
         (WholeNumbers.positive(["x"], {}), (10**9,), True),  # beyond those that are tried
         (WholeNumbers.positive(["x"], {}), (0,), False),
     ],
@@ -90,28 +170,161 @@ def test_what_is_a_case(domain, case, fits):
     assert (domain.one(case) is not None) == fits
 
 
+def test_large_numbers_do_not_overflow():
+    define = {"cube": "x**3/(y + 1)", "next": "(x**3 + 1)/(y + 1)"}
+    (part,) = numbers(define, x=(3037000500, 3037000501), y=(1, 2)).small()
+    assert Formula.condition("cube < next").truth(part.cases).true.all()
+    assert Formula.condition("x + 99999999999999999999 > x").truth(part.cases).true.all()
+
+
+# Forecasts under cross-entropy, against likelihoods multiplied case by case.
+
+
+def likelihoods(labels, guess):
+    """Every named number of one case, by going through the cases one by one."""
+    truths = [label for label, count in enumerate(labels) for _ in range(count)]
+    n, guesses = len(truths), sum(guess)
+    found = {"cases": Fraction(n), "guesses": Fraction(guesses)}
+    for name, forecast in (("shares_likelihood", labels), ("guess_likelihood", guess)):
+        found[name] = math.prod(
+            (Fraction(forecast[true], sum(forecast)) for true in truths), start=Fraction(1)
+        )
+    # By their definitions, as sums over the labels: of p log p, and of p log (q/p).
+    shares = [(x, Fraction(x, n), Fraction(y, guesses)) for x, y in zip(labels, guess, strict=True) if x]
+    found["entropy_likelihood"] = math.prod((p**x for x, p, _ in shares), start=Fraction(1))
+    found["divergence_likelihood"] = math.prod(((q / p) ** x for x, p, q in shares), start=Fraction(1))
+    return found
+
+
+def test_every_likelihood_is_what_multiplying_gives():
+    (part,) = Forecasts(3, 2, 2).small()
+    columns = {name: part.cases.value(name).fractions() for name in FORECASTS}
+    for place in range(part.count):
+        labels, guess = part.case(place)[:3], part.case(place)[3:]
+        if sum(labels) and sum(guess):
+            assert {name: column[place] for name, column in columns.items()} == likelihoods(labels, guess)
+
+
 @pytest.mark.parametrize(
-    ("define", "ranges", "sentence"),
+    ("text", "witness"),
     [
-        (RATES, {"tp": (0, 3), "fp": (0, 3)}, "'fn' is unknown; known: tp, fp, precision"),
-        ({"a": "b + 1", "b": "2*a"}, {"x": (0, 3)}, "'a' is defined by itself"),
-        ({"a": "a + x"}, {"x": (0, 3)}, "'a' is defined by itself"),
-        ({"x": "1"}, {"x": (0, 3)}, "'x' is defined twice"),
-        ({}, {"x": (0, 1000), "y": (0, 1000)}, "more than 1,000,000 combinations"),
+        ("guess_likelihood <= shares_likelihood", None),
+        ("guess_likelihood / shares_likelihood == divergence_likelihood", None),
+        # Only label 1 occurs: the shares have likelihood 1, the forecast of 0 alone 0.
+        ("guess_likelihood >= shares_likelihood", (0, 1, 1, 0)),
     ],
 )
-def test_numbers_that_are_none_are_refused(define, ranges, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        numbers(define, **ranges)
+def test_claims_about_forecasts(text, witness):
+    domain, claim, some = (
+        Forecasts(2, 3, 3),
+        Formula.condition(text),
+        conditions("cases >= 1", "guesses >= 1"),
+    )
+    found = decide(claim, some, domain)
+    assert (found.status, found.witness) == ("refuted" if witness else "searched", witness)
+    assert (found.checked, found.undefined, found.proved_of) == (15**2, 0, "")
+    assert not is_hit(claim, some, domain, (1, 2, 1, 4))  # more guesses than there are in it
+    with pytest.raises(ValueError, match="more than 1,000,000 combinations"):
+        Forecasts(9, 9, 9)
 
 
-def test_names():
-    assert {"fp", "f1", "matthews_corrcoef"} < set(Tables().names)
-    assert set(Tables(pairs=True).names) == {f"{name}_{end}" for name in Tables().names for end in (1, 2)}
-    assert numbers({"y": "2*x"}, x=(0, 3)).names == ["x", "y"]
+# Printed and measured numbers, with what rounding and sampling leave possible.
 
 
-def test_what_was_searched_is_plain_data():
-    assert Tables().fields() == {"over": "tables", "cases": 12}
-    assert Tables(pairs=True).fields() == {"over": "pairs of tables", "cases": 8}
-    assert numbers(x=(2, 5)).fields() == {"over": "numbers", "ranges": {"x": [2, 5]}, "open": False}
+def at(claim, point, *given, **define):
+    formulas = {name: Formula.number(text) for name, text in define.items()}
+    return judge_point(Formula.condition(claim), conditions(*given), formulas, point)
+
+
+def fixed(**printed):
+    known = {name: fixed_number(text) for name, text in printed.items()}
+    values, ranges = ({name: found[which] for name, found in known.items()} for which in (0, 1))
+    return Point(values, ranges)
+
+
+def test_a_number_has_the_range_that_rounding_leaves():
+    """1 - 0.27/(81/306) by hand: -1/50, between those of 0.275 and 0.265, which are -7/180 and -1/900."""
+    found = at("1 - error/minority == -0.02", fixed(error="0.27", minority="81/306"))
+    assert found == Number(Fraction(-1, 50), Fraction(-7, 180), Fraction(-1, 900))
+    found = at("twice == 0.8", fixed(right=60, all=100), "share > 0", twice="2*wrong", wrong="1 - share",
+               share="right/all")  # fmt: skip
+    assert found.value == Fraction(4, 5)
+
+
+def test_a_relation_is_tried_at_all_ends():
+    point = fixed(x="0.4", y="0.5")
+    assert at("x < y", point).at_ends == "some"  # 0.45 and 0.45
+    x, y = [Fraction(k, 20) for k in (8, 7, 9)], [Fraction(k, 20) for k in (10, 9, 11)]
+    assert at("x <= y", point) == Numbers({"x": tuple(x), "y": tuple(y)}, holds=True, at_ends="all")
+    assert at("y < x", point).at_ends == "none"
+
+
+@pytest.mark.parametrize(
+    ("claim", "given", "values", "reason"),
+    [
+        ("x == 0.5", [], {"x": None}, "no number"),
+        ("x == 0.5", ["y > 1"], {"x": 1, "y": 1}, "does not apply"),
+        ("x/y == 0.5", [], {"x": 0, "y": 0}, "undefined"),
+        ("x/y == 0.5", [], {"x": 1, "y": 0}, "undefined"),
+        ("share < 1/2", [], {"x": 0, "y": 0}, "undefined"),
+    ],
+)
+def test_a_number_that_is_not_there(claim, given, values, reason):
+    point = Point({name: None if value is None else Fraction(value) for name, value in values.items()})
+    found = at(claim, point, *given, share="x/y")
+    assert found == Absent(reason)
+    assert judge(Formula.condition(claim), found).verdict == "not_evaluated"
+    with pytest.raises(ValueError, match="'carol' is not among the numbers: bob"):
+        at("bob < carol", Point.exact(bob=1))
+
+
+def points(*numbers):
+    """Points of two measures, the first of which may be a tenth more or less."""
+    tenth = Fraction(1, 10)
+    return [
+        Point(
+            {"a": Fraction(a), "b": Fraction(b)},
+            {"a": (Fraction(a) - tenth, Fraction(a) + tenth)},
+            place={"at": str(place)},
+        )
+        for place, (a, b) in enumerate(numbers)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("claim", "given", "numbers", "counts"),
+    [
+        ("a < b", [], [("0.1", "0.3"), ("0.2", "0.3")], (2, 2, 1, 0)),
+        ("a < b", [], [("0.1", "0.3"), ("0.35", "0.3")], (2, 1, 1, 0)),  # by less than sampling error
+        ("a < b", [], [("0.1", "0.3"), ("0.45", "0.3")], (2, 1, 1, 1)),  # by more
+        ("a < b", ["b > 0.4"], [("0.1", "0.5"), ("0.45", "0.3")], (1, 1, 1, 0)),
+        ("a < b", ["b > 0.9"], [("0.1", "0.5")], (0, 0, 0, 0)),
+        ("sometimes(a > b)", [], [("0.1", "0.3"), ("0.45", "0.3")], (2, 1, 1, 1)),
+        ("a/b < 1", [], [("0.1", "0"), ("0.1", "0.3")], (1, 1, 1, 0)),  # no meaning at the first
+    ],
+)
+def test_points_are_counted(claim, given, numbers, counts):
+    lacking = Point({"a": Fraction(1), "b": None})
+    found = survey_points(Formula.condition(claim), conditions(*given), {}, [lacking, *points(*numbers)])
+    assert (found.points, found.kept, found.clearly_kept, found.clearly_broken) == counts
+    assert found.absent == 1
+
+
+def test_the_first_points_that_break_and_keep_it_are_told():
+    found = survey_points(
+        Formula.condition("a < b"), [], {}, points(("0.1", "0.3"), ("0.5", "0.3"), ("1", "0"))
+    )
+    assert (found.broken, found.keeping) == ({"at": "1"}, {"at": "0"})
+    assert found_to_json(found)["values"] == {"a": "1/2", "b": "3/10"}
+
+
+def test_what_is_possible_together_is_tried_together():
+    """Either number alone may be 0 or 1, but they always add up to 1."""
+    together = [{"a": Fraction(a), "b": 1 - Fraction(a)} for a in (0, 1)]
+    half = {"a": Fraction(1, 2), "b": Fraction(1, 2)}
+    assert at("a + b <= 1", Point(half, possible=together)).at_ends == "all"
+    assert at("a + b <= 1", Point(half, {"a": (0, 1), "b": (0, 1)})).at_ends == "some"
+    # What sampling leaves possible may all be undefined; then the point is clear neither way.
+    unknown = [Point({"a": Fraction(value)}, possible=[{"a": None}]) for value in (0, 1)]
+    found = survey_points(Formula.condition("a > 1/2"), [], {}, unknown)
+    assert (found.points, found.kept, found.clearly_kept, found.clearly_broken) == (2, 1, 0, 0)

@@ -15,10 +15,6 @@ def split(rows):
     return list(labels), list(scores)
 
 
-def worst(positives, negatives):
-    return np.repeat([0, 1], [negatives, positives]), -np.arange(positives + negatives)
-
-
 def random_case(seed, n=120, decimals=1):
     rng = np.random.default_rng(seed)
     labels = rng.permutation(np.arange(n) < 0.3 * n)

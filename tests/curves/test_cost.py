@@ -45,17 +45,13 @@ def test_probability_cost_takes_many_shares():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("share", "costs"),
     [
-        ({"positive_share": 1.2}, "positive_share"),
-        ({"positive_share": np.nan}, "positive_share"),
-        ({"positive_share": "half"}, "positive_share"),
-        ({"positive_share": 0.5, "false_positive_cost": "much"}, "false_positive_cost"),
-        ({"positive_share": 0.5, "false_negative_cost": 0}, "false_negative_cost"),
-        ({"positive_share": 0.5, "false_positive_cost": np.inf}, "false_positive_cost"),
-        ({"positive_share": 0.5, "false_negative_cost": 10**400}, "false_negative_cost"),
+        *((share, {}) for share in (1.2, np.nan, "half")),
+        *((0.5, {"false_positive_cost": cost}) for cost in ("much", np.inf)),
+        *((0.5, {"false_negative_cost": cost}) for cost in (0, 10**400)),
     ],
 )
-def test_bad_shares_and_costs_are_refused(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        probability_cost(**arguments)
+def test_bad_shares_and_costs_are_refused(share, costs):
+    with pytest.raises(ValueError, match=next(iter(costs), "positive_share")):
+        probability_cost(share, **costs)

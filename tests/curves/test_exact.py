@@ -32,52 +32,68 @@ def close(found, exact):
     )
 
 
-def assert_exact(groups):
+def areas_of(groups):
+    """Return the areas, ours and exact."""
     exact = ExactRanking(groups)
     labels, scores, weights = cases_of(groups)
+    ours = curves.curve_areas(labels, scores, sample_weight=weights)
+    for name, score, options in [
+        ("clipped", curves.prg_auc_score, {"clip": True}),
+        ("linear", curves.pr_auc_score, {"interpolation": "linear"}),
+        ("break-even", curves.break_even_point_score, {}),
+        ("roc hull", curves.roc_hull_auc_score, {}),
+        *((f"F{beta:g}", curves.expected_f_gain_score, {"beta": beta}) for beta in BETAS),
+    ]:
+        ours[name] = score(labels, scores, sample_weight=weights, **options)
+    theirs = {
+        "roc_auc": exact.roc_auc(),
+        "average_precision": exact.average_precision(),
+        "pr_auc": exact.hyperbolic_pr_auc(),
+        "prg_auc": exact.auprg(),
+        "expected_f1_gain": exact.expected_f_gain(Fraction(1)),
+        "cost_curve_area": exact.cost_area(),
+        "clipped": exact.clipped_auprg(),
+        "linear": exact.linear_pr_auc(),
+        "break-even": exact.break_even_point(),
+        "roc hull": exact.roc_hull_auc(),
+        **{f"F{beta:g}": exact.expected_f_gain(Fraction(beta) ** 2) for beta in BETAS},
+    }
+    return ours, theirs
 
-    def ours(function, **options):
-        return function(labels, scores, sample_weight=weights, **options)
 
-    area = ours(curves.curve_areas)
-    assert close([area["roc_auc"]], [exact.roc_auc()])
-    assert close([area["average_precision"]], [exact.average_precision()])
-    assert close([area["pr_auc"]], [exact.hyperbolic_pr_auc()])
-    assert close([area["prg_auc"]], [exact.auprg()])
-    assert close([area["cost_curve_area"]], [exact.cost_area()])
-    assert close([ours(curves.prg_auc_score, clip=True)], [exact.clipped_auprg()])
-    assert close([ours(curves.pr_auc_score, interpolation="linear")], [exact.linear_pr_auc()])
-    assert close([ours(curves.break_even_point_score)], [exact.break_even_point()])
-    expected_gains = {beta: ours(curves.expected_f_gain_score, beta=beta) for beta in BETAS}
-    for beta, found in {1.0: area["expected_f1_gain"], **expected_gains}.items():
-        expected = exact.expected_f_gain(Fraction(beta) ** 2)
-        if expected is None:
-            assert math.isnan(found)
-        else:  # the range that is averaged over shrinks with this specificity, and digits are lost with it
-            scale = exact.specificity_at_zero_recall_gain()
-            assert close([found * float(scale)], [expected * scale])
+def assert_exact(groups):
+    exact = ExactRanking(groups)
+    found, expected = areas_of(groups)
+    for name, area in expected.items():
+        if area is None:
+            assert math.isnan(found[name])
+        else:  # the range that F gains are averaged over shrinks with this specificity, and digits are lost with it
+            scale = exact.specificity_at_zero_recall_gain() if name.startswith(("expected", "F")) else 1
+            assert close([found[name] * float(scale)], [area * scale]), name
 
-    precision_gain, recall_gain, thresholds = ours(curves.precision_recall_gain_curve)
+    labels, scores, weights = cases_of(groups)
+    precision_gain, recall_gain, thresholds = curves.precision_recall_gain_curve(
+        labels, scores, sample_weight=weights
+    )
     tables = exact.gain_tables
     defined = [exact.gains(table) for table in tables if table[0] > 0]
     start = len(tables) - len(defined)
-    assert np.isneginf(precision_gain[:start]).all()
-    assert np.isneginf(recall_gain[:start]).all()
+    assert np.isneginf([precision_gain[:start], recall_gain[:start]]).all()
     assert close(recall_gain[start:], [x for x, _ in defined])
     assert close(precision_gain[start:], [y for _, y in defined])
     crossing = [table not in exact.tables for table in tables]
     assert list(thresholds[:-1] == thresholds[1:]) == crossing[:-1]
 
     roc = [exact.tables[i] for i in exact.roc_hull]
-    fpr, tpr, thresholds = ours(curves.roc_convex_hull)
+    fpr, tpr, _ = curves.roc_convex_hull(labels, scores, sample_weight=weights)
     assert close(fpr, [fp / exact.negatives for _, fp in roc])
     assert close(tpr, [tp / exact.positives for tp, _ in roc])
-    assert close([ours(curves.roc_hull_auc_score)], [exact.roc_hull_auc()])
 
-    hull = exact.f_hull
-    precision_gain, recall_gain, thresholds, beta_squared = ours(curves.prg_convex_hull)
-    gains = [exact.gains(exact.tables[i]) for i in hull]
-    assert list(thresholds) == [1 - i for i in hull]
+    precision_gain, recall_gain, thresholds, beta_squared = curves.prg_convex_hull(
+        labels, scores, sample_weight=weights
+    )
+    gains = [exact.gains(exact.tables[i]) for i in exact.f_hull]
+    assert list(thresholds) == [1 - i for i in exact.f_hull]
     assert close(recall_gain, [x for x, _ in gains])
     assert close(precision_gain, [y for _, y in gains])
     assert close(1 / (1 + beta_squared), exact.d_values())
@@ -142,25 +158,9 @@ def test_areas_are_right_with_weights_over_many_decades(decades):
     rng = np.random.default_rng(4)
     for _ in range(200):
         weights = 10 ** rng.uniform(-decades / 2, decades / 2, (rng.integers(2, 9), 2))
-        groups = [(Fraction(float(p)), Fraction(float(n))) for p, n in weights]
-        exact, (labels, scores, w) = ExactRanking(groups), cases_of(groups)
-        found = curves.curve_areas(labels, scores, sample_weight=w)
-        found["clipped"] = curves.prg_auc_score(labels, scores, clip=True, sample_weight=w)
-        precision_gain, recall_gain, _, _ = curves.prg_convex_hull(labels, scores, sample_weight=w)
-        if len(exact.f_hull) == len(recall_gain):  # rounding may hide a vertex
-            vertices = [exact.gains(exact.tables[i]) for i in exact.f_hull]
-            assert close(recall_gain, [x for x, _ in vertices])
-            assert close(precision_gain, [y for _, y in vertices])
-        for name, area in {
-            "roc_auc": exact.roc_auc(),
-            "average_precision": exact.average_precision(),
-            "pr_auc": exact.hyperbolic_pr_auc(),
-            "prg_auc": exact.auprg(),
-            "clipped": exact.clipped_auprg(),
-            "cost_curve_area": exact.cost_area(),
-            "expected_f1_gain": exact.expected_f_gain(Fraction(1)),
-        }.items():
-            assert found[name] == pytest.approx(float(area), rel=1e-13, abs=1e-13)
+        found, expected = areas_of([tuple(Fraction(float(w)) for w in group) for group in weights])
+        for name, area in expected.items():
+            assert found[name] == pytest.approx(float(area), rel=1e-13, abs=1e-13), name
 
 
 def test_expected_gain_is_right_where_hardly_a_negative_is_below():

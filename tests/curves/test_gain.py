@@ -1,15 +1,19 @@
-"""The Precision-Recall-Gain curve: its theorems, its conventions, and what other implementations get wrong."""
+"""The Precision-Recall-Gain curve, its area and the F gain along it: theorems, bounds, and means by chance."""
 
+import itertools
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from curves.rankings import moderate, rankings, split
 from hypothesis import given
 from hypothesis import strategies as st
+from reference.exact_curves import ExactRanking
 
 from nontrivial.curves import (
     expected_f_gain_score,
+    mean_random_prg_auc,
     operating_points,
     precision_recall_gain_curve,
     prg_auc_score,
@@ -20,26 +24,18 @@ pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedA
 
 
 @moderate
-@given(rankings)
-def test_gains_at_the_points_are_the_measures_of_their_tables(rows):
-    points = operating_points(*split(rows))
-    precision_gain, recall_gain, thresholds = precision_recall_gain_curve(*split(rows))
-    measures = confusion_measures(points.tp, points.fp, points.fn, points.tn)
-    at_points = np.append(np.diff(thresholds) < 0, True)
-    np.testing.assert_allclose(precision_gain[at_points], measures["precision_gain"], rtol=1e-13, atol=1e-15)
-    np.testing.assert_allclose(recall_gain[at_points], measures["recall_gain"], rtol=1e-13, atol=1e-15)
-
-
-@moderate
 @given(rankings, st.floats(0, 5))
-def test_theorem_2_the_f_gain_is_the_weighted_mean_of_the_gains(rows, beta):
+def test_gains_at_the_points_are_those_of_their_tables_and_of_theorem_2(rows, beta):
     points = operating_points(*split(rows))
     precision_gain, recall_gain, thresholds = precision_recall_gain_curve(*split(rows))
-    some = points.tp > 0
-    f_gain = confusion_measures(points.tp, points.fp, points.fn, points.tn, beta=beta)["f_beta_gain"][some]
+    measures = confusion_measures(points.tp, points.fp, points.fn, points.tn, beta=beta)
     at_points = np.append(np.diff(thresholds) < 0, True)
-    mean = (precision_gain[at_points][some] + beta**2 * recall_gain[at_points][some]) / (1 + beta**2)
-    np.testing.assert_allclose(f_gain, mean, rtol=1e-10, atol=1e-12)
+    y, x = precision_gain[at_points], recall_gain[at_points]
+    np.testing.assert_allclose(y, measures["precision_gain"], rtol=1e-13, atol=1e-15)
+    np.testing.assert_allclose(x, measures["recall_gain"], rtol=1e-13, atol=1e-15)
+    some = points.tp > 0
+    mean = (y[some] + beta**2 * x[some]) / (1 + beta**2)
+    np.testing.assert_allclose(measures["f_beta_gain"][some], mean, rtol=1e-10, atol=1e-12)
 
 
 @moderate
@@ -59,12 +55,15 @@ def test_theorem_3_as_printed_for_f1(rows):
 
 @moderate
 @given(rankings)
-def test_points_come_in_order(rows):
-    _, recall_gain, thresholds = precision_recall_gain_curve(*split(rows))
-    some = np.isfinite(recall_gain)
-    assert (np.diff(recall_gain[some]) >= 0).all()
+def test_points_come_in_order_with_one_on_the_axis_wherever_a_gain_changes_its_sign(rows):
+    *gains, thresholds = precision_recall_gain_curve(*split(rows))
     assert not np.isnan(thresholds).any()
     assert (thresholds[1:] <= thresholds[:-1]).all()
+    some = np.isfinite(gains[1])
+    assert (np.diff(gains[1][some]) >= 0).all()
+    for gain in gains:
+        sides = np.sign(gain[some])
+        assert not ((sides[:-1] * sides[1:]) < 0).any()
 
 
 def test_points_come_in_order_whatever_is_rounded():
@@ -74,31 +73,64 @@ def test_points_come_in_order_whatever_is_rounded():
     assert list(recall_gain[3:]) == [1.0, 1.0, 1.0]
 
 
-@moderate
-@given(rankings)
-def test_every_sign_change_has_a_point_on_the_axis(rows):
-    for gain in precision_recall_gain_curve(*split(rows))[:2]:
-        sides = np.sign(gain[np.isfinite(gain)])
-        assert not ((sides[:-1] * sides[1:]) < 0).any()
-
-
 @pytest.mark.parametrize("groups", [[(3, 0), (6, 8), (3, 1)], [(6, 0), (1, 10), (5, 0)]])
 def test_both_gains_crossing_in_one_place_make_one_point(groups):
     # In the first, from TP = 3, FP = 0 to 9 and 8 of 12 and 9: at TP = 48/7, FP = 36/7 both gains are 0.
     labels = [label for p, n in groups for label in [1] * p + [0] * n]
     scores = [-place for place, group in enumerate(groups) for _ in range(sum(group))]
-    precision_gain, recall_gain, thresholds = precision_recall_gain_curve(labels, scores)
-    assert len(thresholds) == 5
-    np.testing.assert_array_equal(
-        (precision_gain == 0) & (recall_gain == 0), [False, False, True, False, False]
+    precision_gain, recall_gain, _ = precision_recall_gain_curve(labels, scores)
+    assert ((precision_gain == 0) & (recall_gain == 0)).tolist() == [False, False, True, False, False]
+
+
+@pytest.mark.parametrize(("positives", "negatives"), [(1, 1), (1, 99), (7, 3), (50, 50)])
+def test_the_signed_area_reaches_its_bounds(positives, negatives):
+    labels, scores = np.repeat([0, 1], [negatives, positives]), -np.arange(positives + negatives)
+    assert prg_auc_score(labels, scores) == pytest.approx(-negatives / (2 * positives), rel=1e-12)
+    assert prg_auc_score(labels, scores, clip=True) == 0
+    assert prg_auc_score(labels, -scores) == prg_auc_score(labels, -scores, clip=True) == 1
+
+
+def test_recall_gain_0_is_found_behind_a_table_that_a_float_takes_for_it():
+    """The first positive has all but a part in 10^9 of the weight, and recall gain 0 lies a little beyond it."""
+    share = 1 - 1e-9
+    weights = [1, 1, 1.00000005e-9, 1]
+    found = prg_auc_score([1, 0, 1, 0], [4, 3, 2, 1], sample_weight=weights, prevalence=share)
+    assert found == pytest.approx((1 - 0.5 / share + 0.5) / 2, rel=1e-12)  # half of the negatives before it
+
+
+# The mean by chance.
+
+
+@pytest.mark.parametrize(("positives", "negatives"), [(1, 1), (1, 6), (2, 5), (3, 3), (4, 3), (6, 1)])
+def test_the_mean_of_random_rankings_is_that_of_all_rankings(positives, negatives):
+    n = positives + negatives
+    areas = [
+        ExactRanking([(1, 0) if i in places else (0, 1) for i in range(n)]).auprg()
+        for places in itertools.combinations(range(n), positives)
+    ]
+    expected = float(sum(areas) / len(areas))
+    assert mean_random_prg_auc(positives, negatives) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(("positives", "negatives"), [(1, 99), (20, 30), (21, 2), (49, 99), (300, 700)])
+def test_the_mean_of_random_rankings_is_that_of_its_terms(positives, negatives):
+    """Precision gain falls short of 1 by (P/N) FP/TP, with t N / (P + 1) false positives before the t-th true one."""
+    first = Fraction(positives**2, positives + negatives)
+    shortfall = sum(
+        t * (1 / max(Fraction(t - 1), first) ** 2 - Fraction(1, t * t)) / 2
+        for t in range(int(first) + 1, positives + 1)
     )
+    expected = 1 - Fraction(positives**3, negatives * (positives + 1)) * shortfall
+    found = mean_random_prg_auc(np.int32(positives), np.int32(negatives))
+    assert found == pytest.approx(float(expected), rel=1e-12, abs=1e-15)
 
 
-LABELS = np.array([0, 1, 1, 0, 1, 0, 0, 1, 0, 0])
-SCORES = np.array([250, 240, 200, 7, 130, 110, 90, 60, 30, 3])
+@pytest.mark.parametrize(("positives", "negatives"), [(10**6, 3), (2**53, 1000)])
+def test_the_mean_of_random_rankings_is_nearly_1_over_2p_where_negatives_are_few(positives, negatives):
+    assert mean_random_prg_auc(positives, negatives) == pytest.approx(1 / (2 * positives), rel=1e-4)
 
 
-@pytest.mark.parametrize("beta", [-1, np.nan, "1", None])
-def test_beta_is_a_number_of_at_least_0(beta):
-    with pytest.raises(ValueError, match="beta"):
-        expected_f_gain_score(LABELS, SCORES, beta=beta)
+@pytest.mark.parametrize("counts", [(0, 5), (5, 0), (2.5, 5), (-1, 3), (10**30, 5), (5, 2**53 + 1)])
+def test_the_mean_of_random_rankings_needs_whole_numbers(counts):
+    with pytest.raises(ValueError, match="whole number"):
+        mean_random_prg_auc(*counts)

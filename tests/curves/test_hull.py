@@ -1,32 +1,18 @@
 """Convex hulls: exact vertices, and the two calibrations that they carry."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
-from curves.rankings import f_beta
-from hypothesis import given, settings
+from curves.rankings import f_beta, moderate, rankings, split
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial import ConvexHull
 from sklearn.isotonic import IsotonicRegression
-from sklearn.metrics import fbeta_score
 
-from nontrivial.curves import hull as hull_module
 from nontrivial.curves import (
     operating_points,
     prg_convex_hull,
     roc_convex_hull,
 )
-
-rankings = st.lists(st.tuples(st.booleans(), st.integers(0, 12)), min_size=2, max_size=40).filter(
-    lambda rows: len({label for label, _ in rows}) == 2
-)
-moderate = settings(deadline=None, derandomize=True, max_examples=60)
-
-
-def split(rows):
-    labels, scores = zip(*rows, strict=True)
-    return np.array(labels), np.array(scores)
 
 
 def random_case(seed, n, decimals=9):
@@ -56,57 +42,25 @@ def test_points_on_one_line_are_no_vertices_however_many():
     assert len(roc_convex_hull(labels, scores, sample_weight=np.full(9000, 0.1))[0]) == 2
 
 
-@pytest.mark.parametrize("proposed", ["two ends", "every point", "some points"])
-def test_a_wrong_proposal_is_mended(monkeypatch, proposed):
-    """Whatever blocks isotonic regression proposes, the cross products end at the same vertices."""
-    rng = np.random.default_rng(0)
-    chance = {"two ends": 0.0, "every point": 1.0, "some points": 0.2}[proposed]
-
-    def propose(shares, **_):
-        inner = np.flatnonzero(rng.random(len(shares) - 1) < chance) + 1
-        return SimpleNamespace(blocks=np.concatenate([[0], inner, [len(shares)]]))
-
-    for seed in range(20):
-        labels, scores = random_case(seed, n=300)
-        expected = roc_convex_hull(labels, scores)
-        with monkeypatch.context() as patch:
-            patch.setattr("scipy.optimize.isotonic_regression", propose)
-            patch.setattr(hull_module, "_tells_means_apart", lambda *_: False)
-            found = roc_convex_hull(labels, scores)
-        for one, other in zip(found, expected, strict=True):
-            np.testing.assert_array_equal(one, other)
-
-
 @moderate
 @given(rankings, st.floats(0, 6))
 def test_some_vertex_is_best_for_every_f_beta(rows, beta):
-    labels, scores = split(rows)
+    labels, scores = map(np.array, split(rows))
     _, _, thresholds, beta_squared = prg_convex_hull(labels, scores)
     best = max(f_beta(labels, scores >= t, beta) for t in np.unique(scores))
     chosen = thresholds[np.count_nonzero(beta_squared < beta**2)]
-    assert fbeta_score(labels, scores >= chosen, beta=beta) == pytest.approx(best, rel=1e-12)
+    assert f_beta(labels, scores >= chosen, beta) == pytest.approx(best, rel=1e-12)
 
 
 @moderate
 @given(rankings)
-def test_theorem_4_both_ends_of_a_segment_have_the_same_f_beta(rows):
-    labels, scores = split(rows)
+def test_theorem_4_both_ends_of_a_segment_have_one_f_beta_and_d_times_it_is_the_isotonic_score(rows):
+    labels, scores = map(np.array, split(rows))
     _, _, thresholds, beta_squared = prg_convex_hull(labels, scores)
-    assert (np.diff(beta_squared) > 0).all()
-    assert (beta_squared > 0).all()
-    for i, squared in enumerate(beta_squared):
-        ends = [f_beta(labels, scores >= t, np.sqrt(squared)) for t in thresholds[i : i + 2]]
-        assert ends[0] == pytest.approx(ends[1], rel=1e-12)
-
-
-@moderate
-@given(rankings)
-def test_the_accuracy_calibrated_score_is_d_times_the_common_f_beta(rows):
-    labels, scores = split(rows)
-    _, _, thresholds, beta_squared = prg_convex_hull(labels, scores)
+    assert (np.diff(beta_squared, prepend=0) > 0).all()
     isotonic = IsotonicRegression().fit(scores, labels)
     for i, squared in enumerate(beta_squared):
-        f_beta = fbeta_score(labels, scores >= thresholds[i], beta=np.sqrt(squared))
+        first, last = (f_beta(labels, scores >= t, np.sqrt(squared)) for t in thresholds[i : i + 2])
+        assert first == pytest.approx(last, rel=1e-12)
         inside = (scores < thresholds[i]) & (scores >= thresholds[i + 1])
-        calibrated = isotonic.predict(scores[inside])
-        np.testing.assert_allclose(calibrated, f_beta / (1 + squared), rtol=1e-9)
+        np.testing.assert_allclose(isotonic.predict(scores[inside]), first / (1 + squared), rtol=1e-9)

@@ -1,13 +1,15 @@
 """Operating points: one per distinct score, whatever the types of labels and scores."""
 
+from decimal import Decimal, localcontext
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from nontrivial.curves import expected_f_gain_score, operating_points
-from nontrivial.curves import points as points_module
+from nontrivial.curves import operating_points, pr_auc_score
+from nontrivial.curves.areas import artanh_excess
 from nontrivial.curves.points import find_positive_steps
 
 LABELS = [0, 1, 1, 0, 1, 0]
@@ -71,14 +73,6 @@ def test_neighbours_are_told_apart_beside_greater_scores(pair, large):
         assert_counted(np.array([False, True, True, False, False]), scores)
 
 
-@pytest.mark.parametrize("digits", [1, 9], ids=["tied", "distinct"])
-def test_chunks_are_put_together(monkeypatch, digits):
-    draw = np.random.default_rng(1)
-    truth, scores = draw.random(20) < 0.5, draw.normal(size=20).round(digits) * 9
-    monkeypatch.setattr(points_module, "IN_CACHE", 3)
-    assert_counted(truth, scores)
-
-
 def test_neither_input_is_changed():
     labels, scores, weights = np.array(LABELS), np.array(SCORES, dtype=float), np.ones(6)
     operating_points(labels, scores, sample_weight=weights)
@@ -86,16 +80,25 @@ def test_neither_input_is_changed():
     np.testing.assert_array_equal(scores, SCORES)
 
 
-def test_an_unknown_positive_label_is_refused():
-    with pytest.raises(ValueError, match="pos_label"):
-        operating_points([0, 1], [1, 2], pos_label=2)
+@pytest.mark.parametrize(("labels", "below"), [([1, 1, 0], "fn"), ([0, 0, 1], "tn")])
+def test_a_light_case_is_not_lost_behind_heavy_ones(labels, below):
+    points = operating_points(labels, [3, 2, 1], sample_weight=[1e12, 1.1, 1e12])
+    assert getattr(points, below).tolist() == [1e12 + 1.1, 1.1, 0, 0]
 
 
-def test_a_light_case_is_not_lost_behind_heavy_ones():
-    heavy = [1e12, 1.1, 1e12]
-    assert operating_points([1, 1, 0], [3, 2, 1], sample_weight=heavy).fn.tolist() == [1e12 + 1.1, 1.1, 0, 0]
-    assert operating_points([0, 0, 1], [3, 2, 1], sample_weight=heavy).tn.tolist() == [1e12 + 1.1, 1.1, 0, 0]
+@pytest.mark.parametrize("before", [1, 10**3, 10**6, 10**9])
+def test_no_digits_are_lost_when_a_lone_positive_ranks_far_down(before):
+    with localcontext() as context:  # after `before` negatives the positive comes alone: 1 - f ln(1 + 1/f)
+        context.prec = 60
+        exact = 1 - before * (1 + 1 / Decimal(before)).ln()
+    area = pr_auc_score([0, 1], [2, 1], sample_weight=[before, 1])
+    assert area == pytest.approx(float(exact), rel=1e-12)
 
 
-def test_a_constant_score_has_an_expected_gain_beside_hardly_any_negatives():
-    assert expected_f_gain_score([1, 1, 1, 0], [1, 1, 1, 1], sample_weight=[1e12, 1e12, 1e12, 1]) == 0.25
+@pytest.mark.parametrize("v", [1e-9, 1e-6, 1e-3, 0.0049, 0.005, 0.0051, 0.05, 0.5, 0.99])
+def test_the_curvature_of_a_step_is_right_to_the_last_digits(v):
+    with localcontext() as context:
+        context.prec = 60
+        exact = ((1 + Decimal(v)) / (1 - Decimal(v))).ln() / (2 * Decimal(v)) - 1
+    relative, absolute = (1e-14, 1e-300) if v <= 0.005 else (0, 1e-15)
+    assert artanh_excess(np.array([v]))[0] == pytest.approx(float(exact), rel=relative, abs=absolute)

@@ -1,16 +1,18 @@
 """Bootstrap intervals of areas: a resample by weights is a resample of rows."""
 
+import itertools
 import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
 from curves.rankings import random_case
-from scipy.stats import norm
+from scipy.stats import norm, rankdata
 
 from nontrivial import _draws
+from nontrivial._draws import MOST_UNITS, Draws, Units
 from nontrivial.curves import ExtrapolatedAreaWarning, bootstrap_curve_areas, curve_areas
-from nontrivial.curves.bootstrap import bootstrap_fold_areas, bootstrap_macro_areas
+from nontrivial.curves.bootstrap import bootstrap_mean_areas, exchange_p_values
 from nontrivial.measures import UnequalCasesWarning
 from nontrivial.seeds import generator_for
 
@@ -55,23 +57,56 @@ def test_two_models_are_compared_on_the_same_resamples():
     assert (same.loc["pvalue", AREAS] == 1).all()
 
 
-def test_many_cases_have_the_intervals_of_the_normal_distribution():
-    """Of 10,000 cases, those of AUROC are DeLong's."""
+def delong(labels, scores):
+    low, high = (np.sort(scores[labels == each]) for each in (0, 1))
+    of_positive, of_negative = np.searchsorted(low, high) / len(low), np.searchsorted(high, low) / len(high)
+    return np.sqrt(of_positive.var(ddof=1) / len(high) + of_negative.var(ddof=1) / len(low))
+
+
+def test_many_cases_have_the_intervals_of_delong_and_good_scores_of_few_are_little_less_certain():
+    """Those of few are twice as wide if a whole imaginary case is at either end."""
     labels, scores, _ = random_case(9, n=10_000, decimals=9)
+    found, error = bootstrap_curve_areas(labels, scores)["roc_auc"], delong(labels, scores)
+    expected = found["estimate"] + error * np.array([-1.96, 1.96])
+    assert found[["low", "high"]].tolist() == pytest.approx(expected.tolist(), abs=error / 3)
+    high, low = (norm.ppf((np.arange(n) + 0.5) / n) for n in (40, 360))
+    labels, scores = np.repeat([1, 0], [40, 360]), np.concatenate([high + 2.5, low])
     found = bootstrap_curve_areas(labels, scores)["roc_auc"]
-    of_positive = np.searchsorted(np.sort(scores[~labels]), scores[labels]) / (~labels).sum()
-    of_negative = 1 - np.searchsorted(np.sort(scores[labels]), scores[~labels]) / labels.sum()
-    error = np.sqrt(of_positive.var() / labels.sum() + of_negative.var() / (~labels).sum())
-    assert [found["low"], found["high"]] == pytest.approx(
-        found["estimate"] + error * np.array([-1.96, 1.96]), abs=error / 3
+    assert 0.9 < (found["high"] - found["low"]) / (2 * 1.96 * delong(labels, scores)) < 1.7
+    perfect = bootstrap_curve_areas(labels, labels.astype(float))
+    assert (perfect.loc["high", AREAS[:4]] == 1).all()
+    assert (perfect.loc["low", AREAS[:4]] < 0.99).all()
+
+
+@pytest.mark.filterwarnings("always::nontrivial.curves.ExtrapolatedAreaWarning")
+def test_the_seed_decides_and_what_has_no_weight_counts_for_nothing():
+    labels, scores, weights = random_case(3)
+    one, again, other = (
+        bootstrap_curve_areas(labels, scores, n_resamples=50, random_state=seed)
+        for seed in (5, np.random.default_rng(5), 6)
     )
+    assert one.equals(again)
+    assert not one.equals(other)
+    assert one.loc["estimate"].to_dict() == curve_areas(labels, scores)
+    assert one.loc[["low", "high"], "cost_curve_area"].isna().all()
+    assert one.loc["resamples", "cost_curve_area"] == 0
+    weights[::3] = 0
+    some = weights > 0
+    found = bootstrap_curve_areas(labels, scores, sample_weight=weights, n_resamples=40)
+    kept = bootstrap_curve_areas(labels[some], scores[some], sample_weight=weights[some], n_resamples=40)
+    pd.testing.assert_frame_equal(found, kept, rtol=1e-12)
+    with pytest.warns(ExtrapolatedAreaWarning) as caught:  # once
+        bootstrap_curve_areas(np.arange(50) % 40 == 1, np.arange(50), n_resamples=39)
+    assert [warning.filename for warning in caught] == [__file__]
 
 
-def test_an_interval_of_a_perfect_ranking_is_no_point():
-    labels = np.arange(200) < 10
-    found = bootstrap_curve_areas(labels, labels.astype(float))
-    assert (found.loc["high", AREAS[:4]] == 1).all()
-    assert (found.loc["low", AREAS[:4]] < 0.95).all()
+def test_stratified_draws_keep_the_weight_of_each_class():
+    """AUROC does not depend on the shares of the classes, average precision does."""
+    labels, scores, _ = random_case(6)
+    free, kept = (bootstrap_curve_areas(labels, scores, stratify=each) for each in (False, True))
+    pd.testing.assert_series_equal(free["roc_auc"], kept["roc_auc"])
+    found = kept.loc[["low", "high"], "average_precision"].tolist()
+    assert found == pytest.approx([0.3933, 0.6375], abs=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -96,37 +131,6 @@ def test_the_result_says_its_level_method_and_what_it_supposes(options, part, wa
     assert found.attrs == said | ({"test_assumes": "alike_mistakes"} if "compared_with" in options else {})
 
 
-def test_the_seed_decides_and_the_area_under_the_cost_curve_has_no_interval():
-    labels, scores, _ = random_case(3)
-    one, again, other = (
-        bootstrap_curve_areas(labels, scores, n_resamples=50, random_state=seed)
-        for seed in (5, np.random.default_rng(5), 6)
-    )
-    assert one.equals(again)
-    assert not one.equals(other)
-    assert one.loc["estimate"].to_dict() == curve_areas(labels, scores)
-    assert one.loc[["low", "high"], "cost_curve_area"].isna().all()
-    assert one.loc["resamples", "cost_curve_area"] == 0
-
-
-def test_cases_of_weight_zero_are_no_cases():
-    labels, scores, weights = random_case(4)
-    weights[::3] = 0
-    some = weights > 0
-    found = bootstrap_curve_areas(labels, scores, sample_weight=weights, n_resamples=40, random_state=0)
-    without = bootstrap_curve_areas(
-        labels[some], scores[some], sample_weight=weights[some], n_resamples=40, random_state=0
-    )
-    pd.testing.assert_frame_equal(found, without, rtol=1e-12)
-
-
-@pytest.mark.filterwarnings("always::nontrivial.curves.ExtrapolatedAreaWarning")
-def test_an_extrapolated_area_is_announced_once():
-    with pytest.warns(ExtrapolatedAreaWarning) as caught:
-        bootstrap_curve_areas(np.arange(50) % 40 == 1, np.arange(50), n_resamples=39, random_state=0)
-    assert [warning.filename for warning in caught] == [__file__]
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -147,17 +151,6 @@ def test_bad_options_are_refused(options, message):
         bootstrap_curve_areas([0, 1, 1], [1.0, 2.0, 3.0], **options)
 
 
-@pytest.mark.parametrize(("positives", "negatives"), [(40, 360), (60, 140)])
-def test_the_area_of_good_scores_is_not_much_less_certain_than_by_delong(positives, negatives):
-    """It is twice as wide if a whole imaginary case is at either end."""
-    high, low = (norm.ppf((np.arange(n) + 0.5) / n) for n in (positives, negatives))
-    wins = (high + 2.5)[:, None] > low
-    error = np.sqrt(sum(wins.mean(axis=axis).var(ddof=1) / wins.shape[1 - axis] for axis in (0, 1)))
-    labels = np.repeat([1, 0], [positives, negatives])
-    found = bootstrap_curve_areas(labels, np.concatenate([high + 2.5, low]))["roc_auc"]
-    assert 0.9 < (found["high"] - found["low"]) / (2 * 1.96 * error) < 1.7
-
-
 # Means over the classes and over folds.
 
 
@@ -167,11 +160,13 @@ def said_of_classes(seed, n, n_classes, distance):
     return truth, rng.normal(size=(n, n_classes)) + distance * np.eye(n_classes)[truth]
 
 
-def test_a_case_weighs_the_same_for_all_classes(monkeypatch):
+@pytest.mark.parametrize("mass", [None, np.arange(1.0, 13.0)])
+def test_a_case_weighs_the_same_for_all_classes(monkeypatch, mass):
     """Without imaginary cases, draws of the mean area under the ROC curve are means of shares of weighted pairs."""
     monkeypatch.setattr(_draws, "PRIOR", 0.0)
     truth, scores = said_of_classes(0, 12, 3, 1.0)
-    found = bootstrap_macro_areas(truth, scores, None, None, level=0.95, n_resamples=99)["roc_auc"]
+    found = bootstrap_mean_areas(truth, scores, Units(12, mass), level=0.95, n_resamples=99)["roc_auc"]
+    mass = np.ones(12) if mass is None else mass
 
     def mean_area(weights):
         pairs = [(truth == k)[:, None] * (truth != k) * np.outer(weights, weights) for k in range(3)]
@@ -180,27 +175,15 @@ def test_a_case_weighs_the_same_for_all_classes(monkeypatch):
     drawn = generator_for("bootstrap_macro_areas").standard_gamma(np.repeat([1, 0], [12, 9]), (99, 21))[
         :, :12
     ]
-    areas = np.sort([mean_area(weights) for weights in drawn])
-    estimate = mean_area(np.ones(12))
+    areas = np.sort([mean_area(mass * weights) for weights in drawn])
+    estimate = mean_area(mass)
     low, high = min(areas[1], 2 * estimate - areas[-2]), max(areas[-2], min(2 * estimate - areas[1], 1))
     assert found[["estimate", "low", "high"]].tolist() == pytest.approx([estimate, low, high])
 
 
-@pytest.mark.parametrize("groups", [None, np.arange(60) // 2])
-def test_the_order_of_the_classes_changes_nothing_but_imaginary_cases(monkeypatch, groups):
-    monkeypatch.setattr(_draws, "PRIOR", 0.0)
-    truth, scores = said_of_classes(1, 60, 4, 1.0)
-    weights, order = np.random.default_rng(0).random(60) + 0.5, np.array([2, 0, 3, 1])
-    found = bootstrap_macro_areas(truth, scores, weights, groups, level=0.95, n_resamples=50)
-    turned = bootstrap_macro_areas(
-        np.argsort(order)[truth], scores[:, order], weights, groups, n_resamples=50, level=0.95
-    )
-    pd.testing.assert_frame_equal(found, turned, rtol=1e-9)
-
-
 def test_the_mean_of_perfect_rankings_is_less_uncertain_than_one_but_no_point():
     truth, scores = said_of_classes(2, 80, 8, 20.0)
-    mean = bootstrap_macro_areas(truth, scores, None, None, level=0.95)
+    mean = bootstrap_mean_areas(truth, scores, Units(80), level=0.95)
     one = bootstrap_curve_areas(truth == 0, scores[:, 0])
     assert (mean.loc["high", AREAS[:4]] == 1).all()
     assert (mean.loc["low", AREAS[:4]] < 0.999).all()
@@ -212,17 +195,106 @@ def test_the_mean_over_folds_is_drawn_within_each():
     labels, scores, _ = random_case(7, decimals=9)
     options = {"level": 0.95, "n_resamples": 1000}
     both = np.column_stack([-scores, scores])  # of either class
-    one = bootstrap_fold_areas(labels, both, [1], np.zeros(120, int), None, **options)
+    one = bootstrap_mean_areas(labels, both, Units(120), ranked=[1], fold=np.zeros(120, int), **options)
     pd.testing.assert_frame_equal(
         one.drop(index="pvalue"), bootstrap_curve_areas(labels, scores), rtol=1e-9, check_names=False
     )
     fold = np.arange(120) % 3
-    three = bootstrap_fold_areas(labels, both + 9 * fold[:, None], [1], fold, None, **options)["roc_auc"]
+    apart = both + 9 * fold[:, None]
+    three = bootstrap_mean_areas(labels, apart, Units(120), ranked=[1], fold=fold, **options)["roc_auc"]
     alone = [curve_areas(labels[fold == k], scores[fold == k])["roc_auc"] for k in range(3)]
     assert three["estimate"] == pytest.approx(np.mean(alone))
-    assert three["low"] < three["estimate"] < three["high"]
+    assert three[["low", "high"]].tolist() == pytest.approx([0.6777, 0.8658], abs=1e-4)
     y, x, part, group = (np.repeat(each, 2, axis=0) for each in (labels, both, fold, np.arange(120)))
-    copies = bootstrap_fold_areas(y, x, [1], part, group, **options)["roc_auc"]
+    copies = bootstrap_mean_areas(y, x, Units(240, None, group), ranked=[1], fold=part, **options)["roc_auc"]
     assert copies[["low", "high"]].tolist() == pytest.approx(three[["low", "high"]].tolist(), abs=0.02)
-    few = bootstrap_fold_areas(labels, both, [1], fold, np.arange(120) % 4, **options)["roc_auc"]
+    few = bootstrap_mean_areas(
+        labels, both, Units(120, None, np.arange(120) % 4), ranked=[1], fold=fold, **options
+    )["roc_auc"]
     assert np.isnan(few[["low", "high"]]).all()
+
+
+# The test by exchanging two models.
+
+
+NAMES = ("roc_auc", "average_precision", "pr_auc", "prg_auc")
+LABELS = np.arange(9) % 3 == 0
+
+
+def by_all_exchanges(labels, scores, weights, unit, name):
+    """Return the share of all exchanges in which the difference is at least as great as without any."""
+    one, other = (rankdata(each) for each in scores)
+
+    def difference(exchanged):
+        swapped = exchanged[unit]
+        first, second = np.where(swapped, other, one), np.where(swapped, one, other)
+        areas = [curve_areas(labels, each, sample_weight=weights)[name] for each in (first, second)]
+        return abs(areas[0] - areas[1])
+
+    n_units = unit.max() + 1
+    found = [difference(np.array(each, dtype=bool)) for each in itertools.product((0, 1), repeat=n_units)]
+    return np.mean(np.array(found) >= found[0] - 1e-12)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("kind", ["cases", "ties", "weights", "groups"])
+def test_draws_come_near_the_share_of_all_exchanges(name, kind):
+    rng = np.random.default_rng(3)
+    scores = [rng.normal(size=9) + shift * LABELS for shift in (2, 0)]
+    if kind == "ties":
+        scores = [each.round() for each in scores]
+    weights = np.arange(1.0, 10.0) if kind == "weights" else None
+    groups = np.arange(9) // 2 if kind == "groups" else None
+    expected = by_all_exchanges(LABELS, scores, weights, np.arange(9) if groups is None else groups, name)
+    found = exchange_p_values(LABELS, scores, Units(9, weights, groups), Draws(0.95, 4000, 0))[name]
+    assert found == pytest.approx(expected, abs=0.03)
+
+
+def test_whole_scores_that_floats_do_not_tell_apart_have_ranks_of_their_own():
+    near = 2**60 + np.random.default_rng(0).permutation(40)
+    labels = np.arange(40) < 12
+    exact, small = ([each, np.arange(40)] for each in (near, near - 2**60))
+    of_both = [exchange_p_values(labels, each, Units(40), Draws(0.95, 99, 1)) for each in (exact, small)]
+    assert of_both[0] == of_both[1]
+
+
+def test_the_least_p_value_counts_the_ranking_itself_and_very_many_cases_are_exchanged_in_blocks():
+    labels, ranks = np.arange(60) < 30, np.arange(60)
+    found = exchange_p_values(labels, [-ranks, ranks], Units(60), Draws(0.95, 99, 0))
+    assert {found[name] for name in NAMES} == {1 / 100}
+    labels = np.arange(MOST_UNITS + 1) % 10 == 0
+    scores = list(np.random.default_rng(5).normal(size=(2, len(labels))) + labels)
+    blocks, _ = Units(len(labels)).drawn()
+    alone, grouped = (
+        exchange_p_values(labels, scores, Units(len(labels), None, groups), Draws(0.5, 19, 0))
+        for groups in (None, blocks)
+    )
+    assert alone == grouped
+
+
+def test_the_exchange_decides_where_a_few_positives_make_most_of_a_difference():
+    """By the draws alone, the p-value would be 0.04."""
+    rng, labels = np.random.default_rng(44), np.arange(50) < 10
+    common = rng.normal(size=50) + 2.5 * labels
+    first, second = (
+        np.where(labels & (rng.random(50) < 0.2), common - 8, common + 0.2 * rng.normal(size=50))
+        for _ in range(2)
+    )
+    found = bootstrap_curve_areas(labels, first, compared_with=second, n_resamples=199)["roc_auc"]
+    assert found["pvalue"] > 0.05
+    assert found["low"] <= 0 <= found["high"]
+
+
+@pytest.mark.parametrize("level", [0.5, 0.8, 0.9, 0.95])
+def test_the_interval_excludes_zero_exactly_where_the_p_value_is_small_enough(level):
+    seen = set()
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        labels = np.arange(60) < 20
+        first, second = rng.normal(size=60) + 1.2 * labels, rng.normal(size=60)
+        found = bootstrap_curve_areas(labels, first, compared_with=second, n_resamples=99, level=level)
+        for _, each in found.drop(columns="cost_curve_area").items():
+            rejected = each["low"] > 0 or each["high"] < 0
+            assert rejected == (each["pvalue"] <= (1 - level) * (1 + 1e-9))
+            seen.add(rejected)
+    assert seen == {True, False}

@@ -1,4 +1,9 @@
-"""Several classes, one class, given prevalences and columns: what all scores of rankings share."""
+"""What all scores and curves of rankings share: classes, weights, prevalences, columns, and what they refuse."""
+
+import functools
+import itertools
+import tracemalloc
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -7,7 +12,7 @@ from curves.rankings import moderate, rankings, split
 from hypothesis import example, given
 from hypothesis import strategies as st
 from sklearn.exceptions import DataConversionWarning, UndefinedMetricWarning
-from sklearn.metrics import average_precision_score
+from sklearn.metrics import average_precision_score, roc_auc_score
 from sklearn.preprocessing import label_binarize
 
 from nontrivial import curves
@@ -25,8 +30,8 @@ AREAS = {
     "kolmogorov_smirnov": curves.kolmogorov_smirnov_score,
     "h_measure": curves.h_measure_score,
 }
-OF_CLASSES = {name: AREAS[name] for name in ("prg_auc", "pr_auc")}
-AT_PREVALENCE = {name: AREAS[name] for name in ("prg_auc", "pr_auc", "expected_f_gain")}
+every_score = pytest.mark.parametrize("score", AREAS.values(), ids=AREAS)
+step_area = functools.partial(curves.pr_auc_score, interpolation="step")
 
 
 def draw(seed, k=2, n=80):
@@ -37,32 +42,46 @@ def draw(seed, k=2, n=80):
     return rng, truth, scores if k > 2 else scores[:, 1] - scores[:, 0]
 
 
-@pytest.mark.parametrize("score", OF_CLASSES.values(), ids=OF_CLASSES)
+# A class missing, one of several, or with a name of its own.
+
+
+@every_score
 @pytest.mark.parametrize("weighted", [False, True])
 def test_several_classes_are_each_against_the_rest(score, weighted):
     rng, truth, scores = draw(0, k=4)
     weights = rng.integers(1, 4, len(truth)) if weighted else None
     each = [score(truth == k, scores[:, k], sample_weight=weights) for k in range(4)]
-    mass = np.bincount(truth, weights=weights)
-    found = score(truth, scores, average=None, sample_weight=weights)
-    assert found.tolist() == each
-    assert score(truth, scores, sample_weight=weights) == pytest.approx(np.mean(each), rel=1e-14)
-    weighted_mean = score(truth, scores, average="weighted", sample_weight=weights)
-    assert weighted_mean == pytest.approx(np.average(each, weights=mass), rel=1e-14)
     pooled = score(
         label_binarize(truth, classes=range(4)).ravel(),
         scores.ravel(),
         sample_weight=None if weights is None else weights.repeat(4),
     )
-    assert score(truth, scores, average="micro", sample_weight=weights) == pytest.approx(pooled, rel=1e-14)
+    weighted_mean = np.average(each, weights=np.bincount(truth, weights=weights))
+    for average, expected in {
+        None: each,
+        "macro": np.mean(each),
+        "weighted": weighted_mean,
+        "micro": pooled,
+    }.items():
+        found = score(truth, scores, average=average, sample_weight=weights)
+        np.testing.assert_allclose(found, expected, rtol=1e-13)
 
 
 @pytest.mark.parametrize("average", ["macro", "weighted", "micro", None])
-def test_steps_are_average_precision_of_scikit_learn(average):
+def test_areas_of_several_classes_are_those_of_scikit_learn(average):
     _, truth, scores = draw(1, k=3)
     expected = average_precision_score(label_binarize(truth, classes=range(3)), scores, average=average)
-    found = curves.pr_auc_score(truth, scores, interpolation="step", average=average)
-    np.testing.assert_allclose(found, expected, rtol=1e-13)
+    np.testing.assert_allclose(step_area(truth, scores, average=average), expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_areas_of_two_classes_are_those_of_scikit_learn(seed):
+    rng, truth, scores = draw(seed)
+    weights = rng.random(len(truth))
+    found = curves.curve_areas(truth, scores, sample_weight=weights)
+    peers = {"roc_auc": roc_auc_score, "average_precision": average_precision_score}
+    for name, peer in peers.items():
+        assert found[name] == pytest.approx(peer(truth, scores, sample_weight=weights), rel=1e-12)
 
 
 def test_names_of_classes_and_frames_change_nothing():
@@ -77,39 +96,31 @@ def test_names_of_classes_and_frames_change_nothing():
 
 
 def test_a_class_without_cases_is_undefined_and_weighs_nothing():
-    scores = np.eye(4)[[0, 1, 2, 0]]
-    with pytest.warns(UndefinedMetricWarning, match=r"classes 3 against"):
-        each = curves.pr_auc_score([0, 1, 2, 0], scores, average=None, labels=range(4))
-    np.testing.assert_array_equal(each, [1, 1, 1, np.nan])
-    with pytest.warns(UndefinedMetricWarning):
-        assert np.isnan(curves.pr_auc_score([0, 1, 2, 0], scores, labels=range(4)))
-    with pytest.warns(UndefinedMetricWarning):
-        assert curves.pr_auc_score([0, 1, 2, 0], scores, labels=range(4), average="weighted") == 1
+    truth, scores = [0, 1, 2, 0], np.eye(4)[[0, 1, 2, 0]]
+    for average, expected in {None: [1, 1, 1, np.nan], "macro": np.nan, "weighted": 1}.items():
+        with pytest.warns(UndefinedMetricWarning, match=r"classes 3 against"):
+            found = curves.pr_auc_score(truth, scores, average=average, labels=range(4))
+        np.testing.assert_array_equal(found, expected)
+    for average in ("macro", "weighted", "micro", None):
+        with pytest.warns(UndefinedMetricWarning):
+            assert np.isnan(curves.prg_auc_score([0] * 4, scores, labels=range(4), average=average)).all()
 
 
 @pytest.mark.parametrize(
-    "options",
-    [
-        {"average": "binary"},
-        {"average": np.array(["macro", "micro"])},
-        {"pos_label": 1},
-        {"prevalence": 0.5},
-        {"labels": [0, 1, 2, 3]},
-        {"labels": [0, 1]},
-    ],
+    "function", [*AREAS.values(), curves.curve_areas, curves.cost_curve, curves.roc_convex_hull]
 )
-def test_options_that_do_not_fit_several_classes_are_refused(options):
-    _, truth, scores = draw(3, k=3)
-    with pytest.raises(ValueError, match=r"\.$"):
-        curves.prg_auc_score(truth, scores, **options)
-
-
-def test_one_class_does_not_hide_other_mistakes():
-    for options in ({"compared_with": [1, np.nan]}, {"compared_with": [1]}, {"groups": [1]}):
-        with pytest.raises(ValueError, match=r"\.$"):
-            curves.bootstrap_curve_areas([1, 1], [1, 2], **options)
-    with pytest.raises(ValueError, match="prevalence"):
-        curves.prg_auc_score([1, 1], [1, 2], prevalence=5)
+def test_one_class_is_undefined_but_hides_no_other_mistake(function):
+    with pytest.warns(UndefinedMetricWarning) as caught:
+        found = function([1, 1], [1, 2])
+    assert caught[0].filename == __file__
+    values = (
+        found.values()
+        if isinstance(found, dict)
+        else np.ravel(found[1] if isinstance(found, tuple) else found)
+    )
+    assert np.isnan(list(values)).all()
+    with pytest.raises(ValueError, match="NaN"):
+        function([1, 1], [1, np.nan])
 
 
 @pytest.mark.parametrize("options", [{}, {"compared_with": [2, 1]}], ids=["one model", "two"])
@@ -121,11 +132,43 @@ def test_one_class_has_no_intervals(options):
     assert found.axes[0].equals(expected.axes[0])
     assert found.axes[1].equals(expected.axes[1])
     assert found.drop(index="resamples").isna().all(axis=None)
+    for mistake in ({"compared_with": [1, np.nan]}, {"compared_with": [1]}, {"groups": [1]}):
+        with pytest.raises(ValueError, match=r"\.$"):
+            curves.bootstrap_curve_areas([1, 1], [1, 2], **mistake)
 
 
-def test_a_prevalence_so_near_0_that_a_class_would_be_lost_is_refused():
-    with pytest.raises(ValueError, match="prevalence"):
-        curves.pr_auc_score([0, 1, 1, 0], [1, 4, 2, 3], prevalence=1e-17)
+# Options and arrays that are refused, with the name of what is wrong.
+
+
+@pytest.mark.parametrize(
+    ("score", "options", "message"),
+    [
+        (curves.prg_auc_score, {"average": "binary"}, "average"),
+        (curves.prg_auc_score, {"average": np.array(["macro", "micro"])}, "average"),
+        (curves.prg_auc_score, {"labels": [0, 1, 2]}, "labels has 3 classes"),
+        (curves.prg_auc_score, {"labels": [7, 8]}, "not in labels"),
+        (curves.prg_auc_score, {"pos_label": 2}, "pos_label"),
+        (curves.prg_auc_score, {"clip": "no"}, "clip is 'no'"),
+        *((curves.prg_auc_score, {"prevalence": p}, "prevalence") for p in (0, 1, -0.1, np.nan, "half", 1e-17)),
+        *((curves.pr_auc_score, {"interpolation": i}, "hyperbolic, step, linear") for i in ("cubic", ["step"], None)),
+        *((curves.expected_f_gain_score, {"beta": beta}, "beta") for beta in (-1, np.nan, "1", None)),
+        *((curves.h_measure_score, {"shape": s}, "shape") for s in (5, (2,), (0, 1), (1, np.inf), ("a", 1))),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_named(score, options, message):
+    with pytest.raises(ValueError, match=message):
+        score([0, 1, 1, 0], [1, 4, 2, 3], **options)
+    with pytest.raises(TypeError, match=f"{score.__name__}.*unknown"):
+        score([0, 1], [1, 2], unknown=1)
+
+
+@pytest.mark.parametrize(
+    "options", [{"pos_label": 1}, {"prevalence": 0.5}, {"labels": [0, 1, 2, 3]}, {"labels": [0, 1]}]
+)
+def test_options_that_do_not_fit_several_classes_are_refused(options):
+    _, truth, scores = draw(3, k=3)
+    with pytest.raises(ValueError, match=r"\.$"):
+        curves.prg_auc_score(truth, scores, **options)
 
 
 @pytest.mark.parametrize("score", [*AREAS.values(), curves.curve_areas, curves.precision_recall_gain_curve])
@@ -136,7 +179,7 @@ def test_strings_are_asked_for_the_positive_one(score):
     assert repr(found) == repr(expected)
 
 
-@pytest.mark.parametrize("score", AREAS.values(), ids=AREAS)
+@every_score
 def test_columns_are_taken_with_a_warning(score):
     _, truth, scores = draw(4)
     expected = score(truth, scores)
@@ -147,58 +190,53 @@ def test_columns_are_taken_with_a_warning(score):
         assert score(truth, pd.DataFrame({"score": scores})) == expected
 
 
+def test_whole_numbers_of_columns_of_several_types_keep_their_digits():
+    scores = np.array([[2**62 + 1, 1, 1], [2**62, 1, 2], [2**62, 3, 3], [2**62 + 2, 0, 0]], dtype=object)
+    order = sorted(set(scores.flat))
+    ranks = np.array([order.index(each) for each in scores.flat]).reshape(scores.shape)
+    assert step_area([0, 1, 2, 0], scores, average="micro") == step_area([0, 1, 2, 0], ranks, average="micro")
+    scores[:, 2] = [0.5, 0.5, 0.25, 0.125]
+    with pytest.raises(ValueError, match="whole numbers"):
+        step_area([0, 1, 2, 0], scores, average="micro")
+
+
+# Weights and prevalences.
+
+
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
-@pytest.mark.parametrize("score", AREAS.values(), ids=AREAS)
+@every_score
 @moderate
 @given(rows=rankings, weights=st.lists(st.integers(1, 3), min_size=30, max_size=30), fraction=st.booleans())
 @example(rows=[(False, 1), (True, 0), (True, 2)], weights=[2, 1, 1], fraction=False)
 @example(rows=[(False, 3), (True, 3), (False, 2), (True, 1)], weights=[1, 1, 1, 1], fraction=True)
-def test_a_common_factor_of_the_weights_changes_nothing(score, rows, weights, fraction):
+def test_weights_are_repetitions_and_a_common_factor_changes_nothing(score, rows, weights, fraction):
     truth, scores = split(rows)
     weights = np.array(weights[: len(truth)])
     expected = score(truth, scores, sample_weight=weights)
+    repeated = score(np.repeat(truth, weights), np.repeat(scores, weights))
+    np.testing.assert_allclose(repeated, expected, rtol=1e-12, atol=1e-14)
     # Products of the sums are not exact any more; scaled thirds are whole numbers for a float64, too.
     factor = 1e17 / 3 if fraction else 100_000_007
     found = score(truth, scores, sample_weight=weights * factor)
     np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.parametrize("score", AREAS.values(), ids=AREAS)
-def test_a_case_of_no_weight_counts_for_nothing_whatever_its_label(score):
+@every_score
+def test_a_case_of_no_weight_counts_for_nothing_but_its_score_is_a_number(score):
     _, truth, scores = draw(7)
-    weights = np.ones(len(truth))
-    weights[2] = 0
-    expected = score(np.delete(truth, 2), np.delete(scores, 2))
-    truth[2] = 7
-    assert score(truth, scores, sample_weight=weights) == pytest.approx(expected, rel=1e-12)
-
-
-@pytest.mark.parametrize("score", OF_CLASSES.values(), ids=OF_CLASSES)
-def test_a_case_of_no_weight_is_of_no_class(score):
-    _, truth, scores = draw(8, k=3)
     weights = np.append(np.ones(len(truth)), 0)
-    found = score(np.append(truth, 7), np.vstack([scores, [0, 0, 0]]), sample_weight=weights)
-    assert found == pytest.approx(score(truth, scores), rel=1e-12)
-    assert score([0, 1, 7], [1, 2, 3], labels=[0, 1], sample_weight=[1, 1, 0]) == 1
+    expected = score(truth, scores)
+    found = score(np.append(truth, 7), np.append(scores, 5), sample_weight=weights)
+    assert found == pytest.approx(expected, rel=1e-12)
+    _, classes, columns = draw(8, k=3)
+    of_classes = score(np.append(classes, 7), np.vstack([columns, [0, 0, 0]]), sample_weight=weights)
+    assert of_classes == pytest.approx(score(classes, columns), rel=1e-12)
+    for unknown in ([1, 2, np.nan], [[1, 2, 3], [3, 2, 1], [np.nan, 3, 2]]):
+        with pytest.raises(ValueError, match="NaN"):
+            score([0, 1, 2], unknown, sample_weight=[1, 1, 0])
 
 
-@pytest.mark.parametrize("score", [curves.prg_auc_score, curves.expected_f_gain_score])
-def test_prevalences_next_to_1_are_right_or_refused(score):
-    with pytest.raises(ValueError, match="prevalence"):
-        score([1, 1, 0], [3, 2, 1], prevalence=1 - 1e-13)
-    assert score([1, 1, 0], [3, 2, 1], prevalence=1 - 2e-9) == pytest.approx(score([1, 1, 0], [3, 2, 1]))
-
-
-@pytest.mark.parametrize("score", OF_CLASSES.values(), ids=OF_CLASSES)
-def test_labels_of_one_column_are_two(score):
-    assert score([0, 1], [1, 2], labels=[0, 1]) == 1
-    with pytest.raises(ValueError, match="labels has 3 classes"):
-        score([0, 1], [1, 2], labels=[0, 1, 2])
-    with pytest.raises(ValueError, match="not in labels"):
-        score([0, 1], [1, 2], labels=[7, 8])
-
-
-@pytest.mark.parametrize("score", AT_PREVALENCE.values(), ids=AT_PREVALENCE)
+@pytest.mark.parametrize("score", [curves.prg_auc_score, curves.pr_auc_score, curves.expected_f_gain_score])
 @pytest.mark.parametrize("prevalence", [0.01, 0.3, 0.9])
 def test_a_prevalence_is_a_weight_of_the_classes(score, prevalence):
     _, truth, scores = draw(6)
@@ -207,34 +245,93 @@ def test_a_prevalence_is_a_weight_of_the_classes(score, prevalence):
     found = score(truth, scores, prevalence=prevalence)
     assert found == pytest.approx(score(truth, scores, sample_weight=weights), rel=1e-11)
     assert score(truth, scores, prevalence=share) == pytest.approx(score(truth, scores), rel=1e-11)
+    assert score([1, 1, 0], [3, 2, 1], prevalence=1 - 2e-9) == pytest.approx(score([1, 1, 0], [3, 2, 1]))
 
 
-@pytest.mark.parametrize("prevalence", [0, 1, -0.1, np.nan, "half"])
-def test_a_prevalence_lies_between_0_and_1(prevalence):
-    with pytest.raises(ValueError, match="prevalence"):
-        curves.prg_auc_score([0, 1], [1, 2], prevalence=prevalence)
+# Values that are exact, and what six areas cost.
+
+CONSTANT = [
+    (curves.roc_hull_auc_score, {}, lambda _: 0.5),
+    (curves.cost_curve_area_score, {}, lambda _: 0.25),
+    (curves.prg_auc_score, {}, lambda _: 0.0),
+    (curves.prg_auc_score, {"clip": True}, lambda _: 0.0),
+    (curves.expected_f_gain_score, {}, lambda _: 0.25),
+    (curves.expected_f_gain_score, {"beta": 2}, lambda _: 0.4),
+    (curves.pr_auc_score, {}, lambda p: p),
+    (curves.pr_auc_score, {"interpolation": "step"}, lambda p: p),
+    (curves.pr_auc_score, {"interpolation": "linear"}, lambda p: (1 + p) / 2),
+    (curves.break_even_point_score, {}, lambda p: p),
+]
+WEIGHTS = {
+    "none": lambda rng, n: None,
+    "whole": lambda rng, n: rng.integers(1, 9, n),
+    "decimal": lambda rng, n: rng.random(n) + 0.01,
+    "twelve decades": lambda rng, n: 10 ** rng.uniform(-6, 6, n),
+}
 
 
-@pytest.mark.parametrize("average", ["macro", "weighted", "micro", None])
-def test_one_class_of_several_is_nan_with_a_warning(average):
-    scores = np.arange(12).reshape(4, 3)
-    with pytest.warns(UndefinedMetricWarning):
-        assert np.isnan(curves.prg_auc_score([0] * 4, scores, labels=[0, 1, 2], average=average)).all()
+@pytest.mark.parametrize("kind", WEIGHTS)
+def test_a_constant_score_has_exactly_the_area_that_is_documented(kind):
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(2, 40))
+        labels = rng.integers(0, 2, n)
+        labels[:2] = 0, 1
+        weights, scores = WEIGHTS[kind](rng, n), np.zeros(n)
+        points = curves.operating_points(labels, scores, sample_weight=weights)
+        prevalence = points.positives / (points.positives + points.negatives)
+        for score, options, value in CONSTANT:
+            assert score(labels, scores, sample_weight=weights, **options) == value(prevalence), (
+                score,
+                options,
+            )
 
 
-def test_whole_numbers_of_columns_of_several_types_keep_their_digits():
-    scores = np.array([[2**63 + 1, 1, 1], [2**63, 1, 2], [2**63, 3, 3], [2**63 + 2, 0, 0]], dtype=object)
-    order = sorted(set(scores.flat))
-    ranks = np.array([order.index(each) for each in scores.flat]).reshape(scores.shape)
-    found = curves.pr_auc_score([0, 1, 2, 0], scores, average="micro", interpolation="step")
-    assert found == curves.pr_auc_score([0, 1, 2, 0], ranks, average="micro", interpolation="step")
-    scores[:, 2] = [0.5, 0.5, 0.25, 0.125]
-    with pytest.raises(ValueError, match="whole numbers"):
-        curves.pr_auc_score([0, 1, 2, 0], scores, average="micro")
+def test_a_perfect_ranking_has_its_areas_exactly_however_its_scores_are_tied():
+    perfect = [1.0, 1.0, 1.0, 1.0, 0.75, 0.0]
+    rng = np.random.default_rng(0)
+    for positives, negatives in itertools.product([1, 2, 3, 7, 10, 49, 1000, 40_000], repeat=2):
+        for weights in (None, rng.random(positives + negatives) + 0.01):
+            scores = np.concatenate(
+                [
+                    rng.integers(5, 5 + rng.integers(1, 20), positives),
+                    rng.integers(0, rng.integers(1, 5), negatives),
+                ]
+            )
+            labels = np.repeat([1, 0], [positives, negatives])
+            areas = curves.curve_areas(labels, scores, sample_weight=weights)
+            assert list(areas.values()) == (perfect if weights is None else pytest.approx(perfect, abs=1e-14))
+            del areas["expected_f1_gain"]
+            assert list(areas.values()) == [1.0, 1.0, 1.0, 1.0, 0.0]
 
 
-@pytest.mark.parametrize("score", OF_CLASSES.values(), ids=OF_CLASSES)
-@pytest.mark.parametrize("scores", [[1, 2, np.nan], [[1, 2, 3], [3, 2, 1], [np.nan, 3, 2]]])
-def test_scores_of_cases_without_weight_are_numbers_too(score, scores):
-    with pytest.raises(ValueError, match="NaN"):
-        score([0, 1, 2], scores, sample_weight=[1, 1, 0])
+@pytest.mark.parametrize("score", [curves.curve_areas, curves.prg_auc_score, curves.expected_f_gain_score])
+def test_an_extrapolated_area_is_announced_once(score):
+    few = np.arange(100) < 3
+    with pytest.warns(curves.ExtrapolatedAreaWarning, match=r"extrapolated.*mean_random_prg_auc") as caught:
+        score(few, -np.arange(100))
+    assert [each.filename for each in caught] == [__file__]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        score(np.arange(100) < 10, -np.arange(100))  # recall gain 0 is at TP = 1, a point
+
+
+@pytest.mark.parametrize("area", [curves.prg_auc_score, curves.curve_areas])
+def test_memory_is_that_of_a_few_arrays_of_scores(area):
+    rng = generator_for("memory of curves")
+    labels = rng.random(10**5) < 0.3
+    scores = rng.normal(size=labels.size) + labels
+    area(labels[:100], scores[:100])  # whatever the first call of all needs
+    tracemalloc.start()
+    area(labels, scores)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak <= 8 * scores.nbytes
+
+
+@pytest.mark.filterwarnings("ignore:The effective sample size")
+@pytest.mark.parametrize("areas", [curves.curve_areas, curves.bootstrap_curve_areas])
+def test_an_expected_gain_that_is_undefined_is_announced(areas):
+    with pytest.warns(UndefinedMetricWarning, match="expected F gain is set to NaN"):
+        found = areas([1, 1, 1, 0], [1, 2, 3, 4])
+    assert np.isnan(np.ravel(found["expected_f1_gain"])[0])

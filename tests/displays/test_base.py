@@ -33,6 +33,14 @@ AREAS = {
 }
 
 
+def folds_of(model, X, y, cv=3):
+    return cross_validate(model, X, y, cv=cv, return_estimator=True, return_indices=True)
+
+
+def legend(display):
+    return [text.get_text() for text in display.ax_.get_legend().get_texts()]
+
+
 @pytest.mark.parametrize("display_class", CURVES)
 class TestEveryDisplayOfCurves:
     def test_predictions_and_estimator_give_one_curve_with_its_area(self, display_class):
@@ -73,7 +81,7 @@ class TestEveryDisplayOfCurves:
         assert len(ax.lines) == around + 1
         assert len(ax.texts) == numbers
         assert one.line_.get_color() != other.line_.get_color()
-        texts = [text.get_text() for text in ax.get_legend().get_texts()]
+        texts = legend(other)
         assert len(texts) == len(set(texts)) == 3  # the baseline and the two
         assert [text.split(" ")[0] for text in texts].count("other") == 1
 
@@ -81,8 +89,7 @@ class TestEveryDisplayOfCurves:
         ax = plt.figure().subplots()
         display_class.from_predictions(y[:61], SCORES[:61], name="all", ax=ax)
         for seed in (0, 1):
-            folds = KFold(5, shuffle=True, random_state=seed)
-            cv = cross_validate(MODEL, X[:61], y[:61], cv=folds, return_estimator=True, return_indices=True)
+            cv = folds_of(MODEL, X[:61], y[:61], cv=KFold(5, shuffle=True, random_state=seed))
             display_class.from_cv_results(cv, X[:61], y[:61], name=f"folds {seed}", ax=ax)
         assert len(ax.get_legend().get_texts()) == 4  # the baseline and the three
 
@@ -96,12 +103,13 @@ class TestEveryDisplayOfCurves:
         assert getattr(display, attribute) == getattr(expected, attribute)
         with pytest.raises(ValueError, match="pos_label must say"):
             display_class.from_predictions(names, SCORES)
-        cv = cross_validate(model, X, names, cv=3, return_estimator=True, return_indices=True)
-        assert display_class.from_cv_results(cv, X, names).pos_label == "well"
+        assert display_class.from_cv_results(folds_of(model, X, names), X, names).pos_label == "well"
 
-    def test_folds_make_one_curve_each_and_one_entry_in_the_legend(self, display_class):
+    def test_folds_make_one_curve_each_and_one_entry_in_the_legend_unless_they_have_names(
+        self, display_class
+    ):
         score, attribute = AREAS[display_class]
-        cv = cross_validate(LogisticRegression(), X, y, cv=3, return_estimator=True, return_indices=True)
+        cv = folds_of(LogisticRegression(), X, y)
         display = display_class.from_cv_results(cv, X, y, name="folds")
         areas = [
             score(y[test], model.predict_proba(X[test])[:, 1])
@@ -109,35 +117,29 @@ class TestEveryDisplayOfCurves:
         ]
         assert getattr(display, attribute) == areas
         assert len(display.line_) == 3
-        texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
-        assert sum("folds" in text for text in texts) == 1
-        assert any(f"{np.mean(areas):.3f} \u00b1 {np.std(areas):.3f}" in text for text in texts)
-
-    def test_folds_with_names_have_an_entry_each(self, display_class):
-        cv = cross_validate(LogisticRegression(), X, y, cv=3, return_estimator=True, return_indices=True)
-        display = display_class.from_cv_results(cv, X, y, name=("a", "b", "c"))
-        texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
-        assert [text[0] for text in texts if "(" in text and text[0] in "abc"] == ["a", "b", "c"]
+        (text,) = (text for text in legend(display) if "folds" in text)
+        assert f"{np.mean(areas):.3f} \u00b1 {np.std(areas):.3f}" in text
+        display.plot(name=("a", "b", "c"))
+        assert [text[0] for text in legend(display) if "(" in text and text[0] in "abc"] == ["a", "b", "c"]
         assert len({line.get_color() for line in display.line_}) == 3
         with pytest.raises(ValueError, match="3 curves"):
             display.plot(name=["a", "b"])
-        setattr(display, AREAS[display_class][1], [0.5])
+        setattr(display, attribute, [0.5])
         with pytest.raises(ValueError, match="3 curves"):
             display.plot()
         with pytest.raises(ValueError, match=r"\[2\] x and \[1\] y|\[1\] x and \[2\] y"):
             display_class(np.array([0.5, 1.0]), np.array([1.0])).plot()
 
-    def test_the_lesser_label_can_be_positive(self, display_class):
+    @pytest.mark.parametrize("model", [LogisticRegression(), make_pipeline(StandardScaler(), LinearSVC())])
+    def test_the_lesser_label_can_be_positive(self, display_class, model):
         score, attribute = AREAS[display_class]
         labels = np.where(y, "a", "b")  # the positives of `y` are the lesser label
-        for model in (LogisticRegression(), make_pipeline(StandardScaler(), LinearSVC())):
-            fitted = model.fit(X, labels)
-            display = display_class.from_estimator(fitted, X, labels, pos_label="a")
-            method = "predict_proba" if hasattr(fitted, "predict_proba") else "decision_function"
-            raw = getattr(fitted, method)(X)
-            scores = raw[:, 0] if raw.ndim == 2 else -raw
-            assert getattr(display, attribute) == pytest.approx(score(y, scores), rel=1e-12)
-            assert display.pos_label == "a"
+        model.fit(X, labels)
+        display = display_class.from_estimator(model, X, labels, pos_label="a")
+        has_shares = hasattr(model, "predict_proba")
+        scores = model.predict_proba(X)[:, 0] if has_shares else -model.decision_function(X)
+        assert getattr(display, attribute) == pytest.approx(score(y, scores), rel=1e-12)
+        assert display.pos_label == "a"
 
     @pytest.mark.parametrize(("labels", "pos_label"), [(np.zeros(5), None), (["ill"] * 5, "well")])
     def test_cases_of_one_class_have_no_curve_but_hide_no_other(self, display_class, labels, pos_label):
@@ -155,7 +157,7 @@ class TestEveryDisplayOfCurves:
         with pytest.warns(UndefinedMetricWarning, match=r"one class only \(1\)"):
             display = display_class.from_cv_results(models, X, y, name="folds")
         first, second, last = getattr(display, AREAS[display_class][1])
-        texts = [each.get_text() for each in display.ax_.get_legend().get_texts()]
+        texts = legend(display)
         assert not any("nan" in text for text in texts)
         assert np.isnan(last)
         (text,) = (text for text in texts if "folds" in text)
@@ -217,11 +219,3 @@ def test_values_of_isometrics_stand_on_them_and_beside_the_curve(display_class, 
         others = others[np.abs(others - 0.5).max(axis=1) < 0.45]
         room, _ = between.query([(x, height), *others], p=np.inf)
         assert room[0] >= min(0.04, max(room) - 0.01), text.get_text()
-
-
-def test_no_class_has_the_name_of_one_of_scikit_learn():
-    from sklearn import metrics
-
-    from nontrivial import displays
-
-    assert not {getattr(displays, name).__name__ for name in displays.__all__} & set(dir(metrics))

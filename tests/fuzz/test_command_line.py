@@ -131,15 +131,6 @@ def run(*arguments, **options):
     return subprocess.run([*COMMAND, *map(str, arguments)], stderr=subprocess.PIPE, check=False, **options)
 
 
-def test_names_are_those_of_the_file_whatever_the_locale_says(tmp_path):
-    path = tmp_path / "label.csv"
-    path.write_text("é,prediction\n漢,漢\né,é\n", encoding="utf-8")
-    environment = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-    process = run("score", path, "--truth", "é", "--positive", "é", stdout=subprocess.PIPE, env=environment)
-    assert (process.returncode, process.stderr) == (0, b"")
-    assert b'positive "\\xe9"' in process.stdout
-
-
 @pytest.mark.parametrize("is_help", [False, True])
 def test_a_full_standard_output_is_one_sentence(predictions, is_help):
     with open("/dev/full", "wb") as full:

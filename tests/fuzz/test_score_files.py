@@ -34,12 +34,11 @@ def assert_refused(path, **options):
 # one meaning for a column, beyond any piece
 
 
-@pytest.mark.parametrize("size", [131_072, 300_000])
-def test_a_label_after_many_others_changes_none_of_them(write, size):
+def test_a_label_after_many_others_changes_none_of_them(write):
     """pandas read each chunk of the column with a type of its own, so that the 1 of one was not the 1 of another."""
-    rows = ["1,0.9\n", "0,0.1\n"] * (size // 2) + ["1,0.8\n", "unknown,0.2\n"]
+    rows = ["1,0.9\n", "0,0.1\n"] * 150_000 + ["1,0.8\n", "unknown,0.2\n"]
     read = read_predictions(write("".join(["y,p\n", *rows])), positive="1")
-    assert np.count_nonzero(read.truth) == size // 2 + 1
+    assert np.count_nonzero(read.truth) == 150_001
     assert (read.truth == read.prediction).all()
 
 
@@ -47,11 +46,11 @@ def test_rows_are_counted_across_pieces(write):
     rows = _BLOCK // 6 + 10  # of six bytes each
     good = "1,0.3\n" * rows
     assert f"row {rows + 1}," in assert_refused(write(f"y,p\n{good}0,zz\n"))
-    assert f"row {rows + 1:,}," in assert_refused(write(f"y,p\n{good}0,1,2\n"))
+    assert f"row {rows + 1:,} has 3" in assert_refused(write(f"y,p\n{good}0,1,2\n"))
     assert f"row {rows + 1:,})" in assert_refused(write(f"y,p\n{good},1\n"))
 
 
-# labels
+# labels and numbers
 
 
 @pytest.mark.parametrize(
@@ -71,37 +70,23 @@ def test_one_number_is_one_label_in_both_columns(write, true, guess):
     assert read.prediction.tolist() == [True, True]
 
 
-def test_numbers_that_are_one_label_are_noted(write):
+@pytest.mark.parametrize("other", ["yes ", "yes\u00a0", "yes\u200b", "yes\t"])
+def test_labels_that_differ_by_blanks_or_are_one_number_are_noted(write, other):
+    read = read_predictions(write(f'y,prediction\nyes,yes\n"{other}",no\nno,no\n'))
+    assert read.alike == (("yes", other),)
+    assert any(repr(other) in warning for warning in make_scorecard(read).warnings)
     read = read_predictions(write("y,prediction\n1,1\n1.0,1\n0,0\n"))
     assert (read.labels, read.merged) == (("0", "1"), (("1", "1.0"),))
     assert any("'1.0'" in warning for warning in make_scorecard(read).warnings)
 
 
-@pytest.mark.parametrize("blank", [" ", "\u00a0", "\u200b", "\t"])
-def test_labels_that_differ_by_blanks_are_noted(write, blank):
-    read = read_predictions(write(f'y,prediction\nyes,yes\n"yes{blank}",no\nno,no\n'))
-    assert read.alike == (("yes", f"yes{blank}"),)
-    assert any(repr(f"yes{blank}") in warning for warning in make_scorecard(read).warnings)
-
-
-NO_NUMBERS = [
-    "1_0",
-    "\N{FULLWIDTH DIGIT ONE}",
-    "0x10",
-    "1d5",
-    "nan",
-    "-inf",
-    "1e400",
-    "9" * 4000,
-    "",
-    "  ",
-    "1,5",
-]
+NO_NUMBERS = (
+    *("1_0", "\N{FULLWIDTH DIGIT ONE}", "0x10", "1d5", "nan", "-inf", "1e400", "9" * 4000, "", '"1,5"'),
+)
 
 
 @pytest.mark.parametrize("cell", NO_NUMBERS)
 def test_what_is_no_number_is_no_score(write, cell):
-    cell = f'"{cell}"' if "," in cell else cell
     assert "'p'" in assert_refused(write(f"y,p\n1,0.4\n0,{cell}\n"))
 
 
@@ -122,66 +107,41 @@ def test_many_labels_are_refused(write):
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("name", "text"),
     [
-        "y,p" + ",abc" * 3_000_000 + "\n",  # columns
-        "y,prediction\n1,1\n0," + "x" * 200_000 + "\n",  # a long label
-        "y,p,z\n1,0.4," + "x" * 3 * _BLOCK + "\n0,0.2,1\n",  # a long row
-        '"' + "y" * 200_000 + '",p\n1,1\n',  # a long name
+        ("columns.csv", "y,p" + ",abc" * 3_000_000 + "\n"),
+        ("label.csv", "y,prediction\n1,1\n0," + "x" * 200_000 + "\n"),
+        ("row.csv", "y,p,z\n1,0.4," + "x" * 3 * _BLOCK + "\n0,0.2,1\n"),
+        ("name.csv", '"' + "y" * 200_000 + '",p\n1,1\n'),
+        ("blank.arff", "@relation r\n@attribute" + " " * 500_000 + "\n"),
+        ("wide.arff", "@relation r\n" + "".join(f"@attribute a{i} numeric\n" for i in range(30_000))),
+        ("half.jsonl", '{"y":"\\ud800","p":1}\n{"y":"b","p":0}\n'),
+        ("deep.jsonl", '{"y":' + "[" * 100_000),
+        ("long.jsonl", '{"y":' + "1" * 5000 + ',"p":1}\n'),
     ],
 )
-def test_long_things_are_refused(write, text):
-    assert_refused(write(text))
+def test_long_and_deep_things_are_refused(write, name, text):
+    assert_refused(write(text, name))
 
 
-def test_a_long_cell_beside_is_no_matter(write):
+def test_a_long_cell_beside_is_no_matter_and_a_quotation_mark_that_is_never_closed_swallows_no_rows(write):
     read = read_predictions(write("y,p,z\n1,0.9," + "x" * 200_000 + "\n0,0.2,\n"))
     assert read.prediction.tolist() == [True, False]
-
-
-def test_a_quotation_mark_that_is_never_closed_swallows_no_rows(write):
     assert_refused(write('y,p,z\n1,0.4,"a\n0,0.1,2\n1,0.6,2\n'))
     assert read_predictions(write('y,p,z\n1,0.4,"a\nb"\n0,0.1,2"\n')).truth.tolist() == [True, False]
-
-
-FOREIGN = {
-    "png": b"\x89PNG\r\n\x1a\n" + bytes(100),
-    "zip": b"PK\x03\x04\x14\x00\x00\x00",
-    "utf-16": "y,p\n1,1\n0,0\n".encode("utf-16"),
-    "utf-16-le": "y,p\n1,1\n0,0\n".encode("utf-16-le"),
-    "latin-1": "y,prediction\ncafé,café\nthé,thé\n".encode("latin-1"),
-    "nul": b"y,p\n1,\x001\n0,0\n",
-    "junk": bytes(range(255, 0, -1)) * 9,
-    "empty": b"",
-    "short": b"PAR1",
-    "magic": b"PAR1" + bytes(20) + b"PAR1",
-}
-
-
-@pytest.mark.parametrize("ending", ["csv", "parquet"])
-@pytest.mark.parametrize("kind", FOREIGN)
-def test_foreign_files_are_refused(write, kind, ending):
-    assert_refused(write(FOREIGN[kind], f"foreign.{ending}"))
 
 
 @pytest.mark.parametrize(
     "column",
     [
-        [[1], [0]],
-        [{"a": 1}, {"a": 2}],
-        [[{"a": [1]}], []],
-        [b"1", b"0"],
-        pa.array([None, None]),
-        pa.array(["a", None]),
-        pa.array([1.0, float("nan")]),
-        pa.array(["a", " "]).dictionary_encode(),
+        *([[1], [0]], [{"a": 1}, {"a": 2}], [b"1", b"0"]),
+        *(pa.array([None, None]), pa.array(["a", None]), pa.array(["a", " "]).dictionary_encode()),
     ],
 )
 @pytest.mark.parametrize("name", ["y", "p", "prediction"])
 def test_columns_of_parquet_that_are_no_plain_values_are_refused(tmp_path, column, name):
     path = tmp_path / "nested.parquet"
-    columns = {"y": [1, 0], "p": [0.5, 0.4]} | {name: column}
-    pq.write_table(pa.table(columns), path)
+    pq.write_table(pa.table({"y": [1, 0], "p": [0.5, 0.4]} | {name: column}), path)
     assert repr(name) in assert_refused(path)
 
 
@@ -195,29 +155,6 @@ def test_parquet_means_what_csv_does(tmp_path):
     ]
     assert repr(cards[0].measures) == repr(cards[1].measures) == repr(cards[2].measures)  # NaN equals nothing
     assert [row.label for row in cards[0].classes] == ["01", "1", "x"]
-
-
-# forms that are read row by row
-
-
-def test_a_number_in_arff_is_read_as_it_stands_whatever_its_type(write):
-    text = "@relation r\n@attribute y {1,0}\n@attribute p integer\n@data\n1,0.7\n0,0.1\n"
-    assert read_predictions(write(text, "whole.arff")).score[0] == 0.7
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("blank.arff", "@relation r\n@attribute" + " " * 500_000 + "\n"),
-        ("wide.arff", "@relation r\n" + "".join(f"@attribute a{i} numeric\n" for i in range(30_000))),
-        ("half.jsonl", '{"y":"\\ud800","p":1}\n{"y":"b","p":0}\n'),
-        ("deep.jsonl", '{"y":' + "[" * 100_000),
-        ("long.jsonl", '{"y":' + "1" * 5000 + ',"p":1}\n'),
-        ("twice.jsonl", '{"y":1,"p":1}\n{"y":0,"p":0,"y":1}\n'),
-    ],
-)
-def test_rows_that_cannot_be_read_are_refused(write, name, text):
-    assert_refused(write(text, name))
 
 
 # whatever comes

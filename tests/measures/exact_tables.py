@@ -1,14 +1,12 @@
-"""All binary tables, and their measures as exact fractions."""
+"""All binary tables, and their measures as exact fractions: by rates, where the library goes by counts."""
 
-import math
-from decimal import Context
 from fractions import Fraction
 from itertools import product
 
 import numpy as np
 
-DECIMALS = Context(prec=60)
 INF = float("inf")
+INFINITE = Fraction(10**9)
 
 
 class Root:
@@ -25,6 +23,28 @@ class Root:
 
     def __float__(self):
         return self.sign * float(self.square) ** 0.5
+
+
+class Threshold:
+    """sqrt(fpr) / (sqrt(recall) + sqrt(fpr)), compared with fractions exactly."""
+
+    def __init__(self, recall, fpr):
+        if not recall + fpr:
+            raise Undefined
+        self.recall, self.fpr = recall, fpr
+
+    def _excess(self, other):  # the sign of sqrt(fpr) (1 - other) - sqrt(recall) other
+        left, right = (1 if part >= 0 else -1 for part in (1 - other, other))
+        return left * self.fpr * (1 - other) ** 2 - right * self.recall * other**2
+
+    def __le__(self, other):
+        return self._excess(other) <= 0
+
+    def __ge__(self, other):
+        return self._excess(other) >= 0
+
+    def __float__(self):
+        return float(self.fpr) ** 0.5 / (float(self.recall) ** 0.5 + float(self.fpr) ** 0.5)
 
 
 class Undefined(Exception):
@@ -44,201 +64,103 @@ def harmonic_mean(first, second):
     return over(2 * first * second, first + second)
 
 
-def decimal(value):
-    return DECIMALS.divide(value.numerator, value.denominator)
+def need_both_classes(t):
+    if not (t.p and t.n):
+        raise Undefined
 
 
-def decimal_sqrt(value):
-    return DECIMALS.sqrt(decimal(value))
+def advantage(t):
+    need_both_classes(t)
+    return 1 - over(t.error_rate, 1 - t.no_information_rate)
 
 
-class Table:
-    """Definitions as the documents give them, by rates, where the library goes by counts."""
+def on_gain_scale(t, value):
+    need_both_classes(t)
+    return (value - t.prevalence) / ((1 - t.prevalence) * value) if t.tp else -INF
 
-    def __init__(self, tp, fp, fn, tn, beta=Fraction(1)):
-        self.tp, self.fp, self.fn, self.tn = (Fraction(int(cell)) for cell in (tp, fp, fn, tn))
-        self.p, self.n = self.tp + self.fn, self.fp + self.tn
-        self.total = self.p + self.n
-        self.beta = beta
 
-    def accuracy(self):
-        return over(self.tp + self.tn, self.total)
+def pearson(t):
+    """The correlation of the two indicator variables."""
+    truth, predicted = over(t.p, t.total), over(t.tp + t.fp, t.total)
+    covariance = over(t.tp, t.total) - truth * predicted
+    variance = truth * (1 - truth) * predicted * (1 - predicted)
+    return Root(np.sign(covariance), over(covariance**2, variance))
 
-    def error_rate(self):
-        return 1 - self.accuracy()
 
-    def balanced_accuracy(self):
-        return (self.recall() + self.specificity()) / 2
+def kappa(t):
+    chance = over(t.p * (t.tp + t.fp) + t.n * (t.tn + t.fn), t.total**2)
+    return 1 - over(1 - t.accuracy, 1 - chance)
 
-    def precision(self):
-        return over(self.tp, self.tp + self.fp)
 
-    def recall(self):
-        return over(self.tp, self.p)
+def goodman_kruskal(t):
+    without = t.total - max(t.p, t.n)
+    given = (t.tp + t.fp - max(t.tp, t.fp)) + (t.fn + t.tn - max(t.fn, t.tn))
+    return over(without - given, without)
 
-    def specificity(self):
-        return over(self.tn, self.n)
 
-    def negative_predictive_value(self):
-        return over(self.tn, self.tn + self.fn)
-
-    def false_positive_rate(self):
-        return 1 - self.specificity()
-
-    def false_negative_rate(self):
-        return 1 - self.recall()
-
-    def false_discovery_rate(self):
-        return 1 - self.precision()
-
-    def false_omission_rate(self):
-        return 1 - self.negative_predictive_value()
-
-    def f_beta(self):
-        square = self.beta**2
-        return over((1 + square) * self.tp, (1 + square) * self.tp + square * self.fn + self.fp)
-
-    def p4(self):
-        """The harmonic mean of the F1 scores of the two classes, which is that of the four probabilities."""
-        return harmonic_mean(
-            over(2 * self.tp, 2 * self.tp + self.fp + self.fn),
-            over(2 * self.tn, 2 * self.tn + self.fp + self.fn),
+DEFINITIONS = {
+    "accuracy": lambda t: over(t.tp + t.tn, t.total),
+    "error_rate": lambda t: 1 - t.accuracy,
+    "balanced_accuracy": lambda t: (t.recall + t.specificity) / 2,
+    "precision": lambda t: over(t.tp, t.tp + t.fp),
+    "recall": lambda t: over(t.tp, t.p),
+    "specificity": lambda t: over(t.tn, t.n),
+    "negative_predictive_value": lambda t: over(t.tn, t.tn + t.fn),
+    "false_positive_rate": lambda t: 1 - t.specificity,
+    "false_negative_rate": lambda t: 1 - t.recall,
+    "false_discovery_rate": lambda t: 1 - t.precision,
+    "false_omission_rate": lambda t: 1 - t.negative_predictive_value,
+    "f_beta": lambda t: over((1 + t.beta**2) * t.tp, (1 + t.beta**2) * t.tp + t.beta**2 * t.fn + t.fp),
+    "p4": lambda t: (
+        harmonic_mean(  # of the F1 scores of the two classes, which is that of the four probabilities
+            over(2 * t.tp, 2 * t.tp + t.fp + t.fn), over(2 * t.tn, 2 * t.tn + t.fp + t.fn)
         )
-
-    def matthews_corrcoef(self):
-        """Pearson's correlation of the two indicator variables."""
-        truth, predicted = over(self.p, self.total), over(self.tp + self.fp, self.total)
-        covariance = over(self.tp, self.total) - truth * predicted
-        variance = truth * (1 - truth) * predicted * (1 - predicted)
-        return math.copysign(math.sqrt(over(covariance**2, variance)), covariance)
-
-    def fowlkes_mallows(self):
-        return math.sqrt(self.precision() * self.recall())
-
-    def jaccard(self):
-        return over(self.tp, self.tp + self.fp + self.fn)
-
-    def informedness(self):
-        return self.recall() + self.specificity() - 1
-
-    def markedness(self):
-        return self.precision() + self.negative_predictive_value() - 1
-
-    def prevalence(self):
-        return over(self.p, self.total)
-
-    def prevalence_threshold(self):
-        """(sqrt(TPR FPR) - FPR) / (TPR - FPR), with its limit 1/2 where the rates are equal and positive."""
-        tpr, fpr = self.recall(), self.false_positive_rate()
-        if tpr == fpr:
-            return over(tpr, 2 * tpr)
-        return float((decimal_sqrt(tpr * fpr) - decimal(fpr)) / decimal(tpr - fpr))
-
-    def positive_likelihood_ratio(self):
-        return over(self.recall(), self.false_positive_rate())
-
-    def negative_likelihood_ratio(self):
-        return over(self.false_negative_rate(), self.specificity())
-
-    def diagnostic_odds_ratio(self):
-        return over(self.tp * self.tn, self.fp * self.fn)
-
-    def cohen_kappa(self):
-        chance = over(
-            self.p * (self.tp + self.fp) + self.n * (self.tn + self.fn),
-            self.total**2,
-        )
-        return 1 - over(1 - self.accuracy(), 1 - chance)
-
-    def no_information_rate(self):
-        return max(self.prevalence(), 1 - self.prevalence())
-
-    def goodman_kruskal_lambda(self):
-        without = self.total - max(self.p, self.n)
-        given = (self.tp + self.fp - max(self.tp, self.fp)) + (self.fn + self.tn - max(self.fn, self.tn))
-        return over(without - given, without)
-
-    def prediction_advantage(self):
-        self.both_classes()
-        return 1 - over(self.error_rate(), 1 - self.no_information_rate())
-
-    def precision_gain(self):
-        self.both_classes()
-        return self.on_gain_scale(self.precision() if self.tp else Fraction(0))
-
-    def recall_gain(self):
-        self.both_classes()
-        return self.on_gain_scale(self.recall())
-
-    def f_beta_gain(self):
-        self.both_classes()
-        return self.on_gain_scale(self.f_beta() if self.tp else Fraction(0))
-
-    def on_gain_scale(self, value):
-        prevalence = self.prevalence()
-        if value == 0:
-            return -INF
-        return (value - prevalence) / ((1 - prevalence) * value)
-
-    def both_classes(self):
-        if not (self.p and self.n):
-            raise Undefined
-
-
-NAMES = [
-    name for name in vars(Table) if not name.startswith("_") and name not in ("on_gain_scale", "both_classes")
-]
-
-
-class Threshold:
-    """sqrt(fpr) / (sqrt(recall) + sqrt(fpr)), compared with fractions exactly."""
-
-    def __init__(self, recall, fpr):
-        self.recall, self.fpr = recall, fpr
-
-    def _excess(self, other):  # the sign of sqrt(fpr) (1 - other) - sqrt(recall) other
-        left, right = 1 - other, other
-        return (1 if left >= 0 else -1) * self.fpr * left**2 - (
-            1 if right >= 0 else -1
-        ) * self.recall * right**2
-
-    def __le__(self, other):
-        return self._excess(other) <= 0
-
-    def __ge__(self, other):
-        return self._excess(other) >= 0
-
-    def __float__(self):
-        return self.fpr**0.5 / (self.recall**0.5 + self.fpr**0.5)
-
-
-INFINITE = Fraction(10**9)
-
-
-def threshold(t):
-    t.precision()  # where nothing is predicted positive it is undefined, and so is the threshold
-    return Threshold(t.recall(), t.false_positive_rate())
-
-
-# Roots, to be compared with fractions exactly, and what is no column of `confusion_measures`.
-OTHERS = {
-    "matthews_corrcoef": lambda t: Root(np.sign(t.informedness()), t.informedness() * t.markedness()),
-    "fowlkes_mallows": lambda t: Root(1, t.precision() * t.recall()),
-    "prevalence_threshold": threshold,
-    "geometric_mean": lambda t: Root(1, t.recall() * t.specificity()),
-    "lift": lambda t: t.precision() / t.prevalence(),
+    ),
+    "matthews_corrcoef": pearson,
+    "fowlkes_mallows": lambda t: Root(1, t.precision * t.recall),
+    "jaccard": lambda t: over(t.tp, t.tp + t.fp + t.fn),
+    "informedness": lambda t: t.recall + t.specificity - 1,
+    "markedness": lambda t: t.precision + t.negative_predictive_value - 1,
+    "prevalence": lambda t: over(t.p, t.total),
+    "prevalence_threshold": lambda t: Threshold(t.recall, t.false_positive_rate),
+    "positive_likelihood_ratio": lambda t: over(t.recall, t.false_positive_rate),
+    "negative_likelihood_ratio": lambda t: over(t.false_negative_rate, t.specificity),
+    "diagnostic_odds_ratio": lambda t: over(t.tp * t.tn, t.fp * t.fn),
+    "cohen_kappa": kappa,
+    "no_information_rate": lambda t: max(t.prevalence, 1 - t.prevalence),
+    "goodman_kruskal_lambda": goodman_kruskal,
+    "prediction_advantage": advantage,
+    "precision_gain": lambda t: on_gain_scale(t, t.precision if t.tp else 0),
+    "recall_gain": lambda t: on_gain_scale(t, t.recall if t.tp else 0),
+    "f_beta_gain": lambda t: on_gain_scale(t, t.f_beta if t.tp else 0),
+}
+NAMES = list(DEFINITIONS)
+DEFINITIONS |= {  # these are no columns of `confusion_measures`
+    "geometric_mean": lambda t: Root(1, t.recall * t.specificity),
+    "lift": lambda t: over(t.precision, t.prevalence),
 }
 
 
-def measures(*cells):
+class Table:
+    def __init__(self, tp, fp, fn, tn, beta=Fraction(1)):
+        self.tp, self.fp, self.fn, self.tn = (Fraction(int(cell)) for cell in (tp, fp, fn, tn))
+        self.p, self.n, self.beta = self.tp + self.fn, self.fp + self.tn, beta
+        self.total = self.p + self.n
+
+    def __getattr__(self, name):
+        return DEFINITIONS[name](self)
+
+
+def measures(*cells, beta=Fraction(1)):
     """Each measure of a table; None is 0/0."""
-    table, found = Table(*cells), {}
-    for name in dict.fromkeys([*NAMES, *OTHERS]):
+    table, found = Table(*cells, beta=beta), {}
+    for name in DEFINITIONS:
         try:
-            value = OTHERS[name](table) if name in OTHERS else getattr(table, name)()
+            value = getattr(table, name)
         except Undefined:
             value = None
-        found[name] = {INF: INFINITE, -INF: -INFINITE}.get(value, value)
+        is_infinite = isinstance(value, float)
+        found[name] = (INFINITE if value > 0 else -INFINITE) if is_infinite else value
     return found
 
 
@@ -256,16 +178,12 @@ def searched(tables, scores):
     for name, printed in scores.items():
         half = Fraction(1, 2 * 10 ** len(printed.partition(".")[2]))
         ranges[name] = Fraction(printed) - half, Fraction(printed) + half
+
+    def fits(value, low, high):
+        return any(each >= low and each <= high for each in ((0, 1) if value is None else (value,)))
+
     return [
-        at
-        for at, found in tables.items()
-        if all(
-            any(
-                value >= low and value <= high
-                for value in ((0, 1) if found[name] is None else (found[name],))
-            )
-            for name, (low, high) in ranges.items()
-        )
+        at for at, found in tables.items() if all(fits(found[name], *ends) for name, ends in ranges.items())
     ]
 
 

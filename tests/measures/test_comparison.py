@@ -1,6 +1,7 @@
 """Two models on the same cases: McNemar's test, symmetry, level, weights and groups."""
 
 import copy
+import itertools
 import pickle
 import warnings
 
@@ -9,7 +10,7 @@ import pytest
 from curves.rankings import moderate
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
+from scipy.stats import binomtest, ttest_rel
 from sklearn.exceptions import UndefinedMetricWarning
 
 from nontrivial.measures import (
@@ -29,14 +30,29 @@ def case(n=200, seed=0):
     return truth, truth ^ (draw.random(n) < 0.1), truth ^ (draw.random(n) < 0.25)
 
 
-def test_the_p_value_is_that_of_mcnemar():
-    truth, first, second = case()
-    found = compare_models(truth, first, second)
-    won, lost = np.sum((first == truth) & (second != truth)), np.sum((first != truth) & (second == truth))
-    assert found.pvalue == pytest.approx(binomtest(won, won + lost).pvalue)
-    scores = [prediction_advantage_score(truth, each) for each in (first, second)]
+@pytest.mark.parametrize("loss", [{}, {"loss": "cost", "cost": [[0, 4], [1, 0]]}])
+def test_the_difference_is_that_of_the_scores(loss):
+    truth, *models = case()
+    found = compare_models(truth, *models, **loss)
+    scores = [prediction_advantage_score(truth, each, **loss) for each in models]
     assert found.difference == pytest.approx(scores[0] - scores[1])
     assert found.low < found.difference < found.high
+    same = compare_models(truth, models[0], models[0], **loss)
+    assert (same.difference, same.pvalue) == (0, 1)
+    assert same.low < 0 < same.high
+
+
+@pytest.mark.parametrize(
+    ("won", "lost", "told"), [(12, 3, True), (29, 15, True), (24, 12, False), (20, 9, False)]
+)
+def test_the_p_value_is_that_of_mcnemar_and_the_interval_ends_at_0_or_holds_it_as_this_tells(won, lost, told):
+    truth = np.arange(100) < 45
+    first, second = truth.copy(), truth.copy()
+    second[:won] = first[won : won + lost] = False
+    forth, back = compare_models(truth, first, second), compare_models(truth, second, first)
+    assert forth.pvalue == pytest.approx(binomtest(won, won + lost).pvalue)
+    assert (forth.pvalue <= 0.05) == told
+    assert forth.low >= 0 >= back.high if told else forth.low <= 0 <= back.high
 
 
 @pytest.mark.parametrize(
@@ -82,12 +98,6 @@ def test_an_error_names_the_predictions_that_are_wrong(wrong, loss, reason):
         compare_models([0, 1], [0, 1], wrong, loss=loss)
 
 
-@pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
-def test_both_models_may_predict_numbers_close_to_0():
-    truth, tiny = np.arange(8.0), np.full(8, 1e-80)
-    assert compare_models(truth, tiny, tiny, loss="squared").difference == 0
-
-
 def test_a_weight_of_k_counts_like_k_cases_of_a_group_and_equal_ones_like_none():
     models = case()
     groups, weights = np.arange(200) // 5, np.arange(200) % 3 + 1
@@ -102,56 +112,24 @@ def test_a_weight_of_k_counts_like_k_cases_of_a_group_and_equal_ones_like_none()
     assert (alone, alone.test) == (compare_models(*models), "mcnemar")
 
 
-def ten_positives(draw):
-    """Of 100, and models that err as often, each by itself."""
-    truth = np.arange(100) < 10
-    return truth, *(truth ^ (draw.random(100) < np.where(truth, 0.3, 0.05)) for _ in range(2)), {}
-
-
-def few_large_groups(draw):
-    """5 % of 200 groups have 20 cases, and all cases of a group are alike; draws alone told them apart in 8 %."""
-    groups = np.repeat(np.arange(200), np.where(draw.random(200) < 0.05, 20, 1))
-    truth, *wrong = ((draw.random(200) < share)[groups] for share in (0.5, 0.2, 0.2))
-    return truth, *(truth ^ each for each in wrong), {"groups": groups}
-
-
-def skewed_numbers(draw):
-    truth = draw.lognormal(1.5, 0.8, 50)
-    return truth, *(truth * np.exp(draw.normal(0, 0.5, (2, 50)))), {"loss": "squared"}
+@pytest.mark.parametrize("seed", [0, 7, 28, 34])
+def test_the_p_value_of_groups_is_near_the_share_of_all_exchanges(seed):
+    draw, groups = np.random.default_rng(seed), np.arange(24) // 3
+    truth = draw.random(24) < 0.5
+    first, second = (truth ^ (draw.random(24) < share) for share in (0.1, 0.5))
+    gained = np.bincount(groups, weights=(second != truth).astype(float) - (first != truth))
+    exchanged = np.array(list(itertools.product((1, -1), repeat=8))) @ gained
+    expected = np.mean(np.abs(exchanged) >= abs(gained.sum()) - 1e-9)
+    found = compare_models(truth, first, second, groups=groups, n_resamples=10_000)
+    assert found.pvalue == pytest.approx(expected, abs=0.015)
 
 
 @pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
-@pytest.mark.parametrize("models", [ten_positives, few_large_groups, skewed_numbers])
-def test_equally_good_models_are_told_apart_in_no_more_than_the_level(models):
-    draw, found = generator_for("comparison", models.__name__), []
-    for _ in range(200):
-        *arrays, options = models(draw)
-        found.append(compare_models(*arrays, n_resamples=200, **options))
-    told = np.array([each.pvalue <= 0.05 for each in found])
-    assert told.sum() <= 10 + 2 * np.sqrt(200 * 0.05 * 0.95)
-    beyond = np.array([each.low > 0 or each.high < 0 for each in found])
-    at_zero = np.array([0 in (each.low, each.high) for each in found])
-    assert ((told == beyond) | at_zero).all()
-
-
-def test_the_same_model_does_not_differ():
-    truth, first, _ = case()
-    found = compare_models(truth, first, first)
-    assert found.difference == 0
-    assert found.pvalue == 1
-    assert found.low < 0 < found.high
-
-
-@pytest.mark.parametrize(
-    ("won", "lost", "told"), [(12, 3, True), (29, 15, True), (24, 12, False), (20, 9, False)]
-)
-def test_the_interval_ends_at_0_or_holds_it_as_mcnemar_tells(won, lost, told):
-    truth = np.arange(100) < 45
-    first, second = truth.copy(), truth.copy()
-    second[:won] = first[won : won + lost] = False
-    forth, back = compare_models(truth, first, second), compare_models(truth, second, first)
-    assert (forth.pvalue <= 0.05) == told
-    assert forth.low >= 0 >= back.high if told else forth.low <= 0 <= back.high
+def test_numbers_have_the_paired_test_of_scipy():
+    truth, *models = np.random.default_rng(0).normal(size=(3, 50))
+    losses = [(truth - each) ** 2 for each in models]
+    found = compare_models(truth, *models, loss="squared")
+    assert found.pvalue == pytest.approx(ttest_rel(*losses).pvalue)
 
 
 @pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
@@ -176,65 +154,38 @@ def test_p_value_and_interval_agree_at_every_level(loss, seed, drawn_by, gain):
             assert (found.low > 0 or found.high < 0) == excluded
 
 
+UNEQUAL = {"sample_weight": 1 + np.arange(200) % 3}
+COSTS, SQUARED = {"loss": "cost", "cost": [[0, 3], [1, 0]]}, {"loss": "squared"}
+EXCHANGE = "exchange_or_bootstrap"
+
+
 @pytest.mark.parametrize(
-    ("options", "warned"),
+    ("options", "method", "assumes", "test", "test_assumes", "warned"),
     [
-        ({}, 0),
-        ({"groups": np.arange(200) // 2}, 0),
-        ({"n": 50_000, "groups": np.arange(50_000) // 2}, 0),
-        ({"sample_weight": np.full(200, 3.0)}, 0),
-        ({"groups": np.minimum(np.arange(200), 150)}, 1),
-        ({"sample_weight": 1 + np.arange(200) % 3}, 1),
-        ({"loss": "cost", "cost": [[0, 1], [1, 0]]}, 0),
-        ({"loss": "cost", "cost": [[1, 3], [3, 1]]}, 0),
-        ({"loss": "cost", "cost": [[0, 1], [1, 0]], "sample_weight": 1 + np.arange(200) % 3}, 1),
-        ({"loss": "cost", "cost": [[0, 3], [1, 0]]}, 1),
-        ({"loss": "squared", "sample_weight": 1 + np.arange(200) % 3}, 1),
-        ({"loss": "squared", "groups": np.minimum(np.arange(200), 150)}, 1),
+        ({}, "bootstrap", "one_more_case", "mcnemar", None, 0),
+        ({"groups": np.arange(200) // 2}, "bootstrap", "alike_mistakes", EXCHANGE, "alike_mistakes", 0),
+        ({"groups": np.arange(200) // 7}, "bootstrap", "alike_mistakes", EXCHANGE, "alike_mistakes", 1),
+        ({"sample_weight": np.full(200, 3.0)}, "bootstrap", "alike_mistakes", "mcnemar", "alike_mistakes", 0),
+        (UNEQUAL, "bootstrap", "alike_mistakes", EXCHANGE, "alike_mistakes", 1),
+        (COSTS, "bootstrap", "alike_mistakes", EXCHANGE, "alike_mistakes", 1),
+        (COSTS | {"cost": [[1, 3], [3, 1]]}, "bootstrap", "one_more_case", EXCHANGE, None, 0),
+        (SQUARED, "fieller", "no_rare_loss", "paired_t", "no_rare_loss", 0),
+        (SQUARED | UNEQUAL, "fieller", "no_rare_loss", "paired_t", "alike_mistakes", 1),
     ],
 )
-def test_who_compares_cases_that_do_not_count_alike_is_told_what_that_assumes(options, warned):
-    options = dict(options)
-    models = case(options.pop("n", 200))
+def test_a_comparison_says_how_it_was_made_and_what_it_assumes(
+    options, method, assumes, test, test_assumes, warned
+):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        found = compare_models(*models, **options)
-    categories = [each.category for each in caught if each.category is not UnboundedLossWarning]
-    assert categories == [UnequalCasesWarning] * warned
-    may_differ = warned or not {"groups", "sample_weight"}.isdisjoint(options)
-    assert found.test_assumes == ("alike_mistakes" if may_differ else None)
-
-
-def test_a_sample_without_the_costlier_mistake_does_not_hide_what_the_test_assumes():
-    truth = np.repeat([1, 0], [5, 15])
-    alarmed = np.repeat([1, 0], [10, 10])
-    found = compare_models(truth, truth, alarmed, loss="cost", cost=[[0, 10], [1, 0]])
-    assert found.test_assumes == "alike_mistakes"
-
-
-@pytest.mark.parametrize(
-    ("options", "method", "assumes", "test"),
-    [
-        ({}, "bootstrap", "one_more_case", "mcnemar"),
-        ({"groups": np.arange(200) // 2}, "bootstrap", "alike_mistakes", "exchange_or_bootstrap"),
-        (
-            {"loss": "cost", "cost": [[0, 3], [1, 0]]},
-            "bootstrap",
-            "alike_mistakes",
-            "exchange_or_bootstrap",
-        ),
-        ({"loss": "squared"}, "fieller", "no_rare_loss", "paired_t"),
-    ],
-)
-def test_a_comparison_says_how_it_was_made_wherever_it_goes(options, method, assumes, test):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UnboundedLossWarning)
-        found = compare_models(*case(200), level=0.9, **options)
+        found = compare_models(*case(), level=0.9, **options)
+    categories = [each.category for each in caught]
+    assert categories == [UnboundedLossWarning] * (method == "fieller") + [UnequalCasesWarning] * warned
     for each in (found, copy.copy(found), pickle.loads(pickle.dumps(found))):
         difference, low, high, pvalue = each
         assert (difference, low, high, pvalue) == found
-        assert (each.level, each.method, each.assumes, each.test) == (0.9, method, assumes, test)
-        assert f"assumes={assumes!r}" in repr(each)
+        said = each.level, each.method, each.assumes, each.test, each.test_assumes
+        assert said == (0.9, method, assumes, test, test_assumes)
     assert found._replace(low=-2.0)._asdict() == found._asdict() | {"low": -2.0}
 
 
@@ -250,16 +201,6 @@ def test_the_interval_is_the_same_whatever_the_classes_are_called(drawn_by):
     }[drawn_by]
     found = compare_models(truth, first, second, **options)
     assert compare_models(~truth, ~first, ~second, **options) == found
-
-
-def test_cost_and_numbers():
-    truth, first, second = case()
-    cost = [[0, 4], [1, 0]]
-    found = compare_models(truth, first, second, loss="cost", cost=cost)
-    scores = [prediction_advantage_score(truth, each, loss="cost", cost=cost) for each in (first, second)]
-    assert found.difference == pytest.approx(scores[0] - scores[1])
-    with pytest.warns(UnboundedLossWarning):
-        compare_models([1.0, 2.0, 4.0], [1.0, 2.0, 3.0], [2.0, 2.0, 2.0], loss="squared")
 
 
 @pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
@@ -278,8 +219,7 @@ def test_a_difference_of_numbers_may_exceed_1_and_has_no_end_for_a_handful():
         undefined = compare_models([0, 1, 1], [1.0, 0.9, 0.9], [0.1, 0.9, 0.0], loss="cross_entropy")
     assert np.isnan(undefined).all()
     assert RuntimeWarning not in [each.category for each in caught]
-
-
-def test_one_class_only_has_no_comparison():
+    tiny = np.full(20, 1e-80)
+    assert compare_models(np.arange(20.0), tiny, tiny, loss="squared").difference == 0
     with pytest.warns(UndefinedMetricWarning):
         assert np.isnan(compare_models([1, 1], [1, 0], [1, 1])).all()

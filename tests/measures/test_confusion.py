@@ -1,23 +1,26 @@
-"""Every column against exact rational arithmetic, over all tables with cells 0..5."""
+"""Every column against exact rational arithmetic, and averages of several tables."""
 
+import functools
 import itertools
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from measures.exact_tables import NAMES, Table, Undefined
+from sklearn.metrics import confusion_matrix
 
-from nontrivial.measures import confusion_measures
+from nontrivial.measures import confusion_measures, macro_average, micro_average
 
 CELLS = np.array(list(itertools.product(range(6), repeat=4)))
-NAN = float("nan")
-INF = float("inf")
+NAN, INF = float("nan"), float("inf")
+SAME = functools.partial(pd.testing.assert_frame_equal, check_exact=True)
 
 
 def exact(name, cells, beta=Fraction(1)):
     try:
-        return float(getattr(Table(*cells, beta=beta), name)())
+        return float(getattr(Table(*cells, beta=beta), name))
     except Undefined:
         return NAN
 
@@ -27,13 +30,9 @@ def measured():
     return confusion_measures(*CELLS.T)
 
 
-def test_the_columns_are_those_of_the_contract(measured):
-    assert list(measured.columns) == NAMES
-    assert len(measured) == len(CELLS)
-
-
 @pytest.mark.parametrize("name", NAMES)
-def test_column_is_exact_over_all_small_tables(measured, name):
+def test_every_column_is_exact_over_all_small_tables(measured, name):
+    assert list(measured.columns) == NAMES
     expected = [exact(name, cells) for cells in CELLS]
     np.testing.assert_allclose(measured[name], expected, rtol=4e-15, atol=0)
 
@@ -41,21 +40,16 @@ def test_column_is_exact_over_all_small_tables(measured, name):
 @pytest.mark.parametrize("beta", [Fraction(0), Fraction(1, 2), Fraction(2), Fraction(10)])
 @pytest.mark.parametrize("name", ["f_beta", "f_beta_gain"])
 def test_beta_is_exact_over_all_small_tables(name, beta):
-    measured = confusion_measures(*CELLS.T, beta=float(beta))[name]
     expected = [exact(name, cells, beta) for cells in CELLS]
-    np.testing.assert_allclose(measured, expected, rtol=1e-13, atol=1e-14)
+    found = confusion_measures(*CELLS.T, beta=float(beta))[name]
+    np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-14)
 
 
-def test_infinite_beta_is_recall():
-    measured = confusion_measures(*CELLS.T, beta=INF)
+def test_infinite_beta_is_recall(measured):
+    found = confusion_measures(*CELLS.T, beta=INF)
     known = measured["recall"].notna()
-    pd.testing.assert_series_equal(measured["f_beta"][known], measured["recall"][known], check_names=False)
-    pd.testing.assert_series_equal(measured["f_beta_gain"], measured["recall_gain"], check_names=False)
-
-
-@pytest.mark.parametrize("dtype", [np.uint8, np.int32, np.uint64, np.float32, object])
-def test_types_of_counts_do_not_matter(measured, dtype):
-    pd.testing.assert_frame_equal(confusion_measures(*CELLS.T.astype(dtype)), measured)
+    np.testing.assert_array_equal(found["f_beta"][known], measured["recall"][known])
+    np.testing.assert_array_equal(found["f_beta_gain"], measured["recall_gain"])
 
 
 LARGE = [
@@ -66,61 +60,108 @@ LARGE = [
     (10**12, 0, 0, 10**12),
     (0, 10**12, 10**12, 0),
     (999_999_999_989, 999_999_999_961, 999_999_999_959, 999_999_999_937),
+    (10**8 + 2, 10**8 + 1, 10**8 + 1, 10**8),  # products that differ by less than their rounding
 ]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_counts_of_a_million_millions_neither_overflow_nor_cancel(name):
-    measured = confusion_measures(*np.array(LARGE).T)[name]
-    expected = [exact(name, cells) for cells in LARGE]
-    np.testing.assert_allclose(measured, expected, rtol=1e-14, atol=0)
+    found = confusion_measures(*np.array(LARGE).T)[name]
+    np.testing.assert_allclose(found, [exact(name, cells) for cells in LARGE], rtol=1e-14, atol=0)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_products_that_differ_by_less_than_their_rounding(name):
-    cells = (10**8 + 2, 10**8 + 1, 10**8 + 1, 10**8)
-    assert confusion_measures(*cells)[name][0] == pytest.approx(float(exact(name, cells)), rel=1e-14, abs=0)
-
-
-def test_many_tables_are_worked_in_parts(measured, monkeypatch):
-    monkeypatch.setattr("nontrivial.measures.confusion.CHUNK", 100)
-    reverse = confusion_measures(*CELLS[::-1].T)[::-1].reset_index(drop=True)
-    pd.testing.assert_frame_equal(reverse, measured)
-
-
-def test_scalars_give_one_row_and_stand_for_every_table():
-    assert len(confusion_measures(1, 2, 3, 4)) == 1
-    both = confusion_measures([1, 5], 2, 3, 4)
-    pd.testing.assert_frame_equal(both.iloc[[0]], confusion_measures(1, 2, 3, 4))
-
-
-def test_a_series_is_taken_by_position():
-    tp = pd.Series([1, 5], index=[9, 3])
-    fp = pd.Series([2, 6], index=[3, 9])
-    pd.testing.assert_frame_equal(confusion_measures(tp, fp, 3, 4), confusion_measures([1, 5], [2, 6], 3, 4))
-
-
-def test_no_tables_give_no_rows():
+def test_forms_of_counts_do_not_matter(measured):
+    for dtype in (np.uint8, np.int32, np.uint64, np.float32, object):
+        SAME(confusion_measures(*CELLS.T.astype(dtype)), measured)
+    by_position = pd.Series([1, 5], index=[9, 3]), pd.Series([2, 6], index=[3, 9]), 3, 4
+    both = confusion_measures(*by_position)
+    SAME(both, confusion_measures([1, 5], [2, 6], [3, 3], [4, 4]))
+    SAME(both.iloc[[0]], confusion_measures(1, 2, 3, 4))
     assert confusion_measures([], [], [], []).shape == (0, len(NAMES))
 
 
 @pytest.mark.parametrize(
-    ("cells", "reason"),
+    ("cells", "options", "reason"),
     [
-        ((-1, 0, 0, 1), "tp has negative"),
-        ((1, NAN, 0, 1), "fp has NaN"),
-        ((1, 1, INF, 1), "fn has NaN or infinite"),
-        ((1, 1, 1, "many"), "tn holds something that is not a number"),
-        (([1, 2], [1, 2, 3], 1, 1), "lengths of the counts differ"),
-        (([[1, 2]], 1, 1, 1), "2 dimensions"),
+        ((-1, 0, 0, 1), {}, "tp has negative"),
+        ((1, NAN, 0, 1), {}, "fp has NaN"),
+        ((1, 1, INF, 1), {}, "fn has NaN or infinite"),
+        ((1, 1, 1, "many"), {}, "tn has type"),
+        ((np.array(["2020"], dtype="M8[Y]"), 1, 1, 1), {}, "tp has type"),
+        (([1, 2], [1, 2, 3], 1, 1), {}, "lengths of the counts differ"),
+        (([[1, 2]], 1, 1, 1), {}, "2 dimensions"),
+        *(((1, 1, 1, 1), {"beta": bad}, "beta") for bad in (-1, NAN, "1")),
+        *(((1, 1, 1, 1), {"prevalence": bad}, "prevalence") for bad in (0, 1, NAN)),
     ],
 )
-def test_bad_counts_are_one_sentence(cells, reason):
+def test_bad_counts_are_one_sentence(cells, options, reason):
     with pytest.raises(ValueError, match=reason):
-        confusion_measures(*cells)
+        confusion_measures(*cells, **options)
 
 
-@pytest.mark.parametrize("beta", [-1, NAN, "1"])
-def test_bad_beta_is_one_sentence(beta):
-    with pytest.raises(ValueError, match="beta"):
-        confusion_measures(1, 1, 1, 1, beta=beta)
+def test_every_measure_at_a_prevalence_by_bayes():
+    table = confusion_measures([90, 3], [5, 1], [10, 0], [95, 2], prevalence=0.01)
+    assert table["prevalence"].tolist() == pytest.approx([0.01, 0.01], rel=1e-14)
+    assert table["recall"].tolist() == pytest.approx([0.9, 1.0], rel=1e-14)
+    precision = 0.01 * 0.9 / (0.01 * 0.9 + 0.99 * 0.05)
+    assert table["precision"][0] == pytest.approx(precision, rel=1e-14)
+    assert table["f_beta"][0] == pytest.approx(2 * precision * 0.9 / (precision + 0.9), rel=1e-14)
+    assert table["prediction_advantage"][0] == pytest.approx(1 - (0.001 + 0.0495) / 0.01, rel=1e-13)
+    assert confusion_measures(3, 0, 1, 0, prevalence=0.5).isna().to_numpy().all()
+
+
+# Several tables in one row.
+
+TABLES = [[8, 2, 0, 10], [1, 0, 3, 16]]  # TP, FP, FN, TN
+
+
+def test_averages_by_hand():
+    average, precision, recall = macro_average(TABLES), (8 / 10 + 1) / 2, (1 + 1 / 4) / 2
+    assert average[["precision", "recall"]].tolist() == pytest.approx([precision, recall])
+    assert average["f_beta"] == pytest.approx(2 * precision * recall / (precision + recall))
+    expected = 5 * precision * recall / (4 * precision + recall)
+    for beta in (2, np.int8(2)):
+        assert macro_average(TABLES, beta=beta)["f_beta"] == pytest.approx(expected)
+    great = np.int64(2**40)  # whose square would wrap round
+    assert macro_average(TABLES, beta=great)["f_beta"] == pytest.approx(recall)
+    average = micro_average(TABLES)
+    assert average[["precision", "recall", "f_beta"]].tolist() == pytest.approx([9 / 11, 9 / 12, 18 / 23])
+
+
+@pytest.mark.parametrize("table", [TABLES[0], (0, 5, 3, 10)])
+def test_one_table_is_its_own_average(table):
+    expected = confusion_measures(*table).iloc[0]
+    for average in (micro_average, macro_average):
+        pd.testing.assert_series_equal(average([table]), expected, check_names=False, rtol=1e-14)
+
+
+def test_forms_of_tables():
+    frame = pd.DataFrame(TABLES, columns=["tp", "fp", "fn", "tn"])[["tn", "tp", "fn", "fp"]]
+    matrices = [confusion_matrix(np.repeat([1, 0, 1, 0], t), np.repeat([1, 1, 0, 0], t)) for t in TABLES]
+    for average in (macro_average, micro_average):
+        for form in (frame, pa.Table.from_pandas(frame), np.array(matrices)):
+            pd.testing.assert_series_equal(average(form), average(TABLES))
+
+
+def test_an_undefined_measure_of_one_table_makes_the_macro_average_undefined():
+    average = macro_average([[0, 0, 5, 5], [5, 0, 0, 5]])  # nothing predicted positive in the first
+    assert average[["precision", "f_beta"]].isna().all()
+    assert average["recall"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("tables", "reason"),
+    [
+        ([], "shape"),
+        ([1, 2, 3, 4], "shape"),
+        ([[1, 2, 3]], "shape"),
+        ([[1, 2, 3, -4]], "negative"),
+        ([[1, 2, 3, NAN]], "NaN"),
+        ([[1, 2, 3], [1, 2, 3, 4]], "tables"),
+        (pd.DataFrame({"tp": [1], "fp": [1], "fn": [1]}), "lacks the column tn"),
+    ],
+)
+@pytest.mark.parametrize("average", [macro_average, micro_average])
+def test_bad_tables_are_one_sentence(average, tables, reason):
+    with pytest.raises(ValueError, match=reason):
+        average(tables)

@@ -1,65 +1,69 @@
-"""Averages over classes, given prevalences, undefined values and columns: what all scores of labels share."""
+"""Averages over classes, given prevalences and undefined values of all scores of labels, and net benefit."""
 
 import itertools
 import warnings
 
 import numpy as np
 import pytest
-from measures.label_scores import OTHERS, draw
+from measures.exact_tables import NAMES, measures
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.metrics import confusion_matrix, multilabel_confusion_matrix
+from sklearn.metrics import multilabel_confusion_matrix
 
-from nontrivial import measures
+from nontrivial.measures import confusion_measures, micro_average, net_benefit_score, p4_score
 from nontrivial.measures.label_scores import LABEL_SCORES
+from nontrivial.seeds import generator_for
+
+every_score = pytest.mark.parametrize(("name", "score"), LABEL_SCORES.items())
+every_average = pytest.mark.parametrize("average", ["binary", "macro", "weighted", "micro", None])
 
 
-@pytest.mark.parametrize("name", sorted(LABEL_SCORES.keys() - OTHERS.keys()))
+def draw(k, weighted, n=90):
+    rng = generator_for("label scores", k, weighted)
+    truth = rng.integers(0, k, n)
+    predicted = np.where(rng.random(n) < 0.6, truth, rng.integers(0, k, n))
+    return truth, predicted, rng.integers(0, 4, n) if weighted else None
+
+
+@every_score
 @pytest.mark.parametrize("weighted", [False, True])
-def test_averages_are_those_of_each_class_against_the_rest(name, weighted):
+def test_averages_are_those_of_each_class_against_the_rest(name, score, weighted):
     truth, predicted, weights = draw(3, weighted)
     tables = multilabel_confusion_matrix(truth, predicted, sample_weight=weights)
-    each = measures.confusion_measures(tables[:, 1, 1], tables[:, 0, 1], tables[:, 1, 0], tables[:, 0, 0])[
-        name
-    ]
-    found = {a: LABEL_SCORES[name](truth, predicted, average=a, sample_weight=weights) for a in
-             ("macro", "weighted", "micro", None)}  # fmt: skip
-    np.testing.assert_allclose(found[None], each, rtol=1e-14)
-    assert found["macro"] == pytest.approx(each.mean(), rel=1e-14)
-    support = tables[:, 1].sum(axis=1)
-    assert found["weighted"] == pytest.approx(np.average(each, weights=support), rel=1e-14)
-    assert found["micro"] == pytest.approx(measures.micro_average(tables)[name], rel=1e-14)
+    cells = tables[:, 1, 1], tables[:, 0, 1], tables[:, 1, 0], tables[:, 0, 0]
+    each = [float(measures(*table)[name]) for table in zip(*cells, strict=True)]
+    np.testing.assert_allclose(score(truth, predicted, average=None, sample_weight=weights), each, rtol=1e-14)
+    expected = {
+        "macro": np.mean(each),
+        "weighted": np.average(each, weights=tables[:, 1].sum(axis=1)),
+        "micro": float(measures(*np.sum(cells, axis=1))[name]),
+    }
+    for average, value in expected.items():
+        found = score(truth, predicted, average=average, sample_weight=weights)
+        assert found == pytest.approx(value, rel=1e-14)
+    if name in NAMES:
+        assert expected["micro"] == pytest.approx(micro_average(tables)[name], rel=1e-14)
 
 
-@pytest.mark.parametrize("name", OTHERS)
-def test_scores_beside_the_table_follow_from_it(name):
-    score, formula = OTHERS[name]
-    truth, predicted, weights = draw(2, weighted=True)
-    (tn, fp), (fn, tp) = confusion_matrix(truth, predicted, sample_weight=weights)
-    table = measures.confusion_measures(tp, fp, fn, tn).iloc[0]
-    assert score(truth, predicted, sample_weight=weights) == pytest.approx(formula(table), rel=1e-14)
-
-
-@pytest.mark.parametrize("name", LABEL_SCORES)
-@pytest.mark.parametrize("average", ["binary", "macro", "weighted", "micro", None])
-def test_a_case_of_no_weight_counts_for_nothing_whatever_its_labels(name, average):
+@every_score
+@every_average
+def test_a_case_of_no_weight_counts_for_nothing_whatever_its_labels(name, score, average):
     truth, predicted, _ = draw(2, weighted=False)
-    expected = LABEL_SCORES[name](truth, predicted, average=average)
     rows = [*truth, 8, truth[0]], [*predicted, predicted[0], 9]
-    weights = np.repeat([1, 0], [len(truth), 2])
-    found = LABEL_SCORES[name](*rows, average=average, sample_weight=weights)
-    np.testing.assert_allclose(found, expected, rtol=1e-14)
+    found = score(*rows, average=average, sample_weight=np.repeat([1, 0], [len(truth), 2]))
+    np.testing.assert_allclose(found, score(truth, predicted, average=average), rtol=1e-14)
 
 
-def test_an_undefined_score_warns_in_the_users_name():
-    with pytest.warns(UndefinedMetricWarning, match="markedness") as caught:
-        assert np.isnan(measures.markedness_score([0, 1], [1, 1]))
-    assert caught[0].filename == __file__
-    with pytest.warns(UndefinedMetricWarning):
-        assert np.isnan(measures.lift_score([0, 1], [0, 0]))
+@every_score
+@pytest.mark.parametrize("prevalence", [0.02, 0.5])
+def test_a_prevalence_is_a_weight_of_the_classes(name, score, prevalence):
+    truth, predicted, _ = draw(2, weighted=False)
+    weights = np.where(truth == 1, prevalence / truth.mean(), (1 - prevalence) / (1 - truth.mean()))
+    found = score(truth, predicted, prevalence=prevalence)
+    assert found == pytest.approx(score(truth, predicted, sample_weight=weights), rel=1e-12)
 
 
-@pytest.mark.parametrize("name", LABEL_SCORES)
-def test_every_score_of_labels_warns_where_it_is_undefined_and_nowhere_else(name):
+@every_score
+def test_every_score_warns_where_it_is_undefined_and_nowhere_else(name, score):
     for cells in itertools.product(range(3), repeat=4):
         tp, fp, fn, tn = cells
         if not any(cells):
@@ -67,27 +71,40 @@ def test_every_score_of_labels_warns_where_it_is_undefined_and_nowhere_else(name
         truth, predicted = np.repeat([1, 0, 1, 0], cells), np.repeat([1, 1, 0, 0], cells)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            found = LABEL_SCORES[name](truth, predicted)
-        assert [each.category for each in caught] == [UndefinedMetricWarning] * int(np.isnan(found)), cells
-        assert np.isnan(found) or (tp + fn and fp + tn), cells
-        if name not in OTHERS and tp + fn and fp + tn:
-            np.testing.assert_equal(found, measures.confusion_measures(*cells)[name].item())
+            found = score(truth, predicted)
+        warned = [(each.category, each.filename) for each in caught]
+        assert warned == [(UndefinedMetricWarning, __file__)] * int(np.isnan(found)), cells
+        if not (tp + fn and fp + tn):
+            assert np.isnan(found), cells
+        elif name in NAMES:
+            np.testing.assert_equal(found, confusion_measures(*cells)[name].item())
 
 
-def test_a_class_that_is_only_predicted_weighs_nothing():
-    with pytest.warns(UndefinedMetricWarning):
-        assert np.isnan(measures.recall_gain_score([0, 1, 0, 1], [0, 1, 2, 1], average="macro"))
-    found = measures.recall_gain_score([0, 1, 0, 1], [0, 1, 2, 1], average="weighted")
-    assert found == pytest.approx((0.0 + 1.0) / 2)
+@every_score
+@pytest.mark.filterwarnings("error")
+def test_zero_division_says_what_0_divided_by_0_counts_as(name, score):
+    truth, predicted = [0, 0, 1, 1, 1], [0, 0, 1, 1, 2]  # the third class is only predicted
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        undefined = score(truth, predicted, average=None)
+        assert score(truth, predicted, average="weighted") == pytest.approx(
+            np.average(undefined[:2], weights=[2, 3])
+        )
+    assert ("classes 2 against" in str(caught[0].message)) if np.isnan(undefined).any() else not caught
+    for value in (0, 1):
+        found = score(truth, predicted, average=None, zero_division=value)
+        np.testing.assert_array_equal(found, np.where(np.isnan(undefined), value, undefined))
+        assert score(truth, predicted, average="macro", zero_division=value) == found.mean()
 
 
-@pytest.mark.parametrize("name", LABEL_SCORES)
-@pytest.mark.parametrize("average", ["binary", "macro", "weighted", "micro", None])
+@every_score
+@every_average
 @pytest.mark.parametrize("options", [{"y_true": [1, 1]}, {"sample_weight": [1, 0]}], ids=["truth", "weight"])
-def test_one_class_is_nan_with_a_warning(name, average, options):
-    arguments = {"y_true": [0, 1], "y_pred": [0, 1]} | options
+@pytest.mark.parametrize("zero_division", [0, np.nan])
+def test_one_class_is_nan_with_a_warning(name, score, average, options, zero_division):
+    options = {"y_true": [0, 1], "y_pred": [0, 1], "zero_division": zero_division} | options
     with pytest.warns(UndefinedMetricWarning):
-        assert np.isnan(LABEL_SCORES[name](**arguments, average=average)).all()
+        assert np.isnan(score(**options, average=average)).all()
 
 
 @pytest.mark.parametrize(
@@ -96,48 +113,32 @@ def test_one_class_is_nan_with_a_warning(name, average, options):
         ({"average": "samples"}, "average is 'samples'"),
         ({"average": "macro", "pos_label": 1}, "pos_label"),
         ({"average": "macro", "prevalence": 0.5}, "prevalence"),
-        ({"y_true": [1, 1], "prevalence": 7}, "prevalence"),
+        ({"y_true": [1, 1], "prevalence": 7}, "prevalence is 7"),
+        ({"zero_division": "warn"}, "zero_division"),
         ({"y_true": [0, 1, 2], "y_pred": [0, 1, 2]}, "more than two classes"),
+        ({"y_pred": [0.2, 0.7]}, "y_pred holds 0.2"),
         ({"y_pred": [0.2, 0.7], "average": "macro"}, "y_pred holds 0.2"),
-        ({"y_true": ["a", "b"], "y_pred": ["a", "b"]}, "pos_label must say which of 'a' and 'b'"),
     ],
 )
 def test_what_does_not_fit_is_one_sentence(arguments, reason):
     with pytest.raises(ValueError, match=reason):
-        measures.p4_score(**{"y_true": [0, 1], "y_pred": [0, 1]} | arguments)
+        p4_score(**{"y_true": [0, 1], "y_pred": [0, 1]} | arguments)
+    assert p4_score(["a", "b"], ["a", "b"], average="macro") == 1  # strings need no positive label here
+    with pytest.raises(TypeError, match="beta"):
+        p4_score([0, 1], [0, 1], beta=2)
 
 
-def test_strings_need_no_positive_label_where_all_classes_count():
-    assert measures.p4_score(["a", "b"], ["a", "b"], average="macro") == 1
-
-
-def test_the_warning_names_the_classes_of_which_a_score_is_undefined():
-    with pytest.warns(UndefinedMetricWarning, match=r"classes 'b' against"):
-        measures.markedness_score(["a", "b", "c", "c"], ["a", "a", "c", "c"], average=None)
-
-
-@pytest.mark.parametrize(
-    ("name", "prediction"),
-    [("p4", [1, 1, 0, 0]), ("markedness", [1, 1, 1, 1]), ("lift", [0, 0, 0, 0])],
-)
-@pytest.mark.filterwarnings("error")
-def test_zero_division_says_what_0_divided_by_0_counts_as(name, prediction):
-    truth = [0, 0, 1, 1]
-    for value in (0, 1):
-        assert LABEL_SCORES[name](truth, prediction, zero_division=value) == value
-    with pytest.warns(UndefinedMetricWarning, match="undefined"):
-        assert np.isnan(LABEL_SCORES[name](truth, prediction, zero_division=float("nan")))
-    with pytest.raises(ValueError, match="zero_division"):
-        LABEL_SCORES[name](truth, prediction, zero_division="warn")
-
-
-@pytest.mark.parametrize("name", LABEL_SCORES)
-@pytest.mark.filterwarnings("error")
-def test_a_class_that_is_only_predicted_counts_as_zero_division_says(name):
-    truth, prediction = [0, 0, 1, 1, 1], [0, 0, 1, 1, 2]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        undefined = LABEL_SCORES[name](truth, prediction, average=None)
-    found = LABEL_SCORES[name](truth, prediction, average=None, zero_division=0)
-    np.testing.assert_array_equal(found, np.nan_to_num(undefined, neginf=-np.inf))
-    assert LABEL_SCORES[name](truth, prediction, average="macro", zero_division=0) == found.mean()
+@pytest.mark.parametrize("threshold", [0.1, 0.5, 0.8])
+@pytest.mark.parametrize("prevalence", [None, 0.2])
+def test_net_benefit_by_definition(threshold, prevalence):
+    rng = generator_for("net benefit", threshold)
+    truth, scores = rng.integers(0, 2, 50), rng.random(50).round(1)
+    acted = scores >= threshold
+    share = truth.mean() if prevalence is None else prevalence
+    recall, fall_out = acted[truth == 1].mean(), acted[truth == 0].mean()
+    odds = threshold / (1 - threshold)
+    found = net_benefit_score(truth, scores, threshold=threshold, prevalence=prevalence)
+    assert found == pytest.approx(share * recall - (1 - share) * fall_out * odds, rel=1e-12)
+    for bad in ({"threshold": 1}, {"y_score": [2, 0]}):
+        with pytest.raises(ValueError, match=r"\.$"):
+            net_benefit_score(**{"y_true": [0, 1], "y_score": [0, 1], "threshold": threshold} | bad)

@@ -190,35 +190,20 @@ class ExactRanking:
 
     def break_even_point(self) -> Fraction:
         for first, last in itertools.pairwise(self.tables):
-            share = _root(sum(first) - self.positives, sum(last) - self.positives)
-            if sum(last) == self.positives:
-                return self.recall(last)
-            if share is not None:
+            if sum(first) < self.positives <= sum(last):
+                share = (self.positives - sum(first)) / (sum(last) - sum(first))
                 return self.recall(_between(first, last, share))
         raise AssertionError("the predicted positives pass the positives on the way")
 
-    @cached_property
-    def cost_lines(self) -> set[tuple[Fraction, Fraction]]:
-        """Return (FPR, FNR) of each point: the heights of its line at probability cost 0 and 1."""
-        return {(fp / self.negatives, 1 - tp / self.positives) for tp, fp in self.tables}
-
     def cost_area(self) -> Fraction:
-        """Walk along the least line from 0 to 1, changing at each crossing to the line that falls most."""
-        x, (start, end) = Fraction(0), min(self.cost_lines)
-        area = Fraction(0)
-        while True:
-            crossings = []
-            for a, b in self.cost_lines:
-                if b - a < end - start:
-                    place = (a - start) / ((end - start) - (b - a))
-                    crossings.append((place, b - a, (a, b)))
-            until, _, line = min(crossings, default=(Fraction(1), None, None))
-            until = min(until, Fraction(1))
-            middle = (x + until) / 2
-            area += (until - x) * ((1 - middle) * start + middle * end)
-            if until == 1:
-                return area
-            x, (start, end) = until, line
+        """Integrate the least of the lines from (0, FPR) to (1, FNR): it is straight between their crossings."""
+        lines = [(fp / self.negatives, 1 - tp / self.positives) for tp, fp in self.tables]
+        places = {Fraction(0), Fraction(1)}
+        for (a, b), (c, d) in itertools.combinations(lines, 2):
+            share = _root(a - c, b - d)
+            if share is not None:
+                places.add(share)
+        return _trapezoids([(x, min((1 - x) * a + x * b for a, b in lines)) for x in sorted(places)])
 
 
 def _root(start: Fraction, end: Fraction) -> Fraction | None:

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 
 BEYOND = """() => Object.fromEntries([...document.querySelectorAll(".scroll")].map(
     region => [region.getAttribute("aria-label"), region.scrollWidth - region.clientWidth]))"""
-FIRST_PICTURES = """() => [...document.querySelectorAll("h2 + .pictures img")].map(image => {
+FIRST_PICTURES = """() => [...document.querySelectorAll("h2 + .figures img")].map(image => {
     const box = image.getBoundingClientRect(); return [box.x, box.y, box.width / image.naturalWidth] })"""
 HIDDEN = """() => [...document.querySelectorAll(".scroll")].filter(
     each => each.scrollHeight > each.clientHeight + 1).length"""
@@ -77,8 +77,8 @@ def test_figures_are_dark_where_the_page_is_and_links_of_the_contents_unfold(cas
     assert show(found, 1280, color_scheme="light").evaluate(shade) == "none"
     tab = show(found, 1280, color_scheme="dark")
     assert "invert" in tab.evaluate(shade)
-    assert not tab.is_visible("#card-1-measures")
-    tab.click("nav a[href='#card-1-measures']")
-    assert tab.is_visible("#card-1-measures")
+    assert not tab.is_visible("#details-1")
+    tab.click("nav a[href='#details-1']")
+    assert tab.is_visible("#details-1")
     mixed = score_predictions(cases.assign(raw=cases["good"] * -9 + 4), score=["good", "raw"], positive="ill")
     assert show(mixed, 1280).evaluate(COLORS) > 1  # better, and worse

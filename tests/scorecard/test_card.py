@@ -1,17 +1,27 @@
-"""The scorecard, against counts worked by hand and what must hold for every file."""
+"""The scorecard of one model: counts worked by hand, peers' values, one name for one thing, reasons for gaps."""
 
-import json
 import re
 
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.metrics import balanced_accuracy_score, matthews_corrcoef, roc_auc_score
+from scorecard.valid import said_of_classes, score
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import (
+    balanced_accuracy_score,
+    brier_score_loss,
+    log_loss,
+    matthews_corrcoef,
+    roc_auc_score,
+)
 
+from nontrivial import measures
+from nontrivial._validation import ALIASES
+from nontrivial.curves import bootstrap_curve_areas
+from nontrivial.measures import net_benefit_score, published_verdict, triviality_test
+from nontrivial.scorecard.estimates import Estimate
 from nontrivial.scorecard.evaluate import make_scorecard
-from nontrivial.scorecard.page import render_page
-from nontrivial.scorecard.predictions import read_predictions
-from nontrivial.scorecard.text import render_text
+from nontrivial.scorecard.sections import ends, number, p_text
 
 
 def test_hand_worked_counts(predictions):
@@ -19,76 +29,204 @@ def test_hand_worked_counts(predictions):
     card = make_scorecard(read)
     assert card.table == {"fp": 10, "tp": 35, "fn": 15, "tn": 140}
     assert (card.cases, card.positives, card.trivial_error, card.error) == (200, 50, 0.25, 0.125)
-    assert card.advantage[0] == 0.5
-    assert card.measures["prediction_advantage"][0] == 0.5
-    assert card.measures["precision"][0] == pytest.approx(35 / 45)
-    truth, prediction = frame["truth"], frame["prediction"]
-    assert card.measures["balanced_accuracy"][0] == pytest.approx(balanced_accuracy_score(truth, prediction))
-    assert card.measures["matthews_corrcoef"][0] == pytest.approx(matthews_corrcoef(truth, prediction))
-    assert card.areas["roc_auc"][0] == pytest.approx(roc_auc_score(truth, frame["score"]))
+    assert card.advantage == card.measures["prediction_advantage"] == card.measures["goodman_kruskal_lambda"]
+    truth, said = frame["truth"], frame["prediction"]
+    expected = {
+        "prediction_advantage": 0.5,
+        "precision": 35 / 45,
+        "balanced_accuracy": balanced_accuracy_score(truth, said),
+        "matthews_corrcoef": matthews_corrcoef(truth, said),
+    }
+    assert {name: card.measures[name].value for name in expected} == pytest.approx(expected)
+    assert card.areas["roc_auc"].value == pytest.approx(roc_auc_score(truth, frame["score"]))
+    estimates = {**card.measures, **card.areas}
+    assert [name for name, each in estimates.items() if not each.method] == ["cost_curve_area"]
+    assert all(each.low <= each.value <= each.high for each in estimates.values() if each.method)
     assert card.verdict == "better than trivial"
 
 
-def test_the_advantage_has_one_interval(predictions):
-    card = make_scorecard(predictions()[0])
-    assert card.measures["prediction_advantage"] == card.advantage
-    assert card.measures["goodman_kruskal_lambda"] == card.advantage
-
-
-def test_the_same_file_gives_the_same_card(predictions):
-    read, _ = predictions()
-    assert make_scorecard(read) == make_scorecard(read)
-
-
-def test_what_is_undefined_stays_so(predictions):
-    read, _ = predictions(tp=0, fn=50, fp=0, tn=150)
-    card = make_scorecard(read)
-    assert np.isnan(card.measures["precision"][:3]).all()
-    assert re.search(r"^precision +undefined ", render_text(card, every=True), re.M)
-    plain = json.loads(json.dumps(card.to_json(), allow_nan=False))
-    assert plain["measures"]["precision"] == {
-        "value": None,
-        "low": None,
-        "high": None,
-        "method": "",
-        "assumes": None,
-        "reason": "no case is predicted positive",
-    }
-    assert plain["measures"]["recall"].keys() == {"value", "low", "high", "method", "assumes"}
-    assert plain["measures"]["precision_gain"]["value"] == "-inf"
+@pytest.mark.parametrize(
+    ("table", "verdict"),
+    [
+        ({"tp": 35, "fn": 15, "fp": 10, "tn": 140}, "better"),
+        ({"tp": 1, "fn": 49, "fp": 60, "tn": 90}, "worse"),
+        ({"tp": 5, "fn": 5, "fp": 4, "tn": 86}, "inconclusive"),
+        ({"tp": 30, "fn": 20, "fp": 30, "tn": 120}, "inconclusive"),  # 50 errors, as many as nobody
+    ],
+)
+def test_the_verdict_is_that_of_the_same_errors_in_print(predictions, table, verdict):
+    found = make_scorecard(predictions(**table)[0]).judgement
+    n, positives = sum(table.values()), table["tp"] + table["fn"]
+    rates = {"error_rate": (table["fn"] + table["fp"]) / n, "recall": table["tp"] / positives}
+    printed = published_verdict(
+        {name: f"{rate:.6f}" for name, rate in rates.items()}, positives=positives, n=n
+    )
+    assert found.verdict == printed.verdict == verdict
+    assert (found.p_better, found.p_worse) == pytest.approx((printed.p_better[0], printed.p_worse[0]))
+    assert found.cases_needed == printed.cases_needed
+    truth, said = (np.repeat(labels, list(table.values())) for labels in ([1, 1, 0, 0], [1, 0, 1, 0]))
+    assert found.p_better == pytest.approx(triviality_test(truth, said).pvalue)
 
 
 @pytest.mark.usefixtures("unrendered")
-def test_without_a_value_there_is_no_interval_but_a_reason_in_every_format(tmp_path):
-    """All three negatives score above the 4.9 true positives of recall gain 0, so nothing is left to draw from."""
-    scores = [0.92, 0.71, 0.35, 0.64, 0.41, 0.30, 0.22, 0.18, 0.07, 0.05]
-    frame = pd.DataFrame({"y": ["ill"] * 3 + ["well"] * 7, "p": scores})
-    frame.to_csv(tmp_path / "a.csv", index=False)
-    read = read_predictions(tmp_path / "a.csv")
-    card = make_scorecard(read)
-    reason = "no negative case scores below the threshold at which recall equals the prevalence"
-    assert np.isnan(card.areas["expected_f1_gain"][:3]).all()
-    assert card.to_json()["areas"]["expected_f1_gain"] == {
-        "value": None,
+@pytest.mark.parametrize(
+    ("data", "kind", "name", "reason"),
+    [
+        ({"y": [0, 1] * 9, "prediction": [0] * 18}, "measures", "precision", "no case is predicted positive"),
+        # The three negatives score above the 4.9 true positives of recall gain 0, so nothing is left to draw from.
+        (
+            {"y": [0] * 3 + [1] * 7, "p": [0.92, 0.71, 0.35, 0.64, 0.41, 0.3, 0.22, 0.18, 0.07, 0.05]},
+            "areas",
+            "expected_f1_gain",
+            "no negative case scores below the threshold at which recall equals the prevalence",
+        ),
+        (
+            {"y": [0, 1] * 9, "p": [0.2, 0.7] * 9},
+            "areas",
+            "cost_curve_area",
+            "thresholds were tuned on these cases",
+        ),
+    ],
+)
+def test_without_an_interval_there_is_a_reason_in_every_format(data, kind, name, reason):
+    found = score(data)
+    estimate = getattr(found.result, kind)[name]
+    assert np.isnan([estimate.low, estimate.high]).all()
+    plain = found.to_json()[kind][name]
+    assert plain | {"value": 0} == {
+        "value": 0,
         "low": None,
         "high": None,
         "method": "",
         "assumes": None,
         "reason": reason,
     }
-    note = f"Undefined (0/0), because {reason}: expected_f1_gain."
-    text = render_text(card, every=True, explain=True)
-    for output in (text, render_page(card, read)):
-        assert note in " ".join(output.split())
+    assert (plain["value"] is None) == np.isnan(estimate.value)
+    for output in (found.to_text(every=True, explain=True), found.to_html()):
+        assert f"{reason}: {name}" in " ".join(output.split())
+        assert f"none: {reason}" in " ".join(output.split())
+
+
+def test_means_of_areas_have_narrower_intervals_than_the_areas():
+    frame, truth = said_of_classes(5)
+    card = score(frame).result
+    tables = [bootstrap_curve_areas(truth == place, frame[f"c{place}"]) for place in range(5)]
+    of_each = np.mean([table.loc[["estimate", "low", "high"]] for table in tables], axis=0)
+    for name, (value, low, high) in zip(tables[0], of_each.T, strict=True):
+        found = card.areas[f"macro_{name}"]
+        assert found.value == pytest.approx(value), name
+        assert name == "cost_curve_area" or found.high - found.low < 0.8 * (high - low), name
+    assert list(card.no_interval) == ["macro_cost_curve_area"]
+
+
+def test_a_class_that_a_part_lacks_leaves_the_means_of_areas_undefined():
+    frame, truth = said_of_classes(3)
+    frame["site"] = np.where(np.arange(len(frame)) % 2 + truth == 2, "a", "b")
+    frame.loc[truth == 1, "site"] = "b"
+    frame.loc[:3, "site"] = ["a", "b", "a", "a"]
+    card = score(frame, by="site").result.parts["a"]
+    assert np.isnan(card.areas["macro_roc_auc"].value)
+    assert card.undefined["macro_roc_auc"] == "it is undefined for c1"
+
+
+def test_probabilities_are_judged_as_such(cases):
+    card = score(cases, score="good", positive="ill").result
+    truth, chance = cases["y"] == "ill", cases["good"]
+    losses = {row.name: row for row in card.losses}
+    assert losses["squared"].loss == pytest.approx(brier_score_loss(truth, chance))
+    assert losses["cross_entropy"].loss == pytest.approx(log_loss(truth, chance))
+    share = truth.mean()
+    assert losses["squared"].trivial == pytest.approx(share * (1 - share))
+    found = card.calibration
+    assert sum(row.cases for row in found.reliability) == 200
+    assert sum(row.cases * row.mean for row in found.reliability) == pytest.approx(chance.sum())
+    for row in found.net_benefit:
+        assert row.model == pytest.approx(net_benefit_score(truth, chance, threshold=row.threshold)), row
+        assert row.everybody == pytest.approx(share - (1 - share) * row.threshold / (1 - row.threshold))
+    logit = np.log(chance / (1 - chance)).to_numpy()[:, None]
+    fitted = LogisticRegression(C=np.inf, tol=1e-10, max_iter=1000).fit(logit, truth)
+    assert found.slope.value == pytest.approx(fitted.coef_[0, 0], rel=1e-4)
+    assert found.slope.low < found.slope.value < found.slope.high
+    for said in ([0.2, 0.8], [0.8, 0.2]):
+        apart = score({"y": [0, 1] * 20, "p": said * 20}, score="p").result.calibration
+        assert apart.no_slope == "the probabilities separate the classes"
+
+
+@pytest.mark.parametrize(
+    ("positives", "group", "reason"),
+    [
+        (9, None, "a class has fewer than 10 cases"),
+        (10, None, ""),
+        (27, "g", "the effective sample size of a class is below 10 groups"),
+    ],
+)
+def test_losses_of_probabilities_have_an_interval_from_ten_of_each_class_on(positives, group, reason):
+    truth = np.arange(200) < positives
+    frame = pd.DataFrame({"y": truth.astype(int), "p": 0.2 + 0.6 * truth, "g": np.arange(200) // 3})
+    for row in score(frame, score="p", positive="1", group=group).result.losses:
+        assert (row.advantage.method != "") == bool(np.isfinite(row.advantage.low)) == (not reason)
+        assert row.no_interval == reason
+
+
+def names_in(text):
+    """The names in the tables of measures, areas and losses."""
+    blocks = re.findall(r"^(?:measure|area|loss) .*\n((?:[a-z].*\n?)+)", text, re.MULTILINE)
+    return [line.split()[0] for block in blocks for line in block.splitlines()]
 
 
 @pytest.mark.usefixtures("unrendered")
-def test_what_has_no_interval_has_a_reason_in_every_format(predictions):
-    read, _ = predictions()
-    card = make_scorecard(read)
-    assert list(card.no_interval) == ["cost_curve_area"]
-    reason = card.no_interval["cost_curve_area"]
-    plain = card.to_json()["areas"]
-    assert [name for name, each in plain.items() if each.get("reason") == reason] == ["cost_curve_area"]
-    for output in (render_text(card, every=True, explain=True), render_page(card, read)):
-        assert reason in " ".join(output.split())
+@pytest.mark.parametrize("kind", ["two classes", "three classes", "numbers"])
+def test_text_json_page_and_python_have_the_same_names(cases, kind):
+    found = {
+        "two classes": lambda: score(cases, score="good", positive="ill"),
+        "three classes": lambda: score(said_of_classes(3)[0]),
+        "numbers": lambda: score({"y": np.arange(100.0), "pred": np.arange(100.0) ** 1.1}, quantile=0.4),
+    }[kind]()
+    card, plain, page = found.result, found.to_json(), found.to_html()
+    names = [*card.measures, *card.areas, *(row.name for row in card.losses)]
+    assert names == names_in(found.to_text(every=True))
+    assert names == [*plain["measures"], *plain["areas"], *plain["losses"]]
+    assert all(f"<code>{name}</code></dt>" in page for name in names)
+    rows = [plain["prediction_advantage"], *(plain["measures"] | plain["areas"]).values()]
+    assert ALIASES.keys().isdisjoint([*names, plain["loss"], *(row["method"] for row in rows)])
+
+
+@pytest.mark.parametrize("quantile", [None, 0.4])
+def test_models_are_picked_by_the_same_names(cases, quantile):
+    numbers = {"y": np.arange(100.0), "good": np.arange(100.0) + 1, "weak": np.arange(100.0) ** 1.1}
+    models = ["good", "weak"]
+    if quantile is None:
+        found = score(cases, score=models, positive="ill")
+    else:
+        found = score(numbers, prediction=models, quantile=quantile)
+    told = re.findall(r"is picked by (.*?)\.$", re.sub(r"\n  +", " ", found.to_text(explain=True)), re.M)
+    said = {name for names in told for name in names.split(", ")}
+    assert said == set(found.to_json()["picks"]) == set(found.result.picks)
+    assert said.isdisjoint(ALIASES)
+    assert found.result.picks["f1" if quantile is None else "quantile"] == ("good",)
+
+
+def test_python_takes_the_other_names(cases):
+    card = score(cases, score="good", positive="ill").result
+    assert (card.measures["f1"], card.areas["auc"]) == (card.measures["f_beta"], card.areas["roc_auc"])
+    with pytest.raises(KeyError, match="f2"):
+        card.measures["f2"]
+    truth, said = np.array([0, 1] * 20), np.array([0.2, 0.7] * 20)
+    for other, options in (("log_loss", {}), ("brier_score", {}), ("quantile", {"quantile": 0.3})):
+        values = {
+            measures.prediction_advantage_score(truth, said, loss=loss, **options)
+            for loss in (other, ALIASES[other])
+        }
+        assert len(values) == 1
+    assert (
+        measures.prediction_advantage_interval(truth, truth, method="bayesian_bootstrap").method
+        == "bootstrap"
+    )
+    assert measures.get_scorer("f1_gain")._score_func is measures.f_gain_score
+
+
+def test_no_number_is_less_than_nothing_and_no_p_value_is_0_by_its_rounding():
+    assert [number(value) for value in (-0.00001, -0.0, -0.00006)] == ["0.0000", "0.0000", "-0.0001"]
+    found = [ends(Estimate(0.01, *bounds, "fieller"), 0) for bounds in ((0.004, 0.02), (-0.004, 0.02))]
+    assert found == ["0.01 (0.0040 to 0.02)", "0.01 (0.00 to 0.02)"]  # the first excludes 0
+    assert [p_text(value) for value in (0.00009, 0.0001, 1.0)] == ["p < 0.0001", "p = 0.0001", "p = 1.0000"]

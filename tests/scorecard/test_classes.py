@@ -1,170 +1,188 @@
-"""Several classes: a row each, and the measures of all."""
+"""Several classes: a row each, the measures of all, and a column of probabilities for each."""
 
 import re
-import time
 
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.metrics import cohen_kappa_score, f1_score, matthews_corrcoef, precision_score, recall_score
+from scorecard.valid import said_of_classes, score
+from sklearn.metrics import (
+    average_precision_score,
+    cohen_kappa_score,
+    f1_score,
+    log_loss,
+    matthews_corrcoef,
+    precision_score,
+    recall_score,
+    roc_auc_score,
+)
 
-from nontrivial import score_predictions
+from nontrivial._draws import Units
 from nontrivial.measures import (
     p4_score,
     prediction_advantage_interval,
     prediction_advantage_score,
     triviality_test,
 )
+from nontrivial.scorecard.answers import no_shares
 from nontrivial.scorecard.estimates import class_rows, estimate_classes
-from nontrivial.scorecard.evaluate import make_scorecard
-from nontrivial.scorecard.page import render_page
-from nontrivial.scorecard.predictions import read_predictions
-from nontrivial.scorecard.text import render_text
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_an_interval_holds_the_value_that_no_draw_reaches(n_classes):
     """Every prediction is wrong, and of two classes rounding leaves less than no true negatives."""
     truth, groups = np.tile(np.arange(n_classes), 5), np.repeat(np.arange(5), n_classes)
-    kappa = estimate_classes(truth, (truth + 1) % n_classes, n_classes, groups=groups)["cohen_kappa"]
+    units = Units(len(truth), None, groups)
+    kappa = estimate_classes(truth, (truth + 1) % n_classes, n_classes, units)["cohen_kappa"]
     assert kappa.low == kappa.value == pytest.approx(-1 / (n_classes - 1))
 
 
-def test_several_classes_have_an_advantage_and_a_row_each(tmp_path):
-    pd.DataFrame({"truth": list("aaaabbbc"), "prediction": list("aaaabbca")}).to_csv(
-        tmp_path / "b.csv", index=False
-    )
-    card = make_scorecard(read_predictions(tmp_path / "b.csv"))
+def test_measures_of_150_classes_have_intervals():
+    """An imaginary case spread over so many classes has drawn weights below 1e-70."""
+    truth = np.tile(np.arange(150), 3)
+    found = estimate_classes(truth, np.roll(truth, 50), 150, Units(len(truth), None, None))
+    right = estimate_classes(truth, np.where(np.arange(450) < 400, truth, 0), 150, Units(450, None, None))
+    assert found["cohen_kappa"].value < 0 < right["cohen_kappa"].low < right["cohen_kappa"].value
+
+
+def test_several_classes_have_an_advantage_and_a_row_each():
+    found = score({"truth": list("aaaabbbc"), "prediction": list("aaaabbca")})
+    card = found.result
     # 2 errors, and 4 of always predicting a
-    assert (card.trivial_error, card.error, card.advantage[0]) == (0.5, 0.25, 0.5)
+    assert (card.trivial_error, card.error, card.advantage.value) == (0.5, 0.25, 0.5)
     assert (card.table, card.areas, card.positives) == ({}, {}, None)
     # a: TP 4, FP 1 of 4 others; b: TP 2, FN 1; c: FP 1, FN 1
-    assert [(row.label, row.cases, row.predicted) for row in card.classes] == [
-        ("a", 4, 5),
-        ("b", 3, 2),
-        ("c", 1, 1),
-    ]
+    rows = [(row.label, row.cases, row.predicted) for row in card.classes]
+    assert rows == [("a", 4, 5), ("b", 3, 2), ("c", 1, 1)]
     a, b, c = card.classes
-    assert a.measures == {
-        "precision": 0.8,
-        "recall": 1,
-        "specificity": 0.75,
-        "f_beta": pytest.approx(8 / 9),
-        "p4": 48 / 55,
-    }
-    assert [row.advantage[0] for row in card.classes] == pytest.approx([3 / 4, 2 / 3, -1])
+    of_a = {"precision": 0.8, "recall": 1, "specificity": 0.75, "f_beta": 8 / 9, "p4": 48 / 55}
+    assert a.measures == pytest.approx(of_a)
+    assert [row.advantage.value for row in card.classes] == pytest.approx([3 / 4, 2 / 3, -1])
     assert (c.measures["precision"], c.measures["p4"]) == (0, 0)
     # right against always predicting "rest": won in TP, lost in FP; against always predicting b: TN 5 against FN 1
     assert b.p_value == pytest.approx(max(1 / 4, 7 / 64))
-    text = render_text(card, every=True, explain=True)
-    assert re.search(r"^a +4 +5 +0\.8000 +1\.0000 +0\.7500 +0\.8889 +0\.8727 +0\.7500 \(", text, re.MULTILINE)
-    assert re.search(r"^c +1 +1 +0\.0000 +0\.0000 +0\.8571", text, re.MULTILINE)
+    row = r"^a +4 +5 +0\.8000 +1\.0000 +0\.7500 +0\.8889 +0\.8727 +0\.7500 "
+    assert re.search(row, found.to_text(every=True), re.MULTILINE)
+    assert re.search("^class +cases +predicted", found.to_text(every=True), re.MULTILINE)
 
 
 @pytest.mark.usefixtures("unrendered")
 @pytest.mark.parametrize("only_predicted", [0, 5, 6])
-def test_few_classes_have_a_table_of_counts_and_many_their_mistakes(tmp_path, only_predicted):
+def test_few_classes_have_a_table_of_counts_and_many_their_mistakes(only_predicted):
     """Three true classes and some that are only predicted; up to eight labels in all make a table."""
+    others = [f"x{place}" for place in range(only_predicted)]
     truth = ["a"] * 4 + ["b"] * 3 + ["c"] * (5 + only_predicted)
-    guess = list("aabc") + list("bcc") + list("ccccc") + [f"x{place}" for place in range(only_predicted)]
-    frame = pd.DataFrame({"truth": truth, "prediction": guess, "w": 2.5})
-    frame.to_csv(tmp_path / "a.csv", index=False)
-    read = read_predictions(tmp_path / "a.csv")
-    card = make_scorecard(read)
-    plain, page = card.to_json()["confusion"], render_page(card, read)
-    text = render_text(card, every=True, explain=True)
-    assert plain["labels"] == ["a", "b", "c", *(f"x{place}" for place in range(only_predicted))]
+    found = score(pd.DataFrame({"truth": truth, "prediction": [*"aabcbccccccc", *others]}))
+    plain, page, text = found.to_json()["confusion"], found.to_html(), found.to_text(every=True)
+    assert plain["labels"] == [*"abc", *others]
     assert plain["mistakes"][0] == {"truth": "b", "predicted": "c", "cases": 2}
     assert sum(each["cases"] for each in plain["mistakes"]) == 4 + only_predicted
-    none = [0] * only_predicted
     if only_predicted > 5:
         assert plain["counts"] == []
         said = "mistakes: 2 of 'b' predicted as 'c', 1 of 'a' predicted as 'b', 1 of 'a' predicted as 'c'"
         assert said in " ".join(text.split())
+        assert re.search("^b +c +2$", text, re.MULTILINE)
         assert '<tr><th scope="row">b</th><td>c</td><td class="number">2</td></tr>' in page
     else:
-        assert plain["counts"] == [[2, 1, 1, *none], [0, 1, 2, *none], [0, 0, 5, *(1 for _ in none)]]
-        rows = [[label, *map(str, row)] for label, row in zip("abc", plain["counts"], strict=True)]
+        none, one = [0] * only_predicted, [1] * only_predicted
+        assert plain["counts"] == [[2, 1, 1, *none], [0, 1, 2, *none], [0, 0, 5, *one]]
         lines = [line.split() for line in text.splitlines()]
-        assert all(row in lines for row in rows) == (only_predicted == 0)
-        assert '<th scope="row">True b</th><td class="number">0</td><td class="number">1</td>' in page
-
-
-def test_a_thousand_classes_have_intervals_and_tests_in_seconds():
-    generator, names = np.random.default_rng(0), list(map(str, range(1000)))
-    truth = np.concatenate([np.arange(1000), generator.integers(0, 1000, 50_000)])
-    prediction = np.where(generator.random(len(truth)) < 0.6, truth, generator.integers(0, 1100, len(truth)))
-    started = time.process_time()
-    rows = class_rows(truth, prediction, names)
-    assert time.process_time() - started < 3
-    for place in (0, 500, 999):
-        is_class, as_class = truth == place, prediction == place
-        assert rows[place].advantage == (
-            pytest.approx(prediction_advantage_score(is_class, as_class), rel=1e-12),
-            *prediction_advantage_interval(is_class, as_class),
-            "bootstrap",
+        assert all(
+            [label, *map(str, row)] in lines for label, row in zip("abc", plain["counts"], strict=True)
         )
-        assert rows[place].p_value == triviality_test(is_class, as_class).pvalue
+        assert '<th scope="row">b</th><td class="number">0</td><td class="number">1</td>' in page
 
 
-def test_measures_of_several_classes_are_those_of_scikit_learn(tmp_path):
-    generator = np.random.default_rng(3)
-    truth = generator.choice(["a", "b", "c", "d"], size=300, p=[0.5, 0.3, 0.15, 0.05])
-    prediction = np.where(
-        generator.random(300) < 0.6, truth, generator.choice(["a", "b", "c", "d"], size=300)
-    )
-    prediction = prediction.astype(object)
-    prediction[:3] = "other"
-    pd.DataFrame({"truth": truth, "prediction": prediction}).to_csv(tmp_path / "d.csv", index=False)
-    card = make_scorecard(read_predictions(tmp_path / "d.csv"))
-    of_classes = {"labels": ["a", "b", "c", "d"], "average": "macro"}
+def test_very_many_classes_are_set_against_the_rest_as_two_classes_are():
+    generator, names = np.random.default_rng(0), list(map(str, range(500)))
+    truth = np.concatenate([np.arange(500), generator.integers(0, 500, 20_000)])
+    said = np.where(generator.random(len(truth)) < 0.6, truth, generator.integers(0, 550, len(truth)))
+    rows = class_rows(truth, said, names, Units(len(truth)))
+    for place in (0, 250, 499):
+        two = truth == place, said == place
+        value, low, high, _ = rows[place].advantage
+        assert value == pytest.approx(prediction_advantage_score(*two), rel=1e-12)
+        assert (low, high) == prediction_advantage_interval(*two)
+        assert rows[place].p_value == triviality_test(*two).pvalue
+
+
+def test_measures_of_several_classes_are_those_of_scikit_learn():
+    generator, labels = np.random.default_rng(3), list("abcd")
+    truth = generator.choice(labels, size=300, p=[0.5, 0.3, 0.15, 0.05])
+    said = np.where(generator.random(300) < 0.6, truth, generator.choice(labels, size=300)).astype(object)
+    said[:3] = "other"
+    card = score({"truth": truth, "prediction": said}).result
+    macro = {"labels": labels, "average": "macro"}
     expected = {
-        "accuracy": np.mean(truth == prediction),
-        "error_rate": np.mean(truth != prediction),
-        "balanced_accuracy": recall_score(truth, prediction, **of_classes),
-        "macro_precision": precision_score(truth, prediction, **of_classes),
-        "macro_f1": f1_score(truth, prediction, **of_classes),
-        "macro_p4": np.mean([p4_score(truth == label, prediction == label) for label in "abcd"]),
-        "cohen_kappa": cohen_kappa_score(truth, prediction),
-        "matthews_corrcoef": matthews_corrcoef(truth, prediction),
-        "prediction_advantage": prediction_advantage_score(
-            truth, prediction, labels=["a", "b", "c", "d", "other"]
-        ),
+        "accuracy": np.mean(truth == said),
+        "error_rate": np.mean(truth != said),
+        "balanced_accuracy": recall_score(truth, said, **macro),
+        "macro_precision": precision_score(truth, said, **macro),
+        "macro_f1": f1_score(truth, said, **macro),
+        "macro_p4": np.mean([p4_score(truth == label, said == label) for label in labels]),
+        "cohen_kappa": cohen_kappa_score(truth, said),
+        "matthews_corrcoef": matthews_corrcoef(truth, said),
+        "prediction_advantage": prediction_advantage_score(truth, said, labels=[*labels, "other"]),
     }
     assert {name: each.value for name, each in card.measures.items()} == pytest.approx(expected, rel=1e-12)
-    for name, each in card.measures.items():
-        assert each.low < each.value < each.high, name
-    error = np.sqrt(expected["accuracy"] * expected["error_rate"] / 300)
-    assert card.measures["accuracy"][1:3] == pytest.approx(
-        [expected["accuracy"] - 1.96 * error, expected["accuracy"] + 1.96 * error], abs=0.01
+    assert all(each.low < each.value < each.high for each in card.measures.values())
+
+
+@pytest.mark.parametrize(
+    ("truth", "said", "undefined"),
+    [
+        ("aabbc", "aaaba", {"macro_precision": "it is undefined for c"}),
+        (
+            "aabbc",
+            "aaaaa",
+            {
+                "macro_precision": "it is undefined for b, c",
+                "matthews_corrcoef": "all cases are predicted to be of the same class",
+            },
+        ),
+        # c is told from the rest wrongly in all four cases; a and b rightly where the other is.
+        ("abcc", "ccab", {"macro_p4": "it is undefined for c"}),
+    ],
+)
+def test_an_undefined_mean_names_the_classes_it_lacks(truth, said, undefined):
+    assert score({"truth": list(truth), "prediction": list(said)}).result.undefined == undefined
+
+
+def test_a_probability_of_each_class():
+    frame, truth = said_of_classes(3)
+    chances = frame.drop(columns="y").to_numpy()
+    card = score(frame).result
+    assert card.error == np.mean(chances.argmax(axis=1) != truth)
+    assert card.areas["macro_roc_auc"].value == pytest.approx(
+        roc_auc_score(truth, chances, multi_class="ovr")
     )
-
-
-def test_an_undefined_mean_names_the_classes_it_lacks(tmp_path):
-    frame = pd.DataFrame({"truth": list("aabbc"), "prediction": list("aaaba")})
-    frame.to_csv(tmp_path / "a.csv", index=False)
-    card = make_scorecard(read_predictions(tmp_path / "a.csv"))
-    assert card.undefined == {"macro_precision": "it is undefined for c"}
-    frame["prediction"] = "a"
-    frame.to_csv(tmp_path / "a.csv", index=False)
-    card = make_scorecard(read_predictions(tmp_path / "a.csv"))
-    assert card.undefined == {
-        "macro_precision": "it is undefined for b, c",
-        "matthews_corrcoef": "all cases are predicted to be of the same class",
-    }
-    # c is told from the rest wrongly in all four cases; a and b rightly where the other is.
-    pd.DataFrame({"truth": list("abcc"), "prediction": list("ccab")}).to_csv(tmp_path / "a.csv", index=False)
-    card = make_scorecard(read_predictions(tmp_path / "a.csv"))
-    assert card.undefined == {"macro_p4": "it is undefined for c"}
-
-
-@pytest.mark.parametrize(("weight", "heading"), [(None, "cases"), ("w", "weight")])
-def test_tables_of_classes_say_what_they_count(weight, heading):
-    frame = pd.DataFrame({"y": list("abc") * 20, "p": list("abcaab") * 10, "w": np.arange(1.0, 61)})
-    found = score_predictions(frame, prediction="p", weight=weight)
-    headings = re.findall(r"<th [^>]*>(cases|weight)</th>", found.to_html())
-    assert headings == [heading]
-    assert (
-        re.search(r"^class +(\w+) ", found.to_text(every=True, explain=True), re.MULTILINE).group(1)
-        == heading
+    for place, row in enumerate(card.classes):
+        expected = average_precision_score(truth == place, chances[:, place])
+        assert row.areas["average_precision"] == pytest.approx(expected)
+    losses = {row.name: row.loss for row in card.losses}
+    assert losses["cross_entropy"] == pytest.approx(log_loss(truth, chances))
+    assert losses["squared"] == pytest.approx(((chances - np.eye(3)[truth]) ** 2).sum(axis=1).mean())
+    two = (
+        frame[frame["y"] != "c2"]
+        .drop(columns="c2")
+        .rename(columns=lambda name: f"p_{name}" * (name != "y") or "y")
     )
+    assert score(two, positive="c0").result.columns["score"] == "p_c0"
+
+
+@pytest.mark.parametrize(("classes", "off", "wrong"), [(2, 0.01, False), (2, 0.011, True), (20, 0.06, True)])
+def test_each_probability_may_be_off_by_half_a_hundredth_and_all_by_a_twentieth(classes, off, wrong):
+    said = np.full((1, classes), 1 / classes)
+    said[0, 0] += off
+    assert no_shares(said).all() == wrong
+
+
+@pytest.mark.parametrize("factor", [1, 3])
+def test_scores_of_classes_that_do_not_add_up_to_1_have_no_losses_but_a_note(factor):
+    frame, _ = said_of_classes(3)
+    scaled = frame.assign(c0=frame["c0"] * factor).rename(
+        columns={f"c{place}": f"p_c{place}" for place in range(3)}
+    )
+    card = score(scaled).result
+    assert bool(card.losses) == (factor == 1)
+    assert any(f"In {card.cases} of {card.cases} cases" in note for note in card.warnings) == (factor != 1)

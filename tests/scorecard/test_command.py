@@ -3,10 +3,11 @@
 import json
 import re
 
+import numpy as np
 import pytest
 from commands import assert_one_sentence, run
 
-from nontrivial.scorecard.roles import PREDICTION, SCORE, TRUTH
+from nontrivial.scorecard.roles import PREDICTION, SCORE, TRUTH, options_of
 
 
 @pytest.fixture
@@ -48,25 +49,12 @@ def test_the_ending_of_the_output_says_its_format_unless_an_option_does(
     assert (tmp_path / name).read_text().startswith(start)
 
 
-@pytest.mark.parametrize("name", ["card.pdf", "in.csv"])
-def test_an_ending_that_stands_for_no_format_is_refused(predictions, tmp_path, name):
-    assert_one_sentence(run("score", predictions, "--output", tmp_path / name), ".html")
-    assert not (tmp_path / name).exists()
-
-
-def test_score_makes_no_folders(predictions, tmp_path):
-    result = run("score", predictions, "--output", tmp_path / "absent" / "card.html")
-    assert_one_sentence(result, f"there is no folder {tmp_path / 'absent'}")
-    assert not (tmp_path / "absent").exists()
-
-
-def test_score_with_a_threshold(predictions):
-    """Of ten scores of positives nine are 0.9 and one is 0.3; one of the others is 0.6 and the rest 0.1."""
-    for threshold, table in [(0.95, (0, 10, 0, 30)), (0.7, (9, 1, 0, 30)), (0.2, (10, 0, 1, 29))]:
-        result = run("score", predictions, "--threshold", threshold, "--format", "json")
-        card = json.loads(result.stdout)
-        assert tuple(card["table"][name] for name in ("tp", "fn", "fp", "tn")) == table
-        assert card["rule"] == f"positive where score >= {threshold}, as --threshold says"
+@pytest.mark.parametrize(
+    ("name", "said"), [("card.pdf", ".html"), ("in.csv", ".html"), ("absent/card.html", "there is no folder")]
+)
+def test_an_output_of_no_format_or_in_no_folder_is_refused(predictions, tmp_path, name, said):
+    assert_one_sentence(run("score", predictions, "--output", tmp_path / name), said)
+    assert [path.name for path in tmp_path.iterdir()] == ["forty.csv"]
 
 
 def test_help_names_the_columns_that_are_known():
@@ -88,6 +76,40 @@ def test_score_says_what_is_wrong(predictions):
         ((predictions, "--threshold", "half"), "'half' is not a valid float"),
     ):
         assert_one_sentence(run("score", *options), said)
+
+
+def test_one_name_stands_for_several_and_text_for_a_label():
+    found = options_of(score="a", prediction=["b", "c"], by=3, positive=np.int64(1), truth=None)
+    assert (found.score, found.prediction, found.by) == (("a",), ("b", "c"), ("3",))
+    assert (found.positive, found.truth) == ("1", None)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("positive", ["a"]), ("weight", ["w"]), ("positive", [[1], [2, 3]]), ("task", ["regression"])),
+        *(
+            ("threshold", "0.5"),
+            ("threshold", True),
+            ("threshold", 10**400),
+            ("quantile", "half"),
+            ("cost", 0),
+        ),
+        *(("decimal", ";"), ("separator", ""), ("separator", "||"), ("separator", '"'), ("separator", "\n")),
+        *(("encoding", "utf-0"), ("encoding", "hex"), ("missing", "keep"), ("task", "ranking")),
+    ],
+)
+def test_what_is_not_of_its_kind_is_refused(name, value):
+    with pytest.raises(ValueError, match=f"--{name} is "):
+        options_of(**{name: value})
+
+
+def test_a_tab_may_be_written_as_shells_leave_it(tmp_path):
+    table = tmp_path / "a.tsv"
+    table.write_text("truth\tp,q\n1\t0.9\n0\t0.1\n", encoding="utf-16")
+    options = ["score", str(table), "--score", "p,q", "--separator", r"\t", "--encoding", "utf-16"]
+    assert run(*options).exit_code == 0
+    assert_one_sentence(run(*options[:-1], "utf-0"), "--encoding is 'utf-0'")
 
 
 NEW = "id,y,p\n1,ill,.9\n2,ill,.7\n3,ill,.6\n4,ill,.2\n" + "".join(f"{i},well,.1\n" for i in range(5, 13))

@@ -1,6 +1,5 @@
 """Several models beside each other."""
 
-import warnings
 from html import unescape
 
 import numpy as np
@@ -8,12 +7,11 @@ import pandas as pd
 import pytest
 from scorecard.valid import score
 
-from nontrivial import score_predictions
 from nontrivial._draws import MOST_UNITS
 from nontrivial.curves import bootstrap_curve_areas
 from nontrivial.measures import compare_models
 from nontrivial.scorecard.compare import Comparison
-from nontrivial.scorecard.text import TESTS_OF_DIFFERENCES
+from nontrivial.scorecard.sections import TESTS_OF_DIFFERENCES
 
 
 def test_several_columns_are_compared_case_by_case(cases):
@@ -108,13 +106,3 @@ def test_measures_that_pick_different_models_are_said_to(tmp_path):
 def test_the_best_of_more_than_two_models_is_selected_on_these_cases(cases, models, expected):
     more = cases.assign(none=np.linspace(0, 1, len(cases)), again=cases["good"])
     assert score(more, score=models, positive="ill").result.to_json()["best_is_selected"] == expected
-
-
-def test_models_without_an_expected_gain_are_compared_without_a_warning():
-    frame = pd.DataFrame({"y": [1] * 30 + [0] * 10})
-    frame["a"] = np.where(frame["y"] == 1, 0.5, 0.9) + 0.001 * np.arange(40)
-    frame["b"] = np.where(frame["y"] == 1, 0.3, 0.8) + 0.001 * np.arange(40)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        found = score_predictions(frame, score=["a", "b"], positive=1).result
-    assert "expected_f1_gain" not in {each.measure for each in found.differences}

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 from scorecard.valid import score
 
+import nontrivial
 from nontrivial import score_predictions
 
 
@@ -72,3 +73,26 @@ def test_labels_may_be_of_any_type(positive):
 def test_what_is_no_table_is_refused_with_its_reason(data, named):
     with pytest.raises(ValueError, match=named):
         score_predictions(data)
+
+
+LACKING = {"y": [1, 0, None], "p": [0.1, 0.2, 0.3]}
+
+
+@pytest.mark.parametrize(
+    ("run", "said"),
+    [
+        (lambda: score_predictions({"a": [1]}), "true labels with truth."),
+        (lambda: score_predictions(LACKING), "leave these cases out with missing='drop'."),
+        (lambda: score_predictions(LACKING, threshold="x"), "threshold is 'x'; it must be a finite number."),
+        (lambda: nontrivial.score(LACKING["y"], LACKING["p"]), "with missing='drop' of score_predictions."),
+        (lambda: nontrivial.score([1, 0, 2], [0.1, 0.2, 0.3]), "with pos_label, or name a column of predictions with "
+         "y_pred; for numbers to predict, give task='regression'."),
+        (lambda: nontrivial.score([1, 0], [5, 0.2], cost=3), "for which cost sets no threshold; give one with thresh"),
+        (lambda: nontrivial.score([1, 0], [1, 0], pos_label=5), "pos_label is '5'"),
+    ],
+)  # fmt: skip
+def test_errors_name_arguments_and_not_options_of_the_command(run, said):
+    with pytest.raises(ValueError, match=r"^[^\n]*$") as error:
+        run()
+    assert said in str(error.value)
+    assert "--" not in str(error.value)

@@ -31,16 +31,6 @@ def test_whole_weights_count_like_rows(cases):
     assert (weighted.test, repeated.test) == ("bootstrap", "sign")
 
 
-def test_groups_that_repeat_a_case_count_once(cases):
-    once = score(cases, score="good", positive="ill").result
-    five = pd.concat([cases.assign(unit=np.arange(200))] * 5)
-    grouped = score(five, score="good", group="unit", positive="ill").result
-    assert grouped.groups == 200
-    for name in ("f_beta", "matthews_corrcoef", "accuracy"):
-        width = [each.measures[name].high - each.measures[name].low for each in (grouped, once)]
-        assert width[0] == pytest.approx(width[1], rel=0.15), name
-
-
 @pytest.mark.parametrize("how", [{"weight": "w"}, {"group": "g"}, {"weight": "w", "group": "g"}])
 @pytest.mark.parametrize("kind", ["two classes", "three classes", "numbers"])
 def test_a_verdict_is_that_of_the_interval_beside_it(how, kind):
@@ -103,15 +93,6 @@ def test_cases_without_weight_are_none_and_equal_weights_are_no_weights(cases):
         score(cases.assign(w=-1), score="good", weight="w")
 
 
-@pytest.mark.parametrize("how", [{}, {"weight": "w"}, {"group": "patient"}])
-def test_symmetric_measures_have_the_same_interval_whichever_class_is_positive(cases, how):
-    said = cases.assign(said=np.where(cases["good"] >= 0.6, "ill", "well"))
-    ill, well = (score(said, prediction="said", positive=label, **how).result for label in ("ill", "well"))
-    symmetric = ["matthews_corrcoef", "cohen_kappa", "p4", "accuracy", "goodman_kruskal_lambda"]
-    for name in symmetric:
-        assert ill.measures[name][:3] == pytest.approx(well.measures[name][:3], rel=1e-12), name
-
-
 @pytest.mark.parametrize("positive", ["ill", "well"])
 @pytest.mark.parametrize(
     "options",
@@ -147,13 +128,6 @@ def test_whole_numbers_are_classes_unless_predictions_are_others(top, task):
     frame["pred"] = np.where(np.arange(300) < 3, truth + (0.5 if task == "regression" else 0), truth)
     assert score(frame).result.task == task
     assert score(frame, task="regression").result.task == "regression"
-
-
-def test_an_assumed_label_is_said_to_be(cases):
-    for options, positive in (({}, "well"), ({"positive": "ill"}, "ill")):
-        card = score(cases, score="good", **options).result
-        assert (card.positive, card.assumed) == (positive, not options)
-        assert any(f"{positive!r}" in note and "assumed" in note for note in card.warnings) == (not options)
 
 
 def intervals_in(plain):

@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 from scorecard.valid import score
 
-from nontrivial import score_predictions
 from nontrivial.measures import confusion_measures
 from nontrivial.scorecard.estimates import Estimate
 from nontrivial.scorecard.notes import why_undefined
@@ -78,81 +77,42 @@ def test_the_explanation_says_what_the_intervals_of_losses_assume(positives, sco
     assert ("Fieller" in text) == bool(named)
 
 
-@pytest.mark.parametrize(("labels", "noted"), [(["yes", "no", "open"], True), (["yes", "no", "no"], False)])
-def test_labels_that_a_positive_one_is_set_against_are_named(labels, noted):
-    frame = pd.DataFrame({"y": labels, "p": [0.9, 0.1, 0.2]})
-    notes = score_predictions(frame, positive="yes").result.warnings
-    assert any("'open'" in note for note in notes) is noted
-
-
-@pytest.mark.parametrize(("options", "noted"), [({"score": "good"}, True), ({}, False)])
-def test_a_column_that_may_be_of_another_model_is_named(cases, options, noted):
-    cases = cases.assign(prediction=cases["y"])
-    notes = score(cases, positive="ill", **options).result.warnings
-    assert any("'prediction'" in note for note in notes) == noted
+NUMBERS = {"y": [1, 2, 3, 4] * 10, "prediction": [1, 2, 4, 4] * 10}
+SHARES = {"y": [0.1, 0.6, 0.9, 0.4] * 10, "prediction": [0, 1, 1, 0] * 10}
+LABELS = {"y": list("abc") * 20, "prediction": list("abc") * 20}
+PATIENTS = {"patient_id": [1, 1, 2, 3], "y": [1, 1, 0, 0], "p": [0.9, 0.3, 0.3, 0.2]}
 
 
 @pytest.mark.parametrize(
-    ("truth", "prediction", "task", "noted"),
+    ("data", "options", "said", "noted"),
     [
-        ([0.1, 0.6, 0.9, 0.4], [0, 1, 1, 0], "regression", "--score"),
-        ([0.1, 0.6, 0.9, 0.4], [0, 1, 1, 0.5], "regression", None),
-        ([0.1, 0.6, 0.9, 0.4], [1, 1, 1, 1], "regression", None),
-        ([1, 2, 3, 4], [1, 2, 4, 4], None, "--task"),
-        ([1, 2, 3, 4], [1, 2, 4, 4], "classification", None),
-        (["1a", "2", "3", "4"], ["1a", "2", "4", "4"], None, None),
-        ([1, 2, 1, 2], [1, 2, 2, 2], None, None),
+        ({"y": ["yes", "no", "open"], "p": [0.9, 0.1, 0.2]}, {"positive": "yes"}, "'open'", True),
+        ({"y": ["yes", "no", "no"], "p": [0.9, 0.1, 0.2]}, {"positive": "yes"}, "counts as negative", False),
+        (SHARES, {"task": "regression"}, "--score", True),
+        (SHARES | {"prediction": [0, 1, 1, 0.5] * 10}, {"task": "regression"}, "--score", False),
+        (SHARES | {"prediction": [1] * 40}, {"task": "regression"}, "--score", False),
+        (NUMBERS, {}, "--task", True),
+        (NUMBERS, {"task": "classification"}, "--task", False),
+        ({"y": ["1a", "2", "3"] * 9, "prediction": ["1a", "2", "3"] * 9}, {}, "--task", False),
+        ({"y": [1, 2] * 9, "prediction": [1, 2] * 9}, {}, "--task", False),
+        (
+            LABELS | {"score": [0.1, 0.2, 0.3] * 20},
+            {"score": "score"},
+            "'score' are not used; --positive",
+            True,
+        ),
+        (LABELS | {"score": [0.1, 0.2, 0.3] * 20}, {}, "'score'", False),
+        (LABELS | {"mine": list("abb") * 20}, {"prediction": "mine"}, "'prediction'", True),
+        ({"y": list("abca"), "prediction": list("adaa")}, {}, "'d'", True),
+        ({"y": list("abcd"), "prediction": list("adaa")}, {}, "'d'", False),
+        (PATIENTS, {}, "--group patient_id", True),
+        (PATIENTS | {"patient_id": range(4)}, {}, "--group", False),
+        (PATIENTS, {"group": "patient_id"}, "--group", False),
     ],
 )
-def test_numbers_that_may_be_meant_otherwise_are_noted(truth, prediction, task, noted):
-    notes = score({"y": truth * 10, "prediction": prediction * 10}, task=task).result.warnings
-    told = [option for option in ("--score", "--task") for note in notes if option in note]
-    assert told == ([noted] if noted else [])
-
-
-@pytest.mark.parametrize(
-    ("columns", "options", "noted"),
-    [
-        ({"score": [0.1, 0.2, 0.3]}, {"score": "score"}, ["'score' are not used; --positive"]),
-        ({"score": [0.1, 0.2, 0.3]}, {}, []),
-        ({"score": [0.1, 0.2, 0.3], "mine": list("abb")}, {"prediction": "mine"}, ["'prediction'"]),
-    ],
-)
-def test_scores_that_more_than_two_classes_cannot_use_are_noted_if_they_were_named(columns, options, noted):
-    cases = {"y": list("abc") * 20, "prediction": list("abc") * 20}
-    frame = pd.DataFrame(cases | {name: values * 20 for name, values in columns.items()})
-    notes = [
-        note for note in score(frame, **options).result.warnings if "score" in note or "not read" in note
-    ]
-    assert len(notes) == len(noted)
-    assert all(part in note for part, note in zip(noted, notes, strict=True))
-
-
-def test_columns_of_probabilities_are_read_and_no_note_says_otherwise():
-    columns = {"y": list("pq") * 20, "p": [0.8, 0.3] * 20, "q": [0.2, 0.7] * 20, "mine": list("pq") * 20}
-    found = score(pd.DataFrame(columns), prediction="mine").result
-    assert found.columns["score"] == "q"
-    assert not any("not read" in note for note in found.warnings)
-
-
-def test_numbered_classes_with_probabilities_alone_are_not_taken_for_numbers():
-    columns = {"y": [1, 2, 3] * 20} | {
-        f"p_{k}": ([0.2] * (k - 1) + [0.6] + [0.2] * (3 - k)) * 20 for k in (1, 2, 3)
-    }
-    assert not any("--task" in note for note in score(pd.DataFrame(columns)).result.warnings)
-
-
-def test_a_class_that_is_predicted_but_never_true_is_named():
-    frame = pd.DataFrame({"truth": list("abca"), "prediction": list("adaa")})
-    assert any("'d'" in note for note in score(frame).result.warnings)
-    assert not any("'d'" in note for note in score(frame.assign(truth=list("abcd"))).result.warnings)
-
-
-def test_case_numbers_that_repeat_may_be_groups():
-    frame = pd.DataFrame({"patient_id": [1, 1, 2, 3], "y": [1, 1, 0, 0], "p": [0.9, 0.3, 0.3, 0.2]})
-    assert any("--group patient_id" in note for note in score(frame).result.warnings)
-    for other, options in ((frame.assign(patient_id=range(4)), {}), (frame, {"group": "patient_id"})):
-        assert not any("--group" in note for note in score(other, **options).result.warnings)
+def test_what_may_be_meant_otherwise_is_noted(data, options, said, noted):
+    notes = score(pd.DataFrame(data), **options).result.warnings
+    assert any(said in note for note in notes) == noted
 
 
 def test_a_class_without_cases_leaves_the_mean_area_undefined():

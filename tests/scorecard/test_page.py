@@ -1,4 +1,4 @@
-"""The page of a scorecard: one file, the answer first, the rest folded, and data escaped."""
+"""The page of a scorecard: one file, the answer first, the rest folded, data escaped, and figures that fit."""
 
 import numpy as np
 import pandas as pd
@@ -9,6 +9,8 @@ from sklearn.naive_bayes import GaussianNB
 
 import nontrivial
 from nontrivial import score_predictions
+from nontrivial.measures import net_benefit_score
+from nontrivial.scorecard import plots
 from nontrivial.scorecard.page import MOST_DRAWN
 
 EVIL = "<script>alert(1)</script>"
@@ -26,11 +28,8 @@ def cells(page, title):
 
 def unfolded(page):
     """What is shown before anything is unfolded."""
-    shown = (
-        text
-        for text, around in page.texts()
-        if not {"details", "style", "head"} & {each.tag for each in around}
-    )
+    hidden = {"details", "style", "head"}
+    shown = (text for text, around in page.texts() if not hidden & {each.tag for each in around})
     return " ".join(" ".join(shown).split())
 
 
@@ -38,16 +37,32 @@ def captions(page):
     return [each.attributes["alt"] for each in page.all("img")]
 
 
-def test_the_page_is_one_file_in_which_data_is_escaped():
-    frame = pd.DataFrame({"truth": [EVIL, "b"] * 20, "a<b>": [0.9, 0.1] * 19 + [0.2, 0.3]})
-    text = score_predictions(frame, score="a<b>", positive=EVIL).to_html()
-    assert EVIL not in text
-    assert "&lt;script&gt;" in text
-    assert "a&lt;b&gt;" in text
-    page = parse(text)
-    assert not [each for each in page.all() if each.tag in ("script", "link", "iframe")]
-    assert all(each.attributes["src"].startswith("data:image/svg+xml;base64,") for each in page.all("img"))
-    assert all(captions(page))
+@pytest.fixture
+def sites(cases):
+    return cases.assign(site=np.where(np.arange(200) % 2, "Hull", "Leeds"))
+
+
+def test_the_page_is_one_file_in_which_data_is_escaped(tmp_path):
+    path = tmp_path / "<b>.csv"
+    labels, said = [EVIL, "b", "<i>c</i>"] * 20, [EVIL, "b", "b"] * 20
+    pd.DataFrame({"truth": labels, "said": said, "a<b>": [0.9, 0.1, 0.2] * 20}).to_csv(path, index=False)
+    of_score = score_predictions(path, score="a<b>", positive=EVIL)
+    of_classes = score_predictions(path, prediction="said")
+    for found in (of_score, of_classes):
+        text = found.to_html()
+        assert not [markup for markup in (EVIL, "<i>c", "<b>.csv") if markup in text]
+        page = parse(text)
+        assert not [each for each in page.all() if each.tag in ("script", "link", "iframe")]
+        assert found.answers[0].sha256 in text
+    assert captions(parse(of_score.to_html()))
+    sources = [each.attributes["src"] for each in parse(of_score.to_html()).all("img")]
+    assert all(source.startswith("data:image/svg+xml;base64,") for source in sources)
+    rows = cells(parse(of_classes.to_html()), "Classes")[1:]
+    assert {row[0]: row[1:3] for row in rows} == {
+        EVIL: ["20", "20"],
+        "b": ["20", "40"],
+        "<i>c</i>": ["20", "0"],
+    }
 
 
 @pytest.mark.usefixtures("unrendered")
@@ -56,136 +71,132 @@ def test_the_answer_stands_before_anything_is_unfolded(cases):
     page = parse(found.to_html())
     rows = cells(page, "Verdicts")[1:]
     assert [row[:2] for row in rows] == [
-        ["probabilities", "YES"],
-        ["ranking", "YES"],
-        ["labels at 0.5", "YES"],
+        [name, "YES"] for name in ("probabilities", "ranking", "labels at 0.5")
     ]
     for row, each in zip(rows, found.verdicts.values(), strict=True):
         assert f"{each.value:.2f} ({each.low:.2f} to {each.high:.2f})" in row[2]
     table = found.result.table
     counts = [[str(table["tp"]), str(table["fn"])], [str(table["fp"]), str(table["tn"])]]
     assert [row[1:3] for row in cells(page, "Counts")[1:]] == counts
-    assert page.one("h1").text == "Better than trivial by probabilities, ranking and labels at 0.5"
-    assert "flagged" in unfolded(page)
-    assert "matthews_corrcoef" not in unfolded(page)
+    assert "Slope" not in unfolded(page)
+    assert "<dt>Bayesian bootstrap (interval): <code>bootstrap</code></dt>" in found.to_html()
+    shown = found._repr_html_()
+    assert shown.startswith("<iframe")
+    assert "Better than trivial?" in shown
+    assert not [word for word in ("matthews_corrcoef", "data:image") if word in shown]
 
 
 @pytest.mark.usefixtures("unrendered")
 @pytest.mark.parametrize("options", [{}, {"score": ["good", "weak"]}, {"by": "site"}])
-def test_the_contents_lead_to_what_the_page_holds(cases, options):
-    frame = cases.assign(site=np.where(np.arange(200) % 2, "Hull", "Leeds"))
-    page = page_of(frame, **{"score": "good", "positive": "ill"} | options)
+def test_the_contents_lead_to_what_the_page_holds(sites, options):
+    page = page_of(sites, **{"score": "good", "positive": "ill"} | options)
     links = {each.attributes["href"].removeprefix("#") for each in page.one("nav").all("a")}
     ids = [each.attributes["id"] for each in page.all() if "id" in each.attributes]
     assert len(ids) == len(set(ids))
-    assert {"verdicts", "pictures", "glossary", "made"} <= links <= set(ids)
+    assert {"verdicts", "figures", "details-1", "glossary", "made"} <= links <= set(ids)
 
 
 @pytest.mark.usefixtures("unrendered")
 def test_several_models_have_a_row_each_and_their_differences_from_the_first(cases):
     found = score_predictions(cases, score=["weak", "good"], positive="ill")
     page = parse(found.to_html())
-    titles, first, second = cells(page, "Verdicts")
-    assert [title.split(":")[0] for title in titles] == ["Model", "probabilities", "ranking", "labels at 0.5"]
+    titles = [each.text for each in page.all("h3")]
+    assert titles == ["probabilities: PA by log loss", "ranking: AUC", "labels at 0.5: PA by 0/1 loss"]
+    _, first, second = cells(page, "ranking: AUC")
     assert (first[0], second[0]) == ("good", "weak")
     (difference,) = (each for each in found.result.differences if each.measure == "roc_auc")
-    assert f"{difference.value:.2f} ({difference.low:.2f} to {difference.high:.2f})" in second[2]
+    assert f"{difference.value:.2f} ({difference.low:.2f} to {difference.high:.2f})" in second[3]
     curve = "Precision-Recall-Gain curve of the models"
     assert captions(page)[:2] == ["Calibration of the models", curve]
     assert captions(page)[2].startswith("Net benefit of the models")
 
 
 @pytest.mark.usefixtures("unrendered")
-def test_subgroups_have_a_row_each_and_nobody_is_the_best(cases):
-    frame = cases.assign(site=np.where(np.arange(200) % 2, "Hull", "Leeds"))
-    page = page_of(frame, score="good", by="site", positive="ill")
-    assert {row[0].split(" (")[0] for row in cells(page, "Verdicts")[1:]} == {"all", "Hull", "Leeds"}
+def test_subgroups_have_a_row_each_and_nobody_is_the_best(sites):
+    page = page_of(sites, score="good", by="site", positive="ill")
+    names = {"all", "Hull", "Leeds"}
+    assert {row[0].split(" (")[0] for row in cells(page, "ranking: AUC")[1:]} == names
     assert "so they are not compared" in unfolded(page)
     assert "best" not in unfolded(page)
-    pictures = captions(page)
-    # At the top those of all cases, and below those of each subgroup.
-    assert [len([each for each in pictures if each.startswith(name)]) for name in ("Calibration", "Net")] == [
+    # At the top the figures of all cases, and below those of each subgroup.
+    assert [sum(each.startswith(name) for each in captions(page)) for name in ("Calibration", "Net")] == [
         3,
         3,
     ]
-    assert {each.text.split(" (")[0] for each in page.all("summary")} >= {
-        "all",
-        "Hull",
-        "Leeds",
-    }
+    assert {each.text.split(" (")[0] for each in page.all("summary")} >= names
 
 
 @pytest.mark.usefixtures("unrendered")
-def test_what_is_drawn_fits_the_answers(cases):
-    raw = captions(page_of(cases.assign(raw=cases["good"] * 9 - 4), score="raw", positive="ill"))
-    assert raw[:3] == ["Precision-Recall-Gain curve", "ROC curve", "Cost curve"]
+def test_what_is_drawn_fits_the_answers(cases, tmp_path):
+    def first(page, n=3):
+        return [
+            caption.split(",")[0].removesuffix(" of acting from a threshold on")
+            for caption in captions(page)[:n]
+        ]
+
+    raw = page_of(cases.assign(raw=cases["good"] * 9 - 4), score="raw", positive="ill")
+    assert first(raw) == ["Precision-Recall-Gain curve", "ROC curve", "Cost curve"]
     numbers = pd.DataFrame({"truth": np.arange(30.0), "prediction": np.arange(30.0) + 0.5})
-    assert captions(page_of(numbers)) == ["Predictions against true values"]
+    assert first(page_of(numbers)) == ["Predictions against true values"]
     alone = nontrivial.evaluate(GaussianNB(), cases[["good"]], cases["y"], cv=LeaveOneOut(), pos_label="ill")
-    assert [caption.split(",")[0].split(" of ")[0] for caption in captions(parse(alone.to_html()))[:2]] == [
-        "Calibration",
-        "Net benefit",
-    ]
-    mixed = cases.assign(raw=cases["weak"] * 9 - 4)
-    calibration, curve, benefit = captions(page_of(mixed, score=["good", "raw"], positive="ill"))[:3]
-    assert "of good" in calibration
-    assert "of good" in benefit
-    assert "of the models" in curve
-
-
-@pytest.mark.usefixtures("unrendered")
-def test_models_of_different_cases_have_pictures_in_their_own_cards_alone(cases, tmp_path):
+    assert first(parse(alone.to_html())) == ["Calibration", "Net benefit"]
+    mixed = page_of(cases.assign(raw=cases["weak"] * 9 - 4), score=["good", "raw"], positive="ill")
+    curve = "Precision-Recall-Gain curve of the models"
+    assert first(mixed) == ["Calibration of good", curve, "Net benefit of good"]
     for n in (150, 200):
         cases[:n].to_csv(tmp_path / f"{n}.csv", index=False)
-    files = [tmp_path / "150.csv", tmp_path / "200.csv"]
-    page = page_of(files, score="good", positive="ill")
-    assert not page.one("nav").all("a", href="#pictures")
-    assert [caption.split(",")[0] for caption in captions(page)[::3]] == ["Calibration"] * 2
-
-
-@pytest.mark.usefixtures("unrendered")
-def test_the_page_has_a_row_for_each_class_with_its_name_escaped():
-    frame = pd.DataFrame({"truth": ["a", "b", "<b>c</b>"] * 9, "prediction": ["a", "b", "a"] * 9})
-    page = score_predictions(frame).to_html()
-    assert "<b>c" not in page
-    rows = cells(parse(page), "Classes")[1:]
-    assert sorted(row[0] for row in rows) == ["<b>c</b>", "a", "b"]
-    assert next(row for row in rows if row[0] == "a")[1:5] == ["9", "18", "0.5000", "1.0000"]
-
-
-@pytest.mark.usefixtures("unrendered")
-@pytest.mark.parametrize("columns", [["good"], ["good", "weak"]])
-def test_pages_explain_their_names_and_hold_the_digest(cases, tmp_path, columns):
-    path = tmp_path / "<b>.csv"
-    cases.to_csv(path, index=False)
-    found = score_predictions(path, score=columns, positive="ill")
-    page = found.to_html()
-    assert "<b>.csv" not in page
-    assert found.answers[0].sha256 in page
-    assert "<dt>Matthews correlation (MCC): <code>matthews_corrcoef</code></dt>" in page
-    assert "<dt>Bayesian bootstrap (interval): <code>bootstrap</code></dt>" in page
-    assert page.count("matthews_corrcoef") == 1
-
-
-def test_a_notebook_shows_the_head_of_the_page(cases):
-    shown = score_predictions(cases, score="good", positive="ill")._repr_html_()
-    assert shown.startswith("<iframe")
-    assert "Better than trivial?" in shown
-    assert "matthews_corrcoef" not in shown
-    assert "data:image" not in shown
-
-
-def test_a_long_file_makes_a_short_page():
-    generator = np.random.default_rng(1)
-    truth = generator.integers(2, size=5_000)
-    frame = pd.DataFrame({"truth": truth, "score": truth + generator.normal(size=5_000)})
-    assert len(score_predictions(frame).to_html()) < 1_000_000
-
-
-@pytest.mark.usefixtures("unrendered")
-def test_a_picture_has_a_limited_number_of_models(cases):
+    different = page_of([tmp_path / "150.csv", tmp_path / "200.csv"], score="good", positive="ill")
+    assert not different.one("nav").all("a", href="#figures")
+    assert first(different, None)[::3] == ["Calibration"] * 2
     names = [f"model {place}" for place in range(MOST_DRAWN + 1)]
-    frame = cases[["y"]].assign(**{name: cases["good"] ** (1 + place) for place, name in enumerate(names)})
-    first = captions(page_of(frame, score=names, positive="ill"))[0]
-    assert "the models" not in first
-    assert first.count("model ") == MOST_DRAWN
+    many = cases[["y"]].assign(**{name: cases["good"] ** (1 + place) for place, name in enumerate(names)})
+    assert captions(page_of(many, score=names, positive="ill"))[0].count("model ") == MOST_DRAWN
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """The figures that were drawn, laid out."""
+    figures = []
+
+    def keep(figure):
+        figure.draw_without_rendering()
+        figures.append(figure)
+        return ""
+
+    monkeypatch.setattr(plots, "_svg", keep)
+    return figures
+
+
+def test_the_models_of_a_comparison_have_their_curves_in_common_figures_and_legends_beside_them(cases, drawn):
+    names = ["$x^2$", "other"]
+    frame = cases[["y"]].assign(**{"$x^2$": cases["good"], "other": cases["weak"]})
+    score_predictions(frame, score=names, positive="ill").to_html()
+    for figure in drawn[:3]:  # calibration, PRG and net benefit
+        legend = [
+            text.get_text().split(" (")[0].replace(r"\$", "$") for text in figure.legends[0].get_texts()
+        ]
+        assert [name for name in legend if name in names] == names
+    for figure in drawn:
+        (axes,) = figure.axes
+        assert axes.get_legend() is None
+        assert figure.legends[0].get_window_extent().y1 <= axes.get_window_extent().y0
+
+
+def test_the_axes_fit_rare_events_and_net_benefit_is_drawn_as_it_is_computed(drawn):
+    truth = np.arange(4_000) % 50 == 0
+    chances = np.where(truth, 0.06, 0.015) + 0.005 * np.sin(np.arange(4_000))
+    weights = 1.0 + np.arange(4_000) % 3
+    found = score_predictions({"y": truth, "p": chances})
+    found.to_html()
+    calibration, _, benefit = (figure.axes[0] for figure in drawn[:3])
+    rows = found.result.calibration.reliability
+    assert max(row.high for row in rows) < calibration.get_xlim()[1] == calibration.get_ylim()[1] < 0.3
+    assert benefit.get_xlim()[1] == pytest.approx(np.quantile(chances, 0.99))
+    assert benefit.get_ylim()[1] < 0.03
+    drawn.clear()
+    score_predictions({"y": truth, "p": chances, "w": weights}, weight="w").to_html()
+    (line,) = [line for line in drawn[2].axes[0].lines if line.get_label() == "model"]
+    x, y = line.get_data()
+    for place in (20, 120):
+        expected = net_benefit_score(truth, chances, threshold=x[place], sample_weight=weights)
+        assert y[place] == pytest.approx(expected, abs=1e-12)

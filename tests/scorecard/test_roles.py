@@ -21,42 +21,33 @@ def chances(form):
     return {form.format(label): values for label, values in CHANCES.items()}
 
 
-@pytest.mark.parametrize(
-    ("columns", "predicted"),
-    [
-        ({"pred": TUNED, "obs": TRUTH, **CHANCES, "rowIndex": range(8), "Resample": "Fold1"}, TUNED),
-        ({".pred_class": TUNED, **chances(".pred_{}"), ".row": range(8), "Class": TRUTH}, TUNED),
-        ({"row_ids": range(8), "truth": TRUTH, "response": TUNED, **chances("prob.{}")}, TUNED),
-        ({"y": TRUTH, "predict": TUNED, **CHANCES}, TUNED),
-        ({"y": TRUTH, "x": 3.5, **chances("P (y={})"), "Prediction (y)": TUNED}, TUNED),
-        ({"ill": TRUTH, "prediction(ill)": TUNED, **chances("confidence({})")}, TUNED),
-        ({"y": TRUTH, "Tree": TUNED, **chances("Tree ({})"), "Fold": 1}, TUNED),
-        ({"target": TRUTH, "prediction_label": HALF, "prediction_score": CONFIDENCE}, HALF),
-        ({"target": TRUTH, "prediction_label": TUNED, **chances("prediction_score_{}")}, TUNED),
-        (
-            {"inst#": range(8), "actual": TRUTH, "predicted": HALF, "error": "", "prediction": CONFIDENCE},
-            HALF,
-        ),
-        ({"actual": TRUTH, "label": HALF, "score": SCORE}, HALF),
-        ({"y": TRUTH, "p": SCORE, "response": TUNED}, TUNED),
-    ],
-    ids=[
-        *(
-            "caret",
-            "tidymodels",
-            "mlr3",
-            "H2O",
-            "KNIME",
-            "RapidMiner",
-            "Orange",
-            "PyCaret",
-            "PyCaret, raw",
-            "Weka",
-        ),
-        *("label beside actual", "response"),
-    ],
-)
-def test_layouts_of_tools_are_known(columns, predicted, tmp_path):
+WEKA = {"inst#": range(8), "actual": TRUTH, "predicted": HALF, "error": "", "prediction": CONFIDENCE}
+LAYOUTS = {
+    "caret": ({"pred": TUNED, "obs": TRUTH, **CHANCES, "rowIndex": range(8), "Resample": "Fold1"}, TUNED),
+    "tidymodels": (
+        {".pred_class": TUNED, **chances(".pred_{}"), ".row": range(8), "Class": TRUTH},
+        TUNED,
+    ),
+    "mlr3": ({"row_ids": range(8), "truth": TRUTH, "response": TUNED, **chances("prob.{}")}, TUNED),
+    "H2O": ({"y": TRUTH, "predict": TUNED, **CHANCES}, TUNED),
+    "KNIME": ({"y": TRUTH, "x": 3.5, **chances("P (y={})"), "Prediction (y)": TUNED}, TUNED),
+    "RapidMiner": ({"ill": TRUTH, "prediction(ill)": TUNED, **chances("confidence({})")}, TUNED),
+    "Orange": ({"y": TRUTH, "Tree": TUNED, **chances("Tree ({})"), "Fold": 1}, TUNED),
+    "PyCaret": ({"target": TRUTH, "prediction_label": HALF, "prediction_score": CONFIDENCE}, HALF),
+    "raw PyCaret": (
+        {"target": TRUTH, "prediction_label": TUNED, **chances("prediction_score_{}")},
+        TUNED,
+    ),
+    "Weka": (WEKA, HALF),
+    "label beside actual": ({"actual": TRUTH, "label": HALF, "score": SCORE}, HALF),
+    "response": ({"y": TRUTH, "p": SCORE, "response": TUNED}, TUNED),
+    "other spellings": ({"True Label": TRUTH, "y-score": SCORE, "Predicted": TUNED}, TUNED),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_layouts_of_tools_are_known(layout, tmp_path):
+    columns, predicted = LAYOUTS[layout]
     pd.DataFrame(columns).to_csv(tmp_path / "a.csv", index=False)
     read = read_predictions(tmp_path / "a.csv")
     assert read.truth.tolist() == (TRUTH == "yes").tolist()
@@ -70,15 +61,10 @@ def test_a_threshold_cuts_the_probabilities_of_the_positive_class():
     assert (read.prediction.tolist(), read.columns["score"]) == ((TUNED == "yes").tolist(), "yes")
     read = read_predictions(frame, threshold=0.7, positive="no")
     assert read.prediction.tolist() == (1 - SCORE >= 0.7).tolist()
+    frame = pd.DataFrame({"y": TRUTH, "prediction_label": HALF, "prediction_score": CONFIDENCE})
     for options in ({}, {"confidence": "prediction_score"}):
-        frame = pd.DataFrame({"y": TRUTH, "prediction_label": HALF, "prediction_score": CONFIDENCE})
         read = read_predictions(frame, threshold=0.42, **options)
         assert read.prediction.tolist() == (TUNED == "yes").tolist()
-    with pytest.raises(ValueError, match="name one with --positive"):
-        read_predictions(
-            pd.DataFrame({"y": list("abc"), "p_a": [1, 0, 0], "p_b": [0, 1, 0], "p_c": [0, 0, 1]}),
-            threshold=0.4,
-        )
 
 
 NINE = ("truth", "y_true", "true", "true_label", "actual", "label", "target", "class", "y")
@@ -98,6 +84,44 @@ def test_of_two_names_for_the_truth_the_order_in_the_file_settles_nothing(one, o
                 read_predictions(frame)
 
 
+FEW = pd.DataFrame(
+    {"y": [1, 0, 0], "p": [0.9, 0.1, 0.1], "pred": [1, 0, 0], "new": [0.2, 0.8, 0.9], "old": [0, 1, 1]}
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "read", "unused"),
+    [
+        ({}, {"score": "p", "prediction": "pred"}, "'new', 'old', 'older'"),
+        ({"score": "p"}, {"score": "p", "prediction": "pred"}, "'new', 'old', 'older'"),
+        ({"score": "new"}, {"score": "new"}, "'p', 'pred', 'old', 'older'"),
+        ({"prediction": "old"}, {"prediction": "old"}, "'p', 'pred', 'new', 'older'"),
+        ({"score": ["new", "p"]}, {"score": "new"}, "'pred', 'old', 'older'"),
+    ],
+)
+def test_columns_with_usual_names_belong_to_no_model_that_is_named_otherwise(options, read, unused):
+    frame = FEW.assign(older=[0, 1, 0], age=[40, 41, 42], ward=list("abc"), left=0)
+    found = read_answers([frame], options_of(**options))[0]
+    assert found.columns == {"truth": "y"} | read
+    assert any(f"predictions or scores: {unused}." in note for note in found.notes)
+
+
+def test_a_column_that_is_named_for_one_thing_is_not_taken_for_another():
+    frame = pd.DataFrame({"label": [1, 0], "prediction": [0.9, 0.8], "y": [1, 0]})
+    assert read_predictions(frame, prediction="label").columns == {"truth": "y", "prediction": "label"}
+    frame = pd.DataFrame(
+        {"y": list("ab"), "pred": list("bb"), "a": [1, 0], "b": [0, 1]}
+    )  # the truth of each class
+    assert read_predictions(frame).columns == {"truth": "y", "prediction": "pred"}
+    frame = pd.DataFrame({"target": (TRUTH == "yes") * 1, "response": TRUTH, "p": SCORE})
+    read = read_predictions(frame)
+    assert read.columns == {"truth": "target", "score": "p"}
+    assert any("'response'" in note for note in read.notes)
+
+
+ABC = ["a", "b", "c", "a"] * 5
+
+
 @pytest.mark.parametrize(
     ("columns", "options", "said"),
     [
@@ -106,81 +130,55 @@ def test_of_two_names_for_the_truth_the_order_in_the_file_settles_nothing(one, o
         ({"p": SCORE, "response": TRUTH}, {}, "'response' of the table equals the truth in every case"),
         ({**chances("a ({})"), **chances("b ({})")}, {}, "the probabilities of 2 models"),
         ({"truth": TRUTH, "obs": TUNED, "pred": HALF}, {}, "the true labels: 'obs', 'truth', 'y'"),
-        ({"truth": HALF, "response": TUNED, "y_pred": HALF}, {"truth": "truth"}, "'y_pred', 'response'"),
+        ({"truth": HALF, "response": TUNED, "y_pred": HALF}, {"truth": "truth"}, "'response', 'y_pred'"),
         ({"p": SCORE, "model": list("aabb") * 2, "algorithm": list("cdcd") * 2}, {}, "may name the models"),
         ({"c": CONFIDENCE}, {"confidence": "c"}, "--confidence needs the predicted labels"),
         ({"c": CONFIDENCE, "pred": HALF}, {"confidence": "c", "score": "c"}, "give only one of the two"),
         ({"c": SCORE, "pred": HALF}, {"confidence": "c"}, "seems to be the score of the positive label"),
         ({"c": SCORE * 100, "pred": HALF}, {"confidence": "c"}, "a confidence lies in"),
+        ({"pred": "no", "p": 1 - SCORE / 2}, {}, "no case is predicted positive in 'pred'"),
+        ({"p": SCORE}, {"truth": "p", "prediction": "p"}, "--prediction is 'p', which holds the true labels"),
+        ({"pred": HALF}, {"threshold": 0.5}, "--threshold needs scores"),
+        ({"p": SCORE, "g": "a"}, {"group": "g"}, "'g' of the table has one group only"),
+        ({"y": None, "y_true": TRUTH, "label": TRUTH, **chances("p_{}")}, {}, "may not hold predicted labels"),
+        ({"y": None, "y_true": ABC[:8], "label": ABC[:8], "p": SCORE}, {"positive": "a"}, "may not hold pred"),
+        ({"y": None, "actual": SCORE + 9, "label": SCORE + 9, "yhat": SCORE}, {}, "may not hold predicted"),
+        ({"y": None, "target": TRUTH, "response": np.where(SCORE > 0.4, TRUTH, HALF), "p": SCORE}, {}, "may not"),
+        ({"y": None, "diagnosis": TRUTH, "label": TUNED, "score": SCORE}, {}, "may hold predicted labels"),
+        ({"y": None, "response": TRUTH, "label": HALF, "score": SCORE}, {}, "does not follow from the scores"),
+        ({"y": ["p", "q"] * 4, "p": SCORE, "q": 1 - SCORE}, {}, "'p' of the table is named as a class"),
+        ({"y": ABC[:8], "p_a": SCORE, "p_b": SCORE}, {}, "columns p_a, p_b, but the classes a, b, c"),
+        ({"y": ABC[:8], "a": SCORE, "b": SCORE, "c": SCORE}, {}, "do not add up to 1 in some cases"),
+        ({"y": ABC[:8], "a": 1, "b": 0, "c": 0}, {}, "hold only 0 and 1"),
+        ({"y": ABC[:8], "p_a": 1, "p_b": 0, "p_c": 0}, {"threshold": 0.4}, "name one with --positive"),
+        ({"y": ABC[:8], "pred": ABC[8:0:-1], "p": CONFIDENCE}, {"confidence": "p"}, "leave out --confidence"),
+        ({"y": ABC[:8], "pred": ABC[8:0:-1], "p": CONFIDENCE}, {"positive": "a"}, "leave out --positive"),
     ],
-)
+)  # fmt: skip
 def test_what_nothing_settles_is_asked_for(columns, options, said):
+    columns = {name: values for name, values in ({"y": TRUTH} | columns).items() if values is not None}
     with pytest.raises(ValueError, match=r"^[^\n]*$") as error:
-        read_predictions(pd.DataFrame({"y": TRUTH, **columns}), **options)
+        read_predictions(pd.DataFrame(columns), **options)
     assert said in str(error.value)
 
 
-@pytest.mark.parametrize(
-    "columns",
-    [
-        {"y_true": TRUTH, "label": TRUTH, **chances("p_{}")},
-        {"y_true": list("abcabcab"), "label": list("abcabcab"), "p": SCORE},
-        {"actual": np.linspace(1.5, 3, 8), "label": np.linspace(1.5, 3, 8), "yhat": SCORE},
-        {"truth": TRUTH, "response": TRUTH, "score": SCORE},
-        {"target": TRUTH, "response": np.where(SCORE > 0.4, TRUTH, HALF), "p": SCORE},
-        {"diagnosis": TRUTH, "label": TUNED, "score": SCORE},
-        {"response": TRUTH, "label": HALF, "score": SCORE},
-    ],
-)
-def test_what_may_be_a_copy_of_the_truth_makes_no_model_better(columns):
-    with pytest.raises(
-        ValueError, match=r"may hold predicted labels|may not hold predicted labels|may hold a pred"
-    ):
-        read_predictions(
-            pd.DataFrame(columns), positive="a" if "p" in columns and "y_true" in columns else None
-        )
-
-
-def test_a_doubtful_name_whose_values_are_no_labels_is_not_read():
-    frame = pd.DataFrame({"target": (TRUTH == "yes") * 1, "response": TRUTH, "p": SCORE})
-    read = read_predictions(frame)
-    assert read.columns == {"truth": "target", "score": "p"}
-    assert any("'response'" in note for note in read.notes)
-
-
-def test_a_word_among_numeric_labels_is_a_missing_value():
-    frame = pd.DataFrame({"y": ["0", "1", "None", "1", "0"], "pred": ["0", "1", "1", "?", "1"]})
-    with pytest.raises(ValueError, match=r"1 in 'y' .*'None'.*1 in 'pred'"):
-        read_predictions(frame)
-    assert read_predictions(frame, missing="drop").truth.tolist() == [False, True, False]
-
-
-@pytest.mark.parametrize("names", [("y_pred", "probability"), ("label", "score")])
-def test_a_confidence_in_the_predicted_label_is_no_score(names):
+@pytest.mark.parametrize("names", [("y_pred", "probability"), ("label", "score"), ("decision", "certainty")])
+def test_a_confidence_in_the_predicted_label_is_no_score_whatever_its_name(names):
     frame = pd.DataFrame(dict(zip(("truth", *names), (TRUTH, HALF, CONFIDENCE), strict=True)))
-    with pytest.raises(ValueError, match=f"--confidence {names[1]}"):
-        read_predictions(frame)
-    read = read_predictions(frame, confidence=names[1])
+    with pytest.raises(ValueError, match=rf"'{names[1]}'.*'{names[0]}'.*--confidence"):
+        read_predictions(frame, score=names[1])
+    read = read_predictions(frame, confidence=names[1], prediction=names[0])
     assert read.score.tolist() == pytest.approx(SCORE.tolist(), abs=1e-12)
     assert read.columns["confidence"] == names[1]
+    scores = read_predictions(frame.assign(**{names[1]: SCORE}), score=names[1])
+    assert scores.score.tolist() == SCORE.tolist()
+    above = frame.assign(**{names[1]: 0.5 + SCORE / 2})
+    assert read_predictions(above, score=names[1], threshold=0.5).score.min() == 0.55
 
 
-def test_a_confidence_of_a_model_that_never_predicts_the_positive_label_is_no_score():
-    frame = pd.DataFrame({"y": TRUTH, "pred": "no", "p": 1 - SCORE / 2})
-    with pytest.raises(ValueError, match=r"no case is predicted positive in 'pred'.*--confidence p"):
-        read_predictions(frame)
-    assert read_predictions(frame, confidence="p").score.tolist() == pytest.approx(SCORE / 2)
-    assert read_predictions(frame.assign(p=SCORE)).score.tolist() == SCORE.tolist()
-
-
-def test_a_confidence_serves_no_class_of_several():
-    labels = ["a", "b", "c", "a"] * 5
-    frame = pd.DataFrame({"y": labels[::-1], "pred": labels, "p": np.linspace(0.4, 0.9, 20)})
-    for positive in ({}, {"positive": "a"}):
-        with pytest.raises(ValueError, match="--confidence is for two classes"):
-            read_predictions(frame, confidence="p", **positive)
-    with pytest.raises(ValueError, match="leave out --positive"):
-        read_predictions(frame, positive="a")
+def test_labels_beside_scores_above_one_half_are_no_predictions_unless_they_tell_the_truth():
+    frame = pd.DataFrame({"truth": TRUTH, "risk": 0.5 + SCORE / 2, "smoker": ["no", "yes", "yes", "no"] * 2})
+    assert read_predictions(frame, score="risk").columns == {"truth": "truth", "score": "risk"}
 
 
 def test_predictions_that_no_threshold_gives_are_noted():
@@ -190,26 +188,15 @@ def test_predictions_that_no_threshold_gives_are_noted():
     assert not any("No threshold" in note for note in read_predictions(frame.assign(pred=TUNED)).notes)
 
 
-def test_each_unused_column_of_labels_or_shares_is_named(tmp_path):
-    others = {"decision": TUNED, "risk": SCORE**2, "age": range(40, 48), "ward": list("abcdabcd"), "left": 0}
-    pd.DataFrame({"y": TRUTH, "p": SCORE, **others}).to_csv(tmp_path / "a.csv", index=False)
-    notes = read_predictions(tmp_path / "a.csv").notes
-    assert [note for note in notes if "Not used" in note and ": 'decision', 'risk'." in note]
-
-
-GAPS = (
-    "id,y,p,q\n1,yes,.9,.8\n2,no,,.3\n3,no,.2,\n4,NA,.4,.6\n5,yes,.6,.7\n6,no,NaN,.1\n7,no,.3,.2\n8,no,.5,?\n"
-)
-
-
-def test_missing_values_are_counted_or_their_cases_left_out_of_all_models(write):
-    path = write(GAPS)
+def test_missing_values_are_counted_or_their_cases_left_out_of_all_models():
+    y, p, q = ["yes", "no", "NA", "yes"], [".9", "", ".4", ".6"], [".8", ".3", ".6", "?"]
+    frame = pd.DataFrame({"y": [*y, "no"], "p": [*p, ".3"], "q": [*q, ".2"]})
     with pytest.raises(ValueError, match="--missing drop") as error:
-        read_answers([path], options_of(score=("p", "q")))
-    assert "5 of 8 data rows: 1 in 'y'" in str(error.value)
-    assert "2 in 'p' (the first in row 2)" in str(error.value)
-    both = read_answers([path], options_of(score=("p", "q"), missing="drop"))
-    assert [each.score.tolist() for each in both] == [[0.9, 0.6, 0.3], [0.8, 0.7, 0.2]]
+        read_answers([frame], options_of(score=("p", "q")))
+    assert "3 of 5 data rows: 1 in 'y' (the first in row 3, where it holds 'NA')" in str(error.value)
+    assert "1 in 'p' (the first in row 2)" in str(error.value)
+    both = read_answers([frame], options_of(score=("p", "q"), missing="drop"))
+    assert [each.score.tolist() for each in both] == [[0.9, 0.3], [0.8, 0.2]]
 
 
 @pytest.mark.parametrize("numbered", [True, False])

@@ -41,7 +41,7 @@ if CLAIMS:
             mem_mb=memory(440),
             runtime=runtime(40),
         params:
-            code=digest_of("claims", "claims/rankings", "documents", "measures/published"),
+            code=digest_of("claims", "claims/rankings", "documents", "measures", "measures/published"),
         script:
             "../scripts/judge_claims.py"
 

@@ -1,12 +1,8 @@
-"""What claims are about: confusion tables and pairs of them, distributions, numbers by name, printed numbers.
-
-The measures of tables here are an exact copy of those in `nontrivial.measures.confusion`, kept as a cross-check.
-"""
+"""What claims are about: confusion tables and pairs of them, distributions, numbers by name, printed numbers."""
 
 from __future__ import annotations
 
 import functools
-import graphlib
 import itertools
 import math
 from abc import ABC, abstractmethod
@@ -17,16 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from nontrivial.claims.language import Cases, Formula, NamedNumbers, Value, all_true, evaluate, parse
+from nontrivial.claims.language import Cases, Formula, NamedNumbers, Value, all_true, evaluate
 from nontrivial.claims.solver import Ratio, Space
 from nontrivial.claims.verdict import Absent, Case, Number, Numbers, Range, Survey
-from nontrivial.measures.published.tables import FALLING, RISING, Cells
-from nontrivial.measures.published.tables import ROOTS as RATIOS_UNDER_ROOTS
 
-# Measures of confusion tables, as definitions in counts and rates for the solver, as ratios for exact arithmetic.
+# Confusion tables and their measures.
 #
-# They are a cross-check of `nontrivial.measures.confusion`: an exact copy of its formulas, written on its own, so that
-# neither side repeats a slip of the other. The ratios are those by which published numbers are judged.
 # Where a denominator is 0 a measure is 0/0 or infinite: it has no value. Of a measure with a square root the definition
 # gives the signed square, x |x|.
 #
@@ -80,27 +72,6 @@ _DEFINITIONS = {
 MEASURES = {name: Formula.number(text) for name, text in _DEFINITIONS.items()}
 
 
-class _Cells(Cells):
-    """The cells of many tables, each with a minority of its own."""
-
-    @property
-    def minority(self) -> Any:
-        return np.minimum(self.positives, self.negatives)
-
-    @property
-    def majority(self) -> Any:
-        return np.maximum(self.positives, self.negatives)
-
-
-# Each measure is (a - b) / c; of a square root, the terms are those of its signed square but for a - b.
-_RATIOS = RISING | FALLING | RATIOS_UNDER_ROOTS
-_RATIOS["goodman_kruskal_lambda"] = lambda t: (
-    t.minority,
-    np.minimum(t.tp, t.fp) + np.minimum(t.fn, t.tn),
-    t.minority,
-)
-
-
 class Table(NamedNumbers):
     """A confusion table, or many at once, by FP, TP, FN and TN."""
 
@@ -109,23 +80,19 @@ class Table(NamedNumbers):
         super().__init__(dict(zip(CELLS, map(arithmetic, cells), strict=True)), MEASURES, arithmetic)
 
     def value(self, name: str) -> Any:
-        if self.arithmetic is Value and name in MEASURES.keys() & _RATIOS.keys() and name not in self._known:
-            self._known[name] = self._ratio(name)
-        return replace(super().value(name), is_root=name in ROOTS)
+        return replace(super().value(name), is_root=True) if name in ROOTS else super().value(name)
 
-    def _ratio(self, name: str) -> Value:
-        fp, tp, fn, tn = self.cells
-        a, b, c = _RATIOS[name](_Cells(tp, tn, tp + fn, fp + tn))
-        return Value((a - b) * abs(a - b) if name in ROOTS else a - b, c)
-
-    def of_beta(self, name: str, beta: Fraction) -> Any:
+    def of_beta(self, name: str, beta: str) -> Any:
         """(1 + b) TP over (1 + b) TP + FP + b FN, and its gain, with b for beta squared."""
-        b = beta**2
-        wrong = f"(fp + {b} * fn)"
-        text = f"{1 + b} * tp / ({1 + b} * tp + {wrong})"
-        if name == "f_beta_gain":
-            text = f"1 - positives / negatives * {wrong} / ({1 + b} * tp)"
-        return evaluate(parse(text), self)
+        b = Fraction(beta) ** 2
+        wrong, right = f"(fp + {b} * fn)", f"{1 + b} * tp"
+        is_gain = name == "f_beta_gain"
+        text = (
+            f"1 - positives / negatives * {wrong} / ({right})"
+            if is_gain
+            else f"{right} / ({right} + {wrong})"
+        )
+        return Formula(text).value(self)
 
     def exchanged(self, how: str) -> Table:
         fp, tp, fn, tn = self.cells
@@ -133,7 +100,27 @@ class Table(NamedNumbers):
         return Table(*cells, arithmetic=self.arithmetic)
 
 
-# What claims are about: confusion tables and pairs of them, numbers by name, and what any kind of case has to offer.
+class TwoTables(Cases):
+    """Pairs of tables, whose names end in ``_1`` and ``_2``."""
+
+    def __init__(self, first: Table, second: Table) -> None:
+        self.tables = {"1": first, "2": second}
+        self.arithmetic = first.arithmetic
+
+    def value(self, name: str) -> Any:
+        """The measure, of the table that the name's end tells."""
+        measure, _, which = name.rpartition("_")
+        return self.tables[which].value(measure)
+
+    def of_beta(self, name: str, beta: str) -> Any:
+        measure, _, which = name.rpartition("_")
+        return self.tables[which].of_beta(measure, beta)
+
+    def exchanged(self, how: str) -> TwoTables:
+        return TwoTables(*(table.exchanged(how) for table in self.tables.values()))
+
+
+# Kinds of cases.
 #
 # A case is a tuple of whole numbers, say the four cells of a table. Every kind of case can go through its small cases
 # in the order of size (by sum, then one by one), and some can be put to the solver, which decides cases of any size.
@@ -158,6 +145,9 @@ class Part:
 
 class Domain(ABC):
     """What the search and the solver need to know of cases of a kind."""
+
+    complete = False  # whether its small cases are all that it has
+    whole = True  # whether its cases are whole numbers only
 
     @property
     @abstractmethod
@@ -185,15 +175,9 @@ class Domain(ABC):
     def one(self, case: Sequence[int | Fraction]) -> Cases | None:
         """One case in numbers that nothing outgrows; None if it is not in the domain."""
 
-    @property
-    def complete(self) -> bool:
-        """Whether its small cases are all that it has."""
-        return False
-
-    @property
-    def whole(self) -> bool:
-        """Whether its cases are whole numbers only."""
-        return True
+    def any(self) -> Cases:
+        """Some of its cases."""
+        return next(iter(self.small())).cases
 
     def space(self) -> Space | None:
         """Its cases in the solver's terms; None if the solver cannot take them."""
@@ -204,8 +188,11 @@ class Domain(ABC):
         if case is None:
             return None
         scale = math.lcm(*(number.denominator for number in case)) if self.whole else 1
-        scaled = (scale * number for number in case)
-        return tuple(int(number) if number.denominator == 1 else number for number in scaled)
+        return _plain(scale * number for number in case)
+
+
+def _plain(numbers: Iterable[Fraction]) -> Case:
+    return tuple(int(number) if number.denominator == 1 else number for number in numbers)
 
 
 class Rows(Domain):
@@ -230,6 +217,9 @@ class Rows(Domain):
         grid = grid[np.argsort(grid.sum(axis=1), kind="stable")]
         return (self.part(grid[start : start + _BLOCK]) for start in range(0, len(grid), _BLOCK))
 
+    def any(self) -> Cases:
+        return self.cases([axis[0] for axis in self.axes()])
+
     def has(self, case: Sequence[int | Fraction]) -> bool:
         """Whether a row is one of the cases: as many whole numbers, each in its range."""
         return len(case) == len(self.axes()) and all(
@@ -246,10 +236,7 @@ class Rows(Domain):
 
 @dataclass(frozen=True)
 class Tables(Rows):
-    """Confusion tables of any size, or pairs of them, whose measures end in ``_1`` and ``_2``.
-
-    A pair is of two classifiers, or of two problems.
-    """
+    """Confusion tables of any size, or pairs of them: of two classifiers, or of two problems."""
 
     pairs: bool = False
 
@@ -271,12 +258,9 @@ class Tables(Rows):
     def axes(self) -> Sequence[range]:
         return [range(10**100)] * (len(CELLS) * len(self._ends))  # any counts
 
-    def cases(self, columns: Sequence[Any] | np.ndarray) -> Cases:
-        return self._tables(columns, Value)
-
-    def _tables(self, cells: Sequence[Any] | np.ndarray, arithmetic: type) -> Cases:
-        first = Table(*cells[:4], arithmetic=arithmetic)
-        return TwoTables(first, Table(*cells[4:], arithmetic=arithmetic)) if self.pairs else first
+    def cases(self, columns: Sequence[Any] | np.ndarray, arithmetic: Any = Value) -> Cases:
+        first = Table(*columns[:4], arithmetic=arithmetic)
+        return TwoTables(first, Table(*columns[4:], arithmetic=arithmetic)) if self.pairs else first
 
     def small(self) -> Iterable[Part]:
         return [_small(self)]
@@ -286,7 +270,7 @@ class Tables(Rows):
 
     def space(self) -> Space:
         cells = [f"?{cell}{end}" for end in self._ends for cell in CELLS]
-        return Space(cells, (), self._tables(cells, Ratio))
+        return Space(cells, (), self.cases(cells, Ratio))
 
 
 @functools.cache  # claims share them, and what each measure comes to on them
@@ -294,18 +278,26 @@ def _small(tables: Tables) -> Part:
     return tables.part(np.concatenate(list(_by_total(len(tables.axes()), 0, SMALL[tables.pairs]))))
 
 
+def _by_total(count: int, first: int, last: int) -> Iterator[np.ndarray]:
+    """All sequences of so many whole numbers from 0 on with sums from `first` to `last`, in blocks."""
+    for total in range(first, last + 1):
+        bars = np.array(list(itertools.combinations(range(total + count - 1), count - 1)), dtype=np.int64)
+        cases = np.diff(bars, axis=1, prepend=-1, append=total + count - 1) - 1
+        yield from (cases[start : start + _BLOCK] for start in range(0, len(cases), _BLOCK))
+
+
 @dataclass(frozen=True)
 class WholeNumbers(Rows):
-    """Whole numbers by name, each in a range, and what is defined from them."""
+    """Numbers by name, each in a range, and what is defined from them."""
 
     ranges: Mapping[str, range]
     define: Mapping[str, Formula]
-    # Whether all positive real numbers are meant. The ranges then only say which are tried.
-    open: bool = False
+    open: bool = (
+        False  # whether all positive real numbers are meant; the ranges then only say which are tried
+    )
     kind = "numbers"
 
     def __post_init__(self) -> None:
-        check_defined(list(self.ranges), self.define)
         self.check_size()
 
     @classmethod
@@ -322,6 +314,12 @@ class WholeNumbers(Rows):
     def names(self) -> Sequence[str]:
         return [*self.ranges, *self.define]
 
+    @property
+    def complete(self) -> bool:  # type: ignore[override]
+        return not self.open
+
+    whole = complete
+
     def axes(self) -> Sequence[range]:
         return list(self.ranges.values())
 
@@ -332,22 +330,8 @@ class WholeNumbers(Rows):
         """Of all positive numbers, the small cases times each of some factors."""
         for factor in _FACTORS if self.open else ():
             for part in self.small():
-                yield self._scaled(part, factor)
-
-    def _scaled(self, part: Part, factor: Fraction) -> Part:
-        def case(place: int) -> Case:
-            return self.of_solver([number * factor for number in part.case(place)]) or ()
-
-        columns = np.array([part.case(place) for place in range(part.count)], dtype=object).T
-        numbers = (Value(column * factor.numerator, factor.denominator) for column in columns)
-        cases = NamedNumbers(dict(zip(self.ranges, numbers, strict=True)), self.define)
-        return Part(cases, part.count, case)
-
-    @property
-    def complete(self) -> bool:
-        return not self.open
-
-    whole = complete
+                rows = [_plain(factor * x for x in part.case(place)) for place in range(part.count)]
+                yield Part(_fractions(self.ranges, rows, self.define), len(rows), rows.__getitem__)
 
     def has(self, case: Sequence[int | Fraction]) -> bool:
         """Whether each number is in its range; if all numbers are meant, whether they are positive."""
@@ -364,47 +348,15 @@ class WholeNumbers(Rows):
         return Space([f"?{name}" for name in self.ranges], bounds, cases)
 
 
-class TwoTables(Cases):
-    """Pairs of tables, whose names end in ``_1`` and ``_2``."""
-
-    def __init__(self, first: Cases, second: Cases) -> None:
-        self.tables = {"1": first, "2": second}
-        self.arithmetic = first.arithmetic
-
-    def value(self, name: str) -> Any:
-        """The measure, of the table that the name's end tells."""
-        measure, _, which = name.rpartition("_")
-        return self.tables[which].value(measure)
-
-    def of_beta(self, name: str, beta: Fraction) -> Any:
-        measure, _, which = name.rpartition("_")
-        return self.tables[which].of_beta(measure, beta)
-
-    def exchanged(self, how: str) -> TwoTables:
-        return TwoTables(*(table.exchanged(how) for table in self.tables.values()))
-
-
-def _by_total(count: int, first: int, last: int) -> Iterator[np.ndarray]:
-    """All sequences of so many whole numbers from 0 on with sums from `first` to `last`, in blocks."""
-    for total in range(first, last + 1):
-        bars = np.array(list(itertools.combinations(range(total + count - 1), count - 1)), dtype=np.int64)
-        cases = np.diff(bars, axis=1, prepend=-1, append=total + count - 1) - 1
-        yield from (cases[start : start + _BLOCK] for start in range(0, len(cases), _BLOCK))
-
-
-def check_defined(known: Sequence[str], define: Mapping[str, Formula]) -> None:
-    """Raise ValueError for a definition of what is known, from what is unknown, or of itself."""
-    parts = {name: formula.names for name, formula in define.items()}
-    for name in define:
-        if name in known:
-            raise ValueError(f"{name!r} is defined twice; once is allowed.")
-    for name in itertools.chain(*parts.values()):
-        if name not in known and name not in define:
-            raise ValueError(f"{name!r} is unknown; known: {', '.join((*known, *define))}.")
-    try:
-        graphlib.TopologicalSorter(parts).prepare()
-    except graphlib.CycleError as error:
-        raise ValueError(f"{min(error.args[1])!r} is defined by itself.") from error
+def _fractions(
+    names: Iterable[str], rows: Sequence[Sequence[int | Fraction]], define: Mapping[str, Formula]
+) -> NamedNumbers:
+    """Numbers by name from rows of them."""
+    columns = ([x.as_integer_ratio() for x in column] for column in zip(*rows, strict=True))
+    arrays = (np.array(column, dtype=object).T for column in columns)
+    return NamedNumbers(
+        {name: Value(above, below) for name, (above, below) in zip(names, arrays, strict=True)}, define
+    )
 
 
 # Cross-entropy: distributions of labels, and forecasts that take no notice of the features (PA paper, Section 2.3).
@@ -423,55 +375,43 @@ def _likelihood(labels: Counts, forecast: Counts) -> Value:
 
 
 def _entropy_likelihood(labels: Counts, _: Counts) -> Value:
-    """exp(-n H) of the labels' entropy H by the chain rule: first label or not, then second or not, .."""
+    """By the chain rule of entropy: first label or not, then second or not, .."""
     left = [sum(labels[place:]) for place in range(len(labels) + 1)]
     steps = math.prod(count**count * rest**rest for count, rest in zip(labels, left[1:], strict=True))
     return Value(steps, math.prod(count**count for count in left[:-1]))
 
 
 def _divergence_likelihood(labels: Counts, guess: Counts) -> Value:
-    """exp(-n D) of the divergence D of the guess from the labels, which is a sum over the labels."""
+    """By the definition of the divergence, a sum over the labels."""
     above = math.prod((guessed * sum(labels)) ** count for count, guessed in zip(labels, guess, strict=True))
     return Value(above, math.prod((count * sum(guess)) ** count for count in labels))
 
 
-NAMES: dict[str, Callable[[Counts, Counts], Value]] = {
-    "cases": lambda labels, _: Value(sum(labels)),
-    "guesses": lambda _, guess: Value(sum(guess)),
-    "shares_likelihood": lambda labels, _: _likelihood(labels, labels),
-    "guess_likelihood": _likelihood,
-    "entropy_likelihood": _entropy_likelihood,
-    "divergence_likelihood": _divergence_likelihood,
-}
-
-
-FORECASTS = {  # what they are
-    "cases": "the number of labels",
-    "guesses": "the sum of the counts of the guess",
-    "shares_likelihood": "exp(-n times the cross-entropy of the forecast that is the labels' shares)",
-    "guess_likelihood": "the same of the guess",
-    "entropy_likelihood": "exp(-n times the entropy of the labels)",
-    "divergence_likelihood": "exp(-n times the Kullback-Leibler divergence of the guess from the labels)",
+FORECASTS: dict[str, tuple[Callable[[Counts, Counts], Value], str]] = {
+    "cases": (lambda labels, _: Value(sum(labels)), "the number of labels"),
+    "guesses": (lambda _, guess: Value(sum(guess)), "the sum of the counts of the guess"),
+    "shares_likelihood": (
+        lambda labels, _: _likelihood(labels, labels),
+        "exp(-n times the cross-entropy of the forecast that is the labels' shares)",
+    ),
+    "guess_likelihood": (_likelihood, "the same of the guess"),
+    "entropy_likelihood": (_entropy_likelihood, "exp(-n times the entropy of the labels)"),
+    "divergence_likelihood": (
+        _divergence_likelihood,
+        "exp(-n times the Kullback-Leibler divergence of the guess from the labels)",
+    ),
 }
 
 
 @dataclass(frozen=True)
 class Forecasts(Rows):
-    """All distributions of labels and all forecasts.
+    """All distributions of labels and all forecasts."""
 
-    Attributes
-    ----------
-    classes : int
-        The number of labels.
-    count, guess : int
-        The largest count of a label, and of a label in a forecast.
-    """
-
-    classes: int
-    count: int
-    guess: int
+    classes: int  # the number of labels
+    count: int  # the largest of a label
+    guess: int  # the largest count of a label in a forecast
     kind = "forecasts"
-    names = tuple(NAMES)
+    names = tuple(FORECASTS)
 
     def __post_init__(self) -> None:
         self.check_size()
@@ -485,7 +425,7 @@ class Forecasts(Rows):
     def cases(self, columns: Sequence[Any] | np.ndarray) -> NamedNumbers:
         exact = list(np.asarray(columns).astype(object))  # the powers of counts outgrow 64 bits
         labels, guess = exact[: self.classes], exact[self.classes :]
-        return NamedNumbers({name: count(labels, guess) for name, count in NAMES.items()}, {})
+        return NamedNumbers({name: count(labels, guess) for name, (count, _) in FORECASTS.items()}, {})
 
 
 # Claims about numbers that were printed or measured, judged with what rounding and sampling leave possible.
@@ -493,55 +433,56 @@ class Forecasts(Rows):
 
 @dataclass(frozen=True)
 class Point:
-    """Numbers that belong together.
-
-    Attributes
-    ----------
-    values : mapping of str to Fraction or None
-        None where there is no such number.
-    ranges : mapping of str to (Fraction, Fraction)
-        Between which ends numbers may lie; of the others there is no doubt.
-    possible : sequence of mapping
-        Instead of ranges, all numbers together as they may be.
-    place : mapping of str to str
-        What tells the point from the others.
-    """
+    """Numbers that belong together; None where there is no such number."""
 
     values: Mapping[str, Fraction | None]
+    # Between which ends numbers may lie, or all numbers together as they may be; of the others there is no doubt.
     ranges: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
     possible: Sequence[Mapping[str, Fraction | None]] = ()
-    place: Mapping[str, str] = field(default_factory=dict)
+    place: Mapping[str, str] = field(default_factory=dict)  # what tells the point from others
 
     @classmethod
     def exact(cls, **values: Fraction | int) -> Point:
         """Numbers without doubt."""
         return cls({name: Fraction(value) for name, value in values.items()})
 
-    def variants(self, names: Sequence[str]) -> list[dict[str, Fraction]]:
+    def rows(self, names: Sequence[str]) -> list[list[Fraction]]:
         """The numbers of some names, and then as they may be: at all ends of their ranges; none if one is missing."""
-        values = _known(self.values, names)
-        if len(values) < len(names):
-            return []
-        if self.possible:
-            others = (_known(one, names) for one in self.possible)
-            return [values, *(one for one in others if len(one) == len(names))]
-        ends = [sorted(set(self.ranges.get(name, (number,)))) for name, number in values.items()]
-        return [values, *(dict(zip(values, corner, strict=True)) for corner in itertools.product(*ends))]
+        own = _whole_rows([self.values], names)
+        if self.possible or not own:
+            return own and [*own, *_whole_rows(self.possible, names)]
+        ends = [sorted({*self.ranges.get(name, (value,))}) for name, value in zip(names, own[0], strict=True)]
+        return [*own, *map(list, itertools.product(*ends))]
 
 
-def _known(values: Mapping[str, Fraction | None], names: Sequence[str]) -> dict[str, Fraction]:
-    """Return those of some names that are numbers."""
-    return {name: number for name in names if (number := values[name]) is not None}
+def _whole_rows(
+    numbers: Iterable[Mapping[str, Fraction | None]], names: Sequence[str]
+) -> list[list[Fraction]]:
+    """The numbers of some names, where none of them is missing."""
+    found = ([number for name in names if (number := some[name]) is not None] for some in numbers)
+    return [row for row in found if len(row) == len(names)]
+
+
+def _names(formulas: Sequence[Formula], define: Mapping[str, Formula], point: Point) -> list[str]:
+    """The point's names that formulas are made of in the end; ValueError for one that it does not have."""
+    names = [name for formula in formulas for name in formula.names]
+    for name in names:
+        if name in define:
+            names += define[name].names
+        elif name not in point.values:
+            raise ValueError(f"{name!r} is not among the numbers: {', '.join((*point.values, *define))}.")
+    return [name for name in dict.fromkeys(names) if name not in define]
 
 
 def judge_point(
     claim: Formula, given: Sequence[Formula], define: Mapping[str, Formula], point: Point
 ) -> Number | Numbers | Absent:
     """Judge a claim about one point."""
-    rows = point.variants(_needed([claim, *given], define, point))
+    names = _names([claim, *given], define, point)
+    rows = point.rows(names)
     if not rows:
         return Absent("no number")
-    cases = _cases(rows, define)
+    cases = _fractions(names, rows, define)
     if not all_true(given, cases, len(rows))[0]:
         return Absent("does not apply")
     if claim.printed is not None:
@@ -568,15 +509,15 @@ def survey_points(
     >>> found.points, found.kept, found.clearly_kept
     (2, 2, 1)
     """
-    counts = dict.fromkeys(("points", "kept", "clearly_kept", "clearly_broken", "absent"), 0)
-    kept_at: list[Point] = []
-    broken: list[Point] = []
+    counts: dict[str, Any] = dict.fromkeys(("points", "kept", "clearly_kept", "clearly_broken", "absent"), 0)
+    first: dict[str, Any] = {}
     for point in points:
-        rows = point.variants(_needed([claim, *given], define, point))
+        names = _names([claim, *given], define, point)
+        rows = point.rows(names)
         if not rows:
             counts["absent"] += 1
             continue
-        cases = _cases(rows, define)
+        cases = _fractions(names, rows, define)
         truth = claim.truth(cases)
         applies = all_true(given, cases, len(rows)) & truth.defined
         if not applies[0]:
@@ -586,30 +527,12 @@ def survey_points(
         counts["kept"] += holds
         counts["clearly_kept"] += holds and bool(possible) and all(possible)
         counts["clearly_broken"] += not holds and bool(possible) and not any(possible)
-        (kept_at if holds else broken).append(point)
-    kept_first, broken_first = (next(iter(some), Point({})) for some in (kept_at, broken))
-    needed = _needed([claim, *given], define, broken_first) if broken else []
-    values = {name: str(broken_first.values[name]) for name in needed}
-    return Survey(**counts, broken=broken_first.place, values=values, keeping=kept_first.place)
-
-
-def _needed(formulas: Sequence[Formula], define: Mapping[str, Formula], point: Point) -> list[str]:
-    """The point's names that formulas are made of in the end; ValueError for one that it does not have."""
-    names = [name for formula in formulas for name in formula.names]
-    for name in names:
-        if name in define:
-            names += define[name].names
-        elif name not in point.values:
-            raise ValueError(f"{name!r} is not among the numbers: {', '.join((*point.values, *define))}.")
-    return [name for name in dict.fromkeys(names) if name not in define]
-
-
-def _cases(rows: Sequence[Mapping[str, Fraction]], define: Mapping[str, Formula]) -> NamedNumbers:
-    numbers = {}
-    for name in rows[0]:
-        parts = np.array([row[name].as_integer_ratio() for row in rows], dtype=object)
-        numbers[name] = Value(*parts.T)
-    return NamedNumbers(numbers, define)
+        if holds:
+            first.setdefault("keeping", point.place)
+        elif "broken" not in first:
+            values = dict(zip(names, map(str, rows[0]), strict=True))
+            first |= {"broken": point.place, "values": values}
+    return Survey(**counts, **first)
 
 
 def _range(value: Value) -> Range | None:

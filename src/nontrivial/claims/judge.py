@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from nontrivial.claims import sentences
-from nontrivial.claims.domains import Domain, judge_point, survey_points
-from nontrivial.claims.registry import (
-    Claim,
-    Source,
-    WrongEntry,
-    files_of_sources,
-    read_entries,
-    read_sources,
-)
+from nontrivial.claims.domains import judge_point, survey_points
+from nontrivial.claims.registry import Claim, Source, read_registry
 from nontrivial.claims.search import decide, is_hit
 from nontrivial.claims.verdict import (
-    CAVEAT,
     CONTRADICTED,
     NOT_EVALUATED,
     REPRODUCED,
@@ -46,23 +36,26 @@ COLUMNS = (
     *("verdict", "reason", "stated", "found", "counterexample", "witness", "holds_where", "domain"),
     *("place", "undefined_where", "holds_if", "steps", "data", "evidence", "command", "note", "beyond"),
 )
+_OF_CLAIM = (
+    "id",
+    "main",
+    "source",
+    "section",
+    "locator",
+    "anchor",
+    "kind",
+    "group",
+    "place",
+    "note",
+    "beyond",
+)
 
 
 def judge_claims(claims: Sequence[Claim], results: str | Path) -> list[dict[str, Any]]:
-    """Judge claims by the study in a results folder.
+    """Judge claims by the study in a results folder; a claim whose data is not there is not evaluated.
 
-    Parameters
-    ----------
-    claims : sequence of Claim
-        As `load_claims` gives them.
-    results : path
-        The results folder; a claim whose data is not there is not evaluated.
-
-    Returns
-    -------
-    list of dict
-        One record per claim, in their order, with the columns of the verdict table; under ``trail`` each has the claim,
-        what was found and the reason as plain data, and the data's hashes, from which its verdict follows again.
+    The records, one per claim, have the columns of the verdict table. Under ``trail`` each has the claim, what was
+    found and the reason as plain data, and the data's hashes, from which its verdict follows again.
     """
     return [judge_claim(claim, results) for claim in claims]
 
@@ -72,8 +65,7 @@ def judge_claim(claim: Claim, results: str | Path) -> dict[str, Any]:
     folder = Path(results)
     data = {path: sha256_of(folder / path) for path in claim.data if (folder / path).is_file()}
     try:
-        parts = [_find(part, folder) for part in claim.parts]
-        return make_record(claim, _find(claim, folder), data, parts)
+        return make_record(claim, _find(claim, folder), data, [_find(part, folder) for part in claim.parts])
     except DamagedFile:
         raise  # the file is at fault, not the claim
     except ValueError as error:
@@ -85,64 +77,42 @@ def make_record(
 ) -> dict[str, Any]:
     """Apply the rule to a claim and to what was found, and say it in the columns of the verdict table.
 
-    Parameters
-    ----------
-    claim : Claim
-    found : Found
-    data : dict
-        The digests of the files that it was found in, by path.
-    parts : sequence of Found
-        What was found about the claim's repaired reading and the steps of its proof.
+    `data` are the digests of the files that it was found in, by path, and `parts` what was found about the claim's
+    repaired reading and the steps of its proof.
     """
     verdict = judge(claim.formula if claim.claim else None, found, claim.tolerance)
     if claim.group == "replication":
         verdict = on_other_data(verdict)
-    below = [_part(part, its) for part, its in zip(claim.parts, parts, strict=True)]
-    repaired = below[0] if claim.holds_if else None
-    if (
-        repaired
-        and "as" in claim.holds_if
-        and (verdict.verdict, repaired["verdict"]) == (CONTRADICTED, REPRODUCED)
-    ):
-        verdict = Verdict(CAVEAT, claim.holds_if["as"])
-    decided = found if isinstance(found, Decision) else None
-    plain = found_to_json(found)
-    witness = plain["witness"] if decided else None
-    cells, case = None, ""
-    if decided and witness is not None:
-        cells = sentences.witness_parts(decided.domain, witness)
-        case = sentences.witness_text(decided.domain, witness)
+    below = [
+        _said(part, its, judge(part.formula, its, part.tolerance))
+        for part, its in zip(claim.parts, parts, strict=True)
+    ]
+    repaired = below.pop(0) if claim.holds_if else None
+    if repaired and "as" in claim.holds_if and verdict.verdict == CONTRADICTED:
+        verdict = Verdict(claim.holds_if["as"]) if repaired["verdict"] == REPRODUCED else verdict
+    plain, cells, case, more = found_to_json(found), None, "", {"holds_where": "", "domain": ""}
+    witness = plain.get("witness")
+    if isinstance(found, Decision):
+        more["domain"] = sentences.domain_text(found.domain, found.proved_of)
+        if found.status == "refuted":
+            more["holds_where"] = sentences.holds_text(found.exactly_when)
+        if witness is not None:
+            cells = sentences.witness_parts(found.domain, witness)
+            case = sentences.witness_text(found.domain, witness)
     elif isinstance(found, Survey):
         case = sentences.plain_text(found.keeping if claim.formula.sometimes else found.broken)
     waits = verdict.verdict == NOT_EVALUATED and isinstance(found, Absent)
-    refuted = decided if decided and decided.status == "refuted" else None
     return {
-        "id": claim.id,
-        "main": claim.main,
-        "source": claim.source,
-        "section": claim.section,
-        "locator": claim.locator,
-        "anchor": claim.anchor,
-        "statement": claim.statement,
-        "kind": claim.kind,
-        "group": claim.group,
-        "verdict": verdict.verdict,
-        "reason": sentences.reason_text(verdict.reason, verdict.about, found),
-        "stated": claim.stated,
-        "found": sentences.found_text(found),
+        **{name: getattr(claim, name) for name in _OF_CLAIM},
+        **_said(claim, found, verdict),
+        **more,
         "counterexample": witness if verdict.verdict == CONTRADICTED else None,
         "witness": case,
-        "holds_where": sentences.holds_text(refuted.exactly_when) if refuted else "",
-        "domain": sentences.domain_text(decided.domain, decided.proved_of) if decided else "",
-        "place": claim.place,
-        "undefined_where": sentences.undefined_text(found),
         "holds_if": repaired,
-        "steps": below[bool(repaired) :],
+        "steps": below,
         "data": list(claim.data),
         "evidence": f"claims/{claim.id}.json" if claim.claim else "",
         "command": claim.command if waits else f"nontrivial verify --deep --claim {claim.id}",
-        "note": claim.note,
-        "beyond": claim.beyond,
         "trail": {
             "claim": claim.to_json(),
             "found": plain,
@@ -154,14 +124,13 @@ def make_record(
     }
 
 
-def _part(claim: Claim, found: Found) -> dict[str, Any]:
-    """Say what a repaired reading or a step is, and its verdict."""
-    verdict = judge(claim.formula, found, claim.tolerance)
+def _said(claim: Claim, found: Found, verdict: Verdict) -> dict[str, Any]:
+    """What a claim, a repaired reading or a step states, and what is said of it."""
     return {
         "statement": claim.statement,
         "stated": claim.stated,
         "verdict": verdict.verdict,
-        "reason": sentences.reason_text(verdict.reason, verdict.about, found),
+        "reason": sentences.reason_text(verdict, found),
         "found": sentences.found_text(found),
         "undefined_where": sentences.undefined_text(found),
     }
@@ -193,27 +162,9 @@ def _find(claim: Claim, results: Path) -> Found:
 # A registry of one's own, judged without a study: its verdicts, or all that is wrong with it.
 
 
-_FIELDS = (  # of a record: what does not depend on a study
-    *("id", "source", "section", "locator", "anchor", "statement", "kind", "group", "verdict", "reason"),
-    *("stated", "found", "counterexample", "witness", "holds_where", "domain", "undefined_where"),
-    *("holds_if", "steps", "note"),
-)
-
-
 @dataclass(frozen=True)
 class JudgedFile:
-    """What is known of a registry.
-
-    Attributes
-    ----------
-    path : Path
-    sources : mapping of str to mapping
-        The documents by their short names: title and, if it has one, address.
-    records : sequence of dict
-        As `nontrivial.claims.judge.make_record` makes them, in the order of the file; none if an entry is wrong.
-    wrong : sequence of str
-        A sentence for each wrong entry: file, line, id, what is there and what is allowed.
-    """
+    """What is known of a registry: the records in its order or, if an entry is wrong, a sentence for each wrong one."""
 
     path: Path
     sources: Mapping[str, Mapping[str, str]]
@@ -233,71 +184,36 @@ class JudgedFile:
             "sha256": None if self.path.is_dir() else sha256_of(self.path),
             "sources": dict(self.sources),
             "verdicts": self.counts(),
-            "claims": [_plain(record) for record in self.records],
+            "claims": [_without_study(record) for record in self.records],
         }
 
 
 def judge_registry(path: Path, results: Path | None = None) -> JudgedFile:
-    """Judge every claim of a file, or of all files of a folder.
+    """Judge every claim of a file, or of all files of a folder; ValueError if there is no registry, or no such folder.
 
     Claims about a study's tables are judged by the results in a folder; without one they are not evaluated.
-
-    Raises
-    ------
-    ValueError
-        With one sentence, if there is no registry, or the results are not a folder.
     """
     if results is not None and not results.is_dir():
         raise ValueError(f"{results} is not a folder; --results names the folder of a study's results.")
-    claims, wrong = read_entries(path)
-    places = {source: place for place, source in enumerate(read_sources(path))}
-    files = files_of_sources(path)
-    records = []
-    for claim in sorted(claims, key=lambda claim: (places[claim.source], claim.place)):
+    registry = read_registry(path)
+    records, wrong = [], [*registry.wrong]
+    for claim in () if wrong else registry.claims:
         try:
-            _check(claim)
-            if wrong:  # then nothing is shown, and what takes time is not done
-                continue
             if claim.data and results is None:
-                records.append(make_record(claim, Absent("no results", {}), {}))
+                records.append(make_record(claim, Absent("no results"), {}))
             else:
                 records.append(judge_claim(claim, results or Path()))
         except ValueError as error:
-            sentence = str(error).removeprefix(f"claim {claim.id!r}: ")
-            wrong.append(WrongEntry(files[claim.source], claim.place, claim.id, sentence))
-    if wrong:
-        return JudgedFile(path, read_sources(path), wrong=list(_with_lines(wrong)))
-    return JudgedFile(path, read_sources(path), records)
+            wrong.append(f"{registry.places[claim.id]}: {str(error).removeprefix(f'claim {claim.id!r}: ')}")
+    return JudgedFile(path, registry.sources, () if wrong else records, wrong)
 
 
-def _check(claim: Claim) -> None:
-    """Raise ValueError for a claim whose formulas have no value on the first cases."""
-    about = claim.about if claim.over else None
-    if isinstance(about, Domain):
-        first = next(iter(about.small()))
-        for formula in filter(None, (claim.formula, *claim.conditions, claim.proposed)):
-            formula.truth(first.cases)
-
-
-def _with_lines(wrong: Sequence[WrongEntry]) -> Iterator[str]:
-    """Say what is wrong with entries, by the lines on which they begin."""
-    for path in sorted({one.path for one in wrong}):
-        content: Any = yaml.compose(path.read_text(encoding="utf-8-sig"), yaml.CSafeLoader)
-        sections = dict(_items(content))["sections"].value
-        entries = [entry for section in sections for entry in dict(_items(section))["claims"].value]
-        for one in sorted((one for one in wrong if one.path == path), key=lambda one: one.place):
-            line = entries[one.place - 1].start_mark.line + 1
-            yield f"{path}, line {line}: claim {one.id!r}: {one.sentence}"
-
-
-def _items(mapping: yaml.MappingNode) -> Iterator[tuple[str, Any]]:
-    return ((key.value, value) for key, value in mapping.value)
-
-
-def _plain(record: Mapping[str, Any]) -> dict[str, Any]:
+def _without_study(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Of a record, what does not depend on a study, and what was found."""
     trail = record["trail"]
+    of_study = ("main", "place", "data", "evidence", "command", "beyond")
     return {
-        **{name: record[name] for name in _FIELDS},
+        **{name: record[name] for name in COLUMNS if name not in of_study},
         "reason_code": trail["reason"]["code"],
         "evidence": {key: trail[key] for key in ("found", "witness")},
     }

@@ -1,4 +1,4 @@
-"""The registry of claims: reading it, and saying in one sentence what is wrong with it."""
+"""The registry of claims: reading it, and saying what is wrong with each entry, by its line."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import functools
 import inspect
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from difflib import get_close_matches
-from fractions import Fraction
-from functools import cache
 from importlib import resources
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
+
+import yaml
 
 from nontrivial._validation import ALIASES
 from nontrivial.claims.domains import (
@@ -28,11 +28,10 @@ from nontrivial.claims.domains import (
     Point,
     Tables,
     WholeNumbers,
-    check_defined,
 )
-from nontrivial.claims.language import Formula, fixed_number
+from nontrivial.claims.language import Formula, NamedNumbers, Value, fixed_number
 from nontrivial.claims.rankings.domains import RELATIONS, AllRankings, RankingPairs
-from nontrivial.claims.rankings.quantities import COUNTS, QUANTITIES
+from nontrivial.claims.rankings.quantities import LINES
 from nontrivial.claims.verdict import Absent
 from nontrivial.files import find_files
 from nontrivial.schemas import check, read_yaml
@@ -48,11 +47,10 @@ DOMAINS: dict[str, Callable[..., Domain]] = {
     "forecasts": Forecasts,
     "rankings": AllRankings,
     "pairs of rankings": RankingPairs,
-    "pairs of curves": lambda cases: RankingPairs(cases, of_curves=True),
 }
 
 
-@cache
+@functools.cache
 def study_kinds() -> dict[str, tuple[Callable[..., list[Point] | Absent], bool]]:
     """Return the kinds of claims that read a study's results: by name the function, and whether it gives many points.
 
@@ -65,38 +63,22 @@ def study_kinds() -> dict[str, tuple[Callable[..., list[Point] | Absent], bool]]
 
 @dataclass(frozen=True)
 class Source:
-    """Where the points of a claim about a study, or about printed numbers, come from.
-
-    Attributes
-    ----------
-    kind : str
-    read : callable
-        Takes the results folder.
-    define : mapping of str to Formula
-        What is defined from the numbers of a point.
-    files : tuple of str
-        What it reads there.
-    many : bool
-        Whether the claim is about every point, of any number.
-    names : tuple of str or None
-        The names that a claim may use; None where only the results tell.
-    """
+    """Where the points of a claim about a study, or about printed numbers, come from."""
 
     kind: str
-    read: Callable[[Path], list[Point] | Absent]
-    define: Mapping[str, Formula]
-    files: tuple[str, ...] = ()
-    many: bool = False
-    names: tuple[str, ...] | None = None
+    read: Callable[[Path], list[Point] | Absent]  # from the results folder
+    define: Mapping[str, Formula]  # from the numbers of a point
+    files: tuple[str, ...] = ()  # what it reads in the results folder
+    many: bool = False  # whether the claim is about every point, of any number
+    names: tuple[str, ...] = ()  # that a claim may use; none where only the results tell
+
+    def any(self) -> NamedNumbers:
+        """Some such numbers."""
+        return NamedNumbers({name: Value(1) for name in self.names if name not in self.define}, self.define)
 
 
 def read_over(over: str | Mapping[str, Any], define: Mapping[str, Formula]) -> Domain | Source:
-    """Return what a claim is about.
-
-    Raises
-    ------
-    ValueError
-        Naming what is known or allowed.
+    """Return what a claim is about; ValueError, naming what is known or allowed, if it is nothing.
 
     Examples
     --------
@@ -112,9 +94,8 @@ def read_over(over: str | Mapping[str, Any], define: Mapping[str, Formula]) -> D
         _bind(kind, DOMAINS[kind], parameters)
         return DOMAINS[kind](**parameters)
     if kind not in study_kinds():
-        raise ValueError(
-            f"'over' is {kind!r}; it must be one of {', '.join([*DOMAINS, 'numbers', *study_kinds()])}."
-        )
+        known = ", ".join([*DOMAINS, "numbers", *study_kinds()])
+        raise ValueError(f"'over' is {kind!r}; it must be one of {known}.")
     function, many = study_kinds()[kind]
     arguments = _bind(kind, function, parameters, None)
     files = tuple(arguments[name] for name in _FILES if arguments.get(name))
@@ -148,7 +129,6 @@ def _numbers(numbers: Mapping[str, Any] | Sequence[str], define: Mapping[str, Fo
         return WholeNumbers(ranges, define)
     if ends:
         raise ValueError("'numbers' are all in ranges, or all fixed.")
-    check_defined(list(numbers), define)
     fixed = {name: fixed_number(text) for name, text in numbers.items()}
     point = Point(
         {name: value for name, (value, _) in fixed.items()}, {name: ends for name, (_, ends) in fixed.items()}
@@ -166,43 +146,27 @@ MOST_NAMES = 12  # that a sentence lists
 
 @dataclass(frozen=True)
 class Claim:
-    """One testable statement of a document: the keys of its entry, which ``claims.schema.json`` describes.
-
-    Attributes
-    ----------
-    source, section : str
-        The document, and the section in which it is.
-    place : int
-        Its place among the document's claims.
-    presupposed : mapping of str to str
-        Of what is `given`, that which the document does not say in the sentence, with the place where it does.
-    command : str
-        The command that makes the results that it reads.
-    holds_if : mapping
-        A repaired reading of a claim that fails: its statement, and those of the keys that differ.
-    steps : sequence of mapping
-        Steps of the proof, in the same form.
-    because : str
-        Why no computation settles it: it is an opinion, or rests on what nobody published. It then has no `claim`.
-    """
+    """One testable statement of a document: the keys of its entry, which ``claims.schema.json`` describes."""
 
     id: str
-    source: str
+    source: str  # the document
     section: str
     locator: str
     statement: str
     kind: str
-    place: int
+    place: int  # among the document's claims
     figure: int = 0
     anchor: str = ""
     over: str | Mapping[str, Any] = ""
     given: Sequence[str] = ()
-    presupposed: Mapping[str, str] = field(default_factory=dict)
+    presupposed: Mapping[str, str] = field(
+        default_factory=dict
+    )  # of what is given, where the document says it
     define: Mapping[str, str] = field(default_factory=dict)
     claim: str = ""
     exactly_when: str = ""
     tolerance: str = "rounded"
-    command: str = ""
+    command: str = ""  # that makes the results that it reads
     holds_if: Mapping[str, Any] = field(default_factory=dict)
     steps: Sequence[Mapping[str, Any]] = ()
     because: str = ""
@@ -242,17 +206,14 @@ class Claim:
         """The repaired reading, if any, and the steps, as claims; what they lack they take from this one."""
         several = [("holds-if", self.holds_if)] if self.holds_if else []
         several += [(f"step-{number}", step) for number, step in enumerate(self.steps, start=1)]
-        own = {"exactly_when": "", "note": "", "holds_if": {}, "steps": ()}
-        return tuple(
-            replace(
-                self,
-                **own
-                | ({"define": {}} if "over" in part else {})
-                | {key: value for key, value in part.items() if key != "as"},
-                id=f"{self.id}-{name}",
-            )
-            for name, part in several
-        )
+        kind = "lemma" if self.kind == "misprint" else self.kind
+        own = {"kind": kind, "exactly_when": "", "note": "", "holds_if": {}, "steps": ()}
+        parts = []
+        for name, part in several:
+            keys = own | ({"define": {}} if "over" in part else {}) | {**part, "id": f"{self.id}-{name}"}
+            keys.pop("as", None)
+            parts.append(replace(self, **keys))
+        return tuple(parts)
 
     @property
     def data(self) -> tuple[str, ...]:
@@ -265,22 +226,12 @@ class Claim:
         return " if ".join(filter(None, [self.claim, " and ".join(self.given)]))
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data from which `claim_from_json` makes an equal claim; empty fields are left out."""
+        """Plain data that make an equal claim; empty fields are left out."""
         return {
             key: list(item) if isinstance(item, tuple) else item
             for key, item in asdict(self).items()
             if item or key == "place"
         }
-
-
-def claim_from_json(value: Mapping[str, Any]) -> Claim:
-    """Make a claim from stored plain data; ValueError if that is none."""
-    try:
-        claim = Claim(**value)
-    except TypeError as error:
-        raise ValueError("the stored claim lacks a field or has an unknown one.") from error
-    check_claim(claim)
-    return claim
 
 
 def check_claim(claim: Claim) -> None:
@@ -301,12 +252,18 @@ def check_claim(claim: Claim) -> None:
     if claim.kind == "misprint" and not claim.holds_if:
         raise ValueError("the key 'holds_if' is missing; a misprint has the right form there.")
     for part in claim.parts:
-        check_claim(part if part.kind != "misprint" else replace(part, kind="lemma"))
+        check_claim(part)
     about = claim.about
+    for name in claim.define if about.names else ():
+        if [*about.names].count(name) > 1:
+            raise ValueError(f"{name!r} is defined twice; once is allowed.")
+        about.any().value(name)  # ValueError for a definition from what is unknown, or of itself
     for formula in filter(None, (claim.formula, *claim.conditions, claim.proposed)):
-        for name in formula.names:
-            if about.names is not None and name not in about.names:
+        for name in formula.names if about.names else ():
+            if name not in about.names:
                 raise ValueError(f"{name!r} is unknown; {_known(name, about.kind, about.names)}.")
+        if about.names:
+            formula.truth(about.any())  # ValueError for a root in arithmetic, or a number that is swapped
     if claim.proposed is not None and isinstance(about, Source):
         raise ValueError("'exactly_when' is for claims about cases of any size.")
     if claim.data and not claim.command:
@@ -325,128 +282,89 @@ def _known(name: str, kind: str, known: Sequence[str]) -> str:
 
 def known_names() -> dict[str, dict[str, str]]:
     """Return the names that a claim may use, by what it is over, each with a line that says what it is."""
-    rankings = {name: _first_line(function) or COUNTS[name] for name, function in QUANTITIES.items()}
-    betas = {"f_beta(2)": "F with any beta", "f_beta_gain(2)": "the gain of F with any beta"}
     cells = ("false positives", "true positives", "false negatives", "true negatives")
     tables = dict(zip(CELLS, cells, strict=True)) | {name: formula.text for name, formula in MEASURES.items()}
-    for name in ROOTS:
-        tables[name] = f"the root of {tables[name]}, with its sign"
-    tables["prevalence_threshold"] = "not a name: it is 1/(1 + r) with r**2 the positive_likelihood_ratio"
+    tables |= {name: f"the root of {tables[name]}, with its sign" for name in ROOTS}
+    tables |= {
+        "prevalence_threshold": "not a name: it is 1/(1 + r) with r**2 the positive_likelihood_ratio",
+        "f_beta(2)": "F with any beta",
+        "f_beta_gain(2)": "the gain of F with any beta",
+    }
     return {
-        "tables, and pairs of tables (names end in _1 and _2)": tables | betas,
-        "rankings, and pairs of rankings (names end in _a and _b)": rankings,
-        "pairs of rankings": {name: _first_line(function) for name, function in RELATIONS.items()},
-        "forecasts": FORECASTS,
+        "tables, and pairs of tables (names end in _1 and _2)": tables,
+        "rankings, and pairs of rankings (names end in _a and _b)": LINES,
+        "pairs of rankings": {name: str(function.__doc__) for name, function in RELATIONS.items()},
+        "forecasts": {name: line for name, (_, line) in FORECASTS.items()},
     }
 
 
-def _first_line(function: Any) -> str:
-    beta = ""
-    if isinstance(function, functools.partial):
-        above, below = function.keywords["beta_squared"]
-        function, beta = function.func, f" Beta squared is {Fraction(above, below)}."
-    return (inspect.getdoc(function) or "").partition("\n")[0] + beta
-
-
-def load_claims(registry: str | Path) -> list[Claim]:
-    """Read and check a registry of claims.
-
-    Parameters
-    ----------
-    registry : path
-        A YAML file, or a folder of YAML files, say one a document, that together are one registry. Each is of the form
-        that ``claims.schema.json`` beside this module describes.
-
-    Returns
-    -------
-    list of Claim
-        Main claims first, then in the order of the documents.
-
-    Raises
-    ------
-    ValueError
-        With one sentence that names the file, the key and what is allowed.
-    """
-    claims, wrong = read_entries(registry)
-    if wrong:
-        raise ValueError(str(wrong[0]))
-    return claims
+# A file of claims, or a folder of such files.
 
 
 @dataclass(frozen=True)
-class WrongEntry:
-    """An entry of a registry that cannot be judged.
+class Registry:
+    """What the files of a registry say."""
 
-    Attributes
-    ----------
-    path : Path
-        The file.
-    place : int
-        Its place among the file's claims, from 1 on.
-    id, sentence : str
-        Its id, and what is wrong with it.
+    sources: Mapping[str, Mapping[str, str]]  # title and, if known, address, by the documents' short names
+    claims: Sequence[Claim]  # that can be judged, in the order of the documents
+    places: Mapping[str, str]  # the file, line and id of each claim, by id
+    wrong: Sequence[str]  # a sentence for each other entry: its place, what is there and what is allowed
+
+
+def read_registry(path: str | Path) -> Registry:
+    """Read a YAML file, or a folder of such files, say one a document, that together are one registry.
+
+    ``claims.schema.json`` beside this module describes their form. ValueError, with one sentence, for another file.
     """
-
-    path: Path
-    place: int
-    id: str
-    sentence: str
-
-    def __str__(self) -> str:
-        return f"{self.path}: claim {self.id!r}: {self.sentence}"
-
-
-def read_entries(registry: str | Path) -> tuple[list[Claim], list[WrongEntry]]:
-    """Read a registry's entries: those that can be judged, in the order of `load_claims`, and those that cannot.
-
-    Raises
-    ------
-    ValueError
-        With one sentence, for a file that is no registry.
-    """
-    parts = _read_parts(Path(registry))
+    parts = _read_files(Path(path))
     sources, studies = (_declared(parts, key) for key in ("sources", "studies"))
-    claims: dict[str, tuple[Claim, Path]] = {}
-    ids: set[str] = set()
+    schema = {**_schema()["$defs"]["claim"], "$defs": _schema()["$defs"]}
+    claims: list[Claim] = []
+    places: dict[str, str] = {}
     wrong = []
-    for path, part in parts.items():
-        entries = [(section, entry) for section in part.get("sections", ()) for entry in section["claims"]]
-        presupposed = _presupposed(part, path)
-        if entries and part.get("source") not in sources:
-            given = f"source is {part['source']!r}" if "source" in part else "the key 'source' is missing"
+    for file, content in parts.items():
+        if "sections" not in content:
+            continue
+        if content.get("source") not in sources:
+            given = (
+                f"source is {content['source']!r}" if "source" in content else "the key 'source' is missing"
+            )
             allowed = ", ".join(sources) or "none; the key 'sources' declares documents"
-            raise ValueError(f"{path}: {given}; known: {allowed}.")
-        for place, (section, entry) in enumerate(entries, start=1):
-            there = {"source": part["source"]} | {key: section[key] for key in section if key != "claims"}
-            is_known = entry["id"] in ids
-            ids.add(entry["id"])
+            raise ValueError(f"{file}: {given}; known: {allowed}.")
+        entries = [(section, entry) for section in content["sections"] for entry in section["claims"]]
+        for number, ((section, entry), line) in enumerate(zip(entries, _lines(file), strict=True), start=1):
+            place = f"{file}, line {line}: claim {entry['id']!r}"
+            about = {key: section[key] for key in section if key != "claims"}
             try:
-                check(entry, {**_schema()["$defs"]["claim"], "$defs": _schema()["$defs"]})
-                if is_known:
+                check(entry, schema)
+                if entry["id"] in places:
                     raise ValueError("it has an id that another claim has; each id is allowed once.")
-                claim = _claim(there | entry, place, presupposed, studies)
-                claims[claim.id] = claim, path
+                claims.append(_claim({**about, **entry, "place": number}, content, studies))
             except ValueError as error:
-                wrong.append(WrongEntry(path, place, entry["id"], str(error)))
+                wrong.append(f"{place}: {error}")
+            places.setdefault(entry["id"], place)
     order = list(sources)
-    judged = sorted(
-        (claim for claim, _ in claims.values()),
-        key=lambda claim: (not claim.main, order.index(claim.source), claim.place),
-    )
-    return judged, wrong
+    claims.sort(key=lambda claim: (order.index(claim.source), claim.place))
+    return Registry(sources, claims, places, wrong)
+
+
+def load_claims(registry: str | Path) -> list[Claim]:
+    """Read a registry's claims, main claims first, then in the order of the documents.
+
+    ValueError, with a line for each wrong entry: file, line, key, and what is allowed.
+    """
+    read = read_registry(registry)
+    if read.wrong:
+        raise ValueError("\n".join(read.wrong))
+    return sorted(read.claims, key=lambda claim: not claim.main)
 
 
 def read_sources(registry: str | Path) -> dict[str, dict[str, str]]:
     """Read the documents of a registry: by their short names ``title`` and ``address``."""
-    return _declared(_read_parts(Path(registry)), "sources")
+    return _declared(_read_files(Path(registry)), "sources")
 
 
-def files_of_sources(registry: str | Path) -> dict[str, Path]:
-    """Return the file that has the claims of each document."""
-    return {part["source"]: path for path, part in _read_parts(Path(registry)).items() if "source" in part}
-
-
-def _read_parts(registry: Path) -> dict[Path, dict[str, Any]]:
+def _read_files(registry: Path) -> dict[Path, dict[str, Any]]:
     paths = find_files(registry, "*.yaml") if registry.is_dir() else [registry]
     parts = {path: read_yaml(path, as_written=True) for path in paths}
     if registry.is_file() and "sources" not in parts[registry]:  # a file beside it may declare them for all
@@ -475,31 +393,29 @@ def _declared(parts: Mapping[Path, Mapping[str, Any]], key: str) -> dict[str, An
     return declared
 
 
-def _presupposed(part: Mapping[str, Any], path: Path) -> dict[str, str]:
-    """Return where a document presupposes a condition, by the condition."""
-    places: dict[str, str] = {}
-    for place, texts in part.get("presupposed", {}).items():
-        for text in texts:
-            try:
-                Formula.condition(text)
-            except ValueError as error:
-                raise ValueError(f"{path}: presupposed, {place!r}: {error}") from error
-            if places.setdefault(text, place) != place:
-                raise ValueError(f"{path}: presupposed has {text!r} at two places; one is allowed.")
-    return places
-
-
-def _claim(
-    fields: dict[str, Any], place: int, presupposed: Mapping[str, str], studies: Mapping[str, str]
-) -> Claim:
+def _claim(fields: dict[str, Any], content: Mapping[str, Any], studies: Mapping[str, str]) -> Claim:
+    """The claim of an entry, with what its file says of it."""
     study = fields.pop("study", None)
     if study is not None and study not in studies:
         raise ValueError(f"study is {study!r}; known: {', '.join(studies)}.")
-    fields = {"locator": fields["section"], "place": place, "command": studies.get(study, "")} | fields
-    given = fields.get("given", ())
-    claim = Claim(**fields, presupposed={text: presupposed[text] for text in given if text in presupposed})
+    places = {text: place for place, texts in content.get("presupposed", {}).items() for text in texts}
+    presupposed = {text: places[text] for text in fields.get("given", ()) if text in places}
+    defaults = {"locator": fields["section"], "command": studies.get(study, ""), "source": content["source"]}
+    claim = Claim(**defaults | fields, presupposed=presupposed)
     check_claim(claim)
     return claim
+
+
+def _lines(path: Path) -> list[int]:
+    """The lines on which the entries of a file begin."""
+    content = yaml.compose(path.read_text(encoding="utf-8-sig"), yaml.CSafeLoader)
+    sections = dict(_items(content))["sections"].value
+    entries = (entry for section in sections for entry in dict(_items(section))["claims"].value)
+    return [entry.start_mark.line + 1 for entry in entries]
+
+
+def _items(mapping: Any) -> Iterator[tuple[str, Any]]:
+    return ((key.value, value) for key, value in mapping.value)
 
 
 @functools.cache

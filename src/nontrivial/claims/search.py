@@ -16,6 +16,148 @@ from nontrivial.claims.language import Formula, all_true
 from nontrivial.claims.solver import Space, any_of, find_case
 from nontrivial.claims.verdict import Case, Decision, ExactlyWhen, Outcome, Status
 
+# With the solver for cases of any size, and by trying every small one exactly.
+#
+# The solver proves or refutes; what it leaves undecided is searched only, and said to be. Every proof is tried on all
+# small cases, and every refutation is a case that exact arithmetic confirms.
+
+
+_NATURAL = {  # what makes a case one that people meet: no empty cell, no ties
+    "tables": "min(tp, fp, fn, tn) > 0",
+    "pairs of tables": "min(tp_1, fp_1, fn_1, tn_1, tp_2, fp_2, fn_2, tn_2) > 0",
+    "rankings": "ties == 0",
+    "pairs of rankings": "ties_a == 0 and ties_b == 0",
+}
+
+
+def decide(
+    claim: Formula, given: Sequence[Formula], domain: Domain, proposed: Formula | None = None
+) -> Decision:
+    """Decide a claim about the cases that are as given; `proposed` is where one that fails was derived to hold.
+
+    Examples
+    --------
+    >>> from nontrivial.claims.domains import Tables
+    >>> minority = [Formula.condition("1 <= positives <= negatives")]
+    >>> decide(Formula.condition("prediction_advantage <= recall"), minority, Tables()).status
+    'proved'
+    >>> decide(Formula.condition("f1 <= balanced_accuracy"), minority, Tables()).witness
+    (2, 2, 1, 1)
+    """
+    found = _solve(_search(claim, given, domain), claim, given, domain)
+    if found.status in ("searched", "not shown") and domain.complete:
+        found = replace(found, status="impossible" if claim.sometimes else "proved", proved_of="the ranges")
+    if found.witness is not None:
+        cases = domain.one(found.witness)
+        assert cases is not None  # a witness is in the domain
+        found = replace(found, values={name: _text(value) for name, value in claim.values(cases).items()})
+    if found.status != "refuted":
+        return found
+    case = claim, given, domain
+    where = find_condition(*case) if proposed is None else try_condition(proposed, *case)
+    return replace(found, exactly_when=where)
+
+
+def is_hit(claim: Formula, given: Sequence[Formula], domain: Domain, case: Sequence[int | Fraction]) -> bool:
+    """Tell whether one case settles a claim: it is as given, and the claim fails (or holds, if it is "sometimes")."""
+    return _try(claim, given, domain, case)[0]
+
+
+def _try(
+    claim: Formula, given: Sequence[Formula], domain: Domain, case: Sequence[int | Fraction] | None
+) -> tuple[bool, ...]:
+    """Whether one case, if there is one, settles a claim, gives it a meaning, and leaves it without one."""
+    cases = None if case is None else domain.one(case)
+    if cases is None:
+        return False, False, False
+    return tuple(bool(mask.all()) for mask in _hits(claim, given, Part(cases, 1, lambda _: ())))
+
+
+def _hits(claim: Formula, given: Sequence[Formula], part: Part) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The cases of a part that settle a claim, those in which it has a meaning, and those in which it has none."""
+    applies, truth = all_true(given, part.cases, part.count), claim.truth(part.cases)
+    hit = truth.true if claim.sometimes else truth.false
+    return applies & hit, applies & truth.defined, applies & ~truth.defined
+
+
+def _first(mask: np.ndarray, part: Part) -> Case | None:
+    return part.case(int(np.argmax(mask))) if mask.any() else None
+
+
+def _search(claim: Formula, given: Sequence[Formula], domain: Domain) -> Decision:
+    counts = np.zeros(3, dtype=int)
+    witness = natural = undefined_case = None
+    for part in _tried(domain, claim, *given):
+        hit, _, undefined = masks = _hits(claim, given, part)
+        witness = witness or _first(hit, part)
+        undefined_case = undefined_case or _first(undefined, part)
+        if natural is None and hit.any() and domain.kind in _NATURAL:
+            natural = _first(hit & Formula(_NATURAL[domain.kind]).truth(part.cases).true, part)
+        counts += [mask.sum() for mask in masks]
+    hits, checked, without = counts.tolist()
+    status: Status = "shown" if claim.sometimes else "refuted"
+    if not hits:
+        status = "not shown" if claim.sometimes else "searched"
+    somewhere = bool(without) or (False if domain.complete else None)
+    found = Decision(status, "", domain.fields(), checked, without, hits, somewhere, not checked)
+    return replace(
+        found, witness=natural or witness, natural=natural is not None, undefined_case=undefined_case
+    )
+
+
+def _solve(found: Decision, claim: Formula, given: Sequence[Formula], domain: Domain) -> Decision:
+    """Ask the solver what a search left open, and try each of its cases exactly."""
+    space = _space(domain, claim, *given)
+    if space is None or (found.hits and found.undefined_somewhere is not None):
+        return found
+    truth = claim.truth(space.cases)
+    if found.undefined_somewhere is None:
+        answer = find_case(space, given, [truth.undefined])
+        is_known = answer.exists is False or _try(claim, given, domain, domain.of_solver(answer.case))[2]
+        found = replace(found, undefined_somewhere=answer.exists if is_known else None)
+    if found.hits:
+        return found
+    settling, others = (truth.true, truth.false) if claim.sometimes else (truth.false, truth.true)
+    answer = find_case(space, given, settling)
+    if answer.exists is False:
+        if not found.checked:  # no small case is as given, but the solver may know a larger one
+            known = find_case(space, given, others)
+            tried = _try(claim, given, domain, domain.of_solver(known.case))[1]
+            found = replace(found, checked=int(tried), vacuous=known.exists is False)
+        return replace(found, status="impossible" if claim.sometimes else "proved", proved_of="any size")
+    for part in domain.larger() if answer.exists and domain.whole else ():
+        if case := _first(_hits(claim, given, part)[0], part):
+            return _settled(found, claim, case, True)
+    case = domain.of_solver(answer.case)
+    if case is not None and is_hit(claim, given, domain, case):
+        return _settled(found, claim, case, False)
+    # Undecided, or settled by real numbers for which no whole ones were found.
+    return replace(found, unconfirmed=bool(answer.exists) and not domain.whole)
+
+
+def _settled(found: Decision, claim: Formula, case: Case, smallest: bool) -> Decision:
+    status: Status = "shown" if claim.sometimes else "refuted"
+    return replace(found, status=status, hits=1, witness=case, smallest=smallest, vacuous=False)
+
+
+def _text(value: Any) -> str:
+    number: Fraction | None = value.fractions()[0]
+    if number is None:
+        return "undefined"
+    return f"{'-' if number < 0 else ''}sqrt({abs(number)})" if value.is_root else str(number)
+
+
+def _space(domain: Domain, *formulas: Formula) -> Space | None:
+    """All cases in the solver's terms; None if it cannot take them."""
+    return None if any(formula.has_logarithm for formula in formulas) else domain.space()
+
+
+def _tried(domain: Domain, *formulas: Formula) -> Iterator[Part]:
+    """The small cases; of all positive numbers, where the solver cannot help, others than whole ones too."""
+    alone = not domain.whole and _space(domain, *formulas) is None
+    return chain(domain.small(), domain.larger() if alone else ())
+
+
 # Where a claim that fails in places does hold: by a condition derived by hand, or one that is looked for.
 #
 # A condition is exact if, among the cases that are as given, it is true just where the claim is. The solver proves
@@ -39,17 +181,6 @@ _ATOMS = (
     ("prediction_advantage; informedness", _EVERY, "0"),
     ("accuracy", _EVERY, "1/2"),
 )
-
-
-def _space(domain: Domain, *formulas: Formula) -> Space | None:
-    """All cases in the solver's terms; None if it cannot take them."""
-    return None if any(formula.has_logarithm for formula in formulas) else domain.space()
-
-
-def _tried(domain: Domain, *formulas: Formula) -> Iterator[Part]:
-    """The small cases; of all positive numbers, where the solver cannot help, others than whole ones too."""
-    alone = not domain.whole and _space(domain, *formulas) is None
-    return chain(domain.small(), domain.larger() if alone else ())
 
 
 def try_condition(proposed: Formula, claim: Formula, given: Sequence[Formula], domain: Domain) -> ExactlyWhen:
@@ -122,145 +253,3 @@ def _atoms() -> tuple[Formula, ...]:
         for lefts, symbols, rights in _ATOMS
         for left, right, symbol in product(lefts.split("; "), rights.split("; "), symbols.split())
     )
-
-
-# Decides a claim about cases of a kind: with the solver for cases of any size, and by trying every small one exactly.
-#
-# The solver proves or refutes; what it leaves undecided is searched only, and said to be. Every proof is tried on all
-# small cases, and every refutation is a case that exact arithmetic, with definitions of its own, confirms.
-
-
-def decide(
-    claim: Formula, given: Sequence[Formula], domain: Domain, proposed: Formula | None = None
-) -> Decision:
-    """Decide a claim.
-
-    Parameters
-    ----------
-    claim : Formula
-        A condition.
-    given : sequence of Formula
-        What is presupposed of a case.
-    domain : Domain
-    proposed : Formula, optional
-        The condition under which a claim that fails was derived to hold.
-
-    Examples
-    --------
-    >>> from nontrivial.claims.domains import Tables
-    >>> minority = [Formula.condition("1 <= positives <= negatives")]
-    >>> decide(Formula.condition("prediction_advantage <= recall"), minority, Tables()).status
-    'proved'
-    >>> decide(Formula.condition("f1 <= balanced_accuracy"), minority, Tables()).witness
-    (2, 2, 1, 1)
-    """
-    found = _solve(_search(claim, given, domain), claim, given, domain)
-    if found.status in ("searched", "not shown") and domain.complete:
-        found = replace(found, status="impossible" if claim.sometimes else "proved", proved_of="the ranges")
-    if found.witness is not None:
-        cases = domain.one(found.witness)
-        assert cases is not None  # a witness is in the domain
-        found = replace(found, values={name: _text(value) for name, value in claim.values(cases).items()})
-    if found.status != "refuted":
-        return found
-    case = claim, given, domain
-    where = find_condition(*case) if proposed is None else try_condition(proposed, *case)
-    return replace(found, exactly_when=where)
-
-
-def is_hit(claim: Formula, given: Sequence[Formula], domain: Domain, case: Sequence[int | Fraction]) -> bool:
-    """Tell whether one case settles a claim: it is as given, and the claim fails (or holds, if it is "sometimes")."""
-    return _try(claim, given, domain, case)[0]
-
-
-def _try(
-    claim: Formula, given: Sequence[Formula], domain: Domain, case: Sequence[int | Fraction] | None
-) -> tuple[bool, ...]:
-    """Whether one case, if there is one, settles a claim, gives it a meaning, and leaves it without one."""
-    cases = None if case is None else domain.one(case)
-    if cases is None:
-        return False, False, False
-    part = Part(cases, 1, lambda _: ())
-    return tuple(bool(mask.all()) for mask in _hits(claim, given, part))
-
-
-def _hits(claim: Formula, given: Sequence[Formula], part: Part) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The cases of a part that settle a claim, those in which it has a meaning, and those in which it has none."""
-    applies, truth = all_true(given, part.cases, part.count), claim.truth(part.cases)
-    hit = truth.true if claim.sometimes else truth.false
-    return applies & hit, applies & truth.defined, applies & ~truth.defined
-
-
-_NATURAL = {  # what makes a case one that people meet: no empty cell, no ties
-    "tables": "min(tp, fp, fn, tn) > 0",
-    "pairs of tables": "min(tp_1, fp_1, fn_1, tn_1, tp_2, fp_2, fn_2, tn_2) > 0",
-    "rankings": "ties == 0",
-    "pairs of rankings": "ties_a == 0 and ties_b == 0",
-    "pairs of curves": "ties_a == 0 and ties_b == 0",
-}
-
-
-def _search(claim: Formula, given: Sequence[Formula], domain: Domain) -> Decision:
-    counts, witness, undefined_case = np.zeros(3, dtype=int), None, None
-    natural, is_natural = _NATURAL.get(domain.kind), False
-    for part in _tried(domain, claim, *given):
-        masks = _hits(claim, given, part)
-        if witness is None and masks[0].any():
-            witness = part.case(int(np.argmax(masks[0])))
-        if natural and not is_natural and masks[0].any():
-            usual = masks[0] & Formula(natural).truth(part.cases).true
-            if is_natural := bool(usual.any()):
-                witness = part.case(int(np.argmax(usual)))
-        if undefined_case is None and masks[2].any():
-            undefined_case = part.case(int(np.argmax(masks[2])))
-        counts += [mask.sum() for mask in masks]
-    hits, checked, undefined = counts.tolist()
-    status: Status = (
-        ("shown" if hits else "not shown") if claim.sometimes else "refuted" if hits else "searched"
-    )
-    somewhere = bool(undefined) or (False if domain.complete else None)
-    found = Decision(status, "", domain.fields(), checked, undefined, hits, somewhere, not checked, witness)
-    return replace(found, undefined_case=undefined_case, natural=is_natural)
-
-
-def _solve(found: Decision, claim: Formula, given: Sequence[Formula], domain: Domain) -> Decision:
-    """Ask the solver what a search left open, and try each of its cases exactly."""
-    space = _space(domain, claim, *given)
-    if space is None or (found.hits and found.undefined_somewhere is not None):
-        return found
-    truth = claim.truth(space.cases)
-    if found.undefined_somewhere is None:
-        answer = find_case(space, given, [truth.undefined])
-        is_known = answer.exists is False or _try(claim, given, domain, domain.of_solver(answer.case))[2]
-        found = replace(found, undefined_somewhere=answer.exists if is_known else None)
-    if found.hits:
-        return found
-    settling, others = (truth.true, truth.false) if claim.sometimes else (truth.false, truth.true)
-    answer = find_case(space, given, settling)
-    if answer.exists is False:
-        if not found.checked:  # no small case is as given, but the solver may know a larger one
-            known = find_case(space, given, others)
-            tried = _try(claim, given, domain, domain.of_solver(known.case))[1]
-            found = replace(found, checked=int(tried), vacuous=known.exists is False)
-        return replace(found, status="impossible" if claim.sometimes else "proved", proved_of="any size")
-    for part in domain.larger() if answer.exists and domain.whole else ():
-        hit = _hits(claim, given, part)[0]
-        if hit.any():
-            return _settled(found, claim, part.case(int(np.argmax(hit))), True)
-    case = domain.of_solver(answer.case)
-    if case is not None and is_hit(claim, given, domain, case):
-        return _settled(found, claim, case, False)
-    # Undecided, or settled by real numbers for which no whole ones were found.
-    return replace(found, unconfirmed=bool(answer.exists) and not domain.whole)
-
-
-def _settled(found: Decision, claim: Formula, case: Case, smallest: bool) -> Decision:
-    status: Status = "shown" if claim.sometimes else "refuted"
-    return replace(found, status=status, hits=1, witness=case, smallest=smallest, vacuous=False)
-
-
-def _text(value: Any) -> str:
-    number: Fraction | None = value.fractions()[0]
-    if number is None:
-        return "undefined"
-    return f"{'-' if number < 0 else ''}sqrt({abs(number)})" if value.is_root else str(number)

@@ -10,46 +10,19 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from nontrivial.claims.verdict import Absent, Decision, ExactlyWhen, Found, Number, Numbers, Range, Survey
+from nontrivial.claims.verdict import (
+    Absent,
+    Decision,
+    ExactlyWhen,
+    Found,
+    Number,
+    Numbers,
+    Range,
+    Survey,
+    Verdict,
+)
 
 _DIGITS = 12
-REASONS = {
-    "absent": "",  # told by the reason in `ABSENT`
-    "equal": "the number found equals the stated one.",
-    "rounds": "the number found rounds to the printed digits.",
-    "differs": "the number found differs from the stated one by {difference}.",
-    "sign open": "the number found rounds to the printed digits, but its range leaves the sign open.",
-    "cut": "the printed digits are cut off, not rounded.",
-    "range": "the number found differs, but the stated one lies within its range.",
-    "not all ends": "the numbers found keep the stated relation, but not everywhere within their ranges.",
-    "some ends": "the numbers found do not keep the stated relation, but some numbers within their ranges do.",
-    "other data": "what was found agrees, but on other data than those of the document.",
-    "differs elsewhere": "what was found on other data than those of the document differs.",
-    "kept": "the numbers found keep the stated relation.",
-    "broken": "the numbers found do not keep the stated relation.",
-    "counterexample": "a counterexample refutes it.",
-    "scope": "it is true in another scope than said, which its repaired reading names.",
-    "strength": "it is true in another strength than said, which its repaired reading names.",
-    "proved": "it is proved.",
-    "searched": "searched, not proved: no case tried refutes it.",
-    "vacuous": "no case that meets its conditions gives it a value.",
-    "unconfirmed": "the solver settles it by irrational numbers, which exact arithmetic cannot confirm.",
-    "example": "a case in which it holds was found.",
-    "impossible": "it is proved that there is no such case.",
-    "no example": "no case tried shows it, which does not rule one out elsewhere.",
-    "no points": "there is no point at which it applies.",
-    "clearly kept somewhere": "it holds at some points by more than sampling error.",
-    "unclearly kept": "it holds at some points, but at none by more than sampling error.",
-    "kept nowhere": "it holds at no point that was measured, which does not rule one out elsewhere.",
-    "clearly broken": "at some points it is broken by more than sampling error.",
-    "unclearly broken": "at some points it is broken, but nowhere by more than sampling error.",
-    "not everywhere clear": "it holds at every point, but not everywhere by more than sampling error.",
-    "kept everywhere": "it holds at every point by more than sampling error.",
-}
-CAVEATS = (
-    *("scope", "strength", "sign open", "cut", "range", "not all ends", "some ends"),
-    *("unclearly kept", "unclearly broken", "not everywhere clear", "other data"),
-)
 ABSENT = {
     "unsettled": "{because}",
     "no data": "needs {files}, which this study has not made.",
@@ -70,7 +43,6 @@ _OVER = {
     "pairs of tables": "pairs of confusion tables of any size; tried: all of up to {cases} cases in both",
     "rankings": "every ranking of up to {cases} cases of both classes, ties included",
     "pairs of rankings": "every pair of rankings with the same classes, of up to {cases} cases, ties included",
-    "pairs of curves": "every pair of curves of rankings with the same classes, of up to {cases} cases",
     "forecasts": (
         "every distribution of {classes} labels with counts up to {count}, and every forecast with counts up to {guess}"
     ),
@@ -93,14 +65,11 @@ def number_text(number: Fraction) -> str:
     return text if exact or number.denominator >= 10**_DIGITS else f"{text} ({number})"
 
 
-def reason_text(
-    reason: str, about: Mapping[str, Any], found: Found, number: Callable[[Fraction], str] = number_text
-) -> str:
+def reason_text(verdict: Verdict, found: Found, number: Callable[[Fraction], str] = number_text) -> str:
     """Say why a verdict is what it is, with its numbers written as `number` does."""
-    if isinstance(found, Absent) and reason == "absent":
+    if isinstance(found, Absent) and verdict.reason == "absent":
         return ABSENT[found.reason].format(**{name: plain_text(value) for name, value in found.about.items()})
-    said = {name: number(Fraction(text)) for name, text in about.items()}
-    return REASONS[reason].format(**said)
+    return verdict.sentence.format(**{name: number(Fraction(text)) for name, text in verdict.about.items()})
 
 
 def found_text(
@@ -114,7 +83,7 @@ def found_text(
             return _range_text((value, low, high), number)
         case Numbers(values=values):
             return "; ".join(
-                f"{formula(name)} {_range_text(numbers, number)}" for name, numbers in sorted(values.items())
+                f"{formula(name)} {_range_text(one, number)}" for name, one in sorted(values.items())
             )
         case Survey():
             return _survey_text(found)
@@ -125,21 +94,19 @@ def found_text(
 
 def domain_text(fields: Mapping[str, Any], proved_of: str = "") -> str:
     """Say which cases a claim was decided on, and which of them were tried."""
-    if fields["over"] == "numbers":
-        if fields["open"]:
-            return f"all positive numbers {', '.join(fields['ranges'])}"
-        ranges = ", ".join(f"{name} in {low}..{high}" for name, (low, high) in fields["ranges"].items())
-        if proved_of == "any size":
-            names: dict[str, list[str]] = {}
-            for name, (low, _) in fields["ranges"].items():
-                names.setdefault("above 0" if low > 0 else "from 0 on", []).append(name)
-            kinds = ", ".join(f"{', '.join(those)} {begin}" for begin, those in names.items())
-            return f"all numbers {kinds}; tried: whole numbers {ranges}"
+    if fields["over"] != "numbers":
+        more = f", and of up to {fields['untied']} cases without ties" if "untied" in fields else ""
+        return _OVER[fields["over"]].format(**fields) + more
+    if fields["open"]:
+        return f"all positive numbers {', '.join(fields['ranges'])}"
+    ranges = ", ".join(f"{name} in {low}..{high}" for name, (low, high) in fields["ranges"].items())
+    if proved_of != "any size":
         return f"all whole numbers {ranges}"
-    text = _OVER[fields["over"]].format(**fields)
-    if "untied" in fields:
-        text += f", and of up to {fields['untied']} cases without ties"
-    return text
+    names: dict[str, list[str]] = {}
+    for name, (low, _) in fields["ranges"].items():
+        names.setdefault("above 0" if low > 0 else "from 0 on", []).append(name)
+    kinds = ", ".join(f"{', '.join(those)} {begin}" for begin, those in names.items())
+    return f"all numbers {kinds}; tried: whole numbers {ranges}"
 
 
 def holds_text(where: ExactlyWhen | None, formula: Callable[[str], str] = str) -> str:
@@ -164,30 +131,23 @@ def undefined_text(found: Found) -> str:
 
 
 def witness_parts(fields: Mapping[str, Any], witness: Sequence[Any]) -> dict[str, Any]:
-    """Name the numbers of a case.
-
-    Examples
-    --------
-    >>> witness_parts({"over": "rankings", "cases": 8}, [1, 0, 1, 2])
-    {'ranking': [[1, 0], [1, 2]]}
-    """
+    """Name the numbers of a case."""
     match fields["over"]:
         case "tables":
             return dict(zip(_CELLS, witness, strict=True))
         case "pairs of tables":
-            return {
-                "first": dict(zip(_CELLS, witness[:4], strict=True)),
-                "second": dict(zip(_CELLS, witness[4:], strict=True)),
-            }
+            first, second = (dict(zip(_CELLS, half, strict=True)) for half in (witness[:4], witness[4:]))
+            return {"first": first, "second": second}
         case "numbers":
             return dict(zip(fields["ranges"], witness, strict=True))
         case "forecasts":
             k = fields["classes"]
             return {"labels": list(witness[:k]), "forecast": list(witness[k:])}
-        case "rankings":
-            return {"ranking": _groups(witness)}
-    half = next(end for end in range(0, len(witness), 2) if 2 * sum(witness[:end]) >= sum(witness))
-    return {"a": _groups(witness[:half]), "b": _groups(witness[half:])}
+    groups = [list(group) for group in zip(witness[::2], witness[1::2], strict=True)]
+    if fields["over"] == "rankings":
+        return {"ranking": groups}
+    half = next(place for place in range(len(groups)) if 2 * sum(map(sum, groups[:place])) >= sum(witness))
+    return {"a": groups[:half], "b": groups[half:]}
 
 
 def witness_text(fields: Mapping[str, Any], witness: Sequence[Any]) -> str:
@@ -220,10 +180,6 @@ def _cells_text(cells: Mapping[str, Any]) -> str:
     return ", ".join(f"{cell} {count}" for cell, count in cells.items())
 
 
-def _groups(integers: Sequence[Any]) -> list[list[int]]:
-    return [list(group) for group in zip(integers[::2], integers[1::2], strict=True)]
-
-
 def _signs(groups: Sequence[Sequence[int]]) -> str:
     """The cases of a ranking, + for a positive and a minus sign for a negative, tied ones in brackets."""
     texts = [" ".join(["+"] * positives + ["\N{MINUS SIGN}"] * negatives) for positives, negatives in groups]
@@ -232,15 +188,15 @@ def _signs(groups: Sequence[Sequence[int]]) -> str:
 
 def _decision_text(found: Decision, formula: Callable[[str], str]) -> str:
     seeks = "example" if found.status in ("shown", "not shown", "impossible") else "counterexample"
+    is_numbers = found.domain["over"] == "numbers"
     if not found.hits:
         text = f"no {seeks} among {found.checked:,} cases"
     elif found.smallest:
         text = f"{found.hits:,} {seeks}{'s' if found.hits > 1 else ''} among {found.checked:,} cases"
     else:
-        large = "" if found.domain["over"] == "numbers" else "large "
-        text = f"a {large}{seeks}, none among {found.checked:,} small cases"
+        text = f"a {'' if is_numbers else 'large '}{seeks}, none among {found.checked:,} small cases"
     if found.proved_of:
-        size = "all such numbers" if found.domain["over"] == "numbers" else "cases of any size"
+        size = "all such numbers" if is_numbers else "cases of any size"
         text += f"; proved for {size if found.proved_of == 'any size' else 'all numbers in the ranges'}"
     if found.undefined:
         text += f"; {found.undefined:,} case{' leaves' if found.undefined == 1 else 's leave'} it undefined"
@@ -273,13 +229,7 @@ def _range_text(numbers: Range, number: Callable[[Fraction], str]) -> str:
 
 
 def plain_text(value: Any) -> str:
-    """Say a value, a list of values, or values by their names.
-
-    Examples
-    --------
-    >>> plain_text({"noise": "0.2", "minority_share": "0.1"})
-    'minority_share = 0.1, noise = 0.2'
-    """
+    """Say a value, a list of values, or values by their names."""
     if isinstance(value, Mapping):
         return ", ".join(f"{name} = {text}" for name, text in sorted(value.items()))
     if isinstance(value, Sequence) and not isinstance(value, str):

@@ -1,8 +1,8 @@
 """The solver z3, which decides claims for cases of any size: its terms, and how it is asked.
 
-The terms are texts of SMT-LIB on real numbers from 0 on. Exact arithmetic, which confirms what the solver refutes, has
-definitions and operations of its own. The solver works under a limit of its own steps, which is the same on every
-machine; beyond it a claim is undecided.
+The terms are texts of SMT-LIB on real numbers from 0 on; exact arithmetic, which confirms what the solver refutes,
+has operations of its own. The solver works under a limit of its own steps, which is the same on every machine; beyond
+it a claim is undecided.
 """
 
 from __future__ import annotations
@@ -71,6 +71,11 @@ class Ratio:
         if "-" in other.above:  # it may be negative: squared, it leaves orders as they are
             above, below = _times(above, other.above), _times(below, other.above)
         return Ratio(above, below, (*self.divisors, *other.divisors, other.above))
+
+    def magnitude(self) -> Ratio:
+        """Without the sign."""
+        plain = replace(self, is_root=False)
+        return plain.choose(">=", Ratio.of(0) - plain)
 
     def choose(self, symbol: str, other: Ratio) -> Ratio:
         """The smaller (``<=``) or greater (``>=``) of two numbers."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
@@ -22,80 +21,51 @@ Status = Literal["proved", "refuted", "searched", "shown", "impossible", "not sh
 
 @dataclass(frozen=True)
 class ExactlyWhen:
-    """Where a claim holds.
-
-    Attributes
-    ----------
-    condition : str
-    status : str
-        "proved" of any size; "searched", exact in every small case; "sufficient", met nowhere where the claim fails but
-        not wherever it holds; "refuted", a condition proposed that is met somewhere where it fails.
-    met, wrong, holds : int
-        In how many small cases it is met; in how many of these the claim fails; in how many the claim holds.
+    """Where a claim holds: a condition that is, of any size, "proved"; "searched", exact in every small case;
+    "sufficient", met nowhere where the claim fails but not wherever it holds; or "refuted", met where it fails.
     """
 
     condition: str
     status: Outcome
-    met: int
-    wrong: int
-    holds: int
+    met: int  # in how many small cases it is met,
+    wrong: int  # in how many of these the claim fails,
+    holds: int  # and in how many the claim holds
 
 
 @dataclass(frozen=True)
 class Decision:
     """What is known of a claim about every case of a domain, or about some case.
 
-    Attributes
-    ----------
-    status : str
-        Of a claim about every case: "proved", "refuted" by a case, or "searched" without finding one. Of one about some
-        case: "shown" by a case, "impossible", or "not shown".
-    proved_of : str
-        Of what is proved or impossible: "any size", or "the ranges" of numbers; else empty.
-    domain : dict
-        What was searched, as plain data.
-    checked, undefined, hits : int
-        Small cases in which the claim has a meaning; in which it has none; and that settle it.
-    undefined_somewhere : bool or None
-        Whether there are cases in which it has no meaning; None if that is undecided.
-    vacuous : bool
-        Whether it has a meaning in no case that is as given.
-    witness : tuple of int or Fraction, or None
-        The case that settles it.
-    values : dict of str to str
-        What the claim's names come to there: an exact number, ``sqrt(...)``, or "undefined".
-    smallest : bool
-        Whether no smaller case does.
-    unconfirmed : bool
-        Whether the solver settles it by numbers, such as irrational ones, that nothing else can confirm.
-    exactly_when : ExactlyWhen or None
-        For what is refuted, where it holds.
-    natural : bool
-        Whether the case that settles it has no empty cell, or no ties; it is then the smallest of these.
-    undefined_case : tuple of int or Fraction, or None
-        The first case in which it has no meaning; a flag beside the verdict, which does not depend on it.
+    Of a claim about every case the status is "proved", "refuted" by a case, or "searched" without finding one. Of one
+    about some case it is "shown" by a case, "impossible", or "not shown".
     """
 
     status: Status
-    proved_of: str
-    domain: dict[str, Any]
-    checked: int
-    undefined: int
-    hits: int
-    undefined_somewhere: bool | None = None
-    vacuous: bool = False
-    witness: Case | None = None
-    values: dict[str, str] | None = None
-    smallest: bool = True
-    unconfirmed: bool = False
-    exactly_when: ExactlyWhen | None = None
-    undefined_case: Case | None = None
-    natural: bool = False
+    proved_of: str  # of what is proved or impossible, "any size", or "the ranges" of numbers
+    domain: dict[str, Any]  # what was searched
+    checked: int  # small cases in which the claim has a meaning,
+    undefined: int  # in which it has none (0/0),
+    hits: int  # and that settle it
+    undefined_somewhere: bool | None = (
+        None  # whether there are cases, of any size, without a meaning, if that is known
+    )
+    vacuous: bool = False  # whether it has a meaning in no case that is as given
+    witness: Case | None = None  # the case that settles it
+    values: dict[str, str] | None = (
+        None  # of the claim's names there: an exact number, ``sqrt(...)``, or "undefined"
+    )
+    smallest: bool = True  # whether no smaller case settles it
+    unconfirmed: bool = False  # whether only the solver settles it, by numbers such as irrational ones
+    exactly_when: ExactlyWhen | None = None  # where a claim holds that is refuted
+    undefined_case: Case | None = None  # the first without a meaning
+    natural: bool = (
+        False  # whether the witness has no empty cell, or no ties; it is then the smallest of these
+    )
 
 
 @dataclass(frozen=True)
 class Number:
-    """A number to compare with a printed one."""
+    """A number to compare with a printed one, and between what it may lie."""
 
     value: Fraction
     low: Fraction
@@ -104,72 +74,36 @@ class Number:
 
 @dataclass(frozen=True)
 class Numbers:
-    """Numbers by name that a relation is about.
-
-    Attributes
-    ----------
-    values : mapping of str to Range
-    holds : bool
-        Whether the numbers keep the relation.
-    at_ends : str
-        Whether "all", "some" or "none" of what sampling and rounding leave possible keep it.
-    """
+    """Numbers by name, and whether they keep a relation."""
 
     values: Mapping[str, Range]
     holds: bool
-    at_ends: str
+    at_ends: str  # whether "all", "some" or "none" of what sampling and rounding leave possible keep it
 
 
 @dataclass(frozen=True)
 class Survey:
-    """A relation looked at, point by point, in measured numbers.
+    """A relation looked at, point by point, in measured numbers: how many points keep it."""
 
-    Attributes
-    ----------
-    points : int
-        Those to which the claim applies, and at which every number is there.
-    kept, clearly_kept : int
-        Points at which the numbers keep it; at which all does that sampling leaves possible, too.
-    clearly_broken : int
-        Points at which neither the numbers nor anything that is possible keeps it.
-    absent : int
-        Points at which a number is missing; they count for nothing.
-    broken : mapping of str to str
-        The first point at which the numbers do not keep it; empty where there is none.
-    values : mapping of str to str
-        The numbers there.
-    keeping : mapping of str to str
-        The first point at which they do keep it; empty where there is none.
-    """
-
-    points: int
+    points: int  # to which the claim applies, and at which every number is there
     kept: int
-    clearly_kept: int
-    clearly_broken: int
-    absent: int
-    broken: Mapping[str, str] = field(default_factory=dict)
-    values: Mapping[str, str] = field(default_factory=dict)
-    keeping: Mapping[str, str] = field(default_factory=dict)
+    clearly_kept: int  # with all that sampling leaves possible
+    clearly_broken: int  # with all that sampling leaves possible
+    absent: int  # points at which a number is missing; they count for nothing
+    broken: Mapping[str, str] = field(default_factory=dict)  # the first point that does not keep it, if any
+    values: Mapping[str, str] = field(default_factory=dict)  # the numbers there
+    keeping: Mapping[str, str] = field(default_factory=dict)  # the first point that keeps it, if any
 
 
 @dataclass(frozen=True)
 class Absent:
-    """Nothing was found.
-
-    Attributes
-    ----------
-    reason : str
-        A key of `nontrivial.claims.sentences.ABSENT`.
-    about : mapping
-        What its sentence says.
-    """
+    """Nothing was found, for a reason of `nontrivial.claims.sentences.ABSENT`, and what its sentence says."""
 
     reason: str
     about: Mapping[str, Any] = field(default_factory=dict)
 
 
 Found = Decision | Number | Numbers | Survey | Absent
-_FRACTION = re.compile(r"-?[0-9]+(/[0-9]+)?")
 _TYPES: dict[str, type] = {
     kind.__name__.lower(): kind for kind in (Decision, Number, Numbers, Survey, Absent)
 }
@@ -182,64 +116,35 @@ def found_to_json(found: Found) -> dict[str, Any]:
 
 
 def found_from_json(value: Mapping[str, Any]) -> Found:
-    """Read back what `found_to_json` gave; ValueError where it is no such thing.
+    """Read back what `found_to_json` gave.
 
     Examples
     --------
     >>> found_from_json(found_to_json(Number(*[Fraction(7, 15)] * 3))).value
     Fraction(7, 15)
     """
-    try:
-        fields = dict(value)
-        kind = _TYPES[fields.pop("type")]
-        if kind is Number:
-            fields = {name: _fraction(text) for name, text in fields.items()}
-        elif kind is Numbers:
-            fields["values"] = {name: _numbers(parts) for name, parts in fields["values"].items()}
-        elif kind is Decision:
-            for name in ("witness", "undefined_case"):
-                fields[name] = fields[name] and _numbers(fields[name])
-            fields["exactly_when"] = fields["exactly_when"] and ExactlyWhen(**fields["exactly_when"])
-        found: Found = kind(**fields)
-    except (KeyError, TypeError, AttributeError, ValueError, ZeroDivisionError) as error:
-        raise ValueError(f"a stored result lacks or misstates {error}.") from error
+    fields = dict(value)
+    kind = _TYPES[fields.pop("type")]
+    if kind is Number:
+        fields = dict(zip(fields, _numbers(fields.values()), strict=True))
+    elif kind is Numbers:
+        fields["values"] = {name: _numbers(parts) for name, parts in fields["values"].items()}
+    elif kind is Decision:
+        fields |= {name: fields[name] and _numbers(fields[name]) for name in ("witness", "undefined_case")}
+        fields["exactly_when"] = fields["exactly_when"] and ExactlyWhen(**fields["exactly_when"])
+    found: Found = kind(**fields)
     return found
 
 
-def _fraction(text: str) -> Fraction:
-    if not _FRACTION.fullmatch(text):  # an exponent would ask for numbers of any length
-        raise ValueError(f"{text!r}")
-    return Fraction(text)
-
-
 def _numbers(parts: Iterable[int | str]) -> Case:
-    return tuple(_fraction(part) if isinstance(part, str) else part for part in parts)
+    return tuple(Fraction(part) if isinstance(part, str) else part for part in parts)
 
 
-# The one rule that turns a claim and what was found about it into a verdict and its reason.
+# The one rule that turns a claim and what was found about it into a reason, and so into a verdict.
 #
-# ==================  ==========  ====================================================================================
-# claim               found       verdict
-# ==================  ==========  ====================================================================================
-# anything            absent      not_evaluated
-# x == number, exact  a number    reproduced if equal; caveat if only what rounding or sampling leaves possible is
-# ..., rounded        a number    reproduced if it rounds to the printed digits; caveat if the digits are cut off, if
-#                                 only something possible does, or if the sign is open
-# a relation          numbers     reproduced if all that is possible keeps it; caveat if the numbers alone do, or only
-#                                 some of what is possible
-# always              a decision  reproduced if proved, or searched without a counterexample; contradicted by a
-#                                 counterexample; not_evaluated where it has no meaning in any case that is as given, or
-#                                 only the solver has a counterexample
-# sometimes           a decision  reproduced by an example; contradicted if impossible; else not_evaluated
-# always              a survey    reproduced if kept at every point by more than sampling error; caveat if broken
-#                                 nowhere by more than that
-# sometimes           a survey    reproduced if kept somewhere by more than sampling error; caveat if kept at all; else
-#                                 not_evaluated
-# ==================  ==========  ====================================================================================
-#
-# Everything else is contradicted. That a claim has no meaning (0/0) in some cases is a flag beside the verdict. A
-# replication, on other data than the document's, is neither reproduced nor contradicted: what agrees has a caveat, what
-# does not is not evaluated.
+# What sampling and rounding leave possible counts: only what all of it keeps is reproduced, and only what none of it
+# keeps is contradicted. That a claim has no meaning (0/0) in some cases is a flag beside the verdict. A replication, on
+# other data than the document's, is neither reproduced nor contradicted.
 
 
 REPRODUCED = "reproduced"
@@ -253,15 +158,66 @@ VERDICT_WORDS = {
     REPRODUCED: "reproduced",
     NOT_EVALUATED: "not evaluated",
 }
+# The sentence of each reason, by its verdict.
+REASONS = {
+    REPRODUCED: {
+        "equal": "the number found equals the stated one.",
+        "rounds": "the number found rounds to the printed digits.",
+        "kept": "the numbers found keep the stated relation.",
+        "proved": "it is proved.",
+        "searched": "searched, not proved: no case tried refutes it.",
+        "example": "a case in which it holds was found.",
+        "kept everywhere": "it holds at every point by more than sampling error.",
+        "clearly kept somewhere": "it holds at some points by more than sampling error.",
+    },
+    CAVEAT: {
+        "scope": "it is true in another scope than said, which its repaired reading names.",
+        "strength": "it is true in another strength than said, which its repaired reading names.",
+        "sign open": "the number found rounds to the printed digits, but its range leaves the sign open.",
+        "cut": "the printed digits are cut off, not rounded.",
+        "range": "the number found differs, but the stated one lies within its range.",
+        "not all ends": "the numbers found keep the stated relation, but not everywhere within their ranges.",
+        "some ends": "the numbers found do not keep the stated relation, but some numbers within their ranges do.",
+        "unclearly kept": "it holds at some points, but at none by more than sampling error.",
+        "unclearly broken": "at some points it is broken, but nowhere by more than sampling error.",
+        "not everywhere clear": "it holds at every point, but not everywhere by more than sampling error.",
+        "other data": "what was found agrees, but on other data than those of the document.",
+    },
+    CONTRADICTED: {
+        "differs": "the number found differs from the stated one by {difference}.",
+        "broken": "the numbers found do not keep the stated relation.",
+        "counterexample": "a counterexample refutes it.",
+        "impossible": "it is proved that there is no such case.",
+        "clearly broken": "at some points it is broken by more than sampling error.",
+    },
+    NOT_EVALUATED: {
+        "absent": "",  # told by what was found
+        "vacuous": "no case that meets its conditions gives it a value.",
+        "unconfirmed": "the solver settles it by irrational numbers, which exact arithmetic cannot confirm.",
+        "no example": "no case tried shows it, which does not rule one out elsewhere.",
+        "no points": "there is no point at which it applies.",
+        "kept nowhere": "it holds at no point that was measured, which does not rule one out elsewhere.",
+        "differs elsewhere": "what was found on other data than those of the document differs.",
+    },
+}
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """A verdict with its reason."""
+    """A reason, which has a verdict, and the numbers that its sentence says."""
 
-    verdict: str  # one of `VERDICTS`
-    reason: str  # a key of `nontrivial.claims.sentences.REASONS`
-    about: Mapping[str, str] = field(default_factory=dict)  # what the reason's sentence says
+    reason: str
+    about: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def verdict(self) -> str:
+        """One of `VERDICTS`."""
+        return next(verdict for verdict, sentences in REASONS.items() if self.reason in sentences)
+
+    @property
+    def sentence(self) -> str:
+        """The reason in words, with gaps for the numbers."""
+        return REASONS[self.verdict][self.reason]
 
 
 def judge(claim: Formula | None, found: Found, tolerance: str = "rounded") -> Verdict:
@@ -272,17 +228,21 @@ def judge(claim: Formula | None, found: Found, tolerance: str = "rounded") -> Ve
     >>> judge(Formula.condition("x == 0.46"), Number(*[Printed.parse("7/15").value] * 3)).reason
     'cut'
     """
-    if claim is None or isinstance(found, Absent):
-        return Verdict(NOT_EVALUATED, "absent")
+    if claim is None:
+        return Verdict("absent")
     match found:
+        case Absent():
+            return Verdict("absent")
         case Number() if claim.printed is not None:
             return _judge_number(Printed.parse(claim.printed[1]), found, tolerance)
+        case Numbers(holds=True):
+            return Verdict("kept" if found.at_ends == "all" else "not all ends")
         case Numbers():
-            return _judge_numbers(found)
+            return Verdict("broken" if found.at_ends == "none" else "some ends")
         case Decision():
-            return _judge_decision(found)
+            return Verdict(_judge_decision(found))
         case Survey():
-            return _judge_survey(found, claim.sometimes)
+            return Verdict(_judge_survey(found, claim.sometimes))
     raise ValueError(f"a {type(found).__name__.lower()} does not answer the claim {claim.text!r}.")
 
 
@@ -291,66 +251,46 @@ def on_other_data(verdict: Verdict) -> Verdict:
 
     Examples
     --------
-    >>> on_other_data(Verdict(REPRODUCED, "rounds")).verdict
+    >>> on_other_data(Verdict("rounds")).verdict
     'caveat'
     """
-    match verdict.verdict:
-        case "reproduced":
-            return Verdict(CAVEAT, "other data")
-        case "contradicted":
-            return Verdict(NOT_EVALUATED, "differs elsewhere")
-    return verdict
+    reasons = {REPRODUCED: Verdict("other data"), CONTRADICTED: Verdict("differs elsewhere")}
+    return reasons.get(verdict.verdict, verdict)
 
 
 def _judge_number(stated: Printed, found: Number, tolerance: str) -> Verdict:
-    low, high = (stated.value, stated.value) if tolerance == "exact" else (stated.low, stated.high)
-    meets = low <= found.high and found.low <= high
-    difference = {"difference": str(abs(found.value - stated.value))}
+    exact = tolerance == "exact"
+    low, high = (stated.value, stated.value) if exact else (stated.low, stated.high)
     if low <= found.value <= high:
-        if tolerance == "exact":
-            is_sure = found.low == found.high
-            return Verdict(REPRODUCED, "equal") if is_sure else Verdict(CAVEAT, "not all ends")
-        is_open = found.low * found.high <= 0 < low * high
-        return Verdict(CAVEAT, "sign open") if is_open else Verdict(REPRODUCED, "rounds")
-    if tolerance == "rounded" and stated.is_cut_from(found.value):
-        return Verdict(CAVEAT, "cut")
-    return Verdict(CAVEAT, "range") if meets else Verdict(CONTRADICTED, "differs", difference)
+        if exact:
+            return Verdict("equal" if found.low == found.high else "not all ends")
+        return Verdict("sign open" if found.low * found.high <= 0 < low * high else "rounds")
+    if not exact and stated.is_cut_from(found.value):
+        return Verdict("cut")
+    if low <= found.high and found.low <= high:
+        return Verdict("range")
+    return Verdict("differs", {"difference": str(abs(found.value - stated.value))})
 
 
-def _judge_numbers(found: Numbers) -> Verdict:
-    if found.holds:
-        return Verdict(REPRODUCED, "kept") if found.at_ends == "all" else Verdict(CAVEAT, "not all ends")
-    return Verdict(CONTRADICTED, "broken") if found.at_ends == "none" else Verdict(CAVEAT, "some ends")
-
-
-def _judge_decision(found: Decision) -> Verdict:
-    match found.status:
-        case "refuted":
-            return Verdict(CONTRADICTED, "counterexample")
-        case "shown":
-            return Verdict(REPRODUCED, "example")
-        case "not shown" if not found.unconfirmed:
-            return Verdict(NOT_EVALUATED, "no example")
+def _judge_decision(found: Decision) -> str:
+    if found.status in ("refuted", "shown"):
+        return "counterexample" if found.status == "refuted" else "example"
+    if found.status == "not shown" and not found.unconfirmed:
+        return "no example"
     if found.vacuous:
-        return Verdict(NOT_EVALUATED, "vacuous")
-    if found.unconfirmed:
-        return Verdict(NOT_EVALUATED, "unconfirmed")
-    if found.status == "impossible":
-        return Verdict(CONTRADICTED, "impossible")
-    return Verdict(REPRODUCED, "proved" if found.status == "proved" else "searched")
+        return "vacuous"
+    return "unconfirmed" if found.unconfirmed else found.status
 
 
-def _judge_survey(found: Survey, sometimes: bool) -> Verdict:
+def _judge_survey(found: Survey, sometimes: bool) -> str:
     if not found.points:
-        return Verdict(NOT_EVALUATED, "no points")
+        return "no points"
     if sometimes:
         if found.clearly_kept:
-            return Verdict(REPRODUCED, "clearly kept somewhere")
-        return Verdict(CAVEAT, "unclearly kept") if found.kept else Verdict(NOT_EVALUATED, "kept nowhere")
+            return "clearly kept somewhere"
+        return "unclearly kept" if found.kept else "kept nowhere"
     if found.clearly_broken:
-        return Verdict(CONTRADICTED, "clearly broken")
+        return "clearly broken"
     if found.kept < found.points:
-        return Verdict(CAVEAT, "unclearly broken")
-    if found.clearly_kept < found.points:
-        return Verdict(CAVEAT, "not everywhere clear")
-    return Verdict(REPRODUCED, "kept everywhere")
+        return "unclearly broken"
+    return "kept everywhere" if found.clearly_kept == found.points else "not everywhere clear"

@@ -12,12 +12,7 @@ from nontrivial._arrays import Floats, Ints
 from nontrivial._validation import as_array, as_real, check_choice, show
 from nontrivial.curves.gain import expected_gain, gain_area, warn_if_extrapolated, warn_if_undefined
 from nontrivial.curves.hull import Hull, find_hull
-from nontrivial.curves.points import (
-    OperatingPoints,
-    PositiveSteps,
-    differences,
-    find_positive_steps,
-)
+from nontrivial.curves.points import OperatingPoints, PositiveSteps, differences, find_positive_steps
 from nontrivial.curves.scoring import Area, ranking_curve, ranking_score
 
 # Precision and recall along a whole ranking, close enough to be joined by straight lines.
@@ -77,8 +72,6 @@ def pr_auc_score(*, interpolation: str = "hyperbolic") -> Area:
     0.8333333333333333
     >>> pr_auc_score([1, 0, 1], [3, 2, 1])
     0.797267445945...
-    >>> pr_auc_score([1, 1, 0], [3, 2, 1])
-    1.0
     >>> pr_auc_score([0, 1, 2], [[3, 2, 1], [1, 3, 2], [2, 1, 3]], average=None)
     array([1., 1., 1.])
     """
@@ -97,7 +90,7 @@ def step_area(steps: PositiveSteps) -> float:
 
 
 def linear_area(steps: PositiveSteps) -> float:
-    """Return the trapezoidal area between the operating points in precision and recall."""
+    """Return the area by the trapezoidal rule in precision and recall."""
 
     def middle(tp: Floats, next_tp: Floats, fp: Floats, next_fp: Floats) -> Floats:
         predicted = tp + fp
@@ -164,17 +157,17 @@ def break_even_point_score() -> Area:
     >>> break_even_point_score([1, 0, 1, 0], [4, 3, 2, 1])
     0.5
     """
-    return _break_even_point
 
+    def height(steps: PositiveSteps) -> float:
+        wanted = steps.positives
+        step = int(np.searchsorted(steps.tp[1:] + steps.fp_end, wanted))
+        start = steps.tp[step] + steps.fp_start[step]
+        added = steps.tp[step + 1] + steps.fp_end[step] - start
+        share = max(0.0, (wanted - start) / added)  # the drop before a step has the step's TP at its start
+        recall, next_recall = steps.tp[step : step + 2] / wanted
+        return float(recall + share * (next_recall - recall))
 
-def _break_even_point(steps: PositiveSteps) -> float:
-    wanted = steps.positives
-    step = int(np.searchsorted(steps.tp[1:] + steps.fp_end, wanted))
-    start = steps.tp[step] + steps.fp_start[step]
-    added = steps.tp[step + 1] + steps.fp_end[step] - start
-    share = max(0.0, (wanted - start) / added)  # the drop before a step has the step's TP at its start
-    recall, next_recall = steps.tp[step] / wanted, steps.tp[step + 1] / wanted
-    return float(recall + share * (next_recall - recall))
+    return height
 
 
 # Cost curves: what a ranking costs at its best threshold, for every class balance and cost ratio (tutorial).
@@ -261,10 +254,8 @@ def probability_cost(
         raise ValueError(
             "positive_share has a value that is not a number from 0 to 1; every value must be a share."
         )
-    for name, cost in (
-        ("false_negative_cost", false_negative_cost),
-        ("false_positive_cost", false_positive_cost),
-    ):
+    costs = {"false_negative_cost": false_negative_cost, "false_positive_cost": false_positive_cost}
+    for name, cost in costs.items():
         if not (isinstance(cost, Real) and 0 < cost <= sys.float_info.max):
             raise ValueError(f"{name} is {show(cost)}; it must be a finite number greater than 0.")
     share = share.astype(np.float64)
@@ -317,7 +308,14 @@ def kolmogorov_smirnov_score() -> Area:
     >>> kolmogorov_smirnov_score([1, 0, 1, 0], [4, 3, 2, 1])
     0.5
     """
-    return _greatest_distance
+
+    def greatest_distance(steps: PositiveSteps) -> float:
+        # It lies at an end of a step or at a start.
+        tpr = steps.tp / steps.positives
+        start, end = steps.fp_start / steps.negatives, steps.fp_end / steps.negatives
+        return float(max((tpr[1:] - end).max(), (start - tpr[:-1]).max()))
+
+    return greatest_distance
 
 
 @ranking_score()
@@ -353,23 +351,14 @@ def h_measure_score(*, shape: tuple[float, float] | None = None) -> Area:
     >>> round(h_measure_score(truth, scores), 3), round(h_measure_score(truth, scores, shape=(2, 2)), 3)
     (0.587, 0.58)
     """
-    if shape is None:
-        return lambda steps: _h_measure(steps, None)
-    given = as_real(np.atleast_1d(shape), "shape")
+    given = None if shape is None else as_real(np.atleast_1d(shape), "shape")
     # Beyond these limits, a float64 cannot tell the distribution from one or two points.
-    if given.shape != (2,) or not ((given >= 1e-9) & (given <= 1e9)).all():
+    if given is not None and not (given.shape == (2,) and ((given >= 1e-9) & (given <= 1e9)).all()):
         raise ValueError(f"shape is {show(shape)}; it must be two numbers from 1e-09 to 1e+09.")
-    return lambda steps: _h_measure(steps, (float(given[0]), float(given[1])))
+    return lambda steps: _h_measure(steps, given)
 
 
-def _greatest_distance(steps: PositiveSteps) -> float:
-    """Return the greatest distance, which lies at an end of a step or at a start."""
-    tpr = steps.tp / steps.positives
-    start, end = steps.fp_start / steps.negatives, steps.fp_end / steps.negatives
-    return float(max((tpr[1:] - end).max(), (start - tpr[:-1]).max()))
-
-
-def _h_measure(steps: PositiveSteps, shape: tuple[float, float] | None) -> float:
+def _h_measure(steps: PositiveSteps, shape: Floats | None) -> float:
     from scipy.special import betainc  # no other area needs it, and it takes long to load
 
     hull = find_hull(steps)
@@ -377,10 +366,10 @@ def _h_measure(steps: PositiveSteps, shape: tuple[float, float] | None) -> float
     fp, fn, tp_step, fp_step = hull.fp, hull.fn, differences(hull.tp), differences(hull.fp)
     if positives > negatives:
         # Costs near the prevalence matter most. Near 1, floats lie too far apart, so the classes are swapped.
-        positives, negatives, shape = negatives, positives, shape and shape[::-1]
+        positives, negatives, shape = negatives, positives, None if shape is None else shape[::-1]
         fp, fn, tp_step, fp_step = fn[::-1], fp[::-1], fp_step[::-1], tp_step[::-1]
     prevalence = positives / (positives + negatives)
-    a, b = shape or (1 + prevalence, 2 - prevalence)
+    a, b = (1 + prevalence, 2 - prevalence) if shape is None else shape
 
     def loss(false_positives: Floats, false_negatives: Floats, changes: Floats) -> float:
         """Return the mean loss of the rules that are best from each cost c of `changes` down to the next."""
@@ -423,14 +412,8 @@ def curve_areas(steps: PositiveSteps) -> dict[str, float]:
     Examples
     --------
     >>> areas = curve_areas([1, 0, 1, 0], [4, 3, 2, 1])
-    >>> for name, area in areas.items():
-    ...     print(f"{name:17} {area:.3f}")
-    roc_auc           0.750
-    average_precision 0.833
-    pr_auc            0.797
-    prg_auc           0.250
-    expected_f1_gain  0.375
-    cost_curve_area   0.125
+    >>> areas["roc_auc"], areas["prg_auc"], areas["cost_curve_area"]
+    (0.75, 0.25, 0.125)
     """
     warn_if_extrapolated(steps)
     areas = areas_of(steps)

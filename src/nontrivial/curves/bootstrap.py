@@ -14,7 +14,7 @@ from scipy.stats import rankdata
 from nontrivial import _draws as drawing
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Ints, Mask, Scores, chunks
-from nontrivial._draws import Bounds, Cells, Statistic
+from nontrivial._draws import Bounds, Cells, Draws, Units
 from nontrivial._warnings import assumption_of, may_differ, warn_undefined, warn_unequal
 from nontrivial.curves.areas import AREAS, areas_of, artanh_excess
 from nontrivial.curves.gain import warn_if_extrapolated, warn_if_undefined
@@ -27,174 +27,126 @@ Areas = dict[str, Floats]
 # The areas of one ranking under many sets of weights at once: the formulas of single rankings, a row for each set.
 
 
-class WeightedSteps:
-    """Steps from each score to the next, from the greatest down, with a row for each set of weights.
-
-    A step has gained so many positives and passed so many negatives. Without positives it counts for nothing.
-    """
-
-    def __init__(self, gained: Floats, passed: Floats) -> None:
-        self.gained = gained
-        self.tp_end, self.fp_end = np.cumsum(gained, axis=1), np.cumsum(passed, axis=1)
-        self.tp_start, self.fp_start = self.tp_end - gained, self.fp_end - passed
-        self.positives, self.negatives = self.tp_end[:, -1:], self.fp_end[:, -1:]
-
-    def mean(self, values: Floats) -> Floats:
-        """Return the mean over the positives."""
-        weighted = np.where(self.gained > 0, self.gained * values, 0.0)
-        return np.asarray(weighted.sum(axis=1) / self.positives[:, 0])
-
-
 def resampled_areas(cells: Floats, masses: tuple[float, float] | None = None) -> Areas:
     """Return the areas that `curve_areas` names, but that of the cost curve; one value for each row.
 
-    The cells are the weights of the negatives and of the positives of each score, in turns. The positives and the
-    negatives are brought to masses, if any.
+    The cells are the weights of the negatives and of the positives of each score, from the greatest down, in turns. The
+    positives and the negatives are brought to masses, if any.
     """
-    of_both = [cells[:, 1::2], cells[:, ::2]]
+    gained, passed = cells[:, 1::2], cells[:, ::2]
     if masses is not None:
-        pairs = zip(of_both, masses, strict=True)
-        of_both = [each * (mass / each.sum(axis=1, keepdims=True)) for each, mass in pairs]
-    steps = WeightedSteps(*of_both)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        gain, expected = _gain_areas(steps)
+        gained, passed = (
+            each * (mass / each.sum(axis=1, keepdims=True))
+            for each, mass in zip((gained, passed), masses, strict=True)
+        )
+    tp_end, fp_end = np.cumsum(gained, axis=1), np.cumsum(passed, axis=1)
+    tp_start, fp_start = tp_end - gained, fp_end - passed
+    positives, negatives = tp_end[:, -1:], fp_end[:, -1:]
+    zero_gain = positives**2 / (positives + negatives)  # the true positives at recall gain 0
+
+    def mean(values: Floats) -> Floats:
+        """Return the mean over the positives; a step without any counts for nothing."""
+        return np.asarray(np.where(gained > 0, gained * values, 0.0).sum(axis=1) / positives[:, 0])
+
+    with np.errstate(
+        divide="ignore", invalid="ignore", over="ignore"
+    ):  # an imaginary case may weigh next to nothing
+        before, after, added = tp_start + fp_start, tp_end + fp_end, gained + passed
+        middle, excess = (tp_start + tp_end) / (before + after), artanh_excess(added / (before + after))
+
+        tp, next_tp = np.maximum(tp_start, zero_gain), np.maximum(tp_end, zero_gain)
+        share = np.where(gained > 0, (tp - tp_start) / gained, 0.0).clip(0, 1)
+        fp = fp_start + share * passed
+        height = 1 - positives / negatives * (fp / tp + fp_end / next_tp) / 2
+        width = (next_tp - tp) / (tp * next_tp)
+        gain = (width * height).sum(axis=1) / width.sum(axis=1)
+
+        first = np.argmax(tp_end >= zero_gain, axis=1)
+        fp_first, (p, n) = fp[np.arange(len(first)), first], (positives[:, 0], negatives[:, 0])
+        top, tn = 1 - (p + n) * fp_first / (p * n), n - fp_first
+        expected = (gain * (p + n) / 2 + (p * top**2 + n) / 4) / ((p + n) * (tn / n))
         return {
-            "roc_auc": steps.mean(1 - (steps.fp_start + steps.fp_end) / (2 * steps.negatives)),
-            "average_precision": steps.mean(steps.tp_end / (steps.tp_end + steps.fp_end)),
-            "pr_auc": steps.mean(_hyperbolic(steps)),
+            "roc_auc": mean(1 - (fp_start + fp_end) / (2 * negatives)),
+            "average_precision": mean(tp_end / after),
+            "pr_auc": mean(middle + excess * (middle - gained / added)),
             "prg_auc": gain,
-            "expected_f1_gain": expected,
+            "expected_f1_gain": np.where(tn > 0, expected, np.nan),
         }
 
 
-def _hyperbolic(steps: WeightedSteps) -> Floats:
-    before, after = steps.tp_start + steps.fp_start, steps.tp_end + steps.fp_end
-    middle = (steps.tp_start + steps.tp_end) / (before + after)
-    added = after - before
-    excess = artanh_excess(added / (before + after))
-    # An imaginary case may weigh so little that the sum stays as it is; then there is nothing to correct.
-    share = np.where(added > 0, steps.gained / added, middle)
-    return np.asarray(middle + excess * (middle - share))
-
-
-def _gain_areas(steps: WeightedSteps) -> tuple[Floats, Floats]:
-    """Return AUPRG and the expected F1 gain; each step counts from recall gain 0 on."""
-    positives, negatives = steps.positives, steps.negatives
-    zero_tp = positives**2 / (positives + negatives)
-    tp_start, tp_end = np.maximum(steps.tp_start, zero_tp), np.maximum(steps.tp_end, zero_tp)
-    with np.errstate(over="ignore"):  # an imaginary case may gain next to nothing
-        share = np.where(steps.gained > 0, (tp_start - steps.tp_start) / steps.gained, 0.0)
-    fp_start = steps.fp_start + np.clip(share, 0, 1) * (steps.fp_end - steps.fp_start)
-    height = 1 - positives / negatives * (fp_start / tp_start + steps.fp_end / tp_end) / 2
-    width = (tp_end - tp_start) / (tp_start * tp_end)
-    area = (width * height).sum(axis=1) / width.sum(axis=1)
-
-    first = np.argmax(steps.tp_end >= zero_tp, axis=1)
-    fp = fp_start[np.arange(len(first)), first]
-    positives, negatives = positives[:, 0], negatives[:, 0]
-    tn = negatives - fp
-    top = 1 - (positives + negatives) * fp / (positives * negatives)
-    numerator = area * (positives + negatives) / 2 + (positives * top**2 + negatives) / 4
-    expected = numerator / ((positives + negatives) * (tn / negatives))
-    return area, np.where(tn > 0, expected, np.nan)
-
-
-# The cells of rankings, one after the other: in each, the negatives and the positives of each rank from the top, in
-# turns. The first two and the last two hold imaginary cases alone. Beyond some 200, ranks that differ by less than half
-# a percent count as ties, so that a resample costs no more for more cases.
+# Beyond some 200, ranks that differ by less than half a percent count as ties, so that a resample costs no more for
+# more cases.
 
 
 RANKS_APART = 200
 
 
-def rank_bins(scores: Scores) -> tuple[Ints, int]:
-    """Return the bin of each rank, from the top, and how many bins there are; ties share their mean rank."""
+def rank_bins(scores: Scores) -> Ints:
+    """Return the bin of each rank, from the top; ties share their mean rank."""
     twice = 2 * len(scores)
     ends, at = [], 0
     while at < twice:
         at = min(at + max(1, at // RANKS_APART), twice)
         ends.append(at)
-    return np.searchsorted(ends, twice - 2 * rankdata(scores), side="right"), len(ends)
+    return np.searchsorted(ends, twice - 2 * rankdata(scores), side="right")
 
 
 class Rankings:
-    """Rankings of the same cases, or of the cases of each fold."""
+    """Rankings of the same cases, or of the cases of each fold, and their cells, one ranking after the other.
 
-    def __init__(self, scores: Sequence[Scores]) -> None:
-        self.bins = [np.unique(rank_bins(each)[0], return_inverse=True)[1] + 1 for each in scores]
-        self.width = [2 * int(each.max()) + 4 for each in self.bins]
-        self.start = np.cumsum([0, *self.width])
+    The cells of a ranking are the negatives and the positives of each rank from the top, in turns. The first two and
+    the last two hold imaginary cases alone.
+    """
 
-    def cells(
+    def __init__(
         self,
-        positive: Sequence[Mask],
-        imaginary: Sequence[tuple[Ints | Mask, Ints | Mask]],
+        ranked: Sequence[tuple[Mask, Scores]],  # which cases are positive, and their scores
+        imaginary: Sequence[tuple[Ints | Mask, Ints | Mask]],  # which are positive, and which at the bottom
         parts: Floats,
         classes: tuple[Ints | Mask, Ints],
-        units: tuple[Floats | None, Ints | None],
-        *,
+        units: Units,
         n_folds: int = 1,
-    ) -> Cells:
-        """Return the cells, from which cases and which imaginary ones are positive, and which of these at the bottom.
-
-        The parts and classes are those of `Cells.of_cases`; units are its weights and groups.
-        """
-        places, ends = [], []
-        for k, (of_cases, (of_ends, at_bottom)) in enumerate(zip(positive, imaginary, strict=True)):
-            places.append(self.start[k] + 2 * self.bins[k] + of_cases)
-            ends.append(self.start[k] + at_bottom * (self.width[k] - 2) + of_ends)
+    ) -> None:
+        places: list[Ints] = []
+        ends: list[Ints] = []
+        self.starts = [0]
+        for (positive, scores), (is_positive, at_bottom) in zip(ranked, imaginary, strict=True):
+            bins = np.unique(rank_bins(scores), return_inverse=True)[1] + 1
+            start, width = self.starts[-1], 2 * int(bins.max()) + 4
+            places.append(start + 2 * bins + positive)
+            ends.append(start + at_bottom * (width - 2) + is_positive)
+            self.starts.append(start + width)
         if n_folds > 1:  # the rankings of one class follow each other
-            starts = range(0, len(places), n_folds)
+            firsts = range(0, len(places), n_folds)
             places, ends = (
-                [np.concatenate(each[start : start + n_folds]) for start in starts] for each in (places, ends)
+                [np.concatenate(each[at : at + n_folds]) for at in firsts] for each in (places, ends)
             )
-        return Cells.of_cases(places, int(self.start[-1]), ends, parts, classes, *units)
+        self.cells = Cells.of_cases(places, self.starts[-1], ends, parts, classes, units)
+
+    @classmethod
+    def of_models(cls, positive: Mask, scores: Sequence[Scores], units: Units) -> Rankings:
+        """Rank the same cases by one model or two."""
+        n_models = len(scores)
+        # Each imaginary case: its class, and whether each model ranks it at the bottom.
+        classes, *bottom = np.indices((2,) * (1 + n_models)).reshape(1 + n_models, -1)
+        ranked, imaginary = [(positive, each) for each in scores], [(classes, each) for each in bottom]
+        parts = np.full(len(classes), drawing.PRIOR / n_models)
+        return cls(ranked, imaginary, parts, (positive, classes), units)
 
     def areas(self, drawn: Floats, masses: tuple[float, float] | None = None) -> list[Areas]:
         """Return the areas of each ranking in each resample."""
-        return [resampled_areas(each, masses) for each in np.split(drawn, self.start[1:-1], axis=1)]
-
-    def mean_areas(self, drawn: Floats) -> Areas:
-        """Return the means over the rankings."""
-        return _mean(self.areas(drawn))
+        return [resampled_areas(each, masses) for each in np.split(drawn, self.starts[1:-1], axis=1)]
 
 
-def cells_of_models(
-    positive: Mask, scores: Sequence[Scores], weights: Floats | None, groups: Ints | None
-) -> tuple[Cells, Rankings]:
-    """Return the cells of the rankings of one model or two."""
-    rankings, n_models = Rankings(scores), len(scores)
-    # Each imaginary case: its class, and whether each model ranks it at the bottom.
-    classes, *bottom = np.indices((2,) * (1 + n_models)).reshape(1 + n_models, -1)
-    imaginary, units = [(classes, each) for each in bottom], (weights, groups)
-    parts = np.full(len(classes), drawing.PRIOR / n_models)
-    return rankings.cells([positive] * n_models, imaginary, parts, (positive, classes), units), rankings
-
-
-def _table(estimate: dict[str, float], level: float, draws: Areas | None = None) -> pd.DataFrame:
+def _table(estimate: dict[str, float], level: float, bounds: dict[str, Bounds]) -> pd.DataFrame:
     table: dict[str, list[float]] = {}
     for name, value in estimate.items():
-        defined = np.array([]) if draws is None or name not in draws else draws[name]
-        defined = defined[~np.isnan(defined)]
-        found = Bounds.of_draws(defined, value, level)
-        has_ends = not np.isnan(found.low)
-        table[name] = [value, *found[:2], *((len(defined), found.pvalue) if has_ends else (0, np.nan))]
+        found = bounds.get(name, drawing.UNDEFINED)
+        drawn = (found.resamples, found.pvalue) if found.low == found.low else (0, np.nan)
+        table[name] = [value, found.low, found.high, *drawn]
     result = pd.DataFrame(table, index=["estimate", "low", "high", "resamples", "pvalue"])
     result.attrs = {"level": level, "method": METHOD}
     return result
-
-
-def _resampled(
-    estimate: dict[str, float],
-    cells: Cells,
-    statistic: Statistic,
-    n_resamples: int,
-    generator: np.random.Generator,
-) -> Areas:
-    """Return the areas of all resamples, moved by what ties of near ranks move those of the sample."""
-    held = statistic(cells.weights[None])
-    draws = drawing.resample(cells, statistic, n_resamples, generator)
-    return {name: each + (estimate[name] - held[name][0]) for name, each in draws.items()}
 
 
 def bootstrap_curve_areas(
@@ -224,8 +176,7 @@ def bootstrap_curve_areas(
     level : float, default 0.95
         Of the intervals, strictly between 0 and 1.
     stratify : bool, default False
-        Keep the weight of each class, for test sets that were drawn class by class. Otherwise it varies as it would in
-        another sample.
+        Keep the weight of each class, for test sets that were drawn class by class.
     groups : array-like of shape (n,), optional
         The group of each case, such as the patient it is from. The cases of a group weigh more or less together. Groups
         of one case each, and weights that are all equal, change no number.
@@ -237,13 +188,12 @@ def bootstrap_curve_areas(
     DataFrame
         A column for each area that `curve_areas` names; rows ``estimate``, ``low``, ``high``, and ``resamples``, the
         number of resamples in which the area is defined; for two models also ``pvalue``, two-sided, of equal areas: the
-        greater of that of exchanging the ranks of the two models in each case or group, and that of the resamples.
-        The cost curve's area has no interval (NaN): the best threshold for each cost is chosen on the same cases, so
-        the sample's area is too small by more than resampling shows. ``attrs`` has the level, the method, what it
-        ``assumes`` (``"one_more_case"``, or with weights, groups or two models ``"alike_mistakes"``, as in
-        `AdvantageInterval` and `compare_models`), and ``pseudo_case``, the part of a case that each imaginary case
-        counts as. For two models it also has what the p-value assumes, ``test_assumes``: the same, or None if there is
-        no p-value.
+        greater of that of exchanging the ranks of the two models in each case or group, and that of the resamples,
+        which is at least 2 / (n_resamples + 1). The cost curve's area has no interval (NaN): the best threshold for
+        each cost is chosen on the same cases, so the sample's area is too small by more than resampling shows.
+        ``attrs`` has the level, the method, what it ``assumes`` (``"one_more_case"``, or with weights, groups or two
+        models ``"alike_mistakes"``, as in `compare_models`), and ``pseudo_case``, the part of a case that each
+        imaginary case counts as; for two models also ``test_assumes``, of the p-value: the same, or None without one.
 
     Raises
     ------
@@ -257,30 +207,22 @@ def bootstrap_curve_areas(
     ExtrapolatedAreaWarning
         As in `curve_areas`, once.
     nontrivial.measures.UnequalCasesWarning
-        Where two models are compared and some cases or groups count for more than others, by weight or size: intervals
-        and p-values assume that the two err alike in these.
+        Where two models are compared and some cases or groups count for more than others, by weight or size.
     UserWarning
         Where there are fewer than five cases or groups, or weights leave an effective sample size below five (Kish
         1965): the ends are NaN.
 
     Notes
     -----
-    The intervals are about other test cases for the same model, not about training again. To the cases of the sample
-    the draws add half an imaginary case of each class at the top of the ranking and as much at the bottom, tied; for
-    two models a quarter of a case of each class at each of the four combinations of ends. An end that the estimate
-    passes is moved to it. With fewer than ten cases of a class, or hardly a mistake, the intervals rest largely on the
-    imaginary cases. The measured coverage is in the documentation, under "Coverage of the intervals".
-
-    The draws alone would tell equal models apart too often where few cases make most of the difference. So the p-value
-    is at least that of exchanging the models. It is never below 2 / (n_resamples + 1).
+    The intervals are about other test cases for the same model, not about training again. The draws of the Bayesian
+    bootstrap (Rubin 1981) add half an imaginary case of each class at the top of the ranking and as much at the bottom,
+    tied; for two models a quarter of a case of each class at each of the four combinations of ends. An end that the
+    estimate passes is moved to it. With fewer than ten cases of a class, or hardly a mistake, the intervals rest
+    largely on the imaginary cases. The documentation has the measured coverage, under "Coverage of the intervals".
 
     Beyond some 200, ranks that differ by less than half a percent count as ties in the draws; the estimate itself
     always rests on all of them. More than 20,000 cases, or groups, that are drawn one by one, as for two models, are
     drawn in 1,000 random blocks.
-
-    References
-    ----------
-    Rubin 1981, The Bayesian bootstrap.
 
     Examples
     --------
@@ -297,18 +239,19 @@ def bootstrap_curve_areas(
     level = validation.check_in_unit_interval(level, "level")
     n_resamples = validation.check_resamples(n_resamples, level)
     validation.check_flag(stratify, "stratify")
-    rng = generator_of(random_state)
+    draws = Draws(level, n_resamples, generator_of(random_state))
     compared = {"y_score": y_score} | ({} if compared_with is None else {"compared_with": compared_with})
     is_compared = len(compared) == 2
     scores = [validation.as_scores(each, name) for name, each in compared.items()]
     validation.check_lengths(**dict(zip(compared, scores, strict=True)))
-    counted, weights, cluster = validation.as_units(sample_weight, groups, len(scores[0]))
+    counted, weights, codes = validation.as_units(sample_weight, groups, len(scores[0]))
+    units = Units(int(np.count_nonzero(counted)), weights, codes)
     assumes = assumption_of(METHOD, unequal=is_compared or may_differ(sample_weight, groups))
     said: dict[str, Any] = {"assumes": assumes, "pseudo_case": drawing.PRIOR / len(scores)}
     said |= {"test_assumes": None} if is_compared else {}
 
-    def table(estimate: dict[str, float], draws: Areas | None = None, **more: Any) -> pd.DataFrame:
-        found = _table(estimate, level, draws)
+    def table(estimate: dict[str, float], bounds: dict[str, Bounds], **more: Any) -> pd.DataFrame:
+        found = _table(estimate, level, bounds)
         found.attrs |= said | more
         return found if is_compared else found.drop(index="pvalue")
 
@@ -318,36 +261,33 @@ def bootstrap_curve_areas(
         )
     except validation.OneClassError as error:
         warn_undefined(f"{error} All areas are set to NaN.")
-        return table(dict.fromkeys(AREAS, np.nan), pseudo_case=np.nan)
+        return table(dict.fromkeys(AREAS, np.nan), {}, pseudo_case=np.nan)
     positive, scores = positive[counted], [each[counted] for each in scores]
     steps = [find_positive_steps(positive, each, sample_weight=weights) for each in scores]
     for each in steps:
         warn_if_extrapolated(each)
     estimate = _difference(list(map(areas_of, steps)))
     warn_if_undefined(estimate["expected_f1_gain"])
-    if drawing.are_few(weights, cluster, len(positive)):
+    if units.are_few:
         drawing.warn_few("the intervals are set to NaN")
-        return table(estimate)
+        return table(estimate, {})
     # The better model comes first, so that exchanging the two changes the signs alone.
     order = 1 if estimate["roc_auc"] >= 0 else -1
-    cells, rankings = cells_of_models(positive, scores[::order], weights, cluster)
+    rankings = Rankings.of_models(positive, scores[::order], units)
     masses = (steps[0].positives, steps[0].negatives) if stratify else None
 
     def statistic(drawn: Floats) -> Areas:
         return _difference(rankings.areas(drawn, masses)[::order])
 
-    draws = _resampled(estimate, cells, statistic, n_resamples, rng)
+    bounds = drawing.bound_draws(rankings.cells, statistic, draws, estimate)
     if not is_compared:
-        return table(estimate, draws)
-    found = table(estimate, draws, test_assumes="alike_mistakes")
-    for name, pvalue in exchange_p_values(positive, scores, weights, cluster, n_resamples, rng).items():
-        low, high, of_draws = found.loc[["low", "high", "pvalue"], name]
-        if pvalue > (1 - level) * (1 + 1e-9):
-            low, high = min(low, 0.0), max(high, 0.0)
-        found.loc[["low", "high", "pvalue"], name] = [low, high, max(of_draws, pvalue)]
-    if not drawing.are_equal(weights, cluster, len(positive)):
+        return table(estimate, bounds)
+    for name, p in exchange_p_values(positive, scores, units, draws).items():
+        half = max(p, bounds[name].pvalue) / 2
+        bounds[name] = bounds[name].tested(*((half, 1.0) if estimate[name] >= 0 else (1.0, half)), level)
+    if not units.are_equal:
         warn_unequal()
-    return found
+    return table(estimate, bounds, test_assumes="alike_mistakes")
 
 
 def _difference(areas: list[dict[str, Any]]) -> dict[str, Any]:
@@ -360,80 +300,54 @@ def _mean(areas: list[dict[str, Any]]) -> dict[str, Any]:
     return {name: np.mean([each[name] for each in areas], axis=0) for name in areas[0]}
 
 
-# Means of areas over the classes, and over the folds of a cross-validation.
-
-
-def bootstrap_macro_areas(
+def bootstrap_mean_areas(
     truth: Ints,
     scores: Floats,
-    weights: Floats | None,
-    groups: Ints | None,
+    units: Units,
     *,
     level: float,
     n_resamples: int = 1000,
+    fold: Ints | None = None,
+    ranked: Sequence[int] | None = None,
 ) -> pd.DataFrame:
-    """Return the means over the classes of the areas of each against the rest, with intervals.
+    """Return the means of the areas of each class, or of those `ranked`, against the rest, with intervals.
 
-    Each class has a case, and a column of `scores`. In a resample a case has the same weight for all classes.
-    An imaginary case is at the top of the ranking of its predicted class, and at the bottom of all other
-    rankings.
+    Each case has a class, and a column of `scores` for each class. With folds of a cross-validation, each of which has
+    cases of these classes, the means are also over the folds, among which the imaginary cases are divided. In a
+    resample a case has the same weight for all classes. An imaginary case is at the top of the ranking of its predicted
+    class, and at the bottom of all others.
     """
-    rankings, classes = Rankings(list(scores.T)), range(scores.shape[1])
-    true, predicted, parts = drawing.imaginary_predictions(len(classes))
-    of_each, imaginary = [truth == k for k in classes], [(true == k, predicted != k) for k in classes]
-    cells = rankings.cells(of_each, imaginary, parts, (truth, true), (weights, groups))
-    steps = [find_positive_steps(of_each[k], scores[:, k], sample_weight=weights) for k in classes]
-    estimate, rng = _mean(list(map(areas_of, steps))), generator_for("bootstrap_macro_areas")
-    found = _table(estimate, level, _resampled(estimate, cells, rankings.mean_areas, n_resamples, rng))
-    return _reaching_as_far(found)
-
-
-def bootstrap_fold_areas(
-    truth: Ints,
-    scores: Floats,
-    ranked: Sequence[int],
-    fold: Ints,
-    groups: Ints | None,
-    *,
-    level: float,
-    n_resamples: int = 1000,
-) -> pd.DataFrame:
-    """Return the means of the areas over the folds, with intervals.
-
-    Each case has a class, and a column of `scores` for each class. The areas are those of each ranked class
-    against the rest, or their means. Each fold has cases of these classes. The imaginary cases are divided
-    among the folds.
-    """
-    order, n_folds = np.argsort(fold, kind="stable"), int(fold.max()) + 1
-    edges = np.searchsorted(fold[order], np.arange(1, n_folds))
-    truths, values = np.split(truth[order], edges), np.split(scores[order], edges)
-    each = [(number, k) for k in ranked for number in range(n_folds)]
-    rankings = Rankings([values[number][:, k] for number, k in each])
-    positives = [truths[number] == k for number, k in each]
+    folds = [np.arange(len(truth))]
+    if fold is not None:
+        folds = [np.flatnonzero(fold == number) for number in range(int(fold.max()) + 1)]
+    n_folds, order = len(folds), np.concatenate(folds)
+    classes = range(scores.shape[1]) if ranked is None else ranked
+    each = [(k, cases) for k in classes for cases in folds]
+    of_each = [(truth[cases] == k, scores[cases, k]) for k, cases in each]
     true, predicted, parts = drawing.imaginary_predictions(scores.shape[1])
-    imaginary = [(true == k, predicted != k) for _, k in each]
-    of_classes = truth[order], np.tile(true, n_folds)
-    units = None, None if groups is None else groups[order]
-    shares = np.tile(parts, n_folds) / n_folds
-    cells = rankings.cells(positives, imaginary, shares, of_classes, units, n_folds=n_folds)
-    steps = [
-        find_positive_steps(one, values[number][:, k])
-        for one, (number, k) in zip(positives, each, strict=True)
-    ]
-    estimate = _mean(list(map(areas_of, steps)))
-    if cells.are_few:
-        return _table(estimate, level)
-    draws = _resampled(estimate, cells, rankings.mean_areas, n_resamples, generator_of(None))
-    found = _table(estimate, level, draws)
-    return found if len(ranked) == 1 else _reaching_as_far(found)
+    imaginary = [(true == k, predicted != k) for k, _ in each]
+    members = truth[order], np.tile(true, n_folds)
+    rankings = Rankings(
+        of_each, imaginary, np.tile(parts, n_folds) / n_folds, members, units.part(order), n_folds
+    )
+    areas = []
+    for (positive, score), (_, cases) in zip(of_each, each, strict=True):
+        steps = find_positive_steps(positive, score, sample_weight=units.part(cases).weights)
+        areas.append(areas_of(steps))
+    estimate = _mean(areas)
+    if rankings.cells.are_few:
+        return _table(estimate, level, {})
 
+    def statistic(drawn: Floats) -> Areas:
+        return _mean(rankings.areas(drawn))
 
-def _reaching_as_far(found: pd.DataFrame) -> pd.DataFrame:
-    """Let intervals of means over classes reach as far to either side, but not beyond 1."""
-    value, low, high = (found.loc[row] for row in ("estimate", "low", "high"))
-    found.loc["low"] = np.minimum(low, 2 * value - high)
-    found.loc["high"] = np.maximum(high, np.minimum(2 * value - low, 1.0))
-    return found
+    rng = generator_for("bootstrap_macro_areas") if fold is None else generator_of(None)
+    bounds = drawing.bound_draws(rankings.cells, statistic, Draws(level, n_resamples, rng), estimate)
+    if len(classes) > 1:  # the interval of a mean reaches as far to either side, but not beyond 1
+        for name, found in bounds.items():
+            low, high = 2 * estimate[name] - found.high, min(2 * estimate[name] - found.low, 1.0)
+            bounds[name] = found._replace(low=min(found.low, low), high=max(found.high, high))
+    return _table(estimate, level, bounds)
 
 
 # The test of equal areas of two models by exchanging them in each case or group.
@@ -442,38 +356,29 @@ def _reaching_as_far(found: pd.DataFrame) -> pd.DataFrame:
 # of which either of two models that hardly differ misplaces two, it told them apart in 9 % of 1,000 samples.
 
 
-def exchange_p_values(
-    positive: Mask,
-    scores: list[Scores],
-    weights: Floats | None,
-    groups: Ints | None,
-    n_resamples: int,
-    rng: np.random.Generator,
-) -> dict[str, float]:
+def exchange_p_values(positive: Mask, scores: list[Scores], units: Units, draws: Draws) -> dict[str, float]:
     """Return two-sided p-values of the hypothesis that two models can be exchanged in each unit separately.
 
     What is exchanged is the place that each model gives a case (Venkatraman and Begg 1996; Bandos, Rockette and Gur
     2005).
     """
-    unit, n_units = drawing.assign_blocks(groups, len(positive))
-    mass = np.ones(len(positive)) if weights is None else weights
-    _, n_bins = rank_bins(scores[0])
-    one, other = (
-        csr_array((mass, (unit, 2 * rank_bins(each)[0] + positive)), (n_units, 2 * n_bins)) for each in scores
-    )
+    unit, n_units = units.drawn()
+    bins = [rank_bins(each) for each in scores]
+    shape = n_units, 2 * int(np.max(bins)) + 2
+    one, other = (csr_array((units.mass, (unit, 2 * each + positive)), shape) for each in bins)
 
-    def differences(kept: Floats) -> dict[str, Floats]:
+    def differences(kept: Floats) -> Areas:
         first, second = (
             resampled_areas(np.asarray(kept @ mine + (1 - kept) @ its))
             for mine, its in ((one, other), (other, one))
         )
-        return {name: area - second[name] for name, area in first.items()}
+        return _difference([first, second])
 
     seen = differences(np.ones((1, n_units)))
     least = {name: abs(float(value[0])) * (1 - 1e-9) - 1e-12 for name, value in seen.items()}
-    beyond = dict.fromkeys(seen, 1)
-    for part in chunks(n_resamples, length=max(drawing.BATCH // max(n_units, 2 * n_bins), 1)):
+    beyond, rng = dict.fromkeys(seen, 1), generator_of(draws.random_state)
+    for part in chunks(draws.n_resamples, length=max(drawing.BATCH // max(shape), 1)):
         kept = rng.integers(2, size=(part.stop - part.start, n_units)).astype(float)
         for name, found in differences(kept).items():
             beyond[name] += int(np.count_nonzero(~(np.abs(found) < least[name])))
-    return {name: count / (1 + n_resamples) for name, count in beyond.items()}
+    return {name: count / (1 + draws.n_resamples) for name, count in beyond.items()}

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nontrivial._arrays import IN_CACHE, Floats, Ints, Scores, chunks
+from nontrivial._arrays import IN_CACHE, Floats, Ints, Mask, Scores, chunks
 from nontrivial._validation import check_beta, check_flag, show
 from nontrivial._warnings import warn_undefined, warn_user
 from nontrivial.curves.points import (
@@ -28,10 +28,6 @@ from nontrivial.curves.scoring import Area, ranking_curve, ranking_score
 # With P positives and N negatives, precision gain is 1 - (P/N)(FP/TP) and recall gain 1 - (P/N)(FN/TP).
 # Straight lines between contingency tables are straight lines between gains (Theorem 1), so whatever lies
 # between two operating points is interpolated in the table, never in the gains, which are infinite at TP = 0.
-
-
-def _between(values: Floats, before: Ints, share: Floats) -> Floats:
-    return values[before] + share * (values[before + 1] - values[before])
 
 
 @ranking_curve(operating_points, lambda: (*np.full((2, 1), np.nan), np.array([np.inf])))
@@ -71,40 +67,50 @@ def precision_recall_gain_curve(points: OperatingPoints) -> tuple[Floats, Floats
     # The gains are sides over N TP, and the sides N TP - P FP and N TP - P FN are linear between tables and, for whole
     # weights, exact.
     unit = points.negatives * points.tp
-    sides = [  # written out, as a loop over both would keep `points.fn` in memory
-        excess(unit, points.positives * points.fp, points.rounding),
-        excess(unit, points.positives * points.fn, points.rounding),
-    ]
+    y, x = (excess(unit, points.positives, errors, points.rounding) for errors in (points.fp, points.fn))
     thresholds, rounding = points.thresholds, max(points.rounding, 1e-15)
     del points  # the peak of memory lies ahead
-    (y_before,) = (sides[0][:-1] * sides[0][1:] < 0).nonzero()
-    reached = sides[1].searchsorted(0.0)  # recall gain only grows
-    x_before = np.array([reached - 1] if sides[1][reached] > 0 else [], dtype=np.intp)
-    y_share, x_share = (
-        side[before] / (side[before] - side[before + 1])
-        for side, before in zip(sides, (y_before, x_before), strict=True)
-    )
-    # There is one crossing of recall gain, or none. NumPy's isin and isclose would take a third of this function.
-    near = np.abs(y_share[:, None] - x_share) <= rounding * x_share
-    same = ((y_before[:, None] == x_before) & near).any(axis=1)
-    before, share = np.concatenate([x_before, y_before[~same]]), np.concatenate([x_share, y_share[~same]])
-    crosses_x = np.arange(len(before)) < len(x_before)
-    crosses_y = ~crosses_x | same.any()
-    order = np.lexsort((share, before))
-    place = before[order] + 1
+    before, share, on_y, on_x = _crossings(y, x, rounding)
+    after = before + 1
 
-    unit_between = _between(unit, before, share)
-    for gain, crosses in enumerate((crosses_y, crosses_x)):
-        between = np.where(crosses, 0.0, _between(sides[gain], before, share)) / unit_between
+    def between(values: Floats) -> Floats:
+        return values[before] + share * (values[after] - values[before])
+
+    def gain(side: Floats, is_zero: Mask) -> Floats:
+        at_crossings = np.where(is_zero, 0.0, between(side)) / between(unit)
         with np.errstate(divide="ignore", invalid="ignore"):
-            sides[gain] /= unit
-        if gain and len(y_before):  # recall gain does not decrease, whatever is rounded
-            between = between.clip(sides[gain][before], sides[gain][before + 1])
-        sides[gain] = np.insert(sides[gain], place, between[order])
-    del unit
-    precision_gain, recall_gain = sides
+            side /= unit
+        # Recall gain does not decrease, whatever is rounded.
+        return np.insert(
+            side, after, at_crossings.clip(side[before], side[after]) if side is x else at_crossings
+        )
+
+    precision_gain, recall_gain = gain(y, on_y), gain(x, on_x)
     precision_gain[0] = -np.inf  # 0/0 at the empty prediction
-    return precision_gain, recall_gain, np.insert(thresholds, place, thresholds[place])
+    return precision_gain, recall_gain, np.insert(thresholds, after, thresholds[after])
+
+
+def _crossings(y: Floats, x: Floats, rounding: float) -> tuple[Ints, Floats, Mask, Mask]:
+    """Return where y or x, which only grows, crosses 0 between two points.
+
+    That is the point before, the share of the way to the next, and whether y and x are 0 there.
+    """
+    (before,) = (y[:-1] * y[1:] < 0).nonzero()
+    share = y[before] / (y[before] - y[before + 1])
+    on_x = np.zeros(len(before), dtype=bool)
+    on_y = ~on_x
+    reached = x.searchsorted(0.0)
+    if x[reached] > 0:
+        start = reached - 1
+        x_share = x[start] / (x[start] - x[reached])
+        on_x = (before == start) & (np.abs(share - x_share) <= rounding * x_share)
+        share[on_x] = x_share
+        if not on_x.any():
+            before, share = np.append(before, start), np.append(share, x_share)
+            on_y, on_x = np.append(on_y, False), np.append(on_x, True)
+            order = np.lexsort((share, before))
+            before, share, on_y, on_x = before[order], share[order], on_y[order], on_x[order]
+    return before, share, on_y, on_x
 
 
 # The curve of points, without a check.
@@ -231,29 +237,27 @@ def zero_recall_gain(steps: PositiveSteps) -> ZeroRecallGain:
         step -= 1
     while (after := _side(steps, step + 1)) < 0:
         step += 1
-    before = _side(steps, step)
-    start, end = float(steps.fp_start[step]), float(steps.fp_end[step])
+    start, end = steps.fp_start.item(step), steps.fp_end.item(step)
     tn_start, tn_end = steps.tn_of(step)
     if after == 0:
-        top, bottom = (
-            1.0 - positives * fp / (negatives * tp) for fp in (end, float(steps.fp_start[step + 1]))
-        )
+        top, bottom = (1.0 - positives * fp / (negatives * tp) for fp in (end, steps.fp_start.item(step + 1)))
         return ZeroRecallGain(tp, fn, end, tn_end, top, bottom, step + 1)
+    before = _side(steps, step)
     share, rest = before / (before - after), after / (after - before)
 
     def within(low: float, high: float) -> float:
         return low + share * (high - low)
 
-    # For a constant score P FP and N TP are the same at both ends, and so they are between.
-    unit = within(negatives * steps.tp[step], negatives * steps.tp[step + 1])
-    gain = float(1.0 - within(positives * start, positives * end) / unit)
+    # For a constant score P FP and N TP are the same at both ends, and so they must be between.
+    unit = within(negatives * steps.tp.item(step), negatives * steps.tp.item(step + 1))
+    gain = 1.0 - within(positives * start, positives * end) / unit
     return ZeroRecallGain(tp, fn, within(start, end), rest * tn_start + share * tn_end, gain, gain, step)
 
 
 def _side(steps: PositiveSteps, place: int) -> float:
     """Return N TP - P FN before a step, which has the sign of recall gain; 0 where rounding hides it."""
     unit = steps.negatives * steps.tp.item(place)
-    return float(excess(unit, steps.positives * steps.fn.item(place), steps.rounding))
+    return float(excess(unit, steps.positives, steps.fn.item(place), steps.rounding))
 
 
 def gain_area(steps: PositiveSteps, *, clip: bool = False) -> float:
@@ -263,19 +267,18 @@ def gain_area(steps: PositiveSteps, *, clip: bool = False) -> float:
     def heights_and_widths() -> Iterator[tuple[Floats, Floats]]:
         for part in chunks(len(steps.fp_end), zero.step, IN_CACHE):
             ends = slice(part.start, part.stop + 1)
-            tp, fn = steps.tp[ends], steps.fn[ends]
-            unit, lost = steps.negatives * tp, differences(fn)
-            if steps.rounding:  # the difference of the smaller sums keeps more digits
-                lost = np.where(tp[1:] < fn[:-1], -differences(tp), lost)
+            tp, fn = steps.tp[ends].copy(), steps.fn[ends].copy()
             if part.start == zero.step:
-                unit[0] = steps.negatives * zero.tp
-                lost[0] = zero.tp - tp[1] if tp[1] < zero.fn else fn[1] - zero.fn
+                tp[0], fn[0] = zero.tp, zero.fn
+            unit = steps.negatives * tp
             start = 1.0 - steps.positives * steps.fp_start[part] / unit[:-1]
             end = 1.0 - steps.positives * steps.fp_end[part] / unit[1:]
             if part.start == zero.step:
                 start[0] = zero.bottom
-            # Recall gain grows by -N P^2 times this; the sum over [0, 1] is known, so the factor cancels in the mean.
-            width = lost / (unit[1:] * unit[:-1])
+            # The difference of the smaller sums keeps more digits.
+            gained = np.where(tp[1:] < fn[:-1], differences(tp), -differences(fn))
+            # Recall gain grows by N P^2 times this; the sum over [0, 1] is known, so the factor cancels in the mean.
+            width = gained / (unit[1:] * unit[:-1])
             yield _mean_above_zero(start, end) if clip else (start + end) / 2, width
 
     return mean(heights_and_widths())
@@ -386,21 +389,18 @@ def _mean_gain(
     steps: PositiveSteps, zero: ZeroRecallGain, precision_share: float, recall_share: float
 ) -> float:
     """Return the mean F gain from recall gain 0 on; what is uniform along the curve falls like TN / TP."""
-    # The points are those of recall gain 0, the first and the last, then the end of each step and the start of the
-    # next, and at last the always-positive prediction.
-    on, positives, negatives = slice(zero.step, None), steps.positives, steps.negatives
-    tn_start, tn_end = (
-        each[on] for each in steps.tn or (negatives - steps.fp_start, negatives - steps.fp_end)
-    )
-    tp = np.repeat(np.append(zero.tp, steps.tp[1:][on]), 2)
-    fn = np.repeat(np.append(zero.fn, steps.fn[1:][on]), 2)
-    fp = np.column_stack(
-        [np.append(zero.fp, steps.fp_end[on]), np.append(steps.fp_start[on], negatives)]
-    ).ravel()
-    tn = np.column_stack([np.append(zero.tn, tn_end), np.append(tn_start, 0.0)]).ravel()
+    # Two points for each table from recall gain 0 on, the ends of the drop there; the last is the always-positive
+    # prediction.
+    on = slice(zero.step, None)
+    tp, fn = np.repeat(steps.tp[on], 2), np.repeat(steps.fn[on], 2)
+    tp[:2], fn[:2] = zero.tp, zero.fn
+    tn_start, tn_end = steps.tn_of(on)
+    fp, tn = np.empty(len(tp)), np.empty(len(tp))
+    fp[::2], tn[::2] = np.append(zero.fp, steps.fp_end[on]), np.append(zero.tn, tn_end)
+    fp[1::2], tn[1::2] = np.append(steps.fp_start[on], steps.negatives), np.append(tn_start, 0.0)
     if zero.top == zero.bottom:  # recall gain 0 lies within a step, whose start is before it
         fp[1], tn[1] = zero.fp, zero.tn
-    precision_gain, recall_gain = (1 - positives * errors / (negatives * tp) for errors in (fp, fn))
+    precision_gain, recall_gain = (1 - steps.positives * each / (steps.negatives * tp) for each in (fp, fn))
     precision_gain[:2], recall_gain[:2] = (zero.top, zero.bottom), 0.0
     gain = precision_share * precision_gain + recall_share * recall_gain
     share = -differences(tn / tp)

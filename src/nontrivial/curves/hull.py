@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from nontrivial._arrays import IN_CACHE, Floats, Ints, Mask, Scores, chunks
+from nontrivial._arrays import Floats, Ints, Mask, Scores
 from nontrivial.curves.points import PositiveSteps, differences, find_positive_steps, mean
 from nontrivial.curves.scoring import Area, ranking_curve, ranking_score
 
@@ -111,9 +111,7 @@ class Hull:
     fn: Floats
     fp: Floats
     steps: PositiveSteps  # of the ranking
-    ends: (
-        Ints  # where the vertices between are; also the last, unless the lowest scores are of negatives alone
-    )
+    ends: Ints  # of which steps the vertices are; not the first, nor a last that only negatives lead to
 
     @property
     def positives(self) -> float:
@@ -141,20 +139,14 @@ class Hull:
 
 def find_hull(steps: PositiveSteps) -> Hull:
     """Return the hull. All vertices but the always-positive prediction are ends of steps."""
-    tables, ends = np.array([[0.0], [steps.positives], [0.0]]), np.empty(0, dtype=np.intp)
-    for part in chunks(len(steps.fp_end), length=IN_CACHE):
-        # An end from which the curve goes on straight up is no vertex.
-        fp = steps.fp_end[part]
-        is_corner = np.ones(len(fp), dtype=bool)
-        np.greater(fp[1:], fp[:-1], out=is_corner[:-1])
-        (corners,) = is_corner.nonzero()
-        new = [each.take(corners) for each in (steps.tp[1:][part], steps.fn[1:][part], fp)]
-        tables, ends = np.concatenate([tables, new], axis=1), np.concatenate([ends, part.start + corners])
-        vertices = _upper_hull(tables[0], tables[2], steps.rounding)
-        tables, ends = tables[:, vertices], ends.take(vertices[1:] - 1)
-    if steps.fp_end[-1] < steps.negatives:
-        tables = np.concatenate([tables, [[steps.positives], [0.0], [steps.negatives]]], axis=1)
-    tp, fn, fp = tables
+    # An end from which the curve goes on straight up is no vertex.
+    (ends,) = np.append(steps.fp_end[1:] > steps.fp_end[:-1], True).nonzero()
+    tp, fp = np.append(0.0, steps.tp[ends + 1]), np.append(0.0, steps.fp_end[ends])
+    vertices = _upper_hull(tp, fp, steps.rounding)
+    ends = ends[vertices[1:] - 1]
+    tp, fp, fn = tp[vertices], fp[vertices], np.append(steps.positives, steps.fn[ends + 1])
+    if fp[-1] < steps.negatives:
+        tp, fp, fn = np.append(tp, steps.positives), np.append(fp, steps.negatives), np.append(fn, 0.0)
     return Hull(tp, fn, fp, steps, ends)
 
 
@@ -183,28 +175,15 @@ def beta_squared(hull: Hull) -> Floats:
 def _upper_hull(tp: Floats, fp: Floats, rounding: float) -> Ints:
     """Return where the strict vertices are; both ends are among them and `tp` increases strictly."""
     # Isotonic regression of the share of positives gives the hull in linear time, but its running means round, and
-    # points on one line can come out as two blocks or one. Cross products of counts are exact: they strike out what
-    # is no strict vertex and bring in, edge by edge, what lies outside. Nearly always one pass finds nothing to do.
+    # points on one line can come out as several blocks. Cross products, which are exact for counts, strike these out.
     from scipy.optimize import isotonic_regression  # slow to import, and rarely needed
 
     gained = differences(tp)
     added = gained + differences(fp)
     vertices = isotonic_regression(gained / added, weights=added, increasing=False).blocks
-    while True:
-        while not (strict := _is_strict(tp[vertices], fp[vertices], rounding)).all():
-            vertices = vertices[strict]
-        if not rounding and _tells_means_apart(len(gained), tp[-1] + fp[-1]):
-            return vertices
-        outside = _farthest_outside(tp, fp, vertices, rounding)
-        if not len(outside):
-            return vertices
-        vertices = np.union1d(vertices, outside)
-
-
-def _tells_means_apart(n_steps: int, total: float) -> bool:
-    """Return whether isotonic regression cannot pool blocks whose means differ, so that no vertex is missing."""
-    # Means of whole counts that differ do so by at least 1 / total^2; a pooling adds a relative error of 3 roundings.
-    return bool(6 * n_steps * np.finfo(np.float64).eps * total**2 < 1)
+    while not (strict := _is_strict(tp[vertices], fp[vertices], rounding)).all():
+        vertices = vertices[strict]
+    return vertices
 
 
 def _is_strict(tp: Floats, fp: Floats, rounding: float) -> Mask:
@@ -215,18 +194,3 @@ def _is_strict(tp: Floats, fp: Floats, rounding: float) -> Mask:
     is_strict = np.ones(len(tp), dtype=bool)
     np.greater(turn, slack, out=is_strict[1:-1])
     return is_strict
-
-
-def _farthest_outside(tp: Floats, fp: Floats, vertices: Ints, rounding: float) -> Ints:
-    """Return, for each edge that points lie outside of, the first of the farthest."""
-    tp_step, fp_step = differences(tp[vertices]), differences(fp[vertices])
-    points = np.diff(vertices)
-    distance = (tp[:-1] - np.repeat(tp[vertices[:-1]], points)) * np.repeat(fp_step, points)
-    distance -= (fp[:-1] - np.repeat(fp[vertices[:-1]], points)) * np.repeat(tp_step, points)
-    farthest = np.maximum.reduceat(distance, vertices[:-1])
-    crossed = farthest > rounding * (tp[-1] * fp_step + fp[-1] * tp_step)
-    if not crossed.any():
-        return np.empty(0, dtype=np.intp)
-    candidates = np.flatnonzero(distance == np.repeat(np.where(crossed, farthest, np.nan), points))
-    edge = np.searchsorted(vertices, candidates, side="right")
-    return candidates[np.unique(edge, return_index=True)[1]]

@@ -38,21 +38,14 @@ def score_classes(
     area: Area,
     y_true: ArrayLike,
     y_score: ArrayLike,
-    average: str | None,
-    labels: ArrayLike | None,
-    pos_label: Any,
-    sample_weight: ArrayLike | None,
-    prevalence: float | None,
+    *,
+    average: str | None = "macro",
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    prevalence: float | None = None,
 ) -> float | Floats:
-    """Return a number of the ranking of two classes; for several columns of scores, the average over the classes.
-
-    NaN, with scikit-learn's warning, for one class only.
-
-    Raises
-    ------
-    ValueError
-        If there is not a column for each class, or an option does not fit.
-    """
+    """Return a number of the ranking of two classes; for several columns of scores, the average over the classes."""
     check_choice(average, "average", AVERAGES)
     scores = as_array(y_score, "y_score")
     if scores.ndim == 2 and scores.shape[1] == 2:
@@ -105,8 +98,7 @@ def score_classes(
     )
 
 
-# What all scores, and all curves, take and say alike: the factories add it to the sections of their docstrings.
-
+# What all scores, and all curves, take and say alike, before and after the own lines of a section of the docstring.
 
 _OF_TWO = (operating_points.__doc__ or "").partition("----------\n")[2].partition("\n\n")[0] + "\n"
 _CASES = """    y_true : array-like of shape (n,)
@@ -136,14 +128,14 @@ _RAISES = """    ValueError
 _WARNS = """    UndefinedMetricWarning
         If all cases are of one class; the result is NaN.
 """
+_SECTIONS = ("Parameters", "Returns", "Raises", "Warns", "See Also", "Notes", "References", "Examples")
 
 
 def _document(function: Any, doc: str | None, **shared: tuple[str, str]) -> None:
     """Set a docstring, with what comes before and after its own lines in some sections; none under python -OO."""
     summary, *sections = re.split(r"^    (\w[\w ]*)\n    -+\n", doc or "", flags=re.MULTILINE)
     own = dict(zip(sections[::2], sections[1::2], strict=True))
-    order = ("Parameters", "Returns", "Raises", "Warns", "See Also", "Notes", "References", "Examples")
-    for name in order:
+    for name in _SECTIONS:
         (before, after), lines = shared.get(name, ("", "")), own.get(name, "").rstrip()
         if before == _NUMBER:
             lines = indent(lines, "    ")
@@ -173,29 +165,19 @@ def ranking_score(*, at_prevalence: bool = False) -> Callable[[Callable[..., Are
 
     `at_prevalence` says whether the score has the option `prevalence`, too.
     """
+    signature = inspect.signature(score_classes)
+    _, *shared = signature.parameters.values()
+    cases, of_classes, prevalence = shared[:2], shared[2:-1], shared[-1:] if at_prevalence else []
+    taken = {parameter.name for parameter in of_classes + prevalence}
 
     def decorate(make: Callable[..., Area]) -> RankingScore:
-        def score(
-            y_true: ArrayLike,
-            y_score: ArrayLike,
-            *,
-            average: str | None = "macro",
-            labels: ArrayLike | None = None,
-            pos_label: Any = None,
-            sample_weight: ArrayLike | None = None,
-            **options: Any,
-        ) -> float | Floats:
-            prevalence = options.pop("prevalence", None) if at_prevalence else None
-            area = make(**options)
-            return score_classes(area, y_true, y_score, average, labels, pos_label, sample_weight, prevalence)
+        def score(y_true: ArrayLike, y_score: ArrayLike, **options: Any) -> float | Floats:
+            of_all = {name: options.pop(name) for name in taken & options.keys()}
+            return score_classes(make(**options), y_true, y_score, **of_all)
 
-        signature = inspect.signature(score)
-        *shared, _ = signature.parameters.values()
-        own = list(inspect.signature(make).parameters.values())
-        if at_prevalence:
-            own.append(inspect.Parameter("prevalence", inspect.Parameter.KEYWORD_ONLY, default=None))
+        own = inspect.signature(make).parameters.values()
         named: Any = wraps(make)(score)
-        named.__signature__ = signature.replace(parameters=[*shared[:2], *own, *shared[2:]])
+        named.__signature__ = signature.replace(parameters=[*cases, *own, *prevalence, *of_classes])
         _document(
             named,
             make.__doc__,

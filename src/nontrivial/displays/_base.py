@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
@@ -29,19 +29,17 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
     from matplotlib.typing import LegendLocType
 
-
 T = TypeVar("T")
+Names = str | Sequence[str] | None
+Looks = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
-CURVE = "#0b5394"
 # One display after the other on the same axes; told apart by the colour-blind too (Okabe and Ito 2008).
-CURVES = (CURVE, "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+CURVES = ("#0b5394", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 HULL = "#b3261e"
 QUIET = "0.72"
-_CORNERS: dict[LegendLocType, tuple[int, int]] = {
-    "lower left": (0, 0),
-    "upper right": (1, 1),
-    "upper left": (0, 1),
-}
+AROUND: dict[str, Any] = {"color": "0.35", "linewidth": 1.0, "zorder": 2}  # baselines and trivial predictions
+_CORNERS: dict[LegendLocType, tuple[int, int]]
+_CORNERS = {"lower left": (0, 0), "upper right": (1, 1), "upper left": (0, 1)}
 _BEHIND_CURVES = 2.5
 _SAMPLES = 2000  # of a curve, when its distance from something is measured
 _COARSE = 10  # one of so many samples is enough to find room for a number
@@ -84,16 +82,16 @@ class CurveDisplay:
     """A plot of one curve, or of one for each fold, in the manner of scikit-learn's displays.
 
     A subclass is a dataclass of arrays, ``array`` for one curve or ``[array, ...]`` for several. `_of_points` says how
-    they are made, and `_undefined` what they are for cases of one class.
+    they are made; for cases of one class they are NaN, or what `_undefined` says.
     """
 
     _x: ClassVar[tuple[str, str]]  # the attribute, and its name on the axis
     _y: ClassVar[tuple[str, str]]
     _area: ClassVar[tuple[str, str] | None] = None  # the attribute, and its name in the legend
-    _undefined: ClassVar[Mapping[str, Any]]
+    _undefined: ClassVar[Mapping[str, Any]] = {}
 
     _: KW_ONLY
-    name: str | Sequence[str] | None = None
+    name: Names = None
     pos_label: Any = None
 
     @classmethod
@@ -112,7 +110,9 @@ class CurveDisplay:
             points = operating_points(labels, y_score, pos_label=pos_label, sample_weight=weights)
         except OneClassError as error:
             warn_undefined(f"{error} The result is set to NaN.")
-            return {**cls._undefined}
+            stored = {field.name for field in fields(cls)} - {"name", "pos_label"}
+            curve = {name: np.full(1, np.nan) for name, _ in (cls._x, cls._y)}
+            return {**dict.fromkeys(stored, np.nan), **curve, **cls._undefined}
         return cls._of_points(points)
 
     @classmethod
@@ -186,8 +186,7 @@ class CurveDisplay:
         Parameters
         ----------
         estimator : fitted classifier of two classes, or a pipeline that ends in one
-        X : array-like of shape (n, n_features)
-        y : array-like of shape (n,)
+        X, y : array-like of shape (n, n_features) and (n,)
         response_method : {"auto", "predict_proba", "decision_function"}, default "auto"
             What gives the scores; "auto" takes the first of the two that the estimator has.
         pos_label, sample_weight, name, ax, **options
@@ -224,7 +223,7 @@ class CurveDisplay:
         response_method: str = "auto",
         pos_label: Any = None,
         sample_weight: ArrayLike | None = None,
-        name: str | Sequence[str] | None = None,
+        name: Names = None,
         ax: Axes | None = None,
         **options: Any,
     ) -> Self:
@@ -234,8 +233,7 @@ class CurveDisplay:
         ----------
         cv_results : dict
             From scikit-learn's ``cross_validate`` with ``return_estimator=True`` and ``return_indices=True``.
-        X : array-like of shape (n, n_features)
-        y : array-like of shape (n,)
+        X, y : array-like of shape (n, n_features) and (n,)
             What was cross-validated.
         response_method, pos_label, sample_weight, ax, **options
             As in `from_estimator`; so are errors and warnings. The legend leaves out folds of one class.
@@ -275,132 +273,102 @@ class CurveDisplay:
         arrays = {key: [fold[key] for fold in folds] for key in folds[0]}
         return cls(**arrays, name=name, pos_label=pos_label).plot(ax, **options)
 
-    def _start(self, ax: Axes | None) -> tuple[list[Floats], list[Floats]]:
-        """Take the axes and name them; return the coordinates of all curves."""
-        x, y = (several(getattr(self, attribute)) for attribute, _ in (self._x, self._y))
-        lengths = list(map(len, x)), list(map(len, y))
-        if lengths[0] != lengths[1]:
+    def _start(self, ax: Axes | None) -> list[list[Floats]]:
+        """Take the axes and name them; return the two coordinates of all curves."""
+        curves = [several(getattr(self, attribute)) for attribute, _ in (self._x, self._y)]
+        x, y = (list(map(len, each)) for each in curves)
+        if x != y:
             raise ValueError(
-                f"The curves have {lengths[0]} x and {lengths[1]} y coordinates; each curve must have as many of both."
+                f"The curves have {x} x and {y} y coordinates; each curve must have as many of both."
             )
         self.ax_ = new_axes() if ax is None else ax
         self.figure_ = self.ax_.figure
         of = "" if self.pos_label is None else f" (positive label: {self.pos_label})"
         self.ax_.set(xlabel=self._x[1] + of, ylabel=self._y[1] + of)
-        return x, y
+        return curves
 
     def _draw_isometrics(
-        self,
-        lines: Sequence[tuple[Floats, Floats]],
-        values: Sequence[float],
-        x: Sequence[Floats],
-        y: Sequence[Floats],
+        self, line_of: Callable[[float], tuple[Floats, Floats]], name: str, curves: Sequence[Sequence[Floats]]
     ) -> list[Line2D]:
-        """Draw lines of equal value with their values, where these do not lie under the curves."""
-        sampled = [_sampled(np.column_stack(curve)) for curve in zip(x, y, strict=True)]
-        curves = np.concatenate([points[:: max(len(points) // _SAMPLES, 1) * _COARSE] for points in sampled])
-        drawn = []
-        for line, value in zip(lines, values, strict=True):
-            before = len(self.ax_.lines)
-            drawn.append(self._draw_once(*line, color=QUIET, linewidth=0.7, linestyle=":", zorder=1))
+        """Draw the lines of the values 0.1 to 0.9 with these values, where they do not lie under the curves."""
+        sampled = [_sampled(np.column_stack(curve)) for curve in zip(*curves, strict=True)]
+        taken = np.concatenate([points[:: max(len(points) // _SAMPLES, 1) * _COARSE] for points in sampled])
+        lines = []
+        for value in (tenth / 10 for tenth in range(1, 10)):
+            before, label = len(self.ax_.lines), f"_{name} = {value}"
+            look: dict[str, Any] = {"color": QUIET, "linewidth": 0.7, "linestyle": ":", "zorder": 1}
+            lines.append(self._draw_once(*line_of(value), label=label, **look))
             if len(self.ax_.lines) > before:
-                self._mark_isometric(drawn[-1], value, curves)
-        return drawn
+                self._mark_isometric(lines[-1], value, taken)
+        return lines
 
-    def _draw_once(self, x: ArrayLike, y: ArrayLike, **look: Any) -> Line2D:
-        """Draw a line, unless these axes have one with the same label or, without a label, the same points."""
-        # Points may differ by the rounding of sums of weights.
-        points = np.column_stack([x, y])
+    def _draw_once(self, x: ArrayLike, y: ArrayLike, *, label: str, zorder: float, **look: Any) -> Line2D:
+        """Draw a line, unless these axes have one with this label already."""
         for line in self.ax_.lines:
-            drawn = np.asarray(line.get_xydata())
-            if "label" in look:
-                is_drawn = line.get_label() == look["label"]
-            else:
-                is_drawn = drawn.shape == points.shape and np.allclose(
-                    drawn, points, rtol=1e-9, equal_nan=True
-                )
-            if is_drawn and line.get_zorder() == look["zorder"]:
+            if (line.get_label(), line.get_zorder()) == (label, zorder):
                 return line
-        return self.ax_.plot(x, y, **look)[0]
+        return self.ax_.plot(x, y, label=label, zorder=zorder, **look)[0]
 
-    def _mark_isometric(self, line: Line2D, value: float, curves: Floats) -> None:
+    def _mark_isometric(self, line: Line2D, value: float, taken: Floats) -> None:
         """Write the value of an isometric on it, as near as the curves leave room to where it crosses the diagonal."""
         # That is at the value itself.
         places = _sampled(np.asarray(line.get_xydata()))[::_COARSE]
         places = places[(np.abs(places - 0.5) < 0.5 - _LABEL / 2).all(axis=1)]
         order = np.argsort(np.abs(places - value).max(axis=1), kind="stable")
         places = np.vstack([[value, value], places[order]])
-        room = [np.abs(curves - place).max(axis=1).min(initial=1.0) for place in places]
+        room = [np.abs(taken - place).max(axis=1).min(initial=1.0) for place in places]
         x, y = places[np.argmax(np.minimum(room, _LABEL))]
-        self.ax_.text(
-            x,
-            y,
-            f"{value:.1f}",
-            color="0.5",
-            fontsize="x-small",
-            ha="center",
-            va="center",
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6},
-            zorder=2.2,  # over the baseline, under the curves
-        )
+        look: dict[str, Any] = {"color": "0.5", "fontsize": "x-small", "ha": "center", "va": "center"}
+        look["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}
+        self.ax_.text(x, y, f"{value:.1f}", zorder=2.2, **look)  # over the baseline, under the curves
 
-    def _draw_curves(
-        self,
-        x: Sequence[Floats],
-        y: Sequence[Floats],
-        name: str | Sequence[str] | None,
-        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None,
-    ) -> None:
+    def _draw_curves(self, curves: Sequence[Sequence[Floats]], name: Names, curve_kwargs: Looks) -> None:
         """Draw each curve; several share one entry of the legend unless each has its own name or look."""
         from matplotlib.cbook import normalize_kwargs
         from matplotlib.lines import Line2D
 
-        name, n = self.name if name is None else name, len(x)
-        area = getattr(self, self._area[0]) if self._area else None
+        name, n = self.name if name is None else name, len(curves[0])
+        areas = getattr(self, self._area[0]) if self._area else None
         texts: Sequence[str | None]
-        texts = [None] * n if area is None else [f"{each:.3f}" for each in several(area)] or [None] * n
-        names = [name] * n if name is None or isinstance(name, str) else name
-        looks: Sequence[Mapping[str, Any]]
-        if alike := curve_kwargs is None or isinstance(curve_kwargs, Mapping):
-            looks = [curve_kwargs or {}] * n
-        else:
-            looks = curve_kwargs
+        texts = [None] * n if areas is None else [f"{each:.3f}" for each in several(areas)] or [None] * n
+        one_name, one_look = name is None or isinstance(name, str), not isinstance(curve_kwargs, Sequence)
+        names: Any = [name] * n if one_name else name
+        looks: Any = [curve_kwargs or {}] * n if one_look else curve_kwargs
         if not len(looks) == len(names) == len(texts) == n:
             raise ValueError(
                 f"There are {n} curves; lists of areas, names and curve_kwargs must have as many entries."
             )
         labels = list(map(self._label, names, texts))
         basic: dict[str, Any] = {"linewidth": 1.0, "alpha": 0.6} if n > 1 else {"linewidth": 1.8}
-        if n == 1 or (alike and names is not name):  # one colour
+        if n == 1 or (one_name and one_look):
             taken = {line.get_color() for line in self.ax_.lines}
             basic["color"] = next((color for color in CURVES if color not in taken), None)
-            labels[1:] = ["_nolegend_"] * (n - 1)
-            if n > 1:
-                labels[0] = self._label(names[0], None if area is None else _spread(several(area)))
-        full = [normalize_kwargs(dict(look), Line2D) for look in looks]
+        if n > 1 and one_name and one_look:
+            of_all = self._label(names[0], None if areas is None else _spread(several(areas)))
+            labels = [of_all] + ["_nolegend_"] * (n - 1)
         lines = [
-            self.ax_.plot(*curve, **{"label": label, "zorder": 3, **basic, **look})[0]
-            for *curve, label, look in zip(x, y, labels, full, strict=True)
+            self.ax_.plot(
+                x, y, **{"label": label, "zorder": 3, **basic, **normalize_kwargs(dict(look), Line2D)}
+            )[0]
+            for x, y, label, look in zip(*curves, labels, looks, strict=True)
         ]
         self.line_ = lines if n > 1 else lines[0]
 
+    def _curves(self) -> list[Line2D]:
+        """Return all curves on the axes."""
+        found = [line for line in self.ax_.lines if line.get_zorder() > _BEHIND_CURVES]
+        return found or several(self.line_)
+
     def _place_legend(self, loc: LegendLocType | None = None) -> None:
         """Put the legend where it is told, or into the corner that all curves keep farthest from; never over them."""
-        # Where nothing has a name, there is no legend.
         if not self.ax_.get_legend_handles_labels()[0]:
             return
         if loc is None:
             frame = self.ax_.transLimits
-            drawn = [line for line in self.ax_.lines if line.get_zorder() > _BEHIND_CURVES]
-            curves = np.concatenate(
-                [
-                    frame.transform(_sampled(np.asarray(line.get_xydata())))
-                    for line in drawn or several(self.line_)
-                ]
-            )
-            loc, _ = max(
-                _CORNERS.items(), key=lambda item: np.abs(curves - item[1]).max(axis=1).min(initial=1.0)
-            )
+            curves = [frame.transform(_sampled(np.asarray(line.get_xydata()))) for line in self._curves()]
+            points = np.concatenate(curves)
+            room = [np.abs(points - at).max(axis=1).min(initial=1.0) for at in _CORNERS.values()]
+            loc = list(_CORNERS)[int(np.argmax(room))]
         legend = self.ax_.legend(loc=loc, fontsize="small", frameon=True, framealpha=1)
         legend.set_zorder(_BEHIND_CURVES)
 
@@ -430,21 +398,21 @@ def scores_of(estimator: Any, X: Any, *, response_method: str, pos_label: Any) -
     methods = ("predict_proba", "decision_function")
     check_choice(response_method, "response_method", ("auto", *methods))
     wanted = methods if response_method == "auto" else (response_method,)
-    classes = two_classes(estimator)
+    low, high = two_classes(estimator)
     method = next((method for method in wanted if hasattr(estimator, method)), None)
     if method is None:
         raise ValueError(
             f"{type(estimator).__name__} has no {' and no '.join(wanted)}; pass scores to from_predictions."
         )
-    if pos_label is not None and pos_label not in classes:
+    if pos_label is not None and pos_label not in (low, high):
         raise ValueError(
-            f"pos_label is {show(pos_label)}; it must be one of the classes {show(classes[0])} and {show(classes[1])}."
+            f"pos_label is {show(pos_label)}; it must be one of the classes {show(low)} and {show(high)}."
         )
-    column = 1 if pos_label is None else classes.index(pos_label)
+    is_low = pos_label is not None and pos_label == low
     scores = np.asarray(getattr(estimator, method)(X))
     if method == "predict_proba":
-        return scores[:, column]
-    return scores if column == 1 else -scores
+        return scores[:, 0 if is_low else 1]
+    return -scores if is_low else scores
 
 
 # What the displays of predicted labels have in common.

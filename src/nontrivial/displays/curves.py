@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -15,14 +14,13 @@ from nontrivial.curves.areas import cost_area, envelope, hyperbolic_area, interp
 from nontrivial.curves.gain import gain_area, gain_curve, warn_if_extrapolated
 from nontrivial.curves.hull import beta_squared, f_hull, find_hull
 from nontrivial.curves.points import OperatingPoints
-from nontrivial.displays._base import HULL, QUIET, CurveDisplay, several
+from nontrivial.displays._base import AROUND, HULL, QUIET, CurveDisplay, Looks, Names, several
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.collections import Collection
     from matplotlib.lines import Line2D
 
-_CURVE, _COST_LINES = "curve", "cost-lines"  # marks of what was drawn
+_COST_LINES = "single thresholds"  # in the legend
 
 
 @dataclass(eq=False, repr=False)
@@ -60,9 +58,6 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
     _x = ("recall", "Recall")
     _y = ("precision", "Precision")
     _area = ("pr_auc", "AUPR")
-    _undefined: ClassVar = {
-        "precision": np.full(1, np.nan), "recall": np.full(1, np.nan), "pr_auc": np.nan, "prevalence": np.nan
-    }  # fmt: skip
 
     precision: Floats | list[Floats]
     recall: Floats | list[Floats]
@@ -84,8 +79,8 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
         self,
         ax: Axes | None = None,
         *,
-        name: str | Sequence[str] | None = None,
-        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        name: Names = None,
+        curve_kwargs: Looks = None,
         plot_baseline: bool = True,
         plot_isometrics: bool = True,
     ) -> Self:
@@ -116,19 +111,21 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
         """
         curves = self._start(ax)
         self.ax_.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
-        f1s = [f / 10 for f in range(1, 10)] if plot_isometrics else []
-        self.isometrics_ = self._draw_isometrics([_hyperbola(f1) for f1 in f1s], f1s, *curves)
+        self.isometrics_ = self._draw_isometrics(_hyperbola, "F1", curves) if plot_isometrics else []
         self.baseline_ = None
-        shares = [] if self.prevalence is None else [each for each in several(self.prevalence) if each > 0]
+        shares = _above_zero(self.prevalence)
         if plot_baseline and shares:
             share = float(np.mean(shares))
-            label = f"as good as all positive, F1 = {2 * share / (1 + share):.2f}"
-            self.baseline_ = self._draw_once(
-                *_hyperbola(2 * share / (1 + share)), color="0.35", linewidth=1.0, label=label, zorder=2
-            )
-        self._draw_curves(*curves, name, curve_kwargs)
+            f1 = 2 * share / (1 + share)
+            label = f"as good as all positive, F1 = {f1:.2f}"
+            self.baseline_ = self._draw_once(*_hyperbola(f1), label=label, **AROUND)
+        self._draw_curves(curves, name, curve_kwargs)
         self._place_legend()
         return self
+
+
+def _above_zero(prevalence: float | list[float] | None) -> list[float]:
+    return [] if prevalence is None else [each for each in several(prevalence) if each > 0]
 
 
 def _hyperbola(f1: float) -> tuple[Floats, Floats]:
@@ -173,12 +170,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
     _x = ("recall_gain", "Recall gain")
     _y = ("precision_gain", "Precision gain")
     _area = ("prg_auc", "AUPRG")
-    _undefined: ClassVar = {
-        "precision_gain": np.full(1, np.nan),
-        "recall_gain": np.full(1, np.nan),
-        "prg_auc": np.nan,
-        "hull": (np.full(1, np.nan), np.full(1, np.nan), np.empty(0)),
-    }
+    _undefined: ClassVar = {"hull": (np.full(1, np.nan), np.full(1, np.nan), np.empty(0))}
 
     precision_gain: Floats | list[Floats]
     recall_gain: Floats | list[Floats]
@@ -192,20 +184,22 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         warn_if_extrapolated(steps)
         precision_gain, recall_gain, _ = gain_curve(points)
         hull = f_hull(find_hull(steps))
-        vertices = (hull.gain(hull.fp), hull.gain(hull.fn))
+        y, x, d = hull.gain(hull.fp), hull.gain(hull.fn), 1 / (1 + beta_squared(hull))
+        if y[-1] > 0:  # then there is a drop at full recall, whose calibrated score is 0
+            y, x, d = np.append(y, 0.0), np.append(x, 1.0), np.append(d, 0.0)
         return {
             "precision_gain": precision_gain,
             "recall_gain": recall_gain,
             "prg_auc": gain_area(steps),
-            "hull": _down_to_always_positive(*vertices, 1 / (1 + beta_squared(hull))),
+            "hull": (y, x, d),
         }
 
     def plot(
         self,
         ax: Axes | None = None,
         *,
-        name: str | Sequence[str] | None = None,
-        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        name: Names = None,
+        curve_kwargs: Looks = None,
         plot_baseline: bool = True,
         plot_isometrics: bool = True,
         plot_hull: bool = False,
@@ -239,35 +233,29 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         lowest = max(min(self.ax_.get_ylim()[0], *(curve.min(initial=0.0) for curve in y)), -1.0)
         self.ax_.set(xlim=(0, 1), ylim=(lowest, 1), aspect="equal" if lowest > -0.25 else "auto")
 
-        f_gains = [f / 10 for f in range(1, 10)] if plot_isometrics else []
-        self.isometrics_ = self._draw_isometrics([_isometric(f, squared) for f in f_gains], f_gains, x, y)
-        self.baseline_ = self._draw_baseline(beta, squared) if plot_baseline else None
-        self._draw_curves(x, y, name, curve_kwargs)
+        def isometric(f_gain: float) -> tuple[Floats, Floats]:
+            # y + beta^2 x = (1 + beta^2) FG, which passes (FG, FG) for every beta
+            recall_gain = np.array([0.0, 1.0])
+            return recall_gain, (1 + squared) * f_gain - squared * recall_gain
+
+        named = f"F{beta:g}"
+        self.isometrics_ = self._draw_isometrics(isometric, named, (x, y)) if plot_isometrics else []
+        self.baseline_ = None
+        if plot_baseline:  # the isometric through (1, 0), the always-positive prediction
+            label = f"as good as all positive, by {named}"
+            self.baseline_ = self._draw_once([0, 1], [squared, 0], label=label, **AROUND)
+        self._draw_curves((x, y), name, curve_kwargs)
         self.hull_ = self._draw_hull(*hull) if plot_hull else None
         self._place_legend()
         return self
-
-    def _draw_baseline(self, beta: float, squared: float) -> Line2D:
-        """Draw the isometric through (1, 0), the always-positive prediction."""
-        label = f"as good as all positive, by F{beta:g}"
-        return self._draw_once([0, 1], [squared, 0], color="0.35", linewidth=1.0, label=label, zorder=2)
 
     def _draw_hull(self, y: Floats, x: Floats, d: Floats) -> Line2D:
         from matplotlib.patheffects import withStroke
 
         label = "convex hull, d"
-        is_named = any(line.get_label() == label for line in self.ax_.lines)
-        (line,) = self.ax_.plot(
-            x,
-            y,
-            color=HULL,
-            linewidth=1.0,
-            linestyle="--",
-            marker="o",
-            markersize=3.5,
-            label="_nolegend_" if is_named else label,
-            zorder=4,
-        )
+        is_named = label in self.ax_.get_legend_handles_labels()[1]
+        look: dict[str, Any] = {"color": HULL, "lw": 1.0, "ls": "--", "marker": "o", "ms": 3.5}
+        (line,) = self.ax_.plot(x, y, label="_nolegend_" if is_named else label, zorder=4, **look)
         lowest = self.ax_.get_ylim()[0]
         taken = np.empty((0, 2))
         for ends, value in zip(pairwise(np.column_stack([x, y])), d, strict=True):
@@ -275,32 +263,10 @@ class PrecisionRecallGainDisplay(CurveDisplay):
             # Segments crowd at full recall: a label that would cover another is left out.
             if middle is not None and (np.abs(taken - middle).max(axis=1) > 0.06).all():
                 taken = np.vstack([taken, middle])
-                self.ax_.annotate(
-                    f"{value:.2g}",
-                    (middle[0], middle[1]),
-                    textcoords="offset points",
-                    color=HULL,
-                    fontsize="x-small",
-                    path_effects=[withStroke(linewidth=2, foreground="white")],
-                    zorder=5,
-                    **_beside(middle),
-                )
+                look = {"color": HULL, "fontsize": "x-small", "zorder": 5, **_beside(*middle)}
+                look["path_effects"] = [withStroke(linewidth=2, foreground="white")]
+                self.ax_.annotate(f"{value:.2g}", tuple(middle), textcoords="offset points", **look)
         return line
-
-
-def _isometric(f_gain: float, squared: float) -> tuple[Floats, Floats]:
-    """Return the ends of y + beta^2 x = (1 + beta^2) FG, which passes (FG, FG) for every beta."""
-    recall_gain = np.array([0.0, 1.0])
-    return recall_gain, (1 + squared) * f_gain - squared * recall_gain
-
-
-def _down_to_always_positive(precision_gain: Floats, recall_gain: Floats, d: Floats) -> tuple[Floats, ...]:
-    """Add the drop at full recall, whose calibrated score is 0, to a hull that ends above it."""
-    if precision_gain[-1] <= 0:
-        return precision_gain, recall_gain, d
-    return tuple(
-        np.append(values, last) for values, last in ((precision_gain, 0.0), (recall_gain, 1.0), (d, 0.0))
-    )
 
 
 def _middle_inside(ends: Floats, lowest: float) -> Floats | None:
@@ -311,9 +277,8 @@ def _middle_inside(ends: Floats, lowest: float) -> Floats | None:
     return ends[0] + (first + last) / 2 * (ends[1] - ends[0]) if first < last else None
 
 
-def _beside(place: Floats) -> dict[str, Any]:
+def _beside(x: float, y: float) -> dict[str, Any]:
     """Return where a label stands so that it stays inside the axes: right of its place and above, if there is room."""
-    x, y = place
     if x > 0.85:
         return {"xytext": (-5, 0), "ha": "right", "va": "bottom" if y < 0.05 else "center"}
     if y > 0.9:
@@ -356,11 +321,8 @@ class CostCurveDisplay(CurveDisplay):
     _y = ("normalized_expected_cost", "Normalized expected cost")
     _area = ("cost_curve_area", "area")
     _undefined: ClassVar = {
-        "probability_cost": np.array([0.0, 1.0]),
-        "normalized_expected_cost": np.full(2, np.nan),
-        "cost_curve_area": np.nan,
-        "lines": None,
-    }
+        "probability_cost": np.array([0.0, 1.0]), "normalized_expected_cost": np.full(2, np.nan), "lines": None
+    }  # fmt: skip
 
     probability_cost: Floats | list[Floats]
     normalized_expected_cost: Floats | list[Floats]
@@ -384,8 +346,8 @@ class CostCurveDisplay(CurveDisplay):
         self,
         ax: Axes | None = None,
         *,
-        name: str | Sequence[str] | None = None,
-        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        name: Names = None,
+        curve_kwargs: Looks = None,
         plot_trivial: bool = True,
         plot_lines: bool = True,
     ) -> Self:
@@ -401,40 +363,26 @@ class CostCurveDisplay(CurveDisplay):
             Draw the cost lines if the axes hold a single curve: of many thresholds, 150 evenly spaced ones and all that
             make the envelope.
         """
-        curves = self._start(ax)
-        lines = self.lines if plot_lines and isinstance(self.lines, tuple) else None
-        if any(line.get_gid() == _CURVE for line in self.ax_.lines):
-            lines = None
-            for drawn in [each for each in self.ax_.collections if each.get_gid() == _COST_LINES]:
-                drawn.remove()
-        self.ax_.set(xlim=(0, 1), ylim=(0, 0.65 if lines is None else 1))
-        self.cost_lines_ = None if lines is None else self._draw_lines(*lines)
-        self.trivial_ = None
-        if plot_trivial:
-            self.trivial_ = self._draw_once(
-                [0, 0.5, 1],
-                [0, 0.5, 0],
-                color="0.35",
-                linewidth=1.0,
-                linestyle="--",
-                label="trivial (area = 0.25)",
-                zorder=2,
-            )
-        self._draw_curves(*curves, name, curve_kwargs)
-        for line in several(self.line_):
-            line.set_gid(_CURVE)
-        self._place_legend(loc="upper center")
-        return self
-
-    def _draw_lines(self, starts: Floats, ends: Floats) -> Collection:
+        curves = self._start(ax)  # it names the extra that brings matplotlib
         from matplotlib.collections import LineCollection
 
-        segments = [((0, start), (1, end)) for start, end in zip(starts, ends, strict=True)]
-        return self.ax_.add_collection(
-            LineCollection(
-                segments, colors=QUIET, linewidths=0.5, zorder=1, gid=_COST_LINES, label="single thresholds"
-            )
-        )
+        lines = self.lines if plot_lines and isinstance(self.lines, tuple) else None
+        if any(line.get_zorder() > AROUND["zorder"] for line in self.ax_.lines):  # a curve
+            lines = None
+            for drawn in [each for each in self.ax_.collections if each.get_label() == _COST_LINES]:
+                drawn.remove()
+        self.ax_.set(xlim=(0, 1), ylim=(0, 0.65 if lines is None else 1))
+        self.cost_lines_ = self.trivial_ = None
+        if lines is not None:
+            segments = [((0, start), (1, end)) for start, end in zip(*lines, strict=True)]
+            drawn = LineCollection(segments, colors=QUIET, linewidths=0.5, zorder=1, label=_COST_LINES)
+            self.cost_lines_ = self.ax_.add_collection(drawn)
+        if plot_trivial:
+            label = "trivial (area = 0.25)"
+            self.trivial_ = self._draw_once([0, 0.5, 1], [0, 0.5, 0], label=label, linestyle="--", **AROUND)
+        self._draw_curves(curves, name, curve_kwargs)
+        self._place_legend(loc="upper center")
+        return self
 
 
 @dataclass(eq=False, repr=False)
@@ -472,9 +420,6 @@ class NetBenefitDisplay(CurveDisplay):
 
     _x = ("thresholds", "Threshold probability")
     _y = ("net_benefit", "Net benefit")
-    _undefined: ClassVar = {
-        "thresholds": np.full(1, np.nan), "net_benefit": np.full(1, np.nan), "prevalence": np.nan
-    }  # fmt: skip
 
     thresholds: Floats | list[Floats]
     net_benefit: Floats | list[Floats]
@@ -497,8 +442,8 @@ class NetBenefitDisplay(CurveDisplay):
         self,
         ax: Axes | None = None,
         *,
-        name: str | Sequence[str] | None = None,
-        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        name: Names = None,
+        curve_kwargs: Looks = None,
         plot_all: bool = True,
         plot_none: bool = True,
     ) -> Self:
@@ -514,25 +459,18 @@ class NetBenefitDisplay(CurveDisplay):
             Draw the net benefit of acting on no case, 0.
         """
         curves = self._start(ax)
-        shares = [] if self.prevalence is None else [each for each in several(self.prevalence) if each > 0]
+        shares = _above_zero(self.prevalence)
         self.all_ = self.none_ = None
-        look: dict[str, Any] = {"color": "0.35", "linewidth": 1.0, "zorder": 2}
         if plot_all and shares:
             share, x = np.mean(shares), np.linspace(0, 0.99, 500)
-            self.all_ = self._draw_once(x, (share - x) / (1 - x), linestyle="--", label="all", **look)
+            self.all_ = self._draw_once(x, (share - x) / (1 - x), label="all", linestyle="--", **AROUND)
         if plot_none:
-            self.none_ = self._draw_once([0, 1], [0, 0], linestyle=":", label="none", **look)
-        self._draw_curves(*curves, name or self.name or "model", curve_kwargs)
-        for line in several(self.line_):
-            line.set_gid(_CURVE)
-        self._fit_axes()
-        self._place_legend(loc="upper right")
-        return self
-
-    def _fit_axes(self) -> None:
-        """Show all of the curves on the axes, up to the last threshold, and little of what lies below them."""
-        drawn = [line.get_xydata() for line in self.ax_.lines if line.get_gid() == _CURVE]
-        points = np.concatenate([np.asarray(each) for each in drawn])
+            self.none_ = self._draw_once([0, 1], [0, 0], label="none", linestyle=":", **AROUND)
+        self._draw_curves(curves, name or self.name or "model", curve_kwargs)
+        # The axes show all of the curves, up to the last threshold, and little of what lies below them.
+        points = np.concatenate([np.asarray(line.get_xydata()) for line in self._curves()])
         points = points[~np.isnan(points).any(axis=1)]
         if len(points) and (top := points[:, 1].max()) > 0:
             self.ax_.set(xlim=(0, points[:, 0].max() or 1), ylim=(-0.2 * top, 1.1 * top))
+        self._place_legend(loc="upper right")
+        return self

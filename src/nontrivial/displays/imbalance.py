@@ -131,23 +131,16 @@ class MeasureImbalanceDisplay(LabelsDisplay):
 
         self.ax_, self.figure_ = ax, ax.figure
         earlier = sum(line.get_gid() == _ZERO for line in ax.lines)
-        is_first = not earlier
-        ax.axhline(0, color="0.6", linewidth=0.8, zorder=1, visible=is_first, gid=_ZERO)
-        if self.observed_share is not None and is_first:
+        model = self.name or (f"model {earlier + 1}" if earlier else "")
+        ax.axhline(0, color="0.6", linewidth=0.8, zorder=1, visible=not earlier, gid=_ZERO)
+        if self.observed_share is not None and not earlier:
             ax.axvline(self.observed_share, color="0.6", linewidth=0.8, linestyle=":", zorder=1)
-            ax.annotate(
-                "these cases",
-                (self.observed_share, 0.02),
-                xycoords=("data", "axes fraction"),
-                xytext=(3, 0),
-                textcoords="offset points",
-                color="0.4",
-                fontsize="small",
-            )
+            beside: dict[str, Any] = {"xytext": (3, 0), "textcoords": "offset points"}
+            place, of_axes = (self.observed_share, 0.02), ("data", "axes fraction")
+            ax.annotate("these cases", place, xycoords=of_axes, color="0.4", fontsize="small", **beside)
         self.lines_ = {}
         for measure in self.measures.columns.astype(str):
             look = LOOKS.get(measure, Look(measure.replace("_", " ").capitalize(), None, (), ""))
-            model = self.name or ("" if is_first else f"model {earlier + 1}")
             (self.lines_[measure],) = ax.plot(
                 self.positive_share,
                 self.measures[measure],
@@ -160,7 +153,8 @@ class MeasureImbalanceDisplay(LabelsDisplay):
             xlim=(0, 1), ylim=(-0.55, 1.02), xlabel=f"Share of positives{of}", ylabel="Value of the measure"
         )
         # Only a figure that arranges what it holds makes room beside the axes.
-        beside: dict[str, Any] = {"loc": "center left", "bbox_to_anchor": (1.01, 0.5), "frameon": False}
-        arranged = ax.figure.get_layout_engine() is not None
-        ax.legend(**beside if arranged else {"loc": "best", "fontsize": "small"})
+        if ax.figure.get_layout_engine() is not None:
+            ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
+        else:
+            ax.legend(loc="best", fontsize="small")
         return self

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 # The geometry of a Venn diagram of two sets whose every area is to scale.
 
-
 _MARGIN = 1.06
 
 
@@ -28,19 +27,13 @@ class Venn:
 
     width: float  # of the rectangle
     height: float
-    shape: str  # "circle", or "bar" where circles of this size do not fit into the rectangle
-    called: tuple[float, float, float]  # centre x, centre y and radius; or left end, bottom and width
-    positive: tuple[float, float, float]
+    are_circles: bool  # or bars as high as the rectangle, where circles of this size do not fit into it
+    called: tuple[float, float]  # left and right end
+    positive: tuple[float, float]
 
 
 def lens_area(first: float, second: float, distance: float) -> float:
-    """Return the area that two circles of these radii, whose centres are so far apart, have in common.
-
-    Examples
-    --------
-    >>> lens_area(1.0, 1.0, 0.0) == np.pi, lens_area(1.0, 0.5, 2.0)
-    (True, 0.0)
-    """
+    """Return the area that two circles of these radii, whose centres are so far apart, have in common."""
     if distance >= first + second:
         return 0.0
     if distance <= abs(first - second):
@@ -56,13 +49,7 @@ def _segment(radius: float, to_chord: float) -> float:
 
 
 def lay_out(tp: float, fp: float, fn: float, tn: float) -> Venn:
-    """Find shapes whose areas are the shares of a confusion table.
-
-    Examples
-    --------
-    >>> lay_out(30, 10, 10, 50).shape, lay_out(0, 50, 50, 0).shape
-    ('circle', 'bar')
-    """
+    """Find shapes whose areas are the shares of a confusion table."""
     cells = np.array([tp, fp, fn, tn], dtype=np.float64)
     if not (np.isfinite(cells).all() and (cells >= 0).all() and cells.sum() > 0):
         raise ValueError("A Venn diagram needs four counts that are finite, 0 or greater, and not all 0.")
@@ -83,15 +70,14 @@ def lay_out(tp: float, fp: float, fn: float, tn: float) -> Venn:
     left, right = min(-called, distance - positive), max(called, distance + positive)
     across, high = right - left, 2 * max(called, positive)
     if across * high * _MARGIN**2 > 1:
-        return Venn(1.25, 0.8, "bar", (0.0, 0.0, 1.25 * (tp + fp)), (1.25 * fp, 0.0, 1.25 * (tp + fn)))
+        return Venn(1.25, 0.8, False, (0.0, 1.25 * (tp + fp)), (1.25 * fp, 1.25 * (tp + fp + fn)))
     height = max(0.8, high * _MARGIN)
     if across > 0:  # not if both sets are empty
         height = min(height, 1 / (across * _MARGIN))
     width = 1 / height
     start = (width - across) / 2 - left
-    return Venn(
-        width, height, "circle", (start, height / 2, called), (start + distance, height / 2, positive)
-    )
+    end = start + distance
+    return Venn(width, height, True, (start - called, start + called), (end - positive, end + positive))
 
 
 REGIONS = {"a": "fp", "b": "tp", "c": "fn", "d": "tn"}  # the paper's letters
@@ -198,19 +184,11 @@ class VennDisplay(LabelsDisplay):
         for place, look in ((venn.positive, _POSITIVE), (venn.called, _CALLED)):
             color = look["facecolor"]
             # The hatch takes the edge's colour and alpha; the outline is drawn again, solid.
-            ax.add_patch(_shape(venn, place, edgecolor=color, linewidth=0, **look))
-            ax.add_patch(_shape(venn, place, fill=False, edgecolor=color, linewidth=1.4))
+            ax.add_patch(_shape(venn, *place, edgecolor=color, linewidth=0, **look))
+            ax.add_patch(_shape(venn, *place, fill=False, edgecolor=color, linewidth=1.4))
         self._draw_labels()
-        ax.set(
-            xlim=(-0.01, venn.width + 0.01),
-            ylim=(-0.01, venn.height + 0.01),
-            aspect="equal",
-            xticks=[],
-            yticks=[],
-        )
-        ax.grid(visible=False)
-        for side in ax.spines.values():
-            side.set_visible(False)
+        ax.set(xlim=(-0.01, venn.width + 0.01), ylim=(-0.01, venn.height + 0.01), aspect="equal")
+        ax.set_axis_off()
         if self.name is not None:
             ax.set_title(self.name)
         if legend:
@@ -234,52 +212,41 @@ class VennDisplay(LabelsDisplay):
         look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8, "zorder": 5}
         look["bbox"] = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.2}
         line: dict[str, Any] = {"arrowstyle": "-", "color": "0.2", "linewidth": 0.7}
-        places = _label_places(self._layout)
         self.labels_ = {}
-        for region, cell in REGIONS.items():
-            text = f"{region}\n{100 * getattr(self, cell) / total:.1f} %"
-            x, y, outside = places[region]
+        for region, (place, outside) in _label_places(self._layout).items():
+            text = f"{region}\n{100 * getattr(self, REGIONS[region]) / total:.1f} %"
             self.labels_[region] = (
-                self.ax_.text(x, y, text, **look)
+                self.ax_.text(*place, text, **look)
                 if outside is None
-                else self.ax_.annotate(text, (x, y), outside, arrowprops=line, **look)
+                else self.ax_.annotate(text, place, outside, arrowprops=line, **look)
             )
 
 
-def _shape(venn: Venn, place: tuple[float, float, float], **options: Any) -> Patch:
+def _shape(venn: Venn, left: float, right: float, **options: Any) -> Patch:
     from matplotlib.patches import Circle, Rectangle
 
-    x, y, size = place
-    if venn.shape == "circle":
-        return Circle((x, y), size, **options)
-    return Rectangle((x, y), size, venn.height, **options)
+    if venn.are_circles:
+        return Circle(((left + right) / 2, venn.height / 2), (right - left) / 2, **options)
+    return Rectangle((left, 0), right - left, venn.height, **options)
 
 
-def _label_places(venn: Venn) -> dict[str, tuple[float, float, tuple[float, float] | None]]:
+def _label_places(venn: Venn) -> dict[str, tuple[tuple[float, float], tuple[float, float] | None]]:
     """Return where each region's label points to, and where it stands if the region is too narrow for it."""
-    if venn.shape == "circle":
-        (x1, y, r1), (x2, _, r2) = venn.called, venn.positive
-        ends = {"a": (x1 - r1, min(x2 - r2, x1 + r1)), "c": (max(x1 + r1, x2 - r2), x2 + r2)}
-        ends["b"] = (max(x1 - r1, x2 - r2), min(x1 + r1, x2 + r2))
-    else:
-        (x1, _, w1), (x2, _, w2) = venn.called, venn.positive
-        y = venn.height / 2
-        ends = {"a": (x1, x2), "b": (x2, x1 + w1), "c": (x1 + w1, x2 + w2)}
-    places: dict[str, tuple[float, float, tuple[float, float] | None]] = {}
-    for region, (start, end) in ends.items():
-        middle = (start + end) / 2
-        if end - start >= _NARROW:
-            places[region] = (middle, y, None)
-        else:
-            side = {"a": 0.14, "b": 0.5, "c": 0.86}[region] * venn.width
-            places[region] = (middle, y, (side, 0.9 * venn.height))
-    places["d"] = (0.1 * venn.width, 0.1 * venn.height, None)
-    if venn.shape == "bar":
-        right = venn.positive[0] + venn.positive[2]
-        room = venn.width - right
-        places["d"] = (
-            right + room / 2,
-            y,
-            None if room >= _NARROW else (0.86 * venn.width, 0.1 * venn.height),
+    (called, called_end), (positive, positive_end) = venn.called, venn.positive
+    middle = venn.height / 2
+
+    def place(start: float, end: float, beside: tuple[float, float]) -> Any:
+        is_wide = end - start >= _NARROW
+        return ((start + end) / 2, middle), None if is_wide else (
+            beside[0] * venn.width,
+            beside[1] * venn.height,
         )
-    return places
+
+    return {
+        "a": place(called, min(positive, called_end), (0.14, 0.9)),
+        "b": place(max(called, positive), min(called_end, positive_end), (0.5, 0.9)),
+        "c": place(max(called_end, positive), positive_end, (0.86, 0.9)),
+        "d": ((0.1 * venn.width, 0.1 * venn.height), None)
+        if venn.are_circles
+        else place(positive_end, venn.width, (0.86, 0.1)),
+    }

@@ -7,15 +7,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nontrivial import _validation as validation
 from nontrivial._arrays import Floats
 from nontrivial._validation import (
+    as_array,
+    as_labels,
+    as_predictions,
+    as_probabilities,
+    as_weights,
     binary_truth_and_scores,
     check_two_classes,
     encode_labels,
     undefined_for_one_class,
+    warn_undefined_advantage,
 )
-from nontrivial.measures.losses import LabelLoss, LossName, resolve, resolve_truth, weights_at_prevalence
+from nontrivial.measures.losses import LabelLoss, LossName, resolve, resolve_arrays, weights_at_prevalence
 
 # Prediction Advantage: the share of a trivial predictor's risk that a model removes.
 
@@ -43,27 +48,25 @@ def prediction_advantage_score(
     y_true : array-like of shape (n,), or (n, n_outputs) for `squared`, `absolute` and `pinball`
         The truth: numbers, booleans or strings for classes, numbers for regression.
     y_pred : array-like
-        The predictions: classes for `zero_one` and `cost`; numbers of the shape of `y_true` for `squared`,
-        `absolute` and `pinball`; for `cross_entropy` probabilities of shape (n, k), one column per class, or of
-        shape (n,) for the last of two classes, which `labels` must name if they are strings.
+        Classes for `zero_one` and `cost`; numbers of the shape of `y_true` for `squared`, `absolute` and `pinball`;
+        for `cross_entropy` probabilities of shape (n, k), one column per class, or of shape (n,) for the last of two
+        classes, which `labels` must name if they are strings.
     loss : str or callable, default="zero_one"
-        - ``"zero_one"``: 1 for a wrong class. The marginal prediction is the most frequent class.
-        - ``"cross_entropy"``: -ln of the probability given to the true class, which is infinite if that is
-          0. The marginal prediction is the class frequencies; its risk is their entropy.
-        - ``"squared"``: the squared distance, summed over outputs. The marginal prediction is the mean, and
-          PA is R^2, for several outputs scikit-learn's ``r2_score(multioutput="variance_weighted")``, which leaves out
-          outputs whose truth is constant, while PA counts their loss.
-        - ``"absolute"``: the absolute difference, summed over outputs. The marginal prediction is the median.
-        - ``"pinball"``: `quantile` times what a prediction is too low by, 1 - `quantile` times what it is too high by,
-          summed over outputs. The marginal prediction is the quantile.
-        - ``"cost"``: the entries of `cost`. The marginal prediction is the class of least mean cost.
-        - a callable ``loss(y_true, prediction)`` that takes two arrays of shape (n,), or two scalars, and
-          returns losses of 0 or greater. If `y_true` and `y_pred` are strings, booleans or integers, or
-          `labels` is given, the marginal prediction is the best of the classes; otherwise the best number
-          between the least and the greatest truth, found numerically.
+        Its names, what it charges for a case, and the marginal prediction; losses of numbers are summed over outputs:
 
-        ``"log_loss"`` is another name of cross-entropy, ``"brier_score"`` of squared and ``"quantile"`` of pinball
-        loss.
+        =============================  =============================================  ============================
+        `zero_one`                     1 for a wrong class                            the most frequent class
+        `cost`                         the entries of `cost`                          the class of least mean cost
+        `cross_entropy`, `log_loss`    -ln of the true class's probability            the frequencies of the classes
+        `squared`, `brier_score`       the squared difference                         the mean; PA is R^2
+        `absolute`                     the absolute difference                        the median
+        `pinball`, `quantile`          `quantile` times what is predicted too low,    the quantile
+                                       1 - `quantile` times what is too high
+        =============================  =============================================  ============================
+
+        A callable ``loss(y_true, prediction)`` takes two arrays of shape (n,), or two scalars, and returns losses of 0
+        or greater. If `y_true` and `y_pred` are strings, booleans or integers, or `labels` is given, its marginal
+        prediction is the best of the classes; otherwise the best number between the least and the greatest truth.
     cost : array-like of shape (k, k), optional
         ``cost[i, j]`` is the cost of predicting class i when the truth is class j, 0 or greater. Needed for
         ``loss="cost"`` and for no other.
@@ -71,11 +74,10 @@ def prediction_advantage_score(
         The classes, in the order of the columns of probabilities and the rows of `cost`. Default: the sorted
         classes of `y_true` and whatever else holds classes. Needed where a class occurs in none of them.
     baseline : array-like, optional
-        Labels from which the marginal prediction is estimated, such as those of the training set; its risk is
-        still taken over `y_true`. By default the marginal prediction is that of `y_true` itself, the best constant
-        in hindsight. With a baseline, PA compares the model with a trivial model that could have been used. PA is then
-        at least as great as without a baseline, and a model that always predicts the marginal of its training set
-        has exactly 0.
+        Labels from which the marginal prediction is estimated, such as those of the training set; its risk is still
+        taken over `y_true`. By default the labels of `y_true` itself, whose marginal is the best constant in hindsight.
+        With a baseline PA is at least as great, and a model that always predicts the marginal of its training set has
+        exactly 0.
     quantile : float, optional
         Strictly between 0 and 1. Needed for ``loss="pinball"`` and for no other.
     prevalence : float or array-like of shape (k,), optional
@@ -88,23 +90,26 @@ def prediction_advantage_score(
     Returns
     -------
     float in [-inf, 1]
-        1 for no loss, 0 for no better than the marginal prediction, negative for worse. NaN, with a warning,
-        where the marginal prediction has no risk, such as for one class only.
+        1 for no loss, 0 for no better than the marginal prediction, negative for worse. NaN (0/0), with an
+        UndefinedMetricWarning, where the marginal prediction has no risk, such as for one class only.
 
     Raises
     ------
     ValueError
-        If the loss is unknown, the inputs do not fit each other or the loss, a value is missing or not
-        finite, or a weight is negative. Costs, the greatest weight and the greatest absolute value of `y_true` must be
-        0 or from 1e-60 to 1e60, and predictions at most 1e60. For cross-entropy
-        the columns of `y_pred` are those of the classes in `y_true`, unless `labels` names them: where a
-        class may be absent, name them.
+        If the loss is unknown, the inputs do not fit each other or the loss, a value is missing or not finite, or a
+        weight is negative. Costs, the greatest weight and the greatest absolute value of `y_true` must be 0 or from
+        1e-60 to 1e60, and predictions at most 1e60.
 
     See Also
     --------
     bayesian_marginal_prediction : The constant prediction and its risk.
     prediction_advantage_interval : The uncertainty of this score.
     published_advantage : PA from a printed error rate.
+
+    Notes
+    -----
+    Under squared loss of several outputs, scikit-learn's ``r2_score(multioutput="variance_weighted")`` is the same but
+    for outputs whose truth is constant: it leaves them out, while PA counts their loss.
 
     References
     ----------
@@ -130,7 +135,7 @@ def prediction_advantage_score(
     0.0
     """
     case = resolve(loss, y_true, y_pred, cost=cost, labels=labels, baseline=baseline, quantile=quantile)
-    weights = validation.as_weights(sample_weight, len(case.truth))
+    weights = as_weights(sample_weight, len(case.truth))
     if prevalence is not None:
         weights = weights_at_prevalence(case, weights, prevalence)
     if weights is not None:
@@ -139,7 +144,7 @@ def prediction_advantage_score(
     risk = _total(case.loss.pointwise(case.truth, case.prediction), weights)
     marginal_risk = _total(case.loss.pointwise(case.truth, case.marginal(weights)), weights)
     if marginal_risk == 0:
-        validation.warn_undefined_advantage("it is set to NaN")
+        warn_undefined_advantage("it is set to NaN")
         return float("nan")
     with np.errstate(over="ignore"):  # -inf where it is less than any float64
         return float((marginal_risk - risk) / marginal_risk)
@@ -161,16 +166,12 @@ def bayesian_marginal_prediction(
     y : array-like of shape (n,), or (n, n_outputs) for `squared`, `absolute` and `pinball`
         Labels or target values.
     loss, cost, labels, quantile, sample_weight
-        As in `prediction_advantage_score`. A callable loss is minimised over the classes if `y` holds
-        strings, booleans or integers or `labels` is given, and over the numbers between the extremes of `y`
-        otherwise.
+        As in `prediction_advantage_score`, with `y` for its `y_true` and `y_pred`.
 
     Returns
     -------
     prediction : label, float or ndarray
-        The most frequent class (`zero_one`), the class of least mean cost (`cost`), the frequencies of the
-        classes (`cross_entropy`); the mean (`squared`), median (`absolute`) or quantile (`pinball`), per output.
-        Of several best classes, the first in the order of `labels`.
+        As in the table of losses there, per output. Of several best classes, the first in the order of `labels`.
     risk : float in [0, inf)
         The mean loss of that prediction over `y`, never 0/0; the entropy in nats for `cross_entropy`, the variance for
         `squared`, summed over outputs.
@@ -190,8 +191,8 @@ def bayesian_marginal_prediction(
     >>> str(label), risk
     ('dog', 0.25)
     """
-    resolved, truth = resolve_truth(loss, y, cost=cost, labels=labels, quantile=quantile)
-    weights = validation.as_weights(sample_weight, len(truth))
+    resolved, arrays = resolve_arrays(loss, {"y": y}, {}, cost=cost, labels=labels, quantile=quantile)
+    truth, weights = arrays["y"], as_weights(sample_weight, len(arrays["y"]))
     if weights is not None:
         truth, weights = truth[weights > 0], weights[weights > 0]
     marginal = resolved.marginal(truth, weights)
@@ -226,7 +227,7 @@ def efron_r2_score(
     labels : array-like of shape (n_classes,), optional
         The classes of the columns; needed if a class occurs in no case.
     pos_label : label, default=None
-        The positive label of two; by default the greater one.
+        The positive label of two; by default the greater one. Strings have no default.
     sample_weight : array-like of shape (n,), optional
         0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
@@ -234,17 +235,12 @@ def efron_r2_score(
     -------
     float in (-inf, 1]
         One minus the Brier score over that of the constant prevalence; for several classes, both are summed over them.
-        NaN (0/0) for one class only.
+        NaN (0/0), with an UndefinedMetricWarning, for one class only.
 
     Raises
     ------
     ValueError
         If a score is outside [0, 1], those of several classes do not add up to 1, or lengths or weights are wrong.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        If all cases are of one class; the result is NaN.
 
     References
     ----------
@@ -271,23 +267,13 @@ def mcfadden_r2_score(
     Parameters
     ----------
     y_true, y_score, labels, pos_label, sample_weight
-        As in `efron_r2_score`.
+        As in `efron_r2_score`, as are the errors.
 
     Returns
     -------
     float in [-inf, 1]
-        One minus the log-likelihood over that of the model with an intercept only. -inf where a case has
-        probability 0 for what it is; NaN (0/0) for one class only.
-
-    Raises
-    ------
-    ValueError
-        As in `efron_r2_score`.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        As in `efron_r2_score`.
+        One minus the log-likelihood over that of the model with an intercept only. -inf where a case has probability 0
+        for what it is; NaN (0/0), with an UndefinedMetricWarning, for one class only.
 
     References
     ----------
@@ -299,6 +285,35 @@ def mcfadden_r2_score(
     0.0
     """
     return _advantage("cross_entropy", y_true, y_score, labels, pos_label, sample_weight)
+
+
+@undefined_for_one_class(lambda: float("nan"))
+def _advantage(
+    loss: str,
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    labels: ArrayLike | None,
+    pos_label: Any,
+    sample_weight: ArrayLike | None,
+) -> float:
+    columns = as_array(y_score, "y_score")
+    if columns.ndim == 2 and columns.shape[1] > 2:
+        if pos_label is not None:
+            raise ValueError("pos_label is for two classes; y_score has a column for each of several.")
+        case = resolve("cross_entropy", y_true, y_score, labels=labels)
+        truth, labels = case.truth, np.arange(columns.shape[1])
+        if loss == "squared":
+            truth, labels = truth[:, None] == labels, None
+        return prediction_advantage_score(
+            truth, case.prediction, loss=loss, labels=labels, sample_weight=sample_weight
+        )
+    if labels is not None:
+        check_two_classes(y_true, labels, sample_weight)
+    probability = as_probabilities(y_score, "this measure")
+    positive, probability, weights = binary_truth_and_scores(
+        y_true, probability, pos_label=pos_label, sample_weight=sample_weight
+    )
+    return prediction_advantage_score(positive, probability, loss=loss, sample_weight=weights)
 
 
 def no_information_rate(y_true: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
@@ -330,7 +345,7 @@ def no_information_rate(y_true: ArrayLike, *, sample_weight: ArrayLike | None = 
     >>> no_information_rate(["a", "b", "b", "c"])
     0.5
     """
-    labels = validation.as_labels(y_true, "y_true")
+    labels = as_labels(y_true, "y_true")
     return 1 - bayesian_marginal_prediction(labels, sample_weight=sample_weight)[1]
 
 
@@ -339,9 +354,8 @@ def goodman_kruskal_lambda_score(
 ) -> float:
     """Compute Goodman and Kruskal's lambda of the truth given the prediction.
 
-    Replace every predicted class by the most frequent true class of its cases; lambda is the Prediction
-    Advantage of the result under 0/1 loss. It measures the potential worth of the predictions, not their
-    present worth.
+    It is the Prediction Advantage under 0/1 loss of the best relabelling, which replaces every predicted class by the
+    most frequent true class of its cases: the potential worth of the predictions, not their present worth.
 
     Parameters
     ----------
@@ -353,7 +367,7 @@ def goodman_kruskal_lambda_score(
     Returns
     -------
     float in [0, 1]
-        Never below the Prediction Advantage. NaN, with a warning, for one class only.
+        Never below the Prediction Advantage. NaN (0/0), with an UndefinedMetricWarning, for one class only.
 
     Raises
     ------
@@ -371,45 +385,12 @@ def goodman_kruskal_lambda_score(
     >>> goodman_kruskal_lambda_score([0, 0, 1, 1], [1, 1, 0, 0])
     1.0
     """
-    predictions = validation.as_labels(y_pred, "y_pred")
-    truths = validation.as_labels(y_true, "y_true")
-    validation.check_lengths(y_true=truths, y_pred=predictions)
+    truths, predictions, weights = as_predictions(y_true, y_pred, sample_weight)
     classes, (truth,) = encode_labels(truths, names=["y_true"])
     _, (group,) = encode_labels(predictions, names=["y_pred"])
-    weights = validation.as_weights(sample_weight, len(truth))
     # Only cells that have cases: with thousands of different labels, the whole table would have millions.
     cells, places = np.unique(group * len(classes) + truth, return_inverse=True)
     heaviest_first = np.lexsort((-np.bincount(places, weights=weights), cells // len(classes)))
     _, first = np.unique(cells[heaviest_first] // len(classes), return_index=True)
     relabelled = (cells[heaviest_first] % len(classes))[first][group]
     return prediction_advantage_score(truth, relabelled, sample_weight=weights)
-
-
-@undefined_for_one_class(lambda: float("nan"))
-def _advantage(
-    loss: str,
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    labels: ArrayLike | None,
-    pos_label: Any,
-    sample_weight: ArrayLike | None,
-) -> float:
-    """Return the Prediction Advantage of probabilities of classes; NaN, with a warning, of one class."""
-    columns = validation.as_array(y_score, "y_score")
-    if columns.ndim == 2 and columns.shape[1] > 2:
-        if pos_label is not None:
-            raise ValueError("pos_label is for two classes; y_score has a column for each of several.")
-        case = resolve("cross_entropy", y_true, y_score, labels=labels)
-        if loss == "cross_entropy":
-            return prediction_advantage_score(
-                y_true, y_score, loss=loss, labels=labels, sample_weight=sample_weight
-            )
-        one_hot = case.truth[:, None] == np.arange(columns.shape[1])
-        return prediction_advantage_score(one_hot, case.prediction, loss=loss, sample_weight=sample_weight)
-    if labels is not None:
-        check_two_classes(y_true, labels, sample_weight)
-    probability = validation.as_probabilities(y_score, "this measure")
-    positive, probability, weights = binary_truth_and_scores(
-        y_true, probability, pos_label=pos_label, sample_weight=sample_weight
-    )
-    return prediction_advantage_score(positive, probability, loss=loss, sample_weight=weights)

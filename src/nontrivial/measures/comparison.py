@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import binomtest
 
+from nontrivial import _draws as drawing
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, chunks
-from nontrivial._draws import BATCH, Bounds, are_equal, are_few, summing, warn_few
+from nontrivial._draws import Bounds, Draws, Units
 from nontrivial._warnings import (
     AnnotatedTuple,
     Assumption,
@@ -23,16 +24,8 @@ from nontrivial._warnings import (
     warn_user,
 )
 from nontrivial._warnings import UnequalCasesWarning as UnequalCasesWarning
-from nontrivial.measures.bootstrap import label_draws
-from nontrivial.measures.fieller import paired_p_value, ratio_bounds
-from nontrivial.measures.finite_sample import (
-    best_constant_p_value,
-    betting_p_value,
-    check_bounded,
-    checked_bound,
-    class_counts,
-    hoeffding_p_value,
-)
+from nontrivial.measures import finite_sample
+from nontrivial.measures.intervals import label_draws, paired_p_value, ratio_bounds
 from nontrivial.measures.losses import (
     CostLoss,
     CrossEntropyLoss,
@@ -59,18 +52,7 @@ class _TrivialityNumbers(NamedTuple):
 
 
 class TrivialityTest(AnnotatedTuple, _TrivialityNumbers):
-    """The outcome of `triviality_test`: two numbers, with attributes.
-
-    Attributes
-    ----------
-    statistic, pvalue : float
-    test : {"sign", "betting", "hoeffding", "paired_t"} or None
-        The test behind the p-value; None if there is nothing to test.
-    test_assumes : {"heaviest_seen", "no_rare_loss"} or None
-        What is assumed besides independent cases: with weights or groups, that none weighs more than the heaviest of
-        the sample, even if those of the sample do not differ; or that no rare case has a loss much greater than those
-        seen.
-    """
+    """The pair (statistic, pvalue) of `triviality_test`, with attributes that it describes."""
 
     test: Method | None
     test_assumes: TestAssumption | None
@@ -95,17 +77,20 @@ def triviality_test(
 
     Parameters
     ----------
-    y_true, y_pred, loss, quantile, cost, labels, baseline, sample_weight, groups
+    y_true, y_pred, loss, quantile, cost, labels, baseline, sample_weight, groups, bound
         As in `prediction_advantage_interval`.
-    bound : float, optional
-        As there. Losses between classes have a known bound.
 
     Returns
     -------
     TrivialityTest
-        A pair, which also says by which test it was found and what that assumes: ``statistic``, the empirical
-        Prediction Advantage, which is NaN, with a warning, for one class only; and ``pvalue``, an upper bound for the
-        probability of an advantage at least as clear, under the null hypothesis.
+        The pair (statistic, pvalue), with attributes:
+
+        - ``statistic``: the empirical Prediction Advantage; NaN, with a warning, for one class only.
+        - ``pvalue``: an upper bound for the probability of an advantage at least as clear, under the null hypothesis.
+        - ``test``: ``"sign"``, ``"betting"``, ``"hoeffding"`` or ``"paired_t"``; None if there is nothing to test.
+        - ``test_assumes``: what is assumed besides independent cases: ``"heaviest_seen"``, with weights or groups, that
+          none weighs more than the heaviest of the sample, even if those of the sample do not differ;
+          ``"no_rare_loss"``, that no rare case has a loss much greater than those seen; or None.
 
     Raises
     ------
@@ -117,28 +102,21 @@ def triviality_test(
     UnboundedLossWarning
         Without `bound`, where a loss may be any number.
     UserWarning
-        If cases or groups of different weight are tested under a bounded loss; the test assumes that none is heavier
-        than those of the sample.
-
-    See Also
-    --------
-    prediction_advantage_interval : How large the advantage may be.
+        If cases or groups of different weight are tested under a bounded loss.
 
     Notes
     -----
-    Under 0/1 loss the test is exact for every sample size: against a constant class it is the sign test over the cases
-    that one of the two gets right and the other wrong. Which class is the marginal prediction is not known for certain,
-    so the p-value is the greatest over all classes; the model must beat each of them.
+    Under 0/1 loss the test is exact: against a constant class it is the sign test over the cases that one of the two
+    gets right and the other wrong. Which class is the marginal prediction is not known for certain, so the p-value is
+    the greatest over all classes.
 
     Other losses with a `bound`, and classes with weights or in groups, have a p-value that holds for every sample size
-    and every distribution, if no case or group can weigh more than the heaviest of the sample: by betting for `cost`,
-    `squared` and `cross_entropy`, and by Hoeffding's bound at the best constant in hindsight for `absolute`, `pinball`
-    and callables of numbers. These have little power with few cases or groups. For classes with weights or groups,
-    `nontrivial score` uses the sharper Bayesian bootstrap, whose level is only measured.
+    and distribution, but little power with few cases or groups: by betting for `cost`, `squared` and `cross_entropy`,
+    and by Hoeffding's bound at the best constant in hindsight for `absolute`, `pinball` and callables of numbers. For
+    weights or groups, `nontrivial score` uses the sharper Bayesian bootstrap, whose level is only measured.
 
-    Without `bound`, losses that are not between classes are tested by Student's one-sided paired test. It holds its
-    level only if no rare case has a loss much greater than those seen: with outliers in 1 % of the cases it rejects a
-    true null hypothesis in most samples that happen to hold none.
+    Without `bound`, losses that are not between classes are tested by Student's one-sided paired test. With outliers in
+    1 % of the cases it rejects a true null hypothesis in most samples that happen to hold none.
 
     References
     ----------
@@ -147,55 +125,57 @@ def triviality_test(
 
     Examples
     --------
+    The cases in which a constant 0 and the model differ are 14 + 4, and the model is right in 14 of them.
+
     >>> triviality_test([0] * 80 + [1] * 20, [0] * 76 + [1] * 4 + [1] * 14 + [0] * 6)
     TrivialityTest(statistic=0.5, pvalue=0.0154..., test='sign', test_assumes=None)
-
-    The cases in which a constant 0 and the model differ are 14 + 4, and the model is right in 14 of them.
     """
     case = resolve(loss, y_true, y_pred, quantile=quantile, cost=cost, labels=labels, baseline=baseline)
-    counted, weights, units = validation.as_units(sample_weight, groups, len(case.truth))
+    counted, weights, codes = validation.as_units(sample_weight, groups, len(case.truth))
     case = case.only(counted)
+    units = Units(len(case.truth), weights, codes)
+    of_classes = isinstance(case.loss, LabelLoss)
     if bound is not None:
-        bound = checked_bound(bound, case.loss)
-    elif not isinstance(case.loss, LabelLoss):
+        bound = finite_sample.checked_bound(bound, case.loss)
+    elif not of_classes:
         warn_unbounded("test", "bound")
-    mass = np.ones(len(case.truth)) if weights is None else weights
     losses = case.loss.pointwise(case.truth, case.prediction)
     marginal_losses = case.loss.pointwise(case.truth, case.marginal(weights))
-    marginal_risk = mass @ marginal_losses
+    marginal_risk = units.mass @ marginal_losses
     if marginal_risk == 0:
         validation.warn_undefined_advantage("no model can be better")
         return TrivialityTest(np.nan, 1.0, test=None, test_assumes=None)
-    advantage = float((marginal_risk - mass @ losses) / marginal_risk)
+    outcome = partial(TrivialityTest, float((marginal_risk - units.mass @ losses) / marginal_risk))
     assumes: TestAssumption | None = "heaviest_seen" if may_differ(sample_weight, groups) else None
-    if isinstance(case.loss, ZeroOneLoss) and weights is None and units is None:
-        p_value, _ = sign_p_values(*class_counts(case), case.known_class)
-        return TrivialityTest(advantage, p_value, test="sign", test_assumes=assumes)
-    total, test = summing(weights, units), "betting"
-    gain = marginal_losses - losses
+    if isinstance(case.loss, ZeroOneLoss) and units.are_cases:
+        p_value, _ = sign_p_values(*finite_sample.class_counts(case), case.known_class)
+        return outcome(p_value, test="sign", test_assumes=assumes)
+    total, gain = units.scaled_sums, marginal_losses - losses
+    if not of_classes and bound is None:
+        return outcome(paired_p_value(total(gain)), test="paired_t", test_assumes="no_rare_loss")
+    test: Method = "betting"
     if isinstance(case.loss, LabelLoss):
         constants = range(len(case.loss.classes)) if case.baseline is None else [case.marginal(None)]
-        greatest = case.loss.extremes()[1].max()
+        greatest = case.loss.greatest()
         gains = [(case.loss.pointwise(case.truth, constant) - losses) / greatest for constant in constants]
-        p_value = max(betting_p_value(total(each)) for each in gains)
-    elif bound is None:
-        test, assumes, p_value = "paired_t", "no_rare_loss", paired_p_value(total(gain))
+        p_value = max(finite_sample.betting_p_value(total(each)) for each in gains)
     else:
+        assert bound is not None  # or Student's test would have been made
         for each in (losses, marginal_losses):
-            check_bounded(each, bound)
+            finite_sample.check_bounded(each, bound)
         if case.baseline is not None:
-            p_value = betting_p_value(total(gain / bound))
+            p_value = finite_sample.betting_p_value(total(gain / bound))
         elif isinstance(case.loss, (SquaredLoss, CrossEntropyLoss)):
-            p_value = best_constant_p_value(case, losses, bound, total, weights)
+            p_value = finite_sample.best_constant_p_value(case, losses, bound, total, weights)
         else:
-            test, p_value = "hoeffding", hoeffding_p_value(total(gain / bound))
-    if assumes == "heaviest_seen" and not are_equal(weights, units, len(losses)):
+            test, p_value = "hoeffding", finite_sample.hoeffding_p_value(total(gain / bound))
+    if not units.are_equal:
         warn_user(
             "The test assumes that no case or group can weigh more than the heaviest of the sample; if rare ones weigh "
             "much more, it rejects a true null hypothesis too often.",
             UserWarning,
         )
-    return TrivialityTest(advantage, p_value, test=test, test_assumes=assumes)
+    return outcome(p_value, test=test, test_assumes=assumes)
 
 
 # Does one model have a greater Prediction Advantage than another, on the same cases?
@@ -209,25 +189,7 @@ class _ComparisonNumbers(NamedTuple):
 
 
 class ModelComparison(AnnotatedTuple, _ComparisonNumbers):
-    """The outcome of `compare_models`: four numbers, with attributes.
-
-    Attributes
-    ----------
-    difference, low, high, pvalue : float
-    level : float in (0, 1)
-    method : {"bootstrap", "fieller"}
-        The method of the interval.
-    assumes : {"one_more_case", "alike_mistakes", "no_rare_loss"}
-        What the interval assumes besides independent cases, as in `AdvantageInterval`; ``"alike_mistakes"`` also where
-        the mistakes under `cost` differ in it.
-    test : {"mcnemar", "exchange_or_bootstrap", "paired_t"}
-        The test behind the p-value: McNemar's exact test; the greater p-value of exchanging the models and of the
-        bootstrap draws; or Student's paired test.
-    test_assumes : {"alike_mistakes", "no_rare_loss"} or None
-        What the test assumes: that the two models err alike in the cases or groups that count for more than others, if
-        there are weights, groups or different costs. Student's test assumes what `assumes` says, unless weights or
-        groups of the sample differ; without any, the other tests assume nothing.
-    """
+    """The four numbers of `compare_models`, with attributes that it describes."""
 
     level: float
     method: Literal["bootstrap", "fieller"]
@@ -261,26 +223,30 @@ def compare_models(
     compared_with : array-like
         The predictions of the other model, of the shape of `y_pred`.
     n_resamples : int, default=2000
-        Draws of the Bayesian bootstrap, for losses between classes, 39 for a level of 0.95 to a million. Each case
-        weighs the same for both models. More than 20,000 cases with weights, or groups, are drawn in 1,000 blocks.
+        Draws of the Bayesian bootstrap, for losses between classes, 39 for a level of 0.95 to a million. More than
+        20,000 cases with weights, or groups, are drawn in 1,000 blocks.
 
     Returns
     -------
     ModelComparison
-        Four numbers, with attributes that say how they were found, and what interval and test assume:
+        Four numbers, with attributes. All numbers are NaN, with a warning, for one class only, and where both models
+        have an infinite loss.
 
         - ``difference``, in [-inf, inf]: the Prediction Advantage of `y_pred` minus that of `compared_with`.
-        - ``low``, ``high``: the ends of its interval, Fieller's for losses that are not between classes, else the
-          Bayesian bootstrap's. Fieller's are infinite where the data do not tell the marginal loss from 0, or where one
-          model has an infinite loss.
+        - ``low``, ``high``: the ends of its interval, of the given ``level``. By ``method`` they are ``"fieller"``'s
+          for losses that are not between classes, infinite where the data do not tell the marginal loss from 0, or
+          where one model has an infinite loss; else the Bayesian ``"bootstrap"``'s.
         - ``pvalue``, in [0, 1]: two-sided, of the hypothesis that the two are equal. It is at most ``1 - level``
-          exactly where the interval lies on one side of 0, or ends there. It is McNemar's under 0/1 loss without
-          weights or groups. Under other losses between classes, and with weights or groups, it is the greater of that
-          of exchanging the models in each case or group by itself, and that of the draws, at least
-          2 / (n_resamples + 1). For all other losses it is that of Student's paired test, or of a marginal loss of 0 if
-          that is greater.
-
-        All are NaN, with a warning, for one class only, and where both models have an infinite loss.
+          exactly where the interval lies on one side of 0, or ends there. By ``test`` it is that of ``"mcnemar"``,
+          exact, under 0/1 loss without weights or groups. Else, for classes, it is ``"exchange_or_bootstrap"``: the
+          greater of that of exchanging the models in each case or group by itself, and that of the draws, at least
+          2 / (n_resamples + 1). For all other losses it is that of Student's ``"paired_t"`` test, or of a marginal loss
+          of 0 if that is greater.
+        - ``assumes``: what the interval assumes besides independent cases, as in `prediction_advantage_interval`;
+          ``"alike_mistakes"`` also where the mistakes under `cost` differ in it.
+        - ``test_assumes``: ``"alike_mistakes"`` if there are weights, groups or different costs: that the two models
+          err alike in the cases or groups that count for more than others; ``"no_rare_loss"`` for Student's test,
+          unless weights or groups of the sample differ; else None.
 
     Raises
     ------
@@ -290,10 +256,9 @@ def compare_models(
     Warns
     -----
     UnboundedLossWarning
-        Where the loss may be any number: interval and p-value assume that no rare case has a much greater one.
+        Where the loss may be any number.
     UnequalCasesWarning
-        Where some cases or groups count for more than others, by weight, size or cost: the p-value assumes that the two
-        models err alike in these.
+        Where some cases or groups count for more than others, by weight, size or cost.
     UserWarning
         Where there are fewer than five cases or groups, or weights leave an effective sample size below five (Kish
         1965): low, high and pvalue are NaN.
@@ -306,8 +271,7 @@ def compare_models(
     -----
     For two classes, the draws add a quarter of an imaginary case of each for each of four outcomes: both models are
     right, the one or the other is, or neither; for more classes, two cases in all. With fewer than ten cases of a
-    class, or two models without a mistake, the interval rests largely on these. How often equal models are told apart
-    is in the documentation, under "Coverage of the intervals".
+    class, or two models without a mistake, the interval rests largely on these.
 
     References
     ----------
@@ -327,19 +291,20 @@ def compare_models(
     models = resolve_models(
         loss, y_true, predictions, quantile=quantile, cost=cost, labels=labels, baseline=baseline
     )
-    counted, weights, units = validation.as_units(sample_weight, groups, len(models[0].truth))
+    counted, weights, codes = validation.as_units(sample_weight, groups, len(models[0].truth))
     case, other = (model.only(counted) for model in models)
+    units = Units(len(case.truth), weights, codes)
     of_classes = isinstance(case.loss, LabelLoss)
     if of_classes:
         n_resamples = validation.check_resamples(n_resamples, level)
     else:
         warn_unbounded("comparison")
     losses, other_losses = (model.loss.pointwise(model.truth, model.prediction) for model in (case, other))
-    differ = not are_equal(weights, units, len(losses))
+    differ = not units.are_equal
     if isinstance(case.loss, CostLoss):
         differ |= not case.loss.has_equal_mistakes()
     unequal = differ or may_differ(sample_weight, groups)
-    is_mcnemar = isinstance(case.loss, ZeroOneLoss) and weights is None and units is None
+    is_mcnemar = isinstance(case.loss, ZeroOneLoss) and units.are_cases
     method: Literal["bootstrap", "fieller"] = "bootstrap" if of_classes else "fieller"
     alike = unequal if of_classes else differ
     outcome = partial(
@@ -350,35 +315,34 @@ def compare_models(
         test="mcnemar" if is_mcnemar else "exchange_or_bootstrap" if of_classes else "paired_t",
         test_assumes="alike_mistakes" if alike else None if of_classes else "no_rare_loss",
     )
-    mass, total = np.ones(len(losses)) if weights is None else weights, summing(weights, units)
     marginal_losses = case.loss.pointwise(case.truth, case.marginal(weights))
-    marginal_risk = mass @ marginal_losses
+    marginal_risk = units.mass @ marginal_losses
     if marginal_risk == 0:
         validation.warn_undefined_advantage("the comparison is set to NaN")
         return outcome(np.nan, np.nan, np.nan, np.nan)
     with np.errstate(invalid="ignore"):  # two infinite losses have no difference
         saved = other_losses - losses
-        difference = float(mass @ saved / marginal_risk) + 0.0  # no -0.0
+        difference = float(units.mass @ saved / marginal_risk) + 0.0  # no -0.0
     if np.isnan(difference):
         warn_undefined("Both models have an infinite loss; the comparison is set to NaN.")
         return outcome(np.nan, np.nan, np.nan, np.nan)
-    if are_few(weights, units, len(losses)):
-        warn_few("interval and p-value are set to NaN")
+    if units.are_few:
+        drawing.warn_few("interval and p-value are set to NaN")
         return outcome(difference, np.nan, np.nan, np.nan)
     if differ:
         warn_unequal()
     if not of_classes:
         if np.isinf(difference):  # the other model may have an infinite loss, too, that the sample has not
             return outcome(difference, -np.inf, np.inf, 1.0)
-        found = ratio_bounds(total(saved), total(marginal_losses), level)
+        found = ratio_bounds(units.scaled_sums(saved), units.scaled_sums(marginal_losses), level)
         return outcome(difference, found.low, found.high, found.pvalue)
     # The better model comes first, so that exchanging the two changes the signs alone; of equal ones, the one that is
     # better in the first case in which they differ.
     is_ahead = (difference or saved[np.flatnonzero(saved)[:1]].sum()) >= 0
     ordered, generator = [losses, other_losses][:: 1 if is_ahead else -1], generator_of(random_state)
-    draws = label_draws(case, ordered, weights, units, n_resamples, generator)
-    found = Bounds.of_draws(draws, abs(difference), level)
-    pvalue = exchange_p_value(total(saved), n_resamples, generator)
+    drawn = label_draws(case, ordered, units, Draws(level, n_resamples, generator))
+    found = Bounds.of_draws(drawn, abs(difference), level)
+    pvalue = exchange_p_value(units.scaled_sums(saved), n_resamples, generator)
     if not is_mcnemar:
         pvalue = max(pvalue, found.pvalue)
     low, high, *_ = found.tested(pvalue / 2, 1.0, level)
@@ -389,14 +353,7 @@ def exchange_p_value(gained: Floats, n_resamples: int, generator: np.random.Gene
     """Return the two-sided p-value of the hypothesis that two models can be exchanged in each unit separately.
 
     By so much one model loses less than the other in each case or group. Under the hypothesis, each gain is as likely
-    as a loss of the same size, whatever the units weigh. If all have the same size, this is McNemar's exact test;
-    otherwise it uses random draws. The draws of the bootstrap alone do not hold their level where a few units make most
-    of a difference.
-
-    Examples
-    --------
-    >>> exchange_p_value(np.array([1.0, 1.0, 1.0, 1.0, 1.0, -1.0]), 99, np.random.default_rng(0))
-    0.21875
+    as a loss of the same size. If all have the same size, this is McNemar's exact test; otherwise it uses random draws.
     """
     sizes, units = np.unique(np.abs(gained[gained != 0]), return_counts=True)
     if len(sizes) == 0:
@@ -405,7 +362,7 @@ def exchange_p_value(gained: Floats, n_resamples: int, generator: np.random.Gene
         return float(binomtest(int(np.count_nonzero(gained > 0)), int(units[0])).pvalue)
     least = abs(gained.sum()) - 1e-12 * (sizes @ units)
     beyond = 0
-    for part in chunks(n_resamples, length=max(BATCH // len(sizes), 1)):
+    for part in chunks(n_resamples, length=max(drawing.BATCH // len(sizes), 1)):
         of_first = generator.binomial(units, 0.5, size=(part.stop - part.start, len(units)))
         beyond += int(np.count_nonzero(np.abs((2 * of_first - units) @ sizes) >= least))
     return (1 + beyond) / (1 + n_resamples)

@@ -3,135 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from nontrivial._arrays import Floats, Ints, Mask
-from nontrivial._validation import as_array, check_beta, check_magnitude, check_prevalence
+from nontrivial._arrays import Floats
+from nontrivial._validation import as_array, as_finite, check_beta, check_magnitude, check_prevalence
 
 # Counts of binary confusion tables, checked, with their margins and what is computed from those.
 
 
-@dataclass(frozen=True)
 class Tables:
     """Confusion tables as four float64 arrays, with their margins.
 
     Floats, because integer products wrap round: at counts of 1e12 the product of two is 1e24.
     """
 
-    tp: Floats
-    fp: Floats
-    fn: Floats
-    tn: Floats
-    beta: float = field(default=1.0, kw_only=True)
-
-    @cached_property
-    def positives(self) -> Floats:
-        return self.tp + self.fn
-
-    @cached_property
-    def negatives(self) -> Floats:
-        return self.fp + self.tn
-
-    @cached_property
-    def predicted_positives(self) -> Floats:
-        return self.tp + self.fp
-
-    @cached_property
-    def predicted_negatives(self) -> Floats:
-        return self.fn + self.tn
-
-    @cached_property
-    def total(self) -> Floats:
-        return self.positives + self.negatives
-
-    @cached_property
-    def minority(self) -> Floats:
-        """Cases of the rarer class; NaN where there is only one class, so that what is measured by it is too."""
-        return np.where(self.one_class, np.nan, np.minimum(self.positives, self.negatives))
-
-    @cached_property
-    def one_class(self) -> Mask:
-        return np.asarray((self.positives == 0) | (self.negatives == 0))
-
-    @cached_property
-    def errors(self) -> Floats:
-        return self.fp + self.fn
-
-    @cached_property
-    def hits(self) -> Floats:
-        return self.tp + self.tn
-
-    @cached_property
-    def precision(self) -> Floats:
-        return self.tp / self.predicted_positives
-
-    @cached_property
-    def recall(self) -> Floats:
-        return self.tp / self.positives
-
-    @cached_property
-    def specificity(self) -> Floats:
-        return self.tn / self.negatives
-
-    @cached_property
-    def false_positive_rate(self) -> Floats:
-        return self.fp / self.negatives
-
-    @cached_property
-    def class_product(self) -> Floats:
-        return self.positives * self.negatives
-
-    @cached_property
-    def prediction_product(self) -> Floats:
-        return self.predicted_positives * self.predicted_negatives
-
-    @cached_property
-    def determinant(self) -> Floats:
-        """TP TN - FP FN: positive where truth and prediction go together, 0 where they are independent."""
-        return self._difference(self.tp, self.tn, self.fp, self.fn)
-
-    @cached_property
-    def precision_share(self) -> float:
-        """The weight 1 / (1 + beta^2) of precision in F-beta; it is 0 for an infinite beta."""
-        return 1.0 / (1.0 + self.beta * self.beta)
-
-    @cached_property
-    def f_errors(self) -> Floats:
-        """False positives and false negatives, weighted as F-beta weights them."""
-        return self.precision_share * self.fp + (1.0 - self.precision_share) * self.fn
-
-    @cached_property
-    def _gain_unit(self) -> Floats:
-        return self.negatives * self.tp
-
-    @cached_property
-    def _no_gain(self) -> Ints:
-        return np.flatnonzero((self.tp == 0) | self.one_class)
+    def __init__(self, tp: Floats, fp: Floats, fn: Floats, tn: Floats, *, beta: float = 1.0) -> None:
+        self.tp, self.fp, self.fn, self.tn, self.beta = tp, fp, fn, tn, beta
+        self.positives, self.negatives = tp + fn, fp + tn
+        self.predicted_positives, self.predicted_negatives = tp + fp, fn + tn
+        self.total = self.positives + self.negatives
+        self.hits, self.errors = tp + tn, fp + fn
+        self.one_class = (self.positives == 0) | (self.negatives == 0)
+        # Of the rarer class; NaN where there is only one class, so that what is measured by it is too.
+        self.minority = np.where(self.one_class, np.nan, np.minimum(self.positives, self.negatives))
+        self.class_product = self.positives * self.negatives
+        self.prediction_product = self.predicted_positives * self.predicted_negatives
+        # TP TN - FP FN: positive where truth and prediction go together, 0 where they are independent.
+        self.determinant = self._difference(tp, tn, fp, fn)
+        precision_share = 1.0 / (1.0 + beta * beta)  # in F-beta; 0 for an infinite beta
+        self.f_errors = precision_share * fp + (1.0 - precision_share) * fn
 
     def gain(self, errors: Floats) -> Floats:
         """1 - (P / N) errors / TP, the scale on which the prevalence is 0 and perfection is 1."""
-        gain = self._difference(self.negatives, self.tp, self.positives, errors) / self._gain_unit
-        gain[self._no_gain] = np.where(self.one_class[self._no_gain], np.nan, -np.inf)
-        return gain
+        gain = self._difference(self.negatives, self.tp, self.positives, errors) / (self.negatives * self.tp)
+        return np.where(self.one_class, np.nan, np.where(self.tp == 0, -np.inf, gain))
 
     def _difference(self, a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
         """Return a b - c d, to the last digits even where the products nearly cancel."""
         left, right = a * b, c * d
         difference = left - right
-        if self._products_round:
+        # From here on, products of whole counts may need more than the 53 bits of a float.
+        if self.total.max(initial=0) >= 2**26:
             difference += _rounding_error(a, b, left) - _rounding_error(c, d, right)
         return difference
 
-    @cached_property
-    def _products_round(self) -> bool:
-        """Whether products of whole counts may need more than the 53 bits of a float."""
-        return bool(self.total.max(initial=0) >= 2**26)
+
+def _rounding_error(a: Floats, b: Floats, product: Floats) -> Floats:
+    """Return what a b lost when it was rounded to `product`, exactly (Dekker 1971)."""
+    a_high, a_low = _halves(a)
+    b_high, b_low = _halves(b)
+    return ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
+
+
+def _halves(a: Floats) -> tuple[Floats, Floats]:
+    """Split into two numbers of 26 bits each, whose products are exact."""
+    shifted = a * 134217729.0  # 2**27 + 1
+    high = shifted - (shifted - a)
+    return high, a - high
 
 
 def as_tables(
@@ -155,58 +87,29 @@ def as_tables(
         found = ", ".join(f"{name} has {len(cells)}" for name, cells in counts.items())
         raise ValueError(f"The lengths of the counts differ: {found}; they must be the same, or 1.")
     tables = Tables(*np.broadcast_arrays(*counts.values()), beta=beta)
-    return tables if prevalence is None else _at_prevalence(tables, prevalence)
+    return tables if prevalence is None else _at_prevalence(tables, check_prevalence(prevalence))
 
 
-def _at_prevalence(tables: Tables, prevalence: float) -> Tables:
-    """Weight the classes so that the positives have the share `prevalence`; NaN where a class is absent."""
-    share = check_prevalence(prevalence)
+def _at_prevalence(tables: Tables, share: float) -> Tables:
+    """Weight the classes so that the positives have this share; NaN where a class is absent."""
     with np.errstate(divide="ignore", invalid="ignore"):
         positive = share * tables.total / tables.positives
         negative = (1 - share) * tables.total / tables.negatives
         cells = (tables.tp * positive, tables.fp * negative, tables.fn * positive, tables.tn * negative)
-    absent = tables.one_class
-    return Tables(*(np.where(absent, np.nan, cell) for cell in cells), beta=tables.beta)
+    return Tables(*(np.where(tables.one_class, np.nan, cell) for cell in cells), beta=tables.beta)
 
 
 def _as_counts(cells: ArrayLike, name: str, least: float, most: float) -> Floats:
-    counts = as_array(cells, name)
-    try:
-        if counts.dtype.kind == "c":
-            raise TypeError  # NumPy would drop the imaginary part
-        counts = counts.astype(np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{name} holds something that is not a number; counts are needed.") from None
-    if not np.isfinite(counts).all():
-        raise ValueError(f"{name} has NaN or infinite values; counts must be finite.")
+    counts = as_finite(as_array(cells, name), name).astype(np.float64)
     if (counts < 0).any():
         raise ValueError(f"{name} has negative values; counts must be 0 or greater.")
     check_magnitude(counts, name, least, most)
     return counts
 
 
-def _rounding_error(a: Floats, b: Floats, product: Floats) -> Floats:
-    """Return what a b lost when it was rounded to `product`, exactly (Dekker 1971)."""
-    a_high, a_low = _halves(a)
-    b_high, b_low = _halves(b)
-    return ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
-
-
-def _halves(a: Floats) -> tuple[Floats, Floats]:
-    """Split into two numbers of 26 bits each, whose products are exact."""
-    shifted = a * 134217729.0  # 2**27 + 1
-    high = shifted - (shifted - a)
-    return high, a - high
-
-
 # Every measure of a two-by-two confusion table, for any number of tables at once.
 #
 # `MEASURES` is the one place where a measure is defined; all else looks it up.
-
-
-__all__ = ["MEASURES", "Tables", "as_tables", "confusion_measures", "evaluate"]
-
-CHUNK = 2**14  # tables at a time: few enough that what is computed from them stays in the processor's cache
 
 
 class Measure(NamedTuple):
@@ -221,13 +124,13 @@ MEASURES = {
     "accuracy": Measure(lambda t: t.hits / t.total, "(TP + TN) / n", "[0, 1]"),
     "error_rate": Measure(lambda t: t.errors / t.total, "(FP + FN) / n", "[0, 1]"),
     "balanced_accuracy": Measure(
-        lambda t: (t.recall + t.specificity) / 2, "(recall + specificity) / 2", "[0, 1]"
+        lambda t: (t.tp / t.positives + t.tn / t.negatives) / 2, "(recall + specificity) / 2", "[0, 1]"
     ),
-    "precision": Measure(lambda t: t.precision, "TP / (TP + FP)", "[0, 1]"),
-    "recall": Measure(lambda t: t.recall, "TP / P", "[0, 1]"),
-    "specificity": Measure(lambda t: t.specificity, "TN / N", "[0, 1]"),
+    "precision": Measure(lambda t: t.tp / t.predicted_positives, "TP / (TP + FP)", "[0, 1]"),
+    "recall": Measure(lambda t: t.tp / t.positives, "TP / P", "[0, 1]"),
+    "specificity": Measure(lambda t: t.tn / t.negatives, "TN / N", "[0, 1]"),
     "negative_predictive_value": Measure(lambda t: t.tn / t.predicted_negatives, "TN / (TN + FN)", "[0, 1]"),
-    "false_positive_rate": Measure(lambda t: t.false_positive_rate, "FP / N", "[0, 1]"),
+    "false_positive_rate": Measure(lambda t: t.fp / t.negatives, "FP / N", "[0, 1]"),
     "false_negative_rate": Measure(lambda t: t.fn / t.positives, "FN / P", "[0, 1]"),
     "false_discovery_rate": Measure(lambda t: t.fp / t.predicted_positives, "FP / (TP + FP)", "[0, 1]"),
     "false_omission_rate": Measure(lambda t: t.fn / t.predicted_negatives, "FN / (TN + FN)", "[0, 1]"),
@@ -258,7 +161,7 @@ MEASURES = {
     ),
     "prevalence": Measure(lambda t: t.positives / t.total, "P / n", "[0, 1]"),
     "prevalence_threshold": Measure(
-        lambda t: 1 / (1 + np.sqrt(t.recall / t.false_positive_rate)),
+        lambda t: 1 / (1 + np.sqrt((t.tp / t.positives) / (t.fp / t.negatives))),
         "sqrt(FPR) / (sqrt(recall) + sqrt(FPR))",
         "[0, 1]",
     ),
@@ -297,7 +200,7 @@ MEASURES = {
 # Scores that are no columns of the table of measures.
 SCORES = MEASURES | {
     "geometric_mean": Measure(
-        lambda t: np.sqrt(t.recall * t.specificity), "sqrt(recall specificity)", "[0, 1]"
+        lambda t: np.sqrt((t.tp / t.positives) * (t.tn / t.negatives)), "sqrt(recall specificity)", "[0, 1]"
     ),
     "lift": Measure(
         lambda t: t.tp * t.total / (t.predicted_positives * t.positives), "precision / prevalence", "[0, n/P]"
@@ -356,10 +259,9 @@ def confusion_measures(
 
     Notes
     -----
-    `goodman_kruskal_lambda` is the measure of the truth given the prediction (Goodman and Kruskal 1954,
-    section 5): it judges the best relabelling of the predictions, and is never below 0. It equals
-    `prediction_advantage` exactly where no relabelling helps, that is, where the greater of TP and FP is TP
-    and that of FN and TN is TN.
+    `goodman_kruskal_lambda` is the measure of the truth given the prediction (Goodman and Kruskal 1954, section 5). It
+    judges the best relabelling of the predictions, and equals `prediction_advantage` where none helps: where the
+    greater of TP and FP is TP and that of FN and TN is TN.
 
     D and the numerators of the gains are computed without cancellation, so that a tiny but real association
     of large counts keeps its digits.
@@ -401,17 +303,18 @@ if confusion_measures.__doc__:  # not under python -OO
     confusion_measures.__doc__ = confusion_measures.__doc__.replace("{table}", _table_of_measures())
 
 
+def measure(tables: Tables, name: str) -> Floats:
+    """Compute one of `SCORES` of all tables."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return SCORES[name].formula(tables)
+
+
 def evaluate(tables: Tables, names: Iterable[str]) -> pd.DataFrame:
-    """Evaluate the named measures of `tables`, one row per table."""
+    """Compute the named measures of `tables`, one row per table."""
     names = list(names)
     columns = np.empty((len(names), len(tables.tp)))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        for start in range(0, len(tables.tp), CHUNK):
-            chunk = slice(start, start + CHUNK)
-            cells = (cells[chunk] for cells in (tables.tp, tables.fp, tables.fn, tables.tn))
-            part = Tables(*cells, beta=tables.beta)
-            for column, name in zip(columns, names, strict=True):
-                column[chunk] = SCORES[name].formula(part)
+    for column, name in zip(columns, names, strict=True):
+        column[:] = measure(tables, name)
     return pd.DataFrame(columns.T, columns=names, copy=False)
 
 
@@ -422,9 +325,7 @@ CELLS = ["tp", "fp", "fn", "tn"]
 
 
 def macro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.Series:
-    """Average the measures of several confusion tables.
-
-    Every table counts the same, whatever its number of cases.
+    """Average the measures of several confusion tables; every table counts the same, whatever its number of cases.
 
     Parameters
     ----------
@@ -461,8 +362,7 @@ def macro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
     {'precision': 0.9, 'recall': 0.625, 'f_beta': 0.738}
     """
     beta = check_beta(beta)  # the square of a NumPy integer wraps round
-    measures = confusion_measures(*_as_cells(tables).T, beta=beta)
-    average = measures.mean(skipna=False)
+    average = confusion_measures(*_as_cells(tables).T, beta=beta).mean(skipna=False)
     precision, recall = average["precision"], average["recall"]
     share = 1 / (1 + beta * beta)
     if precision == recall == 0:
@@ -473,26 +373,18 @@ def macro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
 
 
 def micro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.Series:
-    """Compute the measures of the averaged confusion table.
-
-    Every case counts the same. All measures depend only on the proportions of the cells, so the averaged
-    table and the summed one give the same values.
+    """Compute the measures of the averaged confusion table, which are those of the summed one; every case counts once.
 
     Parameters
     ----------
     tables, beta
-        As in `macro_average`.
+        As in `macro_average`, as are the errors.
 
     Returns
     -------
     pandas.Series
         One value per column of `confusion_measures`, each in that measure's range. NaN where it is 0/0 for the
         averaged table, however many of the single tables it is defined for; +-inf where it is x/0.
-
-    Raises
-    ------
-    ValueError
-        As in `macro_average`.
 
     References
     ----------
@@ -507,18 +399,17 @@ def micro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
     return confusion_measures(*_as_cells(tables).sum(axis=0), beta=beta).iloc[0].rename(None)
 
 
-def _as_cells(tables: ArrayLike | pd.DataFrame) -> Floats:
+def _as_cells(tables: Any) -> Floats:
     """Return rows of TP, FP, FN, TN."""
-    frame: Any = tables
-    names = getattr(frame, "column_names", getattr(frame, "columns", None))
-    if names is None:
-        array = as_array(tables, "tables")
-    else:  # of pandas, or another library's
+    names = getattr(
+        tables, "column_names", getattr(tables, "columns", None)
+    )  # of pandas, or another library's
+    if names is not None:
         missing = [cell for cell in CELLS if cell not in list(names)]
         if missing:
             raise ValueError(f"tables lacks the column {missing[0]}; it must have tp, fp, fn and tn.")
-        array = np.column_stack([as_array(frame[cell], "tables") for cell in CELLS])
-    cells = _as_counts(array, "tables", 1e-60, 1e60)
+        tables = np.column_stack([as_array(tables[cell], "tables") for cell in CELLS])
+    cells = _as_counts(tables, "tables", 1e-60, 1e60)
     if cells.ndim == 3 and cells.shape[1:] == (2, 2):
         cells = cells.reshape(-1, 4)[:, [3, 1, 2, 0]]
     if cells.ndim != 2 or cells.shape[1] != 4 or len(cells) == 0:

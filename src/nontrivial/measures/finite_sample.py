@@ -113,7 +113,7 @@ def concentration_interval(case: Case, level: float, bound: float | None) -> tup
     tail = (1 - level) / 4
     n = len(case.truth)
     if isinstance(case.loss, LabelLoss):
-        bound = float(case.loss.extremes()[1].max())
+        bound = case.loss.greatest()
         if bound == 0:  # no mistake costs anything
             return np.nan, np.nan
     elif bound is None:

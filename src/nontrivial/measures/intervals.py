@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from functools import partial
 from numbers import Integral
@@ -10,29 +11,28 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from scipy.sparse import csr_array
+from scipy.stats import t
 
+from nontrivial import _draws as drawing
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats
-from nontrivial._draws import Cells, are_few, ends, resample, warn_few
+from nontrivial._draws import UNDEFINED, Bounds, Cells, Draws, Units
 from nontrivial._warnings import AnnotatedTuple, Assumption, assumption_of, may_differ
-from nontrivial.measures.bootstrap import bound_advantage, bound_by_draws
+from nontrivial.measures import finite_sample
 from nontrivial.measures.confusion import MEASURES, Tables, as_tables, evaluate
-from nontrivial.measures.fieller import fieller_assumption, fieller_interval
-from nontrivial.measures.finite_sample import (
-    binomial_bounds,
-    checked_bound,
-    concentration_interval,
-    exact_interval,
-)
 from nontrivial.measures.losses import (
+    Case,
+    CostLoss,
     CrossEntropyLoss,
     LabelLoss,
     LossName,
+    SquaredLoss,
     ZeroOneLoss,
     resolve,
     warn_unbounded,
 )
-from nontrivial.seeds import generator_of
+from nontrivial.measures.sign_verdict import sign_p_values
 
 # Intervals for every measure of a confusion table.
 
@@ -73,13 +73,13 @@ def confusion_intervals(
     Parameters
     ----------
     tp, fp, fn, tn : int
-        Counts of independent test cases, with at least one case of each class.
+        Counts of independent test cases, from 0 to 2**50, with at least one case of each class.
     beta : float in [0, inf], default=1.0
         As in `confusion_measures`.
     level : float in (0, 1), default=0.95
         The intended probability that each interval, taken by itself, holds the true value.
     n_resamples : int, default=2000
-        Draws, for the measures that need them; at least 39 for a level of 0.95, at most a million.
+        Draws of the bootstrap; at least 39 for a level of 0.95, at most a million.
     random_state : int or numpy.random.Generator, optional
         Seed of the draws; by default a fixed one, so that a call can be repeated.
 
@@ -91,7 +91,8 @@ def confusion_intervals(
 
         - ``clopper_pearson`` for proportions, the no-information rate and F1, which follows from the Jaccard index:
           holds its level for every table;
-        - ``bootstrap``, Bayesian, for all others; that of `prediction_advantage` is `prediction_advantage_interval`'s.
+        - ``bootstrap``, Bayesian, for all others, with half an imaginary case in each cell (Jeffreys). With fewer than
+          ten cases of a class, or no mistake, these intervals rest largely on the imaginary cases.
 
         Where a measure is undefined (0/0), and for ``bootstrap`` with fewer than five cases, ``low`` and ``high`` are
         NaN and ``method`` is empty. ``attrs`` has the level, and what each method ``assumes``: ``"one_more_case"`` or
@@ -100,17 +101,7 @@ def confusion_intervals(
     Raises
     ------
     ValueError
-        If a count is not a whole number from 0 to 2**50, a class is absent, or an option is out of range.
-
-    See Also
-    --------
-    confusion_measures : The measures alone, of many tables.
-
-    Notes
-    -----
-    The draws add half an imaginary case to each cell (Jeffreys). An end that the estimate passes is moved to it. With
-    fewer than ten cases of a class, or no mistake, these intervals rest largely on the imaginary cases. Measured
-    coverage is in the documentation, under "Coverage of the intervals".
+        If a count is not a whole number in its range, a class is absent, or an option is out of range.
 
     References
     ----------
@@ -135,7 +126,8 @@ def confusion_intervals(
     table = as_tables(int(tp), int(fp), int(fn), int(tn), beta=beta)
     if table.one_class[0]:
         raise ValueError("The table has one class only; both classes need at least one case.")
-    bounds: BoundsOfMeasures = {}
+    cells = Cells.of_counts(np.array([tn, fp, tp, fn], float))
+    bounds = table_bounds(cells, Draws(level, n_resamples, random_state), beta=table.beta)
     for name, counted in PROPORTIONS.items():
         successes, trials = (float(each[0]) for each in counted(table))
         bounds[name] = (*clopper_pearson(successes, trials, level), "clopper_pearson")
@@ -143,14 +135,10 @@ def confusion_intervals(
         low, high, method = bounds["jaccard"]
         bounds["f_beta"] = 2 * low / (1 + low), 2 * high / (1 + high), method
     bounds["no_information_rate"] = _of_larger_share(*bounds["prevalence"])
-    cells = Cells.of_counts(np.array([tn, fp, tp, fn], float))
-    others = [name for name in MEASURES if name not in bounds]
-    bounds |= table_bounds(cells, others, level, n_resamples, random_state, beta=table.beta)
-    found = pd.DataFrame(
-        [bounds[name] for name in MEASURES], index=list(MEASURES), columns=["low", "high", "method"]
-    )
+    columns = ["low", "high", "method"]
+    found = pd.DataFrame([bounds[name] for name in MEASURES], index=list(MEASURES), columns=columns)
     found.insert(0, "estimate", evaluate(table, MEASURES).iloc[0])
-    found.loc[found[["estimate", "low"]].isna().any(axis=1), ["low", "high", "method"]] = np.nan, np.nan, ""
+    found.loc[found[["estimate", "low"]].isna().any(axis=1), columns] = np.nan, np.nan, ""
     methods = filter(None, found["method"].unique())
     found.attrs = {"level": level, "assumes": {method: assumption_of(method) for method in methods}}
     return found
@@ -158,7 +146,7 @@ def confusion_intervals(
 
 def clopper_pearson(successes: float, trials: float, level: float) -> tuple[float, float]:
     """Return the exact bounds of a proportion; 0 and 1 where there is no trial."""
-    low, high = binomial_bounds(np.asarray(successes), np.asarray(trials), (1 - level) / 2)
+    low, high = finite_sample.binomial_bounds(np.asarray(successes), np.asarray(trials), (1 - level) / 2)
     return float(low), float(high)
 
 
@@ -168,39 +156,27 @@ def _of_larger_share(low: float, high: float, method: str) -> tuple[float, float
     return (0.5 if low < 0.5 < high else min(either)), max(either), method
 
 
-def table_bounds(
-    cells: Cells,
-    names: list[str],
-    level: float,
-    n_resamples: int,
-    random_state: int | np.random.Generator | None = None,
-    *,
-    beta: float = 1.0,
-) -> BoundsOfMeasures:
-    """Bound measures of ``tn, fp, tp, fn`` by the Bayesian bootstrap; NaN where there is no interval."""
+def table_bounds(cells: Cells, draws: Draws, *, beta: float = 1.0) -> BoundsOfMeasures:
+    """Bound every measure of ``tn, fp, tp, fn`` by the Bayesian bootstrap; NaN where there is no interval."""
 
     def measures(drawn: Floats) -> dict[str, Floats]:
         # Shares too small for the products in the measures count as 0.
         tn, fp, tp, fn = np.where(drawn < drawn.max(axis=1, keepdims=True) * 1e-60, 0, drawn).T
-        found = evaluate(as_tables(tp, fp, fn, tn, beta=beta), names)
+        found = evaluate(as_tables(tp, fp, fn, tn, beta=beta), MEASURES)
         return {str(name): column.to_numpy() for name, column in found.items()}
 
     if cells.are_few:
-        return dict.fromkeys(names, (np.nan, np.nan, ""))
-    values = measures(cells.weights[None])
-    draws = resample(cells, measures, n_resamples, generator_of(random_state))
-    bounds = {name: (*ends(draws[name], float(values[name][0]), level), "bootstrap") for name in names}
-    if "no_information_rate" in names:
-        bounds["no_information_rate"] = _of_larger_share(*bounds["prevalence"])
+        return dict.fromkeys(MEASURES, (np.nan, np.nan, ""))
+    found = drawing.bound_draws(cells, measures, draws)
+    bounds = {name: (each.low, each.high, "bootstrap") for name, each in found.items()}
+    bounds["no_information_rate"] = _of_larger_share(*bounds["prevalence"])
     straight, opposite = (
-        bound_advantage(each, level, n_resamples, generator_of(random_state))
-        for each in (cells, cells.swapped())
+        bound_advantage(cells, draws, exchanged=exchanged)[:2] for exchanged in (False, True)
     )
-    if "prediction_advantage" in names:
-        bounds["prediction_advantage"] = straight.low, straight.high, "bootstrap"
-    if "goodman_kruskal_lambda" in names:  # the advantage of the best relabelling of the predictions
-        low, high = (max(*pair, 0.0) for pair in zip(straight[:2], opposite[:2], strict=True))
-        bounds["goodman_kruskal_lambda"] = low, high, "bootstrap"
+    bounds["prediction_advantage"] = *straight, "bootstrap"
+    # Lambda is the advantage of the best relabelling of the predictions.
+    low, high = (max(*pair, 0.0) for pair in zip(straight, opposite, strict=True))
+    bounds["goodman_kruskal_lambda"] = low, high, "bootstrap"
     return bounds
 
 
@@ -217,23 +193,7 @@ class _Ends(NamedTuple):
 
 
 class AdvantageInterval(AnnotatedTuple, _Ends):
-    """The outcome of `prediction_advantage_interval`: a pair of ends, with attributes.
-
-    Attributes
-    ----------
-    low, high : float in [-inf, 1]
-    level : float in (0, 1)
-    method : {"bootstrap", "fieller", "concentration", "exact"}
-    assumes : {"one_more_case", "alike_mistakes", "no_rare_loss", "one_worst_case"} or None
-        What is assumed besides independent cases:
-
-        - ``"one_more_case"``: one more case of each class may be right or wrong.
-        - ``"alike_mistakes"``, with weights or groups: cases or groups that count for more than others are wrong as
-          often as the rest. The bootstrap supposes one more case of mean weight, too.
-        - ``"no_rare_loss"``: no rare case has a loss much greater than those seen.
-        - ``"one_worst_case"``: the same, except for one more case of the greatest loss that the probabilities allow,
-          which the lower end supposes.
-    """
+    """The pair (low, high) of `prediction_advantage_interval`, with attributes that it describes."""
 
     level: float
     method: Method
@@ -263,18 +223,15 @@ def prediction_advantage_interval(
     Parameters
     ----------
     y_true, y_pred, loss, quantile, cost, labels, baseline, sample_weight
-        As in `prediction_advantage_score`. The model must not have been fitted to these cases. Weights are for
-        ``"bootstrap"`` and ``"fieller"``.
+        As in `prediction_advantage_score`. The model must not have been fitted to these cases.
     groups : array-like of shape (n,), optional
-        The group of each case, such as the patient it is from; for ``"bootstrap"`` and ``"fieller"``. The groups, not
-        the cases, are then taken as independent. Groups of one case each, and weights that are all equal, change no
-        number.
+        The group of each case, such as the patient it is from. The groups, not the cases, are then taken as
+        independent. Groups of one case each, and weights that are all equal, change no number.
     level : float in (0, 1), default=0.95
         The intended probability that the interval holds the true Prediction Advantage.
     method : {"bootstrap", "fieller", "concentration", "exact"}, optional
         By default ``"concentration"`` where `bound` is given, without weights, groups and `stratify`; ``"fieller"`` for
-        losses that are not between classes, without `stratify`; ``"bootstrap"`` for the rest. `nontrivial score` uses
-        the same, but has no interval for probabilities with fewer than ten cases of a class.
+        losses that are not between classes, without `stratify`; ``"bootstrap"`` for the rest.
 
         - ``"bootstrap"``, for every loss: the percentiles of the Bayesian bootstrap, with imaginary cases for losses
           between classes. For `zero_one` without weights, groups and `stratify` it lies on one side of 0 exactly where
@@ -284,11 +241,12 @@ def prediction_advantage_interval(
           reject, and each end supposes one more case, the worst. It has no lower end where a sample does not tell the
           marginal loss from 0. For probabilities, which are those of cross-entropy and, under squared loss, predictions
           from 0 to 1 of targets that are 0 or 1, it may lie below 0 where `triviality_test` rejects.
-        - ``"exact"``, for `zero_one`: holds its level for every sample size and every distribution, by Clopper and
-          Pearson's binomial bounds. Mostly 1.1 to 1.8 times as wide as the bootstrap's, and more with a few positives.
-          It agrees with the same sign tests.
-        - ``"concentration"``, for bounded losses: also holds its level, by Hoeffding's bounds for the risk of the model
-          and of the marginal prediction. Two to four times as wide as the bootstrap's.
+        - ``"exact"``, for `zero_one` without weights and groups: Clopper and Pearson's binomial bounds, which hold
+          their level for every sample size and distribution, and agree with the same sign tests. Mostly 1.1 to 1.8
+          times as wide as the bootstrap's, and more with a few positives.
+        - ``"concentration"``, for bounded losses without weights and groups: Hoeffding's bounds for the risks of the
+          model and of the marginal prediction, which also hold their level. Two to four times as wide as the
+          bootstrap's.
     n_resamples : int, default=2000
         Draws of the bootstrap, at least 39 for a level of 0.95, at most a million.
     stratify : bool, default=False
@@ -304,15 +262,24 @@ def prediction_advantage_interval(
     Returns
     -------
     AdvantageInterval
-        The pair (low, high), which also says its `level`, its `method` and what it `assumes`. NaN for both, with a
-        warning, where there is one class only, or one value. ``"exact"`` and ``"concentration"``, if named, then give
-        bounds that exclude little.
+        The pair (low, high) in [-inf, 1], with the attributes `level`, `method` and `assumes`, which says what is
+        assumed besides independent cases, or is None:
+
+        - ``"one_more_case"``: one more case of each class may be right or wrong.
+        - ``"alike_mistakes"``, with weights or groups: cases or groups that count for more than others are wrong as
+          often as the rest. The bootstrap supposes one more case of mean weight, too.
+        - ``"no_rare_loss"``: no rare case has a loss much greater than those seen.
+        - ``"one_worst_case"``: the same, except for one more case of the greatest loss that the probabilities allow,
+          which the lower end supposes.
+
+        NaN for both, with a warning, where there is one class only, or one value; ``"exact"`` and ``"concentration"``,
+        if named, then give bounds that exclude little.
 
     Raises
     ------
     ValueError
-        As `prediction_advantage_score`, and if `level`, `method`, `n_resamples` or `bound` is out of range or a method
-        is not for the loss, for weights or for groups.
+        As `prediction_advantage_score`, and if an option is out of range or not for the method, the loss, weights or
+        groups.
 
     Warns
     -----
@@ -323,19 +290,10 @@ def prediction_advantage_interval(
         If there are fewer than five cases or groups, or weights leave an effective sample size below five (Kish 1965);
         the ends are NaN.
 
-    See Also
-    --------
-    triviality_test : Whether the Prediction Advantage is above 0 at all.
-
-    Notes
-    -----
-    The documentation explains the methods, and says how often they were measured to hold the true value, under
-    "Coverage of the intervals".
-
     References
     ----------
     PA paper, section 2.2 (which leaves these estimates open). Rubin 1981; Fieller 1954; Clopper and Pearson 1934;
-    Hoeffding 1963.
+    Hoeffding 1963. The documentation has the measured coverage, under "Coverage of the intervals".
 
     Examples
     --------
@@ -353,60 +311,280 @@ def prediction_advantage_interval(
     if method is not None:
         validation.check_choice(method, "method", METHODS)
     case = resolve(loss, y_true, y_pred, quantile=quantile, cost=cost, labels=labels, baseline=baseline)
-    counted, weights, units = validation.as_units(sample_weight, groups, len(case.truth))
-    case, plain = case.only(counted), weights is None and units is None
-    of_classes, any_assumption = isinstance(case.loss, LabelLoss), method not in ("exact", "concentration")
+    counted, weights, codes = validation.as_units(sample_weight, groups, len(case.truth))
+    case = case.only(counted)
+    units = Units(len(case.truth), weights, codes)
+    of_classes, names_bounds = isinstance(case.loss, LabelLoss), method in ("exact", "concentration")
     if bound is not None:
-        bound = checked_bound(bound, case.loss)
-    if method is None and bound is not None and plain and not stratify:
+        bound = finite_sample.checked_bound(bound, case.loss)
+    if method is None and bound is not None and units.are_cases and not stratify:
         method = "concentration"
     method = method or ("bootstrap" if of_classes or stratify else "fieller")
+    holds_level = method in ("exact", "concentration")
     if bound is not None and method != "concentration":
         raise ValueError(
             'bound is for method="concentration", which takes neither sample_weight nor groups nor stratify.'
         )
-    if method in ("exact", "concentration") and not plain:
+    if holds_level and not units.are_cases:
         raise ValueError(f'method="{method}" takes neither sample_weight nor groups; use "bootstrap".')
     if method != "bootstrap" and stratify:
         raise ValueError(f'method="{method}" does not take stratify; use "bootstrap".')
-    if stratify and units is not None:
+    if stratify and codes is not None:
         raise ValueError("stratify and groups exclude each other: a group may have cases of several classes.")
     if stratify and not (of_classes or isinstance(case.loss, CrossEntropyLoss)):
         raise ValueError("stratify holds the shares of classes fixed; this loss has no classes.")
-
-    if method == "fieller":
-        assumes: Assumption | None = fieller_assumption(case)
-    elif method == "bootstrap" and not of_classes:
-        assumes = "no_rare_loss"
-    else:
-        assumes = assumption_of(method, unequal=may_differ(sample_weight, groups))
+    if method == "exact" and not isinstance(case.loss, ZeroOneLoss):
+        raise ValueError(
+            'method="exact" is for loss="zero_one"; leave method out to get one that suits the loss.'
+        )
+    if method == "fieller" and of_classes:
+        raise ValueError('method="fieller" is for losses that are not between classes; use "bootstrap".')
+    if method == "bootstrap":
+        n_resamples = validation.check_resamples(n_resamples, level)
+    assumes = assumption_of(method, unequal=may_differ(sample_weight, groups))
+    if not of_classes and not holds_level:
+        assumes = fieller_assumption(case) if method == "fieller" else "no_rare_loss"
     interval = partial(AdvantageInterval, level=level, method=method, assumes=assumes)
-    if any_assumption and not case.loss.pointwise(case.truth, case.marginal(weights)).any():
+    if not names_bounds and not case.loss.pointwise(case.truth, case.marginal(weights)).any():
         validation.warn_undefined_advantage("the interval is set to NaN")
         return interval(np.nan, np.nan)
     if method == "exact":
-        if not isinstance(case.loss, ZeroOneLoss):
-            raise ValueError(
-                'method="exact" is for loss="zero_one"; leave method out to get one that suits the loss.'
-            )
-        low, high = exact_interval(case, level)
+        low, high = finite_sample.exact_interval(case, level)
     elif method == "concentration":
-        low, high = concentration_interval(case, level, bound)
+        low, high = finite_sample.concentration_interval(case, level, bound)
     else:
-        if method == "bootstrap":
-            n_resamples = validation.check_resamples(n_resamples, level)
         if not of_classes:
-            warn_unbounded("interval", 'method="concentration" and bound' if plain else "")
-        elif method == "fieller":
-            raise ValueError('method="fieller" is for losses that are not between classes; use "bootstrap".')
-        if are_few(weights, units, len(case.truth)):
-            warn_few("the interval is set to NaN")
+            warn_unbounded("interval", 'method="concentration" and bound' if units.are_cases else "")
+        if units.are_few:
+            drawing.warn_few("the interval is set to NaN")
             return interval(np.nan, np.nan)
         if method == "fieller":
-            low, high, *_ = fieller_interval(case, level, weights, units)
+            low, high, *_ = fieller_interval(case, level, units)
         else:
-            generator = generator_of(random_state)
-            low, high, *_ = bound_by_draws(case, level, weights, units, n_resamples, generator, stratify)
-    if np.isnan(low):
+            draws = Draws(level, n_resamples, random_state)
+            low, high, *_ = bootstrap_interval(case, units, draws, stratify)
+    if np.isnan(low):  # no mistake costs anything
         validation.warn_undefined_advantage("the interval is set to NaN")
     return interval(low, high)
+
+
+# The Bayesian bootstrap of the Prediction Advantage: of labels with imaginary cases, and of numbers without.
+
+
+def bootstrap_interval(case: Case, units: Units, draws: Draws, stratify: bool) -> Bounds:
+    """Bound the Prediction Advantage under any loss; the marginal prediction has a risk.
+
+    Losses that are not between classes have no imaginary cases, and one constant, that of the sample. If it were chosen
+    again for each resample, the optimism of choosing in hindsight would count twice.
+    """
+    if isinstance(case.loss, ZeroOneLoss) and not stratify:
+        cells = Cells.of_predictions(case.truth, case.prediction, len(case.loss.classes), units)
+        return bound_advantage(cells, draws, case.known_class)
+    losses = case.loss.pointwise(case.truth, case.prediction)
+    marginal_losses = case.loss.pointwise(case.truth, case.marginal(units.weights))
+    if isinstance(case.loss, LabelLoss):
+        value = 1 - units.mass @ losses / (units.mass @ marginal_losses)
+        return _bound_least(label_draws(case, [losses], units, draws, stratify), float(value), draws.level)
+    lost, lost_by_constant = units.sums(losses), units.sums(marginal_losses)
+    classes, strata = np.unique(case.truth, return_inverse=True) if stratify else (np.zeros(1), 0)
+    member = (np.reshape(strata, (-1, 1)) == np.arange(len(classes))) * units.sizes[:, None]
+
+    def advantages(drawn: Floats) -> dict[str, Floats]:
+        if stratify:
+            drawn = drawn * (member.sum(axis=0) / (drawn @ member))[:, strata]
+        return {"": 1 - (drawn @ lost) / (drawn @ lost_by_constant)}
+
+    once = np.ones(len(lost))
+    return drawing.bound_draws(Cells(once, once, None, False, False), advantages, draws)[""]
+
+
+def bound_advantage(
+    cells: Cells, draws: Draws, known: int | None = None, *, exchanged: bool = False
+) -> Bounds:
+    """Bound the Prediction Advantage under 0/1 loss; NaN where the best constant, which may be known, never errs.
+
+    The cells are, of each class in turn, the cases predicted rightly and those predicted wrongly, or `exchanged`. The
+    p-values of single cases are those of the exact sign tests; with weights or groups they are read off the draws.
+    """
+    wrong = slice(0 if exchanged else 1, None, 2)
+    of_class = cells.weights[::2] + cells.weights[1::2]
+    constants = np.flatnonzero(of_class) if known is None else np.array([known])
+
+    def advantages(drawn: Floats) -> dict[str, Floats]:
+        masses = drawn[:, ::2] + drawn[:, 1::2]
+        others = masses.sum(axis=1, keepdims=True) - masses[:, constants]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return {"": 1 - drawn[:, wrong].sum(axis=1, keepdims=True) / others}
+
+    value = float(advantages(cells.weights[None])[""].min())
+    if not np.isfinite(value):
+        return UNDEFINED
+    found = _bound_least(drawing.resample(cells, advantages, draws)[""], value, draws.level)
+    if not cells.are_cases:
+        return found
+    return found.tested(*sign_p_values(of_class, cells.weights[wrong], known), draws.level)
+
+
+def _bound_least(draws: Floats, value: float, level: float) -> Bounds:
+    """Bound the advantage over the best constant, from draws of shape (n_resamples, n_constants) of that over each.
+
+    The lower bound is against the best constant of each resample. The upper bound is the least over the constants,
+    among which its tail is divided; choosing the best in each resample would count the luck of the choice twice.
+    """
+    k, found = draws.shape[1], Bounds.of_draws(draws.min(axis=1), value, level)
+    place = max(int((1 - level) / 2 / k * (len(draws) + 1) + 1e-9), 1)
+    high = float(np.partition(draws, -place, axis=0)[-place].min())
+    above = int(np.count_nonzero(draws >= 0, axis=0).min())
+    p_worse = min(k * (1 + above) / (1 + len(draws)), 1.0)
+    if p_worse > (1 - level) / 2:  # so few draws cannot show that it is worse
+        high = max(high, 0.0)
+    return found._replace(high=max(high, value), p_worse=p_worse if value < 0 else max(p_worse, 0.5))
+
+
+def label_draws(
+    case: Case, losses: list[Floats], units: Units, draws: Draws, stratify: bool = False
+) -> Floats:
+    """Draw the advantage under a loss between classes, or how much greater the first of two models' is.
+
+    Those of one model are over each constant, of shape (n_resamples, n_constants); the difference is over the best
+    constant of each resample. The imaginary cases of a class are predicted rightly, or lose what a wrong prediction of
+    it loses on average.
+    """
+    loss, n = case.loss, units.n
+    assert isinstance(loss, LabelLoss)
+    k = len(loss.classes)
+    masses, *sums = (
+        np.bincount(case.truth, weights=units.mass * each, minlength=k) for each in (np.ones(n), *losses)
+    )
+    order = np.lexsort([masses, *sums])  # of the classes, whatever their names
+    place, present = np.argsort(order), order[masses[order] > 0]
+    right, wrong = np.zeros(k), np.ones(k)
+    if isinstance(loss, CostLoss):
+        right = loss.cost.diagonal()
+        wrong = (loss.cost.sum(axis=0) - right) / max(k - 1, 1)
+    sides = list(itertools.product([right, wrong], repeat=len(losses)))
+    rows = [np.column_stack([place[case.truth], *losses])]
+    rows += [np.column_stack([place[present], *(each[present] for each in side)]) for side in sides]
+    alike = pd.DataFrame(np.concatenate(rows)).groupby(list(range(1 + len(losses))))
+    kinds, numbers = alike.size().index.to_frame().to_numpy(), alike.ngroup().to_numpy()
+    classes, lost = kinds[:, 0].astype(np.intp), kinds[:, 1:].T
+    parts = np.full(len(numbers) - n, 4 * drawing.PRIOR / len(sides) / len(present))
+    members = place[case.truth], np.tile(place[present], len(sides))
+    cells = Cells.of_cases([numbers[:n]], len(kinds), [numbers[n:]], parts, members, units)
+    of_class = csr_array((np.ones(len(kinds)), (np.arange(len(kinds)), classes)), (len(kinds), k))
+
+    def statistic(drawn: Floats) -> dict[str, Floats]:
+        found = np.asarray(drawn @ of_class)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            if stratify:
+                drawn = drawn * (masses[order] / found)[:, classes]
+                found = np.broadcast_to(masses[order], found.shape)
+            if isinstance(loss, CostLoss):
+                risks = found @ loss.cost[:, order].T
+            else:
+                risks = (found.sum(axis=1, keepdims=True) - found)[:, place]
+            if case.baseline is not None:
+                risks = risks[:, [int(case.marginal(None))]]
+            if len(lost) == 1:
+                return {"": 1 - (drawn @ lost[0])[:, None] / risks}
+            return {"": drawn @ (lost[1] - lost[0]) / risks.min(axis=1)}
+
+    return drawing.resample(cells, statistic, draws)[""]
+
+
+# Student's paired test of losses, and Fieller's interval, which agrees with it.
+#
+# A Prediction Advantage is the mean of what a model saves, m - l for losses l of the model and m of the marginal
+# prediction, over the mean of m; the difference of two advantages is also such a ratio. An advantage of a is tested by
+# the mean of m - l - a m, and those that the test does not reject are Fieller's interval. It needs no draws, and it is
+# infinite if the test cannot tell the marginal loss from 0.
+
+
+def ratio_bounds(saved: Floats, marginal_losses: Floats, level: float) -> Bounds:
+    """Return Fieller's bounds for the mean saved over the mean marginal loss, and Student's p-values, which agree.
+
+    Both are finite sums over the cases or groups that are independent, of shape (n,).
+    """
+    some_loss, tail = paired_p_value(marginal_losses), (1 - level) / 2
+    p_better, p_worse = (max(paired_p_value(side), some_loss) for side in (saved, -saved))
+    if some_loss > tail:
+        return Bounds(-np.inf, np.inf, p_better, p_worse)
+    unit = marginal_losses.mean()  # products of very great or very small losses are no floats
+    values, lost = saved / unit, marginal_losses / unit
+    n, mean, marginal_loss = len(values), values.mean(), lost.mean()
+    (of_values, of_both), (_, of_marginal) = np.cov(values, lost) * (t.isf(tail, n - 1) ** 2 / n)
+    square, product = marginal_loss**2 - of_marginal, mean * marginal_loss - of_both
+    root = np.sqrt(max(product**2 - square * (mean**2 - of_values), 0.0))
+    found = Bounds(float((product - root) / square), float((product + root) / square), p_better, p_worse)
+    # Losses that are all but those of the constant leave a bound of rounding, on either side of 0.
+    return found.tested(p_better, p_worse, level)
+
+
+def paired_p_value(values: Floats) -> float:
+    """Return Student's p-value of the hypothesis that the mean is at most 0; 1 for fewer than `FEWEST` values."""
+    n, mean = len(values), values.mean()
+    if n < drawing.FEWEST or np.isneginf(mean):
+        return 1.0
+    error = values.std(ddof=1) / np.sqrt(n)
+    if error == 0:
+        return 0.0 if mean > 0 else 1.0
+    return float(t.sf(mean / error, n - 1))
+
+
+def fieller_interval(case: Case, level: float, units: Units) -> Bounds:
+    """Bound a Prediction Advantage by `ratio_bounds`, where each bound supposes one more case, the worst for it.
+
+    Of probabilities, it is one that the most confident of them gets wrong, and the lower bound and the p-value of "not
+    above 0" suppose it. Of numbers, it is like the case that moves the bound most, and the p-values are Student's.
+    Where no case has a loss, it loses what the constant loses at most. All are NaN where the marginal prediction has no
+    risk, and so are the p-values of an infinite loss.
+    """
+    losses = case.loss.pointwise(case.truth, case.prediction)
+    marginal_losses = case.loss.pointwise(case.truth, case.marginal(units.weights))
+    if not marginal_losses.any():
+        return UNDEFINED
+    if np.isposinf(losses).any():
+        return Bounds(-np.inf, -np.inf, np.nan, np.nan)
+    worst, part = _worst_loss(case), units.scaled_sums(np.ones(units.n)).sum() / units.n  # of one more case
+    losses, marginal_losses = units.scaled_sums(losses), units.scaled_sums(marginal_losses)
+    saved = marginal_losses - losses
+
+    def longer(loss: float, marginal_loss: float) -> Bounds:
+        if not np.isfinite(loss):
+            return Bounds(-np.inf, np.inf, 1.0, 1.0)
+        lost = np.append(marginal_losses, marginal_loss)
+        return ratio_bounds(np.append(saved, marginal_loss - loss), lost, level)
+
+    low, high, p_better, p_worse, _ = ratio_bounds(saved, marginal_losses, level)
+    if worst is not None:
+        more = longer(worst * part, marginal_losses.sum() / units.n)
+        low, p_better = min(low, more.low), max(p_better, more.p_better)
+    elif np.isfinite(low):
+        lowest, highest = (saved - low * marginal_losses).argmin(), (saved - high * marginal_losses).argmax()
+        most = marginal_losses.max()
+        worst_case = (losses[lowest], marginal_losses[lowest]) if losses.any() else (most, most)
+        low = min(low, longer(*worst_case).low)
+        high = max(high, longer(losses[highest], marginal_losses[highest]).high)
+    return Bounds(low, min(high, 1.0), p_better, p_worse).tested(p_better, p_worse, level)
+
+
+def fieller_assumption(case: Case) -> Literal["one_worst_case", "no_rare_loss"]:
+    """Return what Fieller's interval assumes besides independent cases."""
+    return "no_rare_loss" if _worst_loss(case) is None else "one_worst_case"
+
+
+def _worst_loss(case: Case) -> float | None:
+    """Return the greatest loss that the probabilities could have had, whatever the classes were; None for numbers."""
+    said, truth = case.prediction, case.truth
+    if isinstance(case.loss, CrossEntropyLoss):
+        with np.errstate(divide="ignore"):
+            return float(-np.log(said.min()))
+    if not isinstance(case.loss, SquaredLoss):
+        return None
+    said, truth = (each.reshape(len(truth), -1) for each in (said, truth))
+    one_hot = np.isin(truth, (0, 1)).all() and (truth.shape[1] == 1 or (truth.sum(axis=1) == 1).all())
+    if not (one_hot and said.min() >= 0 and said.max() <= 1):
+        return None
+    if truth.shape[1] == 1:
+        return float((1 - min(said.min(), 1 - said.max())) ** 2)
+    return float((1 - 2 * said.min(axis=1) + (said**2).sum(axis=1)).max())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable
 from numbers import Real
@@ -10,18 +11,24 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Labels, Mask
 from nontrivial._validation import (
+    as_predictions,
     as_probabilities,
     binary_truth_and_predictions,
     binary_truth_and_scores,
+    check_beta,
+    check_choice,
     check_in_unit_interval,
+    check_no_scores,
+    check_prevalence,
     encode_labels,
+    show,
+    show_some,
     undefined_for_one_class,
 )
 from nontrivial._warnings import warn_undefined
-from nontrivial.measures.confusion import SCORES, as_tables, evaluate
+from nontrivial.measures.confusion import SCORES, as_tables, measure
 
 # From labels and predicted labels to one measure: of two classes, or averaged over several against the rest.
 
@@ -34,24 +41,26 @@ def score_labels(
     name: str,
     y_true: ArrayLike,
     y_pred: ArrayLike,
-    average: str | None,
-    prevalence: float | None,
-    pos_label: Any,
-    sample_weight: ArrayLike | None,
-    zero_division: float,
+    *,
     beta: float = 1.0,
+    average: str | None = "binary",
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    zero_division: float = np.nan,
 ) -> float | Floats:
     """Return the named measure; its parameters are those of the public functions."""
-    validation.check_choice(average, "average", AVERAGES)
+    check_choice(average, "average", AVERAGES)
     if not (isinstance(zero_division, Real) and (zero_division in (0, 1) or math.isnan(zero_division))):
-        raise ValueError(f"zero_division is {validation.show(zero_division)}; it must be 0, 1 or NaN.")
-    beta = validation.check_beta(beta)
-    prevalence = None if prevalence is None else validation.check_prevalence(prevalence)
+        raise ValueError(f"zero_division is {show(zero_division)}; it must be 0, 1 or NaN.")
+    beta = check_beta(beta)
+    prevalence = None if prevalence is None else check_prevalence(prevalence)
+    classes = None
     if average == "binary":
         positive, predicted, weights = binary_truth_and_predictions(
             y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
         )
-        cells, classes = _cells(positive, predicted, weights)[:, None], None
+        cells = _cells(positive, predicted, weights)[:, None]
     elif pos_label is not None or prevalence is not None:
         raise ValueError(f'pos_label and prevalence are for average="binary"; average is {average!r}.')
     else:
@@ -60,45 +69,39 @@ def score_labels(
     is_one_class = bool((cells[1] + cells[3] == 0).any())
     if average == "micro":
         cells = cells.sum(axis=1, keepdims=True)
-    values = evaluate(as_tables(*cells, beta=beta, prevalence=prevalence), [name]).to_numpy()[:, 0]
+    values = measure(as_tables(*cells, beta=beta, prevalence=prevalence), name)
     values = np.where(np.isnan(values) | is_one_class, np.nan if is_one_class else zero_division, values)
-    result = values if average is None else _averaged(values, support if average == "weighted" else None)
+    result: float | Floats = values
+    if average == "weighted":
+        result = float(np.average(values[support > 0], weights=support[support > 0]))
+    elif average is not None:
+        result = float(values.mean())
     if np.isnan(result).any():
         of = "these labels and predictions"
         if classes is not None and average != "micro":
-            of = f"the classes {validation.show_some(classes[np.isnan(values)])} against the rest"
+            of = f"the classes {show_some(classes[np.isnan(values)])} against the rest"
         warn_undefined(f"{name} is undefined for {of}; it is set to NaN.")
     return result
 
 
 def _cells(positive: Mask, predicted: Mask, weights: Floats | None) -> Floats:
     """Return TP, FP, FN and TN."""
-    return np.bincount(2 * positive + predicted, weights=weights, minlength=4)[[3, 1, 2, 0]].astype(
-        np.float64
-    )
+    tn, fp, fn, tp = np.bincount(2 * positive + predicted, weights=weights, minlength=4)
+    return np.array([tp, fp, fn, tn], dtype=np.float64)
 
 
 def _cells_of_classes(
     y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None
 ) -> tuple[Floats, Labels]:
     """Return an array of shape (4, k) with the table of each class that occurs against the rest, and the classes."""
-    labels, predictions = validation.as_labels(y_true, "y_true"), validation.as_labels(y_pred, "y_pred")
-    validation.check_lengths(y_true=labels, y_pred=predictions)
-    weights = validation.as_weights(sample_weight, len(labels))
+    labels, predictions, weights = as_predictions(y_true, y_pred, sample_weight)
     if weights is not None:
         counted = weights > 0
         labels, predictions, weights = labels[counted], predictions[counted], weights[counted]
-    validation.check_no_scores(labels, predictions, "y_pred")
+    check_no_scores(labels, predictions, "y_pred")
     classes, (truth, predicted) = encode_labels(labels, predictions, names=["y_true", "y_pred"])
     tables = [_cells(truth == code, predicted == code, weights) for code in range(len(classes))]
     return np.array(tables).T, classes
-
-
-def _averaged(values: Floats, support: Floats | None) -> float:
-    """Return the mean, or that weighted by the cases of each class, which leaves out a class without cases."""
-    if support is None:
-        return float(values.mean())
-    return float(np.average(values[support > 0], weights=support[support > 0]))
 
 
 # The public functions: one for each measure, made from its row in the table of measures.
@@ -121,8 +124,8 @@ _DOC = """{summary}
     sample_weight : array-like of shape (n,), optional
         0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
     zero_division : {{0, 1, nan}}, default=nan
-        The value of 0/0, also of a class that enters a mean. NaN comes with a warning. If all cases are of one class,
-        the result is NaN in any case.
+        The value of 0/0, also of a class that enters a mean. If all cases are of one class, the result is NaN in any
+        case. NaN comes with an UndefinedMetricWarning.
 
     Returns
     -------
@@ -134,12 +137,6 @@ _DOC = """{summary}
     ValueError
         If a label is unknown, or lengths, weights or an option are wrong.
 
-    Warns
-    -----
-    UndefinedMetricWarning
-        If the result is NaN or holds NaN: if the measure is 0/0, as most measures of a class that is only predicted
-        are, and `zero_division` is NaN, or if all cases are of one class.
-
     References
     ----------
     {source}.
@@ -148,8 +145,6 @@ _DOC = """{summary}
     --------
     >>> round({function}([0, 0, 1, 1], {example}), 3)
     {result}
-    >>> {function}([0, 0, 1, 2], [0, 1, 1, 2], average=None).round(3)
-    {of_classes}
     """
 _BETA = """beta : float in [0, inf], default=1.0
         How many times as much recall counts as precision.
@@ -159,7 +154,7 @@ LABEL_SCORES: dict[str, Callable[..., float | Floats]] = {}  # by the name of th
 
 
 class LabelScore(Protocol):
-    """What `p4_score` and the like are to a checker of types."""
+    """What `p4_score` and the like are to a checker of types; `f_gain_score` takes `beta`, too."""
 
     def __call__(
         self,
@@ -171,36 +166,27 @@ class LabelScore(Protocol):
         pos_label: Any = None,
         sample_weight: ArrayLike | None = None,
         zero_division: float = np.nan,
+        **options: float,
     ) -> float | Floats: ...
 
 
-def _documented(name: str, function: Callable[..., float | Floats], **said: str) -> None:
-    """Enter the score of a measure in `LABEL_SCORES`, with a docstring from the table of measures."""
-    measure = SCORES[name]
-    said = {"range": measure.range, "definition": measure.definition, "function": function.__name__, **said}
-    if __doc__:  # not under python -OO
-        function.__doc__ = _DOC.format(**{"beta": "", "example": "[0, 1, 1, 1]"} | said)
-    LABEL_SCORES[name] = function
-
-
 def _score_of(name: str, **said: str) -> LabelScore:
-    def score(
-        y_true: ArrayLike,
-        y_pred: ArrayLike,
-        *,
-        average: str | None = "binary",
-        prevalence: float | None = None,
-        pos_label: Any = None,
-        sample_weight: ArrayLike | None = None,
-        zero_division: float = np.nan,
-    ) -> float | Floats:
-        return score_labels(
-            name, y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
-        )
+    """Make the score of a measure, with a docstring from the table of measures."""
+    _, *parameters = inspect.signature(score_labels).parameters.values()
+    signature = inspect.Signature([each for each in parameters if each.name != "beta" or "beta" in said])
 
-    score.__name__ = score.__qualname__ = f"{name}_score"
-    _documented(name, score, **said)
-    return score
+    def score(*arguments: Any, **options: Any) -> float | Floats:
+        signature.bind(*arguments, **options)
+        return score_labels(name, *arguments, **options)
+
+    defaults = {"function": f"{name}_score", "beta": "", "example": "[0, 1, 1, 1]"}
+    said = defaults | SCORES[name]._asdict() | said
+    made: Any = score
+    made.__name__ = made.__qualname__ = said["function"]
+    made.__signature__ = signature
+    made.__doc__ = __doc__ and _DOC.format(**said)  # none under python -OO
+    LABEL_SCORES[name] = made
+    return made  # type: ignore[no-any-return]
 
 
 p4_score = _score_of(
@@ -209,7 +195,6 @@ p4_score = _score_of(
     values="The same whichever class is positive. NaN (0/0) where no case is predicted rightly.",
     source="P4 article, definition",
     result="0.727",
-    of_classes="array([0.727, 0.727, 1.   ])",
 )
 
 informedness_score = _score_of(
@@ -221,7 +206,6 @@ informedness_score = _score_of(
         `y_true` holds both; a class that is only predicted has NaN.""",
     source="P4 article, table of measures; Powers 2011",
     result="0.5",
-    of_classes="array([0.5  , 0.667, 1.   ])",
 )
 
 markedness_score = _score_of(
@@ -230,7 +214,6 @@ markedness_score = _score_of(
     values="The same whichever class is positive. NaN (0/0) for a constant prediction.",
     source="P4 article, table of measures; Powers 2011",
     result="0.667",
-    of_classes="array([0.667, 0.5  , 1.   ])",
 )
 
 geometric_mean_score = _score_of(
@@ -240,7 +223,6 @@ geometric_mean_score = _score_of(
         classes it is never 0/0; a class that is only predicted has NaN.""",
     source="Kubat and Matwin 1997",
     result="0.707",
-    of_classes="array([0.707, 0.816, 1.   ])",
 )
 
 lift_score = _score_of(
@@ -251,7 +233,6 @@ lift_score = _score_of(
     values="1 for always-positive; NaN (0/0) where nothing is predicted positive.",
     source='Brin, Motwani, Ullman and Tsur 1997 (as "interest")',
     result="1.333",
-    of_classes="array([2., 2., 4.])",
 )
 
 precision_gain_score = _score_of(
@@ -261,7 +242,6 @@ precision_gain_score = _score_of(
         0/0. Of two classes it is never NaN.""",
     source="PRG paper, section 3.1",
     result="0.5",
-    of_classes="array([1.   , 0.667, 1.   ])",
 )
 
 recall_gain_score = _score_of(
@@ -272,29 +252,12 @@ recall_gain_score = _score_of(
     source="PRG paper, section 3.1",
     example="[0, 0, 0, 1]",
     result="0.0",
-    of_classes="array([0., 1., 1.])",
 )
 
 
-def f_gain_score(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    beta: float = 1.0,
-    average: str | None = "binary",
-    prevalence: float | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-    zero_division: float = np.nan,
-) -> float | Floats:
-    return score_labels(
-        "f_beta_gain", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division, beta
-    )
-
-
-_documented(
+f_gain_score = _score_of(
     "f_beta_gain",
-    f_gain_score,
+    function="f_gain_score",
     summary="""Compute the F-beta gain: F-beta on the harmonic scale from the prevalence to 1.
 
     It is the mean of precision gain and recall gain with weights 1 and beta^2.""",
@@ -302,7 +265,6 @@ _documented(
     values="beta^2 / (1 + beta^2) for always-positive, -inf without a true positive. Of two classes it is never NaN.",
     source="PRG paper, section 3.1 and theorem 2",
     result="0.75",
-    of_classes="array([0.5  , 0.833, 1.   ])",
 )
 
 
@@ -343,17 +305,12 @@ def net_benefit_score(
     -------
     float
         At most the prevalence, and 0 for acting on nobody. Acting on all has (p - t) / (1 - t) for a prevalence p; a
-        model is of use where it exceeds both. NaN for one class only.
+        model is of use where it exceeds both. NaN, with an UndefinedMetricWarning, for one class only.
 
     Raises
     ------
     ValueError
         If a score is outside [0, 1], `threshold` is not strictly between 0 and 1, or lengths or weights are wrong.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        If all cases are of one class; the result is NaN.
 
     References
     ----------
@@ -369,7 +326,5 @@ def net_benefit_score(
     positive, scores, weights = binary_truth_and_scores(
         y_true, scores, pos_label=pos_label, sample_weight=sample_weight
     )
-    tn, fp, fn, tp = np.bincount(2 * positive + (scores >= threshold), weights=weights, minlength=4)
-    tables = as_tables(tp, fp, fn, tn, prevalence=prevalence)
-    benefit = (tables.tp - tables.fp * (threshold / (1 - threshold))) / tables.total
-    return float(benefit[0])
+    table = as_tables(*_cells(positive, scores >= threshold, weights), prevalence=prevalence)
+    return float((table.tp[0] - table.fp[0] * (threshold / (1 - threshold))) / table.total[0])

@@ -12,12 +12,17 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
 
-from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Ints, Labels, Mask, weight_counts
 from nontrivial._validation import (
     OneClassError,
+    as_array,
+    as_labels,
     as_real,
     canonical_name,
+    check_in_unit_interval,
+    check_lengths,
+    check_magnitude,
+    check_no_scores,
     check_prevalence,
     encode_labels,
     show,
@@ -41,24 +46,21 @@ def warn_unbounded(what: str, remedy: str = "") -> None:
     )
 
 
-# The losses that Prediction Advantage knows, each with its Bayesian marginal prediction.
-#
-# The Bayesian marginal prediction (BMP) is the best constant prediction for one who knows the distribution of
-# the labels and nothing else. A loss between classes is a matrix of costs, and so is a callable over a finite
-# set of classes; cross-entropy scores probabilities; the others are regression losses.
+# The losses, each with its Bayesian marginal prediction: the best constant for one who knows nothing but the
+# distribution of the labels. A loss between classes is a matrix of costs, and so is a callable over a finite set of
+# classes; cross-entropy scores probabilities; the others score numbers.
 
 
 MOST_LOSS = 1e120  # of a case, so that their sums stay within the range of a float64
+UserLoss = Callable[[Labels, Labels], ArrayLike]
 
 
 class Loss(Protocol):
-    """What a loss charges, and the constant prediction that is charged least."""
-
     def pointwise(self, truth: Labels, prediction: Any) -> Floats:
         """Return the loss of each case; `prediction` is one per case or a single constant."""
 
     def marginal(self, truth: Labels, weights: Floats | None) -> Any:
-        """Return the Bayesian marginal prediction, coded as `pointwise` takes it."""
+        """Return the best constant, coded as `pointwise` takes it."""
 
 
 @dataclass(frozen=True)
@@ -72,11 +74,10 @@ class LabelLoss(Loss):
         """Return the summed loss of always predicting each of the classes."""
 
     @abstractmethod
-    def extremes(self) -> tuple[Floats, Floats]:
-        """Return the least and the greatest loss there is for each true class."""
+    def greatest(self) -> float:
+        """Return the greatest loss there is."""
 
     def marginal(self, truth: Ints, weights: Floats | None) -> np.intp:
-        """Return the number of the class that costs least as a constant."""
         return np.argmin(self.constant_losses(truth, weights))
 
 
@@ -91,8 +92,8 @@ class ZeroOneLoss(LabelLoss):
         mass = weight_counts(truth, len(self.classes), weights)
         return np.sum(mass) - mass
 
-    def extremes(self) -> tuple[Floats, Floats]:
-        return np.zeros(len(self.classes)), np.ones(len(self.classes))
+    def greatest(self) -> float:
+        return 1.0
 
 
 @dataclass(frozen=True)
@@ -109,8 +110,8 @@ class CostLoss(LabelLoss):
         charged: Floats = self.cost @ weight_counts(truth, len(self.classes), weights)
         return charged
 
-    def extremes(self) -> tuple[Floats, Floats]:
-        return self.cost.min(axis=0), self.cost.max(axis=0)
+    def greatest(self) -> float:
+        return float(self.cost.max())
 
     def has_equal_mistakes(self) -> bool:
         """Return whether every mistake costs as much more than the least cost of its class, as under 0/1 loss."""
@@ -118,7 +119,7 @@ class CostLoss(LabelLoss):
 
 
 @dataclass(frozen=True)
-class CrossEntropyLoss:
+class CrossEntropyLoss(Loss):
     """The negative natural logarithm of the probability given to the true class."""
 
     classes: Labels
@@ -144,80 +145,83 @@ class CrossEntropyLoss:
         return mass / np.sum(mass)
 
 
-@dataclass(frozen=True)
-class SquaredLoss:
-    """The squared Euclidean distance, summed over outputs."""
+class NumberLoss(Loss):
+    """A loss of numbers, summed over outputs."""
 
-    def pointwise(self, truth: Floats, prediction: Floats | np.float64) -> Floats:
-        return _sum_outputs((truth - prediction) ** 2)
+    @abstractmethod
+    def charge(self, truth: Floats, prediction: Any) -> Floats:
+        """Return the loss of each output of each case."""
 
-    def marginal(self, truth: Floats, weights: Floats | None) -> Floats | np.float64:
+    def pointwise(self, truth: Floats, prediction: Any) -> Floats:
+        losses = self.charge(truth, prediction)
+        return losses if losses.ndim == 1 else losses.sum(axis=1)
+
+
+class SquaredLoss(NumberLoss):
+    def charge(self, truth: Floats, prediction: Any) -> Floats:
+        return np.asarray((truth - prediction) ** 2)
+
+    def marginal(self, truth: Floats, weights: Floats | None) -> Any:
         mean = np.average(truth, axis=0, weights=weights)
         # The mean of equal numbers can be off by a rounding, and then a risk of 0 would not be 0.
         return np.clip(mean, truth.min(axis=0), truth.max(axis=0))
 
 
-@dataclass(frozen=True)
-class AbsoluteLoss:
-    """The absolute difference, summed over outputs."""
+class AbsoluteLoss(NumberLoss):
+    def charge(self, truth: Floats, prediction: Any) -> Floats:
+        return np.asarray(np.abs(truth - prediction))
 
-    def pointwise(self, truth: Floats, prediction: Floats | np.float64) -> Floats:
-        return _sum_outputs(np.abs(truth - prediction))
-
-    def marginal(self, truth: Floats, weights: Floats | None) -> Floats | np.float64:
+    def marginal(self, truth: Floats, weights: Floats | None) -> Any:
         if weights is None:
             return np.median(truth, axis=0)
-        return np.apply_along_axis(_weighted_median, 0, truth, weights)
+        return (_quantiles(truth, 0.5, weights) - _quantiles(-truth, 0.5, weights)) / 2
 
 
 @dataclass(frozen=True)
-class PinballLoss:
-    """`quantile` times the shortfall of a prediction, or 1 - `quantile` times its excess, summed."""
+class PinballLoss(NumberLoss):
+    """`quantile` times the shortfall of a prediction, or 1 - `quantile` times its excess."""
 
     quantile: float
 
-    def pointwise(self, truth: Floats, prediction: Floats | np.float64) -> Floats:
+    def charge(self, truth: Floats, prediction: Any) -> Floats:
         short = truth - prediction
-        return _sum_outputs(np.maximum(self.quantile * short, (self.quantile - 1) * short))
+        return np.asarray(np.maximum(self.quantile * short, (self.quantile - 1) * short))
 
-    def marginal(self, truth: Floats, weights: Floats | None) -> Floats | np.float64:
-        lowest: Floats | np.float64 = np.quantile(
-            truth, self.quantile, axis=0, method="inverted_cdf", weights=weights
-        )
-        return lowest
+    def marginal(self, truth: Floats, weights: Floats | None) -> Any:
+        return _quantiles(truth, self.quantile, weights)
 
 
 @dataclass(frozen=True)
-class CallableRealLoss:
-    """A user's regression loss, whose best constant is searched for within the range of the truth."""
+class CallableLoss(NumberLoss):
+    """A user's loss of numbers, whose best constant is searched for within the range of the truth."""
 
-    function: Callable[[Labels, Labels], ArrayLike]
+    function: UserLoss
 
-    def pointwise(self, truth: Floats, prediction: Floats | np.float64) -> Floats:
+    def charge(self, truth: Floats, prediction: Any) -> Floats:
         return call_loss(self.function, truth, np.broadcast_to(prediction, truth.shape))
-
-    def candidates(self, truth: Floats, weights: Floats | None) -> Floats:
-        """Return quantiles of the truth, increasing, among which the best constant is searched for first."""
-        shares = np.linspace(0, 1, 257)
-        return np.unique(np.quantile(truth, shares, method="inverted_cdf", weights=weights))
 
     def marginal(self, truth: Floats, weights: Floats | None) -> np.float64:
         def risk(constant: float) -> float:
             return float(np.average(self.pointwise(truth, np.float64(constant)), weights=weights))
 
         # A loss may have several valleys, or steps, and the search below finds one valley only.
-        candidates = self.candidates(truth, weights)
+        candidates = np.unique(_quantiles(truth, np.linspace(0, 1, 257), weights))
         risks = np.array([risk(constant) for constant in candidates])
         best = int(np.argmin(risks))
-        bounds = candidates[max(best - 1, 0)], candidates[min(best + 1, len(candidates) - 1)]
-        if bounds[0] == bounds[1]:
-            return np.float64(candidates[best])
-        span = bounds[1] - bounds[0]
-        found = minimize_scalar(risk, bounds=bounds, method="bounded", options={"xatol": 1e-10 * span})
+        low, high = candidates[max(best - 1, 0)], candidates[min(best + 1, len(candidates) - 1)]
+        if low == high:
+            return np.float64(low)
+        precision = 1e-10 * (high - low)
+        found = minimize_scalar(risk, bounds=(low, high), method="bounded", options={"xatol": precision})
         return np.float64(found.x if found.fun < risks[best] else candidates[best])
 
 
-def call_loss(function: Callable[[Labels, Labels], ArrayLike], truth: Labels, prediction: Labels) -> Floats:
+def _quantiles(truth: Floats, shares: float | Floats, weights: Floats | None) -> Any:
+    """Return the least values with at least these shares of the weight up to them, for each output."""
+    return np.quantile(truth, shares, axis=0, method="inverted_cdf", weights=weights)
+
+
+def call_loss(function: UserLoss, truth: Labels, prediction: Labels) -> Floats:
     """Call a user's loss on arrays, or case by case if it takes scalars only; check what it returns."""
     try:
         losses = np.array(function(truth, prediction), dtype=np.float64, ndmin=1)  # one case: maybe a scalar
@@ -236,30 +240,14 @@ def call_loss(function: Callable[[Labels, Labels], ArrayLike], truth: Labels, pr
     return losses
 
 
-def _sum_outputs(losses: Floats) -> Floats:
-    return losses if losses.ndim == 1 else losses.sum(axis=1)
-
-
-def _weighted_median(values: Floats, weights: Floats) -> np.float64:
-    """Return the midpoint of the values that halve the weight: the median, for weights of 1."""
-    order = np.argsort(values)
-    below = np.cumsum(weights[order])
-    half = below[-1] / 2
-    lower = np.searchsorted(below, half, side="left")
-    upper = np.searchsorted(below, half, side="right")
-    return np.float64((values[order[lower]] + values[order[upper]]) / 2)
-
-
 # From the arguments of a user to a loss, and to truth and predictions in the plain numbers that it takes.
 
 
-LossName = str | Callable[[Labels, Labels], ArrayLike]
-Given = dict[str, ArrayLike]  # y_true, and predictions and baseline where there are any
+LossName = str | UserLoss
+Given = dict[str, ArrayLike]  # by the names of the arguments
 Resolved = tuple[Loss, dict[str, Labels]]
 
 NAMES = ("zero_one", "cross_entropy", "squared", "absolute", "pinball", "cost")
-PREDICTIONS = ("y_pred", "compared_with")
-REGRESSION = ("squared", "absolute", "pinball")
 MOST_CLASSES = 3000  # a callable is tabulated for all pairs of classes
 
 
@@ -298,50 +286,29 @@ def resolve_models(
     y_true: ArrayLike,
     predictions: Given,
     *,
-    cost: ArrayLike | None = None,
-    labels: ArrayLike | None = None,
     baseline: ArrayLike | None = None,
-    quantile: float | None = None,
+    **options: Any,
 ) -> list[Case]:
-    """Check everything a user gives about a loss and bring it to numbers; all models have one loss and its classes.
-
-    Parameters
-    ----------
-    predictions : dict
-        Those of each model, by the names in `PREDICTIONS`.
-
-    Raises
-    ------
-    ValueError
-        If the loss is unknown, or truth, predictions, labels, cost and loss do not fit each other.
-    """
-    known = {} if baseline is None else {"baseline": baseline}
-    resolved, arrays = _resolve(loss, {"y_true": y_true, **predictions, **known}, labels, cost, quantile)
-    validation.check_lengths(**{name: each for name, each in arrays.items() if name != "baseline"})
+    """Do what `resolve_arrays` does, and return the case of each model."""
+    truths = {"y_true": y_true} | ({} if baseline is None else {"baseline": baseline})
+    resolved, arrays = resolve_arrays(loss, truths, predictions, **options)
+    check_lengths(**{name: each for name, each in arrays.items() if name != "baseline"})
     return [Case(resolved, arrays["y_true"], arrays[name], arrays.get("baseline")) for name in predictions]
 
 
-def resolve_truth(
+def resolve_arrays(
     loss: LossName,
-    y: ArrayLike,
+    truths: Given,
+    predictions: Given,
     *,
     cost: ArrayLike | None = None,
     labels: ArrayLike | None = None,
     quantile: float | None = None,
-) -> tuple[Loss, Labels]:
-    """Do what `resolve` does where there is no prediction."""
-    resolved, arrays = _resolve(loss, {"y": y}, labels, cost, quantile)
-    return resolved, arrays["y"]
-
-
-def _resolve(
-    loss: LossName, given: Given, labels: ArrayLike | None, cost: ArrayLike | None, quantile: float | None
 ) -> Resolved:
+    """Check everything a user gives about a loss and bring it to numbers; all arrays have the loss's classes."""
     loss = canonical_name(loss)
     if not (callable(loss) or (isinstance(loss, str) and loss in NAMES)):
-        raise ValueError(
-            f"loss is {validation.show(loss)}; it must be one of {', '.join(NAMES)}, or a callable."
-        )
+        raise ValueError(f"loss is {show(loss)}; it must be one of {', '.join(NAMES)}, or a callable.")
     if (cost is not None) != (loss == "cost"):
         raise ValueError(
             'cost, the matrix of costs, is needed for loss="cost" and not allowed for any other.'
@@ -350,63 +317,60 @@ def _resolve(
         raise ValueError(
             'quantile, strictly between 0 and 1, is needed for loss="pinball" and not allowed for any other.'
         )
-    if loss in REGRESSION or (callable(loss) and _is_regression(given, labels)):
-        if labels is not None:
-            raise ValueError(
-                f"labels has no meaning for the regression loss {validation.show(loss)}; leave it out."
-            )
-        return _real_case(loss, given, quantile)
-    if loss == "cross_entropy":
-        return _probability_case(given, labels)
-    return _label_case(loss, given, labels, cost)
+    if loss not in ("squared", "absolute", "pinball") and not (
+        callable(loss) and labels is None and _has_floats(truths | predictions)
+    ):
+        return _resolve_classes(loss, truths, predictions, labels, cost)
+    if labels is not None:
+        raise ValueError(f"labels has no meaning for the regression loss {show(loss)}; leave it out.")
+    return _resolve_numbers(loss, truths, predictions, quantile)
 
 
-def _label_case(loss: LossName, given: Given, labels: ArrayLike | None, cost: ArrayLike | None) -> Resolved:
-    arrays = {name: validation.as_labels(values, name) for name, values in given.items()}
-    for name in PREDICTIONS:
-        if labels is None and name in arrays:
-            validation.check_no_scores(arrays["y_true"], arrays[name], name)
+def _has_floats(given: Given) -> bool:
+    arrays = (as_array(values, name) for name, values in given.items())
+    kinds = {pd.api.types.infer_dtype(array.ravel(), skipna=False) for array in arrays}
+    return not kinds.isdisjoint(("floating", "mixed-integer-float"))
+
+
+def _resolve_classes(
+    loss: LossName, truths: Given, predictions: Given, labels: ArrayLike | None, cost: ArrayLike | None
+) -> Resolved:
+    of_labels = truths if loss == "cross_entropy" else truths | predictions
+    arrays = {name: as_labels(values, name) for name, values in of_labels.items()}
+    if labels is None and loss != "cross_entropy":
+        for name in predictions:
+            check_no_scores(arrays["y_true"], arrays[name], name)
     classes, codes = encode_labels(*arrays.values(), names=list(arrays), classes=labels)
     coded: dict[str, Labels] = dict(zip(arrays, codes, strict=True))
     k = len(classes)
     if loss == "zero_one":
         return ZeroOneLoss(classes), coded
-    if callable(loss):
-        if k > MOST_CLASSES:
-            raise ValueError(
-                f"There are {k} distinct integer labels, which a callable loss takes for classes; "
-                "pass floats for a regression."
-            )
-        matrix = call_loss(loss, np.tile(classes, k), np.repeat(classes, k)).reshape(k, k)
-    else:
-        assert cost is not None  # `_resolve` asked for it
-        matrix = _as_cost_matrix(cost, k)
+    if loss == "cross_entropy":
+        for name, values in predictions.items():
+            coded[name] = _as_probabilities(values, name, classes, are_named=labels is not None)
+        if "baseline" in coded:
+            unseen = np.setdiff1d(coded["y_true"], coded["baseline"])
+            if len(unseen):
+                raise ValueError(
+                    f"baseline lacks the class {show(classes[unseen[0]])} of y_true, so its cross-entropy is infinite; "
+                    "every class of y_true must be in it."
+                )
+        return CrossEntropyLoss(classes), coded
+    if not callable(loss):
+        return CostLoss(classes, _as_cost_matrix(cost, k)), coded
+    if k > MOST_CLASSES:
+        raise ValueError(
+            f"There are {k} distinct integer labels, which a callable loss takes for classes; pass floats for a "
+            "regression."
+        )
+    matrix = call_loss(loss, np.tile(classes, k), np.repeat(classes, k)).reshape(k, k)
     return CostLoss(classes, matrix), coded
 
 
-def _probability_case(given: Given, labels: ArrayLike | None) -> Resolved:
-    arrays = {
-        name: validation.as_labels(values, name) for name, values in given.items() if name not in PREDICTIONS
-    }
-    classes, codes = encode_labels(*arrays.values(), names=list(arrays), classes=labels)
-    coded: dict[str, Labels] = dict(zip(arrays, codes, strict=True))
-    for name in PREDICTIONS:
-        if name in given:
-            coded[name] = _as_probabilities(given[name], name, classes, are_named=labels is not None)
-    if "baseline" in coded:
-        unseen = np.setdiff1d(coded["y_true"], coded["baseline"])
-        if len(unseen):
-            raise ValueError(
-                f"baseline lacks the class {validation.show(classes[unseen[0]])} of y_true, so its cross-entropy is "
-                "infinite; every class of y_true must be in it."
-            )
-    return CrossEntropyLoss(classes), coded
-
-
-def _real_case(loss: LossName, given: Given, quantile: float | None) -> Resolved:
-    arrays = {name: validation.as_real(values, name) for name, values in given.items()}
+def _resolve_numbers(loss: LossName, truths: Given, predictions: Given, quantile: float | None) -> Resolved:
+    arrays = {name: as_real(values, name) for name, values in (truths | predictions).items()}
     for name, array in arrays.items():  # predictions may be arbitrarily close to 0
-        validation.check_magnitude(max(np.abs(array).max(), float(name in PREDICTIONS)), name)
+        check_magnitude(max(np.abs(array).max(), float(name in predictions)), name)
     shapes = {array.shape[1:] for array in arrays.values()}
     if shapes == {(), (1,)}:  # one output, as a column here and as a row there
         arrays, shapes = {name: array.ravel() for name, array in arrays.items()}, {()}
@@ -414,23 +378,16 @@ def _real_case(loss: LossName, given: Given, quantile: float | None) -> Resolved
         found = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
         raise ValueError(f"The shapes do not fit: {found}; the number of outputs must be the same.")
     if quantile is not None:
-        return PinballLoss(validation.check_in_unit_interval(quantile, "quantile")), arrays
+        return PinballLoss(check_in_unit_interval(quantile, "quantile")), arrays
     if not callable(loss):
         return SquaredLoss() if loss == "squared" else AbsoluteLoss(), arrays
     if shapes != {()}:
         raise ValueError("A callable loss takes one output; the truth must have shape (n,).")
-    return CallableRealLoss(loss), arrays
+    return CallableLoss(loss), arrays
 
 
-def _is_regression(given: Given, labels: ArrayLike | None) -> bool:
-    """Floating-point truth or predictions mean regression, unless labels are named."""
-    arrays = (validation.as_array(values, name) for name, values in given.items())
-    kinds = {pd.api.types.infer_dtype(array.ravel(), skipna=False) for array in arrays}
-    return labels is None and not kinds.isdisjoint(("floating", "mixed-integer-float"))
-
-
-def _as_cost_matrix(cost: ArrayLike, k: int) -> Floats:
-    matrix = validation.as_array(cost, "cost")
+def _as_cost_matrix(cost: Any, k: int) -> Floats:
+    matrix = as_array(cost, "cost")
     if matrix.shape != (k, k):
         raise ValueError(
             f"cost has shape {matrix.shape} for {k} classes; it must be {k} x {k} "
@@ -440,14 +397,13 @@ def _as_cost_matrix(cost: ArrayLike, k: int) -> Floats:
         raise ValueError(
             "cost holds a negative, NaN, infinite or non-numeric entry; costs must be 0 or greater."
         )
-    matrix = matrix.astype(np.float64)
-    validation.check_magnitude(matrix, "cost")
-    return matrix
+    check_magnitude(matrix, "cost")
+    return matrix.astype(np.float64)
 
 
 def _as_probabilities(values: ArrayLike, name: str, classes: Labels, *, are_named: bool) -> Floats:
     """Return probabilities of shape (n, k); a single column is the probability of the last of two classes."""
-    given, k = validation.as_real(values, name), len(classes)
+    given, k = as_real(values, name), len(classes)
     if (given < 0).any() or (given > 1).any():
         raise ValueError(f"{name} has values outside [0, 1]; cross-entropy needs probabilities.")
     if given.ndim == 2 and given.shape[1] == 1 and k == 2:
@@ -474,15 +430,7 @@ def _as_probabilities(values: ArrayLike, name: str, classes: Labels, *, are_name
 
 
 def weights_at_prevalence(case: Case, weights: Floats | None, prevalence: ArrayLike) -> Floats:
-    """Return weights of the cases, of the same sum, with which the classes have the shares `prevalence`.
-
-    Raises
-    ------
-    OneClassError
-        If all cases that count are of one class.
-    ValueError
-        If the loss is not one between classes, a baseline is given, or the shares do not fit the classes.
-    """
+    """Return weights of the cases, of the same sum, with which the classes have the shares `prevalence`."""
     if not isinstance(case.loss, (LabelLoss, CrossEntropyLoss)) or case.baseline is not None:
         raise ValueError(
             "prevalence is only for losses between classes, and cannot be combined with baseline."
@@ -490,27 +438,24 @@ def weights_at_prevalence(case: Case, weights: Floats | None, prevalence: ArrayL
     classes = case.loss.classes
     mass = np.bincount(case.truth, weights=weights, minlength=len(classes))
     is_number = np.ndim(prevalence) == 0
-    given = check_prevalence(prevalence) if is_number else as_real(prevalence, "prevalence")  # type: ignore[arg-type]
+    given: Any = check_prevalence(prevalence) if is_number else as_real(prevalence, "prevalence")  # type: ignore[arg-type]
     if np.count_nonzero(mass) == 1:
         label = show(classes[mass.argmax()])
         raise OneClassError(f"y_true has one class only ({label}); a prevalence needs cases of others, too.")
-    shares = _as_shares(given, classes)
-    if ((mass == 0) & (shares > 0)).any():
-        missing = classes[np.argmax((mass == 0) & (shares > 0))]
-        raise ValueError(
-            f"prevalence gives a share to the class {show(missing)}, of which y_true has no case."
-        )
-    factor = np.divide(shares * mass.sum(), mass, out=np.zeros(len(shares)), where=mass > 0)[case.truth]
-    return np.asarray(factor if weights is None else factor * weights)
-
-
-def _as_shares(given: float | Floats, classes: Labels) -> Floats:
-    if isinstance(given, float):
+    if is_number:
         if len(classes) != 2 or classes.dtype == object:
             raise ValueError(
                 f"prevalence is one number for the classes {classes.tolist()}; give the share of each, in this order."
             )
-        return np.where(classes == classes.max(), given, 1 - given)
-    if given.shape != (len(classes),) or (given < 0).any() or abs(given.sum() - 1) > 1e-9:
+        shares = np.where(classes == classes.max(), given, 1 - given)
+    elif given.shape == (len(classes),) and (given >= 0).all() and abs(given.sum() - 1) <= 1e-9:
+        shares = given
+    else:
         raise ValueError(f"prevalence must be {len(classes)} shares of 0 or greater that add up to 1.")
-    return given
+    absent = (mass == 0) & (shares > 0)
+    if absent.any():
+        raise ValueError(
+            f"prevalence gives a share to the class {show(classes[absent][0])}, of which y_true has no case."
+        )
+    factor = np.divide(shares * mass.sum(), mass, out=np.zeros(len(shares)), where=mass > 0)[case.truth]
+    return np.asarray(factor if weights is None else factor * weights)

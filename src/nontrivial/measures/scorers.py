@@ -64,47 +64,39 @@ def _ranks_pairs(estimator: Any) -> bool:
     return bool(getattr(estimator, "decision_function_shape", "ovr") == "ovo")
 
 
-def _make_naming_scorer(
-    function: Callable[..., Any], *, response_method: Any, sign: int = 1, **options: Any
-) -> Callable[..., float]:
-    return _NamingScorer(function, sign, options, response_method=response_method)
-
-
-_LABELS: dict[str, Any] = {"maker": make_scorer}
-_PROBABILITIES: dict[str, Any] = {"maker": _make_naming_scorer, "response_method": "predict_proba"}
-_RANKINGS: dict[str, Any] = {"maker": _make_naming_scorer, "response_method": _RANKING}
-
-# The function of each scorer, what it is given of an estimator, and its options.
-_TABLE: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
-    "prediction_advantage": (prediction_advantage_score, _LABELS),
+# The function of each scorer, the method of an estimator whose answers it takes, and its options.
+_TABLE: dict[str, tuple[Callable[..., Any], str | tuple[str, ...], dict[str, Any]]] = {
+    "prediction_advantage": (prediction_advantage_score, "predict", {}),
     "prediction_advantage_cross_entropy": (
         prediction_advantage_score,
-        _PROBABILITIES | {"loss": "cross_entropy"},
+        "predict_proba",
+        {"loss": "cross_entropy"},
     ),
-    "prediction_advantage_squared": (prediction_advantage_score, _LABELS | {"loss": "squared"}),
-    "prediction_advantage_absolute": (prediction_advantage_score, _LABELS | {"loss": "absolute"}),
+    "prediction_advantage_squared": (prediction_advantage_score, "predict", {"loss": "squared"}),
+    "prediction_advantage_absolute": (prediction_advantage_score, "predict", {"loss": "absolute"}),
     **{
-        name: (score, _LABELS | ({"zero_division": 0} if name in ("p4", "markedness", "lift") else {}))
+        name: (score, "predict", {"zero_division": 0} if name in ("p4", "markedness", "lift") else {})
         for name, score in LABEL_SCORES.items()
     },
-    "efron_r2": (efron_r2_score, _PROBABILITIES),
-    "mcfadden_r2": (mcfadden_r2_score, _PROBABILITIES),
-    "prg_auc": (prg_auc_score, _RANKINGS),
-    "pr_auc": (pr_auc_score, _RANKINGS),
-    "roc_hull_auc": (roc_hull_auc_score, _RANKINGS),
-    "expected_f1_gain": (expected_f_gain_score, _RANKINGS),
-    "break_even_point": (break_even_point_score, _RANKINGS),
-    "neg_cost_curve_area": (cost_curve_area_score, _RANKINGS | {"sign": -1}),
-    "kolmogorov_smirnov": (kolmogorov_smirnov_score, _RANKINGS),
-    "h_measure": (h_measure_score, _RANKINGS),
+    "efron_r2": (efron_r2_score, "predict_proba", {}),
+    "mcfadden_r2": (mcfadden_r2_score, "predict_proba", {}),
+    "prg_auc": (prg_auc_score, _RANKING, {}),
+    "pr_auc": (pr_auc_score, _RANKING, {}),
+    "roc_hull_auc": (roc_hull_auc_score, _RANKING, {}),
+    "expected_f1_gain": (expected_f_gain_score, _RANKING, {}),
+    "break_even_point": (break_even_point_score, _RANKING, {}),
+    "neg_cost_curve_area": (cost_curve_area_score, _RANKING, {}),
+    "kolmogorov_smirnov": (kolmogorov_smirnov_score, _RANKING, {}),
+    "h_measure": (h_measure_score, _RANKING, {}),
 }
 
 
 def _make(name: str, **options: Any) -> Callable[..., float]:
-    function, given = _TABLE[name]
-    options = given | options
-    scorer: Callable[..., float] = options.pop("maker")(function, **options)
-    return scorer
+    function, method, given = _TABLE[name]
+    if method == "predict":
+        return make_scorer(function, **given, **options)  # type: ignore[no-any-return]
+    sign = -1 if name.startswith("neg_") else 1
+    return _NamingScorer(function, sign, given | options, response_method=method)
 
 
 SCORERS: dict[str, Callable[..., float]] = Named({name: _make(name) for name in _TABLE})
@@ -127,11 +119,11 @@ def get_scorer(name: str, *, pos_label: Any = None, average: str | None = None) 
     Returns
     -------
     callable
-        ``scorer(estimator, X, y, sample_weight=None)``. Those of predicted labels or values call ``predict``,
-        those of probabilities ``predict_proba``, those of rankings ``decision_function`` or else ``predict_proba``.
-        For three classes and more, those of rankings call ``predict_proba`` first. "p4", "markedness" and "lift" are 0
-        where they are 0/0, because a search for a threshold would take NaN for the best score. All are scikit-learn's
-        scorers: with metadata routing, ``set_score_request(sample_weight=True)`` asks for the weights.
+        ``scorer(estimator, X, y, sample_weight=None)``, one of scikit-learn's: with metadata routing,
+        ``set_score_request(sample_weight=True)`` asks for the weights. Those of predicted labels or values call
+        ``predict``, those of probabilities ``predict_proba``, those of rankings ``decision_function`` or else
+        ``predict_proba``, which comes first for three classes and more. "p4", "markedness" and "lift" are 0 where they
+        are 0/0, because a search for a threshold would take NaN for the best score; others are NaN with a warning.
 
     Raises
     ------
@@ -144,9 +136,6 @@ def get_scorer(name: str, *, pos_label: Any = None, average: str | None = None) 
     >>> from sklearn.model_selection import cross_val_score
     >>> from sklearn.naive_bayes import GaussianNB
     >>> features, species = load_iris(return_X_y=True)
-    >>> scores = cross_val_score(GaussianNB(), features, species, scoring=get_scorer("prediction_advantage"))
-    >>> round(float(scores.mean()), 3)
-    0.93
     >>> macro = get_scorer("p4", average="macro")
     >>> round(float(cross_val_score(GaussianNB(), features, species, scoring=macro).mean()), 3)
     0.965

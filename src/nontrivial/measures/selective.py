@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Labels, Mask, Scores
+from nontrivial._validation import as_scores, as_weights, check_lengths, warn_undefined_advantage
 from nontrivial.curves.points import is_last
 from nontrivial.measures.losses import resolve
 
@@ -57,8 +57,8 @@ def selective_advantage_curve(
 ) -> SelectiveAdvantageCurve:
     """Compute coverage, risk and Prediction Advantage under 0/1 loss while covering less and less confident cases.
 
-    The marginal prediction and its risk are those of the covered cases. A rule that rejects one class leaves
-    an easy problem; there its small risk is no advantage.
+    The marginal prediction is that of the covered cases: a rule that rejects one class leaves an easy problem, where
+    its small risk is no advantage.
 
     Parameters
     ----------
@@ -72,17 +72,13 @@ def selective_advantage_curve(
     Returns
     -------
     SelectiveAdvantageCurve
-        One point per distinct confidence, from the greatest down to full coverage.
+        One point per distinct confidence, from the greatest down to full coverage. If all cases are of one class, the
+        advantages are NaN (0/0), or -inf where there is an error, with an UndefinedMetricWarning.
 
     Raises
     ------
     ValueError
         If lengths differ, a label is missing, or a confidence is NaN or infinite.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        If all cases are of one class: the advantages are NaN, or -inf where there is an error.
 
     References
     ----------
@@ -99,9 +95,9 @@ def selective_advantage_curve(
     ([0.5, 1.0], [0.333, 0.333], [-inf, 0.333])
     """
     case = resolve("zero_one", y_true, y_pred)
-    scores = validation.as_scores(confidence, "confidence")
-    validation.check_lengths(y_true=case.truth, confidence=scores)
-    weights = validation.as_weights(sample_weight, len(scores))
+    scores = as_scores(confidence, "confidence")
+    check_lengths(y_true=case.truth, confidence=scores)
+    weights = as_weights(sample_weight, len(scores))
     whole = np.ones(len(scores), dtype=np.int64) if weights is None else _integer_weights(weights)
     order = np.argsort(scores)[::-1]
     order = order[whole[order] > 0]
@@ -118,7 +114,7 @@ def selective_advantage_curve(
         sums.astype(np.float64) for sums in (covered, errors, marginal_errors)
     )
     if marginal_errors[-1] == 0:
-        validation.warn_undefined_advantage("no advantage of the curve is finite")
+        warn_undefined_advantage("no advantage of the curve is finite")
     with np.errstate(divide="ignore", invalid="ignore"):
         advantage = removed / marginal_errors
     return SelectiveAdvantageCurve(

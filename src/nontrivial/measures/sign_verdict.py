@@ -21,21 +21,14 @@ Pairs = list[tuple[int, int]]  # wins and losses against always predicting each 
 
 @dataclass(frozen=True)
 class SignVerdict:
-    """What a table of predictions shows.
-
-    Attributes
-    ----------
-    verdict : {"better", "worse", "inconclusive"}
-    p_better, p_worse : float in [0, 1]
-        P-values of the hypotheses that the predictions are no better, and no worse, than trivial; NaN without a test.
-    cases_needed : int or None
-        If nothing is shown, about how many cases with the same rates would show a difference; None if no number would.
-    """
+    """What a table of predictions shows."""
 
     verdict: Verdict
-    p_better: float
-    p_worse: float
-    cases_needed: int | None
+    p_better: float  # of the hypothesis that the predictions are no better than trivial; NaN without a test
+    p_worse: float  # of the hypothesis that they are no worse
+    cases_needed: (
+        int | None
+    )  # if nothing is shown, about how many would show a difference; None if no number would
 
 
 def verdict_of(p_better: float, p_worse: float) -> Verdict:
@@ -55,14 +48,9 @@ def sign_p_values(
 ) -> tuple[float, float]:
     """Return the p-values of "no better" and of "no worse" than the best constant under 0/1 loss.
 
-    That of "no better" is the greatest over all classes of the sign test against always predicting the class. That of
-    "no worse" is the least of the opposite sign tests, times the number of classes that have cases (Bonferroni). The
-    best constant, if known, is the only one that is tested.
-
-    Examples
-    --------
-    >>> sign_p_values(np.array([90, 10]), np.array([4, 5]))  # cases of each class, and those predicted wrongly
-    (0.5, 1.0)
+    From the cases of each class, and those predicted wrongly. That of "no better" is the greatest over all classes of
+    the sign test against always predicting the class. That of "no worse" is the least of the opposite sign tests, times
+    the number of classes that have cases (Bonferroni). The best constant, if known, is the only one that is tested.
     """
     won, n_tests = _wins(counts, wrong), int(np.count_nonzero(counts))
     if known is not None:
@@ -78,13 +66,7 @@ def _wins(counts: Ints | Floats, wrong: Ints | Floats) -> Ints | Floats:
 
 
 def cases_needed(verdict: Verdict, counts: Ints | Floats, wrong: Ints | Floats) -> int | None:
-    """Return about how many cases with the same rates would settle the verdict; None if no number would.
-
-    Examples
-    --------
-    >>> cases_needed("inconclusive", np.array([90, 10]), np.array([4, 5]))
-    3650
-    """
+    """Return about how many cases with the same rates would settle the verdict; None if no number would."""
     n, errors = int(counts.sum()), int(wrong.sum())
     trivial = n - int(counts.max())
     if verdict != "inconclusive" or errors == trivial:
@@ -95,22 +77,20 @@ def cases_needed(verdict: Verdict, counts: Ints | Floats, wrong: Ints | Floats) 
 
 def cases_for_better(n: int, pairs: Pairs) -> int | None:
     """Return about how many cases would show "better", by the wins and losses among `n`."""
-    growths = [_growth(won, lost, LEVEL) for won, lost in pairs]
-    return None if None in growths else _cases_at(n, max(filter(None, growths)))
+    return _cases_at(n, max(_growth(won, lost, LEVEL) for won, lost in pairs))
 
 
 def cases_for_worse(n: int, pairs: Pairs) -> int | None:
     """Return about how many cases would show "worse", as `cases_for_better` does."""
-    growths = [_growth(lost, won, LEVEL / len(pairs)) for won, lost in pairs]
-    return _cases_at(n, min(filter(None, growths), default=None))
+    return _cases_at(n, min(_growth(lost, won, LEVEL / len(pairs)) for won, lost in pairs))
 
 
-def _cases_at(n: int, growth: float | None) -> int | None:
-    return None if growth is None else max(math.ceil(n * growth), n + 1)
+def _cases_at(n: int, growth: float) -> int | None:
+    return max(math.ceil(n * growth), n + 1) if growth < math.inf else None
 
 
-def _growth(won: int, lost: int, level: float) -> float | None:
-    """Return how many times as many wins and losses a sign test needs; None if `MOST_GROWTH` times are not enough."""
+def _growth(won: int, lost: int, level: float) -> float:
+    """Return how many times as many wins and losses a sign test needs; infinite if `MOST_GROWTH` are not enough."""
 
     def excess(log: float) -> float:
         return float(betainc(math.exp(log) * won, math.exp(log) * lost + 1, 0.5)) - level
@@ -118,4 +98,4 @@ def _growth(won: int, lost: int, level: float) -> float | None:
     if excess(0.0) <= 0:
         return 1.0
     most = math.log(MOST_GROWTH)
-    return math.exp(brentq(excess, 0.0, most, xtol=1e-9)) if excess(most) < 0 else None
+    return math.exp(brentq(excess, 0.0, most, xtol=1e-9)) if excess(most) < 0 else math.inf

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,29 +19,33 @@ from nontrivial.terminal import (
     write_output,
 )
 
+SCORES = {
+    ("--error",): "The error rate as printed, such as 0.273 or 27.3%; trailing zeros count.",
+    ("--accuracy",): "The accuracy as printed.",
+    ("--recall", "--sensitivity"): "The recall, or sensitivity.",
+    ("--specificity",): "The specificity.",
+    ("--precision", "--ppv"): "The precision, or positive predictive value.",
+    ("--npv",): "The negative predictive value.",
+    ("--f1",): "The F1 score.",
+    ("--p4",): "The P4 metric.",
+    ("--kappa",): "Cohen's kappa.",
+    ("--mcc",): "The Matthews correlation coefficient.",
+    ("--balanced-accuracy",): "The balanced accuracy.",
+    ("--g-mean",): "The geometric mean of recall and specificity.",
+    ("--informedness", "--youden"): "Informedness, or Youden's J.",
+    ("--auc",): "The area under the ROC curve of the scores that became the predictions.",
+}
+
+
+def _with_scores(function: Callable[..., None]) -> Callable[..., None]:
+    for names, text in reversed(SCORES.items()):
+        function = click.option(*names, metavar="NUMBER", help=text)(function)
+    return function
+
 
 @click.command(cls=OnceEach)
 @click.argument("file", type=click.Path(path_type=Path), required=False)
-@click.option(
-    "--error",
-    metavar="NUMBER",
-    help="The error rate as printed, such as 0.273 or 27.3%; trailing zeros count.",
-)
-@click.option("--accuracy", metavar="NUMBER", help="The accuracy as printed.")
-@click.option("--recall", "--sensitivity", metavar="NUMBER", help="The recall, or sensitivity.")
-@click.option("--specificity", metavar="NUMBER", help="The specificity.")
-@click.option("--precision", "--ppv", metavar="NUMBER", help="The precision, or positive predictive value.")
-@click.option("--npv", metavar="NUMBER", help="The negative predictive value.")
-@click.option("--f1", metavar="NUMBER", help="The F1 score.")
-@click.option("--p4", metavar="NUMBER", help="The P4 metric.")
-@click.option("--kappa", metavar="NUMBER", help="Cohen's kappa.")
-@click.option("--mcc", metavar="NUMBER", help="The Matthews correlation coefficient.")
-@click.option("--balanced-accuracy", metavar="NUMBER", help="The balanced accuracy.")
-@click.option("--g-mean", metavar="NUMBER", help="The geometric mean of recall and specificity.")
-@click.option("--informedness", "--youden", metavar="NUMBER", help="Informedness, or Youden's J.")
-@click.option(
-    "--auc", metavar="NUMBER", help="The area under the ROC curve of the scores that became the predictions."
-)
+@_with_scores
 @click.option(
     "--dataset", metavar="NAME", help="A well-known data set, such as haberman, instead of its counts."
 )
@@ -100,20 +105,20 @@ def published(file: Path | None, form: str | None, output: str | None, **options
         text = json_text(render.to_json(record)) if form == "json" else "\n".join(render.describe(record))
     else:
         table = files.read_table(file, options)
-        if form == "json":
-            text = json_text(render.to_json_rows(table))
-        elif form == "text":
-            text = "\n".join(render.to_text(table))
-        else:
-            text = render.to_csv(table) if form == "csv" else render.to_page(table)
-        reasons = [each for each in table.published if isinstance(each, str)]
-        if form != "text":
-            say([f"nontrivial: not judged: {reason}" for reason in reasons], err=True)
-        if unread := [name for name in table.unread if form in ("csv", "json") or name != table.label]:
-            columns = listed(map(repr, unread))
-            copied = "only copied" if form in ("csv", "json") else "not shown"
+        written: dict[str, Callable[[files.Table], str]] = {
+            "text": lambda table: "\n".join(render.to_text(table)),
+            "csv": render.to_csv,
+            "json": lambda table: json_text(render.to_json_rows(table)),
+            "html": render.to_page,
+        }
+        text = written[form](table)
+        reasons = [each for each in table.published if isinstance(each, str) and form != "text"]
+        say([f"nontrivial: not judged: {reason}" for reason in reasons], err=True)
+        is_whole = form in ("csv", "json")
+        if unread := [name for name in table.unread if is_whole or name != table.label]:
             line = (
-                f"{file.name} has columns that are neither scores nor counts; they are {copied}: {columns}."
+                f"{file.name} has columns that are neither scores nor counts; they are "
+                f"{'only copied' if is_whole else 'not shown'}: {listed(map(repr, unread))}."
             )
             say([f"nontrivial: {line}"], err=True)
     if output is None:

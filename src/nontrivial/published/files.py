@@ -15,30 +15,14 @@ from nontrivial.terminal import listed
 
 # Of these, a percentage below 1 is likely.
 ERRORS = {
-    "error_rate",
-    "false_positive_rate",
-    "false_negative_rate",
-    "false_discovery_rate",
-    "false_omission_rate",
+    *("error_rate", "false_positive_rate", "false_negative_rate"),
+    *("false_discovery_rate", "false_omission_rate"),
 }
-MOST_BYTES = 50_000_000  # of a CSV file
 # The columns that `nontrivial published` adds; it reads its own files again.
 RESULTS = [
-    "trivial_error",
-    "tables",
-    "fewest_errors",
-    "most_errors",
-    "advantage_low",
-    "advantage_high",
-    "p_better_low",
-    "p_better_high",
-    "p_worse_low",
-    "p_worse_high",
-    "verdict",
-    "cases_needed",
-    "fits_without",
-    "judged_as",
-    "not_judged",
+    *("trivial_error", "tables", "fewest_errors", "most_errors", "advantage_low", "advantage_high"),
+    *("p_better_low", "p_better_high", "p_worse_low", "p_worse_high"),
+    *("verdict", "cases_needed", "fits_without", "judged_as", "not_judged"),
 ]
 # What papers call scores and counts in headings, beside the names of the options; without punctuation.
 _HEADINGS = {
@@ -47,13 +31,12 @@ _HEADINGS = {
     "recall": "sens tpr true_positive_rate hit_rate sn se",
     "specificity": "spec tnr true_negative_rate sp",
     "precision": "prec positive_predictive_value",
-    "negative_predictive_value": "negative_predictive_value",
     "f_beta": "f1_score f_score f_measure f1_measure fscore fmeasure dice",
-    "cohen_kappa": "cohens_kappa cohen_kappa kappa_statistic \u03ba",
+    "cohen_kappa": "cohens_kappa kappa_statistic \u03ba",
     "matthews_corrcoef": "matthews_correlation_coefficient matthews_correlation",
-    "roc_auc": "auroc auc_roc roc_auc roc_area roc area_under_the_roc_curve area_under_curve c_statistic c_index",
+    "roc_auc": "auroc auc_roc roc_area roc area_under_the_roc_curve area_under_curve c_statistic c_index",
     "balanced_accuracy": "bacc bac bal_acc balanced_acc",
-    "geometric_mean": "gmean g_measure gm geometric_mean",
+    "geometric_mean": "gmean g_measure gm",
     "informedness": "youdens_j youden_index youdens_index j bookmaker_informedness",
     "false_positive_rate": "fpr fp_rate fall_out",
     "false_negative_rate": "fnr fn_rate miss_rate",
@@ -69,11 +52,11 @@ _HEADINGS = {
     "classes": "class_sizes class_counts",
     "dataset": "data_set data",
 }
-_BESIDE = re.compile(
-    r"(in )?(%|percent)|.*\bci\b.*|(mean )?(\u00b1|\+/-)? ?(sd|std|se)|mean|n|range"
-)  # in brackets
 _NAMES = {heading: name for name, headings in _HEADINGS.items() for heading in headings.split()}
 _NAMES |= {name: name for name in (*SCORES, *COUNTS, "classes", "dataset")}
+_BRACKETS = re.compile(r"[(\[]\s*([^()\[\]]*?)\s*[)\]]")
+_PERCENT = re.compile(r"(in )?(%|percent)")
+_BESIDE = re.compile(r".*\bci\b.*|(mean )?(\u00b1|\+/-)? ?(sd|std|se)|mean|n|range")  # in brackets
 
 
 @dataclass(frozen=True)
@@ -96,38 +79,25 @@ def read_heading(heading: str) -> tuple[str | None, bool]:
     [('accuracy', True), ('recall', True), ('auc', False), ('f_beta', False), (None, False)]
     """
     text = heading.casefold().replace("\u2019", "'")
-    brackets = r"[(\[]([^()\[\]]*)[)\]]"
-    if not all(_BESIDE.fullmatch(each.strip()) for each in re.findall(brackets, text)):
+    notes = _BRACKETS.findall(text)
+    if not all(_PERCENT.fullmatch(note) or _BESIDE.fullmatch(note) for note in notes):
         return None, False  # such as "F1 (macro)"
-    bare = re.sub(
-        r"\b\d+ ?% ?(ci|confidence).*", "", re.sub(brackets, lambda found: _percent_sign(found[1]), text)
-    )
+    bare = re.sub(r"\b\d+ ?% ?(ci|confidence).*", "", _BRACKETS.sub(" ", text))
     plain = re.sub(r"(\u00b1|\+/-|,).*|\bin %|[%']", " ", bare).replace(".", " ")
     words = re.sub(r"^(no|nr|num|number|n)_of_", "", "_".join(re.sub(r"[-_#:]", " ", plain).split()))
-    return _NAMES.get(words.removeprefix("mean_").removeprefix("average_")), "%" in bare
-
-
-def _percent_sign(note: str) -> str:
-    return " % " if re.fullmatch(r"\s*(in )?(%|percent)\s*", note) else " "
+    name = _NAMES.get(words.removeprefix("mean_").removeprefix("average_"))
+    return name, "%" in bare or any(map(_PERCENT.fullmatch, notes))
 
 
 def read_table(path: Path, options: Mapping[str, Any]) -> Table:
-    """Read a CSV file; `options` fill in missing cells.
-
-    Raises
-    ------
-    ValueError
-        With the place in the file, if it is not CSV with names of columns, or no row can be judged.
-    """
+    """Read a CSV file; `options` fill in missing cells. If no row can be judged, that is an error."""
     rows, has_commas = _read_cells(path)
     headings = {heading: read_heading(heading) for heading in rows[0]}
     unread = [heading for heading, (name, _) in headings.items() if name is None and heading not in RESULTS]
     unclear = [
         heading
         for heading, (name, is_percent) in headings.items()
-        if name
-        and is_percent
-        and all(is_missing(row[heading]) or not _may_be_percentage(row[heading]) for row in rows)
+        if name and is_percent and not any(_is_percentage(row[heading]) for row in rows)
     ]
     published: list[Published | str] = []
     for number, row in enumerate(rows, start=1):
@@ -165,7 +135,7 @@ def _read_row(
                 f"{heading!r} has no number above 1, so these may be shares or percentages; write 91% or 0.91 without "
                 "the sign in the heading."
             )
-        if is_percent and name in SCORES and SCORES[name] not in ERRORS and not _may_be_percentage(cell):
+        if is_percent and name in SCORES and SCORES[name] not in ERRORS and not _is_percentage(cell):
             raise ValueError(
                 f"{heading!r} is {cell!r}, which may be a share; write it as a percentage with its sign."
             )
@@ -180,31 +150,26 @@ def _read_row(
         one = read_published({**usual, **given})
         _ = one.verdict  # numbers may contradict the counts
     except ValueError as error:
-        raise ValueError(_with_headings(str(error), places)) from None
-    if not one.cases:
+        # An error may begin with the name that a column was read as.
+        name, space, rest = str(error).partition(" ")
+        raise ValueError(f"{places.get(name, name)}{space}{rest}") from None
+    if one.verdict is None:
         raise ValueError(
             f"without the numbers of cases, {one.condition()}; give the positives and n to judge it."
         )
     return one
 
 
-def _may_be_percentage(cell: str) -> bool:
+def _is_percentage(cell: str) -> bool:
+    """Tell whether a cell can only be a percentage, or is no number."""
     found = re.match(r"[\s<>=']*([0-9]*\.?[0-9]+)", cell)
-    return "%" in cell or found is None or float(found[1]) > 1
-
-
-def _with_headings(sentence: str, places: Mapping[str, str]) -> str:
-    """Name the column of the file, where a sentence begins with the name that it was read as."""
-    name = sentence.partition(" ")[0]
-    return places[name] + sentence.removeprefix(name) if name in places else sentence
+    return not is_missing(cell) and ("%" in cell or found is None or float(found[1]) > 1)
 
 
 def _read_cells(path: Path) -> tuple[list[dict[str, str]], bool]:
     """Return the rows, and whether a comma may be the decimal mark, as it does not part cells."""
     if not path.is_file():
         raise ValueError(f"{path} is not a file; a CSV file of published scores is needed.")
-    if path.stat().st_size > MOST_BYTES:
-        raise ValueError(f"{path.name} has more than {MOST_BYTES:,} bytes; at most that many are read.")
     try:
         text = path.read_bytes().decode("utf-8-sig")
         separator = max(",;\t", key=text.partition("\n")[0].count)

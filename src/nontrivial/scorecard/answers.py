@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
@@ -12,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nontrivial._arrays import Floats, Ints, Mask
+from nontrivial._draws import Units
 from nontrivial.scorecard.roles import MODEL, Columns
 from nontrivial.terminal import listed
 
@@ -41,6 +41,11 @@ class Answers:
     doubtful: bool = False  # the name of the column of predictions may mean something else
     rivals: tuple[str, ...] = ()  # columns that may hold the true labels instead
     notes: tuple[str, ...] = ()  # on how the file was read
+
+    @property
+    def units(self) -> Units:
+        """What was drawn: cases or groups, with their weights."""
+        return Units(len(self.truth), self.weights, self.groups)
 
     def only(self, chosen: Mask | Ints, **changes: Any) -> Any:
         """Return the answers for some of the cases, or for all of them in another order."""
@@ -120,10 +125,8 @@ def apply_threshold(
             raise ValueError(
                 f"{place} holds scores outside [0, 1], for which --cost sets no threshold; give one with --threshold."
             )
-        threshold, reason = (
-            1 / (1 + cost),
-            f"as a missed positive costs {cost:,.10g} false alarm{'s' * (cost != 1)}",
-        )
+        threshold = 1 / (1 + cost)
+        reason = f"as a missed positive costs {cost:,.10g} false alarm{'s' * (cost != 1)}"
     elif probabilities:
         threshold, reason = 0.5, "as all scores lie in [0, 1]"
     else:
@@ -234,12 +237,11 @@ def _keys(by: Sequence[str], codes: Encoded, file: str) -> tuple[Ints, tuple[str
 
 def _parts(
     member: Any, by: Sequence[str], key: Ints, named: Sequence[str], notes: tuple[str, ...]
-) -> Iterator[Any]:
-    order = np.argsort(key, kind="stable")
-    bounds = [*np.searchsorted(key[order], np.arange(len(named)), side="left").tolist(), len(order)]
+) -> list[Any]:
+    """Divide the rows of a file; parts of one true class or value are left out with a note."""
+    rows_of = np.split(np.argsort(key, kind="stable"), np.cumsum(np.bincount(key))[:-1])
     alone, parts = [], []
-    for (start, end), name in zip(itertools.pairwise(bounds), named, strict=True):
-        rows = order[start:end]
+    for rows, name in zip(rows_of, named, strict=True):
         if (member.truth[rows] == member.truth[rows[0]]).all():
             alone.append(name)
         else:
@@ -251,7 +253,7 @@ def _parts(
         )
     if alone:
         notes += (f"Not scored, because all their cases have the same true {kind}: {listed(alone)}.",)
-    yield from (replace(part, notes=notes) for part in parts)
+    return [replace(part, notes=notes) for part in parts]
 
 
 def _quoted(names: Sequence[str]) -> str:

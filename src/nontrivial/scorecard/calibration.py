@@ -6,10 +6,8 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial.labels import are_separable
@@ -130,16 +128,16 @@ def calibrate(predictions: Predictions) -> Calibration | None:
     chances, truth, weights = predictions.chances, predictions.truth, predictions.weights
     if predictions.score is None or chances is None:
         return None
-    rows = net_benefits(truth, chances, weights, HUNDREDTHS)
+    rows = _net_benefits(truth, chances, weights)
+    slope, no_slope = _slope(predictions, chances)
     return Calibration(
         mean=min(float(np.average(chances, weights=weights)), 1.0),
         share=min(float(np.average(truth, weights=weights)), 1.0),
-        reliability=_reliability(
-            truth, chances, weights, exact=weights is None and predictions.groups is None
-        ),
+        reliability=_reliability(predictions, chances),
         net_benefit=tuple(row for row in rows if row.threshold in THRESHOLDS),
+        slope=slope,
+        no_slope=no_slope,
         beneficial=_beneficial(rows),
-        **_slope(predictions, chances),
     )
 
 
@@ -150,18 +148,17 @@ def _beneficial(rows: Sequence[NetBenefitRow]) -> tuple[tuple[float, float], ...
     return tuple((span[0], span[-1]) for span in spans)
 
 
-def _slope(predictions: Predictions, chances: Floats) -> dict[str, Any]:
-    """Fit the logit of the truth to the logit of the probabilities by Newton's method."""
-    truth = predictions.truth.astype(float)
-    separated = are_separable(chances, predictions.truth) or are_separable(-chances, predictions.truth)
-    reasons = {
-        "cases have weights or groups": predictions.weights is not None or predictions.groups is not None,
-        "some probabilities are 0 or 1": chances.min() == 0 or chances.max() == 1,
-        "all probabilities are equal": chances.min() == chances.max(),
-        "the probabilities separate the classes": separated,
-    }
-    if any(reasons.values()):
-        return {"no_slope": next(reason for reason, holds in reasons.items() if holds)}
+def _slope(predictions: Predictions, chances: Floats) -> tuple[Estimate, str]:
+    """Fit the logit of the truth to the logit of the probabilities by Newton's method; or say why not."""
+    truth = predictions.truth
+    if predictions.weights is not None or predictions.groups is not None:
+        return NO_ESTIMATE, "cases have weights or groups"
+    if chances.min() == 0 or chances.max() == 1:
+        return NO_ESTIMATE, "some probabilities are 0 or 1"
+    if chances.min() == chances.max():
+        return NO_ESTIMATE, "all probabilities are equal"
+    if are_separable(chances, truth) or are_separable(-chances, truth):
+        return NO_ESTIMATE, "the probabilities separate the classes"
     logits = np.column_stack([np.ones(len(chances)), np.log(chances / (1 - chances))])
     fitted = np.array([0.0, 1.0])
     for _ in range(100):
@@ -173,46 +170,40 @@ def _slope(predictions: Predictions, chances: Floats) -> dict[str, Any]:
             break
     margin = 1.959963984540054 * math.sqrt(np.linalg.pinv(information)[1, 1])
     centre = float(fitted[1])
-    return {"slope": Estimate(centre, float(centre - margin), float(centre + margin), "wald")}
+    return Estimate(centre, centre - margin, centre + margin, "wald"), ""
 
 
-def net_benefits(
-    truth: Mask, score: Floats, weights: Floats | None, thresholds: tuple[float, ...]
-) -> tuple[NetBenefitRow, ...]:
-    """Return the decision curve at increasing thresholds."""
-    edges = [-np.inf, *thresholds, np.inf]  # a case counts from a threshold on
-    acted = np.array(
-        [
-            np.histogram(score[side], edges, weights=None if weights is None else weights[side])[0]
-            for side in (~truth, truth)
-        ]
-    )
-    acted = acted[:, ::-1].cumsum(axis=1)[:, ::-1]
-    n = acted[:, 0].sum()
-    rows = []
-    for place, threshold in enumerate(thresholds, start=1):
+def _net_benefits(truth: Mask, chances: Floats, weights: Floats | None) -> list[NetBenefitRow]:
+    """Return the decision curve at every hundredth."""
+    edges = [-np.inf, *HUNDREDTHS, np.inf]  # a case counts from a threshold on
+    sides = [(chances[side], None if weights is None else weights[side]) for side in (~truth, truth)]
+    inside = [np.histogram(values, edges, weights=mass)[0] for values, mass in sides]
+    negatives, positives = (each[::-1].cumsum()[::-1].tolist() for each in inside)
+    n, rows = negatives[0] + positives[0], []
+    for threshold, fp, tp in zip(HUNDREDTHS, negatives[1:], positives[1:], strict=True):
         odds = threshold / (1 - threshold)
-        model, everybody = (float(acted[1, at] - acted[0, at] * odds) / n for at in (place, 0))
-        rows.append(NetBenefitRow(threshold, float(model), float(everybody)))
-    return tuple(rows)
+        rows.append(NetBenefitRow(threshold, (tp - fp * odds) / n, (positives[0] - negatives[0] * odds) / n))
+    return rows
 
 
-def _reliability(
-    truth: Mask, chances: Floats, weights: Floats | None, *, exact: bool
-) -> tuple[ReliabilityRow, ...]:
+def _reliability(predictions: Predictions, chances: Floats) -> tuple[ReliabilityRow, ...]:
     """Divide the cases by the deciles of their probabilities, with the exact interval of a share if it holds."""
     edges = np.unique(np.quantile(chances, np.arange(1, BINS) / BINS, method="inverted_cdf"))
-    mass = np.ones(len(chances)) if weights is None else weights
-    table = pd.DataFrame({"chance": chances, "positive": truth, "mass": mass})
-    table = table.assign(of_chances=mass * chances, of_positives=mass * truth)
+    places, weights = np.searchsorted(edges, chances), predictions.weights
+    plain = weights is None and predictions.groups is None
     found = []
-    for _, rows in table.groupby(np.searchsorted(edges, chances)):
-        n, weight = len(rows), rows["mass"].sum()
-        ends = clopper_pearson(rows["positive"].sum(), n, LEVEL) if exact else (math.nan, math.nan)
-        mean, share = (min(float(rows[name].sum() / weight), 1.0) for name in ("of_chances", "of_positives"))
-        least, greatest = float(rows["chance"].min()), float(rows["chance"].max())
+    for place in np.unique(places):
+        inside = places == place
+        said, truth, mass = (
+            chances[inside],
+            predictions.truth[inside],
+            None if weights is None else weights[inside],
+        )
+        mean, share = (min(float(np.average(each, weights=mass)), 1.0) for each in (said, truth))
+        ends = clopper_pearson(truth.sum(), len(truth), LEVEL) if plain else (math.nan, math.nan)
+        method = "clopper_pearson" if plain else ""
         found.append(
-            ReliabilityRow(n, least, greatest, mean, share, *ends, "clopper_pearson" if exact else "")
+            ReliabilityRow(len(said), float(said.min()), float(said.max()), mean, share, *ends, method)
         )
     return tuple(found)
 

@@ -9,7 +9,7 @@ import click
 
 from nontrivial.scorecard.roles import MODEL, PREDICTION, SCORE, TRUTH
 from nontrivial.scorecard.verdicts import QUESTIONS
-from nontrivial.terminal import Name, Number, OnceEach, check_output, format_of, json_text, say, write_output
+from nontrivial.terminal import Number, OnceEach, check_output, format_of, json_text, say, write_output
 
 _Option = Callable[[Callable[..., int]], Callable[..., int]]
 FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
@@ -20,7 +20,7 @@ def _known(names: tuple[str, ...]) -> str:
 
 
 def _column(option: str, says: str, *, metavar: str = "COL", multiple: bool = False) -> _Option:
-    return click.option(option, type=Name(), metavar=metavar, multiple=multiple, help=says)
+    return click.option(option, metavar=metavar, multiple=multiple, help=says)
 
 
 def _number(option: str, metavar: str, says: str) -> _Option:

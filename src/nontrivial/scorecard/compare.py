@@ -10,14 +10,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from nontrivial._draws import are_few
 from nontrivial._validation import Named
 from nontrivial._warnings import Assumption, TestAssumption
 from nontrivial.curves.bootstrap import bootstrap_curve_areas
 from nontrivial.files import plain
 from nontrivial.measures.comparison import compare_models
 from nontrivial.scorecard.answers import (
-    Answers,
     Forecasts,
     Pairing,
     Unpaired,
@@ -37,8 +35,6 @@ CHOOSING = (
 LESS_IS_BETTER = (
     "cost_curve_area", "macro_cost_curve_area", "cross_entropy", "squared", "absolute", "pinball",
 )  # fmt: skip
-
-MOST_COMPARED = 1_000_000  # cases for which the losses of probabilities are compared
 
 Test = Literal["mcnemar", "exchange_or_bootstrap", "paired_t"]
 
@@ -178,28 +174,38 @@ class Subgroups:
         }
 
 
+def named_cards(result: Any) -> list[tuple[str, Scorecard, Comparison | None]]:
+    """Return each card with the name of its model or subgroup, and the comparison that it is part of."""
+    parts = {"all": result.whole, **result.parts} if isinstance(result, Subgroups) else {"": result}
+    found: list[tuple[str, Scorecard, Comparison | None]] = []
+    for name, part in parts.items():
+        if isinstance(part, Comparison):
+            found += [(f"{name}, {card.model}" if name else card.model, card, part) for card in part.cards]
+        else:
+            found.append((f"{name} ({part.cases:,})" if name else part.model, part, None))
+    return found
+
+
 def cards_of(result: Any) -> tuple[Scorecard, ...]:
     """Return the scorecards of one model, of several, or of all cases and each subgroup."""
-    if isinstance(result, Subgroups):
-        return tuple(card for one in (result.whole, *result.parts.values()) for card in cards_of(one))
-    return result.cards if isinstance(result, Comparison) else (result,)
+    return tuple(card for _, card, _ in named_cards(result))
 
 
 def evaluate(answers: Sequence[Any], by: Sequence[str] = (), question: str | None = None) -> Any:
     """Score the answers of one model or several, and of each subgroup if the answers have any."""
-    models = tuple(name for name in by if name.lower() in MODEL)
     if answers[0].parts is None:
         return _scored(answers, by, question)
+    models = tuple(name for name in by if name.lower() in MODEL)
     whole = _scored(answers, models, question)
     order = [card.model for card in cards_of(whole)]
-    names, parts, left_out = answers[0].part_names, {}, {}
-    for place, name in enumerate(names):
+    kind = "value" if isinstance(answers[0], Forecasts) else "class"
+    parts, left_out = {}, {}
+    for place, name in enumerate(answers[0].part_names):
         chosen = [each.only(each.parts == place, parts=None) for each in answers]
-        kind = "value" if isinstance(chosen[0], Forecasts) else "class"
         if any((each.truth == each.truth[0]).all() for each in chosen):
             left_out[name] = f"all its cases have the same true {kind}"
-            continue
-        parts[name] = _scored([drop_uncounted(each) for each in chosen], models, question, order)
+        else:
+            parts[name] = _scored([drop_uncounted(each) for each in chosen], models, question, order)
     if not parts:
         raise ValueError(
             f"Each value of {', '.join(map(repr, by))} in {answers[0].name} has one true {kind} only; two or more are "
@@ -211,120 +217,91 @@ def evaluate(answers: Sequence[Any], by: Sequence[str] = (), question: str | Non
 def _scored(
     answers: Sequence[Any], by: Sequence[str], question: str | None, order: Sequence[str] = ()
 ) -> Scorecard | Comparison:
-    if len(answers) > 1:
-        return compare(answers, by, question, order)
-    card = make_scorecard(answers[0])
-    _check_question(question, [card])
-    return card
-
-
-def _check_question(question: str | None, cards: Sequence[Scorecard]) -> None:
+    """Score one model; or several, in a given order of their names, or by a question, the best first."""
+    members, pairing, unpaired = align_cases(answers, by) if len(answers) > 1 else (answers, None, None)
+    cards = [make_scorecard(each) for each in members]
     for card in cards:
         if question is not None and question not in card.verdicts:
             raise ValueError(
                 f"--question is {question!r}, which {card.model or card.name} does not answer; it answers "
                 f"{', '.join(card.verdicts)}."
             )
-
-
-def compare(
-    answers: Sequence[Any], by: Sequence[str] = (), question: str | None = None, order: Sequence[str] = ()
-) -> Comparison:
-    """Score several models and compare them, in a given order of their names, or by a question, the best first."""
-    members, pairing, unpaired = align_cases(answers, by)
-    cards = [make_scorecard(each) for each in members]
-    _check_question(question, cards)
-    loss = probability_loss(cards)
+    if len(cards) == 1:
+        return cards[0]
+    loss = probability_loss(row for card in cards for row in card.losses)
     cards = [card.judged_by(loss) for card in cards]
-    question = question or first_question(cards)
-    scored = list(zip(cards, members, strict=True))
-    if order:
-        scored.sort(key=lambda pair: order.index(pair[0].model))
-    else:
-        scored.sort(key=lambda pair: _descending(pair[0].verdicts[question].value))
-    cards = [card for card, _ in scored]
+    asked = question or first_question(cards)
+
+    def place(pair: tuple[Scorecard, Any]) -> float:
+        card, _ = pair
+        value = order.index(card.model) if order else -card.verdicts[asked].value
+        return math.inf if math.isnan(value) else value
+
+    scored = sorted(zip(cards, members, strict=True), key=place)
+    ordered = tuple(card for card, _ in scored)
     if unpaired:
-        return Comparison(tuple(cards), pairing, unpaired, (), {}, question)
-    best = scored[0][1]
-    differences = tuple(
-        each for _, member in scored[1:] for each in _differences(member, best, cards[0].unequal, loss)
-    )
-    return Comparison(tuple(cards), pairing, unpaired, differences, _picks(cards), question)
-
-
-def _descending(value: float) -> float:
-    return math.inf if math.isnan(value) else -value
-
-
-def chosen_by(card: Scorecard) -> dict[str, float]:
-    """Return the values by which a model may be chosen."""
-    found = {name: card.measures[name].value for name in CHOOSING if name in card.measures}
-    found |= {name: area.value for name, area in card.areas.items()}
-    return found | {row.name: row.loss for row in card.losses}
+        return Comparison(ordered, pairing, unpaired, (), {}, asked)
+    (best_card, best), *others = scored
+    differences = [
+        each for _, member in others for each in _differences(member, best, best_card.unequal, loss)
+    ]
+    return Comparison(ordered, pairing, unpaired, tuple(differences), _picks(ordered), asked)
 
 
 def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
-    values = {card.model: chosen_by(card) for card in cards}
-    shared = [name for name in chosen_by(cards[0]) if all(name in each for each in values.values())]
+    """Return which models each measure, area and loss that all of them have would pick."""
+    values: dict[str, dict[str, float]] = {}
+    for card in cards:
+        chosen = {name: card.measures[name].value for name in CHOOSING if name in card.measures}
+        chosen |= {name: area.value for name, area in card.areas.items()}
+        for name, value in (chosen | {row.name: row.loss for row in card.losses}).items():
+            values.setdefault(name, {})[card.model] = value
     picks: Named[tuple[str, ...]] = Named()
-    for measure in shared:
-        sign = -1 if measure in LESS_IS_BETTER else 1
-        of_models = {
-            model: sign * each[measure] for model, each in values.items() if not math.isnan(each[measure])
-        }
-        if of_models:
-            greatest = max(of_models.values())
-            picks[measure] = tuple(model for model, value in of_models.items() if value == greatest)
+    for name, of_models in values.items():
+        known = [value for value in of_models.values() if not math.isnan(value)]
+        if known and len(of_models) == len(cards):
+            best = min(known) if name in LESS_IS_BETTER else max(known)
+            picks[name] = tuple(model for model, value in of_models.items() if value == best)
     return picks
 
 
-def _differences(member: Any, best: Any, unequal: bool, loss_of_chances: str) -> Iterator[Difference]:
-    n = len(best.truth)
-    few = are_few(best.weights, best.groups, n)
-    if few or few_beyond_quantile(getattr(best, "quantile", None), n, best.groups):
-        return
-    weights = best.weights
+def _differences(member: Any, best: Any, unequal: bool, loss_of_chances: str) -> list[Difference]:
+    """Return the differences of a model from the best, as far as they can be tested."""
+    n, weights, groups = best.units
+    if best.units.are_few or few_beyond_quantile(getattr(best, "quantile", None), n, groups):
+        return []
     if weights is None and unequal:  # all alike in this sample: the results say that others may differ
         weights = np.broadcast_to(1.0, n)
-    options: dict[str, Any] = {"sample_weight": weights, "groups": best.groups, "level": LEVEL}
-    for loss, mine, other, more in _compared(member, best, loss_of_chances):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what the warnings say is in the card's notes, or below
+    options: dict[str, Any] = {"sample_weight": weights, "groups": groups, "level": LEVEL}
+    differences = []
+    with warnings.catch_warnings(action="ignore"):  # what they say is in the notes and in the results
+        for loss, mine, other, more in _compared(member, best, loss_of_chances):
             found = compare_models(best.truth, mine, other, loss=loss, **more, **options)
-        said = found.method, found.assumes, found.test, found.test_assumes
-        yield Difference(member.model, "prediction_advantage", loss, *found, *said)
-    if not _ranked(member) or not _ranked(best):
-        return
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # likewise
+            said = found.method, found.assumes, found.test, found.test_assumes
+            differences.append(Difference(member.model, "prediction_advantage", loss, *found, *said))
+        if any(getattr(each, "score", None) is None for each in (member, best)):
+            return differences
         table = bootstrap_curve_areas(best.truth, member.score, compared_with=best.score, **options)
+    method, assumes, test_assumes = (table.attrs[name] for name in ("method", "assumes", "test_assumes"))
     for name, column in table.items():
         if column["resamples"]:
             value, low, high, p_value = map(float, column[["estimate", "low", "high", "pvalue"]])
-            said = (
-                table.attrs["method"],
-                table.attrs["assumes"],
-                "exchange_or_bootstrap",
-                table.attrs["test_assumes"],
-            )
-            yield Difference(member.model, str(name), None, value, low, high, p_value, *said)
+            test: Test = "exchange_or_bootstrap"
+            interval = value, low, high, p_value, method, assumes
+            differences.append(Difference(member.model, str(name), None, *interval, test, test_assumes))
+    return differences
 
 
-def _compared(member: Any, best: Any, loss_of_chances: str) -> Iterator[tuple[Any, Any, Any, dict[str, Any]]]:
+def _compared(member: Any, best: Any, loss_of_chances: str) -> Iterator[tuple[str, Any, Any, dict[str, Any]]]:
     """Give each loss by which two models differ, what either says under it, and further options."""
     if isinstance(best, Forecasts):
         loss = "squared" if best.quantile is None else "pinball"
         yield loss, member.prediction, best.prediction, {"quantile": best.quantile}
         return
-    if best.cost is None:
-        yield "zero_one", member.prediction, best.prediction, {}
-    else:
-        costs = {"cost": [[0, best.cost], [1, 0]], "labels": [False, True]}
-        yield "cost", member.prediction, best.prediction, costs
-    if len(best.truth) > MOST_COMPARED or not all(each.chances is not None for each in (member, best)):
-        return
-    yield loss_of_chances, member.chances, best.chances, {}
-
-
-def _ranked(answers: Answers) -> bool:
-    return getattr(answers, "score", None) is not None
+    loss, costs = "zero_one", {}
+    if best.cost is not None:
+        loss, costs = "cost", {"cost": [[0, best.cost], [1, 0]], "labels": [False, True]}
+    yield loss, member.prediction, best.prediction, costs
+    mine, other = member.chances, best.chances
+    if mine is not None and other is not None:
+        yield loss_of_chances, mine, other, {}

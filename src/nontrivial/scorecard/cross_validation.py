@@ -11,8 +11,9 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import _safe_indexing, indexable
 
 from nontrivial._arrays import Floats, Ints
+from nontrivial._draws import Units
 from nontrivial._validation import as_groups
-from nontrivial.curves.bootstrap import bootstrap_fold_areas
+from nontrivial.curves.bootstrap import bootstrap_mean_areas
 from nontrivial.scorecard.compare import cards_of
 from nontrivial.scorecard.estimates import FEW, LEVEL, Estimate
 from nontrivial.scorecard.in_python import score
@@ -95,15 +96,15 @@ def evaluate(
             scores[test] = said
     if (fold < 0).any():
         raise ValueError(f"cv leaves {int((fold < 0).sum()):,} cases untested; each must be tested once.")
-    labels = np.asarray(predicted.tolist())
+    labels, name = np.asarray(predicted.tolist()), type(estimator).__name__
     if not classifies:
-        return _with_folds(score(truth, y_pred=labels, groups=groups, task="regression"), None)
+        return _with_folds(score(truth, y_pred=labels, groups=groups, task="regression"), name, None)
     options = {"groups": groups, "pos_label": pos_label, "cost": cost, "threshold": threshold}
     if scores is None:
-        return _with_folds(score(truth, y_pred=labels, **options), None)
+        return _with_folds(score(truth, y_pred=labels, **options), name, None)
     cut = threshold is not None or cost is not None
     found = score(truth, scores, None if cut else labels, labels=classes, **options)
-    return _with_folds(found, _ranking(truth, scores, fold, groups, classes, pos_label))
+    return _with_folds(found, name, _ranking(truth, scores, fold, groups, classes, pos_label))
 
 
 def _scores(model: Any, X: Any, classes: Any) -> Floats | None:
@@ -144,32 +145,28 @@ def _ranking(
     cases = np.array([np.bincount(places[fold == each], minlength=len(classes)) for each in np.unique(fold)])
     if ((cases == 0) | (cases == cases.sum(axis=1, keepdims=True)))[:, ranked].any():
         return None
-    found = bootstrap_fold_areas(places, scores, ranked, fold, as_groups(groups, len(fold)), level=LEVEL)[
-        "roc_auc"
-    ]
+    units = Units(len(fold), None, as_groups(groups, len(fold)))
+    found = bootstrap_mean_areas(places, scores, units, level=LEVEL, fold=fold, ranked=ranked)["roc_auc"]
     value, low, high, drawn, _ = map(float, found)
     estimate = Estimate(value, low, high, "bootstrap") if drawn else Estimate(value)
     return QuestionVerdict.of("macro_roc_auc" if several else "roc_auc", None, estimate, FEW)
 
 
-def _with_folds(found: Scored, ranking: QuestionVerdict | None) -> Scored:
+def _with_folds(found: Scored, name: str, ranking: QuestionVerdict | None) -> Scored:
     """Put the ranking within folds, if any, in the place of the pooled one, and say what the intervals leave out."""
     (card,) = cards_of(found.result)
-    verdicts = {name: each for name, each in card.verdicts.items() if name != "ranking"}
-    if ranking is not None:
-        verdicts["ranking"] = ranking
-    verdicts = {name: verdicts[name] for name in QUESTIONS if name in verdicts}
-    areas = {name: each for name, each in card.areas.items() if ranking and not name.endswith("roc_auc")}
-    note = ""
-    if ranking is not None:
-        of = (
-            "a fold"
-            if ranking.measure == "roc_auc"
-            else "a fold, itself the mean of one class against the rest"
-        )
-        note = f"The ranking is the mean over the folds of the area under the ROC curve within {of}. "
-    elif card.areas:
-        note = "There is no ranking, as a fold lacks a class. "
-    return replace(
-        found, result=replace(card, verdicts=verdicts, notes=(*card.notes, note + TRAINING), areas=areas)
-    )
+    new = {} if ranking is None else {"ranking": ranking}
+    verdicts: dict[str, QuestionVerdict] = {
+        each: (card.verdicts | new)[each] for each in QUESTIONS if each in card.verdicts | new
+    }
+    note, areas = TRAINING, dict(card.areas)
+    if ranking is None:
+        verdicts.pop("ranking", None)
+        note = f"There is no ranking, as a fold lacks a class. {TRAINING}" if areas else TRAINING
+        areas = {}
+    else:
+        several = "" if ranking.measure == "roc_auc" else ", itself the mean of one class against the rest"
+        note = f"The ranking is the mean over the folds of the area under the ROC curve within a fold{several}. {note}"
+        areas = {each: area for each, area in areas.items() if not each.endswith("roc_auc")}
+    card = replace(card, model=name, verdicts=verdicts, notes=(*card.notes, note), areas=areas)
+    return replace(found, result=card, answers=tuple(replace(each, model=name) for each in found.answers))

@@ -16,24 +16,27 @@ from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial._draws import FEWEST as FEWEST_UNITS
 from nontrivial._draws import (
     Cells,
-    are_few,
-    effective_units,
-    ends,
+    Draws,
+    Units,
+    bound_draws,
     imaginary_predictions,
-    resample,
 )
 from nontrivial._validation import Named
 from nontrivial._warnings import Assumption, TestAssumption
 from nontrivial.curves.areas import curve_areas
-from nontrivial.curves.bootstrap import bootstrap_curve_areas, bootstrap_macro_areas
-from nontrivial.measures.bootstrap import bound_advantage
-from nontrivial.measures.confusion import MEASURES, as_tables, confusion_measures, evaluate
-from nontrivial.measures.fieller import fieller_assumption, fieller_interval
-from nontrivial.measures.intervals import clopper_pearson, confusion_intervals, table_bounds
+from nontrivial.curves.bootstrap import bootstrap_curve_areas, bootstrap_mean_areas
+from nontrivial.measures.confusion import MEASURES, Tables, as_tables, confusion_measures, evaluate
+from nontrivial.measures.intervals import (
+    bound_advantage,
+    clopper_pearson,
+    confusion_intervals,
+    fieller_assumption,
+    fieller_interval,
+    table_bounds,
+)
 from nontrivial.measures.losses import resolve
 from nontrivial.measures.sign_verdict import SignVerdict, cases_needed, verdict_of
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
-from nontrivial.seeds import generator_of
 
 # Estimates with their intervals.
 
@@ -66,14 +69,9 @@ def estimate_table(cells: Cells, advantage: Estimate) -> dict[str, Estimate]:
         return {str(row.Index): Estimate(*row[1:]) for row in found.itertuples()}
 
     values = evaluate(as_tables(**table), MEASURES).iloc[0]
-    bounds = table_bounds(cells, list(MEASURES), LEVEL, RESAMPLES)
+    bounds = table_bounds(cells, Draws(LEVEL, RESAMPLES))
     estimates = {name: Estimate(float(values[name]), *bounds[name]) for name in MEASURES}
     estimates["prediction_advantage"] = advantage
-    coefficient = estimates["goodman_kruskal_lambda"]
-    if math.isclose(
-        coefficient.value, advantage.value, abs_tol=1e-12
-    ):  # no relabelling of the predictions helps
-        estimates["goodman_kruskal_lambda"] = coefficient._replace(value=advantage.value)
     return estimates
 
 
@@ -82,52 +80,47 @@ def estimate_table(cells: Cells, advantage: Estimate) -> dict[str, Estimate]:
 
 MOST_CLASSES = 100  # that have intervals, which take ten seconds for so many and 10,000 cases
 
-Areas = dict[str, Estimate]
 
-
-def estimate_areas(truth: Mask, score: Floats, weights: Floats | None, groups: Ints | None) -> Areas:
+def estimate_areas(truth: Mask, score: Floats, units: Units) -> dict[str, Estimate]:
     """Return the areas of one ranking; without intervals if too few resamples have the area, or units are too few."""
-    if are_few(weights, groups, len(truth)):
-        areas = curve_areas(truth, score, sample_weight=weights)
-        return {name: Estimate(value) for name, value in areas.items()}
-    table = bootstrap_curve_areas(truth, score, level=LEVEL, sample_weight=weights, groups=groups)
-    return _estimates(table)
+    with warnings.catch_warnings(action="ignore"):  # the card says itself which are undefined
+        if units.are_few:
+            areas = curve_areas(truth, score, sample_weight=units.weights)
+            return {name: Estimate(value) for name, value in areas.items()}
+        how: dict[str, Any] = {"sample_weight": units.weights, "groups": units.groups}
+        return _estimates(bootstrap_curve_areas(truth, score, level=LEVEL, **how))
 
 
 def areas_of_classes(predictions: Predictions) -> list[dict[str, float]]:
-    """Return the areas of each class against the rest; nothing without scores."""
+    """Return the areas of each class against the rest, NaN for a class without cases; nothing without scores."""
     said = predictions.probabilities
     if said is None:
         return [{}] * predictions.n_classes
-    with warnings.catch_warnings():
-        # A class without cases has NaN, and readers see for themselves if a class has few cases.
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"):
         return [
             curve_areas(predictions.truth == place, score, sample_weight=predictions.weights)
             for place, score in enumerate(said.T)
         ]
 
 
-def macro_areas(predictions: Predictions, of_classes: Sequence[dict[str, float]]) -> Areas:
+def macro_areas(predictions: Predictions, of_classes: Sequence[dict[str, float]]) -> dict[str, Estimate]:
     """Return the means over the classes, without an interval where `estimate_areas` has none, or for many classes."""
-    said, weights, groups = predictions.probabilities, predictions.weights, predictions.groups
+    said = predictions.probabilities
     if said is None:
         return {}
-    values = {name: float(np.mean([areas[name] for areas in of_classes])) for name in of_classes[0]}
-    found = {name: Estimate(value) for name, value in values.items()}
-    all_have_cases = not math.isnan(values["roc_auc"])
-    if len(of_classes) <= MOST_CLASSES and all_have_cases and not are_few(weights, groups, len(said)):
-        found = _estimates(bootstrap_macro_areas(predictions.truth, said, weights, groups, level=LEVEL))
+    found = {name: Estimate(float(np.mean([areas[name] for areas in of_classes]))) for name in of_classes[0]}
+    all_have_cases = not math.isnan(found["roc_auc"].value)
+    if len(of_classes) <= MOST_CLASSES and all_have_cases and not predictions.units.are_few:
+        found = _estimates(bootstrap_mean_areas(predictions.truth, said, predictions.units, level=LEVEL))
     return {f"macro_{name}": estimate for name, estimate in found.items()}
 
 
-def _estimates(table: pd.DataFrame) -> Areas:
+def _estimates(table: pd.DataFrame) -> dict[str, Estimate]:
     found = {}
     for name, column in table.items():
         value, low, high = map(float, column[["estimate", "low", "high"]])
-        found[str(name)] = (
-            Estimate(value, low, high, table.attrs["method"]) if column["resamples"] else Estimate(value)
-        )
+        bounds = (low, high, table.attrs["method"]) if column["resamples"] else ()
+        found[str(name)] = Estimate(value, *bounds)
     return found
 
 
@@ -173,11 +166,11 @@ def losses_of_numbers(forecasts: Forecasts) -> tuple[LossRow, ...]:
     quantile, said = forecasts.quantile, (forecasts.truth, forecasts.prediction)
     rows = [_row(loss, forecasts, *said) for loss in ("squared", "absolute")]
     if quantile is not None:
-        few = few_beyond_quantile(quantile, len(forecasts.truth), forecasts.groups)
-        reason = (
-            f"fewer than {FEWEST_BEYOND} {unit_drawn(forecasts.groups)}s are expected beyond the quantile"
-        )
-        rows.append(_row("pinball", forecasts, *said, reason if few else "", quantile=quantile))
+        reason = ""
+        if few_beyond_quantile(quantile, len(forecasts.truth), forecasts.groups):
+            unit = "case" if forecasts.groups is None else "group"
+            reason = f"fewer than {FEWEST_BEYOND} {unit}s are expected beyond the quantile"
+        rows.append(_row("pinball", forecasts, *said, reason, quantile=quantile))
     return tuple(rows)
 
 
@@ -198,31 +191,25 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
     said = predictions.chances
     if said is None:
         return ()
-    reason, truth = few_of_a_class(predictions), predictions.truth.astype(np.intp)
+    reason, truth = _few_of_a_class(predictions), predictions.truth.astype(np.intp)
     k = 2 if said.ndim == 1 else said.shape[1]
     squared = _row("squared", predictions, truth if said.ndim == 1 else np.eye(k)[truth], said, reason)
     log_loss = _row("cross_entropy", predictions, truth, said, reason, labels=range(k))
     return squared, replace(log_loss, constant=squared.constant)
 
 
-def unit_drawn(groups: Ints | None) -> str:
-    """Return the word for what was drawn."""
-    return "case" if groups is None else "group"
-
-
-def few_of_a_class(predictions: Predictions) -> str:
+def _few_of_a_class(predictions: Predictions) -> str:
     """Say that a class has too few cases or groups to support an interval alone; nothing if none has."""
     weights, groups = predictions.weights, predictions.groups
-    units = []
     for cases in (predictions.truth == place for place in np.unique(predictions.truth)):
         of_class = None if groups is None else np.unique(groups[cases], return_inverse=True)[1]
         mass = None if weights is None else weights[cases]
-        units.append(effective_units(mass, of_class, int(np.count_nonzero(cases))))
-    if min(units) >= FEWEST * (1 - 1e-9):
-        return ""
-    if weights is None and groups is None:
-        return f"a class has fewer than {FEWEST} cases"
-    return f"the effective sample size of a class is below {FEWEST} {unit_drawn(groups)}s"
+        if Units(int(np.count_nonzero(cases)), mass, of_class).effective_size < FEWEST * (1 - 1e-9):
+            if weights is None and groups is None:
+                return f"a class has fewer than {FEWEST} cases"
+            unit = "case" if groups is None else "group"
+            return f"the effective sample size of a class is below {FEWEST} {unit}s"
+    return ""
 
 
 def _row(loss: str, answers: Answers, truth: Any, said: Any, reason: str = "", **options: Any) -> LossRow:
@@ -237,30 +224,20 @@ def _row(loss: str, answers: Answers, truth: Any, said: Any, reason: str = "", *
     one = float(constant) if np.ndim(constant) == 0 else None
     if not math.isfinite(value):
         reason = "the loss of a case is infinite" if trivial else "the best constant loses nothing"
-    elif are_few(weights, answers.groups, len(truth)):
+    elif answers.units.are_few:
         reason = FEW
-    row = LossRow(loss, mean, trivial, one, Estimate(value), reason)
     if reason:
-        return row
-    low, high, *p_values = fieller_interval(case, LEVEL, weights, answers.groups)
-    return replace(
-        row,
-        advantage=Estimate(value, low, high, "fieller"),
-        assumes=fieller_assumption(case),
-        p_better=p_values[0],
-        p_worse=p_values[1],
-    )
+        return LossRow(loss, mean, trivial, one, Estimate(value), reason)
+    found = fieller_interval(case, LEVEL, answers.units)
+    advantage = Estimate(value, found.low, found.high, "fieller")
+    p_values = found.p_better, found.p_worse
+    return LossRow(loss, mean, trivial, one, advantage, "", fieller_assumption(case), *p_values)
 
 
 # Whether predictions are better than every constant guess: the Prediction Advantage and the verdict, by one method.
 
 
-TESTS = {
-    "sign": "Exact sign tests against every constant guess",
-    "bootstrap": "Bayesian bootstrap of the advantage over every constant guess, with weights or groups",
-    "paired_t": "Student's paired test of the losses against those of the best constant",
-}
-# What each assumes besides independent cases.
+# What each test assumes besides independent cases.
 ASSUMED: dict[str, TestAssumption | None] = {
     "sign": None,
     "bootstrap": "alike_mistakes",
@@ -280,7 +257,7 @@ def judge_cells(cells: Cells) -> tuple[Estimate, SignVerdict, str]:
     # Where all weight is in one class, as when a class with no weight is set against the rest, nothing is drawn.
     if not trivial or (cells.are_few and not cells.are_cases):
         return Estimate(value), SignVerdict("inconclusive", np.nan, np.nan, None), "bootstrap"
-    found = bound_advantage(cells, LEVEL, RESAMPLES, generator_of(None))
+    found = bound_advantage(cells, Draws(LEVEL, RESAMPLES))
     verdict = verdict_of(found.p_better, found.p_worse)
     needed = cases_needed(verdict, of_class, wrong) if cells.are_cases else None
     ends_of = () if cells.are_few else (found.low, found.high, "bootstrap")
@@ -318,38 +295,25 @@ def class_rows(
     truth: Ints,
     prediction: Ints,
     names: Sequence[str],
-    weights: Floats | None = None,
-    groups: Ints | None = None,
-    areas: Sequence[dict[str, float]] | None = None,
+    units: Units,
+    areas: Sequence[dict[str, float]] = (),
 ) -> tuple[ClassRow, ...]:
     """Set each class, by its place in `names`, against the rest; `areas` are those of its scores."""
-    right = truth == prediction
-    cases, predicted, hits = (
-        np.bincount(places, weights=mass, minlength=len(names))[: len(names)]
-        for places, mass in (
-            (truth, weights),
-            (prediction, weights),
-            (truth[right], None if weights is None else weights[right]),
-        )
+    cells = [
+        Cells.of_predictions(truth == place, prediction == place, 2, units) for place in range(len(names))
+    ]
+    tables = np.array([each.weights for each in cells]).astype(int if units.weights is None else float)
+    tn, fp, tp, fn = tables.T
+    measures = confusion_measures(tp=tp, fp=fp, fn=fn, tn=tn)[list(ROW_MEASURES)].to_dict(
+        "records", into=Named
     )
-    n = len(truth) if weights is None else weights.sum()
-    fp, fn = np.maximum(predicted - hits, 0), np.maximum(cases - hits, 0)
-    tables = confusion_measures(tp=hits, fp=fp, fn=fn, tn=np.maximum(n - hits - fp - fn, 0))
-    if weights is None and groups is None:
-        of_two = np.column_stack([n - cases - fp, fp, hits, fn]).astype(np.float64)
-        judged = [judge_cells(Cells.of_counts(each)) for each in of_two]
-    else:
-        sides = [(truth == place, prediction == place) for place in range(len(names))]
-        judged = [judge_cells(Cells.of_predictions(*side, 2, weights, groups)) for side in sides]
+    judged = [judge_cells(each) for each in cells]
     advantages, p_values = [each[0] for each in judged], [each[1].p_better for each in judged]
-    measures = tables[list(ROW_MEASURES)].to_dict("records", into=Named)
-    counts = [cases.tolist(), predicted.tolist()]
+    counts = (tp + fn).tolist(), (tp + fp).tolist()
     return tuple(map(ClassRow, names, *counts, measures, advantages, p_values, areas or [{}] * len(names)))
 
 
-def estimate_classes(
-    truth: Ints, prediction: Ints, n_classes: int, weights: Floats | None = None, groups: Ints | None = None
-) -> dict[str, Estimate]:
+def estimate_classes(truth: Ints, prediction: Ints, n_classes: int, units: Units) -> dict[str, Estimate]:
     """Return the measures of predictions of several classes, with intervals.
 
     As for two classes, accuracy and the error rate have the exact bounds of a proportion, without weights and groups;
@@ -362,7 +326,7 @@ def estimate_classes(
     occupied = np.unique(np.concatenate([pairs, imaginary]))
     actual, predicted = np.divmod(occupied, n_labels)
     places = [np.searchsorted(occupied, each) for each in (pairs, imaginary)]
-    cells = Cells.of_cases([places[0]], len(occupied), [places[1]], parts, (truth, true), weights, groups)
+    cells = Cells.of_cases([places[0]], len(occupied), [places[1]], parts, (truth, true), units)
 
     def measures(drawn: Floats) -> dict[str, Floats]:
         return _measures(drawn, actual, predicted, n_classes, n_labels)
@@ -370,11 +334,10 @@ def estimate_classes(
     values = {name: float(value[0]) for name, value in measures(cells.weights[None]).items()}
     if cells.are_few:
         return {name: Estimate(value) for name, value in values.items()}
-    draws = resample(cells, measures, RESAMPLES, generator_of(None))
     estimates = {}
-    for name, value in values.items():
-        low, high = ends(draws[name], value, LEVEL)
-        estimates[name] = Estimate(value) if math.isnan(low) else Estimate(value, low, high, "bootstrap")
+    for name, each in bound_draws(cells, measures, Draws(LEVEL, RESAMPLES)).items():
+        bounds = () if math.isnan(each.low) else (each.low, each.high, "bootstrap")
+        estimates[name] = Estimate(values[name], *bounds)
     if cells.are_cases:
         n, hits = len(truth), int(np.count_nonzero(truth == prediction))
         for name, successes in (("accuracy", hits), ("error_rate", n - hits)):
@@ -399,7 +362,9 @@ def _measures(
     tp = hits[:, :n_classes].ravel()
     # Rounding may make a 0 negative.
     fp, fn = (np.maximum(each[:, :n_classes].ravel() - tp, 0) for each in (guesses, cases))
-    tables = confusion_measures(tp, fp, fn, np.maximum(np.repeat(n, n_classes) - tp - fp - fn, 0))
+    tn = np.maximum(np.repeat(n, n_classes) - tp - fp - fn, 0)
+    # Drawn weights can be too small for the check of counts.
+    tables = evaluate(Tables(tp, fp, fn, tn), ["recall", "precision", "f_beta", "p4"])
 
     def mean(name: str) -> Floats:
         return np.asarray(tables[name].to_numpy().reshape(-1, n_classes).mean(axis=1))

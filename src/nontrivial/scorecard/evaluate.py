@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
-import warnings
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 import nontrivial
-from nontrivial._draws import Cells, are_few
+from nontrivial._draws import Cells
 from nontrivial._validation import Named
 from nontrivial._warnings import assumption_of
 from nontrivial.files import plain
@@ -47,6 +46,7 @@ from nontrivial.scorecard.verdicts import (
     QuestionVerdict,
     of_probabilities,
     of_ranking,
+    probability_loss,
     under_costs,
 )
 from nontrivial.seeds import INTERVAL_SEED
@@ -135,11 +135,8 @@ class Scorecard:
         """The notes, and which positive label is assumed, which the screen says in its second line."""
         if not self.assumed:
             return self.notes
-        labels = f"{self.negative!r}, {self.positive!r}"
-        said = (
-            f"The positive label is assumed to be {self.positive!r}, the greater of the two labels {labels}; "
-        )
-        return (*self.notes, f"{said}--positive names another.")
+        said = f"The positive label is assumed to be {self.positive!r}, the greater of the two labels "
+        return (*self.notes, f"{said}{self.negative!r}, {self.positive!r}; --positive names another.")
 
     def judged_by(self, loss: str) -> Scorecard:
         """Return the same card with its probabilities judged by a loss, which that of several models must be."""
@@ -165,67 +162,73 @@ class Scorecard:
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data, as `score.schema.json` says: NaN as null, infinities as text, a reason for no interval."""
-        reasons = self.undefined | self.no_interval
-
-        def with_assumption(fields: dict[str, Any]) -> dict[str, Any]:
-            return fields | {"assumes": assumption_of(fields["method"], unequal=self.unequal)}
-
-        def estimated(estimate: Estimate, reason: str | None = None) -> dict[str, Any]:
-            fields = with_assumption(plain(estimate._asdict()))
-            return fields if estimate.method or not reason else fields | {"reason": reason}
-
-        def advantage_of(row: LossRow) -> dict[str, Any]:
-            return estimated(row.advantage, row.no_interval) | {"assumes": row.assumes}
-
-        def explained(estimates: dict[str, Estimate]) -> dict[str, Any]:
-            return {name: estimated(each, reasons.get(name)) for name, each in estimates.items()}
-
         calibration = None
         if self.calibration is not None:
-            calibration = plain(asdict(self.calibration))
-            calibration["reliability"] = list(map(with_assumption, calibration["reliability"]))
-            calibration["slope"] = plain(self.calibration.slope._asdict())
-        return {
-            "file": self.name,
-            "model": self.model or None,
-            "sha256": self.sha256,
-            **header(),
-            **{name: getattr(self, name) for name in _AS_THEY_ARE},
-            "positive_assumed": self.assumed,
-            "verdicts": {
-                name: {key: value for key, value in plain(asdict(each)).items() if key != "reason" or value}
-                for name, each in self.verdicts.items()
-            },
-            "top_tenth": None if self.top is None else asdict(self.top),
-            "verdict": self.verdict,
-            "test": self.test,
-            "test_assumes": ASSUMED[self.test] or ("alike_mistakes" if self.unequal else None),
-            "p_value": plain(self.judgement.p_better),
-            "p_worse": plain(self.judgement.p_worse),
-            "cases_needed": self.judgement.cases_needed,
-            "prediction_advantage": advantage_of(self.judged)
-            if self.judged
-            else estimated(self.advantage, self.reason),
-            "confusion": None if self.confusion is None else plain(asdict(self.confusion)),
-            "measures": explained(self.measures),
-            "areas": explained(self.areas),
-            "losses": {
-                row.name: {
-                    "loss": plain(row.loss),
-                    "trivial": plain(row.trivial),
-                    "constant": plain(row.constant),
-                    "prediction_advantage": advantage_of(row),
-                }
-                for row in self.losses
-            },
-            "calibration": calibration,
-            "classes": [
-                {key: value for key, value in plain(vars(row)).items() if key != "advantage"}
-                | {"prediction_advantage": estimated(row.advantage)}
-                for row in self.classes
-            ],
-            "warnings": list(self.warnings),
+            bins = [self._estimated(asdict(row)) for row in self.calibration.reliability]
+            slope = self.calibration.slope._asdict()
+            calibration = asdict(self.calibration) | {"reliability": bins, "slope": slope}
+        classes = [
+            {name: value for name, value in vars(row).items() if name != "advantage"}
+            | {"prediction_advantage": self._estimated(row.advantage._asdict())}
+            for row in self.classes
+        ]
+        losses = {
+            row.name: {
+                "loss": row.loss,
+                "trivial": row.trivial,
+                "constant": row.constant,
+                "prediction_advantage": self._advantage_of(row),
+            }
+            for row in self.losses
         }
+        advantage = self._estimated(self.advantage._asdict(), self.reason)
+        if self.judged is not None:
+            advantage = self._advantage_of(self.judged)
+        verdicts = {name: asdict(each) for name, each in self.verdicts.items()}
+        for each in verdicts.values():
+            if not each["reason"]:
+                del each["reason"]
+        found: dict[str, Any] = plain(
+            {
+                "file": self.name,
+                "model": self.model or None,
+                "sha256": self.sha256,
+                **header(),
+                **{name: getattr(self, name) for name in _AS_THEY_ARE},
+                "positive_assumed": self.assumed,
+                "verdicts": verdicts,
+                "top_tenth": self.top and asdict(self.top),
+                "verdict": self.verdict,
+                "test": self.test,
+                "test_assumes": ASSUMED[self.test] or ("alike_mistakes" if self.unequal else None),
+                "p_value": self.judgement.p_better,
+                "p_worse": self.judgement.p_worse,
+                "cases_needed": self.judgement.cases_needed,
+                "prediction_advantage": advantage,
+                "confusion": self.confusion and asdict(self.confusion),
+                "measures": self._explained(self.measures),
+                "areas": self._explained(self.areas),
+                "losses": losses,
+                "calibration": calibration,
+                "classes": classes,
+                "warnings": self.warnings,
+            }
+        )
+        return found
+
+    def _estimated(self, fields: dict[str, Any], reason: str = "") -> dict[str, Any]:
+        """Add what an interval assumes, or why there is none."""
+        fields |= {"assumes": assumption_of(fields["method"], unequal=self.unequal)}
+        return fields if fields["method"] or not reason else fields | {"reason": reason}
+
+    def _explained(self, estimates: Mapping[str, Estimate]) -> dict[str, Any]:
+        reasons = self.undefined | self.no_interval
+        return {
+            name: self._estimated(each._asdict(), reasons.get(name, "")) for name, each in estimates.items()
+        }
+
+    def _advantage_of(self, row: LossRow) -> dict[str, Any]:
+        return self._estimated(row.advantage._asdict(), row.no_interval) | {"assumes": row.assumes}
 
 
 def header() -> dict[str, Any]:
@@ -265,100 +268,94 @@ def _of_numbers(forecasts: Forecasts) -> Scorecard:
         judgement=judgement,
         test="paired_t",
         losses=losses,
-        verdicts={"numbers": _tested(judged.name, judged.advantage, judgement, judged.no_interval)},
-    )
-
-
-def _tested(loss: str, estimate: Estimate, judgement: SignVerdict, reason: str) -> QuestionVerdict:
-    """Return a verdict that a test decided, with which its interval agrees."""
-    return QuestionVerdict(
-        judgement.verdict,
-        "prediction_advantage",
-        loss,
-        *estimate[:3],
-        judgement.p_better,
-        judgement.p_worse,
-        estimate.method,
-        "" if estimate.method else reason or "it is undefined",
+        verdicts={
+            "numbers": QuestionVerdict.tested(judged.name, judged.advantage, judged.no_interval, judgement)
+        },
     )
 
 
 def _of_classes(predictions: Predictions) -> Scorecard:
-    truth, predicted = predictions.truth, predictions.prediction
-    weights, groups, cost = predictions.weights, predictions.groups, predictions.cost
-    positive = predictions.positive
+    positive, units = predictions.positive, predictions.units
     n_classes = 2 if positive is not None else predictions.n_classes
-    cells = Cells.of_predictions(truth, predicted, n_classes, weights, groups)
+    cells = Cells.of_predictions(predictions.truth, predictions.prediction, n_classes, units)
     right, wrong = cells.weights.reshape(-1, 2).T
-    total, of_classes = cells.weights.sum(), right + wrong
+    of_classes = right + wrong
     advantage, judgement, test = judge_cells(cells)
-    found: dict[str, Any]
-    if positive is not None:
-        counted = cells.weights if weights is not None else cells.weights.astype(int)
-        table = dict(zip(TABLE, counted.tolist(), strict=True))
-        measures, areas = estimate_table(cells, advantage), _areas(predictions)
-        others = [name for name in predictions.labels[: predictions.n_classes] if name != positive]
-        negative = others[0] if len(others) == 1 else None
-        found = {
-            "positives": int(np.count_nonzero(truth)),
-            "negative": negative if len(predictions.labels) == 2 else None,
-            "constant": positive if of_classes[1] > of_classes[0] else negative or f"not {positive}",
-            "table": table,
-            "top": find_top(predictions),
-            "undefined": why_undefined(measures | areas, table),
-        }
-    else:
-        names, of_each = predictions.labels[:n_classes], areas_of_classes(predictions)
-        classes = class_rows(truth, predicted, names, weights, groups, of_each)
-        measures = estimate_classes(truth, predicted, n_classes, weights, groups)
-        measures["prediction_advantage"] = advantage
-        areas = macro_areas(predictions, of_each)
-        found = {
-            "constant": predictions.labels[int(of_classes.argmax())],
-            "confusion": count_confusions(truth, predicted, predictions.labels, n_classes, weights),
-            "classes": classes,
-            "undefined": why_undefined_of_classes(measures | areas, classes),
-        }
+    found = (_several if positive is None else _two)(predictions, cells, of_classes, advantage)
+    measures, areas = found["measures"], found["areas"]
+    no_interval = why_no_interval(measures | areas, n_classes, few=units.are_few)
     losses = losses_of_probabilities(predictions)
-    no_interval = why_no_interval(measures | areas, n_classes, few=are_few(weights, groups, len(truth)))
-    reason = no_interval.get("prediction_advantage", "")
-    is_endless = any(math.isinf(row.loss) for row in losses)
+    labels = (
+        QuestionVerdict.tested("zero_one", advantage, no_interval.get("prediction_advantage", ""), judgement)
+        if predictions.cost is None
+        else under_costs(predictions, predictions.cost)
+    )
     verdicts = {
-        "probabilities": of_probabilities(losses, "squared" if is_endless else "cross_entropy"),
+        "probabilities": of_probabilities(losses, probability_loss(losses)),
         "ranking": of_ranking(predictions, areas, no_interval),
-        "labels": _tested("zero_one", advantage, judgement, reason)
-        if cost is None
-        else under_costs(predictions, cost),
+        "labels": labels,
     }
-    ranking, notes = verdicts["ranking"], card_notes(predictions)
+    common, ranking = _common(predictions), verdicts["ranking"]
     if ranking is not None and ranking.verdict == WORSE and positive is not None:
         said = f"Cases not labelled {positive!r} have higher scores (area under the ROC curve {ranking.value:.4f}); "
-        notes = (f"{said}if the scores are meant for another label, name it with --positive.", *notes)
+        said += "if the scores are meant for another label, name it with --positive."
+        common["notes"] = (said, *common["notes"])
     return Scorecard(
-        **_common(predictions) | {"notes": notes},
+        **common,
         **found,
         positive=positive,
         assumed=predictions.assumed,
         rule=predictions.rule,
-        trivial_error=float(1 - of_classes.max() / total),
-        error=float(wrong.sum() / total),
+        trivial_error=float(1 - of_classes.max() / of_classes.sum()),
+        error=float(wrong.sum() / of_classes.sum()),
         advantage=measures["prediction_advantage"],
         judgement=judgement,
         test=test,
-        measures=Named(measures),
-        areas=Named(areas),
         losses=losses,
         calibration=calibrate(predictions),
         no_interval=no_interval,
         verdicts={name: each for name, each in verdicts.items() if each is not None},
         threshold=predictions.threshold,
-        cost=cost,
+        cost=predictions.cost,
     )
 
 
-def _areas(predictions: Predictions) -> dict[str, Estimate]:
-    """The areas under the curves; the card says itself which are undefined."""
-    if predictions.score is None:
-        return {}
-    with warnings.catch_warnings(action="ignore"):
-        return estimate_areas(predictions.truth, predictions.score, predictions.weights, predictions.groups)
+def _two(predictions: Predictions, cells: Cells, of_classes: Any, advantage: Estimate) -> dict[str, Any]:
+    """What there is of a positive class and the rest."""
+    positive, truth, score = predictions.positive, predictions.truth, predictions.score
+    counted = cells.weights.astype(int) if predictions.weights is None else cells.weights
+    table = dict(zip(TABLE, counted.tolist(), strict=True))
+    measures, areas = estimate_table(cells, advantage), {}
+    if score is not None:
+        areas = estimate_areas(truth, score, predictions.units)
+    others = [name for name in predictions.labels[: predictions.n_classes] if name != positive]
+    negative = others[0] if len(others) == 1 else None
+    return {
+        "positives": int(np.count_nonzero(truth)),
+        "negative": negative if len(predictions.labels) == 2 else None,
+        "constant": positive if of_classes[1] > of_classes[0] else negative or f"not {positive}",
+        "table": table,
+        "top": find_top(predictions),
+        "measures": Named(measures),
+        "areas": Named(areas),
+        "undefined": why_undefined(measures | areas, table),
+    }
+
+
+def _several(predictions: Predictions, cells: Cells, of_classes: Any, advantage: Estimate) -> dict[str, Any]:
+    """What there is of classes of which none is positive."""
+    n_classes, labels = predictions.n_classes, predictions.labels
+    cases = predictions.truth, predictions.prediction
+    of_each = areas_of_classes(predictions)
+    classes = class_rows(*cases, labels[:n_classes], predictions.units, of_each)
+    measures = estimate_classes(*cases, n_classes, predictions.units)
+    measures["prediction_advantage"] = advantage
+    areas = macro_areas(predictions, of_each)
+    return {
+        "constant": labels[int(of_classes.argmax())],
+        "confusion": count_confusions(*cases, labels, n_classes, predictions.weights),
+        "classes": classes,
+        "measures": Named(measures),
+        "areas": Named(areas),
+        "undefined": why_undefined_of_classes(measures | areas, classes),
+    }

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from nontrivial.terminal import naming_extras
 
 if TYPE_CHECKING:
     from nontrivial.scorecard.scored import Scored
+
+# An option as messages name it, and a value of it that they recommend.
+_OPTION = re.compile(r"(?<![\w'-])--([a-z]+)(?: (drop|regression|,)(?!\w))?")
+# What `score` calls the options of the command. Those that it lacks are arguments of `score_predictions`.
+_OF_ARRAYS = {
+    "truth": "y_true",
+    "score": "y_score",
+    "prediction": "y_pred",
+    "positive": "pos_label",
+    "weight": "sample_weight",
+    "group": "groups",
+    **{name: name for name in ("threshold", "cost", "task", "quantile")},
+}
 
 
 def score_predictions(
@@ -42,16 +58,14 @@ def score_predictions(
     data : path, list of paths, table or mapping of str to array-like of shape (n,)
         What ``nontrivial score`` takes, or columns in memory, one row per case: a table is a DataFrame of pandas, or
         whatever has Arrow's C stream interface, such as a DataFrame of Polars or a table of pyarrow.
-    truth : str, optional
-        The column of the true labels; by default one with a usual name, such as "truth" or "y".
-    score, prediction : str or list of str, optional
-        The columns of scores and of predictions of one model, or of several; by default those with a usual name.
-    confidence : str or list of str, optional
-        The columns of scores that are the confidence in the predicted label of each case; for two classes.
+    truth, weight, group : str, optional
+        The columns of the true labels, by default one with a usual name, such as "truth" or "y"; of the weights; and
+        of what says which cases belong together.
+    score, confidence, prediction : str or list of str, optional
+        The columns of scores; of scores that are the confidence in the predicted label of each case, for two classes;
+        and of predictions. Several are of several models. By default those with a usual name.
     by : str or list of str, optional
         Score the rows of each value of these columns separately.
-    weight, group : str, optional
-        The column of weights, and the column that says which cases belong together.
     positive : label, optional
         The positive label; by default the greater of two labels, and the screen says so.
     threshold : float, optional
@@ -68,7 +82,7 @@ def score_predictions(
     separator, decimal, encoding : str, optional
         The character between columns, the decimal mark and the encoding of text files.
     missing : {"refuse", "drop"}, optional
-        Whether a missing value is an error, or its case is left out of all models; by default an error.
+        Whether a missing value is an error, which is the default, or its case is left out of all models.
 
     Returns
     -------
@@ -80,14 +94,10 @@ def score_predictions(
     Raises
     ------
     ValueError
-        If a file cannot be read, an option has a value that is not allowed, a column is missing or holds wrong values,
-        or a value is missing. The message names options as the command does, such as --truth.
+        If a file cannot be read, an argument has a value that is not allowed, a column is missing or holds wrong
+        values, or a value is missing.
     ModuleNotFoundError
         If the extra ``cards`` is not installed.
-
-    See Also
-    --------
-    nontrivial.measures : Each measure by itself, from arrays.
 
     Examples
     --------
@@ -97,28 +107,8 @@ def score_predictions(
     (0.8, 'better')
     """
     options = {name: value for name, value in locals().items() if name != "data"}
-    with naming_extras():
-        from nontrivial.scorecard.scored import score_files
-    if isinstance(data, (pd.DataFrame, Mapping)) or hasattr(data, "__arrow_c_stream__"):
-        files: Any = [_table(data)]
-    else:
-        files = [data] if isinstance(data, (str, os.PathLike)) else data
-        if not isinstance(files, (list, tuple)):
-            kind = type(data).__name__
-            lazy = "; its method collect() gives a DataFrame" if kind == "LazyFrame" else ""
-            raise ValueError(
-                f"data is of type {kind}; it must be a path or a list of paths, a DataFrame, a table of Arrow, or a "
-                f"mapping of names to columns{lazy}."
-            )
-        if not files:
-            raise ValueError("data is an empty list; one path or more is needed.")
-        for each in files:
-            if not isinstance(each, (str, os.PathLike)):
-                raise ValueError(
-                    f"data holds something of type {type(each).__name__}; a list must hold paths."
-                )
-    with naming_extras():
-        return score_files(files, **options)
+    with _naming_arguments():
+        return _scored(data, options)
 
 
 def score(
@@ -171,8 +161,6 @@ def score(
     >>> {question: each.verdict for question, each in found.verdicts.items()}
     {'probabilities': 'better', 'ranking': 'better', 'labels': 'better'}
     """
-    import numpy as np
-
     if y_score is None and y_pred is None:
         raise ValueError("Neither y_score nor y_pred is given; one of them is needed.")
     columns: dict[str, Any] = {"y_true": np.asarray(y_true)}
@@ -193,24 +181,62 @@ def score(
                 columns |= {f"p_{name}": column for name, column in zip(names, scores.T, strict=True)}
         if scores.ndim == 1:
             columns["y_score"], options["score"] = scores, "y_score"
-    if y_pred is not None:
-        columns["y_pred"], options["prediction"] = np.asarray(y_pred), "y_pred"
-    for name, column, given in (("weight", "sample_weight", sample_weight), ("group", "groups", groups)):
-        if given is not None:
-            columns[column], options[name] = np.asarray(given), column
-    return score_predictions(columns, **options, threshold=threshold, cost=cost, task=task, quantile=quantile)
+    others = {"prediction": y_pred, "weight": sample_weight, "group": groups}
+    for role, values in others.items():
+        if values is not None:
+            columns[_OF_ARRAYS[role]], options[role] = np.asarray(values), _OF_ARRAYS[role]
+    options |= {"threshold": threshold, "cost": cost, "task": task, "quantile": quantile}
+    with _naming_arguments(_OF_ARRAYS):
+        return _scored(columns, options)
+
+
+def _scored(data: Any, options: Mapping[str, Any]) -> Scored:
+    with naming_extras():
+        from nontrivial.scorecard.scored import score_files
+
+        if isinstance(data, (pd.DataFrame, Mapping)) or hasattr(data, "__arrow_c_stream__"):
+            return score_files([_table(data)], **options)
+        files: Any = [data] if isinstance(data, (str, os.PathLike)) else data
+        what = f"is of type {type(data).__name__}"
+        if isinstance(files, (list, tuple)):
+            others = [type(each).__name__ for each in files if not isinstance(each, (str, os.PathLike))]
+            what = f"holds something of type {others[0]}" if others else "" if files else "is an empty list"
+        if what:
+            lazy = (
+                "; the method collect() of a LazyFrame gives a DataFrame"
+                if what.endswith("LazyFrame")
+                else ""
+            )
+            raise ValueError(
+                f"data {what}; it must be a path or a list of paths, a DataFrame, a table of Arrow, or a mapping of "
+                f"names to columns{lazy}."
+            )
+        return score_files(files, **options)
+
+
+@contextlib.contextmanager
+def _naming_arguments(names: Mapping[str, str] | None = None) -> Iterator[None]:
+    """Let messages name arguments where they name options of the command."""
+
+    def argument(match: re.Match[str]) -> str:
+        option, value = match.groups()
+        name = option if names is None else names.get(option, f"{option} of score_predictions")
+        return name.replace(option, f"{option}={value!r}", 1) if value else name
+
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(_OPTION.sub(argument, str(error))) from None
 
 
 def _table(data: Any) -> pd.DataFrame:
-    if isinstance(data, Mapping):
-        columns = [
-            each for each in data.items() if hasattr(each[1], "__len__") and not isinstance(each[1], str)
-        ]
-        lengths = {name: len(column) for name, column in columns}
-        if len(set(lengths.values())) > 1:
-            counted = (f"{name!r} has {n:,}" for name, n in lengths.items())
-            raise ValueError(f"All columns must have the same number of rows: {', '.join(counted)}.")
     try:
+        if isinstance(data, Mapping):
+            sized = {name: each for name, each in data.items() if hasattr(each, "__len__")}
+            lengths = {name: len(each) for name, each in sized.items() if not isinstance(each, str)}
+            if len(set(lengths.values())) > 1:
+                counted = ", ".join(f"{name!r} has {n:,}" for name, n in lengths.items())
+                raise ValueError(f"all columns must have the same number of rows: {counted}")
         if isinstance(data, (pd.DataFrame, Mapping)):
             return pd.DataFrame(data)
         import pyarrow as pa
@@ -220,8 +246,7 @@ def _table(data: Any) -> pd.DataFrame:
         # Arrow before 24 crashes where it passes its own views of text from one table to another.
         table = data.read_all() if isinstance(data, pa.RecordBatchReader) else data
         table = table if isinstance(table, pa.Table) else pa.table(table)
-        cells = list(map(plain_cells, table.columns))
-        plain = pa.Table.from_arrays(cells, names=table.column_names)
+        plain = pa.Table.from_arrays(list(map(plain_cells, table.columns)), names=table.column_names)
         frame: pd.DataFrame = plain.to_pandas(types_mapper=pd.ArrowDtype)  # its cells stay Arrow's
         return frame
     except (ValueError, TypeError) as error:

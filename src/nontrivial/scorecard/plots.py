@@ -23,7 +23,7 @@ from nontrivial.displays import (
 from nontrivial.displays._base import CURVES
 from nontrivial.figure_style import TEXT_WIDTH, house_style
 from nontrivial.scorecard.answers import Forecasts, Predictions
-from nontrivial.scorecard.calibration import Calibration, net_benefits
+from nontrivial.scorecard.calibration import Calibration
 from nontrivial.terminal import shortened, visible
 
 _INK, _QUIET = CURVES[0], "0.45"
@@ -59,27 +59,23 @@ def curve_svg(display: Any, models: Sequence[Predictions]) -> str:
 
 def reliability_svg(found: Mapping[str, Calibration]) -> str:
     """Draw the share of positives over the probability, of one model with intervals, as far as there are any."""
+    alone = len(found) == 1
     with house_style():
         figure, axes = _panel()
-        ends = [
-            max(
-                np.nanmax([row.mean, row.share, row.high if len(found) == 1 else 0.0])
-                for row in each.reliability
-            )
-            for each in found.values()
-        ]
-        end = min(1.04 * max(*ends, 0.001), 1.0)
+        rows = [row for each in found.values() for row in each.reliability]
+        greatest = max(np.nanmax([row.mean, row.share, row.high if alone else 0.0]) for row in rows)
+        end = min(1.04 * max(greatest, 0.001), 1.0)
         axes.plot([0, end], [0, end], color=_QUIET, linewidth=0.8, label="probabilities agree with the cases")
         for color, (name, each) in zip(CURVES, found.items(), strict=False):
-            rows = each.reliability
-            means, shares = [row.mean for row in rows], [row.share for row in rows]
+            means, shares, lows, highs = zip(
+                *((row.mean, row.share, row.low, row.high) for row in each.reliability), strict=True
+            )
             label = _name(name) or "tenths of the cases"
             axes.plot(means, shares, "o-", color=color, markersize=4, label=label, clip_on=False)
-            if len(found) == 1:
-                lows, highs = [row.low for row in rows], [row.high for row in rows]
+            if alone:
                 axes.vlines(means, lows, highs, color=color, linewidth=1)
         axes.set(
-            xlabel="Probability", ylabel="Share of positives", xlim=(0, end), ylim=(0, end), aspect="equal"
+            xlabel="Probability", ylabel="Share of positives", aspect="equal", xlim=(0, end), ylim=(0, end)
         )
         _legend_below(figure, axes)
         return _svg(figure)
@@ -90,16 +86,12 @@ def net_benefit_svg(models: Sequence[Predictions]) -> str:
     with house_style():
         figure, axes = _panel()
         for each in models:
-            assert each.score is not None
-            end = float(np.quantile(each.score, 0.99))
-            thresholds = np.linspace(0, min(end if end > 0 else 0.99, 0.99), 200)[1:]
-            rows = net_benefits(each.truth, each.score, each.weights, tuple(thresholds))
-            NetBenefitDisplay(
-                thresholds,
-                np.array([row.model for row in rows]),
-                prevalence=float(np.average(each.truth, weights=each.weights)),
-                name=_name(each.model) or "model",
-            ).plot(axes)
+            assert each.chances is not None
+            end = np.quantile(each.chances, 0.99) or 0.99
+            shown, name = np.minimum(each.chances, end), _name(each.model) or "model"
+            NetBenefitDisplay.from_predictions(
+                each.truth, shown, sample_weight=each.weights, name=name, ax=axes
+            )
         _legend_below(figure, axes)
         return _svg(figure)
 

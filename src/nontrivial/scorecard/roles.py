@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-import math
 import re
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from numbers import Real
@@ -12,15 +12,6 @@ from typing import Any, NamedTuple
 
 from nontrivial.labels import Classes
 from nontrivial.terminal import listed
-
-# The user's options for files of predictions.
-
-
-_ALLOWED = {
-    "task": ("classification", "regression"),
-    "decimal": (".", ","),
-    "missing": ("refuse", "drop"),
-}
 
 
 @dataclass(frozen=True)
@@ -48,34 +39,14 @@ class Options:
 def options_of(**options: Any) -> Options:
     """Check options; a single name stands for a tuple of one, and None for the default."""
     given = {name: value for name, value in options.items() if value is not None}
-    for name in ("score", "confidence", "prediction", "by"):
-        if name in given:
-            value = given[name]
-            given[name] = tuple(map(str, value if _is_list(value) else [value]))
-    for name in ("truth", "weight", "group", "positive"):
-        if name in given:
-            _check(name, given[name], not _is_list(given[name]), "one name")
-            given[name] = str(given[name])
-    for name in ("threshold", "quantile", "cost"):
-        if name in given:
-            given[name] = _number(name, given[name])
-    if "threshold" in given:
-        _check("threshold", given["threshold"], math.isfinite(given["threshold"]), "a finite number")
-        if given.get("prediction") and not given.get("confidence"):
-            raise ValueError(
-                "--threshold makes predictions from scores, but --prediction names a column of predictions; give only "
-                "one."
-            )
-    if "cost" in given:
-        _check("cost", given["cost"], 0 < given["cost"] < math.inf, "a number above 0, such as 24")
-    for name, allowed in _ALLOWED.items():
-        value = given.get(name, allowed[0])
-        _check(name, value, isinstance(value, str) and value in allowed, " or ".join(map(repr, allowed)))
-    if "separator" in given:
-        given["separator"] = _separator(given["separator"])
-    if "encoding" in given:
-        _check(
-            "encoding", given["encoding"], _is_encoding(given["encoding"]), "an encoding that Python knows"
+    for name, value in given.items():
+        is_allowed, what, plain = _ALLOWED[name]
+        if not is_allowed(value):
+            raise ValueError(f"--{name} is {value!r}; it must be {what}.")
+        given[name] = plain(value)
+    if "threshold" in given and given.get("prediction") and not given.get("confidence"):
+        raise ValueError(
+            "--threshold makes predictions from scores, but --prediction names a column of predictions; give only one."
         )
     return Options(**given)
 
@@ -88,41 +59,53 @@ def _is_list(value: Any) -> bool:
     return not isinstance(value, (str, bytes))
 
 
-def _number(name: str, value: Any) -> float:
-    _check(name, value, isinstance(value, Real) and not isinstance(value, bool), "a number")
+_GREATEST = sys.float_info.max
+
+
+def _is_finite(value: Any) -> bool:
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    return is_number and -_GREATEST <= value <= _GREATEST
+
+
+def _is_separator(value: Any) -> bool:
+    is_character = isinstance(value, str) and len(value) == 1 and value.isascii() and value != '"'
+    return value in ("\t", r"\t") or (is_character and value.isprintable())
+
+
+def _is_encoding(value: Any) -> bool:
     try:
-        return float(value)
-    except OverflowError:
-        raise ValueError(f"--{name} is too large for a float; it must be a smaller number.") from None
-
-
-def _check(name: str, value: Any, allowed: bool, what: str) -> None:
-    if not allowed:
-        raise ValueError(f"--{name} is {value!r}; it must be {what}.")
-
-
-def _separator(text: Any) -> str:
-    r"""Return the character that divides columns; \t, as shells leave it, is a tab."""
-    found = text if isinstance(text, str) else ""
-    found = "\t" if found == r"\t" else found
-    printable = len(found) == 1 and found.isascii() and (found == "\t" or found.isprintable())
-    _check(
-        "separator", text, printable and found != '"', r'one ASCII character other than ", or \t for a tab'
-    )
-    return found
-
-
-def _is_encoding(name: Any) -> bool:
-    """Tell whether Python can read text in an encoding."""
-    try:
-        bytes(4).decode(name)  # four, as UTF-32 takes them; of none, Python would not look the name up
+        bytes(4).decode(value)  # four, as UTF-32 takes them; of none, Python would not look the name up
     except (LookupError, TypeError, ValueError):
         return False
     return True
 
 
-# Which columns of a file hold the true labels and the answers of models.
+def _one_of(*choices: str) -> _Rule:
+    return lambda value: isinstance(value, str) and value in choices, " or ".join(map(repr, choices)), str
 
+
+_Rule = tuple[Callable[[Any], bool], str, Callable[[Any], Any]]
+_NAME: _Rule = (lambda value: not _is_list(value), "one name", str)
+_NAMES: _Rule = (lambda value: True, "", lambda value: tuple(map(str, value if _is_list(value) else [value])))
+# What an option may be, in words, too, and what makes a value of it.
+_ALLOWED: dict[str, _Rule] = {
+    **dict.fromkeys(("truth", "weight", "group", "positive"), _NAME),
+    **dict.fromkeys(("score", "confidence", "prediction", "by"), _NAMES),
+    **dict.fromkeys(("threshold", "quantile"), (_is_finite, "a finite number", float)),
+    "cost": (lambda value: _is_finite(value) and value > 0, "a number above 0, such as 24", float),
+    "task": _one_of("classification", "regression"),
+    "separator": (
+        _is_separator,
+        r'one ASCII character other than ", or \t for a tab',
+        lambda value: value.replace(r"\t", "\t"),  # as shells leave it
+    ),
+    "decimal": _one_of(".", ","),
+    "encoding": (_is_encoding, "an encoding that Python knows", str),
+    "missing": _one_of("refuse", "drop"),
+}
+
+
+# Which columns of a file hold the true labels and the answers of models.
 
 # The names by which a column is found, in upper or lower case, with blanks, hyphens or points for underscores. If
 # several columns have names for one role, the order of these lists decides nothing.
@@ -172,22 +155,21 @@ class Model:
 
 
 class _Tool(NamedTuple):
-    """Columns that one tool alone writes together, and which of them holds what."""
+    """Columns that one tool alone writes together, whose names do not tell which of them holds what."""
 
-    name: str
-    needs: Names
-    prediction: str
-    truth: str = ""
-    confidence: str = ""
+    name: str = ""
+    columns: Names = ()
+    prediction: str | None = None
+    truth: str | None = None
+    confidence: str | None = None
 
 
-_WEKA = ("inst#", "actual", "predicted", "error")
 _TOOLS = (
-    _Tool("PyCaret", ("prediction_label", "prediction_score"), "prediction_label", "", "prediction_score"),
-    _Tool("Weka", (*_WEKA, "prediction"), "predicted", "actual", "prediction"),
-    _Tool("Weka", _WEKA, "predicted", "actual"),
+    _Tool("PyCaret", ("prediction_label", "prediction_score"), "prediction_label", None, "prediction_score"),
+    _Tool(
+        "Weka", ("inst#", "actual", "predicted", "error", "prediction"), "predicted", "actual", "prediction"
+    ),
     _Tool("caret", ("obs", "pred"), "pred", "obs"),
-    _Tool("mlr3", ("truth", "response"), "response", "truth"),
 )
 
 
@@ -228,20 +210,22 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
     ('Label', (Model(score='proba', prediction=None, confidence=False, doubtful=False),))
     """
     given = [
-        (f"--{what}", column)
-        for what in ("truth", "score", "confidence", "prediction", "weight", "group", "by")
-        for column in _each(getattr(options, what))
+        (f"--{role}", column)
+        for role in ("truth", "score", "confidence", "prediction", "weight", "group", "by")
+        for column in _each(getattr(options, role))
     ]
-    named = {column for _, column in given}
     for option, column in given:
         if column not in names:
             has = _quoted(names) or "none"
             raise ValueError(f"{option} is {column!r}, which {file} does not have; it has {has}.")
+    named = {column for _, column in given}
+    asked = options.score or options.confidence or options.prediction
+    wrote = (tool for tool in _TOOLS if all(_usual([name], names) for name in tool.columns))
+    tool = _Tool() if asked else next(wrote, _Tool())
+    if options.truth in _usual([tool.prediction, tool.confidence], names):
+        tool = _Tool()
     free = [name for name in names if name not in named]
-    asked = bool(options.score or options.confidence or options.prediction)
-    wrote = (each for each in _TOOLS if all(_usual([name], names) for name in each.needs))
-    tool = None if asked else next(wrote, None)
-    truth, notes = _truth(options.truth, free, names, tool, file)
+    truth, notes = _truth(free, names, tool, file) if options.truth is None else (options.truth, [])
     for option, column in given:
         if column == truth and option != "--truth":
             raise ValueError(
@@ -250,26 +234,29 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
             )
     _check_once({truth}, names, file)
     free = [name for name in free if name != truth]
-    one_model = not options.score and not options.confidence and len(options.prediction) < 2
-    classes = classes_of(truth) if one_model else Classes.of([])
-    beside, probabilities = _of_classes(free, classes, file) if one_model else ("", {})
+    classes, beside, probabilities = Classes.of([]), None, dict[str, str]()
+    if not options.score and not options.confidence and len(options.prediction) < 2:
+        classes = classes_of(truth)
+        beside, probabilities = _of_classes(free, classes, file)
     free = [name for name in free if name not in probabilities.values()]
     models = _models(options, free, truth, tool, beside, file)
-    if tool and models and models[0].confidence:
+    if tool.name and models and models[0].confidence:
         notes.append(
             f"Column {models[0].score!r} is the confidence in the predicted label, as {tool.name} writes it; of two "
             "classes it gives the scores. If it is the score of the positive label, name it with --score."
         )
-    answers = [each for model in models for each in (model.score, model.prediction) if each]
-    if not probabilities:
-        as_classes = [name for name in free if classes.find(name) is not None]
-        probabilities = {name: name for name in as_classes} if len(as_classes) > 1 else {}
-        for column in (each for each in answers if each in probabilities):
-            raise ValueError(
-                f"Column {column!r} of {file} is named as a class, as other columns are, so it may hold probabilities, "
-                f"scores or predictions; name it with --score or --prediction, or rename it to 'p_{column}'."
-            )
-        free = [name for name in free if name not in probabilities]
+    answers = [column for model in models for column in (model.score, model.prediction) if column]
+    as_classes = [name for name in free if classes.find(name) is not None]
+    if not probabilities and len(as_classes) > 1:
+        for column in answers:
+            if column in as_classes:
+                raise ValueError(
+                    f"Column {column!r} of {file} is named as a class, as other columns are, so it may hold "
+                    "probabilities, scores or predictions; name it with --score or --prediction, or rename it to "
+                    f"'p_{column}'."
+                )
+        probabilities = {name: name for name in as_classes}
+        free = [name for name in free if name not in as_classes]
     if not models and probabilities:
         models = [Model()]
     if options.threshold is not None and not probabilities and not (models and models[0].score):
@@ -280,7 +267,7 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
             "with --prediction, or a column of scores with --score (for three or more classes, also their class with "
             "--positive), or call the columns of probabilities CLASS or p_CLASS."
         )
-    _check_once({truth, *answers, *named}, names, file)
+    _check_once({*answers, *named}, names, file)
     # With a threshold, predictions of the file are set aside on purpose.
     missed = SCORE if options.threshold is not None else (*SCORE, *PREDICTION)
     return Columns(
@@ -309,26 +296,20 @@ def _check_once(columns: Iterable[str], names: Names, file: str) -> None:
             raise ValueError(f"{file} has {names.count(column):,} columns named {column!r}; one is needed.")
 
 
-def _truth(
-    named: str | None, free: Names, names: Names, tool: _Tool | None, file: str
-) -> tuple[str, list[str]]:
+def _truth(free: Names, names: Names, tool: _Tool, file: str) -> tuple[str, list[str]]:
     """Return the column of true labels, and a note if others have usual names, too."""
-    if named is not None:
-        return named, []
-    usual = list(dict.fromkeys(_usual(TRUTH, free) or _usual(TRUTH, names)))
-    certain = [
-        match["truth"] for name in names if (match := _PREDICTS.fullmatch(name)) and match["truth"] in names
-    ]
-    certain += _usual([tool.truth], names) if tool and tool.truth else []
-    certain = list(dict.fromkeys([*certain, *_usual(ONLY_TRUTH, usual)]))
+    usual = _usual(TRUTH, free) or _usual(TRUTH, names)
+    predicted = [match["truth"] for name in names if (match := _PREDICTS.fullmatch(name))]
+    certain = [name for name in predicted if name in names]
+    certain = list(dict.fromkeys([*certain, *_usual([tool.truth], names), *_usual(ONLY_TRUTH, usual)]))
     usual = list(dict.fromkeys([*certain, *usual]))
     if len(usual) == 1:
         return usual[0], []
     if len(certain) == 1:
-        others = [name for name in usual if name != certain[0]]
-        note = f"The true labels are read from {certain[0]!r}, and not from {_quoted(others)}; --truth says otherwise."
+        others = _quoted(usual[1:])
+        note = f"The true labels are read from {certain[0]!r}, and not from {others}; --truth says otherwise."
         return certain[0], [note]
-    if len(usual) > 1:
+    if usual:
         raise ValueError(
             f"{file} has {len(usual)} columns that may hold the true labels: {_quoted(usual)}; name one with --truth."
         )
@@ -341,10 +322,9 @@ def _truth(
 
 
 def _models(
-    options: Options, free: Names, truth: str, tool: _Tool | None, beside: str, file: str
+    options: Options, free: Names, truth: str, tool: _Tool, beside: str | None, file: str
 ) -> list[Model]:
     """Return the columns of each model."""
-    # Columns with usual names belong together; one that is named otherwise may be of another model.
     scores, predictions = options.score or options.confidence, options.prediction
     if options.score and options.confidence:
         raise ValueError("--score and --confidence name the scores of one model; give only one of the two.")
@@ -354,40 +334,35 @@ def _models(
             f"{option} and --prediction name different numbers of columns ({len(scores)} and {len(predictions)}); give "
             "the same number of both, in the same order, or only one of the two."
         )
-    usual_scores = _usual(SCORE, [*free, *scores])
-    guesses: list[str] = []
-    if options.threshold is None or options.confidence or (tool and tool.confidence):
+    usual, guesses = _usual(SCORE, [*free, *scores]), list[str]()
+    if options.threshold is None or options.confidence or tool.confidence:
         guesses = [
             name
-            for name in [*free, *predictions]
-            if (beside and name == beside) or _usual(PREDICTION, [name]) or _PREDICTS.fullmatch(name)
+            for name in (*free, *predictions)
+            if name == beside or _usual(PREDICTION, [name]) or _PREDICTS.fullmatch(name)
         ]
         is_settled = options.truth is not None or not _usual(MAY_BE_TRUTH, [truth])
         guesses = guesses or (_usual(["label"], free) if is_settled else [])
-    if tool and guesses:
-        known = _usual(tool.needs, free)
-        others = [name for name in guesses if name not in known]
-        predicted = _one(others + _usual([tool.prediction], free), "prediction", file)
+    if guesses and tool.name:  # what it writes has the tool's meaning and no other
+        known = _usual(tool.columns, free)
+        guesses = [name for name in guesses if name not in known] + _usual([tool.prediction], free)
         if tool.confidence:
-            usual_scores = [name for name in usual_scores if name not in known] + _usual(
-                [tool.confidence], free
-            )
-        score = _one(usual_scores, "score", file)
-        return [Model(score, predicted, bool(tool.confidence), doubtful=tool.name == "mlr3")]
+            usual = [name for name in usual if name not in known] + _usual([tool.confidence], free)
+    is_confidence = bool(options.confidence or (guesses and tool.confidence))
     if options.confidence and not predictions:
         predictions = tuple(_each(_one(guesses, "prediction", file) if len(scores) == 1 else None))
         if not predictions:
             raise ValueError("--confidence needs the predicted labels; name their column with --prediction.")
     if len(scores) > 1 or len(predictions) > 1 or (scores and predictions):
-        pairs = itertools.zip_longest(scores, predictions)
-        return [Model(*pair, confidence=bool(options.confidence)) for pair in pairs]
+        return [Model(*pair, confidence=is_confidence) for pair in itertools.zip_longest(scores, predictions)]
+    # Columns with usual names belong together; one that is named otherwise may be of another model.
     score, guess = next(iter(scores), None), next(iter(predictions), None)
     if score is None and guesses == list(predictions or guesses):
-        score = _one(usual_scores, "score", file)
-    if guess is None and usual_scores == list(scores or usual_scores):
+        score = _one(usual, "score", file)
+    if guess is None and usual == list(scores or usual):
         guess = _one(guesses, "prediction", file)
     doubtful = guess not in predictions and bool(_usual(["label", "response"], [guess or ""]))
-    return [Model(score, guess, doubtful=doubtful)] if score or guess else []
+    return [Model(score, guess, is_confidence, doubtful)] if score or guess else []
 
 
 def _one(columns: Names, role: str, file: str) -> str | None:
@@ -400,18 +375,16 @@ def _one(columns: Names, role: str, file: str) -> str | None:
     return next(iter(columns), None)
 
 
-def _of_classes(free: Names, classes: Classes, file: str) -> tuple[str, dict[str, str]]:
+def _of_classes(free: Names, classes: Classes, file: str) -> tuple[str | None, dict[str, str]]:
     """Return columns of probabilities by their class, and the name of the prediction that Orange writes beside them."""
     families: dict[tuple[str, bool], dict[str, str]] = {}
     for name in free:
-        if _usual((*SCORE, *PREDICTION), [name]):
-            continue
-        for form, known in ((_OF_CLASS, True), (_IN_BRACKETS, False)):
-            if match := form.fullmatch(name):
-                families.setdefault((match[1].lower(), known), {})[match["label"].strip()] = name
+        for form in (_OF_CLASS, _IN_BRACKETS):
+            match = None if _usual((*SCORE, *PREDICTION), [name]) else form.fullmatch(name)
+            if match:
+                family = families.setdefault((match[1].lower(), form is _OF_CLASS), {})
+                family[match["label"].strip()] = name
     several = {family: columns for family, columns in families.items() if len(columns) > 1}
-    if not several:
-        return "", {}
     named = {
         family: columns
         for family, columns in several.items()
@@ -424,12 +397,14 @@ def _of_classes(free: Names, classes: Classes, file: str) -> tuple[str, dict[str
             "positive label, one for each model, with --score."
         )
     named = named or {family: columns for family, columns in several.items() if family[1]}
-    (beside, _), columns = next(iter(named.items()), (("", True), dict[str, str]()))
+    if not named:
+        return None, {}
+    (beside, _), columns = next(iter(named.items()))
     is_score = _usual((*SCORE, "confidence"), [beside])
-    return next((name for name in free if name.lower() == beside and not is_score), ""), columns
+    return next((name for name in free if name.lower() == beside and not is_score), None), columns
 
 
-def _usual(known: Names, names: Names) -> list[str]:
+def _usual(known: Sequence[str | None], names: Names) -> list[str]:
     """Return the columns with one of some names."""
     return [name for name in names if re.sub(r"[\s_.-]+", "_", name.lower()).strip("_") in known]
 

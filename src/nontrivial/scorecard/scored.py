@@ -10,11 +10,10 @@ from typing import Any
 
 import pandas as pd
 
-from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, evaluate
+from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, evaluate, named_cards
 from nontrivial.scorecard.evaluate import Scorecard
 from nontrivial.scorecard.predictions import read_answers
 from nontrivial.scorecard.roles import options_of
-from nontrivial.scorecard.screen import subgroup_rows
 from nontrivial.scorecard.text import render_text
 from nontrivial.scorecard.verdicts import BETTER, INCONCLUSIVE, first_question
 from nontrivial.terminal import waiting
@@ -58,9 +57,7 @@ class Scored:
 
     def _named(self) -> list[tuple[str, Scorecard]]:
         """Each card with the name of its model or subgroup; empty if there is only one."""
-        if isinstance(self.result, Subgroups):
-            return [(name, card) for name, card, _ in subgroup_rows(self.result)]
-        return [(card.model, card) for card in cards_of(self.result)]
+        return [(name, card) for name, card, _ in named_cards(self.result)]
 
     def failing(self, require: str, question: str | None = None) -> list[str]:
         """Name the models, and the subgroups, that are not "better", or "not-worse", by a question or the first."""
@@ -119,12 +116,7 @@ def score_files(
     answers = read_answers(files, chosen, progress=progress)
     models = "the model" if len(answers) == 1 else f"{len(answers)} models"
     with waiting(f"Scoring {models}", shown=progress):
-        return scored_of(answers, chosen.by, question)
-
-
-def scored_of(answers: Sequence[Any], by: Sequence[str] = (), question: str | None = None) -> Scored:
-    """Score answers; those of several models come in the order of their cards."""
-    found = evaluate(answers, by, question)
-    whole = found.whole if isinstance(found, Subgroups) else found
+        found = evaluate(answers, chosen.by, question)
     of_model = {each.model: each for each in answers}
+    whole = found.whole if isinstance(found, Subgroups) else found
     return Scored(found, tuple(of_model[card.model] for card in cards_of(whole)))

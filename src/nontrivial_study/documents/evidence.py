@@ -16,16 +16,9 @@ from nontrivial_study.tables import write_table
 
 
 def write_evidence(records: Sequence[dict[str, Any]], folder: str | Path) -> None:
-    """Write ``verdicts.csv``, ``verdicts.json`` and one ``<id>.json`` per record but those of opinions.
+    """Write records as `judge_claims` gives them: ``verdicts.csv``, ``verdicts.json``, and one ``<id>.json`` per claim.
 
-    Evidence that lies in the folder for a claim that is not among the records is removed.
-
-    Parameters
-    ----------
-    records : sequence of dict
-        As `judge_claims` gives them, in their order.
-    folder : path
-        ``claims`` in the results folder.
+    Opinions have no file of their own. Evidence that lies in the folder for other claims is removed.
     """
     folder = Path(folder)
     settled = [record for record in records if record["evidence"]]

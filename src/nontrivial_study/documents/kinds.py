@@ -1,4 +1,8 @@
-"""The kinds of claims that read the tables and data of a study: rows, experiments, archived runs."""
+"""The kinds of claims that read the tables and data of a study: rows, experiments, archived runs.
+
+Each function takes the results folder, and what the registry gives under ``over``: paths in that folder, and what is
+looked for. It returns points, or `Absent` where the study does not say.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +10,18 @@ import functools
 import itertools
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import numpy as np
 import pandas as pd
-from scipy.special import betainccinv, betaincinv
 
 from nontrivial.claims.domains import CELLS, ROOTS, Point, Table
 from nontrivial.claims.verdict import Absent
 from nontrivial.files import read_json
+from nontrivial.measures.intervals import clopper_pearson
 from nontrivial_study.tables import read_texts
 
 # Rows of the study's tables.
@@ -29,18 +33,7 @@ _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 def read_rows(
     results: Path, table: str, where: Mapping[str, str], columns: Sequence[str]
 ) -> list[dict[str, str]] | Absent:
-    """Read the rows of a CSV table that have given values, as text.
-
-    Returns
-    -------
-    list of dict, or Absent
-        Nothing where the study has no such row.
-
-    Raises
-    ------
-    ValueError
-        If the table lacks a column.
-    """
+    """Read the rows of a CSV table that have given values, as text; ValueError if the table lacks a column."""
     path = results / table
     texts = _texts(path, path.stat().st_mtime_ns)
     for column in (*where, *columns):
@@ -57,6 +50,18 @@ def _texts(path: Path, modified: int) -> pd.DataFrame:
     return read_texts(path).astype(object)
 
 
+def _read_row(
+    results: Path, table: str, where: Mapping[str, str], columns: Sequence[str]
+) -> dict[str, str] | Absent:
+    """Read the one row that has given values; ValueError if there are several."""
+    rows = read_rows(results, table, where, columns)
+    if isinstance(rows, Absent):
+        return rows
+    if len(rows) > 1:
+        raise ValueError(f"{table} has {len(rows)} rows with {dict(where)}; exactly one is allowed.")
+    return rows[0]
+
+
 def row(
     results: Path,
     *,
@@ -68,69 +73,38 @@ def row(
 ) -> list[Point] | Absent:
     """Read the one row of a table that has given values.
 
-    Parameters
-    ----------
-    results : Path
-    table : str
-        Path of the table in the results folder.
-    where : mapping of str to str
-        Columns and the values that single out the row.
-    about : mapping of str to str, optional
-        Columns and the values that they must have for the claim to be about this study at all.
-    ends : mapping of str to two str, optional
-        Columns, and which two others hold the ends between which their numbers may lie.
-    selection : str, optional
-        Path of a selection of archived runs, without which there is no such study.
-
-    Raises
-    ------
-    ValueError
-        If several rows are so.
+    `about` are columns and the values that they must have for the claim to be about this study at all. `ends` tells for
+    a column which two others hold the ends between which its number may lie. Without the `selection` of archived runs
+    there is no such study.
     """
-    ends = ends or {}
-    columns = [*(about or {}), *ends, *(end for pair in ends.values() for end in pair)]
-    rows = read_rows(results, table, where, columns)
-    if isinstance(rows, Absent):
-        return rows
-    if len(rows) > 1:
-        raise ValueError(f"{table} has {len(rows)} rows with {dict(where)}; exactly one is allowed.")
-    point = _point(rows[0], ends)
-    for column, wanted in (about or {}).items():
-        if rows[0][column] != wanted:
-            numbers = {name: rows[0][name] for pair in ends.items() for name in (pair[0], *pair[1])}
-            about_it = {"table": table, "column": column, "wanted": wanted, "there": rows[0][column]}
+    about, ends = about or {}, ends or {}
+    line = _read_row(results, table, where, [*about, *ends, *itertools.chain(*ends.values())])
+    if isinstance(line, Absent):
+        return line
+    for column, wanted in about.items():
+        if line[column] != wanted:
+            numbers = {name: line[name] for pair in ends.items() for name in (pair[0], *pair[1])}
+            about_it = {"table": table, "column": column, "wanted": wanted, "there": line[column]}
             return Absent("another study", about_it | {"numbers": numbers})
-    return [point]
-
-
-def _point(line: Mapping[str, str], ends: Mapping[str, Sequence[str]]) -> Point:
-    """The numbers of a row by their columns."""
-    numbers = {
+    values = {
         name: Fraction(text) if text else None
         for name, text in line.items()
         if not text or _NUMBER.fullmatch(text)
     }
     ranges = {}
     for name, (first, last) in ends.items():
-        low, high = numbers.get(first), numbers.get(last)
+        low, high = values.get(first), values.get(last)
         if low is None or high is None:
-            numbers[name] = None
+            values[name] = None
         else:
             ranges[name] = (low, high)
-    return Point(numbers, ranges)
-
-
-# The running example of the PRG paper, from the study's table of its hull.
+    return [Point(values, ranges)]
 
 
 def break_even_segment(results: Path, *, table: str) -> list[Point] | Absent:
-    """Give the calibrated score ``d`` of the segment that ends where both gains are closest to equal.
+    """Of the PRG paper's example, the calibrated score ``d`` of the segment that ends where gains are closest to equal.
 
-    Parameters
-    ----------
-    table : str
-        A table with columns ``segment, positives, tp, fp, d``: of each segment the positives on it, the counts at its
-        end and its calibrated score.
+    The table has for each segment the ``positives`` on it, ``tp`` and ``fp`` at its end, and ``d``.
     """
     found = read_rows(results, table, {}, ("segment", "positives", "tp", "fp", "d"))
     if isinstance(found, Absent):
@@ -152,16 +126,7 @@ def break_even_segment(results: Path, *, table: str) -> list[Point] | Absent:
 
 
 def data_sets(results: Path, *, selection: str, tasks: int) -> list[Point] | Absent:
-    """Count the different data sets of the selected tasks, as ``data_sets``.
-
-    Parameters
-    ----------
-    results : Path
-    selection : str
-        Path of the selection in the results folder.
-    tasks : int
-        How many tasks the claim is about; of another selection nothing is found.
-    """
+    """Count the different data sets of so many selected tasks, as ``data_sets``."""
     chosen = read_json(results / selection)["tasks"]
     found = len({task["data"] for task in chosen})
     if len(chosen) != tasks:
@@ -175,19 +140,8 @@ def tasks(
 ) -> list[Point] | Absent:
     """Count the tasks that can be selected, as ``tasks``, with those that the study leaves out, which could be too.
 
-    Parameters
-    ----------
-    results : Path
-    selection : str
-        Path of the selection, which has every task with enough flows, however few of them are studied.
-    archive : str
-        Host of the archive that the claim is about.
-    flows : int
-        How many flows a task must have.
-    until : str
-        The last day of the evaluations that count.
-    last_run : int
-        The number of the last run that was evaluated by then.
+    The claim is about an archive's host, tasks with so many `flows`, and evaluations `until` a day, of which `last_run`
+    was the last.
     """
     chosen = read_json(results / selection)
     settings = chosen["settings"]
@@ -207,37 +161,24 @@ def tasks(
 def runs(
     results: Path, *, selection: str, table: str, task: int, runs: Mapping[str, int], area: str
 ) -> list[Point] | Absent:
-    """Read the areas of archived runs from the table of areas, in which a run stands under its flow.
+    """Read areas of archived runs of a task, by the names given to OpenML's numbers of the runs.
 
-    Parameters
-    ----------
-    results : Path
-    selection : str
-        Path of the selection, which tells which flow a run is of.
-    table : str
-        Path of the table of areas.
-    task : int
-        OpenML's number.
-    runs : mapping of str to int
-        OpenML's numbers of the runs by the names that the claim uses.
-    area : str
-        Column of the table.
+    In the table a run stands under its flow, which the selection tells.
     """
-    chosen = read_json(results / selection)
-    tasks = [one for one in chosen["tasks"] if one["task"] == task]
-    flows = {one["run"]: one["flow_name"] for one in tasks[0]["runs"]} if tasks else {}
+    chosen = read_json(results / selection)["tasks"]
+    flows = {one["run"]: one["flow_name"] for each in chosen if each["task"] == task for one in each["runs"]}
     found = {}
     for name, run in runs.items():
         if run not in flows:
             return Absent("no run", {"selection": selection, "run": run, "task": task})
-        rows = read_rows(results, table, {"task": f"openml_{task}", "model": flows[run]}, (area, "status"))
-        if isinstance(rows, Absent):
-            return rows
-        if not rows[0][area]:
-            return Absent(
-                "failed run", {"table": table, "area": area, "run": run, "status": rows[0]["status"]}
-            )
-        found[name] = Fraction(rows[0][area])
+        where = {"task": f"openml_{task}", "model": flows[run]}
+        line = _read_row(results, table, where, (area, "status"))
+        if isinstance(line, Absent):
+            return line
+        if not line[area]:
+            about = {"table": table, "area": area, "run": run, "status": line["status"]}
+            return Absent("failed run", about)
+        found[name] = Fraction(line[area])
     return [Point.exact(**found)]
 
 
@@ -247,6 +188,7 @@ def runs(
 LEVEL = 0.95
 _STEPS = 4  # between the ends of a rate's interval
 _DIGITS = 9
+Rates = tuple[tuple[Fraction, Fraction], ...]
 
 
 def imbalance(
@@ -254,24 +196,9 @@ def imbalance(
 ) -> list[Point] | Absent:
     """Look at mean measures at every noise level and minority share, themselves known as ``noise, minority_share``.
 
-    Parameters
-    ----------
-    table : str
-        A table with columns ``noise, minority_share, measure, mean``.
-    where : mapping of str to str
-        Columns and the values of the rows to look at: ``dataset``, ``model``, ``positive``, and a ``noise`` perhaps.
-    counts : str
-        A table with the classifier's confusion table, ``dataset, model, positive, tp, fp, fn, tn``.
-
-    Notes
-    -----
-    The means are of test sets redrawn from the same few cases, so that what is uncertain is the classifier's two rates.
-    Possible is whatever the measures of the expected table come to within the rates' joint 95 % region, the square of
-    two exact binomial intervals.
-
-    References
-    ----------
-    PA paper, Section 5 and Figure 1.
+    The means are of test sets redrawn from the same few cases, so that what is uncertain is the classifier's two rates,
+    which the table of `counts` tells. Possible is whatever the measures of the expected table come to within the rates'
+    joint 95 % region, the square of two exact binomial intervals (PA paper, Section 5 and Figure 1).
     """
     found = read_rows(results, table, where, ("noise", "minority_share", "measure", "mean"))
     if isinstance(found, Absent):
@@ -282,29 +209,26 @@ def imbalance(
     cells, positive = counted
     if positive != where["positive"]:
         cells = dict(zip(CELLS, (cells[name] for name in ("fn", "tn", "fp", "tp")), strict=True))
-    rates = _possible_rates(cells)
+    rates = possible_rates(cells)
     points: dict[tuple[str, str], dict[str, Fraction | None]] = {}
     for line in found:
-        of_point = points.setdefault((line["noise"], line["minority_share"]), {})
-        of_point[line["measure"]] = Fraction(line["mean"]) if line["mean"] else None
+        measures = points.setdefault((line["noise"], line["minority_share"]), {})
+        measures[line["measure"]] = Fraction(line["mean"]) if line["mean"] else None
     return [
-        _imbalanced(dict(zip(("noise", "minority_share"), place, strict=True)), measures, rates)
-        for place, measures in points.items()
+        Point(
+            {"noise": Fraction(noise), "minority_share": Fraction(share), **measures},
+            possible=_possible_measures(Fraction(noise), Fraction(share), rates, tuple(measures)),
+            place={"noise": noise, "minority_share": share},
+        )
+        for (noise, share), measures in points.items()
     ]
 
 
 def walks(results: Path, *, table: str, where: Mapping[str, str]) -> list[Point] | Absent:
     """Look at how far each measure lets one walk before it warns, for every walk into imbalance or noise.
 
-    The whole walk is known as ``end``; a measure that never warns gets there.
-
-    Parameters
-    ----------
-    table : str
-        A table with columns ``held, at, moves, measure, crossing, low, high, outcome``; of walks along the minority
-        share, which start at one half, and along the noise, which start at none.
-    where : mapping of str to str
-        Columns and the values of the rows to look at; ``reading`` among them.
+    A walk along the minority share starts at one half, and one along the noise at none. The whole walk is known as
+    ``end``; a measure that never warns gets there.
     """
     columns = ("held", "at", "moves", "measure", "crossing", "low", "high", "outcome")
     found = read_rows(results, table, where, columns)
@@ -346,33 +270,22 @@ def classes(results: Path, *, record: str) -> list[Point] | Absent:
 
 
 def binomial_interval(successes: int, trials: int, level: float) -> tuple[Fraction, Fraction]:
-    """Return the exact (Clopper-Pearson) interval of a share, rounded to nine decimals.
-
-    Examples
-    --------
-    >>> tuple(map(float, binomial_interval(0, 10, 0.95)))
-    (0.0, 0.308497108)
-    """
-    tail = (1 - level) / 2
-    low = betaincinv(successes, trials - successes + 1, tail) if successes else 0.0
-    high = betainccinv(successes + 1, trials - successes, tail) if successes < trials else 1.0
+    """The exact (Clopper-Pearson) interval of a share, rounded to nine decimals."""
+    low, high = clopper_pearson(successes, trials, level)
     return Fraction(f"{low:.{_DIGITS}f}"), Fraction(f"{high:.{_DIGITS}f}")
 
 
 def _counts(results: Path, table: str, where: Mapping[str, str]) -> tuple[dict[str, int], str] | Absent:
     """Return the four counts, and the label that is positive."""
-    found = read_rows(results, table, where, (*CELLS, "positive"))
-    if isinstance(found, Absent):
-        return found
-    if len(found) > 1:
-        raise ValueError(f"{table} has {len(found)} rows with {dict(where)}; exactly one is allowed.")
-    (line,) = found
+    line = _read_row(results, table, where, (*CELLS, "positive"))
+    if isinstance(line, Absent):
+        return line
     if not all(line[cell] for cell in CELLS):
         return Absent("empty columns", {"table": table, "columns": list(CELLS)})
     return {cell: int(line[cell]) for cell in CELLS}, line["positive"]
 
 
-def _possible_rates(cells: Mapping[str, int]) -> tuple[tuple[Fraction, Fraction], ...]:
+def possible_rates(cells: Mapping[str, int]) -> Rates:
     """True and false positive rates on a grid over their joint region."""
     each: list[list[Fraction]] = []
     for called, others in (("tp", "fn"), ("fp", "tn")):
@@ -381,19 +294,9 @@ def _possible_rates(cells: Mapping[str, int]) -> tuple[tuple[Fraction, Fraction]
     return tuple(itertools.product(each[0], each[1]))
 
 
-def _imbalanced(
-    place: Mapping[str, str],
-    measures: Mapping[str, Fraction | None],
-    rates: tuple[tuple[Fraction, Fraction], ...],
-) -> Point:
-    known = {name: Fraction(text) for name, text in place.items()}
-    possible = _possible_measures(known["noise"], known["minority_share"], rates, tuple(measures))
-    return Point(known | dict(measures), possible=possible, place=place)
-
-
 @functools.cache  # claims share their points
 def _possible_measures(
-    noise: Fraction, share: Fraction, rates: tuple[tuple[Fraction, Fraction], ...], names: tuple[str, ...]
+    noise: Fraction, share: Fraction, rates: Rates, names: tuple[str, ...]
 ) -> list[dict[str, Fraction | None]]:
     """The measures of the expected table for each pair of rates, exactly; none where there is no such table."""
     flipped = noise / 2
@@ -407,9 +310,9 @@ def _possible_measures(
         scale = math.lcm(*(cell.denominator for cell in cells))
         tables.append([int(cell * scale) for cell in cells])
     table = Table(*np.array(tables, dtype=object).T)
-    columns = {name: _numbers(name, table) for name in names}
-    columns |= {"noise": [noise] * len(rates), "minority_share": [share] * len(rates)}
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    columns = [_numbers(name, table) for name in names]
+    known = {"noise": noise, "minority_share": share}
+    return [known | dict(zip(names, numbers, strict=True)) for numbers in zip(*columns, strict=True)]
 
 
 def _numbers(name: str, table: Table) -> list[Fraction | None]:
@@ -418,3 +321,17 @@ def _numbers(name: str, table: Table) -> list[Fraction | None]:
         return numbers
     roots = (None if x is None else math.copysign(math.sqrt(abs(x)), x) for x in numbers)
     return [None if root is None else Fraction(f"{root:.{_DIGITS}f}") for root in roots]
+
+
+# By name: the function, and whether it gives many points.
+KINDS: dict[str, tuple[Callable[..., list[Point] | Absent], bool]] = {
+    "row": (row, False),
+    "imbalance": (imbalance, True),
+    "walks": (walks, True),
+    "classes": (classes, False),
+    "error rate": (error_rate, False),
+    "break-even segment": (break_even_segment, False),
+    "archived runs": (runs, False),
+    "archived data sets": (data_sets, False),
+    "archived tasks": (tasks, False),
+}

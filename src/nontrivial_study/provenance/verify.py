@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 import yaml
 
 from nontrivial.claims.judge import judge_claim, make_record, settles
-from nontrivial.claims.registry import claim_from_json, load_claims
+from nontrivial.claims.registry import Claim, load_claims
 from nontrivial.claims.verdict import Decision, found_from_json
 from nontrivial.files import find_files, plain, read_json, sha256_of
 from nontrivial.terminal import listed, shortened
@@ -220,7 +220,7 @@ def _check_claim(found: _Findings, verdict: Record, registry: Record, deep: bool
             wrong.append(f"was judged on another {name} than the one there now.")
     if registry and registry.get(verdict["id"]) != trail["claim"]:
         return [*wrong, f"is about another claim than the one in {CODE}."]
-    claim, what = claim_from_json(trail["claim"]), found_from_json(trail["found"])
+    claim, what = Claim(**trail["claim"]), found_from_json(trail["found"])
     again = make_record(claim, what, trail["data_sha256"], [*map(found_from_json, trail["parts"])])
     wrong += _compare("the rule, applied again,", evidence, again)
     case = what.witness if isinstance(what, Decision) else None

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from markupsafe import Markup
 
-from nontrivial.claims.language import SYMBOLS, Cases, Value, evaluate, is_number
+from nontrivial.claims.language import SYMBOLS, Cases, Truth, Value, evaluate
 from nontrivial.claims.sentences import number_text
 
 DIGITS = 4  # significant digits on the page
@@ -137,7 +137,7 @@ def broken_links(text: str, claim: ast.expr, cases: Cases, wanted: bool = True) 
             return broken_links(text, part, cases, not wanted)
         case ast.BoolOp(values=parts):
             return [link for part in parts for link in broken_links(text, part, cases, wanted)]
-        case ast.Compare(left=left, comparators=others) if not is_number(left):
+        case ast.Compare(left=left, comparators=others) if isinstance(evaluate(left, cases), Truth):
             sides = (left, *others)
             found = [[broken_links(text, side, cases, truth) for truth in (True, False)] for side in sides]
             return [link for breaks, holds in found for link in breaks or holds]

@@ -13,8 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 import nontrivial
-from nontrivial.claims.sentences import CAVEATS, REASONS
-from nontrivial.claims.verdict import VERDICT_WORDS
+from nontrivial.claims.verdict import CAVEAT, REASONS, VERDICT_WORDS
 from nontrivial.files import find_files, read_json
 from nontrivial.pages import policy, style
 from nontrivial_study.experiments.results import FAILED, NOT_EVALUATED
@@ -135,7 +134,7 @@ def _context(
         "count_of": judged.count_verdicts,
         "total": judged.count_verdicts(entries),
         "verdicts": VERDICT_WORDS,
-        "caveats": [REASONS[code] for code in CAVEATS],
+        "caveats": list(REASONS[CAVEAT].values()),
         "apart": judged.APART,
         "counted_apart": {name: groups.count(group) for group, name in judged.APART.items()},
         "places": {claim.record["id"]: judged.find_places(claim, pictures, tables) for claim in entries},

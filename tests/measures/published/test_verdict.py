@@ -9,47 +9,71 @@ import numpy as np
 import pandas as pd
 import pytest
 from measures.exact_tables import all_tables, searched
-from measures.published.sign_tests import p_values
 
 from nontrivial.measures import published_verdict, triviality_test
-from nontrivial.measures.published.verdict import (
-    _clearest,
-    errors_between,
-    evidence_of_errors,
-)
+from nontrivial.measures.published.printed import Interval
+from nontrivial.measures.published.verdict import errors_between, judge
 from nontrivial.measures.sign_verdict import LEVEL, cases_for_better, verdict_of
 
-ERRORS = [f"0.{tenth}" for tenth in range(10)]
+HABERMAN = {"positives": 81, "n": 306}
+
+
+def tail(won, lost):
+    """At least so many wins with fair coins."""
+    n, ways, some = won + lost, 1, 0
+    for k in range(n, won - 1, -1):  # each binomial coefficient from the one before
+        some += ways
+        ways = ways * k // (n - k + 1)
+    return Fraction(some, 2**n)
+
+
+def p_values(counts, wrong):
+    """Of the best constant guess, by the sign test against each class."""
+    right = [count - errors for count, errors in zip(counts, wrong, strict=True)]
+    pairs = [(sum(right) - right[c], wrong[c]) for c in range(len(counts))]
+    return (
+        float(max(tail(won, lost) for won, lost in pairs)),
+        float(min(1, len(counts) * min(tail(lost, won) for won, lost in pairs))),
+    )
+
+
+def p_ranges(counts, spreads):
+    better, worse = zip(*(p_values(counts, wrong) for wrong in spreads), strict=True)
+    return pytest.approx((min(better), max(better))), pytest.approx((min(worse), max(worse)))
 
 
 def test_it_speaks_with_the_voice_of_the_test_from_predictions():
     truth = np.repeat([1, 0], [10, 90])
     predicted = truth.copy()
     predicted[[0, 1, 2, 3, 20, 21, 22, 23, 24]] ^= 1
-    record = published_verdict({"accuracy": "0.910"}, positives=10, n=100)
-    assert record.p_better == pytest.approx((0.5, 0.5))
-    assert triviality_test(truth, predicted).pvalue == pytest.approx(0.5)
-    exact = {"recall": "0.6000", "specificity": "0.9444"}
-    of_table = published_verdict(exact, positives=10, n=100)
-    assert of_table.tables == 1
-    assert of_table.p_better[0] == pytest.approx(triviality_test(truth, predicted).pvalue)
+    expected = triviality_test(truth, predicted).pvalue
+    assert published_verdict({"accuracy": "0.910"}, positives=10, n=100).p_better == pytest.approx((0.5, 0.5))
+    of_table = published_verdict({"recall": "0.6000", "specificity": "0.9444"}, positives=10, n=100)
+    assert (of_table.tables, of_table.p_better[0]) == (1, pytest.approx(expected))
 
 
 @pytest.mark.parametrize(
-    ("scores", "verdict"),
+    ("scores", "design", "verdict", "exact"),
     [
-        ({"error_rate": "0.15"}, "better"),
-        ({"error_rate": "0.20"}, "inconclusive"),  # 61 errors that are all of one class leave 142 to 81
-        ({"error_rate": "0.50"}, "worse"),
-        ({"error_rate": "0.27"}, "inconclusive"),
-        ({"error_rate": "0.273"}, None),
-        ({"recall": "0.75", "specificity": "0.92"}, "better"),
-        ({"error_rate": ">0.3"}, "inconclusive"),
+        ({"error_rate": "0.15"}, HABERMAN, "better", True),
+        ({"error_rate": "0.20"}, HABERMAN, "inconclusive", True),  # 61 errors of one class leave 142 to 81
+        ({"error_rate": "0.50"}, HABERMAN, "worse", True),
+        ({"error_rate": "0.273"}, HABERMAN, None, True),
+        ({"recall": "0.75", "specificity": "0.92"}, HABERMAN, "better", True),
+        ({"error_rate": ">0.3"}, HABERMAN, "inconclusive", True),
+        ({"cohen_kappa": "0.5"}, {"classes": [5, 4, 5]}, "inconclusive", False),
+        ({"accuracy": "0.5", "balanced_accuracy": "0.5"}, {"classes": [5, 4, 5]}, "inconclusive", False),
+        ({"accuracy": "0.42"}, {"positives": 4, "n": 13, "folds": 2}, "inconclusive", False),
+        ({"cohen_kappa": "0.5"}, {"positives": 5, "n": 14, "folds": 2}, "inconclusive", False),
+        ({"balanced_accuracy": "0.33"}, {"classes": [50, 30, 20]}, "inconclusive", False),
+        ({"accuracy": "0.82"}, {"classes": (50, 30, 20)}, "better", True),
+        ({"accuracy": "0.82"}, {"classes": np.array([50, 30, 20])}, "better", True),
+        ({"accuracy": "0.82"}, {"classes": pd.Series([50, 30, 20])}, "better", True),
     ],
-)
-def test_the_verdicts_on_haberman(scores, verdict):
-    design = {"positives": 81, "n": 306}
-    assert published_verdict(scores, **design).verdict == verdict
+)  # fmt: skip
+def test_verdicts_and_whether_the_numbers_are_bounds(scores, design, verdict, exact):
+    record = published_verdict(scores, **design)
+    assert (record.verdict, record.exact) == (verdict, exact)
 
 
 @pytest.mark.parametrize(
@@ -67,56 +91,50 @@ def test_the_cases_needed_would_show_it(scores, design, side):
     for growth, shown in ((1.1, True), (0.8, False)):
         cases = record.cases_needed * growth
         grown = np.round(counts * cases / counts.sum()).astype(int).tolist()
-        rates = tuple(Fraction(round(errors * cases / counts.sum()), sum(grown)) for errors in record.errors)
-        p_value = getattr(evidence_of_errors({"error_rate": rates}, grown), side)[1]
+        rates = (Fraction(round(errors * cases / counts.sum()), sum(grown)) for errors in record.errors)
+        p_value = getattr(judge({"error_rate": Interval(*rates)}, grown), side)[1]
         assert (p_value <= LEVEL) == shown
 
 
-def test_the_cases_needed_are_those_of_the_rates_that_are_printed():
+def test_the_cases_needed_are_those_of_the_rates_of_the_table_that_shows_least():
     record = published_verdict({"recall": "0.600", "specificity": "0.9444"}, positives=10, n=100)
     for growth, shown in ((1.1, True), (0.8, False)):
         more = record.cases_needed * growth / 100
         counts, wrong = [round(10 * more), round(90 * more)], [round(4 * more), round(5 * more)]
         assert (p_values(counts, wrong)[0] <= LEVEL) == shown
-
-
-def test_many_wins_of_still_more_cases_are_less_clear_than_few_of_few():
-    """(30 - 20) / sqrt(50) is less than (9 - 1) / sqrt(10)."""
-    won, lost = np.array([[30, 9]]), np.array([[20, 1]])
-    assert (_clearest(won, lost, np.argmin), _clearest(won, lost, np.argmax)) == ([(30, 20)], [(9, 1)])
+    wide = {"accuracy": ">0.91", "recall": ">0.2"}
+    tables = [(tp, tn) for tp in range(2, 11) for tn in range(91 - tp, 91)]
+    needed = [cases_for_better(100, [(tn, 10 - tp), (tp, 90 - tn)]) for tp, tn in tables]
+    assert published_verdict(wide, positives=10, n=100).cases_needed == max(needed) > min(needed)
 
 
 def test_no_number_of_cases_tells_where_tables_disagree_or_are_trivial():
-    assert published_verdict({"error_rate": "0.3"}, positives=81, n=306).cases_needed is None
-    assert published_verdict({"error_rate": "0.2647"}, positives=81, n=306).cases_needed is None
+    assert published_verdict({"error_rate": "0.3"}, **HABERMAN).cases_needed is None
+    assert published_verdict({"error_rate": "0.2647"}, **HABERMAN).cases_needed is None
     assert cases_for_better(10, [(3, 3), (5, 1)]) is cases_for_better(10, [(0, 3), (5, 1)]) is None
 
 
 def test_means_over_folds_are_tested_by_the_tables_of_all_folds():
     design = {"positives": 7, "n": 17, "folds": 3}
     folds = [(3, 3), (2, 4), (2, 3)]  # positives and negatives, as scikit-learn's stratified folds may be
-    printed = {"recall": "0.7", "specificity": "0.9"}
     half, totals = Fraction(1, 20), set()
     for hits in product(*(product(range(p + 1), range(n + 1)) for p, n in folds)):
         recall = sum(Fraction(tp, p) for (tp, _), (p, _) in zip(hits, folds, strict=True)) / 3
         specificity = sum(Fraction(tn, n) for (_, tn), (_, n) in zip(hits, folds, strict=True)) / 3
         if abs(recall - Fraction("0.7")) <= half and abs(specificity - Fraction("0.9")) <= half:
             totals.add((sum(tp for tp, _ in hits), sum(tn for _, tn in hits)))
-    record = published_verdict(printed, **design)
+    record = published_verdict({"recall": "0.7", "specificity": "0.9"}, **design)
     errors = {17 - tp - tn for tp, tn in totals}
-    assert record.errors[0] <= min(errors)
-    assert record.errors[1] >= max(errors)
+    assert record.errors[0] <= min(errors) <= max(errors) <= record.errors[1]
     assert record.tables < 3 * len(totals)
     assert published_verdict({"recall": "0.99"}, **design).verdict is None
 
 
 def test_counts_of_any_size_are_taken():
-    assert published_verdict({"recall": "0.5"}, positives=10**6, n=10**14).tables == 100_001 * (
-        10**14 - 10**6 + 1
-    )
+    tables = published_verdict({"recall": "0.5"}, positives=10**6, n=10**14).tables
+    assert tables == 100_001 * (10**14 - 10**6 + 1)
     record = published_verdict({"error_rate": "0.1"}, positives=3 * 10**14, n=10**15)
-    assert record.verdict == "better"
-    assert record.errors == (5 * 10**13, 15 * 10**13)
+    assert (record.verdict, record.errors) == ("better", (5 * 10**13, 15 * 10**13))
 
 
 @pytest.mark.parametrize(
@@ -128,50 +146,18 @@ def test_counts_of_any_size_are_taken():
         ({"positives": 0, "classes": [3, 6]}, "either positives and n, or classes"),
         ({"classes": [9]}, "from 2 to"),
         ({"classes": [9, 0]}, "at least two classes"),
-        ({"classes": [9, 3, -1]}, "whole numbers from 0"),
-        ({"classes": [9, 2.5]}, "whole numbers from 0"),
         ({"classes": [1, 2, 3], "folds": 2}, "means over folds are only for two"),
         ({"classes": [1, 2, 3], "scores": {"recall": "0.3"}}, "error_rate"),
+        ({"classes": [1, 2, 3], "scores": {"f1": "0.9"}}, "3 classes, f_beta .* cohen_kappa"),
         ({"positives": 3, "n": 9, "folds": 5}, "case of each class"),
-        ({"positives": 5, "n": 20, "folds": "5"}, "folds is "),
-        ({"positives": 5, "n": 20, "folds": 2.5}, "folds is "),
-        ({"positives": 5, "n": 20, "folds": True}, "folds is "),
-        ({"classes": 5}, "classes is "),
-        ({"classes": np.array(3)}, "classes is "),
-        ({"classes": b"23"}, "classes is "),
-        ({"classes": [[50], [30, 20]]}, "classes (is|has) "),
+        *(({"positives": 5, "n": 20, "folds": bad}, "folds is ") for bad in ("5", 2.5, True)),
+        *(({"classes": bad}, "classes is ") for bad in (5, b"23", [[5], [3, 2]], [9, -1], [9, 2.5], [9, 10**16])),
         ({"positives": 3, "n": 9, "scores": {}}, "empty"),
     ],
-)
+)  # fmt: skip
 def test_bad_input_is_one_sentence(arguments, reason):
     with pytest.raises(ValueError, match=reason):
         published_verdict(**{"scores": {"error_rate": "0.3"}} | arguments)
-
-
-@pytest.mark.parametrize("kind", [tuple, np.array, pd.Series])
-def test_classes_may_be_any_sequence(kind):
-    assert published_verdict({"accuracy": "0.82"}, classes=kind([50, 30, 20])).verdict == "better"
-
-
-@pytest.mark.parametrize(
-    ("scores", "design", "exact"),
-    [
-        ({"cohen_kappa": "0.5"}, {"positives": 5, "n": 14}, True),
-        ({"accuracy": "0.5"}, {"positives": 5, "n": 14}, True),
-        ({"accuracy": "0.5"}, {"classes": [5, 4, 5]}, True),
-        ({"cohen_kappa": "0.5"}, {"classes": [5, 4, 5]}, False),
-        ({"accuracy": "0.5", "balanced_accuracy": "0.5"}, {"classes": [5, 4, 5]}, False),
-        ({"accuracy": "0.42"}, {"positives": 4, "n": 13, "folds": 2}, False),
-        ({"cohen_kappa": "0.5"}, {"positives": 5, "n": 14, "folds": 2}, False),
-    ],
-)
-def test_numbers_of_tables_say_whether_they_are_bounds(scores, design, exact):
-    assert published_verdict(scores, **design).exact == exact
-
-
-def p_ranges(counts, spreads):
-    better, worse = zip(*(p_values(counts, wrong) for wrong in spreads), strict=True)
-    return pytest.approx((min(better), max(better))), pytest.approx((min(worse), max(worse)))
 
 
 @pytest.mark.parametrize(("positives", "n"), [(1, 5), (8, 13), (3, 20)])
@@ -195,16 +181,14 @@ def test_every_table_that_fits_is_tested(scores, positives, n):
         assert (record.errors, record.advantage, record.verdict) == (None, None, None)
         return
     wrong = [(positives - tp, n - positives - tn) for tp, tn in tables]
-    errors = [sum(each) for each in wrong]
-    assert record.errors == (min(errors), max(errors))
-    assert record.advantage == tuple(
-        float(1 - Fraction(each, min(counts))) for each in (max(errors), min(errors))
-    )
+    errors = min(map(sum, wrong)), max(map(sum, wrong))
+    assert record.errors == errors
+    assert record.advantage == tuple(float(1 - Fraction(each, min(counts))) for each in reversed(errors))
     assert (record.p_better, record.p_worse) == p_ranges(counts, wrong)
     assert record.verdict == verdict_of(record.p_better[1], record.p_worse[1])
 
 
-@pytest.mark.parametrize("error", ERRORS)
+@pytest.mark.parametrize("error", [f"0.{tenth}" for tenth in range(10)])
 @pytest.mark.parametrize("classes", [(5, 7), (1, 4), (3, 2, 4), (6, 1, 1), (2, 2, 2, 2)])
 def test_every_spread_of_the_errors_over_classes_is_tested(error, classes):
     n, half = sum(classes), Fraction(1, 20)
@@ -219,8 +203,7 @@ def test_every_spread_of_the_errors_over_classes_is_tested(error, classes):
         assert record.errors == (min(map(sum, spreads)), max(map(sum, spreads)))
         assert (record.p_better, record.p_worse) == p_ranges(classes, spreads)
         assert record.tables == (len(spreads) if len(classes) == 2 else None)
-        accuracy = {"accuracy": f"{1 - float(error):.1f}"}
-        assert published_verdict(accuracy, classes=classes) == record
+        assert published_verdict({"accuracy": f"{1 - float(error):.1f}"}, classes=classes) == record
 
 
 def rows_of(count, classes):
@@ -256,27 +239,27 @@ def tables_of(counts):
         )
 
 
-@pytest.mark.parametrize("counts", [(4, 3, 2), (1, 5, 0, 2), (3, 3, 2), (2, 1, 0), (2, 2, 1, 1)])
+@pytest.mark.parametrize("counts", [(4, 3, 2), (1, 5, 0, 2), (3, 3, 2), (2, 1, 0), (2, 2, 1, 1), (8, 1, 1)])
 def test_the_fewest_and_the_most_errors_are_those_of_all_tables(counts):
     ends = {}  # the least and the greatest score by errors
     for wrong, scores in tables_of(counts):
-        errors = sum(wrong)
         for name, value in scores.items():
-            low, high = ends.setdefault(name, {}).get(errors, (value, value))
-            ends[name][errors] = min(low, value), max(high, value)
+            low, high = ends.setdefault(name, {}).get(sum(wrong), (value, value))
+            ends[name][sum(wrong)] = min(low, value), max(high, value)
     for name, by_errors in ends.items():
-        for low in (Fraction(place, 12) for place in range(-6, 13)):
+        for low in (Fraction(place, 12) for place in range(-12, 13)):
             for high in (low, low + Fraction(1, 7)):
-                fewest = [errors for errors, (least, _) in by_errors.items() if least <= high]
-                most = [errors for errors, (_, greatest) in by_errors.items() if greatest >= low]
-                found = errors_between(name, low, high, counts)
                 if name in ("accuracy", "error_rate"):
-                    within = [errors for errors, (value, _) in by_errors.items() if low <= value <= high]
-                    assert found == ((min(within), max(within)) if within else None), (name, low, high)
-                elif fewest and most and min(fewest) <= max(most):
-                    assert found == (min(fewest), max(most)), (name, low, high)
+                    possible = [{each for each, (value, _) in by_errors.items() if low <= value <= high}] * 2
                 else:
-                    assert found is None, (name, low, high)
+                    possible = [
+                        {each for each, (value, _) in by_errors.items() if value <= high},
+                        {each for each, (_, value) in by_errors.items() if value >= low},
+                    ]
+                least, most = (min(possible[0]), max(possible[1])) if all(possible) else (1, 0)
+                fewest, greatest = errors_between(name, Interval(low, high), counts)
+                is_same = (fewest, greatest) == (least, most)
+                assert is_same or (fewest > greatest and least > most), (name, low, high)
 
 
 @pytest.mark.parametrize(("counts", "digits"), [((4, 3, 3), 2), ((5, 0, 2), 3)])
@@ -301,18 +284,15 @@ def test_what_a_label_of_no_case_can_make_possible():
     assert (record.errors, record.verdict) == ((7, 9), "inconclusive")
     assert record.p_better[1] == pytest.approx(0.0307, abs=1e-4)
     assert published_verdict({"cohen_kappa": "0.73"}, classes=[0, 30, 10, 10]) == record
-    binary = published_verdict({"cohen_kappa": "0.73"}, classes=[30, 20])
     assert published_verdict({"cohen_kappa": "0.73"}, classes=[30, 20, 0]).errors == (7, 7)
-    assert binary.errors is None  # either of the two classes is predicted
+    assert (
+        published_verdict({"cohen_kappa": "0.73"}, classes=[30, 20]).errors is None
+    )  # one of both is predicted
 
 
 def test_scores_of_several_classes_are_judged_together():
     kappa = published_verdict({"cohen_kappa": "0.90"}, classes=[50, 30, 20])
-    assert (kappa.verdict, kappa.tables) == ("better", None)
     both = published_verdict({"cohen_kappa": "0.90", "accuracy": "0.94"}, classes=[50, 30, 20])
-    assert both.errors == (6, 6)
+    assert (kappa.verdict, kappa.tables, both.errors) == ("better", None, (6, 6))
     assert kappa.errors[0] <= 6 <= kappa.errors[1]
     assert published_verdict({"cohen_kappa": "0.90", "accuracy": "0.80"}, classes=[50, 30, 20]).errors is None
-    assert published_verdict({"balanced_accuracy": "0.33"}, classes=[50, 30, 20]).verdict == "inconclusive"
-    with pytest.raises(ValueError, match=r"3 classes, f_beta .* cohen_kappa"):
-        published_verdict({"f1": "0.9"}, classes=[50, 30, 20])

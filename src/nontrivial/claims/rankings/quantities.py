@@ -1,115 +1,538 @@
-"""The quantities of rankings by the names that the registry uses."""
+"""All rankings of a few cases, ties included, and their curves, areas and hulls in exact arithmetic.
+
+A ranking is a sequence of groups of tied cases, the best first. As the curves see it, it is a path of operating points
+(FP, TP) from (0, 0) to (N, P) in which each group is one step. Nothing here uses `nontrivial.curves`: that the two
+agree is tested.
+"""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
-from typing import Protocol
+import itertools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from nontrivial.claims.rankings import areas, calibration, shapes
-from nontrivial.claims.rankings.enumeration import Ints, Rankings, Ratio
+from nontrivial.claims.language import Cases, Formula, Value
 
-Quantity = Callable[[Rankings], Ratio]
-
-
-class OfBeta(Protocol):
-    """A quantity for a beta squared, which is given as a ratio."""
-
-    def __call__(self, rankings: Rankings, beta_squared: tuple[int, int]) -> Ratio: ...
+Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+_LARGE = 2**40  # greater than every slope and cost, in the units used here
 
 
-# Beta squared, as a ratio, by what a name says of beta.
-_BETAS = {"f_half": (1, 4), "f1": (1, 1), "f2": (4, 1)}
+@dataclass(eq=False)
+class Paths(Cases):
+    """Rankings of the same P positives and N negatives, both 1 or more; n is P + N.
+
+    Attributes
+    ----------
+    gained, added : ndarray of shape (n_rankings, n)
+        Positives and negatives of each group; 0 behind the last.
+    tp, fp, predicted : ndarray of shape (n_rankings, n + 1)
+        The operating points, the first 0, and the cases predicted positive; the last one, (N, P), is repeated.
+    groups : ndarray of shape (n_rankings,)
+        How many there are.
+    points : ndarray of bool of shape (n_rankings, n + 1)
+        Which columns of the operating points are points, not padding.
+    """
+
+    gained: Ints
+    added: Ints
+
+    def __post_init__(self) -> None:
+        self.tp, self.fp = (
+            np.pad(part.cumsum(axis=1), ((0, 0), (1, 0))) for part in (self.gained, self.added)
+        )
+        self.predicted = self.tp + self.fp
+        self.positives, self.negatives = int(self.tp[0, -1]), int(self.fp[0, -1])
+        self.n = self.positives + self.negatives
+        self.groups = (self.gained + self.added > 0).sum(axis=1)
+        self.points = np.arange(self.n + 1) <= self.groups[:, None]
+        self._known: dict[str, Value] = {}
+
+    def __len__(self) -> int:
+        return len(self.tp)
+
+    def part(self, rows: slice | Mask) -> Rankings:
+        """Some of them."""
+        return Rankings(self.gained[rows], self.added[rows])
+
+    def integers(self, row: int) -> tuple[int, ...]:
+        """One ranking as integers: the positives and the negatives of each group in turn."""
+        steps = np.stack([self.gained[row], self.added[row]], axis=1)
+        return tuple(steps[: self.groups[row]].ravel().tolist())
+
+    def value(self, name: str) -> Value:
+        """A quantity in lowest terms, computed once."""
+        if name not in self._known:
+            found = QUANTITIES[name](self)
+            above, below, _ = np.broadcast_arrays(found.numerator, found.denominator, self.groups)
+            common = np.maximum(np.gcd(above, below), 1)
+            self._known[name] = Value(*((part // common).astype(np.int64) for part in (above, below)))
+        return self._known[name]
 
 
-def _named(*functions: Quantity) -> dict[str, Quantity]:
-    return {function.__name__: function for function in functions}
+def multiple_up_to(largest: int) -> int:
+    """The least number that all whole numbers up to `largest` divide."""
+    return math.lcm(*range(1, largest + 1))
 
 
-def _for_betas(name: str, function: OfBeta, betas: Sequence[str] = tuple(_BETAS)) -> dict[str, Quantity]:
-    return {name.format(beta): functools.partial(function, beta_squared=_BETAS[beta]) for beta in betas}
+def between(counts: Ints) -> Ints:
+    """How much more there is at each point k than at each point i; the axes are ranking, i, k."""
+    return np.asarray(counts[:, None, :] - counts[:, :, None])
 
 
-QUANTITIES: dict[str, Quantity] = {
-    "positives": lambda rankings: (rankings.positives, 1),
-    "negatives": lambda rankings: (rankings.negatives, 1),
-    "n": lambda rankings: (rankings.n, 1),
-    "prevalence": lambda rankings: (rankings.positives, rankings.n),
-    "groups": lambda rankings: (rankings.groups, 1),
-    **_named(
-        shapes.ties,
-        shapes.is_perfect,
-        shapes.is_reversed,
-        areas.roc_auc,
-        areas.roc_auc_after_first,
-        areas.roc_auc_axes_exchanged,
-        areas.concordance,
-        areas.expected_accuracy,
-        areas.expected_accuracy_from_roc_auc,
-        areas.average_precision,
-        areas.mean_precision_at_positives,
-        areas.pr_auc,
-        areas.break_even_point,
-        areas.prg_auc,
-        areas.precision_gain_at_zero,
-        areas.expected_f1_gain,
-        areas.delta_falls,
-        areas.delta_out_of_range,
-        shapes.roc_hull_auc,
-        shapes.pr_front_dents,
-        shapes.above_hull,
-        shapes.front_vertices_not_best,
-        shapes.best_for_f_only,
-        shapes.best_for_accuracy_only_above_baseline,
-        calibration.isotonic_mismatches,
-        calibration.unequal_edge_ends_exchanged,
-        calibration.vertices_not_best_exchanged,
-        calibration.f_vertices_not_best,
-        calibration.first_edge_c,
-        calibration.first_edge_d,
-        calibration.is_calibrated,
-        calibration.cost_curve_area,
-        calibration.mean_least_cost,
-    ),
-    **_for_betas("{}_best", areas.best_f, ("f_half", "f1")),
-    **_for_betas("{}_threshold", calibration.f_threshold),
-    **_for_betas("{}_threshold_misses", calibration.f_threshold_misses, ["f1"]),
-    **_for_betas("{}_better_subsets", calibration.better_subsets),
-    **_for_betas("mean_{}_gain", areas.mean_f_gain),
-    **_for_betas("expected_{}_gain_by_parts", areas.expected_f_gain, ("f_half", "f2")),
-}
+def trapezoids(across: Ints, up: Ints) -> Ints:
+    """Twice the area under each path."""
+    return np.asarray((np.diff(across) * (up[:, 1:] + up[:, :-1])).sum(axis=1))
 
 
-COUNTS = {  # of the quantities without a function of their own, what they are
+class Rankings(Paths):
+    """Rankings and their quantities: each public method gives one exact number for each ranking."""
+
+    # Areas under the ROC and the Precision-Recall curve.
+
+    def is_perfect(self) -> Value:
+        """1 where every positive comes before every negative, else 0."""
+        return self._passes(self.positives, 0)
+
+    def is_reversed(self) -> Value:
+        """1 where every negative comes before every positive, else 0."""
+        return self._passes(0, self.negatives)
+
+    def _passes(self, tp: int, fp: int) -> Value:
+        return Value(((self.tp == tp) & (self.fp == fp)).any(axis=1).astype(int))
+
+    def roc_auc(self) -> Value:
+        """Area under the ROC curve, by trapezoids (PRG paper, Section 1; tutorial, the formula for AUC)."""
+        return Value(trapezoids(self.fp, self.tp), 2 * self.positives * self.negatives)
+
+    def roc_auc_after_first(self) -> Value:
+        """The trapezoids from the first point behind the origin on (tutorial, formula for AUC, its sum to m - 1)."""
+        return Value(trapezoids(self.fp[:, 1:], self.tp[:, 1:]), 2 * self.positives * self.negatives)
+
+    def roc_auc_axes_exchanged(self) -> Value:
+        """The area by trapezoids with the true positive rate across and the false positive rate up."""
+        return Value(trapezoids(self.tp, self.fp), 2 * self.positives * self.negatives)
+
+    def concordance(self) -> Value:
+        """Share of the pairs of a positive and a negative with the positive first, ties counted half."""
+        ones = np.ones((self.n, self.n), dtype=int)
+        twice = np.triu(ones) + np.triu(ones, k=1)  # by the group of the positive and that of the negative
+        pairs = np.einsum("rp,pn,rn->r", self.gained, twice, self.added)
+        return Value(pairs, 2 * self.positives * self.negatives)
+
+    def expected_accuracy(self) -> Value:
+        """Mean accuracy where the predicted positive rate is uniform and tables are interpolated."""
+        return Value(trapezoids(self.predicted, self.tp + self.negatives - self.fp), 2 * self.n**2)
+
+    def _precision(self) -> tuple[Ints, int]:
+        """Precision at each operating point, 0 at the first, in multiples of one over the number."""
+        unit = multiple_up_to(self.n)
+        return self.tp * (unit // np.maximum(self.predicted, 1)), unit
+
+    def average_precision(self) -> Value:
+        """Average precision: the precision of each point, weighted by the recall gained there."""
+        precision, unit = self._precision()
+        return Value((self.gained * precision[:, 1:]).sum(axis=1), self.positives * unit)
+
+    def mean_precision_at_positives(self) -> Value:
+        """Arithmetic mean, over the positives, of the precision of the first point that has found them."""
+        precision, unit = self._precision()
+        found_at = (self.tp[:, :, None] >= np.arange(1, self.positives + 1)).argmax(axis=1)
+        return Value(np.take_along_axis(precision, found_at, axis=1).sum(axis=1), self.positives * unit)
+
+    def pr_auc(self) -> Value:
+        """Area under the Precision-Recall curve with interpolated tables (Davis and Goadrich), to nine decimals.
+
+        The only number here that is not rational. Along a group of g positives among m cases, from TP to TP + g of M to
+        M + m predicted positives, the mean precision is g/m + (TP - g M/m) ln((M + m)/M) / m.
+        """
+        size, before = np.maximum(self.gained + self.added, 1), self.predicted[:, :-1]
+        share = self.gained / size
+        growth = np.log1p(size / np.maximum(before, 1))
+        mean = share + (self.tp[:, :-1] - share * before) * growth / size
+        area = (self.gained * mean).sum(axis=1) / self.positives
+        return Value(np.rint(area * 10**9).astype(int), 10**9)
+
+    # The Precision-Recall-Gain curve: its area, the F gain to expect along it, and Delta.
+    #
+    # The recall gain is 0 where TP = P^2/n. So the gains at the curve's corners are whole multiples of one over N P L,
+    # with the least common multiple L of 1..P.
+
+    def _gains(self) -> tuple[Ints, Ints, int]:
+        """Precision gain and recall gain, 1 - (P/N) errors/TP, of points with a true positive, and their unit."""
+        common = multiple_up_to(self.positives)
+        unit = self.negatives * self.positives * common
+        factor = self.positives**2 * (common // np.maximum(self.tp, 1))
+        return unit - factor * self.fp, unit - factor * (self.positives - self.tp), unit
+
+    def _gain_curve(self) -> tuple[Ints, Ints, int]:
+        """The same, with the curve's first arrival at recall gain 0 in place of the points before it."""
+        precision, recall, unit = self._gains()
+        zero = self.positives**2  # of n TP, where the recall gain is 0
+        group = (self.n * self.tp[:, 1:] >= zero).argmax(axis=1)[:, None]  # within which it arrives there
+        tp, fp, gained, added = (
+            np.take_along_axis(part, group, axis=1) for part in (self.tp, self.fp, self.gained, self.added)
+        )
+        errors = self.n * gained * fp + (zero - self.n * tp) * added
+        at_zero = unit - errors * (multiple_up_to(self.positives) // gained)
+        is_before = self.n * self.tp < zero
+        return np.where(is_before, at_zero, precision), np.where(is_before, 0, recall), unit
+
+    def _delta(self, precision: Ints, recall: Ints) -> Ints:
+        """Delta times P N / n."""
+        return self.negatives * recall - self.positives * precision
+
+    def prg_auc(self) -> Value:
+        """AUPRG: negative precision gain counts as negative (PRG paper, Section 3.3)."""
+        precision, recall, unit = self._gain_curve()
+        return Value(trapezoids(recall, precision), 2 * unit**2)
+
+    def precision_gain_at_zero(self) -> Value:
+        """y0, the precision gain where recall gain is 0."""
+        precision, _, unit = self._gain_curve()
+        return Value(precision[:, 0], unit)
+
+    def _mean_f_gain(self, b: Fraction) -> Value:
+        """E[FG_beta] by integration: FG_beta and Delta are linear on each piece, the final vertical drop included."""
+        precision, recall, unit = self._gain_curve()
+        delta = self._delta(precision, recall)
+        total = trapezoids(delta, b.denominator * precision + b.numerator * recall)
+        return Value(total, 2 * (b.numerator + b.denominator) * unit * (delta[:, -1] - delta[:, 0]))
+
+    def delta_falls(self) -> Value:
+        """Steps from an operating point with a true positive to the next on which Delta falls."""
+        precision, recall, _ = self._gains()
+        falls = np.diff(self._delta(precision, recall)) < 0
+        return Value((falls & (self.tp[:, :-1] > 0)).sum(axis=1))
+
+    def delta_out_of_range(self) -> Value:
+        """Operating points with recall gain 0 or more and Delta outside [-y0/(1 - p), 1/p]."""
+        precision, recall, unit = self._gain_curve()
+        delta = self._delta(precision, recall)
+        return Value(((delta < delta[:, :1]) | (delta > self.negatives * unit)).sum(axis=1))
+
+    # Choices of groups to predict positive: by a threshold on the score, and any others.
+
+    def _f(self, tp: Ints, fp: Ints, b: Fraction) -> Value:
+        unit, weight = b.denominator, b.numerator
+        return Value((unit + weight) * tp, unit * (tp + fp) + weight * self.positives)
+
+    def _best_f(self, b: Fraction) -> Value:
+        """The greatest F-beta of an operating point."""
+        each = (self._f(tp, fp, b) for tp, fp in zip(self.tp.T[1:], self.fp.T[1:], strict=True))
+        return functools.reduce(lambda one, other: one.choose(">=", other), each)
+
+    def _better_subsets(self, b: Fraction) -> Value:
+        """Choices of groups to predict positive that have a greater F-beta than every threshold."""
+        chosen = np.arange(2**self.n) >> np.arange(self.n)[:, None] & 1
+        rivals, best = self._f(self.gained @ chosen, self.added @ chosen, b), self._best_f(b)
+        best = Value(best.numerator[:, None], best.denominator[:, None])
+        better = Value.compare([">"], [rivals, best]).true.sum(axis=1)
+        return Value(better >> self.n - self.groups)  # each group of padding doubles the choices
+
+    def _threshold_misses(self, b: Fraction) -> Value:
+        """1 where predicting positive the groups with a share of positives above the threshold misses the best F-beta.
+
+        The threshold is the best F-beta over 1 + beta^2.
+        """
+        best = self._best_f(b)
+        limit = b.denominator * best.numerator[:, None] * (self.gained + self.added)
+        taken = (b.numerator + b.denominator) * best.denominator[:, None] * self.gained > limit
+        tp, fp = ((part * taken).sum(axis=1) for part in (self.gained, self.added))
+        return Value(Value.compare(["<"], [self._f(tp, fp, b), best]).true.astype(int))
+
+    def is_calibrated(self) -> Value:
+        """1 where the share of positives falls from group to group, so that it can serve as the score, else 0."""
+        falls = self.gained[:, 1:] * self.added[:, :-1] < self.gained[:, :-1] * self.added[:, 1:]
+        return Value((falls | ~self.points[:, 2:]).all(axis=1).astype(int))
+
+    # The shape of the curves: Pareto fronts, convex hull, and isotonic regression.
+
+    @functools.cached_property
+    def _shares(self) -> Ints:
+        """The share of positives from point i to k, a measure of the slope, times a common multiple."""
+        size = np.maximum(between(self.predicted), 1)
+        return np.asarray(between(self.tp) * (multiple_up_to(self.n) // size))
+
+    @functools.cached_property
+    def _vertices(self) -> Mask:
+        """Which points are strict vertices of the upper convex hull of the ROC curve, its ends included."""
+        before, after = _steepness(self._shares, self.points)
+        return np.asarray(self.points & (before > after))
+
+    @property
+    def _edge(self) -> Ints:
+        """The place of the hull's edge over each group."""
+        return np.cumsum(self._vertices[:, :-1], axis=1) - 1
+
+    @functools.cached_property
+    def _hull(self) -> Rankings:
+        """The rankings whose ROC curves are the hulls: the groups below an edge are tied."""
+        hull = np.zeros((2, len(self), self.n), dtype=int)
+        for tied, counts in zip(hull, (self.gained, self.added), strict=True):
+            np.add.at(tied, (np.arange(len(self))[:, None], self._edge), counts)
+        return Rankings(*hull)
+
+    def isotonic_mismatches(self) -> Value:
+        """Groups whose isotonic regression is not the share of positives on the hull edge over them.
+
+        The regression is the least of the greatest means (min-max formula), which knows of no hull.
+        """
+        regression = [
+            self._shares[:, : group + 1, group + 1 :].max(axis=2).min(axis=1) for group in range(self.n)
+        ]
+        size = np.maximum(self._hull.gained + self._hull.added, 1)
+        shares = self._hull.gained * (multiple_up_to(self.n) // size)
+        unlike = np.take_along_axis(shares, self._edge, axis=1) != np.stack(regression, axis=1)
+        return Value((unlike & self.points[:, 1:]).sum(axis=1))
+
+    def pr_front_dents(self) -> Value:
+        """Non-dominated points of the Precision-Recall plot below the line between two others."""
+        precision, _ = self._precision()
+        front = _front(self.tp, precision, self.points & (self.tp > 0))
+        slopes = between(precision) * (multiple_up_to(self.positives) // np.maximum(between(self.tp), 1))
+        before, after = _steepness(slopes, front)
+        return Value((front & (before < after)).sum(axis=1))
+
+    # Which operating points are best for something, found from all of them and not from the hull, so that statements
+    # which relate the two are really tested.
+    #
+    # A trade-off between errors, a FP + b FN, is one of weighted accuracy; divided by TP it is one of F-beta, with b/a
+    # for beta squared. What is best between two trade-offs at which points are alike is best at these, too. On an edge
+    # of the hull that gains t true and f false positives, t FP + f FN is the same at both ends; it is accuracy at the
+    # calibrated score c = t/(t + f). In gain space the edge has slope -beta^2, and d = 1/(1 + beta^2) (PRG paper,
+    # Sections 1 and 3.4).
+
+    def _costs(self, of_fp: Ints, of_fn: Ints) -> Ints:
+        """a FP + b FN; the axes are ranking, trade-off, point."""
+        fp, fn = self.fp[:, None, :], self.positives - self.tp[:, None, :]
+        return np.asarray(of_fp[:, :, None] * fp + of_fn[:, :, None] * fn)
+
+    def _costs_per_tp(self, of_fp: Ints, of_fn: Ints) -> Ints:
+        """The same over TP, times a common multiple; more than all others without a true positive."""
+        tp = self.tp[:, None, :]
+        share = multiple_up_to(self.positives) // np.maximum(tp, 1)
+        return np.where(tp > 0, self._costs(of_fp, of_fn) * share, _LARGE)
+
+    def _cheapest(self, costs: Ints) -> Mask:
+        """Which operating points have the least cost at some trade-off."""
+        return np.asarray(self.points & (costs == costs.min(axis=2, keepdims=True)).any(axis=1))
+
+    def _best_for_accuracy(self, least: int = 1) -> Mask:
+        """Those best for some weighting of the classes; `least` 0 allows weight 0 of one of them."""
+        weights = itertools.product(range(least, self.positives + 1), range(least, self.negatives + 1))
+        of_fp, of_fn = np.array([pair for pair in weights if any(pair)]).T
+        return self._cheapest(self._costs(of_fp[None], of_fn[None]))
+
+    def _best_for_f(self) -> Mask:
+        """Those best for some F-beta, 0 <= beta < inf."""
+        # Two points are alike where beta squared is (FP TP' - FP' TP) / (P (TP' - TP)).
+        excess, gained = range(self.negatives * self.positives + 1), range(1, self.positives + 1)
+        squares = {Fraction(above, self.positives * below) for above in excess for below in gained}
+        of_fn, of_fp = np.array([square.as_integer_ratio() for square in squares]).T
+        return self._cheapest(self._costs_per_tp(of_fp[None], of_fn[None]))
+
+    def front_vertices_not_best(self) -> Value:
+        """Non-dominated vertices of the ROC hull that are best for no weighting of the two classes."""
+        front = _front(self.tp, -self.fp, self.points)
+        return Value((front & self._vertices & ~self._best_for_accuracy()).sum(axis=1))
+
+    def best_for_f_only(self) -> Value:
+        """Operating points that are best for some F-beta, 0 included, but for no weighting, of one class included."""
+        return Value((self._best_for_f() & ~self._best_for_accuracy(least=0)).sum(axis=1))
+
+    def best_for_accuracy_only_above_baseline(self) -> Value:
+        """Operating points not below the baseline that are best for some weighting, but for no F-beta, 0 included."""
+        # Neither precision nor recall is less than the prevalence.
+        above = self.n * self.tp >= self.positives * np.maximum(self.positives, self.predicted)
+        return Value((above & self._best_for_accuracy() & ~self._best_for_f()).sum(axis=1))
+
+    def above_hull(self) -> Value:
+        """Operating points strictly above an edge of the convex hull of the ROC curve."""
+        edges = self._hull.gained, self._hull.added
+        start, _ = _at_ends(self._hull._costs(*edges))
+        return Value((self._costs(*edges) < start[:, :, None]).any(axis=1).sum(axis=1))
+
+    def unequal_edge_ends_exchanged(self) -> Value:
+        """Hull edges with different acc_c at their ends, c being the edge's calibrated score; c and 1 - c as meant."""
+        start, end = _at_ends(self._hull._costs(self._hull.gained, self._hull.added))
+        return Value((start != end).sum(axis=1))
+
+    def vertices_not_best_exchanged(self) -> Value:
+        """Hull edges with an end that is not best for acc_c, c being their calibrated score; c and 1 - c as meant."""
+        edges = self._hull.gained, self._hull.added
+        worse = np.maximum(*_at_ends(self._hull._costs(*edges)))
+        return Value((worse > self._costs(*edges).min(axis=2)).sum(axis=1))
+
+    def f_vertices_not_best(self) -> Value:
+        """Hull edges between points with a true positive with an end that is not best for F-beta at their beta."""
+        of_fp, of_fn, real = self._beta_squared()
+        worse = np.maximum(*_at_ends(self._hull._costs_per_tp(of_fp, of_fn)))
+        return Value((real & (worse > self._costs_per_tp(of_fp, of_fn).min(axis=2))).sum(axis=1))
+
+    def _beta_squared(self) -> tuple[Ints, Ints, Mask]:
+        """a and b for beta squared b/a of each hull edge, by Theorem 4, and which are between points with gains."""
+        hull = self._hull
+        of_fn = hull.added * hull.tp[:, :-1] - hull.fp[:, :-1] * hull.gained
+        return self.positives * hull.gained, of_fn, (hull.tp[:, :-1] > 0) & (hull.gained > 0)
+
+    def first_edge_c(self) -> Value:
+        """c of the first hull edge between points that have gains; undefined where there is none."""
+        return self._of_first_edge(self._hull.gained, self._hull.added)
+
+    def first_edge_d(self) -> Value:
+        """d of that edge."""
+        of_fp, of_fn, _ = self._beta_squared()
+        return self._of_first_edge(of_fp, of_fn)
+
+    def _of_first_edge(self, one: Ints, other: Ints) -> Value:
+        """The share of one number in the sum of two."""
+        _, _, real = self._beta_squared()
+        first = np.arange(len(self)), real.argmax(axis=1)
+        return Value(one[first], (one + other)[first] * real[first])
+
+    # Cost curves (tutorial, "Cost-sensitive Error Rate & Cost Curve").
+    #
+    # At probability cost x a threshold costs (1 - x) FP/N + x FN/P. Two that differ by a false positives and b true
+    # ones cost the same at x = P a/(P a + N b). The area under the lower boundary of these lines is found from the
+    # edges of the ROC hull, and, to check the one against the other, from the least cost wherever lines can cross.
+
+    def cost_curve_area(self) -> Value:
+        """Area under the lower boundary, from the hull's edges.
+
+        The area under the first line, x FN/P, is 1/2. Going on to the next line where it is lower, at the end of an
+        edge that adds a false and gains b true positives, saves a triangle of area (b/P)^2 / (2 (a/N + b/P)).
+        """
+        p, n, hull = self.positives, self.negatives, self._hull
+        edges = [(a, b) for a in range(n + 1) for b in range(1, p + 1)]
+        counts = np.stack([((hull.added == a) & (hull.gained == b)).sum(axis=1) for a, b in edges], axis=1)
+        saved = [Fraction(b * b * n, 2 * p * (p * a + n * b)) for a, b in edges]
+        return Value.of(Fraction(1, 2)) - _weighted(counts, saved)
+
+    def mean_least_cost(self) -> Value:
+        """Mean, over x uniform in [0, 1], of the cost of the cheapest threshold, found among all."""
+        p, n = self.positives, self.negatives
+        crossings = {Fraction(p * a, p * a + n * b) for a in range(n + 1) for b in range(1, p + 1)}
+        places = [*sorted(crossings), Fraction(1)]  # it is straight from one to the next
+        of_fn, of_fp = np.array([(n * x.numerator, p * (x.denominator - x.numerator)) for x in places]).T
+        least = self._costs(of_fp[None], of_fn[None]).min(axis=2)
+        ends = [Fraction(0), *places, Fraction(1)]
+        weights = [(after - before) / (2 * p * n) for before, after in zip(ends, ends[2:], strict=False)]
+        return _weighted(least, [w / x.denominator for w, x in zip(weights, places, strict=True)])
+
+
+def _front(one: Ints, other: Ints, points: Mask) -> Mask:
+    """Which of some points no other one dominates: is no less in both coordinates and greater in one."""
+    more, higher = between(one), between(other)
+    dominated = (more >= 0) & (higher >= 0) & (more + higher > 0) & points[:, None, :]
+    return points & ~dominated.any(axis=2)
+
+
+def _steepness(slopes: Ints, points: Mask) -> tuple[Ints, Ints]:
+    """The least slope to each point from one before it, and the greatest from it to one behind it, of some points."""
+    pairs = points[:, :, None] & points[:, None, :] & np.triu(np.ones(slopes.shape[1:], dtype=bool), k=1)
+    return np.where(pairs, slopes, _LARGE).min(axis=1), np.where(pairs, slopes, -_LARGE).max(axis=2)
+
+
+def _at_ends(costs: Ints) -> tuple[Ints, Ints]:
+    """From the costs of the hull's points at the trade-off of each edge, those at its start and at its end."""
+    return costs.diagonal(axis1=1, axis2=2), costs.diagonal(1, axis1=1, axis2=2)
+
+
+def _weighted(counts: Ints, weights: Sequence[Fraction]) -> Value:
+    """The sums of counts times weights, in Python's integers."""
+    unit = math.lcm(*(weight.denominator for weight in weights))
+    return Value(
+        counts.astype(object) @ np.array([int(unit * weight) for weight in weights], dtype=object), unit
+    )
+
+
+# The quantities by the names that the registry uses, and a line for each of them.
+
+
+_COUNTS = {
     "positives": "The number of positives",
     "negatives": "The number of negatives",
     "n": "The number of cases",
-    "prevalence": "The share of positives",
     "groups": "The number of distinct scores",
 }
+_THEOREM_3 = (  # of the PRG paper for any beta, b being beta squared: the integrals over Delta follow by parts
+    "((1 - prevalence)*prg_auc + prevalence*precision_gain_at_zero**2/2"
+    " + {b}*((1 - prevalence)/2 + prevalence*prg_auc)) / ((1 + {b}) * (1 - prevalence*(1 - precision_gain_at_zero)))"
+)
+_FORMULAS = {
+    "prevalence": "positives / n",
+    "ties": "n - groups",
+    "expected_accuracy_from_roc_auc": "prevalence*(1 - prevalence)*(2*roc_auc - 1) + 1/2",
+    "expected_f1_gain": "(prg_auc/2 + 1/4 - prevalence*(1 - precision_gain_at_zero**2)/4)"
+    " / (1 - prevalence*(1 - precision_gain_at_zero))",
+}
+_OF_BETA = {
+    "{}_best": Rankings._best_f,
+    "{}_better_subsets": Rankings._better_subsets,
+    "{}_threshold_misses": Rankings._threshold_misses,
+    "mean_{}_gain": Rankings._mean_f_gain,
+}
+QUANTITIES: dict[str, Callable[[Any], Value]] = {
+    name: method for name, method in vars(Rankings).items() if not name.startswith("_")
+}
+LINES = {name: str(method.__doc__).splitlines()[0] for name, method in QUANTITIES.items()} | _COUNTS
+for _name in _COUNTS:
+    QUANTITIES[_name] = functools.partial(lambda name, rankings: Value(getattr(rankings, name)), _name)
+for _f, _b in (("f_half", Fraction(1, 4)), ("f1", Fraction(1)), ("f2", Fraction(4))):
+    _FORMULAS[f"{_f}_threshold"] = f"{_f}_best / (1 + {_b})"
+    _FORMULAS[f"expected_{_f}_gain_by_parts"] = _THEOREM_3.format(b=_b)
+    for _pattern, _method in _OF_BETA.items():
+        _name, _line = _pattern.format(_f), str(_method.__doc__).splitlines()[0]
+        QUANTITIES[_name], LINES[_name] = functools.partial(_method, b=_b), f"{_line} Beta squared is {_b}."
+for _name, _text in _FORMULAS.items():
+    QUANTITIES[_name], LINES[_name] = Formula.number(_text).value, _text
 
-# Two numbers compare by cross products, which fit into 64 bits if all parts are less than this.
-LARGEST_PART = 2**31
+
+# All rankings of so many cases.
 
 
-def quantity(rankings: Rankings, name: str) -> Ratio:
-    """A quantity of all rankings of a block, computed once.
+def classes(cases: int) -> Iterator[tuple[int, int]]:
+    """The counts (positives, negatives) with both classes present and at most `cases` in all, fewest first.
 
-    In lowest terms, as 32-bit integers below `LARGEST_PART` in magnitude if they are, or else as Python's integers.
+    Examples
+    --------
+    >>> list(classes(3))
+    [(1, 1), (1, 2), (2, 1)]
     """
-    if name not in rankings.ratios:
-        numerator, denominator = QUANTITIES[name](rankings)
-        rankings.ratios[name] = _reduced(
-            *np.broadcast_arrays(numerator, denominator, np.zeros(len(rankings)))[:2]
-        )
-    return rankings.ratios[name]
+    for n in range(2, cases + 1):
+        yield from ((positives, n - positives) for positives in range(1, n))
 
 
-def _reduced(numerator: Ints, denominator: Ints) -> Ratio:
-    common = np.maximum(np.gcd(numerator, denominator), 1)
-    numerator, denominator = numerator // common, denominator // common
-    if max(np.abs(numerator).max(initial=0), denominator.max(initial=0)) < LARGEST_PART:
-        return numerator.astype(np.int32), denominator.astype(np.int32)
-    return numerator.astype(object), denominator.astype(object)
+@functools.cache
+def all_rankings(positives: int, negatives: int) -> Rankings:
+    """Every ranking of so many positives and negatives once, in the order of their integers.
+
+    Examples
+    --------
+    >>> rankings = all_rankings(1, 1)
+    >>> [rankings.integers(row) for row in range(len(rankings))]
+    [(0, 1, 1, 0), (1, 0, 0, 1), (1, 1)]
+    """
+    width = 2 * (positives + negatives)
+    steps = np.array([one + (0,) * (width - len(one)) for one in _integers(positives, negatives)])
+    return Rankings(steps[:, 0::2], steps[:, 1::2])
+
+
+@functools.cache
+def _integers(positives: int, negatives: int) -> list[tuple[int, ...]]:
+    if not positives and not negatives:
+        return [()]
+    return [
+        (p, n, *rest)
+        for p, n in itertools.product(range(positives + 1), range(negatives + 1))
+        if p or n
+        for rest in _integers(positives - p, negatives - n)
+    ]

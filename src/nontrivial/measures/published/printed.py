@@ -7,31 +7,63 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from nontrivial._arrays import Ints
 from nontrivial._validation import show
 from nontrivial.numerals import decimals_of, is_decimal
 
-# Numbers as they are printed: a value, and all the values that round to it.
-
-
 Printed = float | str | Decimal
+Limit = Fraction | None  # None is no limit
 MOST_CHARACTERS = 50  # of a printed number
 MOST_CASES = 10**15  # up to here, every count is exact as a float
 
 
-def read_printed(printed: Printed, digits: int | None, name: str) -> tuple[Fraction, Fraction]:
-    """Return a printed number, exactly, and half a unit of its last decimal.
+class Interval(NamedTuple):
+    """The least and the greatest number that is printed so; both belong to it, as a tie may be rounded either way."""
 
-    Parameters
-    ----------
-    printed : str, float or decimal.Decimal
-        The number. A float is taken as the shortest decimal that means it, which is what someone wrote.
-    digits : int or None
-        The number of decimals, trailing zeros included; None takes those that are written.
-    name : str
-        What to call the number in an error.
+    low: Limit
+    high: Limit
+
+    @property
+    def middle(self) -> Fraction:
+        """The printed number itself, which may be a limit."""
+        ends = [end for end in self if end is not None]
+        return sum(ends, Fraction(0)) / len(ends)
+
+    def complement(self) -> Interval:
+        """Return the interval of one minus the number."""
+        return Interval(*(None if end is None else 1 - end for end in (self.high, self.low)))
+
+    def cut(self, least: Fraction | float, greatest: Fraction | float) -> tuple[Fraction, Fraction]:
+        """Return both ends within the range of a score."""
+        low = least if self.low is None else max(self.low, least)
+        high = greatest if self.high is None else min(self.high, greatest)
+        return low, high  # type: ignore[return-value]  # unless a score has no end
+
+
+def read_interval(printed: Printed, name: str, *, unit: int = 1) -> Interval:
+    """Return what a printed number stands for, or a limit such as ``<0.3``; a percentage has a `unit` of 100.
+
+    Examples
+    --------
+    >>> read_interval("0.3", "error"), read_interval(">0.3", "error")
+    (Interval(low=Fraction(1, 4), high=Fraction(7, 20)), Interval(low=Fraction(3, 10), high=None))
     """
     text = str(printed).strip()
+    sign = text[:1] if text[:1] in ("<", ">") else ""
+    number = text[1:].removeprefix("=") if sign else printed
+    value, half_unit = (each / unit for each in _read_number(number, name))
+    if sign:
+        return Interval(None, value) if sign == "<" else Interval(value, None)
+    return Interval(value - half_unit, value + half_unit)
+
+
+def _read_number(printed: Printed, name: str, digits: int | None = None) -> tuple[Fraction, Fraction]:
+    """Return a printed number and half a unit of its last decimal, which is that of `digits`, if they are given."""
+    text = str(printed).strip()  # of a float, the shortest decimal that means it, which is what someone wrote
     if len(text) > MOST_CHARACTERS:
         raise ValueError(f"{name} has {len(text):,} characters; at most {MOST_CHARACTERS} are allowed.")
     if not is_decimal(text):
@@ -49,25 +81,6 @@ def read_printed(printed: Printed, digits: int | None, name: str) -> tuple[Fract
     return Fraction(value), Fraction(1, 2 * 10 ** int(digits))
 
 
-def read_range(printed: Printed, name: str) -> tuple[Fraction | None, Fraction | None]:
-    """Return the least and the greatest number that is printed so; None where there is no limit.
-
-    Both ends belong to the range, since a tie may have been rounded either way. A text that begins with ``<`` or ``>``,
-    or ``<=`` or ``>=``, gives a limit.
-
-    Examples
-    --------
-    >>> read_range("0.3", "error"), read_range(">0.3", "error")
-    ((Fraction(1, 4), Fraction(7, 20)), (Fraction(3, 10), None))
-    """
-    text = str(printed).strip()
-    number = text[1:].removeprefix("=") if text[:1] in ("<", ">") else printed
-    value, half_unit = read_printed(number, None, name)
-    if text.startswith("<"):
-        return None, value
-    return (value, None) if text.startswith(">") else (value - half_unit, value + half_unit)
-
-
 def check_counts(positives: int, n: int) -> tuple[int, int]:
     """Return the numbers of positives and of all cases; both classes must have cases."""
     for name, count in {"positives": positives, "n": n}.items():
@@ -80,7 +93,14 @@ def check_counts(positives: int, n: int) -> tuple[int, int]:
     return int(positives), int(n)
 
 
-# What a printed error rate is worth: its Prediction Advantage, and what the printed digits leave open.
+def whole_numbers(values: Any, dimensions: int) -> Ints | None:
+    """Return an array of whole numbers of at least 0; None if it is none, or has other dimensions."""
+    try:
+        array = np.asarray(values)
+    except ValueError:  # rows of different lengths
+        return None
+    is_one = array.ndim == dimensions and array.dtype.kind in "iu" and array.size
+    return array if is_one and array.min() >= 0 else None
 
 
 @dataclass(frozen=True)
@@ -89,20 +109,18 @@ class PublishedAdvantage:
 
     Attributes
     ----------
-    error : float in [0, 1]
-        The error rate as printed, or 1 - the accuracy as printed.
-    error_low, error_high : float in [0, 1]
-        The ends of the rates that are printed so; both ends belong to them.
+    error, error_low, error_high : float in [0, 1]
+        The error rate as printed, or one minus the accuracy, and the ends of the rates that are printed so.
     trivial_error : float in (0, 1/2]
         The share of the minority class, which is the error of always predicting the other.
     advantage, low, high : float in (-inf, 1]
         Prediction Advantage at the printed rate, and its least and greatest value over the rounding interval.
     sign_certain : bool
-        Whether the Prediction Advantage has one sign (positive, negative) throughout that interval.
+        Whether it is positive, or negative, throughout that interval.
     possible : bool
-        Whether some whole number of errors among the n cases gives a rate that is printed so.
+        Whether some whole number of errors among the n cases is printed so.
     errors : (int, int) or None
-        The least and the greatest such number of errors; None if there is none.
+        The least and the greatest such number; None if there is none.
     """
 
     error: float
@@ -127,26 +145,20 @@ def published_advantage(
 ) -> PublishedAdvantage:
     """Compute the Prediction Advantage of a published 0/1 error, with what its printed digits leave open.
 
-    A printed rate stands for all rates that round to it: "0.3" for 0.25 to 0.35, "0.30" for 0.295 to 0.305.
-    Both ends belong to the interval, since a tie may have been rounded either way. The arithmetic is exact.
+    "0.3" stands for 0.25 to 0.35, and "0.30" for 0.295 to 0.305, both ends included. The arithmetic is exact.
 
     Parameters
     ----------
     error, accuracy : str, float or decimal.Decimal in [0, 1]
-        Exactly one of them, as a share, not in percent. A string keeps its trailing zeros.
+        Exactly one of them. A string keeps its trailing zeros.
     digits : int, optional
-        The number of printed decimals; by default those of the number as written, so that the float 0.30 has
-        one.
-    positives : int
-        Cases of either of the two classes; at least 1.
-    n : int
-        All cases; greater than `positives`.
+        The number of printed decimals; by default those of the number as written, so that the float 0.30 has one.
+    positives, n : int
+        Cases of either of the two classes, and all cases.
 
     Returns
     -------
     PublishedAdvantage
-        A record with `advantage`, `low`, `high`, `sign_certain`, `possible` and the rates and counts behind
-        them.
 
     Raises
     ------
@@ -160,34 +172,32 @@ def published_advantage(
 
     Examples
     --------
-    An error of 0.273 on 306 cases, 81 of them in the minority, which is 0.265:
+    An error of 0.273 on 306 cases, 81 of them in the minority, which is 0.265; no number of errors is printed so:
 
     >>> record = published_advantage(error="0.273", positives=81, n=306)
-    >>> round(record.advantage, 4), record.sign_certain
-    (-0.0313, True)
-
-    No number of errors among 306 cases is printed as 0.273:
-
-    >>> record.possible
-    False
+    >>> round(record.advantage, 4), record.sign_certain, record.possible
+    (-0.0313, True, False)
     """
-    rates = {"error": error, "accuracy": accuracy}
-    given = [(name, rate) for name, rate in rates.items() if rate is not None]
-    if len(given) != 1:
+    if (error is None) == (accuracy is None):
         raise ValueError("Give exactly one of error and accuracy.")
     positives, n = check_counts(positives, n)
-    minority = Fraction(min(positives, n - positives), n)
-    [(name, printed)] = given
-    rate, half_unit = read_printed(printed, digits, name)
+    name = "error" if accuracy is None else "accuracy"
+    printed: Any = error if accuracy is None else accuracy
+    rate, half_unit = _read_number(printed, name, digits)
     if not 0 <= rate <= 1:
         raise ValueError(f"{name} is {show(printed)}; it must lie in [0, 1] (a share, not a percentage).")
-    if name == "accuracy":
-        rate = 1 - rate
-    low, high = max(rate - half_unit, Fraction(0)), min(rate + half_unit, Fraction(1))
+    interval = Interval(rate - half_unit, rate + half_unit)
+    return advantage_of_error(interval.complement() if name == "accuracy" else interval, positives, n)
+
+
+def advantage_of_error(error: Interval, positives: int, n: int) -> PublishedAdvantage:
+    """Return what `published_advantage` does, from the rounding interval of an error rate."""
+    minority = Fraction(min(positives, n - positives), n)
+    low, high = error.cut(Fraction(0), Fraction(1))
     fewest, most = math.ceil(low * n), math.floor(high * n)
-    advantage, advantage_low, advantage_high = (1 - each / minority for each in (rate, high, low))
+    advantage, advantage_low, advantage_high = (1 - each / minority for each in (error.middle, high, low))
     return PublishedAdvantage(
-        error=float(rate),
+        error=float(error.middle),
         error_low=float(low),
         error_high=float(high),
         trivial_error=float(minority),

@@ -3,51 +3,40 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from nontrivial._arrays import Ints
 from nontrivial._validation import canonical_name
-from nontrivial.measures.published.printed import Printed, read_range
+from nontrivial.measures.published.printed import Interval, Limit, Printed, check_counts, read_interval
 
 # The measures of a confusion table as ratios of whole numbers, compared with printed numbers without rounding.
 #
-# Given the numbers of positives and negatives, every measure but one rises, or falls, with both the true positives and
+# Given the numbers of positives and negatives, each measure, or one minus it, rises with both the true positives and
 # the true negatives. The exception is Goodman and Kruskal's lambda: it rises with the hits from half the cases on, and
 # falls before.
 
 
-Limit = Fraction | None  # None is no limit
-Ranges = Mapping[str, tuple[Limit, Limit]]
+Ranges = Mapping[str, Interval]
 TOLERANCE = 1e-13  # of the sizes compared: hundreds of times what floats lose in these formulas
 
 
 class Cells:
-    """True positives and negatives, and the sizes of the classes: whole numbers, or arrays of them or of floats."""
+    """Confusion tables by true positives and negatives, as whole numbers or arrays, and the sizes of the classes."""
 
     def __init__(self, tp: Any, tn: Any, positives: Any, negatives: Any) -> None:
         self.tp, self.tn, self.positives, self.negatives = tp, tn, positives, negatives
         self.fn, self.fp = positives - tp, negatives - tn
+        self.hits, self.errors = tp + tn, self.fp + self.fn
         self.predicted_positives, self.predicted_negatives = tp + self.fp, tn + self.fn
         self.total, self.class_product = positives + negatives, positives * negatives
-
-    @property
-    def prediction_product(self) -> Any:
-        return self.predicted_positives * self.predicted_negatives
-
-    @property
-    def minority(self) -> Any:
-        return min(self.positives, self.negatives)
-
-    @property
-    def majority(self) -> Any:
-        return max(self.positives, self.negatives)
+        self.prediction_product = self.predicted_positives * self.predicted_negatives
+        self.minority, self.majority = sorted((positives, negatives))
 
     def gain(self, errors: Any, weight: int = 1) -> tuple[Any, Any, Any]:
         unit = weight * self.negatives * self.tp
@@ -59,15 +48,15 @@ Terms = Callable[[Cells], tuple[Any, Any, Any]]
 
 # Each measure is (a - b) / c; a, b and c are never negative.
 RISING: dict[str, Terms] = {
-    "accuracy": lambda t: (t.tp + t.tn, 0, t.total),
+    "accuracy": lambda t: (t.hits, 0, t.total),
     "balanced_accuracy": lambda t: (t.tp * t.negatives + t.tn * t.positives, 0, 2 * t.class_product),
     "precision": lambda t: (t.tp, 0, t.predicted_positives),
     "recall": lambda t: (t.tp, 0, t.positives),
     "specificity": lambda t: (t.tn, 0, t.negatives),
     "negative_predictive_value": lambda t: (t.tn, 0, t.predicted_negatives),
-    "f_beta": lambda t: (2 * t.tp, 0, 2 * t.tp + t.fp + t.fn),
-    "p4": lambda t: (4 * t.tp * t.tn, 0, 4 * t.tp * t.tn + (t.tp + t.tn) * (t.fp + t.fn)),
-    "jaccard": lambda t: (t.tp, 0, t.tp + t.fp + t.fn),
+    "f_beta": lambda t: (2 * t.tp, 0, 2 * t.tp + t.errors),
+    "p4": lambda t: (4 * t.tp * t.tn, 0, 4 * t.tp * t.tn + t.hits * t.errors),
+    "jaccard": lambda t: (t.tp, 0, t.tp + t.errors),
     "informedness": lambda t: (t.tp * t.tn, t.fp * t.fn, t.class_product),
     "markedness": lambda t: (t.tp * t.tn, t.fp * t.fn, t.prediction_product),
     "prevalence": lambda t: (t.positives, 0, t.total),
@@ -80,20 +69,21 @@ RISING: dict[str, Terms] = {
     ),
     "no_information_rate": lambda t: (t.majority, 0, t.total),
     "lift": lambda t: (t.tp * t.total, 0, t.predicted_positives * t.positives),
-    "prediction_advantage": lambda t: (t.minority, t.fp + t.fn, t.minority),
+    "prediction_advantage": lambda t: (t.minority, t.errors, t.minority),
     "precision_gain": lambda t: t.gain(t.fp),
     "recall_gain": lambda t: t.gain(t.fn),
-    "f_beta_gain": lambda t: t.gain(t.fp + t.fn, weight=2),
+    "f_beta_gain": lambda t: t.gain(t.errors, weight=2),
 }
+# One minus these measures.
 FALLING: dict[str, Terms] = {
-    "error_rate": lambda t: (t.fp + t.fn, 0, t.total),
-    "false_positive_rate": lambda t: (t.fp, 0, t.negatives),
-    "false_negative_rate": lambda t: (t.fn, 0, t.positives),
-    "false_discovery_rate": lambda t: (t.fp, 0, t.predicted_positives),
-    "false_omission_rate": lambda t: (t.fn, 0, t.predicted_negatives),
-    "negative_likelihood_ratio": lambda t: (t.fn * t.negatives, 0, t.tn * t.positives),
+    "error_rate": RISING["accuracy"],
+    "false_positive_rate": RISING["specificity"],
+    "false_negative_rate": RISING["recall"],
+    "false_discovery_rate": RISING["precision"],
+    "false_omission_rate": RISING["negative_predictive_value"],
+    "negative_likelihood_ratio": lambda t: (t.tn * t.positives, t.fn * t.negatives, t.tn * t.positives),
 }
-# (a - b) / sqrt(c), which rise
+# (a - b) / sqrt(c).
 ROOTS: dict[str, Terms] = {
     "matthews_corrcoef": lambda t: (t.tp * t.tn, t.fp * t.fn, t.class_product * t.prediction_product),
     "fowlkes_mallows": lambda t: (t.tp, 0, t.predicted_positives * t.positives),
@@ -104,29 +94,35 @@ LAMBDA = "goodman_kruskal_lambda"
 AREA = "roc_auc"
 RATIOS = RISING | FALLING | ROOTS
 NAMES = (*RATIOS, GEOMETRIC_MEAN, THRESHOLD, LAMBDA, AREA)
+SHARE = (0, 1)
+# The least and the greatest value of each score.
+BOUNDS: dict[str, tuple[float, float]] = {
+    **dict.fromkeys(NAMES, SHARE),
+    **dict.fromkeys(["cohen_kappa", "matthews_corrcoef", "informedness", "markedness"], (-1, 1)),
+    **dict.fromkeys(["positive_likelihood_ratio", "negative_likelihood_ratio"], (0, math.inf)),
+    **dict.fromkeys(["diagnostic_odds_ratio", "lift"], (0, math.inf)),
+    **dict.fromkeys(["prediction_advantage", "precision_gain", "recall_gain", "f_beta_gain"], (-math.inf, 1)),
+}
 
 
-def ranges_of(scores: Mapping[str, Printed]) -> dict[str, tuple[Limit, Limit]]:
-    """Return the numbers that printed scores stand for.
-
-    Raises
-    ------
-    ValueError
-        If there is no score, a name is unknown, a score is given twice, or a number is not one.
-    """
+def read_ranges(scores: Mapping[str, Printed]) -> dict[str, Interval]:
+    """Return the numbers that printed scores stand for, by the names of measures; raise ValueError if one is wrong."""
     if not isinstance(scores, Mapping):
         raise ValueError(f"scores is of type {type(scores).__name__}; it must map names to printed numbers.")
     if not scores:
         raise ValueError("scores is empty; at least one printed score is needed.")
-    ranges = {}
+    ranges: dict[str, Interval] = {}
     for given, printed in scores.items():
         name = canonical_name(given)
         if name not in NAMES:
             raise ValueError(f"The score {given!r} is unknown; known are {', '.join(sorted(NAMES))}.")
         if name in ranges:
             raise ValueError(f"{given} is given twice, under two names; give it once.")
-        ranges[name] = read_range(printed, given)
+        ranges[name] = read_interval(printed, given)
     return ranges
+
+
+# What printed scores demand of a table.
 
 
 @dataclass(frozen=True)
@@ -136,41 +132,28 @@ class Demand:
     terms: Terms
     limit: Fraction
     side: int
-    rises: bool = True  # with the true positives and the true negatives; else it falls
     is_root: bool = False
     may_be_undefined: bool = False
 
-    @property
-    def from_below(self) -> bool:
-        """Whether a table that meets it still does with more hits; else with fewer."""
-        return (self.side > 0) == self.rises
-
-    def met(self, cells: Cells) -> Any:
+    def met(self, tp: Ints, tn: Ints, sizes: tuple[int, int]) -> Any:
         """Tell which tables meet it; what is 0/0 does."""
-        return self.side * self._sign(cells) >= 0
-
-    def met_or_undefined(self, cells: Cells) -> bool:
-        """Tell whether one table meets it, which may be 0/0."""
-        plus, minus, over = self.terms(cells)
-        return self.may_be_undefined if not over and plus == minus else bool(self.met(cells))
-
-    def _sign(self, cells: Cells) -> Any:
-        """Return the sign of the quantity minus the limit, by whole numbers where floats cannot be sure of it."""
         numerator, denominator = self.limit.as_integer_ratio()
-        if isinstance(cells.tp, int):
-            return self._difference(cells, numerator, denominator)[0]
         scale = max(abs(numerator), denominator)
-        sizes = cells.positives, cells.negatives
-        floats = Cells(cells.tp.astype(float), cells.tn.astype(float), *map(float, sizes))
-        shape = cells.tp.shape
-        difference, size = self._difference(floats, numerator / scale, denominator / scale)
-        sign: Ints = np.broadcast_to(np.sign(difference), shape).astype(np.int8)
-        unsure = np.flatnonzero(np.broadcast_to(np.abs(difference) <= TOLERANCE * size, shape))
-        if unsure.size:
-            whole = Cells(cells.tp[unsure].astype(object), cells.tn[unsure].astype(object), *sizes)
-            exact = self._difference(whole, numerator, denominator)[0]
-            sign[unsure] = np.sign(np.broadcast_to(exact, unsure.shape)).astype(np.int8)
-        return sign
+        floats = Cells(tp.astype(float), tn.astype(float), *map(float, sizes))
+        found = self._difference(floats, numerator / scale, denominator / scale)
+        difference, size = (np.broadcast_to(each, tp.shape) for each in found)
+        met = self.side * difference >= 0
+        unsure = np.flatnonzero(np.abs(difference) <= TOLERANCE * size)
+        if unsure.size:  # for whole numbers to decide
+            whole = Cells(tp[unsure].astype(object), tn[unsure].astype(object), *sizes)
+            met[unsure] = self.side * self._difference(whole, numerator, denominator)[0] >= 0
+        return met
+
+    def met_or_undefined(self, tp: Ints, tn: Ints, sizes: tuple[int, int]) -> Any:
+        """Tell which tables meet it; what is 0/0 may."""
+        plus, minus, over = self.terms(Cells(tp.astype(object), tn.astype(object), *sizes))
+        undefined = np.equal(over, 0) & np.equal(plus, minus)
+        return np.where(undefined, self.may_be_undefined, self.met(tp, tn, sizes))
 
     def _difference(self, cells: Cells, numerator: Any, denominator: Any) -> tuple[Any, Any]:
         """Return quantity minus limit, times their denominators, and the size of what was added for that."""
@@ -187,9 +170,9 @@ def demands_of(ranges: Ranges, positives: int, negatives: int) -> list[list[Dema
     n, minority = positives + negatives, min(positives, negatives)
     common = [
         each
-        for name, (low, high) in ranges.items()
+        for name, interval in ranges.items()
         if name != LAMBDA
-        for each in _demands(name, low, high, positives * negatives)
+        for each in _demands(name, interval, positives * negatives)
     ]
     if LAMBDA not in ranges:
         return [common]
@@ -203,43 +186,47 @@ def demands_of(ranges: Ranges, positives: int, negatives: int) -> list[list[Dema
     ]
 
 
-def _demands(name: str, low: Limit, high: Limit, pairs: int) -> list[Demand]:
+def _demands(name: str, interval: Interval, pairs: int) -> list[Demand]:
+    """Return what one score demands, as quantities that rise with the true positives and the true negatives."""
+    low, high = interval
     # Who prints a number for 0/0 prints 0 or 1.
     may_be = any((low is None or low <= end) and (high is None or end <= high) for end in (0, 1))
     if name == GEOMETRIC_MEAN:  # by its square
-        low, high = (limit and limit * abs(limit) for limit in (low, high))
+        low, high = (limit and limit * abs(limit) for limit in interval)
         return _between(lambda t: (t.tp * t.tn, 0, t.class_product), low, high)
     if name == AREA:
         # Of the pairs of a positive and a negative case, TP TN are surely in order and FP FN surely not; each of the
         # others is in order, not, or tied, which counts one half.
-        low = None if low is None else Fraction(math.ceil(2 * pairs * low), 2 * pairs)
-        high = None if high is None else Fraction(math.floor(2 * pairs * high), 2 * pairs)
-        if low is not None and high is not None and low > high:
-            return NOTHING
+        low, high = interval.cut(-1, 2)
+        low = Fraction(math.ceil(2 * pairs * low), 2 * pairs)
+        high = Fraction(math.floor(2 * pairs * high), 2 * pairs)
         return [
             *_between(lambda t: (t.class_product, t.fp * t.fn, t.class_product), low, None),
-            *_between(lambda t: (t.tp * t.tn, 0, t.class_product), None, high),
+            *_between(
+                lambda t: (t.tp * t.tn, 0, t.class_product), None, high if low <= high else Fraction(-1)
+            ),
         ]
     if name == THRESHOLD:
         # It is t where FPR / recall is (t / (1 - t))^2.
-        if (high is not None and high < 0) or (low is not None and low > 1):
-            return NOTHING
-        ratio = RISING["positive_likelihood_ratio"]
-        greatest = None if low is None or low <= 0 else ((1 - low) / low) ** 2
-        most = None if high is None or high >= 1 else (high / (1 - high)) ** 2
+        most = None if low is None or low <= 0 else ((1 - low) / low) ** 2
+        least = None if high is None or high >= 1 else 1 - (high / (1 - high)) ** 2
+        if (low is not None and low > 1) or (high is not None and high < 0):  # which no threshold is
+            least = Fraction(2)
         return [
-            *_between(ratio, None, greatest, may_be_undefined=may_be),
-            *_between(lambda t: ratio(t)[::-1], None, most, rises=False, may_be_undefined=may_be),
+            *_between(RISING["positive_likelihood_ratio"], None, most, may_be_undefined=may_be),
+            *_between(
+                lambda t: (t.tp * t.negatives, t.fp * t.positives, t.tp * t.negatives),
+                least,
+                None,
+                may_be_undefined=may_be,
+            ),
         ]
-    kind = {"rises": name not in FALLING, "is_root": name in ROOTS, "may_be_undefined": may_be}
-    return _between(RATIOS[name], low, high, **kind)
+    low, high = interval.complement() if name in FALLING else interval
+    return _between(RATIOS[name], low, high, is_root=name in ROOTS, may_be_undefined=may_be)
 
 
 def _between(terms: Terms, low: Limit, high: Limit, **kind: bool) -> list[Demand]:
     return [Demand(terms, limit, side, **kind) for limit, side in ((low, 1), (high, -1)) if limit is not None]
-
-
-NOTHING = _between(RISING["accuracy"], Fraction(2), None)
 
 
 # All binary tables that meet demands, found without trying each.
@@ -250,55 +237,102 @@ NOTHING = _between(RISING["accuracy"], Fraction(2), None)
 
 
 MOST_ROWS = 3_000_000
-NARROWINGS = 20  # rounds; each may narrow the ranges by little
+MOST_TABLES = 5_000_000  # that are listed
+NARROWINGS = 2  # rounds
 CHUNK = 2**15  # rows at a time
 
 
 @dataclass(frozen=True)
 class FittingTables:
-    """Tables in rows: for each `row` all whole numbers from `low` to `high`.
+    """Tables in rows: in each, TP or TN runs from its number in `fewest` to that in `most`, of shape (2, rows)."""
 
-    The rows are numbers of true positives and what runs is that of true negatives (`order` 1), or the other way round
-    (-1). `sizes` are the positives and negatives.
-    """
-
-    sizes: tuple[int, int]
-    order: int
-    row: Ints
-    low: Ints
-    high: Ints
+    fewest: Ints
+    most: Ints
 
     @property
     def count(self) -> int:
         """How many tables there are, which may be more than 64 bits hold."""
-        return int((self.high - self.low + 1).sum(dtype=object, initial=0))
-
-    def ends(self) -> list[tuple[Ints, ...]]:
-        """Return tp and tn of the tables with the fewest hits in each row, and of those with the most."""
-        return [(self.row, column)[:: self.order] for column in (self.low, self.high)]
+        return int((self.most - self.fewest).sum(dtype=object, initial=self.fewest.shape[1]))
 
     def all(self) -> tuple[Ints, Ints]:
-        """Return tp and tn of all tables, in the order of tp and then tn."""
-        lengths = self.high - self.low + 1
-        starts = np.repeat(self.low - np.cumsum(lengths) + lengths, lengths)
-        tp, tn = (np.repeat(self.row, lengths), starts + np.arange(lengths.sum()))[:: self.order]
+        """Return TP and TN of all tables, in the order of TP and then TN."""
+        steps = self.most - self.fewest
+        lengths = steps.sum(axis=0) + 1
+        place = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        tp, tn = np.repeat(self.fewest, lengths, axis=1) + np.repeat(steps > 0, lengths, axis=1) * place
         order = np.lexsort((tn, tp))
         return tp[order], tn[order]
 
 
-def find_tables(ranges: Ranges, positives: int, negatives: int) -> FittingTables:
-    """Return the tables whose scores lie in all of the ranges.
+def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -> pd.DataFrame:
+    """List all confusion tables that give all of the printed scores.
+
+    Whole numbers decide about every table, so no rounding of floats adds or removes one.
+
+    Parameters
+    ----------
+    scores : mapping of str to str, float or decimal.Decimal
+        Printed scores by the names of `confusion_measures`, where `f_beta` is F1; `lift`, `geometric_mean` (of recall
+        and specificity) and `roc_auc`; or by other usual names, such as `f1`, `kappa` or `mcc`. A string keeps its
+        trailing zeros. A number stands for all that round to it, ties either way. A string that begins with ``<``,
+        ``<=``, ``>`` or ``>=`` is a limit, which itself counts.
+    positives, n : int
+        Positive cases and all cases.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns ``tp, fp, fn, tn, prediction_advantage``, in the order of `tp` and then `tn`; no row if no table
+        gives the scores. A score that is 0/0 for a table may have been printed as 0 or 1, as libraries do.
 
     Raises
     ------
     ValueError
-        If there are too many rows to search.
+        If there is no score, a name is unknown, a number is not one, the counts leave a class empty, there are more
+        than 5,000,000 tables, or more than 3,000,000 true positives and true negatives to try.
+
+    See Also
+    --------
+    published_scores_possible : Whether there is any table, also for means over folds.
+    published_verdict : What the scores are worth.
+
+    Notes
+    -----
+    `roc_auc` is taken to be the area of the scores that became predictions at one threshold.
+
+    Examples
+    --------
+    >>> published_tables({"recall": "0.75", "precision": "0.6"}, positives=4, n=20)
+       tp  fp  fn  tn  prediction_advantage
+    0   3   2   1  14                  0.25
+
+    No table of 47 cases with 4 positives has both this accuracy and this kappa:
+
+    >>> len(published_tables({"accuracy": "0.89", "cohen_kappa": "0.24"}, positives=4, n=47))
+    0
     """
+    positives, n = check_counts(positives, n)
+    found = find_tables(read_ranges(scores), positives, n - positives)
+    if found.count > MOST_TABLES:
+        raise ValueError(
+            f"{found.count:,} tables give the scores; at most {MOST_TABLES:,} are listed. Give more scores or more "
+            "digits."
+        )
+    tp, tn = found.all()
+    fp, fn = n - positives - tn, positives - tp
+    minority = min(positives, n - positives)
+    return pd.DataFrame(
+        {"tp": tp, "fp": fp, "fn": fn, "tn": tn, "prediction_advantage": (minority - fp - fn) / minority}
+    )
+
+
+def find_tables(ranges: Ranges, positives: int, negatives: int) -> FittingTables:
+    """Return the tables whose scores lie in all of the ranges; raise ValueError if there are too many to try."""
     sizes = positives, negatives
     alternatives = demands_of(ranges, positives, negatives)
     boxes = [_box(demands, sizes) for demands in alternatives]
     heights = [sum(max(0, box[side][1] - box[side][0] + 1) for box in boxes) for side in (0, 1)]
-    order = 1 if heights[0] <= heights[1] else -1
+    order = 1 if heights[0] <= heights[1] else -1  # a row is a number of true positives, or of true negatives
     if min(heights) > MOST_ROWS:
         raise ValueError(
             f"The scores leave {min(heights):,} numbers of true {('positives', 'negatives')[::order][0]} to try; at "
@@ -313,32 +347,30 @@ def find_tables(ranges: Ranges, positives: int, negatives: int) -> FittingTables
             # Without the corners, as what is 0/0 meets demands between tables that do not.
             low = np.where((row == 0) | (row == height), max(columns[0], 1), columns[0])
             high = np.where(row == 0, min(columns[1], width - 1), columns[1])
-            part = _filled(row, low, high)
+            part: Any = row, low, high
             for each in demands:
                 part = _search(each, order, sizes, *part)
             found.append(part)
-        for corner in ((0, 0), (0, negatives), (positives, 0)):
-            if all(each.met_or_undefined(Cells(*corner, *sizes)) for each in demands):
-                at = corner[::order]
-                found.append([[at[0]], [at[1]], [at[1]]])
-    return FittingTables(sizes, order, *np.concatenate(found, axis=1))
+        corners = np.array([[0, 0, positives], [0, negatives, 0]])
+        for each in demands:
+            corners = corners[:, each.met_or_undefined(corners[0], corners[1], sizes)]
+        row, column = corners[::order]
+        found.append([row, column, column])
+    row, low, high = np.concatenate(found, axis=1)
+    return FittingTables(np.array([row, low])[::order], np.array([row, high])[::order])
 
 
 def _box(demands: Sequence[Demand], sizes: tuple[int, int]) -> list[tuple[int, int]]:
     """Return ranges of tp and tn that hold all tables but corners."""
     spans = [(0, size) for size in sizes]
-    for _ in range(NARROWINGS):
-        before = list(spans)
+    for _ in range(NARROWINGS if max(sizes) > CHUNK else 0):  # of few cases, all rows are tried as fast
         for each in demands:
             for side, order in ((0, -1), (1, 1)):
-                (low, high), best = spans[side], spans[1 - side][each.from_below]
-                turns = partial(_turns, each, order, sizes, best)
-                place = low + bisect_left(range(low, high + 1), True, key=turns)
-                spans[side] = low, high = (place, high) if each.from_below else (low, place - 1)
-                if low > high:
+                best = spans[1 - side][each.side > 0]  # with the most hits, or the fewest
+                _, low, high = _search(each, order, sizes, *np.array([[best], *np.transpose([spans[side]])]))
+                if not low.size:
                     return [(0, -1), (0, -1)]
-        if spans == before:
-            break
+                spans[side] = int(low[0]), int(high[0])
     return spans
 
 
@@ -346,14 +378,15 @@ def _search(
     demand: Demand, order: int, sizes: tuple[int, int], row: Ints, low: Ints, high: Ints
 ) -> tuple[Ints, Ints, Ints]:
     """Return the rows in which tables meet the demand, and from which column to which."""
-    place = first_where(lambda at, column: _turns(demand, order, sizes, row[at], column), low, high)
-    return _filled(row, place, high) if demand.from_below else _filled(row, low, place - 1)
 
+    def turned(at: Ints, column: Ints) -> Any:
+        tp, tn = (row[at], column)[::order]
+        return demand.met(tp, tn, sizes) == (demand.side > 0)
 
-def _turns(demand: Demand, order: int, sizes: tuple[int, int], row: Any, column: Any) -> Any:
-    """Tell whether a demand is met at a column from which on it is met, or not where it no longer is."""
-    tp, tn = (row, column)[::order]
-    return demand.met(Cells(tp, tn, *sizes)) == demand.from_below
+    place = first_where(turned, low, high)
+    low, high = (place, high) if demand.side > 0 else (low, place - 1)
+    there = low <= high
+    return row[there], low[there], high[there]
 
 
 def first_where(holds: Callable[[Ints, Ints], Any], low: Ints, high: Ints) -> Ints:
@@ -367,8 +400,3 @@ def first_where(holds: Callable[[Ints, Ints], Any], low: Ints, high: Ints) -> In
         low[at[~reached]] = middle[~reached] + 1
         at = at[low[at] < end[at]]
     return low
-
-
-def _filled(row: Ints, low: Ints, high: Ints) -> tuple[Ints, Ints, Ints]:
-    there = low <= high
-    return row[there], low[there], high[there]

@@ -1,0 +1,34 @@
+"""What the names of measures and methods in a scorecard mean: the table `glossary.csv`."""
+
+from __future__ import annotations
+
+import csv
+from importlib import resources
+
+_TABLE = resources.files("nontrivial.scorecard").joinpath("glossary.csv").read_text(encoding="utf-8")
+GLOSSARY = {row["name"]: (row["label"], row["meaning"]) for row in csv.DictReader(_TABLE.splitlines())}
+
+
+def _plain(name: str) -> str:
+    """A name in the glossary; the mean of an area over the classes is that of the area."""
+    return name if name in GLOSSARY else name.removeprefix("macro_")
+
+
+def label_of(name: str) -> str:
+    """Return what a measure is called, whatever stands in brackets behind it; anything else as it is.
+
+    Examples
+    --------
+    >>> label_of("f_beta"), label_of("macro_roc_auc"), label_of("recall (12 cases)"), label_of("0.5")
+    ('F1', 'Area under the ROC curve (AUC), mean of classes', 'Recall (sensitivity) (12 cases)', '0.5')
+    """
+    measure, bracket, more = name.partition(" (")
+    plain = _plain(measure)
+    if plain not in GLOSSARY:
+        return name
+    return GLOSSARY[plain][0] + ", mean of classes" * (plain != measure) + bracket + more
+
+
+def meaning_of(name: str) -> str:
+    """Return what a measure or method means."""
+    return GLOSSARY[_plain(name)][1]

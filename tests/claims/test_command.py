@@ -1,0 +1,162 @@
+"""A registry of one's own is judged without a study, and all that is wrong with it is told at once."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from nontrivial.claims.judge import judge_registry
+from nontrivial.cli import main
+
+PAPER = Path(__file__).parents[2] / "docs" / "how-to" / "chicco_jurman.yaml"
+MINE = """\
+sources: {mine: {title: "<b>Mine</b>\\u202e"}}
+source: mine
+sections:
+  - section: One
+    claims:
+    - {id: table, statement: F1 is at most the balanced accuracy., kind: lemma, over: tables,
+       given: [1 <= positives <= negatives], claim: f1 <= balanced_accuracy}
+    - {id: exchanged, statement: Precision and recall are the same., kind: lemma, over: tables,
+       claim: transpose(precision) == precision}
+    - {id: pair, statement: Two tables with the same cells have the same accuracy., kind: lemma, over: pairs of tables,
+       given: [tp_1 == tp_2 > 0, fp_1 == fp_2, fn_1 == fn_2, tn_1 == tn_2], claim: accuracy_1 == accuracy_2}
+    - {id: labels, statement: No forecast is more likely than the shares of the labels., kind: lemma,
+       over: {forecasts: {classes: 2, count: 2, guess: 1}}, given: [cases > 0, guesses > 0],
+       claim: guess_likelihood <= shares_likelihood}
+    - {id: ranking, statement: The area under a ROC curve is at least a half., kind: lemma,
+       over: {rankings: {cases: 2}}, claim: roc_auc >= 1/2}
+    - {id: number, statement: A third is printed as 0.33., kind: number, over: {numbers: {options: 3}},
+       claim: 1/options == 0.33}
+"""
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write_file(content):
+        path = tmp_path / "mine.yaml"
+        path.write_text(content)
+        return path
+
+    return write_file
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, ["claims", *map(str, arguments)])
+
+
+def test_each_kind_of_claim_gets_its_verdict_with_a_proof_or_a_counterexample(write):
+    told = json.loads(run(write(MINE), "--format", "json").stdout)
+    assert (told["format"], told["file"], len(told["sha256"])) == (1, "mine.yaml", 64)
+    assert told["verdicts"] == {"reproduced": 3, "caveat": 0, "contradicted": 3, "not_evaluated": 0}
+    claims = {claim["id"]: claim for claim in told["claims"]}
+    assert list(claims) == ["table", "exchanged", "pair", "labels", "ranking", "number"]
+    found = {name: claim["evidence"]["found"] for name, claim in claims.items()}
+    assert claims["table"]["counterexample"] == [2, 2, 1, 1]
+    assert (found["table"]["smallest"], found["table"]["values"]["f1"]) == (True, "4/7")
+    assert found["table"]["exactly_when"]["condition"]
+    assert found["exchanged"]["values"] == {"transpose(precision)": "1/3", "precision": "1/2"}
+    assert (found["pair"]["status"], found["pair"]["proved_of"]) == ("proved", "any size")
+    assert claims["ranking"]["evidence"]["witness"] == {"ranking": [[0, 1], [1, 0]]}
+    assert (claims["number"]["reason_code"], found["number"]["value"]) == ("rounds", "1/3")
+
+
+def test_text_and_page_say_the_same_and_the_page_escapes_the_file(write, tmp_path):
+    path = write(MINE)
+    text = run(path).stdout
+    assert text.startswith(
+        "mine.yaml: 6 claims (reproduced 3, contradicted 3; 1 searched, not proved).\n\ntable: contradicted\n"
+    )
+    case = "FP 2, TP 2, FN 1, TN 1 (f1 = 4/7, balanced_accuracy = 1/2)"
+    assert f"smallest counterexample without empty cell: {case}" in text
+    assert run(path, "--output", tmp_path / "mine.html").exit_code == 0
+    page = (tmp_path / "mine.html").read_text(encoding="utf-8")
+    for said in (case, "F1 is at most the balanced accuracy.", "A third is printed as 0.33."):
+        assert said in page
+        assert said in text
+    assert "<b>Mine</b>" not in page
+    assert "&lt;b&gt;Mine&lt;/b&gt;\\u202e" in page
+    assert run(path, "--output", path).exit_code == 2
+    assert run(path, "--output", tmp_path / "mine.pdf").exit_code == 2
+
+
+def test_all_wrong_entries_are_told_with_their_lines(write):
+    wrong = MINE.replace("f1 <=", "f2 <=").replace("roc_auc >= 1/2", "roc_auc + matthews_corrcoef > 1")
+    told = run(write(wrong))
+    assert (told.exit_code, told.stdout) == (2, "")
+    lines = [line.split(": ")[:2] for line in told.stderr.splitlines()]
+    path = write(wrong)
+    assert lines == [[f"{path}, line 6", "claim 'table'"], [f"{path}, line 15", "claim 'ranking'"]]
+
+
+def test_a_folder_is_one_registry_and_claims_about_a_study_need_its_results(tmp_path):
+    folder = tmp_path / "registry"
+    folder.mkdir()
+    (folder / "documents.yaml").write_text(
+        "sources: {a: {title: A}, b: {title: B}}\nstudies: {all: make all}\n"
+    )
+    section = "sections: [{section: One, claims: [{statement: S., "
+    lemma = "kind: lemma, over: tables, claim: tp <= positives}]}]\n"
+    row = "kind: number, over: {row: {table: tables/t.csv, where: {a: b}}}, claim: x == 1, study: all}]}]\n"
+    (folder / "one.yaml").write_text(f"source: a\n{section}id: one, {lemma}")
+    (folder / "two.yaml").write_text(f"source: b\n{section}id: two, {row}")
+    assert run(folder).stdout.startswith("registry: 2 claims (reproduced 1, not evaluated 1).")
+    assert "no results given" in run(folder / "two.yaml").stdout
+    (tmp_path / "results" / "tables").mkdir(parents=True)
+    table = tmp_path / "results" / "tables" / "t.csv"
+    table.write_text("a,x\nb,1\n")
+    assert "two: reproduced" in run(folder, "--results", tmp_path / "results").stdout
+    table.write_text("a,x\nb,1\nb,1\n")
+    told = run(folder, "--results", tmp_path / "results")
+    assert (told.exit_code, f"{folder / 'two.yaml'}, line 2: claim 'two': tables" in told.stderr) == (2, True)
+    assert run(folder, "--results", tmp_path / "absent").exit_code == 2
+    assert run(tmp_path).exit_code == 2  # a folder without claims
+
+
+@pytest.mark.parametrize("content", ["", "a: [", "sources: {}\n", "sections: []\n", "- 1\n"])
+def test_a_file_that_is_no_registry_gets_one_sentence(write, content):
+    told = run(write(content))
+    assert (told.exit_code, len(told.stderr.splitlines())) == (2, 1)
+    assert "mine.yaml" in told.stderr
+
+
+VERDICTS = {
+    "mcc-popular": ("not_evaluated", "absent"),
+    "mcc-accuracy-overoptimistic": ("reproduced", "example"),
+    "mcc-f1-overoptimistic": ("reproduced", "example"),
+    "mcc-high-only-if-all-good": ("contradicted", "counterexample"),
+    "mcc-proportional-to-classes": ("reproduced", "example"),
+    "mcc-preferred": ("not_evaluated", "absent"),
+    "mcc-half-and-worse-than-trivial": ("reproduced", "example"),
+    "mcc-number-of-tables": ("reproduced", "equal"),
+    "mcc-number-of-tables-alike": ("reproduced", "equal"),
+    "mcc-f1-correlates-less": ("reproduced", "kept"),
+    "mcc-correlation-grows-little": ("reproduced", "kept"),
+    "mcc-point-of-use-case": ("reproduced", "example"),
+    "mcc-f1-independent-of-tn": ("reproduced", "proved"),
+    "mcc-grows-with-tn": ("contradicted", "counterexample"),
+    "mcc-below-its-limit": ("reproduced", "proved"),
+    "mcc-agree-where-both-classes-are-good": ("contradicted", "counterexample"),
+}
+
+
+def test_the_claims_of_the_how_to_have_the_verdicts_that_it_tells():
+    records = {record["id"]: record for record in judge_registry(PAPER).records}
+    found = {name: (record["verdict"], record["trail"]["reason"]["code"]) for name, record in records.items()}
+    assert found == VERDICTS
+    where = records["mcc-grows-with-tn"]["trail"]["found"]["exactly_when"]
+    assert (where["status"], where["met"]) == ("proved", where["holds"])
+    assert records["mcc-high-only-if-all-good"]["counterexample"] == [0, 1, 2, 6]
+    assert records["mcc-agree-where-both-classes-are-good"]["counterexample"] == [0, 9, 1, 1]
+
+
+def test_a_number_stands_as_it_is_printed(write):
+    """0.90 is anything from 0.895 to 0.905, quoted or not."""
+    claim = "    - {id: a, statement: s, kind: number, over: {numbers: {p: %s}}, claim: p == 0.9}\n"
+    head, found = MINE[: MINE.index("    - {id: table")], []
+    for printed in ("0.90", "'0.90'", "0.9"):
+        [record] = judge_registry(write(head + claim % printed)).records
+        found.append(record["found"])
+    assert found[0] == found[1] != found[2]
+    assert "between 0.895 and 0.905" in found[0]

@@ -1,0 +1,380 @@
+"""The exact quantities of rankings, by plain fractions for one ranking at a time, and what a search finds in them."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from reference.exact_curves import ExactRanking, compositions, has_both_classes
+
+from nontrivial.claims.language import Formula
+from nontrivial.claims.rankings import domains
+from nontrivial.claims.rankings.domains import MOST, RELATIONS, AllRankings, RankingPairs
+from nontrivial.claims.rankings.quantities import LINES, QUANTITIES, Rankings, all_rankings, classes
+from nontrivial.claims.search import decide, is_hit
+
+BETAS_SQUARED = {"f_half": Fraction(1, 4), "f1": Fraction(1), "f2": Fraction(4)}
+
+
+def groups_of(integers):
+    return list(zip(integers[0::2], integers[1::2], strict=True))
+
+
+ON_ONE_LINE = (1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 2, 1, 0)  # three points of precision and recall
+# All rankings of up to four cases, and some of the larger ones.
+SAMPLE = [
+    (all_rankings(*counts), row, ExactRanking(groups_of(all_rankings(*counts).integers(row))))
+    for counts in classes(MOST)
+    for row in range(0, len(all_rankings(*counts)), 1 if sum(counts) < 5 else 149)
+]
+SAMPLE.append((AllRankings(MOST).one(ON_ONE_LINE), 0, ExactRanking(groups_of(ON_ONE_LINE))))
+
+
+def trapezoids(points):
+    return sum((x2 - x1) * (y1 + y2) / 2 for (x1, y1), (x2, y2) in itertools.pairwise(points))
+
+
+def roc(r, tables):
+    return [(fp / r.negatives, tp / r.positives) for tp, fp in tables]
+
+
+def expected_accuracy(r):
+    n = r.positives + r.negatives
+    return trapezoids([((tp + fp) / n, (tp + r.negatives - fp) / n) for tp, fp in r.tables])
+
+
+def best_f(r, b):
+    return max(r.f_beta(table, b) for table in r.tables[1:])
+
+
+def f_of(r, groups, b):
+    """F-beta with some groups predicted positive."""
+    return r.f_beta([sum(counts) for counts in zip((0, 0), *groups, strict=False)], b)
+
+
+def better_subsets(r, b):
+    choices = itertools.product((False, True), repeat=len(r.groups))
+    best = best_f(r, b)
+    return sum(f_of(r, itertools.compress(r.groups, choice), b) > best for choice in choices)
+
+
+def threshold_misses(r, b):
+    limit = best_f(r, b) / (1 + b)
+    return f_of(r, [(p, n) for p, n in r.groups if p / (p + n) > limit], b) < best_f(r, b)
+
+
+def is_calibrated(r):
+    shares = [p / (p + n) for p, n in r.groups]
+    return all(one > other for one, other in itertools.pairwise(shares))
+
+
+def pr_front_dents(r):
+    plot = [(r.recall(table), r.precision(table)) for table in r.tables if table[0]]
+    front = sorted(
+        (x, y) for x, y in plot if not any(u >= x and v >= y and (u, v) != (x, y) for u, v in plot)
+    )
+    return len(
+        {
+            middle
+            for left, middle, right in itertools.combinations(front, 3)
+            if (middle[1] - left[1]) * (right[0] - left[0]) < (right[1] - left[1]) * (middle[0] - left[0])
+        }
+    )
+
+
+def between(places):
+    """Some places in order, and the middle between each two."""
+    places = sorted(places)
+    return places + [(one + other) / 2 for one, other in itertools.pairwise(places)]
+
+
+def best_for(r, worth, trade_offs):
+    """The points with the greatest worth at one of the trade-offs."""
+    best = set()
+    for at in trade_offs:
+        values = [worth(table, at) for table in r.tables]
+        best |= {place for place, value in enumerate(values) if value == max(values)}
+    return best
+
+
+def best_for_accuracy(r, one_class_too=False):
+    pairs = itertools.combinations(r.tables, 2)
+    weights = between({Fraction(0), Fraction(1), *((g - f) / (t - s + g - f) for (s, f), (t, g) in pairs)})
+    weights = [w for w in weights if one_class_too or 0 < w < 1]
+    return best_for(r, lambda table, w: w * table[0] - (1 - w) * table[1], weights)
+
+
+def best_for_f(r):
+    pairs = itertools.combinations(r.tables, 2)
+    found = {(g * s - f * t) / (r.positives * (t - s)) for (s, f), (t, g) in pairs if t > s > 0}
+    squares = between({Fraction(0), Fraction(1000), *(b for b in found if b > 0)})
+    return best_for(r, lambda table, b: r.f_beta(table, b) if table[0] else Fraction(0), squares)
+
+
+def best_for_accuracy_only_above_baseline(r):
+    only = best_for_accuracy(r) - best_for_f(r)
+    tables = [r.tables[place] for place in only if place]
+    return sum(min(r.precision(table), r.recall(table)) >= r.prevalence for table in tables)
+
+
+def first_edge_c(r):
+    edges = itertools.pairwise(r.tables[place] for place in r.roc_hull)
+    return next(((t - s) / (t - s + g - f) for (s, f), (t, g) in edges if t > s > 0), None)
+
+
+PLAIN = {
+    "positives": lambda r: r.positives,
+    "negatives": lambda r: r.negatives,
+    "n": lambda r: r.positives + r.negatives,
+    "groups": lambda r: len(r.groups),
+    "prevalence": lambda r: r.prevalence,
+    "ties": lambda r: r.positives + r.negatives - len(r.groups),
+    "is_perfect": lambda r: (r.positives, 0) in r.tables,
+    "is_reversed": lambda r: (0, r.negatives) in r.tables,
+    "is_calibrated": is_calibrated,
+    "roc_auc": ExactRanking.roc_auc,
+    "concordance": ExactRanking.roc_auc,
+    "roc_auc_after_first": lambda r: trapezoids(roc(r, r.tables[1:])),
+    "roc_auc_axes_exchanged": lambda r: 1 - r.roc_auc(),
+    "expected_accuracy": expected_accuracy,
+    "expected_accuracy_from_roc_auc": expected_accuracy,
+    "average_precision": ExactRanking.average_precision,
+    "mean_precision_at_positives": ExactRanking.average_precision,
+    "pr_auc": lambda r: round(Fraction(r.hyperbolic_pr_auc()), 9),
+    "prg_auc": ExactRanking.auprg,
+    "precision_gain_at_zero": lambda r: r.gain_polyline[0][1],
+    "expected_f1_gain": lambda r: r.expected_f_gain(Fraction(1)),
+    "pr_front_dents": pr_front_dents,
+    "best_for_f_only": lambda r: len(best_for_f(r) - best_for_accuracy(r, one_class_too=True)),
+    "best_for_accuracy_only_above_baseline": best_for_accuracy_only_above_baseline,
+    "first_edge_c": first_edge_c,
+    "first_edge_d": lambda r: next(iter(r.d_values()), None),
+    "cost_curve_area": ExactRanking.cost_area,
+    "mean_least_cost": ExactRanking.cost_area,
+}
+OF_BETA = {
+    "{}_best": best_f,
+    "{}_threshold": lambda r, b: best_f(r, b) / (1 + b),
+    "{}_threshold_misses": threshold_misses,
+    "{}_better_subsets": better_subsets,
+    "mean_{}_gain": ExactRanking.expected_f_gain,
+    "expected_{}_gain_by_parts": ExactRanking.expected_f_gain,
+}
+PLAIN |= {
+    pattern.format(f): lambda r, function=function, b=b: function(r, b)
+    for f, b in BETAS_SQUARED.items()
+    for pattern, function in OF_BETA.items()
+}
+# What no ranking has, and the hull that is none with which they would have it.
+WRONG_HULLS = {
+    "isotonic_mismatches": "every point",
+    "f_vertices_not_best": "every point",
+    "vertices_not_best_exchanged": "every point",
+    "front_vertices_not_best": "every point",
+    "above_hull": "the diagonal",
+}
+NEVER = {*WRONG_HULLS, "unequal_edge_ends_exchanged", "delta_falls", "delta_out_of_range"}
+
+
+@pytest.mark.parametrize("name", QUANTITIES)
+def test_each_quantity_by_plain_fractions(name):
+    plain = PLAIN[name] if name not in NEVER else lambda _: 0
+    values = {rankings: rankings.value(name).fractions() for rankings, _, _ in SAMPLE}
+    for rankings, row, exact in SAMPLE:
+        assert values[rankings][row] == plain(exact)
+
+
+@pytest.mark.parametrize("name", WRONG_HULLS)
+def test_what_no_ranking_has_would_be_noticed(name):
+    rankings = all_rankings(3, 3).part(slice(None))
+    columns = np.arange(rankings.n + 1)
+    ends = (columns == 0) | (columns == rankings.groups[:, None])
+    rankings._vertices = rankings.points if WRONG_HULLS[name] == "every point" else ends
+    assert rankings.value(name).numerator.any()
+
+
+def test_a_path_that_turns_back_is_noticed():
+    back = Rankings(np.array([[2, -1, -1, 2]]), np.array([[2, -2, 1, 1]]))
+    assert back.value("delta_falls").fractions() == [1]
+    # Of two positives and two negatives: three false positives, and none after one was there at recall gain 0.
+    beyond = Rankings(np.array([[2, 0, 0, 0], [1, 0, 1, 0]]), np.array([[0, 3, -1, 0], [1, -1, 2, 0]]))
+    assert beyond.value("delta_out_of_range").fractions() == [1, 1]
+
+
+def test_each_quantity_has_a_line():
+    assert set(LINES) == set(QUANTITIES)
+    assert LINES["f2_better_subsets"].endswith("than every threshold. Beta squared is 4.")
+
+
+@pytest.mark.parametrize("cases", range(2, 7))
+def test_every_ranking_is_there_once_and_in_order(cases):
+    wanted = {}
+    for groups in filter(has_both_classes, compositions(cases)):
+        counts = tuple(sum(column) for column in zip(*groups, strict=True))
+        wanted.setdefault(counts, []).append(tuple(itertools.chain(*groups)))
+    assert set(wanted) == {counts for counts in classes(cases) if sum(counts) == cases}
+    for counts, integers in wanted.items():
+        rankings = all_rankings(*counts)
+        assert [rankings.integers(row) for row in range(len(rankings))] == sorted(integers)
+
+
+def height(r, fp):
+    """The least and the greatest TP of the curve there."""
+    found = set()
+    for (s, f), (t, g) in itertools.pairwise(r.tables):
+        if f <= fp <= g:
+            found |= {s, t} if f == g else {s + (t - s) * (fp - f) / (g - f)}
+    return min(found), max(found)
+
+
+def is_covered(a, b):
+    places = {fp for _, fp in a.tables + b.tables}
+    pairs = (zip(height(a, fp), height(b, fp), strict=True) for fp in places)
+    return all(ours <= theirs for pair in pairs for ours, theirs in pair)
+
+
+def is_on(point, line):
+    (x, y) = point
+    return any(
+        min(s, t) <= x <= max(s, t) and min(f, g) <= y <= max(f, g) and (x - s) * (g - f) == (y - f) * (t - s)
+        for (s, f), (t, g) in itertools.pairwise(line)
+    )
+
+
+def is_same_from_zero(a, b):
+    lines = a.gain_polyline, b.gain_polyline
+    return lines[0][0] == lines[1][0] and all(
+        is_on(point, line) for one, line in (lines, lines[::-1]) for point in one
+    )
+
+
+@pytest.mark.parametrize("name", RELATIONS)
+def test_each_relation_by_plain_fractions(name):
+    """A curve covers another in both plots alike (Davis and Goadrich 2006, theorem 3.2)."""
+    plain = is_same_from_zero if name == "same_from_zero" else is_covered
+    for counts in classes(5):
+        rankings = all_rankings(*counts)
+        one, other = rankings.part(slice(None, None, 3)), rankings.part(slice(1, None, 2))
+        exact = [
+            [ExactRanking(groups_of(some.integers(row))) for row in range(len(some))] for some in (one, other)
+        ]
+        wanted = [[plain(a, b) for b in exact[1]] for a in exact[0]]
+        assert RELATIONS[name](one, other).tolist() == wanted
+
+
+# Searches.
+
+
+def find(text, domain, *given):
+    claim, conditions = Formula.condition(text), list(map(Formula.condition, given))
+    found = decide(claim, conditions, domain)
+    assert found.witness is None or is_hit(claim, conditions, domain, found.witness)
+    assert found.proved_of == ""  # the solver knows nothing of rankings
+    return found
+
+
+def is_refuted_by(case, text, domain):
+    return is_hit(Formula.condition(text), [], domain, case)
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "smallest"),
+    [
+        # A positive between two negatives is neither; that a tie is not, too, has a tie.
+        ("is_perfect + is_reversed == 1", (), (0, 1, 1, 0, 0, 1)),
+        ("roc_auc >= 1/2", (), (0, 1, 1, 0)),
+        ("prg_auc >= 0", (), (0, 1, 1, 0)),  # precision gain 0 all the way but for the drop: -1/2
+        ("ties == 0", ("roc_auc == 1",), (1, 0, 0, 2)),  # two negatives tied behind the positive
+        ("roc_auc == concordance", (), None),
+        ("prg_auc == 0", ("groups == 1",), None),
+        ("sometimes(prg_auc > 1)", (), None),
+    ],
+)
+def test_a_false_claim_is_refuted_by_the_smallest_ranking(text, given, smallest):
+    assert find(text, AllRankings(5), *given).witness == smallest
+
+
+def test_counts_are_those_of_a_loop():
+    small = [r for _, _, r in SAMPLE if r.positives + r.negatives < 5]
+    above = [r for r in small if r.roc_auc() > Fraction(1, 2)]
+    found = find("prg_auc < average_precision", AllRankings(4), "roc_auc > 1/2")
+    assert (found.checked, found.hits) == (len(above), sum(r.auprg() >= r.average_precision() for r in above))
+    found = find("mean_f1_gain == expected_f1_gain", AllRankings(4))
+    assert found.undefined == sum(r.expected_f_gain(Fraction(1)) is None for r in small) > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "status"),
+    [
+        ("pr_auc_a <= pr_auc_b", "covered == 1", "searched"),
+        ("cost_curve_area_a >= cost_curve_area_b", "covered == 1", "searched"),
+        ("prg_auc_a == prg_auc_b", "same_from_zero == 1", "searched"),
+        ("pr_auc_a < pr_auc_b", "roc_auc_a < roc_auc_b", "refuted"),
+        ("sometimes(roc_auc_a < roc_auc_b)", "same_from_zero == 1", "shown"),
+        ("sometimes(prg_auc_a < prg_auc_b)", "same_from_zero == 1", "not shown"),
+    ],
+)
+def test_pairs(text, given, status):
+    assert find(text, RankingPairs(4), given).status == status
+
+
+def test_the_smallest_pair_by_hand():
+    """Of two cases there is one order of each kind: the reversed one is covered by the other two."""
+    found = find("covered == 0", RankingPairs(2), "roc_auc_a < roc_auc_b")
+    assert (found.witness, found.hits) == ((0, 1, 1, 0, 1, 0, 0, 1), 3)
+
+
+@pytest.mark.parametrize(
+    ("case", "domain"),
+    [
+        *(
+            (case, AllRankings(4))
+            for case in [(), (1,), (1, 1, 1), (1, 0), (1, 1, 0, 0), (-1, 1, 2, 1), (3, 2)]
+        ),
+        *(
+            (case, RankingPairs(3))
+            for case in [(), (1, 1), (0, 1, 1, 0, 1, 1, 1, 0), (2, 2, 2, 2), (1, 1, 2, 1)]
+        ),
+        ((1, 1, 1, 0) * 2, RankingPairs(2, untied=4)),
+    ],
+)
+def test_what_is_outside_the_domain_settles_nothing(case, domain):
+    always_false = "1 > 2"
+    inside = (1, 0, 0, 1) * (1 if isinstance(domain, AllRankings) else 2)
+    assert is_refuted_by(inside, always_false, domain)
+    assert not is_refuted_by(case, always_false, domain)
+
+
+def test_beyond_the_cases_with_ties_pairs_have_none():
+    domain, more = RankingPairs(2, untied=4), [math.comb(n, p) ** 2 for n in (3, 4) for p in range(1, n)]
+    found = find("ties_a == 0 and ties_b == 0", domain)
+    # Of the pairs of three rankings of two cases, those with the tie.
+    assert (found.checked, found.hits) == (9 + sum(more), 9 - 4)
+
+
+def test_pairs_in_parts_are_all_pairs(monkeypatch):
+    question = "roc_auc_a >= roc_auc_b", RankingPairs(4), "covered == 0 and ties_a == 0"
+    whole = find(*question)
+    monkeypatch.setattr(domains, "_LARGEST_BLOCK", 80)
+    assert max(part.count for part in RankingPairs(4).small()) <= 80
+    assert find(*question) == whole
+
+
+@pytest.mark.parametrize(
+    ("domain", "sizes"), [(AllRankings, [9]), (RankingPairs, [9]), (RankingPairs, [5, 9])]
+)
+def test_too_many_cases_are_refused(domain, sizes):
+    with pytest.raises(ValueError, match="the rankings have up to 9 cases; 8 are allowed"):
+        domain(*sizes)
+
+
+def test_only_tables_are_exchanged():
+    with pytest.raises(ValueError, match=r"swap\(\) is for measures of a confusion table"):
+        find("swap(roc_auc) < 1", AllRankings(3))
+
+
+def test_what_was_searched_is_plain_data():
+    assert AllRankings(6).fields() == {"over": "rankings", "cases": 6}
+    assert RankingPairs(4).fields() == {"over": "pairs of rankings", "cases": 4}
+    assert RankingPairs(4, untied=6).fields() == {"over": "pairs of rankings", "cases": 4, "untied": 6}

@@ -1,0 +1,526 @@
+"""Decisions: every status, with claims known to be true and known to be false, and smallest cases worked by hand."""
+
+import functools
+import itertools
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import z3
+from claims.named import conditions, numbers, truth, value_of
+
+from nontrivial.claims import search as module
+from nontrivial.claims import solver
+from nontrivial.claims.domains import CELLS, MEASURES, ROOTS, Part, Table, Tables, WholeNumbers
+from nontrivial.claims.language import Formula
+from nontrivial.claims.search import decide, find_condition, is_hit, try_condition
+from nontrivial.claims.solver import Answer, find_case
+from nontrivial.claims.verdict import judge
+
+MINORITY = "1 <= positives <= negatives"
+TABLES, PAIRS = Tables(), Tables(pairs=True)
+POSITIVE = WholeNumbers.positive(["x", "y", "z"], {})
+
+
+def decided(claim, *given, domain=TABLES, proposed=None):
+    proposed = Formula.condition(proposed) if proposed else None
+    return decide(Formula.condition(claim), conditions(*given), domain, proposed)
+
+
+@pytest.fixture
+def without_conditions(monkeypatch):
+    """Where only the status is looked at."""
+    monkeypatch.setattr(module, "find_condition", lambda *_: None)
+
+
+@pytest.mark.parametrize(
+    ("claim", "given", "status", "witness"),
+    [
+        ("recall <= 1", (), "proved", None),
+        ("prediction_advantage <= cohen_kappa", (MINORITY,), "proved", None),
+        ("f1 <= balanced_accuracy", (MINORITY,), "refuted", (2, 2, 1, 1)),  # 4/7 > 1/2
+        ("balanced_accuracy <= accuracy", (MINORITY,), "refuted", (2, 1, 1, 1)),  # 5/12 > 2/5
+        ("prediction_advantage == cohen_kappa", (MINORITY,), "refuted", (1, 1, 1, 2)),  # 0 < 1/6
+        ("n < 3", (), "refuted", (1, 1, 1, 1)),  # no cell is empty
+        ("sometimes(recall < precision)", (), "shown", (1, 1, 2, 1)),
+        ("sometimes(recall > 1)", (), "impossible", None),
+        ("matthews_corrcoef >= 0", (), "refuted", (1, 1, 2, 1)),
+        ("sometimes(matthews_corrcoef == -1/2)", (), "shown", (3, 1, 3, 1)),
+        # 13 cases at least, all called positive, one of them rightly: beyond the small tables, and still the smallest.
+        ("precision > 1/13 or tn + fn > 0 or tp == 0", (), "refuted", (12, 1, 0, 0)),
+        ("precision != 1/17 or recall != 1", (), "refuted", (16, 1, 0, 0)),
+        ("(recall > 1/2) != (false_negative_rate >= 1/2)", ("positives >= 1",), "proved", None),
+        ("sometimes((errors == 0) != (accuracy == 1))", ("positives >= 1",), "impossible", None),
+    ],
+)
+def test_tables(without_conditions, claim, given, status, witness):
+    found = decided(claim, *given)
+    assert (found.status, found.witness) == (status, witness)
+    assert found.smallest
+    assert found.proved_of == ("any size" if status in ("proved", "impossible") else "")
+    assert not found.vacuous
+
+
+def test_values_are_those_of_the_witness():
+    where = {"proposed": "errors == 0"}
+    assert decided("f1 <= balanced_accuracy", MINORITY, **where).values == {
+        "f1": "4/7",
+        "balanced_accuracy": "1/2",
+    }
+    shown = decided("sometimes(matthews_corrcoef < 0 and n > 2*tp + 1)", "positives > 0").values
+    assert shown == {"matthews_corrcoef": "-sqrt(1/36)", "n": "5", "tp": "1"}
+    assert decided("sometimes(recall > 0 or n >= 0)", "positives == 0").values["recall"] == "undefined"
+    found = decided("f_beta(2) <= f_beta(0.5)", "tp == 1", "fp == 2", "fn == 1", **where)
+    assert found.values == {"f_beta(2)": "5/11", "f_beta(0.5)": "5/14"}  # 5/(5+2+4), 1.25/(1.25+2+.25)
+    assert decided("swap(f1) == f1", **where).values == {"swap(f1)": "2/3", "f1": "1/2"}
+
+
+@pytest.mark.parametrize(
+    "claim", ["f1 <= balanced_accuracy", "p4 == f1", "sometimes(recall < accuracy < precision)"]
+)
+def test_counts_and_smallest_are_those_of_going_through_every_table(without_conditions, claim):
+    formula, given = Formula.condition(claim), "precision >= 1/3"
+    inner = claim.removeprefix("sometimes(").removesuffix(")") if formula.sometimes else claim
+    checked, undefined, hits = 0, 0, []
+    for cells in itertools.product(range(6), repeat=4):
+        if sum(cells) > 5 or cells[0] + cells[1] == 0 or 3 * cells[1] < cells[0] + cells[1]:
+            continue
+        holds = truth(inner, Table(*cells))
+        checked, undefined = checked + (holds is not None), undefined + (holds is None)
+        if holds is formula.sometimes:
+            hits.append(cells)
+    found = decided(claim, given, domain=_Few())
+    assert (found.checked, found.undefined, found.hits) == (checked, undefined, len(hits))
+    assert found.witness == min(hits, key=lambda cells: (min(cells) == 0, sum(cells), cells))
+    for cells in itertools.product(range(4), repeat=4):
+        if sum(cells) <= 5:
+            assert is_hit(formula, conditions(given), TABLES, cells) == (cells in hits)
+    for none in ((41, 0, 0), (-1, 1, 0, 0), (1, 1, 0, True), (1.0, 1, 0, 0), (1, 1, 0, 0, 0)):
+        assert not is_hit(formula, conditions(given), TABLES, none)
+
+
+class _Few(Tables):
+    """Tables of up to five cases."""
+
+    def small(self):
+        tables = [cells for cells in itertools.product(range(6), repeat=4) if sum(cells) <= 5]
+        tables.sort(key=lambda cells: (sum(cells), cells))
+        return iter([Part(Table(*np.array(tables).T), len(tables), tables.__getitem__)])
+
+
+def test_beyond_all_that_is_searched_the_witness_is_the_solvers(without_conditions):
+    found = decided("precision != 1/101 or recall == 0")
+    assert (found.status, found.smallest) == ("refuted", False)
+    fp, tp, _, _ = found.witness
+    assert fp == 100 * tp > 0
+    found = decided("sometimes(precision == 1/101)")
+    assert (found.status, found.smallest, found.hits) == ("shown", False, 1)
+
+
+@pytest.mark.parametrize(
+    ("claim", "status"),
+    [
+        ("tp**2 >= tp", "searched"),  # false at 1/2
+        ("2 * tp != 2 * fp + 1", "searched"),
+        ("tp**2 != 2 * fp**2 or tp == 0", "searched"),  # false at the square root of 2 only
+        ("sometimes(0 < tp < 1)", "not shown"),
+        ("sometimes(tp**2 == 2)", "not shown"),
+    ],
+)
+def test_whole_numbers_are_not_taken_for_others(claim, status):
+    """Cells are real numbers to the solver: it knows of a case, but of none in whole numbers."""
+    found = decided(claim)
+    assert (found.status, found.witness, found.hits, found.proved_of) == (status, None, 0, "")
+
+
+@pytest.mark.parametrize(
+    ("claim", "given", "undefined"),
+    [
+        ("precision <= 1", (), True),
+        ("precision <= 1", ("predicted_positives >= 1",), False),
+        ("precision <= 1 or predicted_positives == 0", (), False),
+        ("1 / (tp - 20) != 0", (), True),  # in no small table
+        ("1/(2*tp - 1)**2 > 0", (), None),  # at no whole number, which nothing proves
+        ("1 / (tp - 20) < -1/20", (), True),  # refuted, too
+        ("recall < 1", ("positives >= 1",), False),
+        ("sometimes(precision == 1)", (), True),
+    ],
+)
+def test_where_it_has_no_meaning_is_said(without_conditions, claim, given, undefined):
+    assert decided(claim, *given).undefined_somewhere is undefined
+
+
+@pytest.mark.parametrize(
+    ("claim", "given", "status", "vacuous"),
+    [
+        ("recall <= 1", ("tp > n",), "proved", True),
+        ("sometimes(recall <= 1)", ("tp > n",), "impossible", True),
+        ("recall <= 1", ("tp > 20",), "proved", False),  # none is small, and there are some
+        ("sometimes(recall > 1)", ("tp > 20",), "impossible", False),
+        ("sometimes(recall < 1/2)", ("tp > 14",), "shown", False),
+        ("precision >= 1", ("predicted_positives == 0",), "proved", True),  # nowhere with a meaning
+        ("accuracy == 19/20", ("recall == 19/20", "specificity == 19/20"), "proved", False),
+    ],
+)
+def test_a_claim_that_says_nothing_is_vacuous(without_conditions, claim, given, status, vacuous):
+    found = decided(claim, *given)
+    assert (found.status, found.vacuous) == (status, vacuous)
+
+
+def test_pairs_of_tables(without_conditions):
+    same = ("positives_1 == positives_2 >= 1", "negatives_1 == negatives_2 >= 1")
+    fewer = "({0}_1 > {0}_2) == (error_rate_1 < error_rate_2)"
+    assert decided(fewer.format("prediction_advantage"), *same, domain=PAIRS).status == "proved"
+    found = decided(fewer.format("f1"), *same, domain=PAIRS)
+    # One positive, one negative: all called negative, or both called wrong. F1 is 0, with one error or with two.
+    assert (found.status, found.witness) == ("refuted", (0, 0, 1, 1, 1, 0, 1, 0))
+    assert decided("swap(recall_2) == specificity_2", domain=PAIRS).status == "proved"
+    assert decided("swap(recall_2) == specificity_1", domain=PAIRS).status == "refuted"
+
+
+RANGES = {"x": (0, 3), "y": (1, 3)}
+
+
+@pytest.mark.parametrize(
+    ("claim", "status", "proved_of", "witness", "undefined"),
+    [
+        ("x <= 3", "proved", "the ranges", None, False),
+        ("x + y > x", "proved", "any size", None, False),
+        ("x < y or x > y", "refuted", "", (1, 1), False),
+        ("sometimes(x > 4)", "impossible", "the ranges", None, False),
+        ("2 * x != 3", "proved", "the ranges", None, False),  # of all whole numbers there; 3/2 is none
+        ("sometimes(x*x == 4*y*y)", "shown", "", (2, 1), False),
+        ("sometimes(x*x == 2*y*y)", "impossible", "the ranges", None, False),
+        ("1/(2*x - 1)**2 > 0", "proved", "any size", None, False),  # 0/0 at one half only
+        ("1/(2*x - 4)**2 > 0", "proved", "any size", None, True),
+        ("1/(x - 7)**2 > 0", "proved", "any size", None, False),  # beyond the range
+    ],
+)
+def test_numbers_in_ranges(claim, status, proved_of, witness, undefined):
+    found = decided(claim, domain=numbers(**RANGES))
+    assert (found.status, found.proved_of, found.witness) == (status, proved_of, witness)
+    assert found.undefined_somewhere is undefined
+    assert found.exactly_when is None
+    assert decided("sometimes(x == y)", "x > 9", domain=numbers(**RANGES)).vacuous
+
+
+AREA = {"area": "integral((1 - t)*x + t*y, t, 0, 1)"}
+HALF = Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("define", "claim", "status", "witness"),
+    [
+        ({}, "(x + y)/2 >= 2*x*y/(x + y)", "proved", None),
+        ({}, "x*y == x + y", "refuted", (1, 1, 1)),
+        ({}, "2/(1/x + 1/y) == 2*x*y/(x + y)", "proved", None),
+        (
+            {"f": "2*p*r/(p + r)", "p": "x/(x + y)", "r": "x/(x + z)"},
+            "f == 2*x/(2*x + y + z)",
+            "proved",
+            None,
+        ),
+        (AREA, "area == (x + y)/2", "proved", None),
+        (AREA, "area == (x + y)/3", "refuted", (1, 1, 1)),
+        ({}, "x/(x + y) == x/(x + z)", "refuted", (1, 1, 2)),
+        ({}, "(x - 1)*(x - 2)/(x - 1) == 0*x", "refuted", (3, 1, 1)),  # undefined at 1, equal at 2
+        ({}, "x/(y - y) == z", "proved", None),  # of nothing
+        ({}, "x / y != 1/100", "refuted", "solver"),
+        # What fails between whole numbers fails; what the solver knows by irrational numbers alone is unconfirmed.
+        ({}, "(2*x - 1)**2 > 0", "refuted", (HALF, 1, 1)),
+        ({}, "sometimes(3*x == 2)", "shown", (Fraction(2, 3), 1, 1)),
+        ({}, "x**2 != 2", "unconfirmed", None),
+        ({}, "sometimes(x**2 == 2)", "unconfirmed", None),
+        # Logarithms stop the solver: other numbers than small whole ones are tried.
+        ({}, "log(x) >= 0", "refuted", (HALF, HALF, HALF)),
+        ({}, "log(x) * log(y) >= 0", "refuted", (HALF, Fraction(3, 2), HALF)),
+        ({}, "log(x) <= 2", "refuted", (100, 100, 100)),
+        ({}, "log(x) <= x - 1", "searched", None),
+    ],
+)
+def test_positive_numbers(define, claim, status, witness):
+    formulas = {name: Formula.number(text) for name, text in define.items()}
+    given = [
+        f"{name} == 1"
+        for name in "yz"
+        if name not in claim and isinstance(witness, tuple) and "log" not in claim
+    ]
+    found = decided(claim, *given, domain=WholeNumbers.positive(["x", "y", "z"], formulas))
+    if witness == "solver":
+        assert not found.smallest
+        assert found.witness[1] == 100 * found.witness[0]
+    else:
+        assert found.witness == witness
+    assert found.unconfirmed == (status == "unconfirmed")
+    assert status in (found.status, "unconfirmed")
+    verdicts = {"refuted": "contradicted", "unconfirmed": "not_evaluated"}
+    verdict = "not_evaluated" if found.vacuous else verdicts.get(status, "reproduced")
+    assert judge(Formula.condition(claim), found).verdict == verdict
+
+
+QUESTIONS = [
+    ("prediction_advantage <= min(precision, recall)", MINORITY),
+    ("f1 <= fowlkes_mallows", "n >= 1"),
+    ("precision != 1/101 or recall == 0", "n >= 1"),
+    ("sometimes(accuracy < 1/30 and f1 > 1/30)", "n >= 1"),
+]
+
+
+def test_a_claim_is_decided_alike_whenever_it_is(without_conditions):
+    first = [decided(*question) for question in QUESTIONS]
+    assert [decided(*question) for question in reversed(QUESTIONS)] == first[::-1]
+
+
+def test_beyond_the_solvers_steps_a_claim_is_undecided(without_conditions, monkeypatch):
+    monkeypatch.setattr(solver, "STEPS", 1)
+    found = decided("prediction_advantage <= min(precision, recall)", MINORITY, "fn + fp > 0")
+    assert (found.status, found.proved_of, found.undefined_somewhere) == ("searched", "", True)
+    both = "positives > 0", "negatives > 0"
+    assert decided("cohen_kappa < 1 or errors == 0", *both).undefined_somewhere is None
+    assert decided("sometimes(cohen_kappa > 1)").status == "not shown"
+    assert decided("sometimes(cohen_kappa == 1)").status == "shown"
+    assert decided("f1 <= accuracy", MINORITY).status == "refuted"
+
+
+def test_what_the_solver_errs_in_is_no_counterexample(without_conditions, monkeypatch):
+    wrong = Answer(True, (Fraction(1, 2), Fraction(1), Fraction(0), Fraction(3)))
+    monkeypatch.setattr(module, "find_case", lambda *_: wrong)
+    found = decided("recall <= 1")
+    assert (found.status, found.witness) == ("searched", None)
+
+
+# Where a claim that fails holds: found or derived conditions, against going through every small table.
+
+SMALL = [cells for cells in itertools.product(range(13), repeat=4) if sum(cells) <= 12]
+ALL = Table(*np.array(SMALL).T)
+DERIVED = "positives * fp**2 <= negatives * fn**2 + (negatives - positives) * (positives + tp) * fp"
+
+
+def masks(*texts):
+    return [np.broadcast_to(condition.truth(ALL).true, len(SMALL)) for condition in conditions(*texts)]
+
+
+def found_for(claim, given=MINORITY):
+    return find_condition(Formula.condition(claim), conditions(given), TABLES)
+
+
+def tried(proposed, claim, given=MINORITY, domain=TABLES):
+    return try_condition(*conditions(proposed, claim), conditions(given), domain)
+
+
+@pytest.mark.parametrize(
+    ("claim", "given", "condition"),
+    [
+        # With balanced classes accuracy is balanced accuracy; otherwise it weighs the majority's rate more.
+        ("balanced_accuracy <= accuracy", MINORITY, "positives == negatives or recall <= specificity"),
+        ("prediction_advantage <= 0", MINORITY, "tp <= fp"),  # 1 - (FP + FN) / (TP + FN)
+        ("precision <= recall", "tp > 0", "predicted_positives >= positives"),
+        ("f1 <= balanced_accuracy", MINORITY, None),
+        ("recall <= specificity ** 2", MINORITY, None),
+    ],
+)
+def test_the_exact_condition_is_found_and_proved_or_the_weakest_that_suffices(claim, given, condition):
+    result = found_for(claim, given)
+    applies, holds, met = masks(given, claim, result.condition)
+    meant = applies & Formula.condition(claim).truth(ALL).defined
+    assert (result.met, result.wrong, result.holds) == ((met & meant).sum(), 0, (holds & meant).sum())
+    if condition:
+        assert (result.condition, result.status, result.met) == (condition, "proved", result.holds)
+        return
+    assert result.status == "sufficient"
+    atoms = masks(*(atom.text for atom in module._atoms()))
+    most = max(
+        int((both & applies).sum())
+        for one, other in itertools.combinations_with_replacement(atoms, 2)
+        for both in (one & other, one | other)
+        if not (both & applies & ~holds).any()
+    )
+    assert 0 < result.met == most < result.holds
+
+
+@pytest.mark.parametrize(
+    ("condition", "status"),
+    [
+        (DERIVED, "proved"),
+        (DERIVED.replace("<=", "<"), "sufficient"),  # too little
+        ("fp == 0", "sufficient"),
+        (f"{DERIVED} or fn == 0", "refuted"),  # too much
+        ("precision <= recall", "refuted"),  # one of each, both called positive
+    ],
+)
+def test_a_derived_condition_is_tried_in_every_case(condition, status, monkeypatch):
+    claim = "f1 <= balanced_accuracy"
+    result = decided(claim, MINORITY, proposed=condition).exactly_when
+    assert (result.condition, result.status) == (condition, status)
+    applies, holds, met = masks(MINORITY, claim, condition)
+    assert (result.met, result.wrong) == ((applies & met).sum(), (applies & met & ~holds).sum())
+    monkeypatch.setattr(solver, "STEPS", 1)  # the solver leaves it open
+    assert tried(condition, claim).status == {"proved": "searched"}.get(status, status)
+
+
+@pytest.mark.parametrize(
+    ("proposed", "claim", "given", "domain", "status"),
+    [
+        # A condition that fits small tables only is not exact: the solver knows tables of 21 true positives.
+        ("errors == 0", "errors == 0 or tp == 20", "n >= 0", TABLES, "sufficient"),
+        ("errors == 0 or tp == 20", "errors == 0", "n >= 0", TABLES, "refuted"),
+        ("n >= 0", "tp <= 20", "n >= 0", TABLES, "refuted"),
+        # In ranges that are gone through it is proved, though between whole numbers the two differ.
+        ("x < 3", "x <= 2", "x >= 0", numbers(x=(0, 4)), "proved"),
+        ("x < 2", "x <= 2", "x >= 0", numbers(x=(0, 4)), "sufficient"),
+        ("fp == 0", "accuracy > 1", "n >= 0", TABLES, "refuted"),
+        ("fp == 0", "precision == 1", "n >= 0", TABLES, "proved"),  # where precision has a meaning
+    ],
+)
+def test_conditions_of_other_claims(proposed, claim, given, domain, status):
+    assert tried(proposed, claim, given, domain).status == status
+
+
+def test_no_condition():
+    assert found_for("accuracy > 1") is None  # holds nowhere
+    assert found_for("tp <= fp", "n >= 1").condition != "tp <= fp"  # would repeat the claim
+    assert find_condition(Formula.condition("x <= 2"), [], numbers(x=(0, 4))) is None
+    assert decided("f1 <= 1", MINORITY, proposed="fp == 0").exactly_when is None
+
+
+# The solver's terms: claims that are true by their definitions fail in no real table, and false ones in some.
+
+
+def asked(claim, given="", domain=TABLES, which="false"):
+    """Whether there is a real case in which a claim is false, or undefined; a case."""
+    space = domain.space()
+    found = getattr(Formula.condition(claim).truth(space.cases), which)
+    return find_case(space, conditions(given) if given else [], [found] if isinstance(found, str) else found)
+
+
+CLAIMS = {
+    "strict": ("x + y >= x", "x + y > x + y"),
+    "strict at a limit": ("recall <= 1", "recall < 1"),
+    "chain": ("0 <= recall <= 1", "0 < recall <= 1"),
+    "equation": ("accuracy + error_rate == 1", "accuracy == error_rate"),
+    "inequation": ("accuracy != accuracy + 1", "accuracy != error_rate"),
+    "not, and, or": ("not (recall > 1) and recall >= 0 or tp > 0", "not (recall > 1/2 or tp > 0)"),
+    "both or neither": ("(errors == 0) == (fp == 0 and fn == 0)", "(errors == 0) == (fp == 0)"),
+    "just one": ("(x > y) != (x <= y)", "(x > y) != (x >= y)"),
+    "maximum on the smaller side": ("max(x, y) < x + y", "max(x, y) <= x"),
+    "minimum on the greater side": ("x <= min(x + y, x + z)", "x <= min(x, y)"),
+    "maximum on the greater side": ("x <= max(x, y)", "x < max(x, y)"),
+    "minimum and maximum": ("min(x, y) + max(x, y) == x + y", "min(x, y) == max(x, y)"),
+    "three members": ("max(x, y, z) * 3 >= x + y + z", "max(x, y, z) <= max(x, y)"),
+    "magnitude": ("abs(x - y) == max(x - y, y - x)", "abs(x - y) == x - y"),
+    "swap": ("swap(recall) == specificity", "swap(recall) == recall"),
+    "transpose": ("transpose(precision) == recall", "transpose(specificity) == specificity"),
+    "swap in a sum, and twice": ("swap(recall + 2 * swap(tp)) == specificity + 2 * tp", "swap(transpose(fp)) == fn"),
+    "divided by what may be negative": ("x/(x - y) > y/(x - y)", "1/(x - y) > 0"),
+    "sign of a quotient": ("(1/(x - y) > 0) == (x > y)", "(1/(x - y) > 0) == (x < y)"),
+    "divided twice": ("1/(1/(x - y)) == x - y", "1/(1/(x - y)) == y - x"),
+    "magnitude of a quotient": ("abs(1/(x - y)) == max(1/(x - y), 1/(y - x))", "abs(1/(x - y)) == 1/(x - y)"),
+    "a negative divisor in a product": ("1/(x - y) * (x - y) == 1", "1/(x - y) * (x - y) == -1"),
+    "powers": ("(x - y)**2 >= 0", "(x - y)**3 >= 0"),
+    "decimals": ("x + 0.30 == x + 3/10", "x + 0.3 == x + 0.33"),
+    "undefined is not false": ("1/tp > 0", "1/tp > 1"),
+    "root: range": ("-1 <= matthews_corrcoef <= 1", "0 <= matthews_corrcoef <= 1"),
+    "root: sign": ("(matthews_corrcoef < 0) == (informedness < 0)", "(matthews_corrcoef < 0) == (informedness <= 0)"),
+    # Fowlkes-Mallows is between F1 and the arithmetic mean of precision and recall.
+    "root: with a ratio": ("f1 <= fowlkes_mallows <= (precision + recall) / 2", "fowlkes_mallows <= f1"),
+    "root: square": ("geometric_mean**2 == recall * specificity", "geometric_mean**2 == recall"),
+    "root: exchanged": ("transpose(fowlkes_mallows) == fowlkes_mallows", "swap(fowlkes_mallows) == fowlkes_mallows"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_a_true_claim_is_false_nowhere_and_a_false_one_somewhere(name):
+    true, false = CLAIMS[name]
+    domain = POSITIVE if set(Formula.condition(true).names) <= {"x", "y", "z"} else TABLES
+    assert asked(true, domain=domain).exists is False
+    assert asked(false, domain=domain).exists is True
+
+
+@pytest.mark.parametrize(
+    ("claim", "given", "somewhere"),
+    [
+        ("precision != precision", "", True),
+        ("1/tp > 0", "", True),  # x/0, not only 0/0
+        ("1/tp > 0", "tp > 0", False),
+        ("1/(1/tp) >= 0", "", True),  # infinite inside
+        ("0 * precision == 0", "", True),
+        ("precision <= 1 or n >= 0", "", False),  # the rest settles it
+        ("precision <= 1 and n < 0", "", False),
+        ("precision <= 1 and n >= 0", "", True),
+        ("not precision <= 1", "", True),
+        ("(precision <= 1) == (n >= 0)", "", True),
+        ("0 <= n < precision + n + 1", "", True),  # in a chain
+        ("min(precision, 1) <= 1", "", True),
+        ("swap(precision) <= 1", "predicted_positives > 0", True),
+        ("swap(precision) <= 1", "predicted_negatives > 0", False),
+        ("fowlkes_mallows <= 1", "positives > 0", True),
+        ("cohen_kappa <= 1", "positives > 0 and negatives > 0", False),
+        # What is given must be true, and not merely not false.
+        ("precision >= 0", "precision >= 0 or n >= 0", True),
+        ("precision >= 0", "precision >= 0", False),
+    ],
+)
+def test_where_a_claim_is_undefined(claim, given, somewhere):
+    assert asked(claim, given, which="undefined").exists is somewhere
+
+
+def test_a_case_is_given_in_exact_numbers():
+    xy = WholeNumbers.positive(["x", "y"], {})
+    ask = functools.partial(asked, domain=xy, which="true")
+    assert ask("x + y == 3 and x - y == 1/3") == Answer(True, (Fraction(5, 3), Fraction(4, 3)))
+    assert ask("x + y == 3 and x - y == 4") == Answer(False)  # y would be negative
+    assert ask("x**2 == 2") == Answer(True)  # by no fraction
+    assert ask("x < 0 or y < 0 or x == 1/2").case[0] == Fraction(1, 2)
+    x, y = ask("x < y", given="x > 7").case
+    assert 7 < x < y
+    assert asked("x < 0 or y < 1 or y > 2", domain=numbers(x=(0, 3), y=(1, 2)), which="true").case[1] > 0
+
+
+TERMS = [table for table in itertools.product(range(3), repeat=4) if sum(table) <= 2] + [
+    (1, 2, 5, 12),
+    (12, 5, 2, 1),
+]
+
+
+@pytest.mark.parametrize("name", [*CELLS, *MEASURES])
+def test_what_the_solver_means_by_a_name_is_what_exact_arithmetic_means(name):
+    space = TABLES.space()
+    ratio = space.cases.value(name)
+    assert ratio.is_root == (name in ROOTS)
+    names = {variable: z3.Real(variable) for variable in space.variables}
+
+    def number(text, cells):
+        (equation,) = z3.parse_smt2_string(f"(assert (= 7777.0 {text}))", decls=names)
+        term = next((side for side in equation.children() if not side.eq(z3.RealVal(7777))), z3.RealVal(7777))
+        known = [(names[f"?{cell}"], z3.RealVal(count)) for cell, count in zip(CELLS, cells, strict=True)]
+        return z3.simplify(z3.substitute(term, *known)).as_fraction()
+
+    for cells in TERMS:
+        defined = all(number(divisor, cells) for divisor in ratio.divisors)
+        found = number(ratio.above, cells) / number(ratio.below, cells) if defined else None
+        assert found == value_of(name, cells), cells
+
+
+def test_steps_are_limited_and_counted_alike_whatever_was_asked_before(monkeypatch):
+    """A limit of time would make a verdict depend on the machine."""
+    asked_of = []
+
+    class Watched(z3.Solver):
+        def set(self, *args, **keys):
+            assert (args, keys) == (("rlimit", solver.STEPS), {})
+            super().set(*args, **keys)
+
+        def check(self, *assumptions):
+            result = super().check(*assumptions)
+            asked_of.append(self.statistics().get_key_value("rlimit count"))
+            return result
+
+    monkeypatch.setattr(z3.z3, "Solver", Watched)
+    hard = "prediction_advantage <= min(precision, recall)", MINORITY
+    asked(*hard)
+    first = list(asked_of)
+    asked("f1 <= accuracy", "n >= 1")
+    asked_of.clear()
+    asked(*hard)
+    assert asked_of == first
+    assert min(first) > 100

@@ -1,0 +1,197 @@
+"""What each display of curves draws: the right numbers, and nothing over another."""
+
+import numpy as np
+import pytest
+from displays.rankings import MODEL, RANKINGS, SCORES, X, y
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_validate
+
+from nontrivial.curves import (
+    ExtrapolatedAreaWarning,
+    cost_curve,
+    pr_auc_score,
+    precision_recall_gain_curve,
+    prg_convex_hull,
+)
+from nontrivial.displays import (
+    CostCurveDisplay,
+    HyperbolicPrecisionRecallDisplay,
+    NetBenefitDisplay,
+    PrecisionRecallGainDisplay,
+)
+from nontrivial.measures import net_benefit_score
+
+pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
+
+
+# Precision-Recall
+
+
+@pytest.mark.parametrize(
+    ("labels", "scores", "first"),
+    [
+        (y, SCORES, 1),
+        ([1, 1, 0, 0], [2, 2, 1, 1], 1),
+        ([1, 0, 0, 1, 0, 1, 0, 0], [2, 2, 2, 2, 1, 1, 1, 1], 1 / 2),
+        ([0, 1, 1], [3, 2, 1], 0),
+    ],
+)
+def test_the_drawn_precision_recall_curve_is_hyperbolic_and_starts_at_its_limit(labels, scores, first):
+    display = HyperbolicPrecisionRecallDisplay.from_predictions(labels, scores)
+    recall, precision = display.line_.get_data()
+    assert (recall[0], recall[-1], precision[0]) == (0, 1, pytest.approx(first, abs=1e-12))
+    assert np.trapezoid(precision, recall) == pytest.approx(pr_auc_score(labels, scores), abs=2e-5)
+    assert (np.diff(recall) >= 0).all()
+
+
+def test_along_a_hyperbola_of_the_precision_recall_plot_f1_is_the_same():
+    display = HyperbolicPrecisionRecallDisplay.from_predictions(y, SCORES)
+    prevalence = y.mean()
+    f1s = [*np.arange(1, 10) / 10, 2 * prevalence / (1 + prevalence)]
+    for line, f1 in zip([*display.isometrics_, display.baseline_], f1s, strict=True):
+        recall, precision = line.get_data()
+        np.testing.assert_allclose(2 / (1 / precision + 1 / recall), f1)
+    assert display.baseline_.get_xydata()[0] == pytest.approx([1, prevalence])
+
+
+# Precision-Recall-Gain
+
+
+def test_the_gain_curve_starts_where_recall_gain_is_zero():
+    display = PrecisionRecallGainDisplay.from_predictions(y, SCORES, plot_hull=True)
+    precision_gain, recall_gain, _ = precision_recall_gain_curve(y, SCORES)
+    np.testing.assert_array_equal(display.precision_gain, precision_gain)
+    np.testing.assert_array_equal(display.recall_gain, recall_gain)
+    x, heights = display.line_.get_data()
+    assert x[0] == 0
+    assert np.trapezoid(heights, x) == pytest.approx(display.prg_auc)
+    hull_precision, hull_recall, _, beta_squared = prg_convex_hull(y, SCORES)
+    vertices = np.column_stack([hull_recall, hull_precision])
+    always_positive = (1, 0)
+    np.testing.assert_allclose(display.hull_.get_xydata(), [*vertices, always_positive])
+    np.testing.assert_allclose(display.hull[2], [*1 / (1 + beta_squared), 0])
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_labels_of_the_hull_stay_inside_the_axes(ranking):
+    display = PrecisionRecallGainDisplay.from_predictions(*RANKINGS[ranking], plot_hull=True)
+    display.figure_.draw_without_rendering()
+    frame = display.ax_.get_window_extent().padded(1)
+    labels = [text for text in display.ax_.texts if text.get_color() == display.hull_.get_color()]
+    assert labels or ranking == "below zero"
+    for label in labels:
+        box = label.get_window_extent()
+        assert frame.contains(box.x0, box.y0)
+        assert frame.contains(box.x1, box.y1)
+
+
+def test_a_segment_is_labelled_in_the_middle_of_what_is_seen_of_it():
+    """From (-3, 1) to (1, 0.5): right of recall gain 0 it begins at 0.625."""
+    ends = np.array([1, 0.5]), np.array([-3.0, 1])
+    display = PrecisionRecallGainDisplay(*ends, hull=(*ends, [0.7])).plot(
+        plot_hull=True, plot_isometrics=False
+    )
+    (label,) = display.ax_.texts
+    assert label.get_text() == "0.7"
+    np.testing.assert_allclose(label.xy, [0.5, 0.5625])
+
+
+@pytest.mark.parametrize("beta", [0, 0.5, 1, np.int8(20), 1000])
+def test_along_a_line_of_the_gain_plot_the_f_gain_is_the_same(beta):
+    display = PrecisionRecallGainDisplay.from_predictions(y, SCORES, beta=beta)
+    beta = float(beta)
+    for i, line in enumerate(display.isometrics_):
+        x, heights = line.get_data()
+        np.testing.assert_allclose((heights + beta**2 * x) / (1 + beta**2), (i + 1) / 10)
+    x, heights = display.baseline_.get_data()
+    np.testing.assert_allclose(heights + beta**2 * x, beta**2)  # as at (1, 0), the always-positive prediction
+    with pytest.raises(ValueError, match="whose square is finite"):
+        display.plot(beta=1e200)
+
+
+def test_a_gain_curve_below_zero_is_shown():
+    display = PrecisionRecallGainDisplay.from_predictions([1, 0, 0, 1], [4, 3, 2, 1])
+    assert display.ax_.get_ylim()[0] == -1
+    assert PrecisionRecallGainDisplay.from_predictions([1, 0], [1, 0]).ax_.get_ylim()[0] == 0
+
+
+@pytest.mark.filterwarnings("always::nontrivial.curves.ExtrapolatedAreaWarning")
+def test_an_extrapolated_area_is_announced():
+    with pytest.warns(ExtrapolatedAreaWarning) as caught:
+        PrecisionRecallGainDisplay.from_predictions(np.arange(50) < 2, np.arange(50))
+    assert [warning.filename for warning in caught] == [__file__]
+
+
+def test_a_hull_is_for_one_curve_and_two_have_one_entry_in_the_legend():
+    constant = PrecisionRecallGainDisplay.from_predictions([0, 1, 0, 1], [1, 1, 1, 1])
+    assert [len(each) for each in constant.hull] == [1, 1, 0]  # no drop from the always-positive prediction
+    with pytest.raises(ValueError, match="display of a single curve"):
+        PrecisionRecallGainDisplay(constant.precision_gain, constant.recall_gain).plot(plot_hull=True)
+    for _ in range(2):
+        display = PrecisionRecallGainDisplay.from_predictions(y, SCORES, plot_hull=True, ax=constant.ax_)
+    names = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert sum("hull" in name for name in names) == 1
+
+
+# Costs
+
+
+def test_the_cost_plot_holds_its_envelope_and_the_lines_of_a_single_model():
+    display = CostCurveDisplay.from_predictions(y, SCORES)
+    np.testing.assert_array_equal(display.line_.get_data(), cost_curve(y, SCORES))
+    segments = np.array(display.cost_lines_.get_segments())
+    assert len(segments) < len(np.unique(SCORES))  # of many lines not all are drawn
+    x = np.linspace(0, 1, 501)
+    costs = [(1 - x) * start + x * end for (_, start), (_, end) in segments]
+    np.testing.assert_allclose(np.min(costs, axis=0), np.interp(x, *cost_curve(y, SCORES)), atol=1e-12)
+    for scores in (-SCORES, np.ones(len(y))):
+        assert CostCurveDisplay.from_predictions(y, scores, ax=display.ax_).cost_lines_ is None
+    assert not display.ax_.collections
+
+
+# Net benefit
+
+
+@pytest.mark.parametrize("weights", [None, np.random.default_rng(0).integers(1, 5, len(y))])
+def test_the_curve_holds_the_net_benefit_up_to_the_greatest_probability(weights):
+    display = NetBenefitDisplay.from_predictions(y, SCORES, sample_weight=weights)
+
+    def benefit(scores, thresholds):
+        return [net_benefit_score(y, scores, threshold=t, sample_weight=weights) for t in thresholds]
+
+    np.testing.assert_allclose(display.net_benefit[1:], benefit(SCORES, display.thresholds[1:]), atol=1e-12)
+    assert display.net_benefit[0] == pytest.approx(np.average(y, weights=weights))
+    assert display.ax_.get_xlim() == (0, min(SCORES.max(), 0.99))
+    everybody = benefit(np.ones(len(y)), (0.2, 0.5))
+    np.testing.assert_allclose(np.interp([0.2, 0.5], *display.all_.get_data()), everybody, atol=1e-4)
+
+
+def test_estimators_and_folds_share_the_lines_of_all_and_none():
+    display = NetBenefitDisplay.from_estimator(MODEL, X, y)
+    cv = cross_validate(LogisticRegression(), X, y, cv=3, return_estimator=True, return_indices=True)
+    folds = NetBenefitDisplay.from_cv_results(cv, X, y, name="folds", ax=display.ax_)
+    assert len(folds.line_) == 3
+    texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert texts == ["all", "none", "LogisticRegression", "folds"]
+
+
+def test_the_axes_fit_rare_events_and_the_widest_of_several_curves():
+    rare = np.arange(500) % 50 == 0
+    display = NetBenefitDisplay.from_predictions(rare, np.where(rare, 0.06, 0.01))
+    assert display.ax_.get_xlim()[1] == pytest.approx(0.06)
+    assert display.ax_.get_ylim()[1] == pytest.approx(1.1 * 0.02)
+    assert display.net_benefit[-1] == 0.02  # a case at the threshold is acted on
+    NetBenefitDisplay.from_predictions(rare, np.where(rare, 0.3, 0.01), ax=display.ax_)
+    assert display.ax_.get_xlim()[1] == pytest.approx(0.3)
+
+
+def test_what_has_no_net_benefit():
+    with pytest.raises(ValueError, match=r"outside \[0, 1\]"):
+        NetBenefitDisplay.from_predictions([0, 1], [0.5, 1.5])
+    with pytest.warns(UndefinedMetricWarning, match="one class only"):
+        display = NetBenefitDisplay.from_predictions([0, 0], [0.1, 0.2])
+    assert np.isnan(display.net_benefit).all()
+    assert display.all_ is None
+    alone = NetBenefitDisplay.from_predictions([0, 1], [0, 0])  # the model acts on nobody
+    assert alone.net_benefit[-1] == 0 == alone.line_.get_ydata()[-1]
