@@ -156,7 +156,7 @@ def _find(claim: Claim, results: Path) -> Found:
         return points
     if about.many:
         return survey_points(claim.formula, claim.conditions, about.define, points)
-    return judge_point(claim.formula, claim.conditions, about.define, points[0])
+    return judge_point(claim.formula, claim.conditions, about.define, points[0], claim.tolerance)
 
 
 # A registry of one's own, judged without a study: its verdicts, or all that is wrong with it.
