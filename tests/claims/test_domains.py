@@ -351,11 +351,13 @@ def test_points_are_counted(claim, given, numbers, counts):
 
 
 def test_the_first_points_that_break_and_keep_it_are_told():
-    found = survey_points(
-        Formula.condition("a < b"), [], {}, points(("0.1", "0.3"), ("0.5", "0.3"), ("1", "0"))
-    )
+    three = points(("0.1", "0.3"), ("0.5", "0.3"), ("1", "0"))
+    found = survey_points(Formula.condition("a < b"), [], {}, three)
     assert (found.broken, found.keeping) == ({"at": "1"}, {"at": "0"})
-    assert found_to_json(found)["values"] == {"a": "1/2", "b": "3/10"}
+    assert found_to_json(found)["values"] == {"a": "1/2", "b": "3/10"}  # where it is broken
+    found = survey_points(Formula.condition("sometimes(a >= b)"), [], {}, three)
+    assert found.keeping == {"at": "1"}
+    assert found_to_json(found)["values"] == {"a": "1/2", "b": "3/10"}  # where it is kept
 
 
 def test_what_is_possible_together_is_tried_together():

@@ -602,11 +602,11 @@ def survey_points(
         counts["kept"] += holds
         counts["clearly_kept"] += holds and bool(possible) and all(possible)
         counts["clearly_broken"] += not holds and bool(possible) and not any(possible)
-        if holds:
-            first.setdefault("keeping", point.place)
-        elif "broken" not in first:
-            values = dict(zip(names, map(str, rows[0]), strict=True))
-            first |= {"broken": point.place, "values": values}
+        side = "keeping" if holds else "broken"
+        if side not in first:
+            first[side] = point.place
+            if holds == claim.sometimes:  # the point that readers are told
+                first["values"] = dict(zip(names, map(str, rows[0]), strict=True))
     return Survey(**counts, **first)
 
 
