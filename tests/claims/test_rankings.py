@@ -179,6 +179,7 @@ NEVER = {*WRONG_HULLS, "unequal_edge_ends_exchanged", "delta_falls", "delta_out_
 
 @pytest.mark.parametrize("name", QUANTITIES)
 def test_each_quantity_by_plain_fractions(name):
+    assert LINES[name]
     plain = PLAIN[name] if name not in NEVER else lambda _: 0
     values = {rankings: rankings.value(name).fractions() for rankings, _, _ in SAMPLE}
     for rankings, row, exact in SAMPLE:
@@ -200,11 +201,6 @@ def test_a_path_that_turns_back_is_noticed():
     # Of two positives and two negatives: three false positives, and none after one was there at recall gain 0.
     beyond = Rankings(np.array([[2, 0, 0, 0], [1, 0, 1, 0]]), np.array([[0, 3, -1, 0], [1, -1, 2, 0]]))
     assert beyond.value("delta_out_of_range").fractions() == [1, 1]
-
-
-def test_each_quantity_has_a_line():
-    assert set(LINES) == set(QUANTITIES)
-    assert LINES["f2_better_subsets"].endswith("than every threshold. Beta squared is 4.")
 
 
 @pytest.mark.parametrize("cases", range(2, 7))
@@ -374,14 +370,3 @@ def test_pairs_in_parts_are_all_pairs(monkeypatch):
 def test_too_many_or_too_few_cases_are_refused(domain, sizes):
     with pytest.raises(ValueError, match="cases; from 2, one of each class, to 8 are allowed"):
         domain(*sizes)
-
-
-def test_only_tables_are_exchanged():
-    with pytest.raises(ValueError, match=r"swap\(\) is for measures of a confusion table"):
-        find("swap(roc_auc) < 1", AllRankings(3))
-
-
-def test_what_was_searched_is_plain_data():
-    assert AllRankings(6).fields() == {"over": "rankings", "cases": 6}
-    assert RankingPairs(4).fields() == {"over": "pairs of rankings", "cases": 4}
-    assert RankingPairs(4, untied=6).fields() == {"over": "pairs of rankings", "cases": 4, "untied": 6}
