@@ -17,12 +17,15 @@ MEASURES = ("accuracy", "balanced_accuracy", "f_beta", "cohen_kappa", "predictio
 # Noise and minority share. At the first point every case of the minority is flipped, and kappa is negative.
 POINTS = [("0.2", "0.1"), ("0.2", "0.12"), ("0.2", "0.5"), ("0.1", "0.06"), ("0", "0.3"), ("0", "0.5")]
 # Figure 3 of the PRG paper, as the study reconstructs it.
-SEGMENTS = """1 1 0 1 0
-2 6 2 7 2 0.992957746479
-3 10 24 17 26 0.760517799353
-4 22 97 39 123 0.489815253434
-5 2 36 41 159 0.0750798722045
-6 6 183 47 342 0.0388"""
+SEGMENTS = """\
+segment,positives,negatives,tp,fp,d
+1,1,0,1,0,
+2,6,2,7,2,0.992957746479
+3,10,24,17,26,0.760517799353
+4,22,97,39,123,0.489815253434
+5,2,36,41,159,0.0750798722045
+6,6,183,47,342,0.0388
+"""
 RANKS = {
     "pr_auc/prg_auc": (0.24, 0.58, 0.95, 0.944, 0.991),
     "pr_auc/roc_auc": (0.29, 0.65, 0.95, 0.9, 0.9),
@@ -41,7 +44,6 @@ def write_study(results, worse_than_random):
             *[{"advantage": -0.1, "low": -0.2, "high": -0.01}] * 8,
             {"advantage": 0.06, "low": 0.02, "high": 0.09},  # better, but near
         ],
-        "running_example": list(segments()),
         "rank_disagreement": list(ranks()),
         "model_choice": [
             {"yardstick": "held_out_f1", "of": "all", "area": "prg_auc", "tasks": 886}
@@ -51,6 +53,7 @@ def write_study(results, worse_than_random):
     }
     for name, rows in tables.items():
         write_table(results / "tables" / f"{name}.csv", pd.DataFrame(rows))
+    (results / "tables" / "running_example.csv").write_text(SEGMENTS)
     write_json(results / "openml" / "selection.json", selection())
     write_json(results / "data" / "haberman.json", {"classes": {"survived": 225, "died": 81}})
     write_parquet(results / "data" / "haberman.parquet", pd.DataFrame({"Year": [58, 64, 70]}))
@@ -84,14 +87,6 @@ def crossings():
         for measure, end in zip(measures, ends, strict=True):
             ranged = {"crossing": end, "low": end - 0.001, "high": end + 0.001}
             yield front | {"measure": measure, "outcome": "crosses"} | ranged
-
-
-def segments():
-    for line in SEGMENTS.splitlines():
-        numbers = [float(text) if "." in text else int(text) for text in line.split()]
-        yield dict(
-            zip(("segment", "positives", "negatives", "tp", "fp", "d"), [*numbers, None], strict=False)
-        )
 
 
 def ranks():

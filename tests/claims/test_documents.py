@@ -12,7 +12,7 @@ SIZES = {"tables": (4, 6), "pairs of tables": (8, 4)}  # cells, and up to how ma
 
 @pytest.fixture(scope="module")
 def small_cases():
-    return {over: list(cases(*size)) for over, size in SIZES.items()}
+    return {over: cases(*size) for over, size in SIZES.items()}
 
 
 def disagreements(record, small):

@@ -143,21 +143,18 @@ def test_every_likelihood_is_what_multiplying_gives():
             assert {name: column[place] for name, column in columns.items()} == likelihoods(labels, guess)
 
 
-@pytest.mark.parametrize(
-    ("text", "witness"),
-    [
-        ("guess_likelihood <= shares_likelihood", None),
-        ("guess_likelihood / shares_likelihood == divergence_likelihood", None),
-        # Only label 1 occurs: the shares have likelihood 1, the forecast of 0 alone 0.
-        ("guess_likelihood >= shares_likelihood", (0, 1, 1, 0)),
-    ],
-)
-def test_claims_about_forecasts(text, witness):
-    domain, claim, some = (
-        Forecasts(2, 3, 3),
-        Formula.condition(text),
-        conditions("cases >= 1", "guesses >= 1"),
-    )
+FORECAST_CLAIMS = {
+    "guess_likelihood <= shares_likelihood": None,
+    "guess_likelihood / shares_likelihood == divergence_likelihood": None,
+    # Only label 1 occurs: the shares have likelihood 1, the forecast of 0 alone 0.
+    "guess_likelihood >= shares_likelihood": (0, 1, 1, 0),
+}
+
+
+@pytest.mark.parametrize("text", FORECAST_CLAIMS)
+def test_claims_about_forecasts(text):
+    witness, domain, claim = FORECAST_CLAIMS[text], Forecasts(2, 3, 3), Formula.condition(text)
+    some = conditions("cases >= 1", "guesses >= 1")
     found = decide(claim, some, domain)
     assert (found.status, found.witness) == ("refuted" if witness else "searched", witness)
     assert (found.checked, found.undefined, found.proved_of) == (15**2, 0, "")

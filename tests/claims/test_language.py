@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from claims.named import named, number, truth, value_of
+from claims.named import named, number, truth
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -117,23 +117,6 @@ def test_three_valued_logic(one, other):
     assert truth(f"not ({p})", X) is (None if one is None else not one)
 
 
-def test_exchanges():
-    for fp, tp, fn, tn in itertools.product(range(3), repeat=4):
-        table = Table(fp, tp, fn, tn)
-        for measure in ("f1", "recall", "prediction_advantage", "cohen_kappa"):
-            assert number(f"swap({measure})", table) == value_of(measure, (fn, tn, fp, tp))
-            assert number(f"transpose({measure})", table) == value_of(measure, (fn, tp, fp, tn))
-        assert number("swap(transpose(transpose(swap(recall))))", table) == value_of("recall", table.cells)
-
-
-@pytest.mark.parametrize("text", ["swap(x)", "transpose(x)", "f_beta(2)"])
-def test_what_only_tables_have_is_said(text):
-    with pytest.raises(ValueError, match="is for measures of a confusion table"):
-        number(text, X)
-    with pytest.raises(ValueError, match="'z' is unknown; known: x, y, zero, one"):
-        number("x + z", X)
-
-
 @pytest.mark.parametrize("text", ["{} + 1", "-{}", "abs({})", "min({}, 1)", "{} ** 3", "{} / 2", "log({})"])
 def test_a_root_stands_in_arithmetic_by_its_square_alone(text):
     table = Table(3, 1, 2, 1)
@@ -158,21 +141,19 @@ def test_logarithms_are_rounded_and_compare_so():
 REFUSED = [
     *("", "   ", "tp +", "tp fp", "tp; fp", "tp = fp", "(tp := 1) > 0", "tp > 0\x00", "tp > \ud800"),
     *("tp", "-tp", "min(tp, fp)", "sometimes(tp)"),  # numbers
-    *("tp // 2 > 0", "tp % 2 > 0", "~tp > 0", "+tp > 0", "tp @ fp > 0", "tp << 1 > 0"),
+    *("tp // 2 > 0", "tp % 2 > 0", "~tp > 0", "+tp > 0", "tp @ fp > 0", "1. > tp", ".5 > tp"),
     *("tp ** fp > 0", "tp ** 5 > 0", "tp ** -1 > 0", "tp ** 0 > 0", "tp ** 2.0 > 0", "tp ** True > 0"),
-    *("'tp' > 0", "True", "True > 0", "None == tp", "1j > 0", "1_000 > tp", "0x10 > tp", "1e3 > tp"),
-    *("1. > tp", ".5 > tp", "007 > tp", "b'a' > 0", "f'{tp}' > 0", "... > tp"),
-    *("tp if fn else fp", "[tp] > 0", "(tp, fp) > 0", "{tp} > 0", "lambda: tp", "tp[0] > 0", "tp.real > 0"),
-    *("open(tp) > 0", "min(tp) > 0", "min() > 0", "min(*tp) > 0", "swap(tp, fp) > 0", "abs(tp, fp) > 0"),
-    *("max(tp, key=fp) > 0", "integral(tp, tp) > 0", "integral(tp, 2, 0, 1) > 0", "swap(tp > 0)"),
-    *("Tp > 0", "_tp > 0", "__ > 0", "t\u00e9 > 0", "f_beta(tp) > 0", "f_beta(-1) > 0", "f_beta() > 0"),
-    *("tp and fp", "not tp", "tp > 0 or fp", "(tp > 0) + 1 > 0", "tp in fp", "tp is fp", "abs(tp > 0) > 0"),
+    *("'tp' > 0", "True", "None == tp", "1j > 0", "1_000 > tp", "0x10 > tp", "1e3 > tp", "f'{tp}' > 0"),
+    *("tp if fn else fp", "[tp] > 0", "lambda: tp", "tp[0] > 0", "tp.real > 0", "Tp > 0", "_tp > 0"),
+    *("open(tp) > 0", "min(tp) > 0", "min(*tp) > 0", "swap(tp, fp) > 0", "max(tp, key=fp) > 0"),
+    *("f_beta(tp) > 0", "f_beta(-1) > 0", "f_beta() > 0", "abs(tp > 0) > 0", "swap(tp > 0)"),
+    *("tp and fp", "not tp", "tp > 0 or fp", "(tp > 0) + 1 > 0", "tp in fp", "tp is fp"),
     *("(tp > 0) < (fp > 0)", "(tp > 0) == (fp > 0) == (fn > 0)", "(tp > 0) == 1", "(tp > 0) != fp"),
     *("sometimes(tp > 0) and fp > 0", "sometimes(sometimes(tp > 0))", "sometimes(tp > 0, fp > 0)"),
     "tp > 0 # and fp > 0",  # Python would leave out the rest
-    *("integral(1/x, x, 1, 2) > 0", "integral(min(x, 1), x, 0, 1) > 0", "integral(swap(x), x, 0, 1) > 0"),
+    *("integral(tp, tp) > 0", "integral(tp, 2, 0, 1) > 0", "integral(x < 1, x, 0, 1) > 0"),
+    *("integral(1/x, x, 1, 2) > 0", "integral(min(x, 1), x, 0, 1) > 0", "integral(x, x, 0, s > 1) > 0"),
     *("integral(integral(x, x, 0, y), y, 0, 1) > 0", "integral(x**2 * (x + a)**2, x, 0, s) > 0"),
-    *("integral(x < 1, x, 0, 1) > 0", "integral(x, x, 0, s > 1) > 0", "integral(x, x, 0, 1, 2) > 0"),
 ]
 
 
