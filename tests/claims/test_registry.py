@@ -107,7 +107,6 @@ WRONG = [
     ({"because": "It is old"}, "because is 'It is old'; it must be a sentence, in an entry without claim,"),
     ({"study": "large"}, "study is 'large'; known: small."),
     ({"over": None}, "the key 'over' is missing; what goes without says why"),
-    ({"claim": None}, "the key 'claim' is missing; what goes without says why"),
     ({"because": "it is old."}, "'over' and 'claim' are for what a computation settles"),
     ({"kind": "opinion"}, "'over' and 'claim' are for what a computation settles"),
     ({"kind": "opinion", "over": None, "claim": None}, "the key 'because' is missing; an opinion says why"),
@@ -118,7 +117,6 @@ WRONG = [
     ({"steps": [{"statement": "So.", "claim": "option > 1"}]}, "'option' is unknown; known about numbers: options."),
     ({"holds_if": {"statement": "So.", "as": "taste"}}, "holds_if.as is 'taste'; it must be scope or strength"),
     ({"claim": "a third"}, "'a third' is no formula;"),
-    ({"claim": "1/option == 0.3333"}, "'option' is unknown; known about numbers: options."),
     ({"given": ["options"]}, "'options' is a number; a condition such as"),
     ({"claim": "1/option == 0.3333", "define": {"X": "1"}}, "the key define.X is not allowed; it must be"),
     ({"claim": "swap(options) == 3"}, "swap() is for measures of a confusion table."),
@@ -229,14 +227,8 @@ def test_a_folder_without_claims_is_named(load, tmp_path):
 
 
 def test_all_wrong_entries_are_told_with_their_lines(load):
-    content = registry(
-        entry(),
-        entry(id="b", kind="hunch"),
-        entry(),
-        entry(id="c", steps=[]),
-        entry(id="H"),
-        {"kind": "order"},
-    )
+    wrong = entry(id="b", kind="hunch"), entry(), entry(id="c", steps=[]), entry(id="H"), {"kind": "order"}
+    content = registry(entry(), *wrong)
     with pytest.raises(ValueError, match="kind is 'hunch'") as error:
         load(content)
     written = yaml.safe_dump(content, sort_keys=False).splitlines()
@@ -258,8 +250,6 @@ def test_every_document_has_a_few_main_claims(shipped):
     mains = Counter(claim.source for claim in shipped if claim.main)
     assert set(mains) == set(read_sources(SHIPPED))
     assert {number for number in mains.values() if not 2 <= number <= 14} == set()
-    main = {claim.id for claim in shipped if claim.main}
-    assert {"pa-kappa-strict-when-imbalanced", "pa-zero-others-positive", "pa-only-precision-fails"} <= main
 
 
 def test_every_entry_of_a_document_can_be_found_in_it(shipped):

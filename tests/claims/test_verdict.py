@@ -174,9 +174,8 @@ def test_what_was_found_survives_storage(found):
 
 
 def test_reasons_say_their_numbers():
-    number = exactly(0)
-    assert sentences.reason_text(Verdict("rounds"), number).endswith(".")
-    assert "0.166666666667 (1/6)" in sentences.reason_text(Verdict("differs", {"difference": "1/6"}), number)
+    differs = Verdict("differs", {"difference": "1/6"})
+    assert "0.166666666667 (1/6)" in sentences.reason_text(differs, exactly(0))
     absent = Absent("no row", {"table": "t.csv", "where": {"x": "1", "y": "2"}})
     assert "x = 1, y = 2" in sentences.reason_text(Verdict("absent"), absent)
     for number, text in {"26580": "26580", "0": "0", "-1/4096": "-0.000244140625"}.items():
@@ -198,9 +197,8 @@ DECISIONS = [
 
 def test_findings_say_their_numbers_and_what_differs_is_said_otherwise():
     said = [sentences.found_text(found) for found, _ in DECISIONS]
-    assert [
-        part for text, (_, parts) in zip(said, DECISIONS, strict=True) for part in parts if part not in text
-    ] == []
+    for text, (_, parts) in zip(said, DECISIONS, strict=True):
+        assert [part for part in parts if part not in text] == []
     assert len(set(said)) == len(said)
     assert sentences.found_text(Numbers({"a": THIRD, "b": (Fraction(2),) * 3}, True, "all")) == (
         "a 0.333333333333 (1/3), between 0 and 1; b 2"
@@ -231,7 +229,6 @@ NUMBERS_OVER = {"over": "numbers", "ranges": {"a": [0, 4], "b": [0, 2], "k": [1,
 @pytest.mark.parametrize(
     ("fields", "case", "parts", "text"),
     [
-        ({"over": "tables"}, (1, 2, 0, 3), {"FP": 1, "TP": 2, "FN": 0, "TN": 3}, "FP 1, TP 2, FN 0, TN 3"),
         (
             {"over": "pairs of tables"},
             (1, 0, 0, 0, 0, 2, 0, 0),
@@ -245,7 +242,6 @@ NUMBERS_OVER = {"over": "numbers", "ranges": {"a": [0, 4], "b": [0, 2], "k": [1,
             {"labels": [1, 2], "forecast": [1, 0]},
             "the labels occur 1, 2 times and are forecast as 1, 0",
         ),
-        ({"over": "rankings"}, (1, 0, 1, 2), {"ranking": [[1, 0], [1, 2]]}, "best first: + [+ - -]"),
         (
             {"over": "pairs of rankings"},
             (1, 0, 0, 1, 1, 1),
@@ -265,4 +261,3 @@ def test_what_was_tried_is_not_taken_for_what_was_proved():
     assert "0..4" in tried
     assert "tried" not in sentences.domain_text(NUMBERS_OVER, "the ranges")
     assert "8" in sentences.domain_text({"over": "pairs of rankings", "cases": 2, "untied": 8})
-    assert "4" in sentences.domain_text({"over": "forecasts", "classes": 2, "count": 3, "guess": 4})
