@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from nontrivial.claims.registry import GROUPS, Claim, known_names, load_claims, read_registry, read_sources
+from nontrivial.claims.registry import GROUPS, Claim, known_names, load_claims, read_registry
 
 SHIPPED = Path(__file__).parents[2] / "config" / "claims"
 COUNT = {"numbers": {"options": 3}}
@@ -117,7 +117,7 @@ WRONG = [
     ({"steps": [{"statement": "So.", "claim": "option > 1"}]}, "'option' is unknown; known about numbers: options."),
     ({"holds_if": {"statement": "So.", "as": "taste"}}, "holds_if.as is 'taste'; it must be scope or strength"),
     ({"claim": "a third"}, "'a third' is no formula;"),
-    ({"claim": "1/options"}, "'1/options' is a number; a condition such as f1 <= recall is needed."),
+    ({"claim": "1/options"}, "'1 / options' is a number; a condition such as f1 <= recall is needed."),
     ({"claim": "__import__('os') == 1"}, "has no place in a formula; lower-case names, numbers"),
     ({"claim": "1/options == 33.33%"}, "'1/options == 33.33%' is no formula;"),
     ({"claim": "1/option == 0.3333"}, "'option' is unknown; known about numbers: options."),
@@ -276,7 +276,7 @@ def test_every_name_has_a_line_that_says_what_it_is():
 
 
 def test_documents_have_their_addresses():
-    sources = read_sources(SHIPPED)
+    sources = read_registry(SHIPPED).sources
     assert sources["PA paper"]["address"] == "https://doi.org/10.48550/arXiv.1705.08499"
     # Wikipedia's own page has other words by now, which the anchors do not find.
     assert sources["P4 article"]["address"] == "https://wikimili.com/en/P4-metric"
@@ -285,7 +285,7 @@ def test_documents_have_their_addresses():
 
 def test_every_document_has_a_few_main_claims(shipped):
     mains = Counter(claim.source for claim in shipped if claim.main)
-    assert set(mains) == set(read_sources(SHIPPED))
+    assert set(mains) == set(read_registry(SHIPPED).sources)
     assert {number for number in mains.values() if not 2 <= number <= 14} == set()
     main = {claim.id for claim in shipped if claim.main}
     assert {"pa-kappa-strict-when-imbalanced", "pa-zero-others-positive", "pa-only-precision-fails"} <= main
