@@ -5,8 +5,7 @@ run that was stopped goes on where it ended. docs/coverage.csv has a row for eac
 and the least share of samples whose interval holds the truth, and how many points are shown to be below 93 % (a
 binomial test at 0.001). Of a test, it is the share of samples in which it does not reject.
 
-Usage: python -m benchmarks.coverage [--samples 400] [--part 0/2] [--only FAMILY ...]; with --part, run one for each
-part and then once more without, which writes the table.
+Usage: python -m benchmarks.coverage [--samples 400] [--jobs 2] [--only FAMILY ...]
 """
 
 import argparse
@@ -17,6 +16,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
+import joblib
 import numpy as np
 import pandas as pd
 from scipy.stats import binom, entropy, norm
@@ -51,12 +51,8 @@ SKILLS = {  # recall and false positive rate
     "few errors": (0.98, 0.003),
     "perfect": (1.0, 0.0),
 }
-DISTANCES = {
-    "no skill": 0.0,
-    "weak": 1.0,
-    "good": 2.5,
-    "perfect": 20.0,
-}  # of the classes, in standard deviations
+# Of the classes, in standard deviations.
+DISTANCES = {"no skill": 0.0, "weak": 1.0, "good": 2.5, "perfect": 20.0}
 AREAS = ["roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain"]
 
 
@@ -85,7 +81,7 @@ def cells_of(share: float, skill: str) -> np.ndarray:
 
 
 def both(positive: np.ndarray) -> bool:
-    return bool(0 < positive.sum() < len(positive))
+    return 0 < positive.sum() < len(positive)
 
 
 # Tables of two classes, and the Prediction Advantage under 0/1 loss by each method.
@@ -170,18 +166,17 @@ def rare(draw: Draw, n: int, share: float, rate: float) -> tuple[np.ndarray, np.
     return positive, draw.random(n) + positive + 2 * (~positive & (draw.random(n) < rate))
 
 
-def draw_areas(draw: Draw, model: Callable, n: int, share: float, how: float) -> Found | None:
-    return of_areas(*model(draw, n, share, how))
-
-
 def areas() -> Iterator[Point]:
+    def sample_of(model: Callable, *population: float) -> Callable[[Draw], Found | None]:
+        return lambda draw: of_areas(*model(draw, *population))
+
     for n, share, skill in grid([50, 200, 1000], [0.02, 0.1, 0.3, 0.5], list(DISTANCES)):
-        sample = partial(draw_areas, model=normal, n=n, share=share, how=DISTANCES[skill])
+        sample = sample_of(normal, n, share, DISTANCES[skill])
         yield Point("area", at(n, share, skill), true_areas(share, DISTANCES[skill]), sample)
     models = [(rare, 0.03), (wild, 0.02), (wild, 0.3)]
     for (model, rate), n, share in itertools.product(models, [60, 300], [0.1, 0.5]):
         truth = curve_areas(*model(generator_for("population"), 10**6, share, rate))
-        sample = partial(draw_areas, model=model, n=n, share=share, how=rate)
+        sample = sample_of(model, n, share, rate)
         yield Point("area, rare mistakes", at(n, share, f"{rate:.0%} {model.__name__}"), truth, sample)
 
 
@@ -299,9 +294,8 @@ def classes() -> Iterator[Point]:
         of_each = pd.DataFrame([true_areas(each, distance) for each in shares])
         truth |= of_each.mean().add_prefix("macro ").to_dict()
         sample = partial(draw_classes, n=n, shares=shares, right=right, distance=distance)
-        yield Point(
-            "classes", at(n, None, f"{k} {'even' if even else 'uneven'} classes", skill), truth, sample
-        )
+        kind = f"{k} {'even' if even else 'uneven'} classes"
+        yield Point("classes", at(n, None, kind, skill), truth, sample)
 
 
 # Numbers and probabilities.
@@ -383,12 +377,11 @@ def probabilities() -> Iterator[Point]:
             lost = [each @ [rate, 1 - rate] for each in (wrong**2, -np.log(wrong[::-1]))]
         else:
             of_positives, of_negatives = (
-                chances(quantiles + each, share, distance) for each in (distance, 0.0)
+                chances(quantiles + each, share, distance) for each in (distance, 0)
             )
-            lost = [
-                share * ((1 - of_positives) ** 2).mean() + (1 - share) * (of_negatives**2).mean(),
-                -share * np.log(of_positives).mean() - (1 - share) * np.log1p(-of_negatives).mean(),
-            ]
+            squared, log = (1 - of_positives) ** 2, -np.log(of_positives)
+            lost = [share * squared.mean() + (1 - share) * (of_negatives**2).mean()]
+            lost.append(share * log.mean() - (1 - share) * np.log1p(-of_negatives).mean())
         trivial = [share * (1 - share), float(entropy([share, 1 - share]))]
         truth = {name: 1 - own / best for name, own, best in zip(LOSSES, lost, trivial, strict=True)}
         sample = partial(draw_chances, n=n, share=share, rate=rate, distance=distance)
@@ -411,10 +404,8 @@ def draw_tests(draw: Draw, n: int, share: float) -> Found | None:
         test = compare_models(truth, *(each > 0.5 for each in scores), **{"n_resamples": DRAWS} | options)
         found[f"compare_models, {name}"] = test.pvalue
     common = common + 2.5 * truth
-    lost = [
-        np.where(truth & (draw.random(n) < 0.2), common - 8, common + 0.2 * draw.normal(size=n))
-        for _ in range(2)
-    ]
+    noise = [(draw.random(n) < 0.2, 0.2 * draw.normal(size=n)) for _ in range(2)]
+    lost = [np.where(truth & misplaced, common - 8, common + own) for misplaced, own in noise]
     for name, pair in {"equal models": scores, "a fifth misplaced": lost}.items():
         table = bootstrap_curve_areas(truth, pair[0], compared_with=pair[1], n_resamples=DRAWS)
         found |= {f"areas, {name}: {each}": table.loc["pvalue", each] for each in ("roc_auc", "prg_auc")}
@@ -430,17 +421,14 @@ def tests() -> Iterator[Point]:
         yield Point("test", at(n, share), {}, partial(draw_tests, n=n, share=share))
 
 
-FAMILIES = {
-    each.__name__: each
-    for each in (tables, areas, differences, weighted, classes, numbers, probabilities, tests)
-}
-
-
+EVERY = (tables, areas, differences, weighted, classes, numbers, probabilities, tests)
+FAMILIES = {each.__name__: each for each in EVERY}
 BATCH = 100
 
 
 def measured(point: Point, batch: int) -> pd.DataFrame:
     """Draw a batch of samples of a point, and count those whose intervals hold the truth among those that have one."""
+    warnings.simplefilter("ignore")
     draw = generator_for("coverage", point.family, point.at, batch)
     held: dict[str, list[bool]] = {}
     for _ in range(BATCH):
@@ -459,41 +447,31 @@ ROWS = {  # of the table: families, and the quantities that a row is about
     "proportions, F1 (exact)": ("table", "accuracy error_rate precision recall specificity negative_predictive_value "
         "false_positive_rate false_negative_rate false_discovery_rate false_omission_rate jaccard prevalence f_beta "
         "no_information_rate"),
-    "balanced accuracy, informedness, markedness": ("table", "balanced_accuracy informedness markedness"),
-    "P4, MCC, kappa, Fowlkes-Mallows": ("table", "p4 matthews_corrcoef cohen_kappa fowlkes_mallows"),
+    "P4, MCC, kappa and other means": ("table", "balanced_accuracy informedness markedness p4 matthews_corrcoef "
+        "cohen_kappa fowlkes_mallows"),
     "likelihood and odds ratios": ("table", "positive_likelihood_ratio negative_likelihood_ratio "
         "diagnostic_odds_ratio"),
     "gains of precision, recall, F1": ("table", "precision_gain recall_gain f_beta_gain"),
     "net benefit": ("table", "net_benefit"),
-    "lambda": ("table", "goodman_kruskal_lambda"),
-    "Prediction Advantage": ("table", "prediction_advantage"),
-    "Prediction Advantage (exact)": ("table", "prediction_advantage,_exact"),
-    "Prediction Advantage (concentration)": ("table", "prediction_advantage,_concentration"),
+    "Prediction Advantage, lambda": ("table", "prediction_advantage goodman_kruskal_lambda"),
+    "Prediction Advantage (exact)": ("table", "prediction_advantage,_exact prediction_advantage,_concentration"),
     "Prediction Advantage, unequal costs": ("table", "prediction_advantage,_costs"),
     **{f"area: {name}": ("area", name) for name in AREAS},
     "areas, rare mistakes or wild scores": ("area, rare mistakes", " ".join(AREAS)),
-    "difference of roc_auc": ("difference", "roc_auc"),
-    "difference of other areas": ("difference", "average_precision pr_auc prg_auc expected_f1_gain"),
-    "difference of Prediction Advantage": ("difference", "labels"),
-    "difference, unequal costs": ("difference", "costs"),
+    "differences of areas": ("difference", " ".join(AREAS)),
+    "differences of Prediction Advantage": ("difference", "labels costs"),
     "weights: measures": ("weights", " ".join(MEASURES)),
     "weights: areas": ("weights", " ".join(f"area_{name}" for name in AREAS)),
     "groups: measures": ("groups", " ".join(MEASURES)),
     "groups: areas": ("groups", " ".join(f"area_{name}" for name in AREAS)),
-    "classes: balanced accuracy, F1, kappa": ("classes", "balanced_accuracy macro_f1 cohen_kappa"),
-    "classes: Prediction Advantage": ("classes", "prediction_advantage"),
+    "classes: measures": ("classes", "balanced_accuracy macro_f1 cohen_kappa prediction_advantage"),
     "classes: mean areas": ("classes", " ".join(f"macro_{name}" for name in AREAS)),
-    "numbers (Fieller)": ("numbers", "fieller"),
-    "numbers, skewed target (Fieller)": ("numbers, skewed", "fieller"),
+    "numbers, differences (Fieller)": ("numbers;numbers, skewed", "fieller difference"),
     "numbers (bootstrap)": ("numbers;numbers, skewed", "bootstrap"),
     "numbers, a constant (Fieller)": ("a constant", "fieller"),
-    "difference of numbers (Fieller)": ("numbers", "difference"),
-    "Brier score (Fieller)": ("probabilities", "squared"),
-    "log loss (Fieller)": ("probabilities", "cross_entropy"),
-    "test: triviality, exact": ("test", "triviality_test"),
-    "test: triviality, Student's": ("test", "triviality_test,_squared"),
-    "test: numbers worse than trivial": ("test", "verdict_on_numbers,_worse"),
-    "test: two models, McNemar's": ("test", "compare_models,_McNemar"),
+    "probabilities (Fieller)": ("probabilities", "squared cross_entropy"),
+    "test: triviality, McNemar's (exact)": ("test", "triviality_test compare_models,_McNemar"),
+    "test: triviality, numbers (Student's)": ("test", "triviality_test,_squared verdict_on_numbers,_worse"),
     "test: two models, weights, groups, costs": ("test", "compare_models,_weights compare_models,_groups "
         "compare_models,_costs"),
     "test: areas of equal models": ("test", "areas,_equal_models:_roc_auc areas,_equal_models:_prg_auc"),
@@ -525,30 +503,29 @@ def summary(batches: pd.DataFrame) -> pd.DataFrame:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--samples", type=int, default=400)
-    parser.add_argument("--part", default="", metavar="I/N")
+    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", nargs="+", choices=FAMILIES, default=list(FAMILIES))
     arguments = parser.parse_args()
-    warnings.simplefilter("ignore")
-    number, _, of = arguments.part.partition("/")
-    path = POINTS.with_stem(f"{POINTS.stem}_{number}") if of else POINTS
-    path.parent.mkdir(parents=True, exist_ok=True)
-    stored = path.parent.glob(f"{POINTS.stem}*.csv")
-    done = {
-        tuple(row)
-        for each in stored
-        for row in pd.read_csv(each)[["family", "at", "batch"]].to_numpy().tolist()
-    }
+    POINTS.parent.mkdir(parents=True, exist_ok=True)
+    done = set()
+    if POINTS.exists():
+        done = set(pd.read_csv(POINTS)[["family", "at", "batch"]].itertuples(index=False, name=None))
     points = [point for name in arguments.only for point in FAMILIES[name]()]
-    for batch, point in itertools.product(
-        range(-(-arguments.samples // BATCH)), points[int(number or 0) :: int(of or 1)]
-    ):
-        if (point.family, point.at, batch) not in done:
-            measured(point, batch).to_csv(path, mode="a", header=not path.exists(), index=False)
-    if not of:
-        table = summary(pd.concat(map(pd.read_csv, sorted(path.parent.glob(f"{POINTS.stem}*.csv")))))
-        table.to_csv(TABLE, index=False, lineterminator="\n")
-        print(table.to_string())
+    batches = range(-(-arguments.samples // BATCH))
+    missing = [
+        (point, batch)
+        for batch, point in itertools.product(batches, points)
+        if (point.family, point.at, batch) not in done
+    ]
+    in_turn = joblib.Parallel(arguments.jobs, batch_size=1, return_as="generator")
+    for rows in in_turn(joblib.delayed(measured)(*each) for each in missing):
+        rows.to_csv(POINTS, mode="a", header=not POINTS.exists(), index=False)
+    table = summary(pd.read_csv(POINTS))
+    table.to_csv(TABLE, index=False, lineterminator="\n")
+    print(table.to_string())
 
 
 if __name__ == "__main__":
-    main()
+    from benchmarks import coverage  # other processes import its functions, which they cannot from a script
+
+    coverage.main()

@@ -39,7 +39,6 @@ GOALS = {  # the most that ours / theirs should be, and from what size on
     ("curve_areas, six areas", "nontrivial: prg_auc_score"): (2.0, 0),
 }
 BALANCED = "nontrivial: prg_auc_score, 50% positive"
-BOOTSTRAP_GOAL = 1 / 20
 
 
 def draw_case(n: int, share: float, *, ties: bool = False) -> tuple[np.ndarray, np.ndarray]:
@@ -112,7 +111,7 @@ def bootstrap(n: int, share: float, resamples: int, rounds: int) -> Row:
         "scikit-learn: three areas of resampled rows",
         seconds=times["ours"] / resamples,
         peer_seconds=times["theirs"] / few,
-        goal=BOOTSTRAP_GOAL,
+        goal=1 / 20,
     )
 
 

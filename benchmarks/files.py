@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -29,14 +30,9 @@ def by_command(path: Path) -> tuple[Scored, str]:
 def by_scikit_learn(cases: pd.DataFrame) -> list[float]:
     """Return the two areas, the two losses and the four counts."""
     truth, score = cases["truth"], cases["score"]
-    figures = (
-        metrics.roc_auc_score,
-        metrics.average_precision_score,
-        metrics.brier_score_loss,
-        metrics.log_loss,
-    )
-    counts = metrics.confusion_matrix(truth, cases["prediction"])
-    return [*(figure(truth, score) for figure in figures), *counts.ravel()]
+    areas = metrics.roc_auc_score(truth, score), metrics.average_precision_score(truth, score)
+    losses = metrics.brier_score_loss(truth, score), metrics.log_loss(truth, score)
+    return [*areas, *losses, *metrics.confusion_matrix(truth, cases["prediction"]).ravel()]
 
 
 def make_cases(size: int) -> pd.DataFrame:
@@ -55,12 +51,11 @@ def rows(size: int = 10_000_000, rounds: int = 1) -> Iterator[Row]:
             getattr(cases, f"to_{form}")(path, index=False)
             card = by_command(path)[0].result
             ours = [card.areas[name].value for name in ("roc_auc", "average_precision")]
-            ours += [each.loss for each in card.losses] + [
-                card.table[name] for name in ("tn", "fp", "fn", "tp")
-            ]
+            ours += [each.loss for each in card.losses]
+            ours += [card.table[name] for name in ("tn", "fp", "fn", "tp")]
             assert np.allclose(ours, by_scikit_learn(cases), rtol=1e-9)
             calls = {
-                "seconds": lambda path=path: by_command(path),
+                "seconds": partial(by_command, path),
                 "peer_seconds": lambda path=path, read=read: by_scikit_learn(read(path)),
             }
             peer, case = "scikit-learn: five figures, of what pandas reads", f"rows in a file, {form}"
@@ -68,15 +63,9 @@ def rows(size: int = 10_000_000, rounds: int = 1) -> Iterator[Row]:
             yield row("nontrivial score, the whole card", case, size, peer, goal=1, **times)
         short = Path(folder) / "short.csv"
         make_cases(10).to_csv(short, index=False)
-        commands = {
-            "seconds": ["-c", "from nontrivial.cli import main; main()", "score", str(short)],
-            "peer_seconds": ["-c", "import sklearn.metrics"],
-        }
-        calls = {
-            name: lambda command=command: subprocess.run(
-                [sys.executable, *command], check=True, capture_output=True
-            )
-            for name, command in commands.items()
-        }
+        call = partial(subprocess.run, check=True, capture_output=True)
+        score = [sys.executable, "-c", "from nontrivial.cli import main; main()", "score", short]
+        imports = [sys.executable, "-c", "import sklearn.metrics"]
+        calls = {"seconds": partial(call, score), "peer_seconds": partial(call, imports)}
         times = take_turns(calls, 3 * rounds)
         yield row("nontrivial score", "the command", 10, "scikit-learn: import of metrics", goal=1, **times)

@@ -8,8 +8,8 @@ import importlib.metadata
 import math
 import resource
 import time
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -27,10 +27,7 @@ def processor_time() -> float:
     return time.process_time() + children.ru_utime + children.ru_stime
 
 
-Name = TypeVar("Name", bound=Hashable)
-
-
-def take_turns(calls: Mapping[Name, Callable[[], object]], rounds: int) -> dict[Name, float]:
+def take_turns(calls: Mapping[Any, Callable[[], object]], rounds: int) -> dict[Any, float]:
     """Return the least processor time of each call, in seconds."""
     least = dict.fromkeys(calls, math.inf)
     for _ in range(rounds):
@@ -63,16 +60,14 @@ def row(
     seconds: float = math.nan,
     peer_seconds: float = math.nan,
     goal: float = math.nan,
-    version: str | None = None,
 ) -> Row:
     """Return a row of the table; without seconds if the peer is absent."""
     ratio, goal, seconds, peer_seconds = (
         float(f"{value:.3g}") for value in (seconds / peer_seconds, goal, seconds, peer_seconds)
     )
     met = "none" if math.isnan(ratio) or math.isnan(goal) else "yes" if ratio <= goal else "no"
-    version = version_of(peer) if version is None else version
     simd = (simd_features() or ["none"])[-1]
-    cells = [measured, case, size, simd, peer, ratio, goal, met, seconds, peer_seconds, version]
+    cells = [measured, case, size, simd, peer, ratio, goal, met, seconds, peer_seconds, version_of(peer)]
     return dict(zip(COLUMNS, cells, strict=True))
 
 

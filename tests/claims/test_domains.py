@@ -87,6 +87,13 @@ def test_f_has_any_beta():
     assert number("f_beta_gain(2)", table) == (f2 - Fraction(1, 2)) / (Fraction(1, 2) * f2)
     assert number("f_beta(1)", table) == number("f1", table)
     assert number("f_beta_gain(1)", table) == number("f_beta_gain", table)
+    for beta in ("1.4142", "3.14159", "0.3333333333333333333333"):
+        b = Fraction(beta) ** 2
+        assert number(f"f_beta({beta})", table) == (1 + b) * 2 / ((1 + b) * 2 + 1 + b * 3)
+        [part] = Tables().small()
+        truth = Formula.condition(f"f_beta({beta}) <= 1").truth(part.cases)
+        assert truth.true.sum() == truth.defined.sum() == part.count - 13  # tables of true negatives alone
+    assert number("tp / 100000000000000000000", table) == Fraction(2, 10**20)
 
 
 RATES = {"precision": "tp/(tp + fp)", "recall": "tp/(tp + fn)", "harmonic": "2/(1/precision + 1/recall)"}

@@ -125,6 +125,8 @@ WRONG = [
     ({"claim": "1/option == 0.3333", "define": {"X": "1"}}, "the key define.X is not allowed; it must be"),
     ({"claim": "swap(options) == 3"}, "swap() is for measures of a confusion table."),
     ({"over": "tables", "claim": "2 * matthews_corrcoef < 1"}, "arithmetic takes its square, x**2."),
+    ({"over": "tables", "claim": "tp > 0", "given": ["sometimes(tp > 0)"]}, "sometimes(...) is for 'claim' alone"),
+    ({"over": "tables", "claim": "tp > 0", "exactly_when": "sometimes(tp > 0)"}, "sometimes(...) is for 'claim'"),
     ({"define": {"share": "1/parts"}}, "'parts' is unknown; known: options, share."),
     ({"define": {"a": "b + 1", "b": "2*a"}}, "'a' is defined by itself."),
     ({"define": {"share": "1/share"}}, "'share' is defined by itself."),
@@ -195,7 +197,7 @@ def test_what_is_wrong_is_said_in_one_sentence(load, changes, sentence):
         (registry(entry(), source="book"), "source is 'book'; known: paper."),
         (registry(sections=[]), "sections is []; it must be a list of the document's sections"),
         (registry(), "sections.0.claims is []; it must be a list of at least one claim."),
-        (registry(entry(id="A b")), "sections.0.claims.0.id is 'A b'; it must be lower-case words"),
+        (registry(entry(id="A b")), "claim 'A b': id is 'A b'; it must be lower-case words"),
         (registry(3), "sections.0.claims.0 is 3; it must be a mapping with an id."),
         (
             registry(entry(), claims=[]),
@@ -252,15 +254,19 @@ def test_all_wrong_entries_are_found_with_their_lines(tmp_path):
     path = tmp_path / "mine.yaml"
     entries = [
         *(entry(), entry(id="b", claim="1/option == 1"), entry(), entry(id="c", steps=[]), entry(id="e")),
-        *(entry(id="f", kind="hunch"), entry(id="g")),
+        *(entry(id="f", kind="hunch"), entry(id="g"), entry(id="H"), {"statement": "No id."}),
     ]
     path.write_text(yaml.safe_dump(registry(*entries), sort_keys=False))
     read = read_registry(path)
     assert [claim.id for claim in read.claims] == ["a-claim", "e", "g"]
-    lines = [number for number, line in enumerate(path.read_text().splitlines(), start=1) if "- id" in line]
-    wrong = {1: "b", 2: "a-claim", 3: "c", 5: "f"}
+    lines = [
+        number
+        for number, line in enumerate(path.read_text().splitlines(), start=1)
+        if line.startswith("  - ")
+    ]
+    wrong = {1: "'b'", 2: "'a-claim'", 3: "'c'", 5: "'f'", 7: "'H'", 8: "number 9"}
     assert [one.split(": ")[:2] for one in read.wrong] == [
-        [f"{path}, line {lines[place]}", f"claim {name!r}"] for place, name in wrong.items()
+        [f"{path}, line {lines[place]}", f"claim {name}"] for place, name in wrong.items()
     ]
     with pytest.raises(ValueError, match="kind is 'hunch'; it must be one of number,") as error:
         load_claims(path)

@@ -155,7 +155,8 @@ class Value:
     def __truediv__(self, other: Value) -> Value:
         sign = np.where(np.less(other.numerator, 0), -1, 1)
         above = times(times(self.numerator, other.denominator), sign)
-        return self._with(other, above, times(self.denominator, abs(other.numerator)) * other.defined)
+        below = times(self.denominator, abs(other.numerator))
+        return self._with(other, above, times(below, other.defined))
 
     def _with(self, other: Value, above: Any, below: Any) -> Value:
         return Value(above, below, is_rounded=self.is_rounded or other.is_rounded)
@@ -180,7 +181,7 @@ class Value:
         # Chosen as a whole, so that denominators do not multiply.
         above = np.where(first, self.numerator, other.numerator)
         below = np.where(first, self.denominator, other.denominator)
-        return self._with(other, above, below * (self.defined & other.defined))
+        return self._with(other, above, times(below, self.defined & other.defined))
 
     @staticmethod
     def compare(symbols: Sequence[str], values: Sequence[Value]) -> Truth:

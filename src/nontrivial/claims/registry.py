@@ -243,6 +243,8 @@ def check_claim(claim: Claim) -> None:
         raise ValueError("the key 'holds_if' is missing; a misprint has the right form there.")
     for part in claim.parts:
         check_claim(part)
+    if any(formula.sometimes for formula in filter(None, (*claim.conditions, claim.proposed))):
+        raise ValueError("sometimes(...) is for 'claim' alone; a condition is met by each case or not.")
     about = claim.about
     for name in claim.define if about.names else ():
         if [*about.names].count(name) > 1:
@@ -320,7 +322,8 @@ def read_registry(path: str | Path) -> Registry:
             raise ValueError(f"{file}: {given}; known: {allowed}.")
         entries = [(section, entry) for section in content["sections"] for entry in section["claims"]]
         for number, ((section, entry), line) in enumerate(zip(entries, _lines(file), strict=True), start=1):
-            place = f"{file}, line {line}: claim {entry['id']!r}"
+            name = repr(entry["id"]) if "id" in entry else f"number {number}"
+            place = f"{file}, line {line}: claim {name}"
             about = {key: section[key] for key in section if key != "claims"}
             try:
                 check(entry, schema)
@@ -329,7 +332,7 @@ def read_registry(path: str | Path) -> Registry:
                 claims.append(_claim({**about, **entry, "place": number}, content, studies))
             except ValueError as error:
                 wrong.append(f"{place}: {error}")
-            places.setdefault(entry["id"], place)
+            places.setdefault(str(entry.get("id")), place)
     order = list(sources)
     claims.sort(key=lambda claim: (order.index(claim.source), claim.place))
     return Registry(sources, claims, places, wrong)

@@ -6,8 +6,7 @@ from nontrivial.displays.curves import (
     NetBenefitDisplay,
     PrecisionRecallGainDisplay,
 )
-from nontrivial.displays.imbalance import MeasureImbalanceDisplay
-from nontrivial.displays.venn import VennDisplay
+from nontrivial.displays.labels import MeasureImbalanceDisplay, VennDisplay
 
 __all__ = [
     "CostCurveDisplay",

@@ -46,15 +46,6 @@ _COARSE = 10  # one of so many samples is enough to find room for a number
 _LABEL = 0.045  # of an axis from 0 to 1, which a number of two digits takes
 
 
-def _spread(areas: Sequence[float]) -> str | None:
-    """Return mean and standard deviation of the areas of several curves, and how many of them are defined."""
-    defined = [area for area in areas if not np.isnan(area)]
-    if not defined:
-        return "nan" if areas else None
-    some = "" if len(defined) == len(areas) else f", {len(defined)} of {len(areas)} curves"
-    return f"{np.mean(defined):.3f} \u00b1 {np.std(defined):.3f}{some}"
-
-
 def _sampled(points: Floats) -> Floats:
     """Return points along a polyline, its corners among them, close enough to see where it passes."""
     if len(points) == 0 or np.isnan(points).any():  # the curve of cases of one class
@@ -64,21 +55,32 @@ def _sampled(points: Floats) -> Floats:
     return np.column_stack([np.interp(place, np.arange(len(points)), column) for column in points.T])
 
 
-def new_axes() -> Axes:
-    """Return the axes of a new figure, which makes room for what lies beside them."""
-    with naming_extras():
-        import matplotlib.pyplot as plt  # here, so that importing a display is fast
-
-    return plt.subplots(layout="constrained")[1]
-
-
 def several(arrays: T | list[T]) -> list[T]:
     """Return a list of curves from one curve or a list of them."""
     return arrays if isinstance(arrays, list) else [arrays]
 
 
+def of_positive(pos_label: Any) -> str:
+    """Return what follows the name of an axis."""
+    return "" if pos_label is None else f" (positive label: {pos_label})"
+
+
+class Display:
+    """A plot on axes that are given or new."""
+
+    def _take_axes(self, ax: Axes | None) -> Axes:
+        """Take the axes, or those of a new figure, which makes room for what lies beside them."""
+        if ax is None:
+            with naming_extras():
+                import matplotlib.pyplot as plt  # here, so that importing a display is fast
+
+            ax = plt.subplots(layout="constrained")[1]
+        self.ax_, self.figure_ = ax, ax.figure
+        return ax
+
+
 @dataclass(eq=False, repr=False)
-class CurveDisplay:
+class CurveDisplay(Display):
     """A plot of one curve, or of one for each fold, in the manner of scikit-learn's displays.
 
     A subclass is a dataclass of arrays, ``array`` for one curve or ``[array, ...]`` for several. `_of_points` says how
@@ -127,38 +129,24 @@ class CurveDisplay:
         ax: Axes | None = None,
         **options: Any,
     ) -> Self:
-        """Compute the curve of labels and scores, and draw it.
+        """Compute the curve of labels and scores, draw it, and return the display.
+
+        Cases of one class have a curve and an area of NaN, with an UndefinedMetricWarning.
 
         Parameters
         ----------
         y_true : array-like of shape (n,)
             Two labels: numbers, booleans or strings.
         y_score : array-like of shape (n,)
-            Finite; the greater, the more positive.
+            The greater, the more positive. Another length, or a score that is not finite, is a ValueError.
         pos_label : label, optional
             The positive class; by default the greater label. Strings have no default.
         sample_weight : array-like of shape (n,), optional
             0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
-        name : str, optional
-            Goes into the legend.
-        ax : matplotlib axes, optional
-            Where to draw; by default new axes.
+        name, ax : str and matplotlib axes, optional
+            For the legend, and where to draw; by default on new axes.
         **options
             For `plot`.
-
-        Returns
-        -------
-        The display.
-
-        Raises
-        ------
-        ValueError
-            If the lengths differ or a score is not finite.
-
-        Warns
-        -----
-        UndefinedMetricWarning
-            If all cases are of one class; the curve and its area are NaN.
         """
         labels = as_labels(y_true, "y_true")
         weights = as_weights(sample_weight, len(labels))
@@ -181,32 +169,23 @@ class CurveDisplay:
         ax: Axes | None = None,
         **options: Any,
     ) -> Self:
-        """Score `X` with a fitted classifier, compute the curve, and draw it.
+        """Score `X` with a fitted classifier, compute the curve, draw it, and return the display.
 
         Parameters
         ----------
         estimator : fitted classifier of two classes, or a pipeline that ends in one
         X, y : array-like of shape (n, n_features) and (n,)
+            A label that the classifier does not know is a ValueError.
         response_method : {"auto", "predict_proba", "decision_function"}, default "auto"
-            What gives the scores; "auto" takes the first of the two that the estimator has.
+            What gives the scores; "auto" takes the first of the two that the estimator has. None is a ValueError.
         pos_label, sample_weight, name, ax, **options
-            As in `from_predictions`; the name is by default that of the estimator's class.
-
-        Returns
-        -------
-        The display.
-
-        Raises
-        ------
-        ValueError
-            If the estimator has no scores for two classes, if `y` has another label, or as in `from_predictions`.
+            As in `from_predictions`, with its errors; the name is by default that of the estimator's class.
         """
-        scores = scores_of(estimator, X, response_method=response_method, pos_label=pos_label)
-        check_fitted_to(estimator, y, sample_weight=sample_weight)
+        pos_label = positive_class(estimator, y, pos_label, sample_weight)
         return cls.from_predictions(
             y,
-            scores,
-            pos_label=estimator.classes_[1] if pos_label is None else pos_label,
+            scores_of(estimator, X, response_method, pos_label),
+            pos_label=pos_label,
             sample_weight=sample_weight,
             name=type(estimator).__name__ if name is None else name,
             ax=ax,
@@ -227,7 +206,7 @@ class CurveDisplay:
         ax: Axes | None = None,
         **options: Any,
     ) -> Self:
-        """Compute the curve of each fold of a cross-validation on its test cases, and draw them together.
+        """Compute the curve of each fold of a cross-validation on its test cases, draw all, and return the display.
 
         Parameters
         ----------
@@ -239,10 +218,6 @@ class CurveDisplay:
             As in `from_estimator`; so are errors and warnings. The legend leaves out folds of one class.
         name : str or list of str, optional
             Goes into the legend: one name for all folds, or one for each.
-
-        Returns
-        -------
-        The display.
         """
         from sklearn.utils import _safe_indexing  # slow to import, and nothing else here needs it
         from sklearn.utils.validation import _num_samples
@@ -259,15 +234,11 @@ class CurveDisplay:
                 f"X has {n} cases and y {len(labels)}; both must hold all cases that were cross-validated, at least "
                 f"{last + 1}."
             )
-        if pos_label is None:
-            pos_label = two_classes(cv_results["estimator"][0])[1]
-        check_fitted_to(cv_results["estimator"][0], labels, sample_weight=sample_weight)
+        pos_label = positive_class(cv_results["estimator"][0], labels, pos_label, sample_weight)
         weights = as_weights(sample_weight, len(labels))
         folds = []
         for estimator, test in zip(cv_results["estimator"], cv_results["indices"]["test"], strict=True):
-            scores = scores_of(
-                estimator, _safe_indexing(X, test), response_method=response_method, pos_label=pos_label
-            )
+            scores = scores_of(estimator, _safe_indexing(X, test), response_method, pos_label)
             of_fold = None if weights is None else weights[test]
             folds.append(cls._of_ranking(labels[test], scores, pos_label, of_fold))
         arrays = {key: [fold[key] for fold in folds] for key in folds[0]}
@@ -281,10 +252,8 @@ class CurveDisplay:
             raise ValueError(
                 f"The curves have {x} x and {y} y coordinates; each curve must have as many of both."
             )
-        self.ax_ = new_axes() if ax is None else ax
-        self.figure_ = self.ax_.figure
-        of = "" if self.pos_label is None else f" (positive label: {self.pos_label})"
-        self.ax_.set(xlabel=self._x[1] + of, ylabel=self._y[1] + of)
+        of = of_positive(self.pos_label)
+        self._take_axes(ax).set(xlabel=self._x[1] + of, ylabel=self._y[1] + of)
         return curves
 
     def _draw_isometrics(
@@ -294,7 +263,7 @@ class CurveDisplay:
         sampled = [_sampled(np.column_stack(curve)) for curve in zip(*curves, strict=True)]
         taken = np.concatenate([points[:: max(len(points) // _SAMPLES, 1) * _COARSE] for points in sampled])
         lines = []
-        for value in (tenth / 10 for tenth in range(1, 10)):
+        for value in np.arange(1, 10) / 10:
             before, label = len(self.ax_.lines), f"_{name} = {value}"
             look: dict[str, Any] = {"color": QUIET, "linewidth": 0.7, "linestyle": ":", "zorder": 1}
             lines.append(self._draw_once(*line_of(value), label=label, **look))
@@ -328,24 +297,22 @@ class CurveDisplay:
         from matplotlib.lines import Line2D
 
         name, n = self.name if name is None else name, len(curves[0])
-        areas = getattr(self, self._area[0]) if self._area else None
-        texts: Sequence[str | None]
-        texts = [None] * n if areas is None else [f"{each:.3f}" for each in several(areas)] or [None] * n
+        stored = getattr(self, self._area[0]) if self._area else None
+        areas: list[float] = [] if stored is None else several(stored)
         one_name, one_look = name is None or isinstance(name, str), not isinstance(curve_kwargs, Sequence)
         names: Any = [name] * n if one_name else name
         looks: Any = [curve_kwargs or {}] * n if one_look else curve_kwargs
-        if not len(looks) == len(names) == len(texts) == n:
+        of_each = [[area] for area in areas] or [[]] * n
+        if not len(looks) == len(names) == len(of_each) == n:
             raise ValueError(
                 f"There are {n} curves; lists of areas, names and curve_kwargs must have as many entries."
             )
-        labels = list(map(self._label, names, texts))
+        labels = list(map(self._label, names, of_each))
         basic: dict[str, Any] = {"linewidth": 1.0, "alpha": 0.6} if n > 1 else {"linewidth": 1.8}
         if n == 1 or (one_name and one_look):
+            labels = [self._label(names[0], areas)] + ["_nolegend_"] * (n - 1)
             taken = {line.get_color() for line in self.ax_.lines}
             basic["color"] = next((color for color in CURVES if color not in taken), None)
-        if n > 1 and one_name and one_look:
-            of_all = self._label(names[0], None if areas is None else _spread(several(areas)))
-            labels = [of_all] + ["_nolegend_"] * (n - 1)
         lines = [
             self.ax_.plot(
                 x, y, **{"label": label, "zorder": 3, **basic, **normalize_kwargs(dict(look), Line2D)}
@@ -372,8 +339,14 @@ class CurveDisplay:
         legend = self.ax_.legend(loc=loc, fontsize="small", frameon=True, framealpha=1)
         legend.set_zorder(_BEHIND_CURVES)
 
-    def _label(self, name: str | None, area: str | None) -> str:
-        area = f"{self._area[1]} = {area}" if area and self._area else None
+    def _label(self, name: str | None, areas: Sequence[float]) -> str:
+        """Return an entry of the legend; several areas have their mean and standard deviation there."""
+        defined = [area for area in areas if not np.isnan(area)]
+        text = f"{np.mean(defined):.3f}" if defined else "nan"
+        if defined and len(areas) > 1:
+            text += f" \u00b1 {np.std(defined):.3f}"
+            text += f", {len(defined)} of {len(areas)} curves" if len(defined) < len(areas) else ""
+        area = f"{self._area[1]} = {text}" if self._area and areas else None
         return f"{name} ({area})" if name and area else name or area or "_nolegend_"
 
 
@@ -393,59 +366,28 @@ def two_classes(estimator: Any) -> list[Any]:
     return classes
 
 
-def scores_of(estimator: Any, X: Any, *, response_method: str, pos_label: Any) -> Floats:
+def positive_class(estimator: Any, y: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None) -> Any:
+    """Return the positive class of a fitted classifier of two classes, to which the labels must belong."""
+    classes = two_classes(estimator)
+    check_fitted_to(estimator, y, sample_weight=sample_weight)
+    return classes[1] if pos_label is None else pos_label
+
+
+def scores_of(estimator: Any, X: Any, response_method: str, pos_label: Any) -> Floats:
     """Return the scores that a fitted classifier of two classes gives to the positive class."""
     methods = ("predict_proba", "decision_function")
     check_choice(response_method, "response_method", ("auto", *methods))
     wanted = methods if response_method == "auto" else (response_method,)
-    low, high = two_classes(estimator)
+    classes = two_classes(estimator)
     method = next((method for method in wanted if hasattr(estimator, method)), None)
     if method is None:
         raise ValueError(
             f"{type(estimator).__name__} has no {' and no '.join(wanted)}; pass scores to from_predictions."
         )
-    if pos_label is not None and pos_label not in (low, high):
-        raise ValueError(
-            f"pos_label is {show(pos_label)}; it must be one of the classes {show(low)} and {show(high)}."
-        )
-    is_low = pos_label is not None and pos_label == low
+    if pos_label not in classes:
+        low, high = map(show, classes)
+        raise ValueError(f"pos_label is {show(pos_label)}; it must be one of the classes {low} and {high}.")
     scores = np.asarray(getattr(estimator, method)(X))
     if method == "predict_proba":
-        return scores[:, 0 if is_low else 1]
-    return -scores if is_low else scores
-
-
-# What the displays of predicted labels have in common.
-
-
-class LabelsDisplay:
-    """A plot that is made from labels and predicted labels, by a `from_predictions` of its own."""
-
-    from_predictions: ClassVar[Callable[..., Any]]
-
-    @classmethod
-    def from_estimator(
-        cls, estimator: Any, X: Any, y: ArrayLike, *, name: str | None = None, **options: Any
-    ) -> Self:
-        """Predict the labels of `X` with a fitted classifier, and draw as `from_predictions` does.
-
-        Parameters
-        ----------
-        estimator : fitted classifier of two classes
-        X : array-like of shape (n, n_features)
-        y : array-like of shape (n,)
-            Labels that the classifier knows; another one is a ValueError.
-        name : str, optional
-            As in `from_predictions`; by default the name of the estimator's class.
-        **options
-            For `from_predictions`; the positive class is the greater of the estimator's, unless `pos_label` is given.
-
-        Returns
-        -------
-        The display.
-        """
-        name = type(estimator).__name__ if name is None else name
-        options = {"pos_label": two_classes(estimator)[1]} | options
-        check_fitted_to(estimator, y, sample_weight=options.get("sample_weight"))
-        display: Self = cls.from_predictions(y, estimator.predict(X), name=name, **options)
-        return display
+        return scores[:, classes.index(pos_label)]
+    return scores if pos_label == classes[1] else -scores

@@ -84,7 +84,7 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
         plot_baseline: bool = True,
         plot_isometrics: bool = True,
     ) -> Self:
-        """Draw the curve or curves.
+        """Draw the curve or curves, and return the display.
 
         Parameters
         ----------
@@ -93,29 +93,19 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
         name : str or list of str, optional
             For the legend, instead of the name stored.
         curve_kwargs : dict or list of dict, optional
-            For matplotlib's ``plot``; a list holds one dict for each curve.
+            For matplotlib's ``plot``. A list of these or of names has one entry for each curve, else a ValueError.
         plot_baseline : bool, default True
             Draw the hyperbola of the predictions that are as good for F1 as predicting everything positive; nothing
             without a prevalence.
         plot_isometrics : bool, default True
             Draw the hyperbolas on which F1 is 0.1, 0.2, ... 0.9.
-
-        Returns
-        -------
-        The display.
-
-        Raises
-        ------
-        ValueError
-            If a list does not have one entry for each curve.
         """
         curves = self._start(ax)
         self.ax_.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
         self.isometrics_ = self._draw_isometrics(_hyperbola, "F1", curves) if plot_isometrics else []
         self.baseline_ = None
-        shares = _above_zero(self.prevalence)
-        if plot_baseline and shares:
-            share = float(np.mean(shares))
+        share = _mean_share(self.prevalence)
+        if plot_baseline and share is not None:
             f1 = 2 * share / (1 + share)
             label = f"as good as all positive, F1 = {f1:.2f}"
             self.baseline_ = self._draw_once(*_hyperbola(f1), label=label, **AROUND)
@@ -124,8 +114,10 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
         return self
 
 
-def _above_zero(prevalence: float | list[float] | None) -> list[float]:
-    return [] if prevalence is None else [each for each in several(prevalence) if each > 0]
+def _mean_share(prevalence: float | list[float] | None) -> float | None:
+    """Return the mean share of positives of the curves that have any, None without one."""
+    shares = [] if prevalence is None else [each for each in several(prevalence) if each > 0]
+    return float(np.mean(shares)) if shares else None
 
 
 def _hyperbola(f1: float) -> tuple[Floats, Floats]:
@@ -205,12 +197,12 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         plot_hull: bool = False,
         beta: float = 1.0,
     ) -> Self:
-        """Draw the curve or curves.
+        """Draw the curve or curves, and return the display.
 
         Parameters
         ----------
         ax, name, curve_kwargs
-            As in `HyperbolicPrecisionRecallDisplay.plot`; so are the result and errors.
+            As in `HyperbolicPrecisionRecallDisplay.plot`; so are errors.
         plot_baseline : bool, default True
             Draw the line of the predictions that are as good for F-beta as predicting everything positive.
         plot_isometrics : bool, default True
@@ -351,12 +343,12 @@ class CostCurveDisplay(CurveDisplay):
         plot_trivial: bool = True,
         plot_lines: bool = True,
     ) -> Self:
-        """Draw the curve or curves.
+        """Draw the curve or curves, and return the display.
 
         Parameters
         ----------
         ax, name, curve_kwargs
-            As in `HyperbolicPrecisionRecallDisplay.plot`; so are the result and errors.
+            As in `HyperbolicPrecisionRecallDisplay.plot`; so are errors.
         plot_trivial : bool, default True
             Draw the better of the two trivial predictions.
         plot_lines : bool, default True
@@ -447,22 +439,22 @@ class NetBenefitDisplay(CurveDisplay):
         plot_all: bool = True,
         plot_none: bool = True,
     ) -> Self:
-        """Draw the curve or curves.
+        """Draw the curve or curves, and return the display.
 
         Parameters
         ----------
         ax, name, curve_kwargs
-            As in `HyperbolicPrecisionRecallDisplay.plot`; so are the result and errors.
+            As in `HyperbolicPrecisionRecallDisplay.plot`; so are errors.
         plot_all : bool, default True
             Draw the net benefit of acting on all cases; nothing without a prevalence.
         plot_none : bool, default True
             Draw the net benefit of acting on no case, 0.
         """
         curves = self._start(ax)
-        shares = _above_zero(self.prevalence)
+        share = _mean_share(self.prevalence)
         self.all_ = self.none_ = None
-        if plot_all and shares:
-            share, x = np.mean(shares), np.linspace(0, 0.99, 500)
+        if plot_all and share is not None:
+            x = np.linspace(0, 0.99, 500)
             self.all_ = self._draw_once(x, (share - x) / (1 - x), label="all", linestyle="--", **AROUND)
         if plot_none:
             self.none_ = self._draw_once([0, 1], [0, 0], label="none", linestyle=":", **AROUND)

@@ -12,7 +12,7 @@ import pandas as pd
 from scipy.special import gammaln, xlog1py, xlogy
 
 from nontrivial._arrays import Floats
-from nontrivial.displays.venn import REGIONS
+from nontrivial.displays.labels import REGIONS
 from nontrivial.measures.confusion import as_tables, evaluate
 from nontrivial.seeds import generator_for
 from nontrivial_study.experiments.results import (

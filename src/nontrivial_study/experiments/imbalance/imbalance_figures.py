@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from nontrivial.displays.venn import VennDisplay
+from nontrivial.displays.labels import VennDisplay
 from nontrivial.figure_style import LOOKS, NO_MODEL, TEXT_WIDTH, blank, house_style
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial_study.experiments.losses.losses_figures import MARKERS, PROBLEMS
