@@ -267,6 +267,37 @@ def test_a_relation_is_tried_at_all_ends():
 
 
 @pytest.mark.parametrize(
+    ("claim", "printed", "given", "holds", "at_ends"),
+    [
+        ("x == y", {"x": "0.33", "y": "0.333"}, [], False, "some"),  # 0.333 is within 0.325..0.335
+        ("x == y", {"x": "0.33", "y": "0.34"}, [], False, "some"),
+        ("x == y", {"x": "0.33", "y": "0.35"}, [], False, "none"),
+        ("x == x", {"x": "0.33"}, [], True, "all"),
+        ("x != y", {"x": "0.5", "y": "0.51"}, [], True, "some"),
+        ("x != y", {"x": "0.5", "y": "0.7"}, [], True, "all"),
+        ("x < 1 and x == y", {"x": "0.33", "y": "0.333"}, [], False, "some"),
+        ("x == 0.33 and y == 0.67", {"x": "1/3", "y": "2/3"}, [], True, "all"),
+        ("x == 0.33 and y == 0.66", {"x": "1/3", "y": "2/3"}, [], False, "none"),
+        ("x != 0.33", {"x": "1/3"}, [], False, "none"),
+        ("x != 0", {"x": "0.3"}, [], True, "all"),
+        ("0 < x == 0.33 < 1", {"x": "1/3"}, [], True, "all"),
+        ("x > y", {"x": "0.45", "y": "0.4"}, ["x > y"], True, "all"),  # 0.445 and 0.45 are not as given
+    ],
+)
+def test_equality_is_judged_by_ranges_and_ends_that_are_not_as_given_do_not_count(
+    claim, printed, given, holds, at_ends
+):
+    found = at(claim, fixed(**printed), *given)
+    assert (found.holds, found.at_ends) == (holds, at_ends)
+
+
+def test_an_exact_tolerance_takes_digits_as_they_are():
+    claim, point = Formula.condition("x == 0.33 and x < 1"), fixed(x="1/3")
+    assert judge_point(claim, [], {}, point, "exact").at_ends == "none"
+    assert at("log(x)/log(2) == 3", fixed(x=8)).value == 3
+
+
+@pytest.mark.parametrize(
     ("claim", "given", "values", "reason"),
     [
         ("x == 0.5", [], {"x": None}, "no number"),
@@ -274,6 +305,8 @@ def test_a_relation_is_tried_at_all_ends():
         ("x/y == 0.5", [], {"x": 0, "y": 0}, "undefined"),
         ("x/y == 0.5", [], {"x": 1, "y": 0}, "undefined"),
         ("share < 1/2", [], {"x": 0, "y": 0}, "undefined"),
+        ("x/y >= 0", [], {"x": 0, "y": 0}, "undefined"),
+        ("not x/y < 0", [], {"x": 0, "y": 0}, "undefined"),
     ],
 )
 def test_a_number_that_is_not_there(claim, given, values, reason):
@@ -318,11 +351,13 @@ def test_points_are_counted(claim, given, numbers, counts):
 
 
 def test_the_first_points_that_break_and_keep_it_are_told():
-    found = survey_points(
-        Formula.condition("a < b"), [], {}, points(("0.1", "0.3"), ("0.5", "0.3"), ("1", "0"))
-    )
+    three = points(("0.1", "0.3"), ("0.5", "0.3"), ("1", "0"))
+    found = survey_points(Formula.condition("a < b"), [], {}, three)
     assert (found.broken, found.keeping) == ({"at": "1"}, {"at": "0"})
-    assert found_to_json(found)["values"] == {"a": "1/2", "b": "3/10"}
+    assert found_to_json(found)["values"] == {"a": "1/2", "b": "3/10"}  # where it is broken
+    found = survey_points(Formula.condition("sometimes(a >= b)"), [], {}, three)
+    assert found.keeping == {"at": "1"}
+    assert found_to_json(found)["values"] == {"a": "1/2", "b": "3/10"}  # where it is kept
 
 
 def test_what_is_possible_together_is_tried_together():

@@ -362,10 +362,17 @@ def test_pairs_in_parts_are_all_pairs(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("domain", "sizes"), [(AllRankings, [9]), (RankingPairs, [9]), (RankingPairs, [5, 9])]
+    ("domain", "sizes"),
+    [
+        (AllRankings, [9]),
+        (AllRankings, [1]),
+        (RankingPairs, [9]),
+        (RankingPairs, [5, 9]),
+        (RankingPairs, [0, 5]),
+    ],
 )
-def test_too_many_cases_are_refused(domain, sizes):
-    with pytest.raises(ValueError, match="the rankings have up to 9 cases; 8 are allowed"):
+def test_too_many_or_too_few_cases_are_refused(domain, sizes):
+    with pytest.raises(ValueError, match="cases; from 2, one of each class, to 8 are allowed"):
         domain(*sizes)
 
 

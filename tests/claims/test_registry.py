@@ -51,6 +51,8 @@ def test_a_claim_is_read(load):
     (claim,) = load(registry(entry(note="read so")))
     assert (claim.source, claim.section, claim.locator, claim.place) == ("paper", "Section 1", "Section 1", 1)
     assert (claim.stated, claim.tolerance, claim.note, claim.data) == (claim.claim, "rounded", "read so", ())
+    (claim,) = load(registry(entry(given=["options > 1", "options < 9 or options > 9"])))
+    assert claim.stated.endswith(" if options > 1 and (options < 9 or options > 9)")
     (claim,) = load(registry(entry(locator="Sections 1 and 2")))
     assert (claim.section, claim.locator) == ("Section 1", "Sections 1 and 2")
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import itertools
 import math
+import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -13,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from nontrivial.claims.language import Cases, Formula, NamedNumbers, Value, all_true, evaluate
+from nontrivial.claims.language import Cases, Formula, NamedNumbers, Printed, Truth, Value, all_true, evaluate
 from nontrivial.claims.solver import Ratio, Space
 from nontrivial.claims.verdict import Absent, Case, Number, Numbers, Range, Survey
 
@@ -460,26 +462,99 @@ def _names(formulas: Sequence[Formula], define: Mapping[str, Formula], point: Po
     return [name for name in dict.fromkeys(names) if name not in define]
 
 
+class _AtEnds(Cases):
+    """A point's numbers, and after them the ends of their ranges: equality is judged by ranges.
+
+    At the ends two numbers are equal if they are so at all ends, unequal if the one is always below the other, and
+    else neither. Digits stand for all that rounds to them, and what rounds to them is equal throughout.
+    """
+
+    def __init__(self, cases: Cases, count: int, tolerance: str) -> None:
+        self._cases, self._count, self._is_exact = cases, count, tolerance == "exact"
+
+    def value(self, name: str) -> Any:
+        return self._cases.value(name)
+
+    def compare(self, parts: Sequence[ast.expr], symbols: Sequence[str], sides: Sequence[Value]) -> Truth:
+        if not {"==", "!="} & {*symbols}:
+            return Value.compare(symbols, sides)
+        links = zip(
+            symbols, zip(parts, sides, strict=True), zip(parts[1:], sides[1:], strict=False), strict=False
+        )
+        return functools.reduce(operator.and_, (self._link(*link) for link in links))
+
+    def _link(self, symbol: str, one: tuple[ast.expr, Value], other: tuple[ast.expr, Value]) -> Truth:
+        if symbol not in ("==", "!="):
+            return Value.compare([symbol], [one[1], other[1]])
+        # A whole number after != is exact, or a printed 0.3 would not differ from 0.
+        exact = self._is_exact
+        printed = [None if exact else _printed(part, whole=symbol == "==") for part, _ in (one, other)]
+        (low, high), (other_low, other_high) = (
+            (Value.of(digits.low), Value.of(digits.high)) if digits else (side, side)
+            for digits, (_, side) in zip(printed, (one, other), strict=True)
+        )
+        below = Value.compare(["<"], [high, other_low])
+        above = Value.compare([">"], [low, other_high])
+        shape = np.ones(self._count, dtype=bool)
+        lower, higher, equal = below.true & shape, above.true & shape, below.false & above.false & shape
+        if any(printed) and equal[0]:
+            equal, lower, higher = equal | lower | higher, ~shape, ~shape
+        if not (equal.all() or lower.all() or higher.all()):
+            first = np.arange(self._count) == 0
+            equal, lower, higher = equal & first, lower & first, higher & first
+        found = Truth(equal, lower | higher)
+        return found if symbol == "==" else ~found
+
+
+def _printed(part: ast.expr, *, whole: bool) -> Printed | None:
+    """The digits that a side of a comparison is; None if it is another formula, or a whole number and not wanted."""
+    match part:
+        case ast.Constant(kind=str(digits)) if whole or "." in digits:
+            return Printed.parse(digits)
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(kind=str(digits))) if whole or "." in digits:
+            return Printed.parse(f"-{digits}")
+    return None
+
+
 def judge_point(
-    claim: Formula, given: Sequence[Formula], define: Mapping[str, Formula], point: Point
+    claim: Formula,
+    given: Sequence[Formula],
+    define: Mapping[str, Formula],
+    point: Point,
+    tolerance: str = "rounded",
 ) -> Number | Numbers | Absent:
-    """Judge a claim about one point."""
+    """Judge a claim about one point; what rounding leaves possible, but is not as given, does not count."""
     names = _names([claim, *given], define, point)
     rows = point.rows(names)
     if not rows:
         return Absent("no number")
-    cases = _fractions(names, rows, define)
-    if not all_true(given, cases, len(rows))[0]:
+    applies = all_true(given, _fractions(names, rows, define), len(rows))
+    if not applies[0]:
         return Absent("does not apply")
+    rows = list(itertools.compress(rows, applies))
+    cases = _AtEnds(_fractions(names, rows, define), len(rows), tolerance)
     if claim.printed is not None:
-        found = _range(evaluate(claim.printed[0], cases))
+        part, digits = claim.printed
+        found = _range(_unless_close(evaluate(part, cases), Printed.parse(digits).value))
         return Absent("undefined") if found is None else Number(*found)
     ranges = {name: _range(cases.value(name)) for name in claim.names}
     values = {name: found for name, found in ranges.items() if found is not None}
-    if len(values) < len(ranges):
+    truth = claim.truth(cases)
+    true, false = (np.broadcast_to(mask, len(rows)) for mask in (truth.true, truth.false))
+    if len(values) < len(ranges) or not (true[0] or false[0]):
         return Absent("undefined")
-    holds, *at_ends = np.broadcast_to(claim.truth(cases).true, len(rows)).tolist()
-    return Numbers(values, holds, "all" if all(at_ends) else "some" if any(at_ends) else "none")
+    ends = slice(1 if len(rows) > 1 else 0, None)
+    at_ends = "all" if true[ends].all() else "none" if false[ends].all() else "some"
+    return Numbers(values, bool(true[0]), at_ends)
+
+
+def _unless_close(found: Value, stated: Fraction) -> Value:
+    """What was found; of what comes from a logarithm, the stated number where it is as close as digits tell."""
+    if not found.is_rounded:
+        return found
+    same = Value.compare(["=="], [found, Value.of(stated)]).true
+    above, below = stated.as_integer_ratio()
+    return Value(np.where(same, above, found.numerator), np.where(same, below, found.denominator))
 
 
 def survey_points(
@@ -513,11 +588,11 @@ def survey_points(
         counts["kept"] += holds
         counts["clearly_kept"] += holds and bool(possible) and all(possible)
         counts["clearly_broken"] += not holds and bool(possible) and not any(possible)
-        if holds:
-            first.setdefault("keeping", point.place)
-        elif "broken" not in first:
-            values = dict(zip(names, map(str, rows[0]), strict=True))
-            first |= {"broken": point.place, "values": values}
+        side = "keeping" if holds else "broken"
+        if side not in first:
+            first[side] = point.place
+            if holds == claim.sometimes:  # the point that readers are told
+                first["values"] = dict(zip(names, map(str, rows[0]), strict=True))
     return Survey(**counts, **first)
 
 

@@ -140,7 +140,7 @@ def _find(claim: Claim, results: Path) -> Found:
         return points
     if about.many:
         return survey_points(claim.formula, claim.conditions, about.define, points)
-    return judge_point(claim.formula, claim.conditions, about.define, points[0])
+    return judge_point(claim.formula, claim.conditions, about.define, points[0], claim.tolerance)
 
 
 @dataclass(frozen=True)

@@ -71,6 +71,8 @@ def fixed_number(text: str | int) -> tuple[Fraction, tuple[Fraction, Fraction]]:
         return Fraction(text), (Fraction(text), Fraction(text))
     if match := _BOUND.fullmatch(text):
         bound = Printed.parse(match[2]).value
+        if not 0 <= bound <= 1:
+            raise ValueError(f"{text!r} is not a share; with >= and <= shares from 0 to 1 are allowed.")
         return bound, (bound, Fraction(1)) if match[1] == ">=" else (Fraction(0), bound)
     number = Printed.parse(text)
     return number.value, (number.low, number.high)
@@ -270,6 +272,10 @@ class Cases:
         name = how if how in ("swap", "transpose") else "f_beta"
         raise ValueError(f"{name}() is for measures of a confusion table.")
 
+    def compare(self, parts: Sequence[ast.expr], symbols: Sequence[str], sides: Sequence[Any]) -> Any:
+        """Where a chain of comparisons holds; `parts` are its sides as written."""
+        return sides[0].compare(symbols, sides)
+
 
 class NamedNumbers(Cases):
     """Numbers by name, and what is defined from them, computed once."""
@@ -387,12 +393,13 @@ class Formula:
 
     @functools.cached_property
     def printed(self) -> tuple[ast.expr, str] | None:
-        """Of a claim that a number equals a printed one, such as ``x == -0.02``, its left side and the digits."""
+        """Of a claim that a number equals a printed one, such as ``x == -0.02``, the number and the digits."""
         match self.tree:
             case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]) if not self.sometimes:
-                digits = (ast.get_source_segment(self.text, right) or "").replace(" ", "")
-                if PRINTED.fullmatch(digits):
-                    return left, digits
+                for number, printed in ((left, right), (right, left)):
+                    digits = (ast.get_source_segment(self.text, printed) or "").replace(" ", "")
+                    if PRINTED.fullmatch(digits):
+                        return number, digits
         return None
 
     def value(self, cases: Cases) -> Any:
@@ -449,10 +456,10 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
         case ast.BoolOp(values=parts):  # or: not all are false
             return ~functools.reduce(operator.and_, [~_condition(part, cases) for part in parts])
         case ast.Compare(left=left, ops=ops, comparators=others) if all(type(op) in SYMBOLS for op in ops):
-            sides = [evaluate(part, cases) for part in (left, *others)]
-            symbols = [SYMBOLS[type(op)] for op in ops]
+            parts, symbols = [left, *others], [SYMBOLS[type(op)] for op in ops]
+            sides = [evaluate(part, cases) for part in parts]
             if all(map(_is_number, sides)):
-                return sides[0].compare(symbols, sides)
+                return cases.compare(parts, symbols, sides)
             if symbols in (["=="], ["!="]) and not any(map(_is_number, sides)):
                 one, other = sides
                 unlike = ~(one & other) & ~(~one & ~other)

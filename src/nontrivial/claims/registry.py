@@ -213,7 +213,8 @@ class Claim:
     @property
     def stated(self) -> str:
         """What is stated, in one line; empty where no computation settles it."""
-        return " if ".join(filter(None, [self.claim, " and ".join(self.given)]))
+        given = self.given if len(self.given) < 2 else [f"({x})" if " or " in x else x for x in self.given]
+        return " if ".join(filter(None, [self.claim, " and ".join(given)]))
 
     def to_json(self) -> dict[str, Any]:
         """Plain data that make an equal claim; empty fields are left out."""

@@ -82,8 +82,9 @@ class Survey:
     clearly_broken: int  # with all that sampling leaves possible
     absent: int  # points at which a number is missing; they count for nothing
     broken: Mapping[str, str] = field(default_factory=dict)  # the first point that does not keep it, if any
-    values: Mapping[str, str] = field(default_factory=dict)  # the numbers there
     keeping: Mapping[str, str] = field(default_factory=dict)  # the first point that keeps it, if any
+    # The numbers at the first point that breaks it; of a claim that it is so somewhere, at the first that keeps it.
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
