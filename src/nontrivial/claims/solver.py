@@ -16,7 +16,7 @@ from typing import Any
 
 from nontrivial.claims.language import Cases, Formula
 
-STEPS = 500_000
+STEPS = 1_000_000
 _ONE = "1.0"
 _EQUALITIES = {"==": "=", "!=": "distinct"}
 
