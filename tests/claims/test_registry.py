@@ -130,33 +130,27 @@ WRONG = [
     ({"over": "table", "claim": "f1 <= 1"}, "'over' is 'table'; it must be one of tables, pairs of tables, forecasts,"),
     ({"over": "tables", "claim": "f1 <= kapa"}, "'kapa' is unknown; about tables, did you mean cohen_kappa?"),
     ({"over": "tables", "claim": "f1 <= 1", "define": {"x": "1"}}, "'define' is for numbers and studies"),
+    ({"over": "tables", "claim": "f2 <= 1"}, "'f2' is unknown; F of a beta is written f_beta(2)."),
+    ({"over": "pairs of tables", "claim": "f05_1 <= 1"}, "F of a beta is written f_beta_1(0.5)."),
+    ({"over": "tables", "claim": "tpr <= 1"}, "'tpr' is unknown; about tables, did you mean recall?"),
+    ({"over": {"rankings": {"cases": 4}}, "claim": "roc_covered == 1"}, "it is about pairs of rankings."),
+    ({"over": ""}, "over is ''; it must be what the claim is about, such as tables"),
+    ({"over": "tables", "claim": "recall = 1"}, "a single = is not allowed, write ==."),
+    ({"over": "tables", "claim": "f1 => recall"}, "=> is not allowed, write >=."),
+    ({"over": "tables", "claim": "f1 \N{LESS-THAN OR EQUAL TO} recall"}, "is not allowed, write <=."),
+    ({"over": "tables", "claim": "sqrt(recall) > 0"}, "sqrt is not allowed, write squares"),
+    ({"over": "tables", "claim": "f_beta(1/2) > 0"}, "no decimal is not allowed, write f_beta(0.5)."),
+    ({"over": "tables", "claim": "recall**0.5 > 0"}, "such a power is not allowed, write powers from 1 to 4"),
     ({"over": {"rankings": {"size": 4}}, "claim": "ties == 0"}, "'over' gives rankings size; it takes cases."),
     ({"over": {"row": {"table": "a.csv"}}, "claim": "x == 1"}, "'over' gives row table; it takes table, where,"),
     ({"over": ROW, "claim": "x == 1"}, "the key 'study' is missing, as it reads results."),
     ({"over": ROW, "claim": "x < 1", "study": "small", "exactly_when": "x == 2"}, "'exactly_when' is for claims"),
-    ({"over": {"numbers": {"options": "many"}}}, "'many' is not a printed number such as 0.46"),
     ({"over": {"numbers": {"options": "1..3", "n": 4}}}, "'numbers' are all in ranges, or all fixed."),
     ({"over": {"numbers": {"options": "3..1"}}}, "'options' is in 3..1, which is empty."),
     ({"over": {"numbers": {"options": "1..2000000"}}}, "the ranges have more than 1,000,000 combinations."),
     ({"over": {"forecasts": FEW}, "claim": "variance == 0"}, "'variance' is unknown; known about forecasts: cases"),
     ({"over": {"rankings": {"cases": 5}}, "claim": "auc < 1"}, "about rankings, did you mean roc_auc"),
 ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("changes", "group"),
-    [
-        ({}, "claim"),
-        ({"kind": "definition"}, "definition"),
-        ({"kind": "replication"}, "replication"),
-        ({"kind": "misprint", "holds_if": {"statement": "In full."}}, "misprint"),
-        ({"beyond": True, "statement": "Beyond the paper: so."}, "beyond"),
-        ({"kind": "opinion", "over": None, "claim": None, "because": "it is taste."}, "claim"),
-    ],
-)
-def test_each_claim_is_counted_in_one_group(load, changes, group):
-    (claim,) = load(registry(entry(**changes)))
-    assert claim.group == group
 
 
 def test_a_part_takes_from_its_claim_what_it_lacks(load):
@@ -185,11 +179,14 @@ def test_what_is_wrong_is_said_in_one_sentence(load, changes, sentence):
     ("content", "sentence"),
     [
         ("sections: [", "paper.yaml, line"),
-        ("- a\n- b\n", "it must hold a mapping of keys to values."),
         ("sources: {}\nsources: {}\n", "line 1: the key 'sources' is given twice."),
         (registry(entry(), source="book"), "source is 'book'; known: paper."),
         (registry(sections=[]), "sections is []; it must be a list of the document's sections"),
         (registry(), "sections.0.claims is []; it must be a list of at least one claim."),
+        (
+            registry(entry(), {"statement": "S."}),
+            "claim number 2: the key id is missing; it is lower-case words",
+        ),
         (registry(entry(id="A b")), "claim 'A b': id is 'A b'; it must be lower-case words"),
         (registry(3), "sections.0.claims.0 is 3; it must be a mapping with an id."),
         (registry(entry(), claims=[]), "there is no key claims; the known keys are sources,"),
@@ -236,6 +233,11 @@ def test_all_wrong_entries_are_told_with_their_lines(load):
     names = ("'b'", "'a-claim'", "'c'", "'H'", "number 6")
     told = [re.search("line .*?: claim [^:]*", line)[0] for line in str(error.value).splitlines()]
     assert told == [f"line {line}: claim {name}" for line, name in zip(lines, names, strict=True)]
+
+
+def test_a_file_without_studies_says_so(load):
+    with pytest.raises(ValueError, match="known: none; the key 'studies' declares studies"):
+        load(registry(entry(study="large"), studies={}))
 
 
 def test_every_name_has_a_line_that_says_what_it_is():

@@ -1,12 +1,9 @@
 """The rule, row by row, on what was found as typed fields; how it is stored, and what readers are told of it."""
 
-import decimal
 import json
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from nontrivial.claims import sentences
 from nontrivial.claims import verdict as rule
@@ -141,13 +138,6 @@ def test_every_reason_is_given():
 def test_an_answer_of_the_wrong_form_is_refused(claim, found):
     with pytest.raises(ValueError, match="does not answer the claim"):
         judge(claim, found)
-
-
-@settings(deadline=None, derandomize=True)
-@given(st.fractions(min_value=-2, max_value=2, max_denominator=1000))
-def test_a_number_that_is_printed_rightly_is_reproduced(number):
-    printed = format(decimal.Decimal(round(number * 1000)).scaleb(-3), "f")
-    assert judge(Formula.condition(f"x == {printed}"), exactly(number)).verdict == REPRODUCED
 
 
 WHERE = ExactlyWhen("fp > 0", "proved", 3, 0, 3)

@@ -51,7 +51,8 @@ def claims(file: Path | None, names: bool, results: Path | None, form: str | Non
         from nontrivial.claims.registry import known_names
 
         for over, lines in known_names().items():
-            say([f"{over}:", *(f"  {name:34} {line}" for name, line in lines.items()), ""])
+            width = max(map(len, lines))
+            say([f"{over}:", *(f"  {name:{width}}  {line}" for name, line in lines.items()), ""])
         return 0
     if file is None:
         raise click.UsageError("Name a FILE or a folder of claims, or ask for --names.")

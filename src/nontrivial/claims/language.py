@@ -255,6 +255,33 @@ _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.m
 _CHOICES = {"min": "<=", "max": ">="}
 _OF_BETA = re.compile(r"f_beta(_gain)?(_[12])?")
 _NAME, _DIGITS = re.compile(r"[a-z][a-z0-9_]*"), re.compile(r"[0-9]+(\.[0-9]+)?")
+FUNCTIONS = {
+    "min(x, y)": "the smallest of two numbers or more",
+    "max(x, y)": "the greatest",
+    "abs(x)": "the magnitude",
+    "log(x)": "the natural logarithm",
+    "integral(x, t, low, high)": "the integral over t of x, a polynomial in t up to the third power",
+    "sometimes(x < y)": "around a whole claim: there is such a case",
+}
+# What people write, by what it is replaced with.
+_INSTEAD = [
+    (re.compile(pattern), written, instead)
+    for pattern, written, instead in (
+        ("=>", "=>", ">="),
+        ("=<", "=<", "<="),
+        ("\N{LESS-THAN OR EQUAL TO}", "\N{LESS-THAN OR EQUAL TO}", "<="),
+        ("\N{GREATER-THAN OR EQUAL TO}", "\N{GREATER-THAN OR EQUAL TO}", ">="),
+        ("\N{NOT EQUAL TO}", "\N{NOT EQUAL TO}", "!="),
+        ("(?<![<>=!:])=(?!=)", "a single =", "=="),
+        (r"\^", "^", "**"),
+        (r"^sometimes\(", "sometimes in a part of a claim", "it around the whole"),
+        (r"\bsqrt\(", "sqrt", "squares, such as x**2 <= y"),
+        (r"\blog[0-9]+\(", "another logarithm than log", "log(x)/log(2)"),
+        (r"\bf_beta\w*\([^()]*\)_[12]", "a beta before the end of a name", "f_beta_1(2)"),
+        (r"^f_beta\w*\(", "a beta that is no decimal", "f_beta(0.5)"),
+        (r"\*\* ?(?![1-4](?![0-9.]))", "such a power", "powers from 1 to 4, and squares instead of roots"),
+    )
+]
 _ALLOWED = """lower-case names, numbers, + - * / **, min, max, abs, log, swap, transpose, f_beta(2), integral of \
 polynomials up to the third power, comparisons, and, or, not are allowed"""
 
@@ -418,7 +445,7 @@ def _parse(text: str) -> ast.expr:
         tree = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         is_cut = text.count("(") != text.count(")")
-        hint = "quote a formula with commas in a list" if is_cut else _ALLOWED
+        hint = "quote a formula with commas in a list" if is_cut else _hint(text)
         raise ValueError(f"{text!r} is no formula; {hint}.") from error
     if "#" in text:  # Python would leave out the rest
         raise ValueError(f"{text!r} has a comment; {_ALLOWED}.")
@@ -487,11 +514,15 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
             number = evaluate(part, cases.changed(how))
             if _is_number(number):
                 return number
-    if isinstance(node, ast.Call) and node.keywords:
-        raise ValueError(
-            f"{ast.unparse(node)!r} has a single =, which is not allowed; equality is written ==."
-        )
-    raise ValueError(f"{ast.unparse(node)!r} has no place in a formula; {_ALLOWED}.")
+    raise ValueError(f"{ast.unparse(node)!r} has no place in a formula; {_hint(ast.unparse(node))}.")
+
+
+def _hint(text: str) -> str:
+    """What to write instead, or all that is allowed."""
+    for pattern, written, instead in _INSTEAD:
+        if pattern.search(text):
+            return f"{written} is not allowed, write {instead}"
+    return _ALLOWED
 
 
 def _is_number(found: Any) -> bool:

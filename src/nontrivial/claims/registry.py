@@ -29,7 +29,7 @@ from nontrivial.claims.domains import (
     Tables,
     WholeNumbers,
 )
-from nontrivial.claims.language import Formula, NamedNumbers, Value, fixed_number
+from nontrivial.claims.language import FUNCTIONS, Formula, NamedNumbers, Value, fixed_number
 from nontrivial.claims.rankings.domains import RELATIONS, AllRankings, RankingPairs
 from nontrivial.claims.rankings.quantities import LINES
 from nontrivial.claims.verdict import Absent
@@ -137,6 +137,15 @@ def _numbers(numbers: Mapping[str, Any] | Sequence[str], define: Mapping[str, Fo
 GROUPS = ("claim", "definition", "misprint", "replication", "beyond")
 _ANCHOR = 6  # words
 MOST_NAMES = 12  # that a sentence lists
+_F_OF_BETA = re.compile("f_?(0_?5|[2-9])(_[12])?")
+_SHORT = {
+    "tpr": "recall",
+    "tnr": "specificity",
+    "fpr": "false_positive_rate",
+    "fnr": "false_negative_rate",
+    "fdr": "false_discovery_rate",
+    "gmean": "geometric_mean",
+}
 
 
 @dataclass(frozen=True)
@@ -266,7 +275,14 @@ def check_claim(claim: Claim) -> None:
 def _known(name: str, kind: str, known: Sequence[str]) -> str:
     if len(known) <= MOST_NAMES:
         return f"known about {kind}: {', '.join(known)}"
-    near = [each for each in known if name in each]
+    if kind == "rankings" and name in RELATIONS:
+        return "it is about pairs of rankings"
+    if kind in ("tables", "pairs of tables") and (match := _F_OF_BETA.fullmatch(name)):
+        beta, end = match.groups("")
+        return f"F of a beta is written f_beta{end}({'0.5' if beta.startswith('0') else beta})"
+    stem, end = re.sub("_[12]$", "", name), name[-2:] if name.endswith(("_1", "_2")) else ""
+    near = [each for each in known if each == f"{_SHORT.get(stem)}{end}"]
+    near = near or [each for each in known if name in each]
     near = near or [each for each in known if each.startswith(ALIASES.get(name, " "))]
     near = near or get_close_matches(name, known, 3, 0.5)
     meant = f"about {kind}, did you mean {' or '.join(near[:3])}? " if near else ""
@@ -280,10 +296,15 @@ def known_names() -> dict[str, dict[str, str]]:
     tables |= {name: f"the root of {tables[name]}, with its sign" for name in ROOTS}
     tables |= {
         "prevalence_threshold": "not a name: it is 1/(1 + r) with r**2 the positive_likelihood_ratio",
-        "f_beta(2)": "F with any beta",
+        "f_beta": f"{tables['f_beta']}, which is F with beta 1",
+        "f_beta_gain": f"{tables['f_beta_gain']}, which is its gain with beta 1",
+        "f_beta(2)": "F with any beta; of the first of a pair f_beta_1(2)",
         "f_beta_gain(2)": "the gain of F with any beta",
+        "swap(x)": "x with the classes exchanged: TP with TN, FP with FN",
+        "transpose(x)": "x with truth and prediction exchanged: FP with FN",
     }
     return {
+        "functions, in claims about anything": FUNCTIONS,
         "tables, and pairs of tables (names end in _1 and _2)": tables,
         "rankings, and pairs of rankings (names end in _a and _b)": LINES,
         "pairs of rankings": {name: str(function.__doc__) for name, function in RELATIONS.items()},
@@ -383,7 +404,8 @@ def _claim(fields: dict[str, Any], content: Mapping[str, Any], studies: Mapping[
     """The claim of an entry, with what its file says of it."""
     study = fields.pop("study", None)
     if study is not None and study not in studies:
-        raise ValueError(f"study is {study!r}; known: {', '.join(studies)}.")
+        known = ", ".join(studies) or "none; the key 'studies' declares studies"
+        raise ValueError(f"study is {study!r}; known: {known}.")
     places = {text: place for place, texts in content.get("presupposed", {}).items() for text in texts}
     presupposed = {text: places[text] for text in fields.get("given", ()) if text in places}
     defaults = {"locator": fields["section"], "command": studies.get(study, ""), "source": content["source"]}
