@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from nontrivial.claims.registry import GROUPS, Claim, known_names, load_claims, read_sources
+from nontrivial.claims.registry import GROUPS, Claim, known_names, load_claims, read_registry
 
 SHIPPED = Path(__file__).parents[2] / "config" / "claims"
 COUNT = {"numbers": {"options": 3}}
@@ -250,7 +250,7 @@ def test_every_name_has_a_line_that_says_what_it_is():
 
 def test_every_document_has_a_few_main_claims(shipped):
     mains = Counter(claim.source for claim in shipped if claim.main)
-    assert set(mains) == set(read_sources(SHIPPED))
+    assert set(mains) == set(read_registry(SHIPPED).sources)
     assert {number for number in mains.values() if not 2 <= number <= 14} == set()
 
 

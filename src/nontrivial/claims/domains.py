@@ -77,29 +77,24 @@ MEASURES = {name: Formula.number(text) for name, text in _DEFINITIONS.items()}
 class Table(NamedNumbers):
     """A confusion table, or many at once, by FP, TP, FN and TN."""
 
-    def __init__(self, *cells: Any, arithmetic: Any = Value) -> None:
+    def __init__(self, *cells: Any, arithmetic: Any = Value, **other: Formula) -> None:
         self.cells = cells
-        super().__init__(dict(zip(CELLS, map(arithmetic, cells), strict=True)), MEASURES, arithmetic)
+        numbers = dict(zip(CELLS, map(arithmetic, cells), strict=True))
+        super().__init__(numbers, MEASURES | other, arithmetic)
 
     def value(self, name: str) -> Any:
         return replace(super().value(name), is_root=True) if name in ROOTS else super().value(name)
 
-    def of_beta(self, name: str, beta: str) -> Any:
-        """(1 + b) TP over (1 + b) TP + FP + b FN, and its gain, with b for beta squared."""
-        b = Fraction(beta) ** 2
-        wrong, right = f"(fp + {b} * fn)", f"{1 + b} * tp"
-        is_gain = name == "f_beta_gain"
-        text = (
-            f"1 - positives / negatives * {wrong} / ({right})"
-            if is_gain
-            else f"{right} / ({right} + {wrong})"
-        )
-        return Formula(text).value(self)
-
-    def exchanged(self, how: str) -> Table:
+    def changed(self, how: str) -> Table:
         fp, tp, fn, tn = self.cells
-        cells = (fn, tn, fp, tp) if how == "swap" else (fn, tp, fp, tn)
-        return Table(*cells, arithmetic=self.arithmetic)
+        if how in ("swap", "transpose"):
+            cells = (fn, tn, fp, tp) if how == "swap" else (fn, tp, fp, tn)
+            return Table(*cells, arithmetic=self.arithmetic)
+        b = Fraction(how) ** 2
+        wrong, right = f"(fp + {b} * fn)", f"{1 + b} * tp"
+        f_beta = Formula(f"{right} / ({right} + {wrong})")
+        gain = Formula(f"1 - positives / negatives * {wrong} / ({right})")
+        return Table(*self.cells, arithmetic=self.arithmetic, f_beta=f_beta, f_beta_gain=gain)
 
 
 class TwoTables(Cases):
@@ -110,16 +105,11 @@ class TwoTables(Cases):
         self.arithmetic = first.arithmetic
 
     def value(self, name: str) -> Any:
-        """The measure, of the table that the name's end tells."""
         measure, _, which = name.rpartition("_")
         return self.tables[which].value(measure)
 
-    def of_beta(self, name: str, beta: str) -> Any:
-        measure, _, which = name.rpartition("_")
-        return self.tables[which].of_beta(measure, beta)
-
-    def exchanged(self, how: str) -> TwoTables:
-        return TwoTables(*(table.exchanged(how) for table in self.tables.values()))
+    def changed(self, how: str) -> TwoTables:
+        return TwoTables(*(table.changed(how) for table in self.tables.values()))
 
 
 # Kinds of cases.
@@ -232,7 +222,6 @@ class Rows(Domain):
         return self.cases(np.array([case], dtype=object).T) if self.has(case) else None
 
     def part(self, block: np.ndarray) -> Part:
-        """Cases from an array with a row for each."""
         return Part(self.cases(block.T), len(block), lambda place: tuple(block[place].tolist()))
 
 
@@ -294,9 +283,7 @@ class WholeNumbers(Rows):
 
     ranges: Mapping[str, range]
     define: Mapping[str, Formula]
-    open: bool = (
-        False  # whether all positive real numbers are meant; the ranges then only say which are tried
-    )
+    open: bool = False  # whether all positive real numbers are meant, of which the ranges are tried
     kind = "numbers"
 
     def __post_init__(self) -> None:
@@ -372,8 +359,7 @@ Counts = Sequence[Any]  # of each label
 
 
 def _likelihood(labels: Counts, forecast: Counts) -> Value:
-    product = math.prod(share**count for count, share in zip(labels, forecast, strict=True))
-    return Value(product, sum(forecast) ** sum(labels))
+    return Value(math.prod(map(pow, forecast, labels)), sum(forecast) ** sum(labels))
 
 
 def _entropy_likelihood(labels: Counts, _: Counts) -> Value:

@@ -15,16 +15,13 @@ from typing import Any
 
 import numpy as np
 
-# Numbers as they are printed, whose digits say how far they are rounded.
-
-
 PRINTED = re.compile(r"-?[0-9]+(?:\.([0-9]+)|(/[1-9][0-9]*))?")
 _BOUND = re.compile(r"(>=|<=) (\S+)")
 
 
 @dataclass(frozen=True)
 class Printed:
-    """A number as printed.
+    """A number as printed, whose digits say how far it is rounded.
 
     Examples
     --------
@@ -53,7 +50,6 @@ class Printed:
 
     @property
     def high(self) -> Fraction:
-        """The greatest such number."""
         return self.value + self.unit / 2
 
     def is_cut_from(self, number: Fraction) -> bool:
@@ -64,10 +60,7 @@ class Printed:
 
 
 def fixed_number(text: str | int) -> tuple[Fraction, tuple[Fraction, Fraction]]:
-    """Read a number of the registry that is fixed, and between which ends it may lie.
-
-    A whole number or a fraction is exact, digits stand for all that round to them, and ``>= 0.3`` or ``<= 0.7`` for all
-    shares on that side.
+    """Read a number of the registry, and between which ends it may lie; ``<= 0.7`` stands for all shares on that side.
 
     Examples
     --------
@@ -114,7 +107,6 @@ class Truth:
 
     @property
     def defined(self) -> np.ndarray:
-        """Where it is one of the two."""
         return np.asarray(self.true | self.false)
 
     def __and__(self, other: Truth) -> Truth:
@@ -140,7 +132,6 @@ class Value:
 
     @property
     def defined(self) -> Any:
-        """Where the ratio has a value."""
         return np.not_equal(self.denominator, 0)
 
     def fractions(self) -> list[Fraction | None]:
@@ -159,8 +150,9 @@ class Value:
         return self + replace(other, numerator=-other.numerator)
 
     def __mul__(self, other: Value) -> Value:
-        above = times(self.numerator, other.numerator)
-        return self._with(other, above, times(self.denominator, other.denominator))
+        return self._with(
+            other, times(self.numerator, other.numerator), times(self.denominator, other.denominator)
+        )
 
     def __truediv__(self, other: Value) -> Value:
         sign = np.where(np.less(other.numerator, 0), -1, 1)
@@ -182,7 +174,6 @@ class Value:
         return Value(above, below, is_rounded=True)
 
     def magnitude(self) -> Value:
-        """Without the sign."""
         return replace(self, numerator=abs(self.numerator), is_root=False)
 
     def choose(self, symbol: str, other: Value) -> Value:
@@ -303,13 +294,10 @@ class Cases:
     def value(self, name: str) -> Any:
         """The numbers of that name."""
 
-    def of_beta(self, name: str, beta: str) -> Any:
-        """F or its gain for a beta."""
+    def changed(self, how: str) -> Cases:
+        """With classes ("swap") or with truth and prediction ("transpose") exchanged, or with that beta of F."""
+        name = how if how in ("swap", "transpose") else "f_beta"
         raise ValueError(f"{name}() is for measures of a confusion table.")
-
-    def exchanged(self, how: str) -> Cases:
-        """The same cases with classes ("swap") or with truth and prediction ("transpose") exchanged."""
-        raise ValueError(f"{how}() is for measures of a confusion table.")
 
     def compare(self, parts: Sequence[ast.expr], symbols: Sequence[str], sides: Sequence[Any]) -> Any:
         """Where a chain of comparisons holds; `parts` are its sides as written."""
@@ -348,10 +336,7 @@ class _AnyCase(Cases):
         self.names[name] = None
         return Value(1)
 
-    def of_beta(self, name: str, beta: str) -> Value:
-        return self.value(name)
-
-    def exchanged(self, how: str) -> Cases:
+    def changed(self, how: str) -> Cases:
         return self
 
 
@@ -365,11 +350,9 @@ class _Watched(Cases):
     def value(self, name: str) -> Any:
         return self.asked.setdefault(self._words.format(name), self._cases.value(name))
 
-    def of_beta(self, name: str, beta: str) -> Any:
-        return self.asked.setdefault(self._words.format(f"{name}({beta})"), self._cases.of_beta(name, beta))
-
-    def exchanged(self, how: str) -> Cases:
-        return _Watched(self._cases.exchanged(how), self._words.format(how + "({})"), self.asked)
+    def changed(self, how: str) -> Cases:
+        words = f"{how}({{}})" if how in ("swap", "transpose") else f"{{}}({how})"
+        return _Watched(self._cases.changed(how), self._words.format(words), self.asked)
 
 
 class _With(Cases):
@@ -403,24 +386,23 @@ class Formula:
         match self.tree:
             case ast.Call(func=ast.Name(id="sometimes"), args=[inner], keywords=[]):
                 self.tree, self.sometimes = inner, True
+                _condition(inner, _AnyCase())
         case = _AnyCase()
-        self.is_number = _is_number(evaluate(self.tree, case))
+        evaluate(self.tree, case)
         self.names = tuple(case.names)
 
     @classmethod
     def condition(cls, text: str) -> Formula:
         """Read a condition; ValueError where it is none."""
         formula = cls(text)
-        if formula.is_number:
-            raise _not_a_condition(formula.text)
+        _condition(formula.tree, _AnyCase())
         return formula
 
     @classmethod
     def number(cls, text: str) -> Formula:
         """Read a number; ValueError where it is none."""
         formula = cls(text)
-        if not formula.is_number or formula.sometimes:
-            raise _not_a_number(formula.text)
+        _number(formula.tree, _AnyCase())
         return formula
 
     def values(self, cases: Cases) -> dict[str, Any]:
@@ -432,8 +414,9 @@ class Formula:
     @functools.cached_property
     def has_logarithm(self) -> bool:
         """Whether it has a logarithm, so that the solver cannot decide it."""
-        calls = (node.func for node in ast.walk(self.tree) if isinstance(node, ast.Call))
-        return any(ast.unparse(function) == "log" for function in calls)
+        return any(
+            isinstance(node, ast.Call) and ast.unparse(node.func) == "log" for node in ast.walk(self.tree)
+        )
 
     @functools.cached_property
     def printed(self) -> tuple[ast.expr, str] | None:
@@ -447,14 +430,12 @@ class Formula:
         return None
 
     def value(self, cases: Cases) -> Any:
-        """The numbers that it gives for cases."""
         return evaluate(self.tree, cases)
 
     truth = value  # of a condition: where it holds, and where it does not
 
 
 def all_true(formulas: Iterable[Formula], cases: Cases, count: int) -> np.ndarray:
-    """Where all conditions are true."""
     masks = (formula.truth(cases).true for formula in formulas)
     return functools.reduce(np.logical_and, masks, np.ones(count, dtype=bool))
 
@@ -521,7 +502,7 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
         case ast.Call(func=ast.Name(id=name), args=[ast.Constant(kind=str(beta))], keywords=[]) if (
             _OF_BETA.fullmatch(name) and _DIGITS.fullmatch(beta)
         ):
-            return cases.of_beta(name, beta)
+            return cases.changed(beta).value(name)
         case ast.Call(func=ast.Name(id="min" | "max" as name), args=[_, _, *_] as parts, keywords=[]):
             numbers = [_number(part, cases) for part in parts]
             return functools.reduce(lambda one, other: one.choose(_CHOICES[name], other), numbers)
@@ -530,7 +511,7 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
         case ast.Call(func=ast.Name(id="log"), args=[part], keywords=[]):
             return _number(part, cases).log()
         case ast.Call(func=ast.Name(id="swap" | "transpose" as how), args=[part], keywords=[]):
-            number = evaluate(part, cases.exchanged(how))
+            number = evaluate(part, cases.changed(how))
             if _is_number(number):
                 return number
     raise ValueError(f"{ast.unparse(node)!r} has no place in a formula; {_hint(ast.unparse(node))}.")
@@ -553,7 +534,7 @@ def _number(node: ast.expr, cases: Cases) -> Any:
     """What stands in arithmetic."""
     found = evaluate(node, cases)
     if not _is_number(found):
-        raise _not_a_number(ast.unparse(node))
+        raise ValueError(f"{ast.unparse(node)!r} is a condition; a number such as tp / (tp + fp) is needed.")
     if found.is_root:
         raise ValueError("a measure with a square root can be compared; arithmetic takes its square, x**2.")
     return found
@@ -562,16 +543,8 @@ def _number(node: ast.expr, cases: Cases) -> Any:
 def _condition(node: ast.expr, cases: Cases) -> Any:
     found = evaluate(node, cases)
     if _is_number(found):
-        raise _not_a_condition(ast.unparse(node))
+        raise ValueError(f"{ast.unparse(node)!r} is a number; a condition such as f1 <= recall is needed.")
     return found
-
-
-def _not_a_number(text: str) -> ValueError:
-    return ValueError(f"{text!r} is a condition; a number such as tp / (tp + fp) is needed.")
-
-
-def _not_a_condition(text: str) -> ValueError:
-    return ValueError(f"{text!r} is a number; a condition such as f1 <= recall is needed.")
 
 
 def _degree(node: ast.expr, variable: str) -> float:

@@ -7,7 +7,7 @@ import functools
 import inspect
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from difflib import get_close_matches
 from importlib import resources
@@ -35,9 +35,6 @@ from nontrivial.claims.rankings.quantities import LINES
 from nontrivial.claims.verdict import Absent
 from nontrivial.files import find_files
 from nontrivial.schemas import check, read_yaml
-
-# What a claim is about, from what the registry says under ``over`` and ``define``.
-
 
 _RANGE = re.compile(r"([0-9]{1,15})\.\.([0-9]{1,15})")
 _FILES = ("table", "selection", "record", "counts")  # parameters that are paths in the results folder
@@ -73,7 +70,6 @@ class Source:
     names: tuple[str, ...] = ()  # that a claim may use; none where only the results tell
 
     def any(self) -> NamedNumbers:
-        """Some such numbers."""
         return NamedNumbers({name: Value(1) for name in self.names if name not in self.define}, self.define)
 
 
@@ -123,9 +119,8 @@ def _numbers(numbers: Mapping[str, Any] | Sequence[str], define: Mapping[str, Fo
     ends = {name: match for name, text in sorted(numbers.items()) if (match := _RANGE.fullmatch(str(text)))}
     if len(ends) == len(numbers):
         ranges = {name: range(int(match[1]), int(match[2]) + 1) for name, match in ends.items()}
-        for name, axis in ranges.items():
-            if not axis:
-                raise ValueError(f"{name!r} is in {numbers[name]}, which is empty.")
+        if empty := next((name for name, axis in ranges.items() if not axis), None):
+            raise ValueError(f"{empty!r} is in {numbers[empty]}, which is empty.")
         return WholeNumbers(ranges, define)
     if ends:
         raise ValueError("'numbers' are all in ranges, or all fixed.")
@@ -168,9 +163,7 @@ class Claim:
     anchor: str = ""
     over: str | Mapping[str, Any] = ""
     given: Sequence[str] = ()
-    presupposed: Mapping[str, str] = field(
-        default_factory=dict
-    )  # of what is given, where the document says it
+    presupposed: Mapping[str, str] = field(default_factory=dict)  # where the document says what is given
     define: Mapping[str, str] = field(default_factory=dict)
     claim: str = ""
     exactly_when: str = ""
@@ -192,12 +185,10 @@ class Claim:
 
     @functools.cached_property
     def formula(self) -> Formula:
-        """What is claimed."""
         return Formula.condition(self.claim)
 
     @functools.cached_property
     def conditions(self) -> tuple[Formula, ...]:
-        """What is presupposed."""
         return tuple(map(Formula.condition, self.given))
 
     @functools.cached_property
@@ -207,7 +198,6 @@ class Claim:
 
     @functools.cached_property
     def about(self) -> Domain | Source:
-        """What it is about."""
         return read_over(self.over, {name: Formula.number(str(text)) for name, text in self.define.items()})
 
     @functools.cached_property
@@ -322,9 +312,6 @@ def known_names() -> dict[str, dict[str, str]]:
     }
 
 
-# A file of claims, or a folder of such files.
-
-
 @dataclass(frozen=True)
 class Registry:
     """What the files of a registry say."""
@@ -384,11 +371,6 @@ def load_claims(registry: str | Path) -> list[Claim]:
     return sorted(read.claims, key=lambda claim: not claim.main)
 
 
-def read_sources(registry: str | Path) -> dict[str, dict[str, str]]:
-    """Read the documents of a registry: by their short names ``title`` and ``address``."""
-    return _declared(_read_files(Path(registry)), "sources")
-
-
 def _read_files(registry: Path) -> dict[Path, dict[str, Any]]:
     paths = find_files(registry, "*.yaml") if registry.is_dir() else [registry]
     parts = {path: read_yaml(path, as_written=True) for path in paths}
@@ -434,14 +416,13 @@ def _claim(fields: dict[str, Any], content: Mapping[str, Any], studies: Mapping[
 
 def _lines(path: Path) -> list[int]:
     """The lines on which the entries of a file begin."""
+
+    def lists(mapping: Any, wanted: str) -> Any:
+        return next(value.value for key, value in mapping.value if key.value == wanted)
+
     content = yaml.compose(path.read_text(encoding="utf-8-sig"), yaml.CSafeLoader)
-    sections = dict(_items(content))["sections"].value
-    entries = (entry for section in sections for entry in dict(_items(section))["claims"].value)
+    entries = (entry for section in lists(content, "sections") for entry in lists(section, "claims"))
     return [entry.start_mark.line + 1 for entry in entries]
-
-
-def _items(mapping: Any) -> Iterator[tuple[str, Any]]:
-    return ((key.value, value) for key, value in mapping.value)
 
 
 @functools.cache
