@@ -6,6 +6,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -100,19 +101,14 @@ def bootstrap(n: int, share: float, resamples: int, rounds: int) -> Row:
             precision, recall, _ = precision_recall_curve(labels[draw], scores[draw])
             auc(recall, precision)
 
-    def by_weights() -> None:
-        bootstrap_curve_areas(labels, scores, n_resamples=resamples, random_state=0)
-
+    by_weights = partial(bootstrap_curve_areas, labels, scores, n_resamples=resamples, random_state=0)
     times = take_turns({"ours": by_weights, "theirs": by_rows}, rounds)
-    return row(
+    found = {"seconds": times["ours"] / resamples, "peer_seconds": times["theirs"] / few}
+    measured, peer = (
         "bootstrap_curve_areas, one resample, six areas",
-        f"{share:.0%} positive",
-        n,
         "scikit-learn: three areas of resampled rows",
-        seconds=times["ours"] / resamples,
-        peer_seconds=times["theirs"] / few,
-        goal=1 / 20,
     )
+    return row(measured, f"{share:.0%} positive", n, peer, goal=1 / 20, **found)
 
 
 def rows(sizes: Sequence[int] = SIZES, rounds: int = 5, resamples: int = 300) -> Iterator[Row]:

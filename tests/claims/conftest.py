@@ -35,7 +35,6 @@ sections:
     - {id: view, anchor: the best, statement: It is the best., kind: opinion, because: it is taste.}
 """
 
-
 RANKS = "pair,tasks,top1,top1_low,top1_high\na/b,17,0.25,0.2,0.3\na/c,17,0.5,0.4,0.6\n"
 
 

@@ -17,12 +17,15 @@ MEASURES = ("accuracy", "balanced_accuracy", "f_beta", "cohen_kappa", "predictio
 # Noise and minority share. At the first point every case of the minority is flipped, and kappa is negative.
 POINTS = [("0.2", "0.1"), ("0.2", "0.12"), ("0.2", "0.5"), ("0.1", "0.06"), ("0", "0.3"), ("0", "0.5")]
 # Figure 3 of the PRG paper, as the study reconstructs it.
-SEGMENTS = """1 1 0 1 0
-2 6 2 7 2 0.992957746479
-3 10 24 17 26 0.760517799353
-4 22 97 39 123 0.489815253434
-5 2 36 41 159 0.0750798722045
-6 6 183 47 342 0.0388"""
+SEGMENTS = """\
+segment,positives,negatives,tp,fp,d
+1,1,0,1,0,
+2,6,2,7,2,0.992957746479
+3,10,24,17,26,0.760517799353
+4,22,97,39,123,0.489815253434
+5,2,36,41,159,0.0750798722045
+6,6,183,47,342,0.0388
+"""
 RANKS = {
     "pr_auc/prg_auc": (0.24, 0.58, 0.95, 0.944, 0.991),
     "pr_auc/roc_auc": (0.29, 0.65, 0.95, 0.9, 0.9),
@@ -41,7 +44,6 @@ def write_study(results, worse_than_random):
             *[{"advantage": -0.1, "low": -0.2, "high": -0.01}] * 8,
             {"advantage": 0.06, "low": 0.02, "high": 0.09},  # better, but near
         ],
-        "running_example": list(segments()),
         "rank_disagreement": list(ranks()),
         "model_choice": [
             {"yardstick": "held_out_f1", "of": "all", "area": "prg_auc", "tasks": 886}
@@ -51,6 +53,7 @@ def write_study(results, worse_than_random):
     }
     for name, rows in tables.items():
         write_table(results / "tables" / f"{name}.csv", pd.DataFrame(rows))
+    (results / "tables" / "running_example.csv").write_text(SEGMENTS)
     write_json(results / "openml" / "selection.json", selection())
     write_json(results / "data" / "haberman.json", {"classes": {"survived": 225, "died": 81}})
     write_parquet(results / "data" / "haberman.parquet", pd.DataFrame({"Year": [58, 64, 70]}))
@@ -86,14 +89,6 @@ def crossings():
             yield front | {"measure": measure, "outcome": "crosses"} | ranged
 
 
-def segments():
-    for line in SEGMENTS.splitlines():
-        numbers = [float(text) if "." in text else int(text) for text in line.split()]
-        yield dict(
-            zip(("segment", "positives", "negatives", "tp", "fp", "d"), [*numbers, None], strict=False)
-        )
-
-
 def ranks():
     names = ("top1_disagreement", "top3_disagreement", "rank_correlation")
     names += ("task_correlation_lower_quartile", "task_correlation_upper_quartile")
@@ -113,12 +108,11 @@ def areas(worse_than_random):
     """Of both archived tasks, and of a model that the study trained itself, which is none of the archive's."""
     worst = {worse_than_random: -0.1}
     for task in (3872, 3896):
-        flows = {flow: numbers for flow, (_, *numbers) in RUNS.items()}
-        for flow, numbers in (
-            flows | {"weka.ZeroR": (0.3, worst.get(task, 0.1)), "dummy": (0.1, -1)}
-        ).items():
-            areas = dict(zip(("pr_auc", "prg_auc"), numbers, strict=True))
-            yield {"task": f"openml_{task}", "model": flow, "status": "ok", "roc_auc": 0.5} | areas
+        found = {flow: (pr, prg) for flow, (_, pr, prg) in RUNS.items()}
+        found |= {"weka.ZeroR": (0.3, worst.get(task, 0.1)), "dummy": (0.1, -1)}
+        for flow, (pr, prg) in found.items():
+            of_task = {"task": f"openml_{task}", "model": flow, "status": "ok"}
+            yield of_task | {"roc_auc": 0.5, "pr_auc": pr, "prg_auc": prg}
 
 
 def selection():

@@ -205,10 +205,5 @@ class Condition:
 
 def cases(cells, largest):
     """All tables, or pairs, by the number of their cases and then cell by cell."""
-    return itertools.chain.from_iterable(_of_sum(cells, n) for n in range(largest + 1))
-
-
-def _of_sum(cells, n):
-    if cells == 1:
-        return [(n,)]
-    return [(first, *rest) for first in range(n + 1) for rest in _of_sum(cells - 1, n - first)]
+    found = itertools.product(range(largest + 1), repeat=cells)
+    return sorted((case for case in found if sum(case) <= largest), key=lambda case: (sum(case), case))

@@ -83,11 +83,13 @@ def test_text_and_page_say_the_same_and_the_page_escapes_the_file(write, tmp_pat
 
 def test_all_wrong_entries_are_told_with_their_lines(write):
     wrong = MINE.replace("f1 <=", "f2 <=").replace("roc_auc >= 1/2", "roc_auc + matthews_corrcoef > 1")
+    wrong = wrong.replace("id: pair", "id: A pair")
     told = run(write(wrong))
     assert (told.exit_code, told.stdout) == (2, "")
     lines = [line.split(": ")[:2] for line in told.stderr.splitlines()]
     path = write(wrong)
-    assert lines == [[f"{path}, line 6", "claim 'table'"], [f"{path}, line 15", "claim 'ranking'"]]
+    places = {6: "table", 10: "A pair", 15: "ranking"}
+    assert lines == [[f"{path}, line {line}", f"claim {name!r}"] for line, name in places.items()]
 
 
 def test_a_folder_is_one_registry_and_claims_about_a_study_need_its_results(tmp_path):

@@ -42,12 +42,6 @@ def test_every_entry_about_results_can_fail(shipped_claims, shipped_records, stu
             alive += [(name, text) for text in survivors(claim, record, studies[0])]
     assert alive == []
     assert tried > 20
-    left = [
-        record
-        for record in shipped_records.values()
-        if record["verdict"] == NOT_EVALUATED and not record["data"]
-    ]
-    assert {record["trail"]["found"]["reason"] for record in left} == {"unsettled"}
 
 
 def test_an_entry_that_cannot_fail_survives(shipped_claims, shipped_records, tmp_path):
@@ -59,17 +53,11 @@ def test_an_entry_that_cannot_fail_survives(shipped_claims, shipped_records, tmp
     ]
 
 
-@pytest.mark.parametrize(
-    ("digits", "texts"),
-    [
-        ("0.46", ["0.47", "0.45"]),
-        ("-0.02", ["-0.01", "-0.03"]),
-        ("9", ["10", "8"]),
-        ("7/15", ["8/15", "6/15"]),
-    ],
-)
-def test_digits_are_moved(digits, texts):
-    assert moved(digits) == texts
+def test_digits_are_moved():
+    assert moved("0.46") == ["0.47", "0.45"]
+    assert moved("-0.02") == ["-0.01", "-0.03"]
+    assert moved("9") == ["10", "8"]
+    assert moved("7/15") == ["8/15", "6/15"]
 
 
 def test_each_relation_is_negated_by_itself():

@@ -1,19 +1,19 @@
 """The language of claims: what is read and what is refused, arithmetic against fractions, and three-valued logic."""
 
 import ast
-import decimal
 import itertools
 import operator
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from claims.named import named, number, truth, value_of
+from claims.named import named, number, truth
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nontrivial.claims.domains import Table, Tables
-from nontrivial.claims.language import COMPARISONS, Formula, NamedNumbers, Printed, Value, fixed_number
+from nontrivial.claims.language import COMPARISONS, Formula, NamedNumbers, Value, fixed_number
 
 X = named(x="2/3", y="-1/4", zero=0, one=1, a=2, b=5)
 quick = settings(derandomize=True, deadline=None, max_examples=25)
@@ -22,18 +22,11 @@ quick = settings(derandomize=True, deadline=None, max_examples=25)
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("x + y", "5/12"),
         ("x - 1 - 1", "-4/3"),
-        ("2 * x * y", "-1/3"),
-        ("x / y", "-8/3"),
         ("1 / 2 / 2", "1/4"),
         ("-x + 0.5", "-1/6"),
         ("0.1234567890123456789", "1234567890123456789/10000000000000000000"),
-        ("y ** 2", "1/16"),
         ("-y ** 2", "-1/16"),  # as in mathematics, the power comes first
-        ("min(x, y, 0.1)", "-1/4"),
-        ("max(x, y, 0.1)", "2/3"),
-        ("abs(y) / abs(x)", "3/8"),
         ("x / zero", None),
         ("zero / zero", None),
         ("1 / (1 / zero)", None),  # infinite inside, so nothing outside
@@ -61,13 +54,13 @@ def test_arithmetic_and_comparisons_are_those_of_fractions(x, y, z):
     below = z * y + x
     expected = (x - 2 * y) / below + min(x, y) * max(y, z) - abs(x - z) ** 3 if below else None
     assert number(text, named(x=x, y=y, z=z)) == expected
-    root = Value(
-        z.numerator * abs(z.numerator), z.denominator**2, is_root=True
-    )  # a signed square, whose root is z
+    root, other = (Value.of(number * abs(number)) for number in (z, y))
+    root, other = replace(root, is_root=True), replace(other, is_root=True)
     for symbol, holds in COMPARISONS.items():
         assert truth(f"x {symbol} y", named(x=x, y=y)) == holds(x, y)
         assert Value.compare([symbol], [Value.of(x), root]).true == holds(x, z)
         assert Value.compare([symbol], [root, Value.of(x)]).true == holds(z, x)
+        assert Value.compare([symbol], [root, other]).true == holds(z, y)
 
 
 large = st.integers(-(2**62), 2**62)
@@ -92,26 +85,16 @@ def test_numbers_of_any_size_are_exact_in_arrays(pairs):
     assert [x and x - 2**63 for x in (one + huge).fractions()] == [x and x for x in one.fractions()]
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("y < 0 < x", True),
-        ("y < 0 < 0", False),
-        ("y < 0 <= 0 < x <= x == x != y", True),
-        ("x >= 2/3 > y", True),
-        ("not x < y", True),
-        ("x < y or y < x and x < 0", False),  # "and" binds more closely
-        ("(x < y) == (one < zero)", True),
-        ("(x < y) == (zero < one)", False),
-        ("(x < y) != (zero < one)", True),
-        ("zero/zero < 1", None),
-        ("x < y < zero/zero", None),
-        ("1/zero > 0", None),
-        ("x == x == x/zero", None),
-    ],
-)
-def test_conditions(text, value):
-    assert truth(text, X) is value
+def test_conditions_chain_and_bind_as_in_mathematics():
+    for text in (
+        *("y < 0 <= 0 < x <= x == x != y", "x >= 2/3 > y", "not x < y"),
+        *("(x < y) == (one < zero)", "(x < y) != (zero < one)"),
+    ):
+        assert truth(text, X) is True, text
+    for text in ("y < 0 < 0", "x < y or y < x and x < 0", "(x < y) == (zero < one)"):
+        assert truth(text, X) is False, text
+    for text in ("x < y < zero/zero", "1/zero > 0", "x == x == x/zero"):
+        assert truth(text, X) is None, text
 
 
 PARTS = {True: "x > 0", False: "x < 0", None: "zero/zero == zero/zero"}
@@ -132,42 +115,6 @@ def test_three_valued_logic(one, other):
     assert truth(f"({p}) == ({q})", X) is settled(lambda a, b: a == b)
     assert truth(f"({p}) != ({q})", X) is settled(lambda a, b: a != b)
     assert truth(f"not ({p})", X) is (None if one is None else not one)
-
-
-def test_names_and_sometimes():
-    assert Formula.number("2 * tp / (tp + max(fp, fn)) - swap(f1)").names == ("tp", "fp", "fn", "f1")
-    assert set(Formula.number("integral(t*a, t, 0, s)").names) == {"a", "s"}
-    claim = Formula.condition("sometimes(x <\n y)")
-    assert (claim.sometimes, claim.text, ast.unparse(claim.tree)) == (True, "sometimes(x < y)", "x < y")
-    assert not Formula.condition("x < y").sometimes
-
-
-def test_exchanges():
-    for fp, tp, fn, tn in itertools.product(range(3), repeat=4):
-        table = Table(fp, tp, fn, tn)
-        for measure in ("f1", "recall", "prediction_advantage", "cohen_kappa"):
-            assert number(f"swap({measure})", table) == value_of(measure, (fn, tn, fp, tp))
-            assert number(f"transpose({measure})", table) == value_of(measure, (fn, tp, fp, tn))
-        assert number("swap(transpose(transpose(swap(recall))))", table) == value_of("recall", table.cells)
-
-
-def test_the_numbers_of_a_formula_are_those_of_the_exchanged_table_too():
-    claim = Formula.condition("swap(recall + transpose(fp)) <= recall + f_beta(2)")
-    found = {words: value.fractions() for words, value in claim.values(Table(1, 2, 3, 4)).items()}
-    assert found == {
-        "swap(recall)": [Fraction(4, 5)],
-        "swap(transpose(fp))": [1],
-        "recall": [Fraction(2, 5)],
-        "f_beta(2)": [Fraction(10, 23)],
-    }
-
-
-@pytest.mark.parametrize("text", ["swap(x)", "transpose(x)", "f_beta(2)"])
-def test_what_only_tables_have_is_said(text):
-    with pytest.raises(ValueError, match="is for measures of a confusion table"):
-        number(text, X)
-    with pytest.raises(ValueError, match="'z' is unknown; known: x, y, zero, one"):
-        number("x + z", X)
 
 
 @pytest.mark.parametrize("text", ["{} + 1", "-{}", "abs({})", "min({}, 1)", "{} ** 3", "{} / 2", "log({})"])
@@ -194,21 +141,19 @@ def test_logarithms_are_rounded_and_compare_so():
 REFUSED = [
     *("", "   ", "tp +", "tp fp", "tp; fp", "tp = fp", "(tp := 1) > 0", "tp > 0\x00", "tp > \ud800"),
     *("tp", "-tp", "min(tp, fp)", "sometimes(tp)"),  # numbers
-    *("tp // 2 > 0", "tp % 2 > 0", "~tp > 0", "+tp > 0", "tp @ fp > 0", "tp << 1 > 0"),
+    *("tp // 2 > 0", "tp % 2 > 0", "~tp > 0", "+tp > 0", "tp @ fp > 0", "1. > tp", ".5 > tp"),
     *("tp ** fp > 0", "tp ** 5 > 0", "tp ** -1 > 0", "tp ** 0 > 0", "tp ** 2.0 > 0", "tp ** True > 0"),
-    *("'tp' > 0", "True", "True > 0", "None == tp", "1j > 0", "1_000 > tp", "0x10 > tp", "1e3 > tp"),
-    *("1. > tp", ".5 > tp", "007 > tp", "b'a' > 0", "f'{tp}' > 0", "... > tp"),
-    *("tp if fn else fp", "[tp] > 0", "(tp, fp) > 0", "{tp} > 0", "lambda: tp", "tp[0] > 0", "tp.real > 0"),
-    *("open(tp) > 0", "min(tp) > 0", "min() > 0", "min(*tp) > 0", "swap(tp, fp) > 0", "abs(tp, fp) > 0"),
-    *("max(tp, key=fp) > 0", "integral(tp, tp) > 0", "integral(tp, 2, 0, 1) > 0", "swap(tp > 0)"),
-    *("Tp > 0", "_tp > 0", "__ > 0", "t\u00e9 > 0", "f_beta(tp) > 0", "f_beta(-1) > 0", "f_beta() > 0"),
-    *("tp and fp", "not tp", "tp > 0 or fp", "(tp > 0) + 1 > 0", "tp in fp", "tp is fp", "abs(tp > 0) > 0"),
+    *("'tp' > 0", "True", "None == tp", "1j > 0", "1_000 > tp", "0x10 > tp", "1e3 > tp", "f'{tp}' > 0"),
+    *("tp if fn else fp", "[tp] > 0", "lambda: tp", "tp[0] > 0", "tp.real > 0", "Tp > 0", "_tp > 0"),
+    *("open(tp) > 0", "min(tp) > 0", "min(*tp) > 0", "swap(tp, fp) > 0", "max(tp, key=fp) > 0"),
+    *("f_beta(tp) > 0", "f_beta(-1) > 0", "f_beta() > 0", "abs(tp > 0) > 0", "swap(tp > 0)"),
+    *("tp and fp", "not tp", "tp > 0 or fp", "(tp > 0) + 1 > 0", "tp in fp", "tp is fp"),
     *("(tp > 0) < (fp > 0)", "(tp > 0) == (fp > 0) == (fn > 0)", "(tp > 0) == 1", "(tp > 0) != fp"),
     *("sometimes(tp > 0) and fp > 0", "sometimes(sometimes(tp > 0))", "sometimes(tp > 0, fp > 0)"),
     "tp > 0 # and fp > 0",  # Python would leave out the rest
-    *("integral(1/x, x, 1, 2) > 0", "integral(min(x, 1), x, 0, 1) > 0", "integral(swap(x), x, 0, 1) > 0"),
+    *("integral(tp, tp) > 0", "integral(tp, 2, 0, 1) > 0", "integral(x < 1, x, 0, 1) > 0"),
+    *("integral(1/x, x, 1, 2) > 0", "integral(min(x, 1), x, 0, 1) > 0", "integral(x, x, 0, s > 1) > 0"),
     *("integral(integral(x, x, 0, y), y, 0, 1) > 0", "integral(x**2 * (x + a)**2, x, 0, s) > 0"),
-    *("integral(x < 1, x, 0, 1) > 0", "integral(x, x, 0, s > 1) > 0", "integral(x, x, 0, 1, 2) > 0"),
 ]
 
 
@@ -220,76 +165,29 @@ def test_nothing_else_is_a_condition(text):
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("text", ["tp > 0", "not tp > 0", "tp >", "sometimes(tp > 0)"])
-def test_a_condition_is_no_number(text):
-    with pytest.raises(ValueError, match=r"allowed|needed"):
-        Formula.number(text)
+def test_an_equation_with_a_printed_number_is_about_that_number():
+    for text, digits in {"x + 1 == 0.30": "0.30", "x == -0.020": "-0.020", "x == 7 / 15": "7/15"}.items():
+        left, printed = Formula.condition(text).printed
+        assert (ast.unparse(left), printed) == (text.partition(" ==")[0], digits)
+    assert Formula.condition("0.30 == x").printed[1] == "0.30"
+    for text in ("x == 7/0", "x == y", "x <= 0.3", "x == y == 0.3", "sometimes(x == 0.3)"):
+        assert Formula.condition(text).printed is None, text
 
 
-@pytest.mark.parametrize(
-    ("text", "digits"),
-    [
-        ("x + 1 == 0.30", "0.30"),
-        ("x == -0.020", "-0.020"),
-        ("x == 7 / 15", "7/15"),
-        ("x == 7/0", None),
-        ("x == y", None),
-        ("x <= 0.3", None),
-        ("0.3 == x", None),
-        ("x == y == 0.3", None),
-        ("sometimes(x == 0.3)", None),
-    ],
-)
-def test_printed_digits_are_kept_as_written(text, digits):
-    claim = Formula.condition(text)
-    assert (claim.printed and claim.printed[1]) == digits
-    assert claim.printed is None or ast.unparse(claim.printed[0]) == text.partition(" ==")[0]
+FIXED = {
+    81: (81, 81, 81),  # a count is exact
+    "7/15": ("7/15", "7/15", "7/15"),
+    "5": (5, "9/2", "11/2"),
+    "-0.020": ("-1/50", "-41/2000", "-39/2000"),
+    ">= 0.3": ("3/10", "3/10", 1),
+    "<= 0.7": ("7/10", 0, "7/10"),
+}
 
 
-@quick
-@given(st.fractions(min_value=-5, max_value=5, max_denominator=10**6), st.integers(min_value=1, max_value=6))
-def test_a_number_lies_in_the_range_of_its_rounded_digits(number, digits):
-    rounded = decimal.Decimal(int(round(number, digits) * 10**digits)).scaleb(-digits)
-    printed = Printed.parse(format(rounded, "f"))
-    assert printed.low <= number <= printed.high
-    assert printed.high - printed.low == Fraction(1, 10**digits)
-
-
-@pytest.mark.parametrize(
-    ("text", "number", "cut"),
-    [
-        ("0.46", "7/15", True),
-        ("0.47", "7/15", False),
-        ("0.46", "0.46", True),
-        ("0.46", "0.47", False),
-        ("0.46", "-7/15", False),
-        ("-0.46", "-7/15", True),
-        ("0.4", "1/2", False),
-        ("-0.0", "-1/50", True),
-    ],
-)
-def test_cut_digits_are_told_from_rounded_ones(text, number, cut):
-    assert Printed.parse(text).is_cut_from(Fraction(number)) is cut
-
-
-@pytest.mark.parametrize(
-    ("text", "value", "low", "high"),
-    [
-        (81, 81, 81, 81),  # a count is exact
-        ("7/15", "7/15", "7/15", "7/15"),
-        ("5", 5, "9/2", "11/2"),
-        ("-0.020", "-1/50", "-41/2000", "-39/2000"),
-        (">= 0.3", "3/10", "3/10", 1),
-        ("<= 0.7", "7/10", 0, "7/10"),
-    ],
-)
-def test_fixed_numbers(text, value, low, high):
-    assert fixed_number(text) == (Fraction(value), (Fraction(low), Fraction(high)))
-
-
-@pytest.mark.parametrize(
-    "text", ["0.3 or more", ">=", ">=0.3", "> 0.3", "0..4", "1e3", ".5", "1/0", "+1", ""]
-)
-def test_what_is_no_fixed_number_is_named(text):
-    with pytest.raises(ValueError, match="is not a printed number such as"):
-        fixed_number(text)
+def test_numbers_are_fixed_as_far_as_they_are_printed():
+    for text, numbers in FIXED.items():
+        value, low, high = map(Fraction, numbers)
+        assert fixed_number(text) == (value, (low, high))
+    for text in ("0.3 or more", ">=", ">= 30", "<= -0.1", ">=0.3", "> 0.3", "0..4", "1e3", ".5", "1/0", ""):
+        with pytest.raises(ValueError, match=r"is not a (printed number such as|share;)"):
+            fixed_number(text)

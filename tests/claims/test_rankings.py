@@ -179,6 +179,7 @@ NEVER = {*WRONG_HULLS, "unequal_edge_ends_exchanged", "delta_falls", "delta_out_
 
 @pytest.mark.parametrize("name", QUANTITIES)
 def test_each_quantity_by_plain_fractions(name):
+    assert LINES[name]
     plain = PLAIN[name] if name not in NEVER else lambda _: 0
     values = {rankings: rankings.value(name).fractions() for rankings, _, _ in SAMPLE}
     for rankings, row, exact in SAMPLE:
@@ -200,11 +201,6 @@ def test_a_path_that_turns_back_is_noticed():
     # Of two positives and two negatives: three false positives, and none after one was there at recall gain 0.
     beyond = Rankings(np.array([[2, 0, 0, 0], [1, 0, 1, 0]]), np.array([[0, 3, -1, 0], [1, -1, 2, 0]]))
     assert beyond.value("delta_out_of_range").fractions() == [1, 1]
-
-
-def test_each_quantity_has_a_line():
-    assert set(LINES) == set(QUANTITIES)
-    assert LINES["f2_better_subsets"].endswith("than every threshold. Beta squared is 4.")
 
 
 @pytest.mark.parametrize("cases", range(2, 7))
@@ -274,10 +270,6 @@ def find(text, domain, *given):
     return found
 
 
-def is_refuted_by(case, text, domain):
-    return is_hit(Formula.condition(text), [], domain, case)
-
-
 @pytest.mark.parametrize(
     ("text", "given", "smallest"),
     [
@@ -325,30 +317,34 @@ def test_the_smallest_pair_by_hand():
     assert (found.witness, found.hits) == ((0, 1, 1, 0, 1, 0, 0, 1), 3)
 
 
+NO_RANKINGS = [(), (1,), (1, 1, 1), (1, 0), (1, 1, 0, 0), (-1, 1, 2, 1), (3, 2)]
+NO_PAIRS = [(), (1, 1), (0, 1, 1, 0, 1, 1, 1, 0), (2, 2, 2, 2), (1, 1, 2, 1)]
+
+
 @pytest.mark.parametrize(
-    ("case", "domain"),
+    ("domain", "inside", "outside"),
     [
-        *(
-            (case, AllRankings(4))
-            for case in [(), (1,), (1, 1, 1), (1, 0), (1, 1, 0, 0), (-1, 1, 2, 1), (3, 2)]
-        ),
-        *(
-            (case, RankingPairs(3))
-            for case in [(), (1, 1), (0, 1, 1, 0, 1, 1, 1, 0), (2, 2, 2, 2), (1, 1, 2, 1)]
-        ),
-        ((1, 1, 1, 0) * 2, RankingPairs(2, untied=4)),
+        (AllRankings(4), (1, 0, 0, 1), NO_RANKINGS),
+        (RankingPairs(3), (1, 0, 0, 1) * 2, NO_PAIRS),
+        (RankingPairs(2, untied=4), (1, 0, 0, 1) * 2, [(1, 1, 1, 0) * 2]),
     ],
 )
-def test_what_is_outside_the_domain_settles_nothing(case, domain):
-    always_false = "1 > 2"
-    inside = (1, 0, 0, 1) * (1 if isinstance(domain, AllRankings) else 2)
-    assert is_refuted_by(inside, always_false, domain)
-    assert not is_refuted_by(case, always_false, domain)
+def test_what_is_outside_the_domain_settles_nothing(domain, inside, outside):
+    always_false = Formula.condition("1 > 2")
+    assert is_hit(always_false, [], domain, inside)
+    assert [case for case in outside if is_hit(always_false, [], domain, case)] == []
+
+
+def test_too_many_or_too_few_cases_are_refused():
+    for domain, *sizes in ((AllRankings, 9), (AllRankings, 1), (RankingPairs, 5, 9), (RankingPairs, 0, 5)):
+        with pytest.raises(ValueError, match="cases; from 2, one of each class, to 8 are allowed"):
+            domain(*sizes)
 
 
 def test_beyond_the_cases_with_ties_pairs_have_none():
     domain, more = RankingPairs(2, untied=4), [math.comb(n, p) ** 2 for n in (3, 4) for p in range(1, n)]
     found = find("ties_a == 0 and ties_b == 0", domain)
+    assert found.domain == {"over": "pairs of rankings", "cases": 2, "untied": 4}
     # Of the pairs of three rankings of two cases, those with the tie.
     assert (found.checked, found.hits) == (9 + sum(more), 9 - 4)
 
@@ -359,22 +355,3 @@ def test_pairs_in_parts_are_all_pairs(monkeypatch):
     monkeypatch.setattr(domains, "_LARGEST_BLOCK", 80)
     assert max(part.count for part in RankingPairs(4).small()) <= 80
     assert find(*question) == whole
-
-
-@pytest.mark.parametrize(
-    ("domain", "sizes"), [(AllRankings, [9]), (RankingPairs, [9]), (RankingPairs, [5, 9])]
-)
-def test_too_many_cases_are_refused(domain, sizes):
-    with pytest.raises(ValueError, match="the rankings have up to 9 cases; 8 are allowed"):
-        domain(*sizes)
-
-
-def test_only_tables_are_exchanged():
-    with pytest.raises(ValueError, match=r"swap\(\) is for measures of a confusion table"):
-        find("swap(roc_auc) < 1", AllRankings(3))
-
-
-def test_what_was_searched_is_plain_data():
-    assert AllRankings(6).fields() == {"over": "rankings", "cases": 6}
-    assert RankingPairs(4).fields() == {"over": "pairs of rankings", "cases": 4}
-    assert RankingPairs(4, untied=6).fields() == {"over": "pairs of rankings", "cases": 4, "untied": 6}

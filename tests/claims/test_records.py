@@ -5,8 +5,7 @@ import json
 
 import pytest
 
-from nontrivial.claims.judge import COLUMNS, settles
-from nontrivial.claims.registry import load_claims
+from nontrivial.claims.judge import COLUMNS
 from nontrivial.files import sha256_of
 from nontrivial_study.documents.evidence import verdict_of, write_evidence
 
@@ -44,13 +43,9 @@ def test_what_is_absent_names_the_command_that_makes_it(judged):
         "reason": "no data",
         "about": {"files": ["tables/large.csv"]},
     }
-    assert records["out-of-scope"]["trail"]["found"]["about"] == {
-        "table": "tables/ranks.csv",
-        "column": "tasks",
-        "wanted": "886",
-        "there": "17",
-        "numbers": {"top1": "0.25", "top1_low": "0.2", "top1_high": "0.3"},
-    }
+    about = records["out-of-scope"]["trail"]["found"]["about"]
+    assert (about["wanted"], about["there"]) == ("886", "17")
+    assert about["numbers"] == {"top1": "0.25", "top1_low": "0.2", "top1_high": "0.3"}
     assert {name: one["command"] for name, one in records.items() if one["verdict"] == "not_evaluated"} == {
         "absent": "make large",
         "out-of-scope": "make large",
@@ -71,14 +66,6 @@ def test_a_witness_stands_in_words_and_with_its_parts(judged):
     assert (sometimes["counterexample"], sometimes["witness"]) == (None, "FP 2, TP 1, FN 1, TN 3")
     assert {name for name, one in records.items() if one["witness"]} == {"order", "sometimes"}
     assert {name for name, one in records.items() if one["holds_where"]} == {"order"}
-
-
-def test_a_stored_case_settles_a_claim_again(results):
-    claims = {claim.id: claim for claim in load_claims(results.parent / "claims")}
-    assert settles(claims["order"], (1, 1, 0, 0))
-    assert not settles(claims["order"], (0, 1, 0, 1))
-    assert not settles(claims["order"], (0, 0, 0, 1))  # not as given
-    assert not settles(claims["guess"], (3,))
 
 
 def test_the_data_of_a_claim_is_named_with_its_hash(judged, results):

@@ -1,18 +1,10 @@
 """The rule, row by row, on what was found as typed fields; how it is stored, and what readers are told of it."""
 
-import ast
-import decimal
 import json
-import re
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-import nontrivial.claims
-import nontrivial_study.documents
 from nontrivial.claims import sentences
 from nontrivial.claims import verdict as rule
 from nontrivial.claims.language import Formula
@@ -69,6 +61,8 @@ NUMBERS = [
     ("0.47", "rounded", exactly("7/15"), REPRODUCED, "rounds"),
     ("7/15", "rounded", exactly("7/15"), REPRODUCED, "rounds"),
     ("0.46", "rounded", exactly("7/15"), CAVEAT, "cut"),
+    ("0.46", "rounded", exactly("-7/15"), CONTRADICTED, "differs"),
+    ("0.4", "rounded", exactly("1/2"), CONTRADICTED, "differs"),
     ("-0.46", "rounded", exactly("-7/15"), CAVEAT, "cut"),
     ("0.45", "rounded", exactly("7/15"), CONTRADICTED, "differs"),
     ("0.465", "rounded", exactly("0.4655"), REPRODUCED, "rounds"),
@@ -136,27 +130,14 @@ def test_every_reason_is_given():
     given = {row[-1] for row in (*NUMBERS, *OTHERS)} | by_entry
     assert sorted(given) == sorted(reason for reasons in REASONS.values() for reason in reasons)
     assert {Verdict(reason).verdict for reason in ("other data", "scope", "strength")} == {CAVEAT}
-
-
-@pytest.mark.parametrize(
-    ("reason", "expected"),
-    [("rounds", CAVEAT), ("cut", CAVEAT), ("differs", NOT_EVALUATED), ("absent", NOT_EVALUATED)],
-)
-def test_what_agrees_on_other_data_reproduces_nothing(reason, expected):
-    assert rule.on_other_data(Verdict(reason)).verdict == expected
+    for reason, verdict in {"rounds": CAVEAT, "cut": CAVEAT, "differs": NOT_EVALUATED}.items():
+        assert rule.on_other_data(Verdict(reason)).verdict == verdict
 
 
 @pytest.mark.parametrize(("claim", "found"), [(ALWAYS, exactly(0)), (SOMETIMES, exactly(1))])
 def test_an_answer_of_the_wrong_form_is_refused(claim, found):
     with pytest.raises(ValueError, match="does not answer the claim"):
         judge(claim, found)
-
-
-@settings(deadline=None, derandomize=True)
-@given(st.fractions(min_value=-2, max_value=2, max_denominator=1000))
-def test_a_number_that_is_printed_rightly_is_reproduced(number):
-    printed = format(decimal.Decimal(round(number * 1000)).scaleb(-3), "f")
-    assert judge(Formula.condition(f"x == {printed}"), exactly(number)).verdict == REPRODUCED
 
 
 WHERE = ExactlyWhen("fp > 0", "proved", 3, 0, 3)
@@ -182,57 +163,14 @@ def test_what_was_found_survives_storage(found):
 # What readers are told.
 
 
-def calls(name):
-    """Every call of a class in the packages, as parsed."""
-    packages = [Path(package.__path__[0]) for package in (nontrivial.claims, nontrivial_study.documents)]
-    for file in (file for package in packages for file in package.glob("**/*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
-                yield node
-
-
-def test_every_reason_of_a_source_has_its_sentence_with_what_it_says():
-    reasons = {ast.literal_eval(call.args[0]): call.args[1:] for call in calls("Absent")}
-    assert reasons.keys() == sentences.ABSENT.keys()
-    for reason, about in reasons.items():
-        match about:
-            case [ast.Dict(keys=keys)]:
-                assert set(re.findall(r"{(\w+)}", sentences.ABSENT[reason])) <= {key.value for key in keys}, (
-                    reason
-                )
-
-
-@pytest.mark.parametrize(
-    ("verdict", "found", "text"),
-    [
-        (Verdict("rounds"), exactly(1), "rounds to the printed digits"),
-        (Verdict("differs", {"difference": "1/6"}), exactly(1), "0.166666666667 (1/6)"),
-        (Verdict("absent"), Absent("no data", {"files": ["a.csv", "b.csv"]}), "a.csv, b.csv"),
-        (Verdict("absent"), Absent("unsettled", {"because": "it is taste."}), "it is taste."),
-        (
-            Verdict("absent"),
-            Absent("no row", {"table": "t.csv", "where": {"x": "1", "y": "2"}}),
-            "x = 1, y = 2",
-        ),
-        (Verdict("absent"), Absent("undefined"), "0/0"),
-    ],
-)
-def test_reasons(verdict, found, text):
-    assert text in sentences.reason_text(verdict, found)
-
-
-@pytest.mark.parametrize(
-    ("number", "text"),
-    [
-        ("26580", "26580"),
-        ("-1/3", "-0.333333333333 (-1/3)"),
-        ("0", "0"),
-        ("1/4096", "0.000244140625"),
-        ("1000001/1000000000003", "0.000001000001"),
-    ],
-)
-def test_numbers_are_written_the_same_way_always(number, text):
-    assert sentences.number_text(Fraction(number)) == text
+def test_reasons_say_their_numbers():
+    differs = Verdict("differs", {"difference": "1/6"})
+    assert "0.166666666667 (1/6)" in sentences.reason_text(differs, exactly(0))
+    absent = Absent("no row", {"table": "t.csv", "where": {"x": "1", "y": "2"}})
+    assert "x = 1, y = 2" in sentences.reason_text(Verdict("absent"), absent)
+    for number, text in {"26580": "26580", "0": "0", "-1/4096": "-0.000244140625"}.items():
+        assert sentences.number_text(Fraction(number)) == text
+    assert sentences.number_text(Fraction(1000001, 1000000000003)) == "0.000001000001"
 
 
 DECISIONS = [
@@ -249,9 +187,8 @@ DECISIONS = [
 
 def test_findings_say_their_numbers_and_what_differs_is_said_otherwise():
     said = [sentences.found_text(found) for found, _ in DECISIONS]
-    assert [
-        part for text, (_, parts) in zip(said, DECISIONS, strict=True) for part in parts if part not in text
-    ] == []
+    for text, (_, parts) in zip(said, DECISIONS, strict=True):
+        assert [part for part in parts if part not in text] == []
     assert len(set(said)) == len(said)
     assert sentences.found_text(Numbers({"a": THIRD, "b": (Fraction(2),) * 3}, True, "all")) == (
         "a 0.333333333333 (1/3), between 0 and 1; b 2"
@@ -282,7 +219,6 @@ NUMBERS_OVER = {"over": "numbers", "ranges": {"a": [0, 4], "b": [0, 2], "k": [1,
 @pytest.mark.parametrize(
     ("fields", "case", "parts", "text"),
     [
-        ({"over": "tables"}, (1, 2, 0, 3), {"FP": 1, "TP": 2, "FN": 0, "TN": 3}, "FP 1, TP 2, FN 0, TN 3"),
         (
             {"over": "pairs of tables"},
             (1, 0, 0, 0, 0, 2, 0, 0),
@@ -296,7 +232,6 @@ NUMBERS_OVER = {"over": "numbers", "ranges": {"a": [0, 4], "b": [0, 2], "k": [1,
             {"labels": [1, 2], "forecast": [1, 0]},
             "the labels occur 1, 2 times and are forecast as 1, 0",
         ),
-        ({"over": "rankings"}, (1, 0, 1, 2), {"ranking": [[1, 0], [1, 2]]}, "best first: + [+ - -]"),
         (
             {"over": "pairs of rankings"},
             (1, 0, 0, 1, 1, 1),
@@ -316,4 +251,3 @@ def test_what_was_tried_is_not_taken_for_what_was_proved():
     assert "0..4" in tried
     assert "tried" not in sentences.domain_text(NUMBERS_OVER, "the ranges")
     assert "8" in sentences.domain_text({"over": "pairs of rankings", "cases": 2, "untied": 8})
-    assert "4" in sentences.domain_text({"over": "forecasts", "classes": 2, "count": 3, "guess": 4})

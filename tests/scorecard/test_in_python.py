@@ -1,5 +1,6 @@
 """Python gives what the command gives."""
 
+import re
 from datetime import date
 
 import numpy as np
@@ -7,6 +8,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from scorecard.valid import score
+from sklearn.dummy import DummyClassifier
 
 import nontrivial
 from nontrivial import score_predictions
@@ -96,3 +98,23 @@ def test_errors_name_arguments_and_not_options_of_the_command(run, said):
         run()
     assert said in str(error.value)
     assert "--" not in str(error.value)
+
+
+def test_results_name_arguments_and_methods_and_not_options_of_the_command():
+    """Labels at 0.5 show nothing, so a cost is suggested; the unused column has a note."""
+    draw = np.random.default_rng(2)
+    truth = (np.arange(400) % 10 == 0).astype(int)
+    p = np.clip(0.1 + 0.1 * truth + draw.normal(0, 0.05, 400), 0.01, 0.4)
+    of_table = score_predictions({"y": truth, "p": p, "other": p / 2})
+    of_arrays = nontrivial.score(truth, p)
+    of_folds = nontrivial.evaluate(DummyClassifier(strategy="prior"), p[:, None], truth, cv=3)
+    for found, name in ((of_table, "positive"), (of_arrays, "pos_label"), (of_folds, "pos_label")):
+        said = " ".join(repr(found).split())
+        assert f"(assumed; {name} names another)" in said
+        assert ".to_text(every=True)" in said
+        for each in (said, found.to_text(every=True, explain=True)):
+            assert not re.search("--[a-z]", each)
+        assert "--positive" not in found._repr_html_()
+        assert "predicted labels" not in said
+    assert "in false alarms: cost=9 (as many" in " ".join(repr(of_arrays).split())
+    assert "Not used" in repr(of_table)

@@ -52,7 +52,7 @@ def test_a_good_model_of_a_rare_event_is_better_by_probabilities_and_ranking(rar
     positives = (rare["outcome"] == "died").sum()
     ratio = round((3000 - positives) / positives)
     text = " ".join(found.to_text().split())
-    assert f"--cost {ratio} (as many" in text
+    assert f" cost={ratio} (as many" in text
     assert f"threshold {1 / (1 + ratio):.2g}." in text
     assert (
         verdicts_of(score(rare, truth="outcome", score="model", positive="died", cost=ratio))["labels"]

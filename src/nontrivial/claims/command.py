@@ -51,11 +51,13 @@ def claims(file: Path | None, names: bool, results: Path | None, form: str | Non
         from nontrivial.claims.registry import known_names
 
         for over, lines in known_names().items():
-            say([f"{over}:", *(f"  {name:34} {line}" for name, line in lines.items()), ""])
+            width = max(map(len, lines))
+            say([f"{over}:", *(f"  {name:{width}}  {line}" for name, line in lines.items()), ""])
         return 0
     if file is None:
         raise click.UsageError("Name a FILE or a folder of claims, or ask for --names.")
     from nontrivial.claims.judge import judge_registry
+    from nontrivial.claims.rendering import render_page, render_text
     from nontrivial.terminal import check_output, format_of, write_output
 
     check_output(output, reads=file, name="--output")
@@ -66,14 +68,8 @@ def claims(file: Path | None, names: bool, results: Path | None, form: str | Non
         return 2
     if form == "json":
         text = json_text(judged.to_json())
-    elif form == "html":
-        from nontrivial.claims.rendering import render_page
-
-        text = render_page(judged)
     else:
-        from nontrivial.claims.rendering import render_text
-
-        text = render_text(judged)
+        text = render_page(judged) if form == "html" else render_text(judged)
     if output is None:
         say(text.splitlines())
     else:

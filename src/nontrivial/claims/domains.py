@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import itertools
 import math
+import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -13,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from nontrivial.claims.language import Cases, Formula, NamedNumbers, Value, all_true, evaluate
+from nontrivial.claims.language import Cases, Formula, NamedNumbers, Printed, Truth, Value, all_true, evaluate
 from nontrivial.claims.solver import Ratio, Space
 from nontrivial.claims.verdict import Absent, Case, Number, Numbers, Range, Survey
 
@@ -75,29 +77,24 @@ MEASURES = {name: Formula.number(text) for name, text in _DEFINITIONS.items()}
 class Table(NamedNumbers):
     """A confusion table, or many at once, by FP, TP, FN and TN."""
 
-    def __init__(self, *cells: Any, arithmetic: Any = Value) -> None:
+    def __init__(self, *cells: Any, arithmetic: Any = Value, **other: Formula) -> None:
         self.cells = cells
-        super().__init__(dict(zip(CELLS, map(arithmetic, cells), strict=True)), MEASURES, arithmetic)
+        numbers = dict(zip(CELLS, map(arithmetic, cells), strict=True))
+        super().__init__(numbers, MEASURES | other, arithmetic)
 
     def value(self, name: str) -> Any:
         return replace(super().value(name), is_root=True) if name in ROOTS else super().value(name)
 
-    def of_beta(self, name: str, beta: str) -> Any:
-        """(1 + b) TP over (1 + b) TP + FP + b FN, and its gain, with b for beta squared."""
-        b = Fraction(beta) ** 2
-        wrong, right = f"(fp + {b} * fn)", f"{1 + b} * tp"
-        is_gain = name == "f_beta_gain"
-        text = (
-            f"1 - positives / negatives * {wrong} / ({right})"
-            if is_gain
-            else f"{right} / ({right} + {wrong})"
-        )
-        return Formula(text).value(self)
-
-    def exchanged(self, how: str) -> Table:
+    def changed(self, how: str) -> Table:
         fp, tp, fn, tn = self.cells
-        cells = (fn, tn, fp, tp) if how == "swap" else (fn, tp, fp, tn)
-        return Table(*cells, arithmetic=self.arithmetic)
+        if how in ("swap", "transpose"):
+            cells = (fn, tn, fp, tp) if how == "swap" else (fn, tp, fp, tn)
+            return Table(*cells, arithmetic=self.arithmetic)
+        b = Fraction(how) ** 2
+        wrong, right = f"(fp + {b} * fn)", f"{1 + b} * tp"
+        f_beta = Formula(f"{right} / ({right} + {wrong})")
+        gain = Formula(f"1 - positives / negatives * {wrong} / ({right})")
+        return Table(*self.cells, arithmetic=self.arithmetic, f_beta=f_beta, f_beta_gain=gain)
 
 
 class TwoTables(Cases):
@@ -108,16 +105,11 @@ class TwoTables(Cases):
         self.arithmetic = first.arithmetic
 
     def value(self, name: str) -> Any:
-        """The measure, of the table that the name's end tells."""
         measure, _, which = name.rpartition("_")
         return self.tables[which].value(measure)
 
-    def of_beta(self, name: str, beta: str) -> Any:
-        measure, _, which = name.rpartition("_")
-        return self.tables[which].of_beta(measure, beta)
-
-    def exchanged(self, how: str) -> TwoTables:
-        return TwoTables(*(table.exchanged(how) for table in self.tables.values()))
+    def changed(self, how: str) -> TwoTables:
+        return TwoTables(*(table.changed(how) for table in self.tables.values()))
 
 
 # Kinds of cases.
@@ -230,7 +222,6 @@ class Rows(Domain):
         return self.cases(np.array([case], dtype=object).T) if self.has(case) else None
 
     def part(self, block: np.ndarray) -> Part:
-        """Cases from an array with a row for each."""
         return Part(self.cases(block.T), len(block), lambda place: tuple(block[place].tolist()))
 
 
@@ -292,9 +283,7 @@ class WholeNumbers(Rows):
 
     ranges: Mapping[str, range]
     define: Mapping[str, Formula]
-    open: bool = (
-        False  # whether all positive real numbers are meant; the ranges then only say which are tried
-    )
+    open: bool = False  # whether all positive real numbers are meant, of which the ranges are tried
     kind = "numbers"
 
     def __post_init__(self) -> None:
@@ -370,8 +359,7 @@ Counts = Sequence[Any]  # of each label
 
 
 def _likelihood(labels: Counts, forecast: Counts) -> Value:
-    product = math.prod(share**count for count, share in zip(labels, forecast, strict=True))
-    return Value(product, sum(forecast) ** sum(labels))
+    return Value(math.prod(map(pow, forecast, labels)), sum(forecast) ** sum(labels))
 
 
 def _entropy_likelihood(labels: Counts, _: Counts) -> Value:
@@ -474,26 +462,99 @@ def _names(formulas: Sequence[Formula], define: Mapping[str, Formula], point: Po
     return [name for name in dict.fromkeys(names) if name not in define]
 
 
+class _AtEnds(Cases):
+    """A point's numbers, and after them the ends of their ranges: equality is judged by ranges.
+
+    At the ends two numbers are equal if they are so at all ends, unequal if the one is always below the other, and
+    else neither. Digits stand for all that rounds to them, and what rounds to them is equal throughout.
+    """
+
+    def __init__(self, cases: Cases, count: int, tolerance: str) -> None:
+        self._cases, self._count, self._is_exact = cases, count, tolerance == "exact"
+
+    def value(self, name: str) -> Any:
+        return self._cases.value(name)
+
+    def compare(self, parts: Sequence[ast.expr], symbols: Sequence[str], sides: Sequence[Value]) -> Truth:
+        if not {"==", "!="} & {*symbols}:
+            return Value.compare(symbols, sides)
+        links = zip(
+            symbols, zip(parts, sides, strict=True), zip(parts[1:], sides[1:], strict=False), strict=False
+        )
+        return functools.reduce(operator.and_, (self._link(*link) for link in links))
+
+    def _link(self, symbol: str, one: tuple[ast.expr, Value], other: tuple[ast.expr, Value]) -> Truth:
+        if symbol not in ("==", "!="):
+            return Value.compare([symbol], [one[1], other[1]])
+        # A whole number after != is exact, or a printed 0.3 would not differ from 0.
+        exact = self._is_exact
+        printed = [None if exact else _printed(part, whole=symbol == "==") for part, _ in (one, other)]
+        (low, high), (other_low, other_high) = (
+            (Value.of(digits.low), Value.of(digits.high)) if digits else (side, side)
+            for digits, (_, side) in zip(printed, (one, other), strict=True)
+        )
+        below = Value.compare(["<"], [high, other_low])
+        above = Value.compare([">"], [low, other_high])
+        shape = np.ones(self._count, dtype=bool)
+        lower, higher, equal = below.true & shape, above.true & shape, below.false & above.false & shape
+        if any(printed) and equal[0]:
+            equal, lower, higher = equal | lower | higher, ~shape, ~shape
+        if not (equal.all() or lower.all() or higher.all()):
+            first = np.arange(self._count) == 0
+            equal, lower, higher = equal & first, lower & first, higher & first
+        found = Truth(equal, lower | higher)
+        return found if symbol == "==" else ~found
+
+
+def _printed(part: ast.expr, *, whole: bool) -> Printed | None:
+    """The digits that a side of a comparison is; None if it is another formula, or a whole number and not wanted."""
+    match part:
+        case ast.Constant(kind=str(digits)) if whole or "." in digits:
+            return Printed.parse(digits)
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(kind=str(digits))) if whole or "." in digits:
+            return Printed.parse(f"-{digits}")
+    return None
+
+
 def judge_point(
-    claim: Formula, given: Sequence[Formula], define: Mapping[str, Formula], point: Point
+    claim: Formula,
+    given: Sequence[Formula],
+    define: Mapping[str, Formula],
+    point: Point,
+    tolerance: str = "rounded",
 ) -> Number | Numbers | Absent:
-    """Judge a claim about one point."""
+    """Judge a claim about one point; what rounding leaves possible, but is not as given, does not count."""
     names = _names([claim, *given], define, point)
     rows = point.rows(names)
     if not rows:
         return Absent("no number")
-    cases = _fractions(names, rows, define)
-    if not all_true(given, cases, len(rows))[0]:
+    applies = all_true(given, _fractions(names, rows, define), len(rows))
+    if not applies[0]:
         return Absent("does not apply")
+    rows = list(itertools.compress(rows, applies))
+    cases = _AtEnds(_fractions(names, rows, define), len(rows), tolerance)
     if claim.printed is not None:
-        found = _range(evaluate(claim.printed[0], cases))
+        part, digits = claim.printed
+        found = _range(_unless_close(evaluate(part, cases), Printed.parse(digits).value))
         return Absent("undefined") if found is None else Number(*found)
     ranges = {name: _range(cases.value(name)) for name in claim.names}
     values = {name: found for name, found in ranges.items() if found is not None}
-    if len(values) < len(ranges):
+    truth = claim.truth(cases)
+    true, false = (np.broadcast_to(mask, len(rows)) for mask in (truth.true, truth.false))
+    if len(values) < len(ranges) or not (true[0] or false[0]):
         return Absent("undefined")
-    holds, *at_ends = np.broadcast_to(claim.truth(cases).true, len(rows)).tolist()
-    return Numbers(values, holds, "all" if all(at_ends) else "some" if any(at_ends) else "none")
+    ends = slice(1 if len(rows) > 1 else 0, None)
+    at_ends = "all" if true[ends].all() else "none" if false[ends].all() else "some"
+    return Numbers(values, bool(true[0]), at_ends)
+
+
+def _unless_close(found: Value, stated: Fraction) -> Value:
+    """What was found; of what comes from a logarithm, the stated number where it is as close as digits tell."""
+    if not found.is_rounded:
+        return found
+    same = Value.compare(["=="], [found, Value.of(stated)]).true
+    above, below = stated.as_integer_ratio()
+    return Value(np.where(same, above, found.numerator), np.where(same, below, found.denominator))
 
 
 def survey_points(
@@ -527,11 +588,11 @@ def survey_points(
         counts["kept"] += holds
         counts["clearly_kept"] += holds and bool(possible) and all(possible)
         counts["clearly_broken"] += not holds and bool(possible) and not any(possible)
-        if holds:
-            first.setdefault("keeping", point.place)
-        elif "broken" not in first:
-            values = dict(zip(names, map(str, rows[0]), strict=True))
-            first |= {"broken": point.place, "values": values}
+        side = "keeping" if holds else "broken"
+        if side not in first:
+            first[side] = point.place
+            if holds == claim.sometimes:  # the point that readers are told
+                first["values"] = dict(zip(names, map(str, rows[0]), strict=True))
     return Survey(**counts, **first)
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from nontrivial.claims import sentences
-from nontrivial.claims.domains import judge_point, survey_points
-from nontrivial.claims.registry import Claim, Source, read_registry
+from nontrivial.claims.domains import Domain, judge_point, survey_points
+from nontrivial.claims.registry import Claim, read_registry
 from nontrivial.claims.search import decide, is_hit
 from nontrivial.claims.verdict import (
     CONTRADICTED,
@@ -28,27 +28,12 @@ from nontrivial.claims.verdict import (
 )
 from nontrivial.files import DamagedFile, sha256_of
 
-# From claims to records: find what can be found about each, apply the rule, and put both down.
-
-
 COLUMNS = (
     *("id", "main", "source", "section", "locator", "anchor", "statement", "kind", "group"),
     *("verdict", "reason", "stated", "found", "counterexample", "witness", "holds_where", "domain"),
     *("place", "undefined_where", "holds_if", "steps", "data", "evidence", "command", "note", "beyond"),
 )
-_OF_CLAIM = (
-    "id",
-    "main",
-    "source",
-    "section",
-    "locator",
-    "anchor",
-    "kind",
-    "group",
-    "place",
-    "note",
-    "beyond",
-)
+_OF_CLAIM = (*COLUMNS[:6], "kind", "group", "place", "note", "beyond")
 
 
 def judge_claims(claims: Sequence[Claim], results: str | Path) -> list[dict[str, Any]]:
@@ -61,7 +46,6 @@ def judge_claims(claims: Sequence[Claim], results: str | Path) -> list[dict[str,
 
 
 def judge_claim(claim: Claim, results: str | Path) -> dict[str, Any]:
-    """Judge one claim."""
     folder = Path(results)
     data = {path: sha256_of(folder / path) for path in claim.data if (folder / path).is_file()}
     try:
@@ -90,12 +74,12 @@ def make_record(
     repaired = below.pop(0) if claim.holds_if else None
     if repaired and "as" in claim.holds_if and verdict.verdict == CONTRADICTED:
         verdict = Verdict(claim.holds_if["as"]) if repaired["verdict"] == REPRODUCED else verdict
-    plain, cells, case, more = found_to_json(found), None, "", {"holds_where": "", "domain": ""}
+    plain, cells, case, holds_where, domain = found_to_json(found), None, "", "", ""
     witness = plain.get("witness")
     if isinstance(found, Decision):
-        more["domain"] = sentences.domain_text(found.domain, found.proved_of)
+        domain = sentences.domain_text(found.domain, found.proved_of)
         if found.status == "refuted":
-            more["holds_where"] = sentences.holds_text(found.exactly_when)
+            holds_where = sentences.holds_text(found.exactly_when)
         if witness is not None:
             cells = sentences.witness_parts(found.domain, witness)
             case = sentences.witness_text(found.domain, witness)
@@ -105,7 +89,8 @@ def make_record(
     return {
         **{name: getattr(claim, name) for name in _OF_CLAIM},
         **_said(claim, found, verdict),
-        **more,
+        "holds_where": holds_where,
+        "domain": domain,
         "counterexample": witness if verdict.verdict == CONTRADICTED else None,
         "witness": case,
         "holds_if": repaired,
@@ -138,15 +123,14 @@ def _said(claim: Claim, found: Found, verdict: Verdict) -> dict[str, Any]:
 
 def settles(claim: Claim, case: Sequence[int | Fraction]) -> bool:
     """Tell whether one case settles a claim, without repeating the search."""
-    about = claim.about
-    return not isinstance(about, Source) and is_hit(claim.formula, claim.conditions, about, case)
+    return isinstance(claim.about, Domain) and is_hit(claim.formula, claim.conditions, claim.about, case)
 
 
 def _find(claim: Claim, results: Path) -> Found:
     if not claim.claim:
         return Absent("unsettled", {"because": claim.because})
     about = claim.about
-    if not isinstance(about, Source):
+    if isinstance(about, Domain):
         return decide(claim.formula, claim.conditions, about, claim.proposed)
     absent = [path for path in claim.data if not (results / path).is_file()]
     if absent:
@@ -156,10 +140,7 @@ def _find(claim: Claim, results: Path) -> Found:
         return points
     if about.many:
         return survey_points(claim.formula, claim.conditions, about.define, points)
-    return judge_point(claim.formula, claim.conditions, about.define, points[0])
-
-
-# A registry of one's own, judged without a study: its verdicts, or all that is wrong with it.
+    return judge_point(claim.formula, claim.conditions, about.define, points[0], claim.tolerance)
 
 
 @dataclass(frozen=True)
@@ -172,7 +153,6 @@ class JudgedFile:
     wrong: Sequence[str] = ()
 
     def counts(self) -> dict[str, int]:
-        """How many claims got each verdict."""
         verdicts = [record["verdict"] for record in self.records]
         return {verdict: verdicts.count(verdict) for verdict in VERDICTS}
 

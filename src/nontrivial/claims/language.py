@@ -15,16 +15,13 @@ from typing import Any
 
 import numpy as np
 
-# Numbers as they are printed, whose digits say how far they are rounded.
-
-
 PRINTED = re.compile(r"-?[0-9]+(?:\.([0-9]+)|(/[1-9][0-9]*))?")
 _BOUND = re.compile(r"(>=|<=) (\S+)")
 
 
 @dataclass(frozen=True)
 class Printed:
-    """A number as printed.
+    """A number as printed, whose digits say how far it is rounded.
 
     Examples
     --------
@@ -53,7 +50,6 @@ class Printed:
 
     @property
     def high(self) -> Fraction:
-        """The greatest such number."""
         return self.value + self.unit / 2
 
     def is_cut_from(self, number: Fraction) -> bool:
@@ -64,10 +60,7 @@ class Printed:
 
 
 def fixed_number(text: str | int) -> tuple[Fraction, tuple[Fraction, Fraction]]:
-    """Read a number of the registry that is fixed, and between which ends it may lie.
-
-    A whole number or a fraction is exact, digits stand for all that round to them, and ``>= 0.3`` or ``<= 0.7`` for all
-    shares on that side.
+    """Read a number of the registry, and between which ends it may lie; ``<= 0.7`` stands for all shares on that side.
 
     Examples
     --------
@@ -78,6 +71,8 @@ def fixed_number(text: str | int) -> tuple[Fraction, tuple[Fraction, Fraction]]:
         return Fraction(text), (Fraction(text), Fraction(text))
     if match := _BOUND.fullmatch(text):
         bound = Printed.parse(match[2]).value
+        if not 0 <= bound <= 1:
+            raise ValueError(f"{text!r} is not a share; with >= and <= shares from 0 to 1 are allowed.")
         return bound, (bound, Fraction(1)) if match[1] == ">=" else (Fraction(0), bound)
     number = Printed.parse(text)
     return number.value, (number.low, number.high)
@@ -112,7 +107,6 @@ class Truth:
 
     @property
     def defined(self) -> np.ndarray:
-        """Where it is one of the two."""
         return np.asarray(self.true | self.false)
 
     def __and__(self, other: Truth) -> Truth:
@@ -138,7 +132,6 @@ class Value:
 
     @property
     def defined(self) -> Any:
-        """Where the ratio has a value."""
         return np.not_equal(self.denominator, 0)
 
     def fractions(self) -> list[Fraction | None]:
@@ -157,8 +150,9 @@ class Value:
         return self + replace(other, numerator=-other.numerator)
 
     def __mul__(self, other: Value) -> Value:
-        above = times(self.numerator, other.numerator)
-        return self._with(other, above, times(self.denominator, other.denominator))
+        return self._with(
+            other, times(self.numerator, other.numerator), times(self.denominator, other.denominator)
+        )
 
     def __truediv__(self, other: Value) -> Value:
         sign = np.where(np.less(other.numerator, 0), -1, 1)
@@ -180,7 +174,6 @@ class Value:
         return Value(above, below, is_rounded=True)
 
     def magnitude(self) -> Value:
-        """Without the sign."""
         return replace(self, numerator=abs(self.numerator), is_root=False)
 
     def choose(self, symbol: str, other: Value) -> Value:
@@ -262,6 +255,33 @@ _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.m
 _CHOICES = {"min": "<=", "max": ">="}
 _OF_BETA = re.compile(r"f_beta(_gain)?(_[12])?")
 _NAME, _DIGITS = re.compile(r"[a-z][a-z0-9_]*"), re.compile(r"[0-9]+(\.[0-9]+)?")
+FUNCTIONS = {
+    "min(x, y)": "the smallest of two numbers or more",
+    "max(x, y)": "the greatest",
+    "abs(x)": "the magnitude",
+    "log(x)": "the natural logarithm",
+    "integral(x, t, low, high)": "the integral over t of x, a polynomial in t up to the third power",
+    "sometimes(x < y)": "around a whole claim: there is such a case",
+}
+# What people write, by what it is replaced with.
+_INSTEAD = [
+    (re.compile(pattern), written, instead)
+    for pattern, written, instead in (
+        ("=>", "=>", ">="),
+        ("=<", "=<", "<="),
+        ("\N{LESS-THAN OR EQUAL TO}", "\N{LESS-THAN OR EQUAL TO}", "<="),
+        ("\N{GREATER-THAN OR EQUAL TO}", "\N{GREATER-THAN OR EQUAL TO}", ">="),
+        ("\N{NOT EQUAL TO}", "\N{NOT EQUAL TO}", "!="),
+        ("(?<![<>=!:])=(?!=)", "a single =", "=="),
+        (r"\^", "^", "**"),
+        (r"^sometimes\(", "sometimes in a part of a claim", "it around the whole"),
+        (r"\bsqrt\(", "sqrt", "squares, such as x**2 <= y"),
+        (r"\blog[0-9]+\(", "another logarithm than log", "log(x)/log(2)"),
+        (r"\bf_beta\w*\([^()]*\)_[12]", "a beta before the end of a name", "f_beta_1(2)"),
+        (r"^f_beta\w*\(", "a beta that is no decimal", "f_beta(0.5)"),
+        (r"\*\* ?(?![1-4](?![0-9.]))", "such a power", "powers from 1 to 4, and squares instead of roots"),
+    )
+]
 _ALLOWED = """lower-case names, numbers, + - * / **, min, max, abs, log, swap, transpose, f_beta(2), integral of \
 polynomials up to the third power, comparisons, and, or, not are allowed"""
 
@@ -274,13 +294,14 @@ class Cases:
     def value(self, name: str) -> Any:
         """The numbers of that name."""
 
-    def of_beta(self, name: str, beta: str) -> Any:
-        """F or its gain for a beta."""
+    def changed(self, how: str) -> Cases:
+        """With classes ("swap") or with truth and prediction ("transpose") exchanged, or with that beta of F."""
+        name = how if how in ("swap", "transpose") else "f_beta"
         raise ValueError(f"{name}() is for measures of a confusion table.")
 
-    def exchanged(self, how: str) -> Cases:
-        """The same cases with classes ("swap") or with truth and prediction ("transpose") exchanged."""
-        raise ValueError(f"{how}() is for measures of a confusion table.")
+    def compare(self, parts: Sequence[ast.expr], symbols: Sequence[str], sides: Sequence[Any]) -> Any:
+        """Where a chain of comparisons holds; `parts` are its sides as written."""
+        return sides[0].compare(symbols, sides)
 
 
 class NamedNumbers(Cases):
@@ -315,10 +336,7 @@ class _AnyCase(Cases):
         self.names[name] = None
         return Value(1)
 
-    def of_beta(self, name: str, beta: str) -> Value:
-        return self.value(name)
-
-    def exchanged(self, how: str) -> Cases:
+    def changed(self, how: str) -> Cases:
         return self
 
 
@@ -332,11 +350,9 @@ class _Watched(Cases):
     def value(self, name: str) -> Any:
         return self.asked.setdefault(self._words.format(name), self._cases.value(name))
 
-    def of_beta(self, name: str, beta: str) -> Any:
-        return self.asked.setdefault(self._words.format(f"{name}({beta})"), self._cases.of_beta(name, beta))
-
-    def exchanged(self, how: str) -> Cases:
-        return _Watched(self._cases.exchanged(how), self._words.format(how + "({})"), self.asked)
+    def changed(self, how: str) -> Cases:
+        words = f"{how}({{}})" if how in ("swap", "transpose") else f"{{}}({how})"
+        return _Watched(self._cases.changed(how), self._words.format(words), self.asked)
 
 
 class _With(Cases):
@@ -370,24 +386,23 @@ class Formula:
         match self.tree:
             case ast.Call(func=ast.Name(id="sometimes"), args=[inner], keywords=[]):
                 self.tree, self.sometimes = inner, True
+                _condition(inner, _AnyCase())
         case = _AnyCase()
-        self.is_number = _is_number(evaluate(self.tree, case))
+        evaluate(self.tree, case)
         self.names = tuple(case.names)
 
     @classmethod
     def condition(cls, text: str) -> Formula:
         """Read a condition; ValueError where it is none."""
         formula = cls(text)
-        if formula.is_number:
-            raise _not_a_condition(formula.text)
+        _condition(formula.tree, _AnyCase())
         return formula
 
     @classmethod
     def number(cls, text: str) -> Formula:
         """Read a number; ValueError where it is none."""
         formula = cls(text)
-        if not formula.is_number or formula.sometimes:
-            raise _not_a_number(formula.text)
+        _number(formula.tree, _AnyCase())
         return formula
 
     def values(self, cases: Cases) -> dict[str, Any]:
@@ -399,28 +414,28 @@ class Formula:
     @functools.cached_property
     def has_logarithm(self) -> bool:
         """Whether it has a logarithm, so that the solver cannot decide it."""
-        calls = (node.func for node in ast.walk(self.tree) if isinstance(node, ast.Call))
-        return any(ast.unparse(function) == "log" for function in calls)
+        return any(
+            isinstance(node, ast.Call) and ast.unparse(node.func) == "log" for node in ast.walk(self.tree)
+        )
 
     @functools.cached_property
     def printed(self) -> tuple[ast.expr, str] | None:
-        """Of a claim that a number equals a printed one, such as ``x == -0.02``, its left side and the digits."""
+        """Of a claim that a number equals a printed one, such as ``x == -0.02``, the number and the digits."""
         match self.tree:
             case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]) if not self.sometimes:
-                digits = (ast.get_source_segment(self.text, right) or "").replace(" ", "")
-                if PRINTED.fullmatch(digits):
-                    return left, digits
+                for number, printed in ((left, right), (right, left)):
+                    digits = (ast.get_source_segment(self.text, printed) or "").replace(" ", "")
+                    if PRINTED.fullmatch(digits):
+                        return number, digits
         return None
 
     def value(self, cases: Cases) -> Any:
-        """The numbers that it gives for cases."""
         return evaluate(self.tree, cases)
 
     truth = value  # of a condition: where it holds, and where it does not
 
 
 def all_true(formulas: Iterable[Formula], cases: Cases, count: int) -> np.ndarray:
-    """Where all conditions are true."""
     masks = (formula.truth(cases).true for formula in formulas)
     return functools.reduce(np.logical_and, masks, np.ones(count, dtype=bool))
 
@@ -430,7 +445,7 @@ def _parse(text: str) -> ast.expr:
         tree = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         is_cut = text.count("(") != text.count(")")
-        hint = "quote a formula with commas in a list" if is_cut else _ALLOWED
+        hint = "quote a formula with commas in a list" if is_cut else _hint(text)
         raise ValueError(f"{text!r} is no formula; {hint}.") from error
     if "#" in text:  # Python would leave out the rest
         raise ValueError(f"{text!r} has a comment; {_ALLOWED}.")
@@ -468,12 +483,10 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
         case ast.BoolOp(values=parts):  # or: not all are false
             return ~functools.reduce(operator.and_, [~_condition(part, cases) for part in parts])
         case ast.Compare(left=left, ops=ops, comparators=others) if all(type(op) in SYMBOLS for op in ops):
-            sides, symbols = (
-                [evaluate(part, cases) for part in (left, *others)],
-                [SYMBOLS[type(op)] for op in ops],
-            )
+            parts, symbols = [left, *others], [SYMBOLS[type(op)] for op in ops]
+            sides = [evaluate(part, cases) for part in parts]
             if all(map(_is_number, sides)):
-                return sides[0].compare(symbols, sides)
+                return cases.compare(parts, symbols, sides)
             if symbols in (["=="], ["!="]) and not any(map(_is_number, sides)):
                 one, other = sides
                 unlike = ~(one & other) & ~(~one & ~other)
@@ -489,7 +502,7 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
         case ast.Call(func=ast.Name(id=name), args=[ast.Constant(kind=str(beta))], keywords=[]) if (
             _OF_BETA.fullmatch(name) and _DIGITS.fullmatch(beta)
         ):
-            return cases.of_beta(name, beta)
+            return cases.changed(beta).value(name)
         case ast.Call(func=ast.Name(id="min" | "max" as name), args=[_, _, *_] as parts, keywords=[]):
             numbers = [_number(part, cases) for part in parts]
             return functools.reduce(lambda one, other: one.choose(_CHOICES[name], other), numbers)
@@ -498,14 +511,18 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
         case ast.Call(func=ast.Name(id="log"), args=[part], keywords=[]):
             return _number(part, cases).log()
         case ast.Call(func=ast.Name(id="swap" | "transpose" as how), args=[part], keywords=[]):
-            number = evaluate(part, cases.exchanged(how))
+            number = evaluate(part, cases.changed(how))
             if _is_number(number):
                 return number
-    if isinstance(node, ast.Call) and node.keywords:
-        raise ValueError(
-            f"{ast.unparse(node)!r} has a single =, which is not allowed; equality is written ==."
-        )
-    raise ValueError(f"{ast.unparse(node)!r} has no place in a formula; {_ALLOWED}.")
+    raise ValueError(f"{ast.unparse(node)!r} has no place in a formula; {_hint(ast.unparse(node))}.")
+
+
+def _hint(text: str) -> str:
+    """What to write instead, or all that is allowed."""
+    for pattern, written, instead in _INSTEAD:
+        if pattern.search(text):
+            return f"{written} is not allowed, write {instead}"
+    return _ALLOWED
 
 
 def _is_number(found: Any) -> bool:
@@ -517,7 +534,7 @@ def _number(node: ast.expr, cases: Cases) -> Any:
     """What stands in arithmetic."""
     found = evaluate(node, cases)
     if not _is_number(found):
-        raise _not_a_number(ast.unparse(node))
+        raise ValueError(f"{ast.unparse(node)!r} is a condition; a number such as tp / (tp + fp) is needed.")
     if found.is_root:
         raise ValueError("a measure with a square root can be compared; arithmetic takes its square, x**2.")
     return found
@@ -526,16 +543,8 @@ def _number(node: ast.expr, cases: Cases) -> Any:
 def _condition(node: ast.expr, cases: Cases) -> Any:
     found = evaluate(node, cases)
     if _is_number(found):
-        raise _not_a_condition(ast.unparse(node))
+        raise ValueError(f"{ast.unparse(node)!r} is a number; a condition such as f1 <= recall is needed.")
     return found
-
-
-def _not_a_number(text: str) -> ValueError:
-    return ValueError(f"{text!r} is a condition; a number such as tp / (tp + fp) is needed.")
-
-
-def _not_a_condition(text: str) -> ValueError:
-    return ValueError(f"{text!r} is a number; a condition such as f1 <= recall is needed.")
 
 
 def _degree(node: ast.expr, variable: str) -> float:

@@ -7,7 +7,7 @@ import functools
 import inspect
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from difflib import get_close_matches
 from importlib import resources
@@ -29,15 +29,12 @@ from nontrivial.claims.domains import (
     Tables,
     WholeNumbers,
 )
-from nontrivial.claims.language import Formula, NamedNumbers, Value, fixed_number
+from nontrivial.claims.language import FUNCTIONS, Formula, NamedNumbers, Value, fixed_number
 from nontrivial.claims.rankings.domains import RELATIONS, AllRankings, RankingPairs
 from nontrivial.claims.rankings.quantities import LINES
 from nontrivial.claims.verdict import Absent
 from nontrivial.files import find_files
 from nontrivial.schemas import check, read_yaml
-
-# What a claim is about, from what the registry says under ``over`` and ``define``.
-
 
 _RANGE = re.compile(r"([0-9]{1,15})\.\.([0-9]{1,15})")
 _FILES = ("table", "selection", "record", "counts")  # parameters that are paths in the results folder
@@ -73,7 +70,6 @@ class Source:
     names: tuple[str, ...] = ()  # that a claim may use; none where only the results tell
 
     def any(self) -> NamedNumbers:
-        """Some such numbers."""
         return NamedNumbers({name: Value(1) for name in self.names if name not in self.define}, self.define)
 
 
@@ -123,9 +119,8 @@ def _numbers(numbers: Mapping[str, Any] | Sequence[str], define: Mapping[str, Fo
     ends = {name: match for name, text in sorted(numbers.items()) if (match := _RANGE.fullmatch(str(text)))}
     if len(ends) == len(numbers):
         ranges = {name: range(int(match[1]), int(match[2]) + 1) for name, match in ends.items()}
-        for name, axis in ranges.items():
-            if not axis:
-                raise ValueError(f"{name!r} is in {numbers[name]}, which is empty.")
+        if empty := next((name for name, axis in ranges.items() if not axis), None):
+            raise ValueError(f"{empty!r} is in {numbers[empty]}, which is empty.")
         return WholeNumbers(ranges, define)
     if ends:
         raise ValueError("'numbers' are all in ranges, or all fixed.")
@@ -142,6 +137,15 @@ def _numbers(numbers: Mapping[str, Any] | Sequence[str], define: Mapping[str, Fo
 GROUPS = ("claim", "definition", "misprint", "replication", "beyond")
 _ANCHOR = 6  # words
 MOST_NAMES = 12  # that a sentence lists
+_F_OF_BETA = re.compile("f_?(0_?5|[2-9])(_[12])?")
+_SHORT = {
+    "tpr": "recall",
+    "tnr": "specificity",
+    "fpr": "false_positive_rate",
+    "fnr": "false_negative_rate",
+    "fdr": "false_discovery_rate",
+    "gmean": "geometric_mean",
+}
 
 
 @dataclass(frozen=True)
@@ -159,9 +163,7 @@ class Claim:
     anchor: str = ""
     over: str | Mapping[str, Any] = ""
     given: Sequence[str] = ()
-    presupposed: Mapping[str, str] = field(
-        default_factory=dict
-    )  # of what is given, where the document says it
+    presupposed: Mapping[str, str] = field(default_factory=dict)  # where the document says what is given
     define: Mapping[str, str] = field(default_factory=dict)
     claim: str = ""
     exactly_when: str = ""
@@ -183,12 +185,10 @@ class Claim:
 
     @functools.cached_property
     def formula(self) -> Formula:
-        """What is claimed."""
         return Formula.condition(self.claim)
 
     @functools.cached_property
     def conditions(self) -> tuple[Formula, ...]:
-        """What is presupposed."""
         return tuple(map(Formula.condition, self.given))
 
     @functools.cached_property
@@ -198,7 +198,6 @@ class Claim:
 
     @functools.cached_property
     def about(self) -> Domain | Source:
-        """What it is about."""
         return read_over(self.over, {name: Formula.number(str(text)) for name, text in self.define.items()})
 
     @functools.cached_property
@@ -223,7 +222,8 @@ class Claim:
     @property
     def stated(self) -> str:
         """What is stated, in one line; empty where no computation settles it."""
-        return " if ".join(filter(None, [self.claim, " and ".join(self.given)]))
+        given = self.given if len(self.given) < 2 else [f"({x})" if " or " in x else x for x in self.given]
+        return " if ".join(filter(None, [self.claim, " and ".join(given)]))
 
     def to_json(self) -> dict[str, Any]:
         """Plain data that make an equal claim; empty fields are left out."""
@@ -275,7 +275,14 @@ def check_claim(claim: Claim) -> None:
 def _known(name: str, kind: str, known: Sequence[str]) -> str:
     if len(known) <= MOST_NAMES:
         return f"known about {kind}: {', '.join(known)}"
-    near = [each for each in known if name in each]
+    if kind == "rankings" and name in RELATIONS:
+        return "it is about pairs of rankings"
+    if kind in ("tables", "pairs of tables") and (match := _F_OF_BETA.fullmatch(name)):
+        beta, end = match.groups("")
+        return f"F of a beta is written f_beta{end}({'0.5' if beta.startswith('0') else beta})"
+    stem, end = re.sub("_[12]$", "", name), name[-2:] if name.endswith(("_1", "_2")) else ""
+    near = [each for each in known if each == f"{_SHORT.get(stem)}{end}"]
+    near = near or [each for each in known if name in each]
     near = near or [each for each in known if each.startswith(ALIASES.get(name, " "))]
     near = near or get_close_matches(name, known, 3, 0.5)
     meant = f"about {kind}, did you mean {' or '.join(near[:3])}? " if near else ""
@@ -289,18 +296,20 @@ def known_names() -> dict[str, dict[str, str]]:
     tables |= {name: f"the root of {tables[name]}, with its sign" for name in ROOTS}
     tables |= {
         "prevalence_threshold": "not a name: it is 1/(1 + r) with r**2 the positive_likelihood_ratio",
-        "f_beta(2)": "F with any beta",
+        "f_beta": f"{tables['f_beta']}, which is F with beta 1",
+        "f_beta_gain": f"{tables['f_beta_gain']}, which is its gain with beta 1",
+        "f_beta(2)": "F with any beta; of the first of a pair f_beta_1(2)",
         "f_beta_gain(2)": "the gain of F with any beta",
+        "swap(x)": "x with the classes exchanged: TP with TN, FP with FN",
+        "transpose(x)": "x with truth and prediction exchanged: FP with FN",
     }
     return {
+        "functions, in claims about anything": FUNCTIONS,
         "tables, and pairs of tables (names end in _1 and _2)": tables,
         "rankings, and pairs of rankings (names end in _a and _b)": LINES,
         "pairs of rankings": {name: str(function.__doc__) for name, function in RELATIONS.items()},
         "forecasts": {name: line for name, (_, line) in FORECASTS.items()},
     }
-
-
-# A file of claims, or a folder of such files.
 
 
 @dataclass(frozen=True)
@@ -362,11 +371,6 @@ def load_claims(registry: str | Path) -> list[Claim]:
     return sorted(read.claims, key=lambda claim: not claim.main)
 
 
-def read_sources(registry: str | Path) -> dict[str, dict[str, str]]:
-    """Read the documents of a registry: by their short names ``title`` and ``address``."""
-    return _declared(_read_files(Path(registry)), "sources")
-
-
 def _read_files(registry: Path) -> dict[Path, dict[str, Any]]:
     paths = find_files(registry, "*.yaml") if registry.is_dir() else [registry]
     parts = {path: read_yaml(path, as_written=True) for path in paths}
@@ -400,7 +404,8 @@ def _claim(fields: dict[str, Any], content: Mapping[str, Any], studies: Mapping[
     """The claim of an entry, with what its file says of it."""
     study = fields.pop("study", None)
     if study is not None and study not in studies:
-        raise ValueError(f"study is {study!r}; known: {', '.join(studies)}.")
+        known = ", ".join(studies) or "none; the key 'studies' declares studies"
+        raise ValueError(f"study is {study!r}; known: {known}.")
     places = {text: place for place, texts in content.get("presupposed", {}).items() for text in texts}
     presupposed = {text: places[text] for text in fields.get("given", ()) if text in places}
     defaults = {"locator": fields["section"], "command": studies.get(study, ""), "source": content["source"]}
@@ -411,14 +416,13 @@ def _claim(fields: dict[str, Any], content: Mapping[str, Any], studies: Mapping[
 
 def _lines(path: Path) -> list[int]:
     """The lines on which the entries of a file begin."""
+
+    def lists(mapping: Any, wanted: str) -> Any:
+        return next(value.value for key, value in mapping.value if key.value == wanted)
+
     content = yaml.compose(path.read_text(encoding="utf-8-sig"), yaml.CSafeLoader)
-    sections = dict(_items(content))["sections"].value
-    entries = (entry for section in sections for entry in dict(_items(section))["claims"].value)
+    entries = (entry for section in lists(content, "sections") for entry in lists(section, "claims"))
     return [entry.start_mark.line + 1 for entry in entries]
-
-
-def _items(mapping: Any) -> Iterator[tuple[str, Any]]:
-    return ((key.value, value) for key, value in mapping.value)
 
 
 @functools.cache

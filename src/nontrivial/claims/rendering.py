@@ -76,12 +76,9 @@ def _rows(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         values = record["trail"]["found"].get("values") or {}
         there = ", ".join(f"{name} = {value}" for name, value in values.items())
         yield _case_name(record), record["witness"] + (f" ({there})" if there else "")
-    if record["holds_where"]:
-        yield "holds", record["holds_where"]
-    if record["domain"]:
-        yield "decided on", record["domain"]
-    if record["undefined_where"]:
-        yield "undefined", record["undefined_where"]
+    for title, key in (("holds", "holds_where"), ("decided on", "domain"), ("undefined", "undefined_where")):
+        if record[key]:
+            yield title, record[key]
     for title, part in [("holds if", record["holds_if"]), *(("step", step) for step in record["steps"])]:
         if part:
             yield title, f"{part['statement']} ({VERDICT_WORDS[part['verdict']]}: {part['stated']})"
@@ -103,11 +100,9 @@ def _case_name(record: Mapping[str, Any]) -> str:
 
 def _tables(record: Mapping[str, Any]) -> Mapping[str, Mapping[str, int]]:
     """The confusion tables of the case that settles a claim, by what tells them apart; empty for other cases."""
-    parts, domain = record["trail"]["witness"], record["trail"]["found"].get("domain") or {}
-    if not parts:
-        return {}
-    tables: dict[str, dict[str, dict[str, int]]] = {"tables": {"": parts}, "pairs of tables": parts}
-    return tables.get(domain["over"], {})
+    parts, found = record["trail"]["witness"], record["trail"]["found"]
+    tables: dict[str, Any] = {"tables": {"": parts}, "pairs of tables": parts}
+    return tables.get(found["domain"]["over"], {}) if parts else {}
 
 
 def _shown(value: object) -> object:

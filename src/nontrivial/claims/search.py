@@ -100,9 +100,8 @@ def _search(claim: Formula, given: Sequence[Formula], domain: Domain) -> Decisio
         status = "not shown" if claim.sometimes else "searched"
     somewhere = bool(without) or (False if domain.complete else None)
     found = Decision(status, "", domain.fields(), checked, without, hits, somewhere, not checked)
-    return replace(
-        found, witness=natural or witness, natural=natural is not None, undefined_case=undefined_case
-    )
+    case = natural or witness
+    return replace(found, witness=case, natural=natural is not None, undefined_case=undefined_case)
 
 
 def _solve(found: Decision, claim: Formula, given: Sequence[Formula], domain: Domain) -> Decision:
@@ -247,7 +246,6 @@ def _evaluate(
 
 @functools.cache
 def _atoms() -> tuple[Formula, ...]:
-    """The comparisons of which conditions are made."""
     return tuple(
         Formula(f"{left} {symbol} {right}")
         for lefts, symbols, rights in _ATOMS

@@ -43,9 +43,8 @@ _OVER = {
     "pairs of tables": "pairs of confusion tables of any size; tried: all of up to {cases} cases in both",
     "rankings": "every ranking of up to {cases} cases of both classes, ties included",
     "pairs of rankings": "every pair of rankings with the same classes, of up to {cases} cases, ties included",
-    "forecasts": (
-        "every distribution of {classes} labels with counts up to {count}, and every forecast with counts up to {guess}"
-    ),
+    "forecasts": "every distribution of {classes} labels with counts up to {count}, and every forecast with counts "
+    "up to {guess}",
 }
 
 
@@ -82,9 +81,8 @@ def found_text(
         case Number(value=value, low=low, high=high):
             return _range_text((value, low, high), number)
         case Numbers(values=values):
-            return "; ".join(
-                f"{formula(name)} {_range_text(one, number)}" for name, one in sorted(values.items())
-            )
+            each = sorted(values.items())
+            return "; ".join(f"{formula(name)} {_range_text(one, number)}" for name, one in each)
         case Survey():
             return _survey_text(found)
         case Decision():
@@ -212,13 +210,11 @@ def _decision_text(found: Decision, formula: Callable[[str], str]) -> str:
 
 
 def _survey_text(found: Survey) -> str:
-    text = (
-        f"kept at {found.kept} of {found.points} points, at {found.clearly_kept} by more than sampling error"
-    )
+    clearly = "by more than sampling error"
+    text = f"kept at {found.kept} of {found.points} points, at {found.clearly_kept} {clearly}"
     if found.kept < found.points:
         first = f", the first with {plain_text(found.broken)}" if found.broken else ""
-        broken = f"broken at {found.points - found.kept}{first}"
-        text += f"; {broken}, at {found.clearly_broken} by more than sampling error"
+        text += f"; broken at {found.points - found.kept}{first}, at {found.clearly_broken} {clearly}"
     lack = "points lack" if found.absent > 1 else "point lacks"
     return text + (f"; {found.absent} {lack} a number" if found.absent else "")
 

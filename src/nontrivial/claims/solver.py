@@ -16,7 +16,7 @@ from typing import Any
 
 from nontrivial.claims.language import Cases, Formula
 
-STEPS = 2_000_000
+STEPS = 1_000_000
 _ONE = "1.0"
 _EQUALITIES = {"==": "=", "!=": "distinct"}
 
@@ -63,8 +63,8 @@ class Ratio:
         return self + replace(other, above=f"(- {other.above})")
 
     def __mul__(self, other: Ratio) -> Ratio:
-        above, below = _times(self.above, other.above), _times(self.below, other.below)
-        return Ratio(above, below, self.divisors + other.divisors)
+        divisors = self.divisors + other.divisors
+        return Ratio(_times(self.above, other.above), _times(self.below, other.below), divisors)
 
     def __truediv__(self, other: Ratio) -> Ratio:
         above, below = _times(self.above, other.below), _times(self.below, other.above)
@@ -73,7 +73,6 @@ class Ratio:
         return Ratio(above, below, (*self.divisors, *other.divisors, other.above))
 
     def magnitude(self) -> Ratio:
-        """Without the sign."""
         plain = replace(self, is_root=False)
         return plain.choose(">=", Ratio.of(0) - plain)
 
@@ -96,12 +95,10 @@ class Ratio:
 
 
 def any_of(*conditions: str) -> str:
-    """A condition that is true where at least one condition is."""
     return f"(or false {' '.join(conditions)})"
 
 
 def all_of(*conditions: str) -> str:
-    """A condition that is true where all conditions are."""
     return f"(and true {' '.join(conditions)})"
 
 
@@ -158,10 +155,7 @@ class Space:
 
 
 def find_case(space: Space, given: Sequence[Formula], *also: Sequence[str]) -> Answer:
-    """Look for a case in which conditions are true and, in the solver's terms, one of each of some alternatives.
-
-    Each alternative is looked for by itself.
-    """
+    """Look for a case in which conditions are true and, in the solver's terms, one of each of some alternatives."""
     import z3  # takes its time, and most commands ask nothing
 
     known = [f"(>= {name} 0.0)" for name in space.variables] + [*space.bounds]

@@ -6,12 +6,9 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from nontrivial.claims.language import Formula, Printed
-
-# What was found about a claim, as plain data that can be stored and read back.
-
 
 Range = tuple[Fraction, Fraction, Fraction]  # a number, and the least and the greatest that it may be
 Case = tuple[int | Fraction, ...]
@@ -46,21 +43,15 @@ class Decision:
     checked: int  # small cases in which the claim has a meaning,
     undefined: int  # in which it has none (0/0),
     hits: int  # and that settle it
-    undefined_somewhere: bool | None = (
-        None  # whether there are cases, of any size, without a meaning, if that is known
-    )
+    undefined_somewhere: bool | None = None  # whether cases of any size have no meaning, if that is known
     vacuous: bool = False  # whether it has a meaning in no case that is as given
     witness: Case | None = None  # the case that settles it
-    values: dict[str, str] | None = (
-        None  # of the claim's names there: an exact number, ``sqrt(...)``, or "undefined"
-    )
+    values: dict[str, str] | None = None  # of its names there: exact, ``sqrt(...)``, or "undefined"
     smallest: bool = True  # whether no smaller case settles it
     unconfirmed: bool = False  # whether only the solver settles it, by numbers such as irrational ones
     exactly_when: ExactlyWhen | None = None  # where a claim holds that is refuted
     undefined_case: Case | None = None  # the first without a meaning
-    natural: bool = (
-        False  # whether the witness has no empty cell, or no ties; it is then the smallest of these
-    )
+    natural: bool = False  # whether the witness is the smallest without an empty cell, or without ties
 
 
 @dataclass(frozen=True)
@@ -91,8 +82,9 @@ class Survey:
     clearly_broken: int  # with all that sampling leaves possible
     absent: int  # points at which a number is missing; they count for nothing
     broken: Mapping[str, str] = field(default_factory=dict)  # the first point that does not keep it, if any
-    values: Mapping[str, str] = field(default_factory=dict)  # the numbers there
     keeping: Mapping[str, str] = field(default_factory=dict)  # the first point that keeps it, if any
+    # The numbers at the first point that breaks it; of a claim that it is so somewhere, at the first that keeps it.
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -104,9 +96,7 @@ class Absent:
 
 
 Found = Decision | Number | Numbers | Survey | Absent
-_TYPES: dict[str, type] = {
-    kind.__name__.lower(): kind for kind in (Decision, Number, Numbers, Survey, Absent)
-}
+_TYPES: dict[str, type] = {kind.__name__.lower(): kind for kind in get_args(Found)}
 
 
 def found_to_json(found: Found) -> dict[str, Any]:
@@ -247,13 +237,7 @@ def judge(claim: Formula | None, found: Found, tolerance: str = "rounded") -> Ve
 
 
 def on_other_data(verdict: Verdict) -> Verdict:
-    """Return the verdict on a replication: other data than the document's neither reproduce nor contradict it.
-
-    Examples
-    --------
-    >>> on_other_data(Verdict("rounds")).verdict
-    'caveat'
-    """
+    """Return the verdict on a replication: other data than the document's neither reproduce nor contradict it."""
     reasons = {REPRODUCED: Verdict("other data"), CONTRADICTED: Verdict("differs elsewhere")}
     return reasons.get(verdict.verdict, verdict)
 

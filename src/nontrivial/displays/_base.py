@@ -177,7 +177,7 @@ class CurveDisplay(Display):
         X, y : array-like of shape (n, n_features) and (n,)
             A label that the classifier does not know is a ValueError.
         response_method : {"auto", "predict_proba", "decision_function"}, default "auto"
-            What gives the scores; "auto" takes the first of the two that the estimator has. None is a ValueError.
+            What gives the scores; "auto" takes the first that the estimator has. One without is a ValueError.
         pos_label, sample_weight, name, ax, **options
             As in `from_predictions`, with its errors; the name is by default that of the estimator's class.
         """
@@ -280,11 +280,10 @@ class CurveDisplay(Display):
 
     def _mark_isometric(self, line: Line2D, value: float, taken: Floats) -> None:
         """Write the value of an isometric on it, as near as the curves leave room to where it crosses the diagonal."""
-        # That is at the value itself.
         places = _sampled(np.asarray(line.get_xydata()))[::_COARSE]
         places = places[(np.abs(places - 0.5) < 0.5 - _LABEL / 2).all(axis=1)]
         order = np.argsort(np.abs(places - value).max(axis=1), kind="stable")
-        places = np.vstack([[value, value], places[order]])
+        places = np.vstack([[value, value], places[order]])  # it crosses the diagonal at the value itself
         room = [np.abs(taken - place).max(axis=1).min(initial=1.0) for place in places]
         x, y = places[np.argmax(np.minimum(room, _LABEL))]
         look: dict[str, Any] = {"color": "0.5", "fontsize": "x-small", "ha": "center", "va": "center"}
@@ -313,12 +312,10 @@ class CurveDisplay(Display):
             labels = [self._label(names[0], areas)] + ["_nolegend_"] * (n - 1)
             taken = {line.get_color() for line in self.ax_.lines}
             basic["color"] = next((color for color in CURVES if color not in taken), None)
-        lines = [
-            self.ax_.plot(
-                x, y, **{"label": label, "zorder": 3, **basic, **normalize_kwargs(dict(look), Line2D)}
-            )[0]
-            for x, y, label, look in zip(*curves, labels, looks, strict=True)
-        ]
+        lines = []
+        for x, y, label, look in zip(*curves, labels, looks, strict=True):
+            whole = {"label": label, "zorder": 3, **basic, **normalize_kwargs(dict(look), Line2D)}
+            lines += self.ax_.plot(x, y, **whole)
         self.line_ = lines if n > 1 else lines[0]
 
     def _curves(self) -> list[Line2D]:
@@ -331,9 +328,8 @@ class CurveDisplay(Display):
         if not self.ax_.get_legend_handles_labels()[0]:
             return
         if loc is None:
-            frame = self.ax_.transLimits
-            curves = [frame.transform(_sampled(np.asarray(line.get_xydata()))) for line in self._curves()]
-            points = np.concatenate(curves)
+            points = np.concatenate([_sampled(np.asarray(line.get_xydata())) for line in self._curves()])
+            points = self.ax_.transLimits.transform(points)
             room = [np.abs(points - at).max(axis=1).min(initial=1.0) for at in _CORNERS.values()]
             loc = list(_CORNERS)[int(np.argmax(room))]
         legend = self.ax_.legend(loc=loc, fontsize="small", frameon=True, framealpha=1)

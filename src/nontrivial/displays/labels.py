@@ -197,9 +197,8 @@ class VennDisplay(LabelsDisplay):
         from matplotlib.patches import Rectangle  # here, so that importing a display is fast
 
         venn = self._layout
-        ax.add_patch(
-            Rectangle((0, 0), venn.width, venn.height, facecolor="white", edgecolor="0.2", linewidth=0.9)
-        )
+        frame: dict[str, Any] = {"facecolor": "white", "edgecolor": "0.2", "linewidth": 0.9}
+        ax.add_patch(Rectangle((0, 0), venn.width, venn.height, **frame))
         for place, look in ((venn.positive, _POSITIVE), (venn.called, _CALLED)):
             color = look["facecolor"]
             # The hatch takes the edge's colour and alpha; the outline is drawn again, solid.
@@ -211,9 +210,8 @@ class VennDisplay(LabelsDisplay):
         if self.name is not None:
             ax.set_title(self.name)
         if legend:
-            ax.legend(
-                handles=self.legend_handles(), loc="upper center", bbox_to_anchor=(0.5, 0), frameon=False
-            )
+            handles = self.legend_handles()
+            ax.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0), frameon=False)
         return self
 
     @staticmethod
@@ -350,13 +348,9 @@ class MeasureImbalanceDisplay(LabelsDisplay):
         unknown = [measure for measure in measures if measure not in table]
         if unknown:
             raise ValueError(f"measures has {show(unknown[0])}; it must name columns of confusion_measures.")
-        return cls(
-            share,
-            table[measures],
-            observed_share=float(weights[positive].sum() / weights.sum()),
-            name=name,
-            pos_label=pos_label,
-        ).plot(ax)
+        observed = float(weights[positive].sum() / weights.sum())
+        display = cls(share, table[measures], observed_share=observed, name=name, pos_label=pos_label)
+        return display.plot(ax)
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw the measures on `ax` or new axes, where each model is paler than the one before; return the display."""

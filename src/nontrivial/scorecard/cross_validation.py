@@ -17,6 +17,7 @@ from nontrivial.curves.bootstrap import bootstrap_mean_areas
 from nontrivial.scorecard.compare import cards_of
 from nontrivial.scorecard.estimates import FEW, LEVEL, Estimate
 from nontrivial.scorecard.in_python import score
+from nontrivial.scorecard.notes import SEEM_LABELS
 from nontrivial.scorecard.verdicts import QUESTIONS, QuestionVerdict
 
 if TYPE_CHECKING:
@@ -168,5 +169,7 @@ def _with_folds(found: Scored, name: str, ranking: QuestionVerdict | None) -> Sc
         several = "" if ranking.measure == "roc_auc" else ", itself the mean of one class against the rest"
         note = f"The ranking is the mean over the folds of the area under the ROC curve within a fold{several}. {note}"
         areas = {each: area for each, area in areas.items() if not each.endswith("roc_auc")}
-    card = replace(card, model=name, verdicts=verdicts, notes=(*card.notes, note), areas=areas)
+    # Two scores are what a model of the shares in its training sets gives; they are no labels.
+    notes = [each for each in card.notes if SEEM_LABELS not in each]
+    card = replace(card, model=name, verdicts=verdicts, notes=(*notes, note), areas=areas)
     return replace(found, result=card, answers=tuple(replace(each, model=name) for each in found.answers))

@@ -6,6 +6,8 @@ import contextlib
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +19,13 @@ if TYPE_CHECKING:
     from nontrivial.scorecard.scored import Scored
 
 # An option as messages name it, and a value of it that they recommend.
-_OPTION = re.compile(r"(?<![\w'-])--([a-z]+)(?: (drop|regression|,)(?!\w))?")
+_OPTION = re.compile(r"(?<![\w'-])--([a-z]+)(?: (drop|regression|,|\d+)(?!\w))?")
+# What `Scored` has in place of the options of output.
+_METHODS = {
+    "--all": ".to_text(every=True)",
+    "--explain": ".to_text(explain=True)",
+    "--output card.html": ".to_html()",
+}
 # What `score` calls the options of the command. Those that it lacks are arguments of `score_predictions`.
 _OF_ARRAYS = {
     "truth": "y_true",
@@ -108,7 +116,7 @@ def score_predictions(
     """
     options = {name: value for name, value in locals().items() if name != "data"}
     with _naming_arguments():
-        return _scored(data, options)
+        return replace(_scored(data, options), words=_in_python)
 
 
 def score(
@@ -187,7 +195,7 @@ def score(
             columns[_OF_ARRAYS[role]], options[role] = np.asarray(values), _OF_ARRAYS[role]
     options |= {"threshold": threshold, "cost": cost, "task": task, "quantile": quantile}
     with _naming_arguments(_OF_ARRAYS):
-        return _scored(columns, options)
+        return replace(_scored(columns, options), words=partial(_in_python, names=_OF_ARRAYS))
 
 
 def _scored(data: Any, options: Mapping[str, Any]) -> Scored:
@@ -216,17 +224,26 @@ def _scored(data: Any, options: Mapping[str, Any]) -> Scored:
 
 @contextlib.contextmanager
 def _naming_arguments(names: Mapping[str, str] | None = None) -> Iterator[None]:
-    """Let messages name arguments where they name options of the command."""
+    """Let errors name arguments where they name options of the command."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(_in_python(str(error), names)) from None
+
+
+def _in_python(text: str, names: Mapping[str, str] | None = None) -> str:
+    """Name arguments and methods where a text names options of the command."""
 
     def argument(match: re.Match[str]) -> str:
         option, value = match.groups()
         name = option if names is None else names.get(option, f"{option} of score_predictions")
-        return name.replace(option, f"{option}={value!r}", 1) if value else name
+        if not value:
+            return name
+        return name.replace(option, f"{option}={value if value.isdecimal() else repr(value)}", 1)
 
-    try:
-        yield
-    except ValueError as error:
-        raise ValueError(_OPTION.sub(argument, str(error))) from None
+    for option, method in _METHODS.items():
+        text = text.replace(option, method)
+    return _OPTION.sub(argument, text)
 
 
 def _table(data: Any) -> pd.DataFrame:

@@ -13,6 +13,8 @@ from nontrivial.scorecard.answers import Answers, Forecasts, no_shares
 from nontrivial.scorecard.estimates import FEW, MOST_CLASSES, ClassRow, Estimate
 from nontrivial.terminal import listed
 
+SEEM_LABELS = "they seem to be predicted labels"
+
 
 def card_notes(answers: Answers) -> tuple[str, ...]:
     """Return what a reader of the numbers must know, the most important first."""
@@ -53,8 +55,8 @@ def _notes_on_classes(answers: Any) -> Iterator[str]:
         )
     if answers.score is not None and len(values := np.unique(answers.score)) == 2:
         yield (
-            f"The scores are only {values[0]:.6g} and {values[1]:.6g}, so they seem to be predicted labels. Areas and "
-            "losses need the scores behind them."
+            f"The scores are only {values[0]:.6g} and {values[1]:.6g}, so {SEEM_LABELS}. Areas and losses need the "
+            "scores behind them."
         )
     if answers.probabilities is not None and (wrong := np.count_nonzero(no_shares(answers.probabilities))):
         yield (

@@ -44,7 +44,7 @@ _CURVES = {
 }
 
 
-def render_page(result: Any, answers: Any, *, head: bool = False) -> str:
+def render_page(result: Any, answers: Any, *, head: bool = False, words: Callable[[str], str] = str) -> str:
     """Render a result as HTML that needs no other file; everything that comes from the data is escaped.
 
     Parameters
@@ -54,6 +54,8 @@ def render_page(result: Any, answers: Any, *, head: bool = False) -> str:
         The answers of each model, in the order of the cards of all cases.
     head : bool
         Render the verdicts and the counts alone.
+    words : callable
+        As in `Scored`.
     """
     answers = answers if isinstance(answers, (list, tuple)) else [answers]
     whole = result.whole if isinstance(result, Subgroups) else result
@@ -64,7 +66,7 @@ def render_page(result: Any, answers: Any, *, head: bool = False) -> str:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=_shown,
+        finalize=lambda value: _shown(value, words),
         loader=PackageLoader("nontrivial.scorecard", ""),
     )
     environment.filters["label"] = label_of
@@ -94,9 +96,9 @@ def render_page(result: Any, answers: Any, *, head: bool = False) -> str:
     return page.strip("\n") + "\n"
 
 
-def _shown(value: object) -> object:
+def _shown(value: object, words: Callable[[str], str]) -> object:
     """Show what no page should hold, such as marks that turn the text around; markup is ours, and stays as it is."""
-    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    return visible(words(value)) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _names(cards: Sequence[Scorecard]) -> dict[str, None]:

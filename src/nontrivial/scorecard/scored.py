@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -30,10 +30,13 @@ class Scored:
         cases and each subgroup.
     answers : tuple
         The answers of the models, in the order of the cards.
+    words : callable
+        Puts a text that names options of the command into the words of the caller.
     """
 
     result: Scorecard | Comparison | Subgroups
     answers: tuple[Any, ...]
+    words: Callable[[str], str] = str
 
     def __str__(self) -> str:
         return self.to_text()
@@ -43,7 +46,7 @@ class Scored:
 
     def to_text(self, *, every: bool = False, explain: bool = False) -> str:
         """What ``nontrivial score`` prints; with every measure, and with every test, method and assumption."""
-        return render_text(self.result, every=every, explain=explain)
+        return render_text(self.result, every=every, explain=explain, words=self.words)
 
     @property
     def verdicts(self) -> dict[str, Any]:
@@ -100,7 +103,7 @@ class Scored:
         from nontrivial.scorecard.page import render_page
 
         style = "width: 100%; height: 30rem; border: 0"
-        page = escape(render_page(self.result, self.answers, head=True))
+        page = escape(render_page(self.result, self.answers, head=True, words=self.words))
         return f'<iframe title="Scorecard" style="{style}" srcdoc="{page}"></iframe>'
 
 

@@ -6,7 +6,7 @@ import itertools
 import re
 import shutil
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from nontrivial.scorecard.compare import cards_of
@@ -36,21 +36,23 @@ MORE = (
 )
 
 
-def render_text(result: Any, *, every: bool = False, explain: bool = False) -> str:
+def render_text(
+    result: Any, *, every: bool = False, explain: bool = False, words: Callable[[str], str] = str
+) -> str:
     """Write a result for a terminal; control characters that come from the data are escaped."""
-    lines = _screen(result)
+    lines = _screen(result, words)
     for section in detail_sections(result):
-        lines += _details(section, every, explain)
+        lines += _details(section, every, explain, words)
     return "\n".join(map(visible, lines)).rstrip() + "\n"
 
 
-def _details(section: Section, every: bool, explain: bool) -> list[str]:
+def _details(section: Section, every: bool, explain: bool, words: Callable[[str], str]) -> list[str]:
     if section.parts:
-        lines = [line for part in section.parts for line in _details(part, every, explain)]
+        lines = [line for part in section.parts for line in _details(part, every, explain, words)]
         return ["", f"{section.title}:", *lines] if lines else []
     if not (explain if section.id == EXPLAINED else every):
         return []
-    return ["", section.title, *paragraphs(section.sentences), *_table(section)]
+    return ["", section.title, *paragraphs(map(words, section.sentences)), *_table(section)]
 
 
 def _table(section: Section, indent: str = "") -> list[str]:
@@ -118,61 +120,62 @@ def listing(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
 # The screen.
 
 
-def _screen(result: Any) -> list[str]:
+def _screen(result: Any, words: Callable[[str], str]) -> list[str]:
     """The lines of the screen; of one model at most `HEIGHT`, and what has no room is left to the options."""
     if not isinstance(result, Scorecard):
-        return _screen_of_rows(result)
+        return _screen_of_rows(result, words)
     for brevity in range(5):
-        lines = _screen_of_card(result, brevity)
+        lines = _screen_of_card(result, brevity, words)
         if len(lines) <= HEIGHT:
             break
     return lines
 
 
-def _screen_of_card(card: Scorecard, brevity: int) -> list[str]:
+def _screen_of_card(card: Scorecard, brevity: int, words: Callable[[str], str]) -> list[str]:
     """The screen of one model; the briefer, the less: blank lines, words, worth in use and notes go one by one."""
     (verdicts,) = verdict_sections(card)
     rows = rows_of(verdicts)
     if brevity > 1:
         rows = [[*start, said if "no interval" in said else said.partition(";")[0]] for *start, said in rows]
-    table, use, notes = counts(card, screen_width()), in_use(card), note_lines(card)
+    table, use, notes = counts(card, screen_width()), in_use(card), note_lines(card, words)
     if brevity > 3:
-        notes = [f"{len(card.notes)} note{'s' * (len(card.notes) > 1)}: --explain"]
+        notes = [words(f"{len(card.notes)} note{'s' * (len(card.notes) > 1)}: --explain")]
     blocks = [
-        paragraphs(heading(card)),
+        paragraphs(map(words, heading(card))),
         [
             "Better than trivial?",
             *listing(rows, "  "),
-            *paragraphs(f"  {said}" for said in verdict_sentences(card)),
+            *paragraphs(f"  {words(said)}" for said in verdict_sentences(card)),
         ],
         [*paragraphs(table.sentences), *_table(table, "  ")] if table else [],
         listing(rows_of(use)) if use and brevity < 3 else [],
     ]
     gap = [""] if brevity < 1 else []
-    return [line for block in blocks if block for line in (*block, *gap)] + notes + _foot(card)
+    return [line for block in blocks if block for line in (*block, *gap)] + notes + _foot(card, words)
 
 
-def _screen_of_rows(result: Any) -> list[str]:
+def _screen_of_rows(result: Any, words: Callable[[str], str]) -> list[str]:
     """The screen of several models or of subgroups."""
     return [
-        *paragraphs(heading(result)),
+        *paragraphs(map(words, heading(result))),
         "",
         "Better than trivial?",
         *_answers(verdict_sections(result)),
         "",
-        *paragraphs(verdict_sentences(result), indent=""),
-        *note_lines(result),
-        *_foot(cards_of(result)[0]),
+        *paragraphs(map(words, verdict_sentences(result)), indent=""),
+        *note_lines(result, words),
+        *_foot(cards_of(result)[0], words),
     ]
 
 
-def note_lines(result: Any) -> list[str]:
+def note_lines(result: Any, words: Callable[[str], str]) -> list[str]:
     """The notes, each from a line of its own on."""
-    return paragraphs(f"Note: {note}" for note in notes_of(result))
+    return paragraphs(f"Note: {words(note)}" for note in notes_of(result))
 
 
-def _foot(card: Scorecard) -> list[str]:
-    more = next((each for each in MORE if len(each) <= screen_width()), MORE[-1])
+def _foot(card: Scorecard, words: Callable[[str], str]) -> list[str]:
+    offers = [words(each) for each in MORE]
+    more = next((each for each in offers if len(each) <= screen_width()), offers[-1])
     return paragraphs([assumed_words(card), more], indent="")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -140,9 +141,10 @@ def _links(claim: Claim, found: Found) -> Sequence[Link]:
     text = claim.formula.text
     match found:
         case Number(value=value) if claim.formula.printed is not None:
-            digits = claim.formula.printed[1]
+            part, digits = claim.formula.printed
             sign = "<" if value < Printed.parse(digits).value else ">"
-            return [Link(formula(text.partition("==")[0]), cut_number(value), sign, formula(digits), "")]
+            number = formula(ast.get_source_segment(text, part) or "")
+            return [Link(number, cut_number(value), sign, formula(digits), "")]
         case Decision(witness=tuple(witness)) if isinstance(claim.about, Domain):
             cases = claim.about.one(witness)
         case Numbers(values=values):

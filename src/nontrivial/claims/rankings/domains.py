@@ -172,6 +172,7 @@ class RankingPairs(Domain):
         return {"over": self.kind, "cases": self.cases, **more}
 
     def __post_init__(self) -> None:
+        _check_size(self.cases)
         _check_size(self._most)
 
     @property
@@ -210,5 +211,7 @@ def _among(case: Sequence[int | Fraction], rankings: Rankings) -> Rankings | Non
 
 
 def _check_size(cases: int) -> None:
-    if cases > MOST:
-        raise ValueError(f"the rankings have up to {cases} cases; {MOST} are allowed.")
+    if not 2 <= cases <= MOST:
+        raise ValueError(
+            f"the rankings have up to {cases} cases; from 2, one of each class, to {MOST} are allowed."
+        )
