@@ -139,14 +139,23 @@ def test_the_ranking_has_mann_whitneys_p_without_weights_alone(cases):
     assert (worse.verdict, worse.high < 0.5) == ("worse", True)
 
 
-def test_an_interval_without_end_is_explained(cases):
+def test_where_log_loss_has_no_end_the_brier_score_decides(cases):
     """A probability of 0 that was right: in one more case it may be wrong."""
     sure = cases.assign(sure=np.where(np.arange(200) == 1, 0.0, cases["good"]))
     for models in ("sure", ["good", "sure"]):
-        text = score(sure, score=models, positive="ill").to_text()
-        assert "(-inf to" in text
-        assert "-inf: a probability of 0 or 1 may be wrong in another case" in text
-    assert "-inf" not in score(sure, score="good", positive="ill").to_text()
+        found = score(sure, score=models, positive="ill")
+        verdicts = [card.verdicts["probabilities"] for card in getattr(found.result, "cards", [found])]
+        assert {(each.loss, each.verdict) for each in verdicts} == {("squared", "better")}
+        assert "a probability of 0 or 1 may be wrong in another case" in found.to_text()
+    only = score(sure, score="good", positive="ill")
+    assert only.verdicts["probabilities"].loss == "cross_entropy"
+    assert "another case" not in only.to_text()
+
+
+@pytest.mark.timeout(60)
+def test_a_terminal_of_20_columns_gets_the_screen(cases, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "20")
+    assert "YES" in score(cases, score="good", positive="ill").to_text()
 
 
 def test_three_models_fit_a_narrow_screen_without_their_differences(cases, monkeypatch):

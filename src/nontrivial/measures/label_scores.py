@@ -172,11 +172,16 @@ class LabelScore(Protocol):
 
 def _score_of(name: str, **said: str) -> LabelScore:
     """Make the score of a measure, with a docstring from the table of measures."""
-    _, *parameters = inspect.signature(score_labels).parameters.values()
-    signature = inspect.Signature([each for each in parameters if each.name != "beta" or "beta" in said])
+    general = inspect.signature(score_labels)
+    _, *parameters = general.parameters.values()
+    parameters = [each for each in parameters if each.name != "beta" or "beta" in said]
+    signature = inspect.Signature(parameters, return_annotation=general.return_annotation)
 
     def score(*arguments: Any, **options: Any) -> float | Floats:
-        signature.bind(*arguments, **options)
+        try:
+            signature.bind(*arguments, **options)
+        except TypeError as error:
+            raise TypeError(f"{made.__name__}() {error}") from None
         return score_labels(name, *arguments, **options)
 
     defaults = {"function": f"{name}_score", "beta": "", "example": "[0, 1, 1, 1]"}

@@ -92,6 +92,9 @@ def net_benefit_svg(models: Sequence[Predictions]) -> str:
             NetBenefitDisplay.from_predictions(
                 each.truth, shown, sample_weight=each.weights, name=name, ax=axes
             )
+        axes.set(
+            xlabel="Threshold probability", ylabel="Net benefit"
+        )  # truth says only whether a case is positive
         _legend_below(figure, axes)
         return _svg(figure)
 

@@ -33,6 +33,7 @@ class Section(NamedTuple):
 
 INTERVAL = f"{LEVEL * 100:.0f} % interval"
 LEAST_P = 0.0001  # as it is printed
+LEAST_DRAWN = 0.002  # of the 1,000 draws of a comparison, two-sided
 METHODS = {
     "clopper_pearson": "Clopper-Pearson",
     "bootstrap": "Bayesian bootstrap",
@@ -117,7 +118,7 @@ def cut(name: str, most: int = 40) -> str:
     if columns_of(name) <= most:
         return name
     start, end = name[: len(name) // 2], name[len(name) // 2 :]
-    while columns_of(start + end) > most - 3:
+    while start and columns_of(start + end) > most - 3:
         start, end = (start[:-1], end) if len(start) > len(end) else (start, end[1:])
     return f"{start}...{end}"
 
@@ -239,7 +240,8 @@ def _row(card: Scorecard, each: QuestionVerdict, comparison: Comparison | None) 
     for difference in () if more or comparison is None else comparison.differences:
         if (difference.model, difference.measure, difference.loss) == (card.model, each.measure, each.loss):
             said = f"{two(difference.value)} ({two(difference.low)} to {two(difference.high)})"
-            more = f"{said}, {p_text(difference.p_value)}"
+            drawn = difference.test == "exchange_or_bootstrap" and difference.p_value <= LEAST_DRAWN
+            more = f"{said}, {f'p <= {LEAST_DRAWN}' if drawn else p_text(difference.p_value)}"
     return [ANSWERS[each.verdict], ends(each, 0 if each.loss else CHANCE), more]
 
 
@@ -275,7 +277,7 @@ def _numbers(card: Scorecard, question: str, each: QuestionVerdict) -> str:
     said = [
         f"{ends(row.advantage, 0)} {names[row.name]}" for row in rows if math.isfinite(row.advantage.value)
     ]
-    if (question, each.loss) == ("probabilities", "squared"):
+    if question == "probabilities" and any(math.isinf(row.loss) for row in card.losses):
         said.append("log loss is infinite: a probability of 0 was wrong")
     return "PA " + "; ".join(said)
 
@@ -329,14 +331,11 @@ def verdict_sentences(result: Any) -> list[str]:
 
 def _endless(cards: Sequence[Scorecard]) -> list[str]:
     """Why an interval on the screen has no lower end."""
-    verdicts = [each for card in cards for each in card.verdicts.values() if each.low == -math.inf]
-    if not verdicts:
-        return []
-    if any(each.loss == "cross_entropy" for each in verdicts):
-        return [
-            "-inf: a probability of 0 or 1 may be wrong in another case, and the log loss of that is infinite."
-        ]
-    return ["-inf: the cases set no limit."]
+    of_log = [row for card in cards for row in card.losses if row.name == "cross_entropy"]
+    if any(row.advantage.low == -math.inf < row.advantage.value for row in of_log):
+        return ["By Brier: a probability of 0 or 1 may be wrong in another case, whose log loss is infinite."]
+    endless = any(each.low == -math.inf for card in cards for each in card.verdicts.values())
+    return ["-inf: the cases set no limit."] if endless else []
 
 
 def _cost(card: Scorecard) -> list[str]:
@@ -389,7 +388,10 @@ def counts(card: Scorecard, width: int = 100) -> Section | None:
         beside = [(name, card.measures[name]) for name in ("recall", "precision")]
         rows, brief = [], width < 80
         for label, cells, (name, found) in zip(labels, (["tp", "fn"], ["fp", "tn"]), beside, strict=True):
-            row = [cut(label, width - 42 if brief else 24), *(f"{card.table[cell]:,.6g}" for cell in cells)]
+            row = [
+                cut(label, max(width - 42, 5) if brief else 24),
+                *(f"{card.table[cell]:,.6g}" for cell in cells),
+            ]
             rows.append([*row, f"{name} {two(found.value) if brief else ends(found)}"])
         return Section("counts", "Counts", (), (["", "flagged", "not flagged", ""], rows))
     if card.confusion is None:

@@ -81,9 +81,11 @@ class QuestionVerdict:
 def probability_loss(losses: Iterable[LossRow]) -> str:
     """Return the loss by which probabilities, of all models alike, are judged.
 
-    It is the log loss, or the Brier score if a model gave a probability of 0 to what happened.
+    It is the log loss, or the Brier score if a model gave a probability of 0 to what happened, or to what may happen in
+    another case: the advantage by log loss then has no lower end, and no model could be shown to be better.
     """
-    endless = any(row.name == "cross_entropy" and math.isinf(row.loss) for row in losses)
+    of_log = [row for row in losses if row.name == "cross_entropy"]
+    endless = any(-math.inf in (-row.loss, row.advantage.low) for row in of_log)
     return "squared" if endless else "cross_entropy"
 
 
