@@ -60,7 +60,7 @@ def test_tables(claim, given, status, witness):
         (
             "sometimes(matthews_corrcoef < 0 and n > 2*tp + 1)",
             ("positives > 0",),
-            {"matthews_corrcoef": "-sqrt(1/36)", "n": "5", "tp": "1"},
+            {"matthews_corrcoef": "-1/6", "n": "5", "tp": "1"},
         ),
         ("sometimes(recall > 0 or n >= 0)", ("positives == 0",), {"recall": "undefined", "n": "0"}),
         # 5/(5+2+4), and 1.25/(1.25+2+0.25)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -143,7 +144,11 @@ def _text(value: Any) -> str:
     number: Fraction | None = value.fractions()[0]
     if number is None:
         return "undefined"
-    return f"{'-' if number < 0 else ''}sqrt({abs(number)})" if value.is_root else str(number)
+    if not value.is_root:
+        return str(number)
+    square, sign = abs(number), -1 if number < 0 else 1
+    root = Fraction(math.isqrt(square.numerator), math.isqrt(square.denominator))
+    return str(sign * root) if root**2 == square else f"{'-' if sign < 0 else ''}sqrt({square})"
 
 
 def _space(domain: Domain, *formulas: Formula) -> Space | None:
