@@ -188,6 +188,8 @@ def test_a_percentage_of_positives_stands_for_all_counts_that_are_printed_so():
     # 80 errors are more than 79 and fewer than 81
     either = published("--error", "0.2614", "--positives", "26%", "--n", 306)
     assert either["would be shown by"].startswith("no number of cases")
+    assert either["trivial error"].startswith("0.2582 to 0.2647 ")
+    assert either["tables that fit"].endswith("makes 79 to 81")
     haberman = judged("--error", "0.27", "--positives", "26.5%", "--n", 306)
     assert haberman == judged("--error", "0.27", *HABERMAN)
 

@@ -45,7 +45,9 @@ def describe(published: Published) -> list[str]:
         rows["verdict"] = "none: give the positives and n (--positives, --n), or --dataset"
     else:
         rows[next(iter(rows))] += f", {_cases(published)}"
-        rows["trivial error"] = f"{verdict.trivial_error:.4f} ({RULE})"
+        n = sum(published.cases.counts)
+        shares = dict.fromkeys(f"{errors / n:.4f}" for errors in _trivial_errors(published))
+        rows["trivial error"] = f"{' to '.join(shares)} ({RULE})"
         if digits is not None:
             rows["prediction advantage"] = (
                 f"{digits.advantage:z.4f} ({digits.low:z.4f} to {digits.high:z.4f} by its digits)"
@@ -70,8 +72,15 @@ def _cases(published: Published) -> str:
     if len(counts) > 2:
         of = f"in {len(counts)} classes ({', '.join(map(str, counts))})"
     else:
-        of = f"with {_plural(counts[0], 'positive', '')}"
+        few, many = (sizes[0] for sizes in (published.cases.sizes[0], published.cases.sizes[-1]))
+        of = f"with {_plural(few, 'positive', '')}" if few == many else f"with {few} to {many} positives"
     return f"{mean}on {sum(counts):,} cases {of}"
+
+
+def _trivial_errors(published: Published) -> tuple[int, int]:
+    """The fewest and the most errors of the trivial rule, over all counts of positives that would be printed so."""
+    errors = [sum(sizes) - max(sizes) for sizes in published.cases.sizes]
+    return min(errors), max(errors)
 
 
 def _plural(count: int, noun: str, form: str = ",") -> str:
@@ -97,7 +106,8 @@ def _of_none(published: Published) -> dict[str, str]:
 def _of_tables(published: Published, **found: Any) -> dict[str, str]:
     """Say what the tables that fit are worth."""
     fewest, most = found["errors"]
-    trivial = sum(published.cases.counts) - max(published.cases.counts)
+    least, greatest = _trivial_errors(published)
+    trivial = f"{least:,}" if least == greatest else f"{least:,} to {greatest:,}"
     errors = _plural(most, "error") if fewest == most else f"{fewest:,} to {_plural(most, 'error')}"
     independent = "" if published.cases.folds is None else "; cases of several folds count as independent"
     if found["tables"] is None:
@@ -106,12 +116,12 @@ def _of_tables(published: Published, **found: Any) -> dict[str, str]:
         tables = f"{'' if found['exact'] else 'at most '}{found['tables']:,}"
     if found["cases_needed"] is not None:
         needed = f"about {found['cases_needed']:,} cases with exactly the same rates"
-    elif fewest == most == trivial:
+    elif fewest == most == least == greatest:
         needed = f"no number of cases: every table that fits makes as many errors as {RULE}"
     else:
         needed = "no number of cases: the tables that fit are neither all better than trivial nor all worse"
     rows = {
-        "tables that fit": f"{tables}, with {errors}; {RULE} makes {trivial:,}",
+        "tables that fit": f"{tables}, with {errors}; {RULE} makes {trivial}",
         "their advantage": _span(found["advantage"], "{:z.4f}".format),
         "verdict": SHOWN[found["verdict"]] + ("" if found["exact"] else ", if any table fits"),
         "p-values": f"better {_p_span(found['p_better'])}, worse {_p_span(found['p_worse'])}",
