@@ -149,8 +149,8 @@ def test_the_claims_of_the_how_to_have_the_verdicts_that_it_tells():
     assert found == VERDICTS
     where = records["mcc-grows-with-tn"]["trail"]["found"]["exactly_when"]
     assert (where["status"], where["met"]) == ("proved", where["holds"])
-    assert records["mcc-high-only-if-all-good"]["counterexample"] == [0, 1, 2, 6]
-    assert records["mcc-agree-where-both-classes-are-good"]["counterexample"] == [0, 9, 1, 1]
+    assert records["mcc-high-only-if-all-good"]["counterexample"] == [1, 4, 5, 23]
+    assert records["mcc-agree-where-both-classes-are-good"]["counterexample"] == [1, 18, 2, 9]
 
 
 def test_a_number_stands_as_it_is_printed(write):

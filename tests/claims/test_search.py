@@ -13,6 +13,7 @@ from nontrivial.claims import solver
 from nontrivial.claims.domains import Part, Table, Tables, WholeNumbers
 from nontrivial.claims.language import Formula
 from nontrivial.claims.search import decide, find_condition, is_hit, try_condition
+from nontrivial.claims.sentences import domain_text, found_text
 from nontrivial.claims.solver import Answer, find_case
 
 MINORITY = "1 <= positives <= negatives"
@@ -119,7 +120,41 @@ def test_beyond_all_that_is_searched_the_witness_is_the_solvers():
     fp, tp, _, _ = found.witness
     assert fp == 100 * tp > 0
     found = decided("sometimes(precision == 1/101)")
-    assert (found.status, found.smallest, found.hits) == ("shown", False, 1)
+    assert (found.status, found.smallest, found.hits) == ("shown", False, 0)
+
+
+@pytest.mark.parametrize(
+    ("claim", "given", "witness", "smallest"),
+    [
+        # The solver leaves these open, or cannot take them.
+        ("matthews_corrcoef <= p4", "n > 0", (0, 1, 18, 26), False),  # sqrt(13/418) > 52/295; n = 45
+        ("log(tp + fp) < 3", "fn + tn == 0", (0, 21, 0, 0), True),  # exp(3) is 20.1
+        ("log(precision) > -4", "recall == 1", (54, 1, 0, 0), False),  # exp(4) is 54.6; n = 55
+        # A small one has an empty cell, and this one has none: it is shown.
+        (
+            "min(precision, recall, specificity, negative_predictive_value) >= 1/2",
+            "matthews_corrcoef >= 1/2",
+            (1, 4, 5, 23),
+            True,
+        ),
+    ],
+)
+def test_larger_tables_are_tried_where_small_ones_do_not_suffice(claim, given, witness, smallest):
+    found = decided(claim, given)
+    assert (found.status, found.witness, found.smallest) == ("refuted", witness, smallest)
+    assert found.natural == (0 not in witness)
+    assert found.domain.get("larger") == (None if smallest else 36)
+    assert found.exactly_when is None or found.hits  # no small table tells where it fails
+
+
+def test_what_was_tried_of_larger_tables_is_told():
+    found = decided("cohen_kappa <= geometric_mean", MINORITY)
+    assert (found.status, found.domain) == ("searched", {"over": "tables", "cases": 12, "larger": 36})
+    assert "of up to 36" in domain_text(found.domain)
+    assert found_text(found) == "no counterexample among 889 small cases, nor among the larger ones tried"
+    assert found_text(decided("x < 1", domain=numbers(x=(1, 1)))) == "1 counterexample among 1 case"
+    found = decided("sometimes(tp + fp > 19)")
+    assert found_text(found) == "a larger example, none among 1,820 small cases"
 
 
 @pytest.mark.parametrize(

@@ -121,6 +121,7 @@ class TwoTables(Cases):
 # By whether tables come in pairs: how many cases they have together.
 SMALL = {False: 12, True: 8}  # every proof is tried on tables of up to so many
 LARGEST = {False: 36, True: 16}  # if no small table settles a claim, larger ones are searched up to here
+_SPREAD = (1, 2, 3, 5, 8, 13, 21, 34, 55, 89)  # sizes of cells in skewed tables
 _BLOCK = 2**14
 _MOST = 10**6  # combinations of whole numbers
 _FACTORS = (Fraction(1, 2), Fraction(1, 7), Fraction(1, 100), Fraction(100))  # near 1, near 0, and large
@@ -140,6 +141,7 @@ class Domain(ABC):
 
     complete = False  # whether its small cases are all that it has
     whole = True  # whether its cases are whole numbers only
+    largest = 0  # up to which size `larger` has all cases; 0 if it has not all of any
 
     @property
     @abstractmethod
@@ -161,6 +163,10 @@ class Domain(ABC):
 
     def larger(self) -> Iterable[Part]:
         """Some larger ones, by size."""
+        return ()
+
+    def skewed(self) -> Iterable[Part]:
+        """Some that are larger still, by size."""
         return ()
 
     @abstractmethod
@@ -205,9 +211,7 @@ class Rows(Domain):
 
     def small(self) -> Iterable[Part]:
         """All of its cases."""
-        grid = np.stack(np.meshgrid(*self.axes(), indexing="ij"), axis=-1).reshape(-1, len(self.axes()))
-        grid = grid[np.argsort(grid.sum(axis=1), kind="stable")]
-        return (self.part(grid[start : start + _BLOCK]) for start in range(0, len(grid), _BLOCK))
+        return map(self.part, _in_blocks(_by_size(_grid(self.axes()))))
 
     def any(self) -> Cases:
         return self.cases([axis[0] for axis in self.axes()])
@@ -223,6 +227,19 @@ class Rows(Domain):
 
     def part(self, block: np.ndarray) -> Part:
         return Part(self.cases(block.T), len(block), lambda place: tuple(block[place].tolist()))
+
+
+def _grid(axes: Sequence[Iterable[int]]) -> np.ndarray:
+    """All combinations of numbers, a row for each."""
+    return np.stack(np.meshgrid(*map(list, axes), indexing="ij"), axis=-1).reshape(-1, len(axes))
+
+
+def _by_size(rows: np.ndarray) -> np.ndarray:
+    return rows[np.argsort(rows.sum(axis=1), kind="stable")]
+
+
+def _in_blocks(rows: np.ndarray) -> Iterator[np.ndarray]:
+    return (rows[start : start + _BLOCK] for start in range(0, len(rows), _BLOCK))
 
 
 @dataclass(frozen=True)
@@ -257,7 +274,15 @@ class Tables(Rows):
         return [_small(self)]
 
     def larger(self) -> Iterable[Part]:
-        return map(self.part, _by_total(len(self.axes()), SMALL[self.pairs] + 1, LARGEST[self.pairs]))
+        return map(self.part, _by_total(len(self.axes()), SMALL[self.pairs] + 1, self.largest))
+
+    @property
+    def largest(self) -> int:  # type: ignore[override]
+        return LARGEST[self.pairs]
+
+    def skewed(self) -> Iterable[Part]:
+        """Single tables with one or two cells of at most 1, and others of up to 100."""
+        return () if self.pairs else map(self.part, _in_blocks(_skewed()))
 
     def space(self) -> Space:
         cells = [f"?{cell}{end}" for end in self._ends for cell in CELLS]
@@ -269,12 +294,23 @@ def _small(tables: Tables) -> Part:
     return tables.part(np.concatenate(list(_by_total(len(tables.axes()), 0, SMALL[tables.pairs]))))
 
 
+@functools.cache
+def _skewed() -> np.ndarray:
+    """All tables with two small cells and any others of up to 100, and of those with one small cell some."""
+    grids = [
+        _grid([range(2) if cell in small else others for cell in range(len(CELLS))])
+        for count, others in ((2, range(101)), (1, _SPREAD))
+        for small in itertools.combinations(range(len(CELLS)), count)
+    ]
+    return _by_size(np.concatenate(grids))
+
+
 def _by_total(count: int, first: int, last: int) -> Iterator[np.ndarray]:
     """All sequences of so many whole numbers from 0 on with sums from `first` to `last`, in blocks."""
     for total in range(first, last + 1):
         bars = np.array(list(itertools.combinations(range(total + count - 1), count - 1)), dtype=np.int64)
         cases = np.diff(bars, axis=1, prepend=-1, append=total + count - 1) - 1
-        yield from (cases[start : start + _BLOCK] for start in range(0, len(cases), _BLOCK))
+        yield from _in_blocks(cases)
 
 
 @dataclass(frozen=True)

@@ -165,11 +165,10 @@ class Value:
 
     def log(self) -> Value:
         """The natural logarithms, to `_DIGITS_OF_LOG` digits; without value where a number is not above 0."""
-        with localcontext(prec=_DIGITS_OF_LOG):
-            found = [
-                (Decimal(x.numerator) / x.denominator).ln().as_integer_ratio() if x and x > 0 else (0, 0)
-                for x in self.fractions()
-            ]
+        parts = np.broadcast_arrays(self.numerator, self.denominator)
+        above, below = (np.ravel(part).astype(object) for part in parts)
+        common = np.maximum(np.gcd(above, below), 1)
+        found = list(map(_log, (above // common).tolist(), (below // common).tolist()))
         above, below = np.array(found, dtype=object).reshape(-1, 2).T
         return Value(above, below, is_rounded=True)
 
@@ -204,6 +203,14 @@ class Value:
                 right = np.where(abs(left - right) * _CLOSE <= abs(left) + abs(right), left, right)
             holds = np.logical_and(holds, COMPARISONS[symbol](left, right))
         return Truth(defined & holds, defined & ~holds)
+
+
+@functools.lru_cache(maxsize=2**19)  # many cases share their ratios
+def _log(above: int, below: int) -> tuple[int, int]:
+    if above <= 0 or not below:
+        return 0, 0
+    with localcontext(prec=_DIGITS_OF_LOG):
+        return (Decimal(above) / below).ln().as_integer_ratio()
 
 
 def times(one: Any, other: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, combinations, product
@@ -14,7 +14,7 @@ import numpy as np
 
 from nontrivial.claims.domains import Domain, Part
 from nontrivial.claims.language import Formula, all_true
-from nontrivial.claims.solver import Space, any_of, find_case
+from nontrivial.claims.solver import Answer, Space, any_of, find_case
 from nontrivial.claims.verdict import Case, Decision, ExactlyWhen, Outcome, Status
 
 # With the solver for cases of any size, and by trying every small one exactly.
@@ -46,6 +46,7 @@ def decide(
     (2, 2, 1, 1)
     """
     found = _solve(_search(claim, given, domain), claim, given, domain)
+    found = _look_for_natural(found, claim, given, domain)
     if found.status in ("searched", "not shown") and domain.complete:
         found = replace(found, status="impossible" if claim.sometimes else "proved", proved_of="the ranges")
     if found.witness is not None:
@@ -108,8 +109,10 @@ def _search(claim: Formula, given: Sequence[Formula], domain: Domain) -> Decisio
 def _solve(found: Decision, claim: Formula, given: Sequence[Formula], domain: Domain) -> Decision:
     """Ask the solver what a search left open, and try each of its cases exactly."""
     space = _space(domain, claim, *given)
-    if space is None or (found.hits and found.undefined_somewhere is not None):
+    if found.hits and (space is None or found.undefined_somewhere is not None):
         return found
+    if space is None:
+        return _search_larger(found, claim, given, domain, Answer(None))
     truth = claim.truth(space.cases)
     if found.undefined_somewhere is None:
         answer = find_case(space, given, [truth.undefined])
@@ -119,25 +122,51 @@ def _solve(found: Decision, claim: Formula, given: Sequence[Formula], domain: Do
         return found
     settling, others = (truth.true, truth.false) if claim.sometimes else (truth.false, truth.true)
     answer = find_case(space, given, settling)
-    if answer.exists is False:
-        if not found.checked:  # no small case is as given, but the solver may know a larger one
-            known = find_case(space, given, others)
-            tried = _try(claim, given, domain, domain.of_solver(known.case))[1]
-            found = replace(found, checked=int(tried), vacuous=known.exists is False)
-        return replace(found, status="impossible" if claim.sometimes else "proved", proved_of="any size")
-    for part in domain.larger() if answer.exists and domain.whole else ():
-        if case := _first(_hits(claim, given, part)[0], part):
+    if answer.exists is not False:
+        return _search_larger(found, claim, given, domain, answer)
+    if not found.checked:  # no small case is as given, but the solver may know a larger one
+        known = find_case(space, given, others)
+        tried = _try(claim, given, domain, domain.of_solver(known.case))[1]
+        found = replace(found, checked=int(tried), vacuous=known.exists is False)
+    return replace(found, status="impossible" if claim.sometimes else "proved", proved_of="any size")
+
+
+def _search_larger(
+    found: Decision, claim: Formula, given: Sequence[Formula], domain: Domain, answer: Answer
+) -> Decision:
+    """Try larger cases where no small one settles a claim, and the one that the solver knows, if any."""
+    solved = domain.of_solver(answer.case)
+    if solved is not None and not is_hit(claim, given, domain, solved):
+        solved = None
+    if domain.whole or solved is None:
+        if case := _first_hit(claim, given, domain.larger()):
             return _settled(found, claim, case, True)
-    case = domain.of_solver(answer.case)
-    if case is not None and is_hit(claim, given, domain, case):
-        return _settled(found, claim, case, False)
+        if domain.largest:
+            found = replace(found, domain=found.domain | {"larger": domain.largest})
+        solved = solved or _first_hit(claim, given, domain.skewed())
+    if solved is not None:
+        return _settled(found, claim, solved, False)
     # Undecided, or settled by real numbers for which no whole ones were found.
     return replace(found, unconfirmed=bool(answer.exists) and not domain.whole)
 
 
+def _first_hit(claim: Formula, given: Sequence[Formula], parts: Iterable[Part]) -> Case | None:
+    """The first case that settles a claim."""
+    firsts = (_first(_hits(claim, given, part)[0], part) for part in parts)
+    return next((case for case in firsts if case is not None), None)
+
+
+def _look_for_natural(found: Decision, claim: Formula, given: Sequence[Formula], domain: Domain) -> Decision:
+    """Take a larger table as witness if it is the first that people meet; of pairs there are too many."""
+    if found.witness is None or found.natural or not found.smallest or domain.kind != "tables":
+        return found
+    case = _first_hit(claim, [*given, Formula(_NATURAL[domain.kind])], domain.larger())
+    return found if case is None else replace(found, witness=case, natural=True)
+
+
 def _settled(found: Decision, claim: Formula, case: Case, smallest: bool) -> Decision:
     status: Status = "shown" if claim.sometimes else "refuted"
-    return replace(found, status=status, hits=1, witness=case, smallest=smallest, vacuous=False)
+    return replace(found, status=status, witness=case, smallest=smallest, vacuous=False)
 
 
 def _text(value: Any) -> str:
@@ -212,6 +241,8 @@ def find_condition(claim: Formula, given: Sequence[Formula], domain: Domain) -> 
         return None
     atoms = [atom for atom in _atoms() if set(atom.names) != set(claim.names)]
     right, *masks = _evaluate(atoms, claim, given, domain)
+    if right.all():  # only larger tables tell where it fails
+        return None
     known: dict[bytes, tuple[str, np.ndarray]] = {}
     for atom, mask in zip(atoms, masks, strict=True):
         if mask.any() and not mask.all():

@@ -94,6 +94,9 @@ def domain_text(fields: Mapping[str, Any], proved_of: str = "") -> str:
     """Say which cases a claim was decided on, and which of them were tried."""
     if fields["over"] != "numbers":
         more = f", and of up to {fields['untied']} cases without ties" if "untied" in fields else ""
+        if "larger" in fields:
+            skewed = ", and skewed ones with cells of up to 100" if fields["over"] == "tables" else ""
+            more = f", then of up to {fields['larger']}{skewed}"
         return _OVER[fields["over"]].format(**fields) + more
     if fields["open"]:
         return f"all positive numbers {', '.join(fields['ranges'])}"
@@ -187,12 +190,15 @@ def _signs(groups: Sequence[Sequence[int]]) -> str:
 def _decision_text(found: Decision, formula: Callable[[str], str]) -> str:
     seeks = "example" if found.status in ("shown", "not shown", "impossible") else "counterexample"
     is_numbers = found.domain["over"] == "numbers"
-    if not found.hits:
-        text = f"no {seeks} among {found.checked:,} cases"
-    elif found.smallest:
-        text = f"{found.hits:,} {seeks}{'s' if found.hits > 1 else ''} among {found.checked:,} cases"
+    cases = f"case{'' if found.checked == 1 else 's'}"
+    if found.hits:
+        text = f"{found.hits:,} {seeks}{'s' if found.hits > 1 else ''} among {found.checked:,} {cases}"
+    elif found.witness is not None:
+        text = f"a {'' if is_numbers else 'larger '}{seeks}, none among {found.checked:,} small {cases}"
+    elif "larger" in found.domain:
+        text = f"no {seeks} among {found.checked:,} small {cases}, nor among the larger ones tried"
     else:
-        text = f"a {'' if is_numbers else 'large '}{seeks}, none among {found.checked:,} small cases"
+        text = f"no {seeks} among {found.checked:,} {cases}"
     if found.proved_of:
         size = "all such numbers" if is_numbers else "cases of any size"
         text += f"; proved for {size if found.proved_of == 'any size' else 'all numbers in the ranges'}"

@@ -42,7 +42,7 @@ class Decision:
     domain: dict[str, Any]  # what was searched
     checked: int  # small cases in which the claim has a meaning,
     undefined: int  # in which it has none (0/0),
-    hits: int  # and that settle it
+    hits: int  # and that settle it; none, if a larger case does
     undefined_somewhere: bool | None = None  # whether cases of any size have no meaning, if that is known
     vacuous: bool = False  # whether it has a meaning in no case that is as given
     witness: Case | None = None  # the case that settles it
