@@ -216,6 +216,8 @@ def test_where_it_has_no_meaning_is_said(claim, given, undefined):
         ("sometimes(recall < 1/2)", ("tp > 14",), "shown", False),
         ("precision >= 1", ("predicted_positives == 0",), "proved", True),  # nowhere with a meaning
         ("accuracy == 19/20", ("recall == 19/20", "specificity == 19/20"), "proved", False),
+        ("log(tp) > 0", ("tp > 20",), "searched", False),  # the solver cannot take it
+        ("log(tp) > 0", ("tp > n",), "searched", True),
     ],
 )
 def test_a_claim_that_says_nothing_is_vacuous(claim, given, status, vacuous):

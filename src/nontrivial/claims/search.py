@@ -143,11 +143,14 @@ def _search_larger(
             return _settled(found, claim, case, True)
         if domain.largest:
             found = replace(found, domain=found.domain | {"larger": domain.largest})
-        solved = solved or _first_hit(claim, given, domain.skewed())
+        solved = _first_hit(claim, given, domain.skewed()) or solved
     if solved is not None:
         return _settled(found, claim, solved, False)
     # Undecided, or settled by real numbers for which no whole ones were found.
-    return replace(found, unconfirmed=bool(answer.exists) and not domain.whole)
+    has_meaning = found.vacuous and any(_hits(claim, given, part)[1].any() for part in domain.larger())
+    return replace(
+        found, vacuous=found.vacuous and not has_meaning, unconfirmed=bool(answer.exists) and not domain.whole
+    )
 
 
 def _first_hit(claim: Formula, given: Sequence[Formula], parts: Iterable[Part]) -> Case | None:
