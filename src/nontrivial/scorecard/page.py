@@ -105,7 +105,7 @@ def _shown(value: object, words: Callable[[str], str]) -> object:
 
 def _whole_options(text: str) -> Markup:
     """Mark options of the command, which a browser would break after their hyphens."""
-    return Markup(re.sub("--[a-z]+", r'<span class="option">\g<0></span>', escape(text)))
+    return Markup(re.sub("--[a-z]+", r'<span class="option">\g<0></span>', str(escape(text))))
 
 
 def _names(cards: Sequence[Scorecard]) -> dict[str, None]:
