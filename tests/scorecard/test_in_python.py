@@ -111,7 +111,7 @@ def test_results_name_arguments_and_methods_and_not_options_of_the_command():
     for found, name in ((of_table, "positive"), (of_arrays, "pos_label"), (of_folds, "pos_label")):
         said = " ".join(repr(found).split())
         assert f"(assumed; {name} names another)" in said
-        assert ".to_text(every=True)" in said
+        assert "to_text(every=True)" in said
         for each in (said, found.to_text(every=True, explain=True)):
             assert not re.search("--[a-z]", each)
         assert "--positive" not in found._repr_html_()

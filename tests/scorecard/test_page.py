@@ -106,9 +106,9 @@ def test_several_models_have_a_row_each_and_their_differences_from_the_first(cas
     assert (first[0], second[0]) == ("good", "weak")
     (difference,) = (each for each in found.result.differences if each.measure == "roc_auc")
     assert f"{difference.value:.2f} ({difference.low:.2f} to {difference.high:.2f})" in second[3]
-    curve = "Precision-Recall-Gain curve of the models"
-    assert captions(page)[:2] == ["Calibration of the models", curve]
-    assert captions(page)[2].startswith("Net benefit of the models")
+    curve = "Precision-Recall-Gain curve of each model"
+    assert captions(page)[:2] == ["Calibration of each model", curve]
+    assert captions(page)[2].startswith("Net benefit of each model")
 
 
 @pytest.mark.usefixtures("unrendered")
@@ -129,10 +129,7 @@ def test_subgroups_have_a_row_each_and_nobody_is_the_best(sites):
 @pytest.mark.usefixtures("unrendered")
 def test_what_is_drawn_fits_the_answers(cases, tmp_path):
     def first(page, n=3):
-        return [
-            caption.split(",")[0].removesuffix(" of acting from a threshold on")
-            for caption in captions(page)[:n]
-        ]
+        return [caption.split(",")[0] for caption in captions(page)[:n]]
 
     raw = page_of(cases.assign(raw=cases["good"] * 9 - 4), score="raw", positive="ill")
     assert first(raw) == ["Precision-Recall-Gain curve", "ROC curve", "Cost curve"]
@@ -141,7 +138,7 @@ def test_what_is_drawn_fits_the_answers(cases, tmp_path):
     alone = nontrivial.evaluate(GaussianNB(), cases[["good"]], cases["y"], cv=LeaveOneOut(), pos_label="ill")
     assert first(parse(alone.to_html())) == ["Calibration", "Net benefit"]
     mixed = page_of(cases.assign(raw=cases["weak"] * 9 - 4), score=["good", "raw"], positive="ill")
-    curve = "Precision-Recall-Gain curve of the models"
+    curve = "Precision-Recall-Gain curve of each model"
     assert first(mixed) == ["Calibration of good", curve, "Net benefit of good"]
     for n in (150, 200):
         cases[:n].to_csv(tmp_path / f"{n}.csv", index=False)

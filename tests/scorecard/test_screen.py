@@ -231,6 +231,54 @@ def test_no_interval_counts_as_not_better(tmp_path):
         assert found.exit_code == 1
 
 
+def test_shares_below_one_percent_and_thresholds_of_rare_events_have_two_digits():
+    """Acting on the 60 cases at 0.01 of 40,000 is best, as 20 of these are positive, and 20 of all others."""
+    truth = np.repeat([1, 0, 0, 1, 0], [20, 40, 19_940, 20, 19_980])
+    chance = np.repeat([0.01, 0.0012, 0.0007], [60, 19_940, 20_000])
+    found = score({"y": truth, "p": chance}, positive="1")
+    text = " ".join(found.to_text().split())
+    assert "40 positive (0.1 %)" in text
+    assert f"predicted {100 * chance.mean():.2g} %, positive 0.1 %" in text
+    assert "from 0.13 % to 1 %" in text
+    assert found.result.calibration.beneficial == ((0.0013, 0.01),)
+    assert min(row.threshold for row in found.result.calibration.net_benefit) == 0.0001
+
+
+def test_the_top_of_equal_scores_has_its_own_share():
+    truth = np.arange(200) % 3 == 0
+    text = score({"y": truth, "p": np.where(truth, 0.6, np.arange(200) % 2 / 5 + 0.1)}).to_text()
+    assert "top 34 %: 60 % against 100 %" in " ".join(text.split())
+    assert "\nTop 34 %     67 cases hold 67 of the 67 positives" in text
+    assert "Top tenth" not in text
+
+
+@pytest.mark.parametrize("options", [{"score": ["model", "other"]}, {"score": "model", "by": "site"}])
+def test_a_cost_is_suggested_once_for_models_and_subgroups(rare, options):
+    text = score(rare, truth="outcome", positive="died", **options).to_text()
+    assert text.count("in false alarms: cost=30.") == 1
+    costly = score(rare, truth="outcome", positive="died", cost=30, **options).to_text()
+    assert "Say what" not in costly
+
+
+def test_models_of_different_cases_show_how_many(cases, tmp_path):
+    for n in (150, 200):
+        cases[:n].to_csv(tmp_path / f"{n}.csv", index=False)
+    files = [tmp_path / "150.csv", tmp_path / "200.csv"]
+    found = score(files, score="good", positive="ill")
+    assert "200.csv (200)  " in found.to_text()
+    assert "150.csv (150)  " in found.to_text()
+    assert set(found.to_frame()["model"]) == {"150.csv", "200.csv"}
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [({}, "there are fewer than 5 cases"), ({"group": "g"}, "effective sample size is below 5 groups")],
+)
+def test_too_few_cases_are_named_as_what_they_are(options, said):
+    found = score({"y": [0, 1, 1, 0], "p": [0.1, 0.9, 0.8, 0.2], "g": list("abcc")}, **options)
+    assert said in " ".join(found.to_text(every=True).split())
+
+
 def test_a_tidy_table_has_a_row_for_each_verdict_and_measure(cases):
     frame = score(cases, score="good", positive="ill").to_frame()
     assert set(frame["kind"]) == {"verdict", "measure", "area", "loss"}

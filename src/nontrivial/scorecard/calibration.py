@@ -66,8 +66,8 @@ def count_confusions(
 
 BINS = 10
 NO_ESTIMATE = Estimate(math.nan)
-HUNDREDTHS = tuple(hundredth / 100 for hundredth in range(1, 100))
-THRESHOLDS = (0.01, 0.02, 0.05, *(tenth / 10 for tenth in range(1, 10)))
+TENTHS = tuple(tenth / 10 for tenth in range(1, 10))
+RAREST = 6  # decimals of the finest thresholds
 
 
 @dataclass(frozen=True)
@@ -110,8 +110,8 @@ class Calibration:
     no_slope : str
         Why there is no slope; empty if there is one.
     beneficial : tuple of pairs of float
-        The ranges of thresholds, in hundredths, at which acting by the model is worth more than acting on all and on
-        none.
+        The ranges of thresholds, in hundredths or finer for rare positives, at which acting by the model is worth more
+        than acting on all and on none.
     """
 
     mean: float
@@ -128,17 +128,28 @@ def calibrate(predictions: Predictions) -> Calibration | None:
     chances, truth, weights = predictions.chances, predictions.truth, predictions.weights
     if predictions.score is None or chances is None:
         return None
-    rows = _net_benefits(truth, chances, weights)
+    share = min(float(np.average(truth, weights=weights)), 1.0)
+    decimals = _decimals(share)
+    rows = _net_benefits(truth, chances, weights, decimals)
+    shown = {*TENTHS, *(step / 10**k for k in decimals for step in (1, 2, 5))}
     slope, no_slope = _slope(predictions, chances)
     return Calibration(
         mean=min(float(np.average(chances, weights=weights)), 1.0),
-        share=min(float(np.average(truth, weights=weights)), 1.0),
+        share=share,
         reliability=_reliability(predictions, chances),
-        net_benefit=tuple(row for row in rows if row.threshold in THRESHOLDS),
+        net_benefit=tuple(row for row in rows if row.threshold in shown),
         slope=slope,
         no_slope=no_slope,
         beneficial=_beneficial(rows),
     )
+
+
+def _decimals(share: float) -> range:
+    """Return with how many decimals thresholds are tried: two, and more until the share is at least two steps."""
+    decimals = 2
+    while decimals < RAREST and share < 2 / 10**decimals:
+        decimals += 1
+    return range(2, decimals + 1)
 
 
 def _beneficial(rows: Sequence[NetBenefitRow]) -> tuple[tuple[float, float], ...]:
@@ -173,14 +184,17 @@ def _slope(predictions: Predictions, chances: Floats) -> tuple[Estimate, str]:
     return Estimate(centre, centre - margin, centre + margin, "wald"), ""
 
 
-def _net_benefits(truth: Mask, chances: Floats, weights: Floats | None) -> list[NetBenefitRow]:
-    """Return the decision curve at every hundredth."""
-    edges = [-np.inf, *HUNDREDTHS, np.inf]  # a case counts from a threshold on
+def _net_benefits(
+    truth: Mask, chances: Floats, weights: Floats | None, decimals: range
+) -> list[NetBenefitRow]:
+    """Return the decision curve at 1 to 99 steps of each number of decimals."""
+    thresholds = sorted({step / 10**k for k in decimals for step in range(1, 100)})
+    edges = [-np.inf, *thresholds, np.inf]  # a case counts from a threshold on
     sides = [(chances[side], None if weights is None else weights[side]) for side in (~truth, truth)]
     inside = [np.histogram(values, edges, weights=mass)[0] for values, mass in sides]
     negatives, positives = (each[::-1].cumsum()[::-1].tolist() for each in inside)
     n, rows = negatives[0] + positives[0], []
-    for threshold, fp, tp in zip(HUNDREDTHS, negatives[1:], positives[1:], strict=True):
+    for threshold, fp, tp in zip(thresholds, negatives[1:], positives[1:], strict=True):
         odds = threshold / (1 - threshold)
         rows.append(NetBenefitRow(threshold, (tp - fp * odds) / n, (positives[0] - negatives[0] * odds) / n))
     return rows

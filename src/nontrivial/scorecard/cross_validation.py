@@ -15,7 +15,7 @@ from nontrivial._draws import Units
 from nontrivial._validation import as_groups
 from nontrivial.curves.bootstrap import bootstrap_mean_areas
 from nontrivial.scorecard.compare import cards_of
-from nontrivial.scorecard.estimates import FEW, LEVEL, Estimate
+from nontrivial.scorecard.estimates import LEVEL, Estimate, few_units
 from nontrivial.scorecard.in_python import score
 from nontrivial.scorecard.notes import SEEM_LABELS
 from nontrivial.scorecard.verdicts import QUESTIONS, QuestionVerdict
@@ -150,7 +150,7 @@ def _ranking(
     found = bootstrap_mean_areas(places, scores, units, level=LEVEL, fold=fold, ranked=ranked)["roc_auc"]
     value, low, high, drawn, _ = map(float, found)
     estimate = Estimate(value, low, high, "bootstrap") if drawn else Estimate(value)
-    return QuestionVerdict.of("macro_roc_auc" if several else "roc_auc", None, estimate, FEW)
+    return QuestionVerdict.of("macro_roc_auc" if several else "roc_auc", None, estimate, few_units(units))
 
 
 def _with_folds(found: Scored, name: str, ranking: QuestionVerdict | None) -> Scored:

@@ -131,7 +131,15 @@ FEWEST = 10  # of each class; with fewer, the least simulated coverage of a 95 %
 # Cases that must be expected beyond a quantile. With five, coverage was 89 %. With two, 6 % of the samples showed a
 # forecast of the true quantile to be worse than trivial.
 FEWEST_BEYOND = 10
-FEW = f"the effective sample size is below {FEWEST_UNITS} cases or groups"
+
+
+def few_units(units: Units) -> str:
+    """Say that there are too few cases or groups for an interval."""
+    if units.are_cases:
+        return f"there are fewer than {FEWEST_UNITS} cases"
+    return (
+        f"the effective sample size is below {FEWEST_UNITS} {'cases' if units.groups is None else 'groups'}"
+    )
 
 
 @dataclass(frozen=True)
@@ -225,7 +233,7 @@ def _row(loss: str, answers: Answers, truth: Any, said: Any, reason: str = "", *
     if not math.isfinite(value):
         reason = "the loss of a case is infinite" if trivial else "the best constant loses nothing"
     elif answers.units.are_few:
-        reason = FEW
+        reason = few_units(answers.units)
     if reason:
         return LossRow(loss, mean, trivial, one, Estimate(value), reason)
     found = fieller_interval(case, LEVEL, answers.units)

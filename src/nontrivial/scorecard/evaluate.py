@@ -283,7 +283,7 @@ def _of_classes(predictions: Predictions) -> Scorecard:
     advantage, judgement, test = judge_cells(cells)
     found = (_several if positive is None else _two)(predictions, cells, of_classes, advantage)
     measures, areas = found["measures"], found["areas"]
-    no_interval = why_no_interval(measures | areas, n_classes, few=units.are_few)
+    no_interval = why_no_interval(measures | areas, n_classes, units)
     losses = losses_of_probabilities(predictions)
     labels = (
         QuestionVerdict.tested("zero_one", advantage, no_interval.get("prediction_advantage", ""), judgement)

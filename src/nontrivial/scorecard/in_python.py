@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 _OPTION = re.compile(r"(?<![\w'-])--([a-z]+)(?: (drop|regression|,|\d+)(?!\w))?")
 # What `Scored` has in place of the options of output.
 _METHODS = {
-    "--all": ".to_text(every=True)",
-    "--explain": ".to_text(explain=True)",
-    "--output card.html": ".to_html()",
+    "--all": "to_text(every=True)",
+    "--explain": "to_text(explain=True)",
+    "--output card.html": "to_html()",
 }
 # What `score` calls the options of the command. Those that it lacks are arguments of `score_predictions`.
 _OF_ARRAYS = {

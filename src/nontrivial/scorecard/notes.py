@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from nontrivial._arrays import weight_counts
+from nontrivial._draws import Units
 from nontrivial.scorecard.answers import Answers, Forecasts, no_shares
-from nontrivial.scorecard.estimates import FEW, MOST_CLASSES, ClassRow, Estimate
+from nontrivial.scorecard.estimates import MOST_CLASSES, ClassRow, Estimate, few_units
 from nontrivial.terminal import listed
 
 SEEM_LABELS = "they seem to be predicted labels"
@@ -97,13 +98,12 @@ def why_undefined_of_classes(estimates: Mapping[str, Estimate], rows: Sequence[C
     return reasons
 
 
-def why_no_interval(estimates: Mapping[str, Estimate], n_classes: int, *, few: bool) -> dict[str, str]:
-    """Return why each measure and each area that is defined, but has no interval, has none.
-
-    `few` says that weights or groups leave too few cases for any interval.
-    """
+def why_no_interval(estimates: Mapping[str, Estimate], n_classes: int, units: Units) -> dict[str, str]:
+    """Return why each measure and each area that is defined, but has no interval, has none."""
     many = f"there are more than {MOST_CLASSES} classes"
-    other = FEW if few else many if n_classes > MOST_CLASSES else "it is undefined in too many resamples"
+    other = many if n_classes > MOST_CLASSES else "it is undefined in too many resamples"
+    if units.are_few:
+        other = few_units(units)
     tuned = "thresholds were tuned on these cases"
     return {
         name: tuned if name.endswith("cost_curve_area") else other

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Callable, Sequence
 from importlib import resources
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from sklearn.metrics import RocCurveDisplay
 
 from nontrivial.displays import CostCurveDisplay, HyperbolicPrecisionRecallDisplay, PrecisionRecallGainDisplay
@@ -70,6 +71,7 @@ def render_page(result: Any, answers: Any, *, head: bool = False, words: Callabl
         loader=PackageLoader("nontrivial.scorecard", ""),
     )
     environment.filters["label"] = label_of
+    environment.filters["whole_options"] = lambda text: _whole_options(str(_shown(text, words)))
     environment.tests["numeric"] = NUMERIC.fullmatch
     look = style() + Markup(
         resources.files("nontrivial.scorecard").joinpath("card.css").read_text(encoding="utf-8")
@@ -101,6 +103,11 @@ def _shown(value: object, words: Callable[[str], str]) -> object:
     return visible(words(value)) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
+def _whole_options(text: str) -> Markup:
+    """Mark options of the command, which a browser would break after their hyphens."""
+    return Markup(re.sub("--[a-z]+", r'<span class="option">\g<0></span>', str(escape(text))))
+
+
 def _names(cards: Sequence[Scorecard]) -> dict[str, None]:
     """The names of measures, losses and methods that the glossary explains."""
     names = ["prediction_advantage"]
@@ -129,7 +136,7 @@ def _first_figures(whole: Any, answers: Sequence[Any]) -> list[Figure]:
     return [
         _figure(f"Calibration{of}{bars}", plots.reliability_svg, calibrated),
         *_curves(list(_CURVES)[:1], whole, ranked),
-        _figure(f"Net benefit{of} of acting from a threshold on", plots.net_benefit_svg, chances),
+        _figure(f"Net benefit{of}, by threshold", plots.net_benefit_svg, chances),
     ]
 
 
@@ -167,7 +174,7 @@ def _of_models(whole: Any, drawn: Sequence[Any]) -> str:
     """Name the models of a figure, if there are several on the page."""
     if isinstance(whole, Scorecard):
         return ""
-    return f" of {'the models' if len(drawn) == len(whole.cards) else listed(each.model for each in drawn)}"
+    return f" of {'each model' if len(drawn) == len(whole.cards) else listed(each.model for each in drawn)}"
 
 
 def _curves(names: Sequence[str], whole: Any, ranked: Sequence[Any]) -> list[Figure]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
 from nontrivial.numerals import is_decimal
 from nontrivial.scorecard.answers import Pairing, Unpaired
-from nontrivial.scorecard.compare import Comparison, Subgroups, Test, named_cards
+from nontrivial.scorecard.compare import Comparison, Subgroups, Test, cards_of, named_cards
 from nontrivial.scorecard.estimates import LEVEL, ROW_MEASURES
 from nontrivial.scorecard.evaluate import Scorecard
 from nontrivial.scorecard.verdicts import BETTER, CHANCE, QUESTIONS, QuestionVerdict, suggested_cost
@@ -73,9 +73,9 @@ def short(value: float) -> str:
 
 
 def percent(share: float) -> str:
-    """A share in percent, with a decimal below ten."""
+    """A share in percent, with two significant digits below ten."""
     amount = 100 * share
-    return f"{f'{amount:.1f}'.removesuffix('.0') if 0 < amount < 9.95 else f'{amount:.0f}'} %"
+    return f"{f'{amount:.2g}' if 0 < amount < 9.95 else f'{amount:.0f}'} %"
 
 
 def ends(found: Any, trivial: float = math.nan) -> str:
@@ -225,7 +225,10 @@ def verdict_sections(result: Any) -> list[Section]:
     kind = "subgroup" if isinstance(result, Subgroups) else "model"
     for question in QUESTIONS:
         answering = [each for each in named if question in each[1].verdicts]
-        rows = [[name, *_row(card, card.verdicts[question], part)] for name, card, part in answering]
+        rows = []
+        for name, card, part in answering:
+            counted = f" ({card.cases:,})" if part is not None and part.unpaired else ""
+            rows.append([name + counted, *_row(card, card.verdicts[question], part)])
         if rows:
             compared = COMPARED if any(row[-1] and not row[-1].startswith("no") for row in rows) else ""
             cards = [card for _, card, _ in answering]
@@ -312,6 +315,7 @@ def verdict_sentences(result: Any) -> list[str]:
     said = [*_endless(cards)]
     if isinstance(result, Scorecard):
         return [*said, *_cost(result)]
+    said += _shared_cost(result)
     if isinstance(result, Subgroups):
         if len(result.parts) > 1:
             said.append(f"{joined(map(cut, result.parts))} hold different cases, so they are not compared.")
@@ -339,25 +343,45 @@ def _endless(cards: Sequence[Scorecard]) -> list[str]:
 
 
 def _cost(card: Scorecard) -> list[str]:
-    """Why labels of a good ranking may show nothing, and the ratio of costs at which the trivial answers tie."""
-    labels, ranking = card.verdicts.get("labels"), card.verdicts.get("ranking")
-    if card.cost is not None or labels is None or ranking is None or not card.table:
+    """Why labels of a good ranking may show nothing, and a cost for them."""
+    if not _needs_cost(card):
         return []
-    if labels.verdict == BETTER or ranking.verdict != BETTER:
-        return []
-    positives, negatives = card.table["tp"] + card.table["fn"], card.table["fp"] + card.table["tn"]
-    flagged, cost = card.table["tp"] + card.table["fp"], suggested_cost(positives, negatives)
+    flagged = card.table["tp"] + card.table["fp"]
     where = "These labels flag" if card.threshold is None else f"{short(card.threshold)} flags"
     amount = count_of(flagged, "case") if flagged else "no case"
     if card.weight is not None:
-        amount = percent(flagged / (positives + negatives))
+        amount = percent(flagged / sum(card.table.values()))
     sets = "with --threshold."
     if "probabilities" in card.verdicts:
-        sets = f"sets the threshold {short(1 / (1 + cost))}."
+        sets = f"sets the threshold {short(1 / (1 + _tying_cost(card)))}."
     return [
-        f"{where} {amount}. Say what {_missed(card)}, in false alarms: --cost {cost} (as many as flagging all and "
-        f"flagging nobody cost the same) {sets}"
+        f"{where} {amount}. {_advice(card)} (as many as flagging all and flagging nobody cost the same) {sets}"
     ]
+
+
+def _shared_cost(result: Any) -> list[str]:
+    """A cost for the labels of models or of all subgroups, once."""
+    whole = result.whole if isinstance(result, Subgroups) else result
+    needing = [card for card in cards_of(whole) if _needs_cost(card)]
+    return [f"{_advice(needing[0])}."] if needing else []
+
+
+def _needs_cost(card: Scorecard) -> bool:
+    """Whether labels of a good ranking show nothing, as no costs were named."""
+    labels, ranking = card.verdicts.get("labels"), card.verdicts.get("ranking")
+    if card.cost is not None or labels is None or ranking is None or not card.table:
+        return False
+    return labels.verdict != BETTER and ranking.verdict == BETTER
+
+
+def _advice(card: Scorecard) -> str:
+    """Ask for the ratio of costs."""
+    return f"Say what {_missed(card)}, in false alarms: --cost {_tying_cost(card)}"
+
+
+def _tying_cost(card: Scorecard) -> int:
+    """The ratio of costs at which the trivial answers tie."""
+    return suggested_cost(card.table["tp"] + card.table["fn"], card.table["fp"] + card.table["tn"])
 
 
 def notes_of(result: Any) -> list[str]:
@@ -417,6 +441,12 @@ def _matrix(card: Scorecard, width: int) -> Table:
     return ["", *labels], [[label, *(f"{count:,.10g}" for count in row)] for label, row in rows]
 
 
+def _top(cases: int, of: int) -> str:
+    """Name the cases with the highest scores, which equal scores may make more or fewer than a tenth."""
+    is_tenth = abs(cases - of / 10) <= max(1, of / 200)
+    return "top tenth" if is_tenth else f"top {percent(cases / of)}"
+
+
 def in_use(card: Scorecard) -> Section | None:
     """What calibration, the top tenth and net benefit say, each with its name."""
     rows, found, top = [], card.calibration, card.top
@@ -425,7 +455,8 @@ def in_use(card: Scorecard) -> Section | None:
         said += f"slope {ends(found.slope)}" if found.slope.method else f"no slope: {found.no_slope}"
         if len(found.reliability) > 1 and card.cases >= FEWEST_RANKED:
             greatest = found.reliability[-1]
-            said += f"; top tenth {percent(greatest.mean)} against {percent(greatest.share)}"
+            name = _top(greatest.cases, card.cases)
+            said += f"; {name}{':' * name.endswith('%')} {percent(greatest.mean)} against {percent(greatest.share)}"
         rows.append(["Calibration", said])
     if (
         top and card.positives is not None and FEWEST_RANKED <= card.cases > top.cases
@@ -434,14 +465,21 @@ def in_use(card: Scorecard) -> Section | None:
         if card.positives == 1:
             of = "the only positive" if top.positives else "no positive"
         rows.append(
-            ["Top tenth", f"{count_of(top.cases, 'case')} {'holds' if top.cases == 1 else 'hold'} {of}"]
+            [
+                _top(top.cases, card.cases).capitalize(),
+                f"{count_of(top.cases, 'case')} {'holds' if top.cases == 1 else 'hold'} {of}",
+            ]
         )
     if found is not None:
         spans = [
             f"from {percent(low)} to {percent(high)}" if low < high else f"at {percent(low)}"
             for low, high in found.beneficial
         ]
-        where = f'above "all" and "none" {listed(spans, 3)}' if spans else 'nowhere above "all" and "none"'
+        where = (
+            f'above "all" and "none" {listed(spans, 3)}{" ranges" * (len(spans) > 3)}'
+            if spans
+            else 'nowhere above "all" and "none"'
+        )
         rows.append(["Net benefit", f"{where} (without interval)"])
     return Section("use", "In use", (), (["", ""], rows)) if rows else None
 

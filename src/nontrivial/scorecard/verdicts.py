@@ -15,7 +15,7 @@ from nontrivial.measures.advantage import prediction_advantage_score
 from nontrivial.measures.intervals import prediction_advantage_interval
 from nontrivial.measures.sign_verdict import SignVerdict
 from nontrivial.scorecard.answers import Predictions
-from nontrivial.scorecard.estimates import FEW, LEVEL, Estimate, LossRow
+from nontrivial.scorecard.estimates import LEVEL, Estimate, LossRow, few_units
 
 QuestionName = Literal["probabilities", "ranking", "labels", "numbers"]
 QUESTIONS: tuple[QuestionName, ...] = ("probabilities", "ranking", "labels", "numbers")
@@ -130,7 +130,7 @@ def under_costs(predictions: Predictions, cost: float) -> QuestionVerdict:
     with warnings.catch_warnings(action="ignore"):  # that units are too few stands in the verdict
         bounds = prediction_advantage_interval(*said, **how, level=LEVEL, groups=predictions.groups)
     found = Estimate(value) if math.isnan(bounds[0]) else Estimate(value, *bounds, bounds.method)
-    return QuestionVerdict.of("prediction_advantage", "cost", found, FEW)
+    return QuestionVerdict.of("prediction_advantage", "cost", found, few_units(predictions.units))
 
 
 def suggested_cost(positives: float, negatives: float) -> int:
