@@ -13,6 +13,7 @@ import re
 import shutil
 import sys
 import threading
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -84,6 +85,40 @@ def listed(names: Iterable[object], count: int = 20) -> str:
     names = list(names)
     first = ", ".join(shortened(str(name), 60) for name in names[:count])
     return first if len(names) <= count else f"{first} and {len(names) - count:,} more"
+
+
+def count_of(count: float, thing: str) -> str:
+    """A number of things, in the singular for one."""
+    return f"{count:,.10g} {thing}{'s' * (count != 1)}"
+
+
+def cut(name: str, most: int = 40) -> str:
+    """A name from the data, without its middle if it is longer; wide characters count twice."""
+    name = visible(name)
+    if columns_of(name) <= most:
+        return name
+    start, end = name[: len(name) // 2], name[len(name) // 2 :]
+    while start and columns_of(start + end) > most - 3:
+        start, end = (start[:-1], end) if len(start) > len(end) else (start, end[1:])
+    return f"{start}...{end}"
+
+
+def columns_of(text: str) -> int:
+    """How many columns of a terminal a text takes: two for a wide character, none for a mark on another."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(each) else 1 + (unicodedata.east_asian_width(each) in "WF")
+        for each in text
+    )
+
+
+def joined(names: Iterable[str]) -> str:
+    """Join names as a sentence does."""
+    names = list(names)
+    if len(names) > 6:
+        return listed(names, 5)
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def say(lines: Iterable[str], *, err: bool = False) -> None:

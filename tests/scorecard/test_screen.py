@@ -152,7 +152,6 @@ def test_where_log_loss_has_no_end_the_brier_score_decides(cases):
     assert "another case" not in only.to_text()
 
 
-@pytest.mark.timeout(60)
 def test_a_terminal_of_20_columns_gets_the_screen(cases, monkeypatch):
     monkeypatch.setenv("COLUMNS", "20")
     assert "YES" in score(cases, score="good", positive="ill").to_text()

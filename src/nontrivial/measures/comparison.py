@@ -24,7 +24,14 @@ from nontrivial._warnings import (
     warn_user,
 )
 from nontrivial._warnings import UnequalCasesWarning as UnequalCasesWarning
-from nontrivial.measures import finite_sample
+from nontrivial.measures.finite_sample import (
+    best_constant_p_value,
+    betting_p_value,
+    check_bounded,
+    checked_bound,
+    class_counts,
+    hoeffding_p_value,
+)
 from nontrivial.measures.intervals import label_draws, paired_p_value, ratio_bounds
 from nontrivial.measures.losses import (
     CostLoss,
@@ -136,7 +143,7 @@ def triviality_test(
     units = Units(len(case.truth), weights, codes)
     of_classes = isinstance(case.loss, LabelLoss)
     if bound is not None:
-        bound = finite_sample.checked_bound(bound, case.loss)
+        bound = checked_bound(bound, case.loss)
     elif not of_classes:
         warn_unbounded("test", "bound")
     losses = case.loss.pointwise(case.truth, case.prediction)
@@ -148,7 +155,7 @@ def triviality_test(
     outcome = partial(TrivialityTest, float((marginal_risk - units.mass @ losses) / marginal_risk))
     assumes: TestAssumption | None = "heaviest_seen" if may_differ(sample_weight, groups) else None
     if isinstance(case.loss, ZeroOneLoss) and units.are_cases:
-        p_value, _ = sign_p_values(*finite_sample.class_counts(case), case.known_class)
+        p_value, _ = sign_p_values(*class_counts(case), case.known_class)
         return outcome(p_value, test="sign", test_assumes=assumes)
     total, gain = units.scaled_sums, marginal_losses - losses
     if not of_classes and bound is None:
@@ -158,17 +165,17 @@ def triviality_test(
         constants = range(len(case.loss.classes)) if case.baseline is None else [case.marginal(None)]
         greatest = case.loss.greatest()
         gains = [(case.loss.pointwise(case.truth, constant) - losses) / greatest for constant in constants]
-        p_value = max(finite_sample.betting_p_value(total(each)) for each in gains)
+        p_value = max(betting_p_value(total(each)) for each in gains)
     else:
         assert bound is not None  # or Student's test would have been made
         for each in (losses, marginal_losses):
-            finite_sample.check_bounded(each, bound)
+            check_bounded(each, bound)
         if case.baseline is not None:
-            p_value = finite_sample.betting_p_value(total(gain / bound))
+            p_value = betting_p_value(total(gain / bound))
         elif isinstance(case.loss, (SquaredLoss, CrossEntropyLoss)):
-            p_value = finite_sample.best_constant_p_value(case, losses, bound, total, weights)
+            p_value = best_constant_p_value(case, losses, bound, total, weights)
         else:
-            test, p_value = "hoeffding", finite_sample.hoeffding_p_value(total(gain / bound))
+            test, p_value = "hoeffding", hoeffding_p_value(total(gain / bound))
     if not units.are_equal:
         warn_user(
             "The test assumes that no case or group can weigh more than the heaviest of the sample; if rare ones weigh "

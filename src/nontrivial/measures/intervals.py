@@ -19,8 +19,13 @@ from nontrivial import _validation as validation
 from nontrivial._arrays import Floats
 from nontrivial._draws import UNDEFINED, Bounds, Cells, Draws, Units
 from nontrivial._warnings import AnnotatedTuple, Assumption, assumption_of, may_differ
-from nontrivial.measures import finite_sample
 from nontrivial.measures.confusion import MEASURES, Tables, as_tables, evaluate
+from nontrivial.measures.finite_sample import (
+    binomial_bounds,
+    checked_bound,
+    concentration_interval,
+    exact_interval,
+)
 from nontrivial.measures.losses import (
     Case,
     CostLoss,
@@ -146,7 +151,7 @@ def confusion_intervals(
 
 def clopper_pearson(successes: float, trials: float, level: float) -> tuple[float, float]:
     """Return the exact bounds of a proportion; 0 and 1 where there is no trial."""
-    low, high = finite_sample.binomial_bounds(np.asarray(successes), np.asarray(trials), (1 - level) / 2)
+    low, high = binomial_bounds(np.asarray(successes), np.asarray(trials), (1 - level) / 2)
     return float(low), float(high)
 
 
@@ -316,7 +321,7 @@ def prediction_advantage_interval(
     units = Units(len(case.truth), weights, codes)
     of_classes, names_bounds = isinstance(case.loss, LabelLoss), method in ("exact", "concentration")
     if bound is not None:
-        bound = finite_sample.checked_bound(bound, case.loss)
+        bound = checked_bound(bound, case.loss)
     if method is None and bound is not None and units.are_cases and not stratify:
         method = "concentration"
     method = method or ("bootstrap" if of_classes or stratify else "fieller")
@@ -349,9 +354,9 @@ def prediction_advantage_interval(
         validation.warn_undefined_advantage("the interval is set to NaN")
         return interval(np.nan, np.nan)
     if method == "exact":
-        low, high = finite_sample.exact_interval(case, level)
+        low, high = exact_interval(case, level)
     elif method == "concentration":
-        low, high = finite_sample.concentration_interval(case, level, bound)
+        low, high = concentration_interval(case, level, bound)
     else:
         if not of_classes:
             warn_unbounded("interval", 'method="concentration" and bound' if units.are_cases else "")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
@@ -14,7 +13,7 @@ from nontrivial.scorecard.compare import Comparison, Subgroups, Test, cards_of, 
 from nontrivial.scorecard.estimates import LEVEL, ROW_MEASURES
 from nontrivial.scorecard.evaluate import Scorecard
 from nontrivial.scorecard.verdicts import BETTER, CHANCE, QUESTIONS, QuestionVerdict, suggested_cost
-from nontrivial.terminal import listed, visible
+from nontrivial.terminal import count_of, cut, joined, listed
 
 Table = tuple[list[str], list[list[str]]]  # titles, and rows; the first cell of a row is its name
 
@@ -105,40 +104,6 @@ def p_number(p_value: float) -> str:
 def p_text(p_value: float) -> str:
     """A p-value in a sentence: p equal to a number, or less than the least that is printed."""
     return f"p {p_number(p_value)}" if p_value < LEAST_P else f"p = {p_number(p_value)}"
-
-
-def count_of(count: float, thing: str) -> str:
-    """A number of things, in the singular for one."""
-    return f"{count:,.10g} {thing}{'s' * (count != 1)}"
-
-
-def cut(name: str, most: int = 40) -> str:
-    """A name from the data, without its middle if it is longer; wide characters count twice."""
-    name = visible(name)
-    if columns_of(name) <= most:
-        return name
-    start, end = name[: len(name) // 2], name[len(name) // 2 :]
-    while start and columns_of(start + end) > most - 3:
-        start, end = (start[:-1], end) if len(start) > len(end) else (start, end[1:])
-    return f"{start}...{end}"
-
-
-def columns_of(text: str) -> int:
-    """How many columns of a terminal a text takes: two for a wide character, none for a mark on another."""
-    if text.isascii():
-        return len(text)
-    return sum(
-        0 if unicodedata.combining(each) else 1 + (unicodedata.east_asian_width(each) in "WF")
-        for each in text
-    )
-
-
-def joined(names: Iterable[str]) -> str:
-    """Join names as a sentence does."""
-    names = list(names)
-    if len(names) > 6:
-        return listed(names, 5)
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def unit_word(card: Scorecard) -> str:

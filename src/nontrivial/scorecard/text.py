@@ -16,9 +16,7 @@ from nontrivial.scorecard.sections import (
     EXPLAINED,
     Section,
     assumed_words,
-    columns_of,
     counts,
-    cut,
     detail_sections,
     heading,
     in_use,
@@ -26,7 +24,7 @@ from nontrivial.scorecard.sections import (
     verdict_sections,
     verdict_sentences,
 )
-from nontrivial.terminal import visible
+from nontrivial.terminal import columns_of, cut, visible
 
 WIDTH, HEIGHT = 100, 24
 NARROW = 80
