@@ -6,12 +6,12 @@ from pathlib import Path
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 
-from nontrivial.claims.registry import read_sources
+from nontrivial.claims.registry import read_registry
 from nontrivial.files import write_json, write_text
 from nontrivial_study.report.page import about_study, render_page
 
 captions = {Path(path).stem: Path(path).read_text(encoding="utf-8") for path in snakemake.input.captions}
-sources = read_sources(Path(snakemake.input.claims[0]).parent)
+sources = read_registry(Path(snakemake.input.claims[0]).parent).sources
 results = Path(snakemake.output.page).parents[1]
 project = Path(snakemake.input.captions[0]).parents[2]
 write_json(snakemake.output.about, about_study(project))
