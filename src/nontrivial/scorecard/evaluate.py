@@ -156,6 +156,11 @@ class Scorecard:
         return not self.columns.keys().isdisjoint(("weight", "group"))
 
     @property
+    def unit(self) -> str:
+        """The word for what was drawn."""
+        return "case" if self.groups is None else "group"
+
+    @property
     def verdict(self) -> str:
         """The verdict in words."""
         return VERDICTS[self.judgement.verdict]

@@ -106,11 +106,6 @@ def p_text(p_value: float) -> str:
     return f"p {p_number(p_value)}" if p_value < LEAST_P else f"p = {p_number(p_value)}"
 
 
-def unit_word(card: Scorecard) -> str:
-    """The word for what was drawn."""
-    return "case" if card.groups is None else "group"
-
-
 # What was scored.
 
 _MATCHED: dict[Pairing, str] = {
@@ -169,7 +164,7 @@ def _missed(card: Scorecard) -> str:
 
 def assumed_words(card: Scorecard) -> str:
     """What intervals and tests assume, in a few words."""
-    return f"{INTERVAL}s; independent {unit_word(card)}s that were not used for fitting."
+    return f"{INTERVAL}s; independent {card.unit}s that were not used for fitting."
 
 
 # The verdicts.
@@ -640,7 +635,7 @@ def _test(card: Scorecard) -> str:
 
 def _assumptions(card: Scorecard) -> list[str]:
     """Say what intervals and tests assume."""
-    unit = unit_word(card)
+    unit = card.unit
     said = f"Intervals and tests assume independent {unit}s that were not used to fit the model."
     if card.measures and not (card.weight is None and card.groups is None):
         heavier = f"heavier {unit}s" if card.weight is not None else "larger groups"
@@ -675,7 +670,7 @@ def _tests_of_differences(comparison: Comparison) -> list[str]:
     if not tests:
         return []
     said = [f"for {what} they are those of {TESTS_OF_DIFFERENCES[test]}" for what, test in tests.items()]
-    case = unit_word(comparison.best)
+    case = comparison.best.unit
     lines = [
         f"The p-values are two-sided and not corrected for the number of comparisons; {'; '.join(said)}."
     ]
