@@ -48,9 +48,8 @@ def prediction_advantage_score(
     y_true : array-like of shape (n,), or (n, n_outputs) for `squared`, `absolute` and `pinball`
         The truth: numbers, booleans or strings for classes, numbers for regression.
     y_pred : array-like
-        Classes for `zero_one` and `cost`; numbers of the shape of `y_true` for `squared`, `absolute` and `pinball`;
-        for `cross_entropy` probabilities of shape (n, k), one column per class, or of shape (n,) for the last of two
-        classes, which `labels` must name if they are strings.
+        Classes, or numbers of the shape of `y_true`. For `cross_entropy` probabilities of shape (n, k), one column per
+        class, or of shape (n,) for the last of two classes, which `labels` must name if they are strings.
     loss : str or callable, default="zero_one"
         Its names, what it charges for a case, and the marginal prediction; losses of numbers are summed over outputs:
 
@@ -67,23 +66,20 @@ def prediction_advantage_score(
         A callable ``loss(y_true, prediction)`` takes two arrays of shape (n,), or two scalars, and returns losses of 0
         or greater. If `y_true` and `y_pred` are strings, booleans or integers, or `labels` is given, its marginal
         prediction is the best of the classes; otherwise the best number between the least and the greatest truth.
-    cost : array-like of shape (k, k), optional
-        ``cost[i, j]`` is the cost of predicting class i when the truth is class j, 0 or greater. Needed for
-        ``loss="cost"`` and for no other.
+    cost : array-like of shape (k, k), for ``loss="cost"``
+        ``cost[i, j]`` is the cost of predicting class i when the truth is class j, 0 or greater.
     labels : array-like of shape (k,), optional
-        The classes, in the order of the columns of probabilities and the rows of `cost`. Default: the sorted
-        classes of `y_true` and whatever else holds classes. Needed where a class occurs in none of them.
+        The classes, in the order of the columns of probabilities and the rows of `cost`. Default: all that occur,
+        sorted.
     baseline : array-like, optional
         Labels from which the marginal prediction is estimated, such as those of the training set; its risk is still
-        taken over `y_true`. By default the labels of `y_true` itself, whose marginal is the best constant in hindsight.
-        With a baseline PA is at least as great, and a model that always predicts the marginal of its training set has
-        exactly 0.
-    quantile : float, optional
-        Strictly between 0 and 1. Needed for ``loss="pinball"`` and for no other.
+        taken over `y_true`. By default `y_true` itself, whose marginal is the best constant in hindsight.
+    quantile : float in (0, 1), for ``loss="pinball"``
+        The quantile that is predicted.
     prevalence : float or array-like of shape (k,), optional
         Shares of the classes, in the order of `labels`, at which to score: the cases are weighted so that the classes
-        have them. For two classes that are numbers or booleans a float is the share of the greater. By default those of
-        `y_true`. Not for the regression losses and not with `baseline`.
+        have them. A float is the share of the greater of two numbers or booleans. By default the shares in `y_true`.
+        Not for the regression losses and not with `baseline`.
     sample_weight : array-like of shape (n,), optional
         0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
@@ -100,16 +96,10 @@ def prediction_advantage_score(
         weight is negative. Costs, the greatest weight and the greatest absolute value of `y_true` must be 0 or from
         1e-60 to 1e60, and predictions at most 1e60.
 
-    See Also
-    --------
-    bayesian_marginal_prediction : The constant prediction and its risk.
-    prediction_advantage_interval : The uncertainty of this score.
-    published_advantage : PA from a printed error rate.
-
     Notes
     -----
-    Under squared loss of several outputs, scikit-learn's ``r2_score(multioutput="variance_weighted")`` is the same but
-    for outputs whose truth is constant: it leaves them out, while PA counts their loss.
+    Under squared loss of several outputs, scikit-learn's ``r2_score(multioutput="variance_weighted")`` leaves out the
+    outputs whose truth is constant; PA counts their loss.
 
     References
     ----------
@@ -117,15 +107,12 @@ def prediction_advantage_score(
 
     Examples
     --------
-    An accuracy of 97 % where one case in a hundred is positive:
+    An accuracy of 97 % where one case in a hundred is positive, and a regression:
 
     >>> truth = [1] * 10 + [0] * 990
     >>> prediction = [0] * 10 + [1] * 20 + [0] * 970
     >>> prediction_advantage_score(truth, prediction)
     -2.0
-
-    A regression, where PA under squared loss is R^2:
-
     >>> prediction_advantage_score([1.0, 2.0, 3.0], [1.0, 2.0, 2.0], loss="squared")
     0.5
 
@@ -141,8 +128,7 @@ def prediction_advantage_score(
     if weights is not None:
         counted = weights > 0  # a class that weighs nothing has no logarithm
         case, weights = case.only(counted), weights[counted]
-    risk = _total(case.loss.pointwise(case.truth, case.prediction), weights)
-    marginal_risk = _total(case.loss.pointwise(case.truth, case.marginal(weights)), weights)
+    risk, marginal_risk = (_total(each, weights) for each in (case.losses, case.marginal_losses(weights)))
     if marginal_risk == 0:
         warn_undefined_advantage("it is set to NaN")
         return float("nan")
@@ -166,7 +152,7 @@ def bayesian_marginal_prediction(
     y : array-like of shape (n,), or (n, n_outputs) for `squared`, `absolute` and `pinball`
         Labels or target values.
     loss, cost, labels, quantile, sample_weight
-        As in `prediction_advantage_score`, with `y` for its `y_true` and `y_pred`.
+        As in `prediction_advantage_score`, as are the errors.
 
     Returns
     -------
@@ -175,11 +161,6 @@ def bayesian_marginal_prediction(
     risk : float in [0, inf)
         The mean loss of that prediction over `y`, never 0/0; the entropy in nats for `cross_entropy`, the variance for
         `squared`, summed over outputs.
-
-    Raises
-    ------
-    ValueError
-        As `prediction_advantage_score`.
 
     References
     ----------
@@ -229,18 +210,13 @@ def efron_r2_score(
     pos_label : label, default=None
         The positive label of two; by default the greater one. Strings have no default.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+        As in `prediction_advantage_score`, as are the errors.
 
     Returns
     -------
     float in (-inf, 1]
         One minus the Brier score over that of the constant prevalence; for several classes, both are summed over them.
         NaN (0/0), with an UndefinedMetricWarning, for one class only.
-
-    Raises
-    ------
-    ValueError
-        If a score is outside [0, 1], those of several classes do not add up to 1, or lengths or weights are wrong.
 
     References
     ----------
@@ -324,17 +300,12 @@ def no_information_rate(y_true: ArrayLike, *, sample_weight: ArrayLike | None = 
     y_true : array-like of shape (n,)
         True labels of any number of classes.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+        As in `prediction_advantage_score`, as are the errors.
 
     Returns
     -------
     float in (0, 1]
         One minus the risk of the marginal prediction under 0/1 loss. Never 0/0.
-
-    Raises
-    ------
-    ValueError
-        If a label is missing or the weights are wrong.
 
     References
     ----------
@@ -362,17 +333,12 @@ def goodman_kruskal_lambda_score(
     y_true, y_pred : array-like of shape (n,)
         True and predicted labels of any number of classes, not necessarily the same ones.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+        As in `prediction_advantage_score`, as are the errors.
 
     Returns
     -------
     float in [0, 1]
         Never below the Prediction Advantage. NaN (0/0), with an UndefinedMetricWarning, for one class only.
-
-    Raises
-    ------
-    ValueError
-        If lengths differ, a label is missing, or the weights are wrong.
 
     References
     ----------

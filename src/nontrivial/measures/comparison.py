@@ -12,7 +12,7 @@ from scipy.stats import binomtest
 from nontrivial import _draws as drawing
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, chunks
-from nontrivial._draws import Bounds, Draws, Units
+from nontrivial._draws import Bounds, Draws
 from nontrivial._warnings import (
     AnnotatedTuple,
     Assumption,
@@ -34,14 +34,10 @@ from nontrivial.measures.finite_sample import (
 )
 from nontrivial.measures.intervals import label_draws, paired_p_value, ratio_bounds
 from nontrivial.measures.losses import (
-    CostLoss,
     CrossEntropyLoss,
     LabelLoss,
     LossName,
-    SquaredLoss,
-    ZeroOneLoss,
-    resolve,
-    resolve_models,
+    resolve_units,
     warn_unbounded,
 )
 from nontrivial.measures.sign_verdict import sign_p_values
@@ -85,31 +81,19 @@ def triviality_test(
     Parameters
     ----------
     y_true, y_pred, loss, quantile, cost, labels, baseline, sample_weight, groups, bound
-        As in `prediction_advantage_interval`.
+        As in `prediction_advantage_interval`, as are the errors and the UnboundedLossWarning.
 
     Returns
     -------
     TrivialityTest
         The pair (statistic, pvalue), with attributes:
 
-        - ``statistic``: the empirical Prediction Advantage; NaN, with a warning, for one class only.
+        - ``statistic``: the empirical Prediction Advantage; NaN (0/0), with a warning, for one class only.
         - ``pvalue``: an upper bound for the probability of an advantage at least as clear, under the null hypothesis.
         - ``test``: ``"sign"``, ``"betting"``, ``"hoeffding"`` or ``"paired_t"``; None if there is nothing to test.
         - ``test_assumes``: what is assumed besides independent cases: ``"heaviest_seen"``, with weights or groups, that
-          none weighs more than the heaviest of the sample, even if those of the sample do not differ;
-          ``"no_rare_loss"``, that no rare case has a loss much greater than those seen; or None.
-
-    Raises
-    ------
-    ValueError
-        As `prediction_advantage_score`, and if `bound` is out of range or a loss exceeds it.
-
-    Warns
-    -----
-    UnboundedLossWarning
-        Without `bound`, where a loss may be any number.
-    UserWarning
-        If cases or groups of different weight are tested under a bounded loss.
+          none weighs more than the heaviest of the sample, for which a bounded loss has a UserWarning where those of
+          the sample differ; ``"no_rare_loss"``, that no rare case has a loss much greater than those seen; or None.
 
     Notes
     -----
@@ -137,45 +121,42 @@ def triviality_test(
     >>> triviality_test([0] * 80 + [1] * 20, [0] * 76 + [1] * 4 + [1] * 14 + [0] * 6)
     TrivialityTest(statistic=0.5, pvalue=0.0154..., test='sign', test_assumes=None)
     """
-    case = resolve(loss, y_true, y_pred, quantile=quantile, cost=cost, labels=labels, baseline=baseline)
-    counted, weights, codes = validation.as_units(sample_weight, groups, len(case.truth))
-    case = case.only(counted)
-    units = Units(len(case.truth), weights, codes)
+    options = {"quantile": quantile, "cost": cost, "labels": labels, "baseline": baseline}
+    (case,), units = resolve_units(loss, y_true, {"y_pred": y_pred}, sample_weight, groups, **options)
     of_classes = isinstance(case.loss, LabelLoss)
     if bound is not None:
         bound = checked_bound(bound, case.loss)
     elif not of_classes:
         warn_unbounded("test", "bound")
-    losses = case.loss.pointwise(case.truth, case.prediction)
-    marginal_losses = case.loss.pointwise(case.truth, case.marginal(weights))
+    losses, marginal_losses = case.losses, case.marginal_losses(units.weights)
     marginal_risk = units.mass @ marginal_losses
     if marginal_risk == 0:
         validation.warn_undefined_advantage("no model can be better")
         return TrivialityTest(np.nan, 1.0, test=None, test_assumes=None)
     outcome = partial(TrivialityTest, float((marginal_risk - units.mass @ losses) / marginal_risk))
     assumes: TestAssumption | None = "heaviest_seen" if may_differ(sample_weight, groups) else None
-    if isinstance(case.loss, ZeroOneLoss) and units.are_cases:
+    if case.is_zero_one and units.are_cases:
         p_value, _ = sign_p_values(*class_counts(case), case.known_class)
         return outcome(p_value, test="sign", test_assumes=assumes)
-    total, gain = units.scaled_sums, marginal_losses - losses
+    gain = marginal_losses - losses
     if not of_classes and bound is None:
-        return outcome(paired_p_value(total(gain)), test="paired_t", test_assumes="no_rare_loss")
+        p_value = paired_p_value(units.scaled_sums(gain))
+        return outcome(p_value, test="paired_t", test_assumes="no_rare_loss")
     test: Method = "betting"
     if isinstance(case.loss, LabelLoss):
-        constants = range(len(case.loss.classes)) if case.baseline is None else [case.marginal(None)]
-        greatest = case.loss.greatest()
-        gains = [(case.loss.pointwise(case.truth, constant) - losses) / greatest for constant in constants]
-        p_value = max(betting_p_value(total(each)) for each in gains)
+        constants = range(len(case.loss.classes)) if case.known_class is None else [case.known_class]
+        gains = [case.loss.pointwise(case.truth, np.intp(constant)) - losses for constant in constants]
+        p_value = max(betting_p_value(units.scaled_sums(each / case.loss.greatest)) for each in gains)
     else:
         assert bound is not None  # or Student's test would have been made
         for each in (losses, marginal_losses):
             check_bounded(each, bound)
         if case.baseline is not None:
-            p_value = betting_p_value(total(gain / bound))
-        elif isinstance(case.loss, (SquaredLoss, CrossEntropyLoss)):
-            p_value = best_constant_p_value(case, losses, bound, total, weights)
+            p_value = betting_p_value(units.scaled_sums(gain / bound))
+        elif isinstance(case.loss, CrossEntropyLoss) or case.loss.is_squared:
+            p_value = best_constant_p_value(case, bound, units)
         else:
-            test, p_value = "hoeffding", hoeffding_p_value(total(gain / bound))
+            test, p_value = "hoeffding", hoeffding_p_value(units.scaled_sums(gain / bound))
     if not units.are_equal:
         warn_user(
             "The test assumes that no case or group can weigh more than the heaviest of the sample; if rare ones weigh "
@@ -226,18 +207,17 @@ def compare_models(
     Parameters
     ----------
     y_true, y_pred, loss, quantile, cost, labels, baseline, sample_weight, groups, level, random_state
-        As in `prediction_advantage_interval`. Neither model may have been fitted to these cases.
+        As in `prediction_advantage_interval`, as are the errors. Neither model may have been fitted to these cases.
     compared_with : array-like
         The predictions of the other model, of the shape of `y_pred`.
     n_resamples : int, default=2000
-        Draws of the Bayesian bootstrap, for losses between classes, 39 for a level of 0.95 to a million. More than
-        20,000 cases with weights, or groups, are drawn in 1,000 blocks.
+        Draws of the Bayesian bootstrap, for losses between classes, 39 for a level of 0.95 to a million.
 
     Returns
     -------
     ModelComparison
-        Four numbers, with attributes. All numbers are NaN, with a warning, for one class only, and where both models
-        have an infinite loss.
+        Four numbers, with attributes. All numbers are NaN (0/0), with a warning, for one class only, and where both
+        models have an infinite loss.
 
         - ``difference``, in [-inf, inf]: the Prediction Advantage of `y_pred` minus that of `compared_with`.
         - ``low``, ``high``: the ends of its interval, of the given ``level``. By ``method`` they are ``"fieller"``'s
@@ -255,11 +235,6 @@ def compare_models(
           err alike in the cases or groups that count for more than others; ``"no_rare_loss"`` for Student's test,
           unless weights or groups of the sample differ; else None.
 
-    Raises
-    ------
-    ValueError
-        As `prediction_advantage_interval`.
-
     Warns
     -----
     UnboundedLossWarning
@@ -276,9 +251,8 @@ def compare_models(
 
     Notes
     -----
-    For two classes, the draws add a quarter of an imaginary case of each for each of four outcomes: both models are
-    right, the one or the other is, or neither; for more classes, two cases in all. With fewer than ten cases of a
-    class, or two models without a mistake, the interval rests largely on these.
+    With fewer than ten cases of a class, or two models without a mistake, the interval rests largely on the imaginary
+    cases of the draws: for two classes a quarter of one for each outcome, both right, either or neither.
 
     References
     ----------
@@ -294,35 +268,29 @@ def compare_models(
     (0.6, 0.0005)
     """
     level = validation.check_in_unit_interval(level, "level")
+    options = {"quantile": quantile, "cost": cost, "labels": labels, "baseline": baseline}
     predictions = {"y_pred": y_pred, "compared_with": compared_with}
-    models = resolve_models(
-        loss, y_true, predictions, quantile=quantile, cost=cost, labels=labels, baseline=baseline
-    )
-    counted, weights, codes = validation.as_units(sample_weight, groups, len(models[0].truth))
-    case, other = (model.only(counted) for model in models)
-    units = Units(len(case.truth), weights, codes)
-    of_classes = isinstance(case.loss, LabelLoss)
-    if of_classes:
+    (case, other), units = resolve_units(loss, y_true, predictions, sample_weight, groups, **options)
+    is_mcnemar, differ, may_be = False, not units.are_equal, may_differ(sample_weight, groups)
+    method: Literal["bootstrap", "fieller"] = "fieller"
+    test = "paired_t"
+    test_assumes: TestAssumption | None = "alike_mistakes" if differ else "no_rare_loss"
+    if isinstance(case.loss, LabelLoss):
         n_resamples = validation.check_resamples(n_resamples, level)
+        is_mcnemar, differ = case.is_zero_one and units.are_cases, differ or not case.loss.has_equal_mistakes
+        method, test = "bootstrap", "mcnemar" if is_mcnemar else "exchange_or_bootstrap"
+        test_assumes = "alike_mistakes" if differ or may_be else None
     else:
         warn_unbounded("comparison")
-    losses, other_losses = (model.loss.pointwise(model.truth, model.prediction) for model in (case, other))
-    differ = not units.are_equal
-    if isinstance(case.loss, CostLoss):
-        differ |= not case.loss.has_equal_mistakes()
-    unequal = differ or may_differ(sample_weight, groups)
-    is_mcnemar = isinstance(case.loss, ZeroOneLoss) and units.are_cases
-    method: Literal["bootstrap", "fieller"] = "bootstrap" if of_classes else "fieller"
-    alike = unequal if of_classes else differ
     outcome = partial(
         ModelComparison,
         level=level,
         method=method,
-        assumes=assumption_of(method, unequal=unequal),
-        test="mcnemar" if is_mcnemar else "exchange_or_bootstrap" if of_classes else "paired_t",
-        test_assumes="alike_mistakes" if alike else None if of_classes else "no_rare_loss",
+        assumes=assumption_of(method, unequal=differ or may_be),
+        test=test,
+        test_assumes=test_assumes,
     )
-    marginal_losses = case.loss.pointwise(case.truth, case.marginal(weights))
+    losses, other_losses, marginal_losses = case.losses, other.losses, case.marginal_losses(units.weights)
     marginal_risk = units.mass @ marginal_losses
     if marginal_risk == 0:
         validation.warn_undefined_advantage("the comparison is set to NaN")
@@ -338,7 +306,7 @@ def compare_models(
         return outcome(difference, np.nan, np.nan, np.nan)
     if differ:
         warn_unequal()
-    if not of_classes:
+    if method == "fieller":
         if np.isinf(difference):  # the other model may have an infinite loss, too, that the sample has not
             return outcome(difference, -np.inf, np.inf, 1.0)
         found = ratio_bounds(units.scaled_sums(saved), units.scaled_sums(marginal_losses), level)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from numbers import Real
 
 import numpy as np
@@ -12,9 +11,9 @@ from scipy.special import logsumexp, rel_entr
 from scipy.stats import beta, binom, norm
 
 from nontrivial._arrays import Floats, Ints, Mask
-from nontrivial._draws import Bounds
+from nontrivial._draws import Bounds, Units
 from nontrivial._validation import show
-from nontrivial.measures.losses import Case, CrossEntropyLoss, LabelLoss, Loss, SquaredLoss, ZeroOneLoss
+from nontrivial.measures.losses import Case, CrossEntropyLoss, LabelLoss, Loss
 from nontrivial.measures.sign_verdict import sign_p_values
 
 
@@ -40,10 +39,9 @@ SLACK = 0.01  # the part of the error probability that is spent on which class i
 
 def class_counts(case: Case) -> tuple[Ints, Ints]:
     """Return how many cases each class has, and how many of them are predicted wrongly."""
-    assert isinstance(case.loss, ZeroOneLoss)
-    wrong = case.truth[case.truth != case.prediction]
-    counts, errors = (np.bincount(each, minlength=len(case.loss.classes)) for each in (case.truth, wrong))
-    return counts, errors
+    assert isinstance(case.loss, LabelLoss)
+    k, wrong = len(case.loss.classes), case.truth[case.truth != case.prediction]
+    return np.bincount(case.truth, minlength=k), np.bincount(wrong, minlength=k)
 
 
 def exact_interval(case: Case, level: float) -> tuple[float, float]:
@@ -110,27 +108,24 @@ def concentration_interval(case: Case, level: float, bound: float | None) -> tup
     Four one-sided bounds are joined, two for the risk of the predictions and two for that of the marginal prediction,
     each with a quarter of the error probability.
     """
-    tail = (1 - level) / 4
-    n = len(case.truth)
+    tail, n = (1 - level) / 4, len(case.truth)
     if isinstance(case.loss, LabelLoss):
-        bound = case.loss.greatest()
+        bound = case.loss.greatest
         if bound == 0:  # no mistake costs anything
             return np.nan, np.nan
     elif bound is None:
         raise ValueError(
             'method="concentration" needs bound, the greatest loss a case can have, for this loss.'
         )
-    marginal = case.loss.pointwise(case.truth, case.marginal(None))
     # The best constant in hindsight has no greater empirical risk than the one that is best in truth.
-    marginal_low, marginal_high = mean_bounds(_scaled_mean(marginal, bound), n, tail)
+    marginal_low, marginal_high = mean_bounds(_scaled_mean(case.marginal_losses(None), bound), n, tail)
     if case.baseline is None and isinstance(case.loss, LabelLoss):
         risks = case.loss.constant_losses(case.truth, None) / (n * bound)
         # The least of the constants' upper bounds is one for the best constant; any of them may fail.
         _, marginal_high = mean_bounds(risks.min(), n, tail / len(risks))
     elif case.baseline is None:
         _, marginal_high = mean_bounds(_held_out_risk(case, bound), n // 2, tail) if n > 1 else (0.0, 1.0)
-    losses = case.loss.pointwise(case.truth, case.prediction)
-    risk_low, risk_high = mean_bounds(_scaled_mean(losses, bound), n, tail)
+    risk_low, risk_high = mean_bounds(_scaled_mean(case.losses, bound), n, tail)
     low = 1 - risk_high / marginal_low if marginal_low > 0 else -np.inf
     return float(low), float(1 - risk_low / marginal_high)
 
@@ -155,12 +150,12 @@ def _held_out_risk(case: Case, bound: float) -> float:
     """
     constant = case.loss.marginal(case.truth[::2], None)
     if isinstance(case.loss, CrossEntropyLoss):
-        constant = _at_least(np.exp(-bound), constant)
+        constant = _floored(constant, np.exp(-bound))
     return _scaled_mean(case.loss.pointwise(case.truth[1::2], constant), bound)
 
 
-def _at_least(least: float, shares: Floats) -> Floats:
-    """Return shares that are nowhere below the least."""
+def _floored(shares: Floats, least: float) -> Floats:
+    """Return shares that add up to 1 as before, and are nowhere below the least."""
     return least + (1 - least * len(shares)) * shares
 
 
@@ -212,38 +207,34 @@ def betting_p_value(values: Floats) -> float:
     return _p_value([float(np.log1p(stake * values).sum()) for stake in STAKES])
 
 
-def best_constant_p_value(
-    case: Case, losses: Floats, bound: float, total: Callable[[Floats], Floats], weights: Floats | None
-) -> float:
+def best_constant_p_value(case: Case, bound: float, units: Units) -> float:
     """Return a p-value of "no better than the best constant": the greatest over all, as the best is not known.
 
-    The loss is squared or cross-entropy, and never above `bound`. `total` sums over groups as `summing` does.
+    The loss is squared or cross-entropy, and never above `bound`.
     """
-    marginal = case.marginal(weights)
+    losses, marginal = case.losses, case.marginal(units.weights)
     start, shape = np.atleast_1d(marginal), np.shape(marginal)
 
     def capital(constant: Floats, stake: float) -> float:
         gained = (case.loss.pointwise(case.truth, constant.reshape(shape)) - losses) / bound
-        return float(np.log1p(stake * np.maximum(total(gained), -1.0)).sum())
+        return float(np.log1p(stake * np.maximum(units.scaled_sums(gained), -1.0)).sum())
 
     constraints: list[LinearConstraint] = []
+    # Where the rest of the capital is at least `enough`, the logarithm of the capital is convex in the constant, so
+    # that its least value is found. Other stakes count as lost.
+    enough = bound
     if isinstance(case.loss, CrossEntropyLoss):
-        least = np.exp(-bound)
-        start = _at_least(least, start) if start.min() < least else start
+        enough, least = 1.0, np.exp(-bound)
+        start = _floored(start, least) if start.min() < least else start
         limits = [(least, 1.0)] * len(start)
         constraints = [LinearConstraint(np.ones((1, len(start))), 1, 1)]
     else:
-        assert isinstance(case.loss, SquaredLoss)
         low = np.atleast_1d(case.truth.max(axis=0) - np.sqrt(bound))
         high = np.atleast_1d(case.truth.min(axis=0) + np.sqrt(bound))
         limits = list(zip(np.minimum(low, start), np.maximum(high, start), strict=True))
-    # Where `rest` is at least this, the logarithm of the capital is convex in the constant, so that its least value is
-    # found. Other stakes count as lost.
-    enough = 1.0 if isinstance(case.loss, CrossEntropyLoss) else bound
     least_capitals = []
     for stake in map(float, STAKES):
-        rest = bound / stake - losses.max()
-        if rest < enough:
+        if bound / stake - losses.max() < enough:
             least_capitals.append(-np.inf)
             continue
         found = minimize(

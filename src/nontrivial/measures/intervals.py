@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from functools import partial
 from numbers import Integral
 from typing import Literal, NamedTuple, get_args
@@ -19,7 +18,7 @@ from nontrivial import _validation as validation
 from nontrivial._arrays import Floats
 from nontrivial._draws import UNDEFINED, Bounds, Cells, Draws, Units
 from nontrivial._warnings import AnnotatedTuple, Assumption, assumption_of, may_differ
-from nontrivial.measures.confusion import MEASURES, Tables, as_tables, evaluate
+from nontrivial.measures.confusion import MEASURES, as_tables, evaluate
 from nontrivial.measures.finite_sample import (
     binomial_bounds,
     checked_bound,
@@ -28,13 +27,11 @@ from nontrivial.measures.finite_sample import (
 )
 from nontrivial.measures.losses import (
     Case,
-    CostLoss,
     CrossEntropyLoss,
     LabelLoss,
     LossName,
-    SquaredLoss,
-    ZeroOneLoss,
-    resolve,
+    NumberLoss,
+    resolve_units,
     warn_unbounded,
 )
 from nontrivial.measures.sign_verdict import sign_p_values
@@ -44,21 +41,6 @@ from nontrivial.measures.sign_verdict import sign_p_values
 
 MOST_CASES = 2**50  # of each cell, so that sums of cells are exact
 
-# Successes and trials of each measure that is a proportion.
-PROPORTIONS: dict[str, Callable[[Tables], tuple[Floats, Floats]]] = {
-    "accuracy": lambda t: (t.hits, t.total),
-    "error_rate": lambda t: (t.errors, t.total),
-    "precision": lambda t: (t.tp, t.predicted_positives),
-    "recall": lambda t: (t.tp, t.positives),
-    "specificity": lambda t: (t.tn, t.negatives),
-    "negative_predictive_value": lambda t: (t.tn, t.predicted_negatives),
-    "false_positive_rate": lambda t: (t.fp, t.negatives),
-    "false_negative_rate": lambda t: (t.fn, t.positives),
-    "false_discovery_rate": lambda t: (t.fp, t.predicted_positives),
-    "false_omission_rate": lambda t: (t.fn, t.predicted_negatives),
-    "jaccard": lambda t: (t.tp, t.tp + t.errors),
-    "prevalence": lambda t: (t.positives, t.total),
-}
 BoundsOfMeasures = dict[str, tuple[float, float, str]]  # and the name of the method
 
 
@@ -92,12 +74,9 @@ def confusion_intervals(
     -------
     pandas.DataFrame of shape (30, 4)
         A row for each measure of `confusion_measures`, in the same order, with the columns ``estimate``, ``low``,
-        ``high`` and ``method``:
-
-        - ``clopper_pearson`` for proportions, the no-information rate and F1, which follows from the Jaccard index:
-          holds its level for every table;
-        - ``bootstrap``, Bayesian, for all others, with half an imaginary case in each cell (Jeffreys). With fewer than
-          ten cases of a class, or no mistake, these intervals rest largely on the imaginary cases.
+        ``high`` and ``method``: ``clopper_pearson``, which holds its level for every table, for proportions, the
+        no-information rate and F1; ``bootstrap``, Bayesian, with half an imaginary case in each cell, for all others.
+        With fewer than ten cases of a class, or no mistake, the latter rest largely on the imaginary cases.
 
         Where a measure is undefined (0/0), and for ``bootstrap`` with fewer than five cases, ``low`` and ``high`` are
         NaN and ``method`` is empty. ``attrs`` has the level, and what each method ``assumes``: ``"one_more_case"`` or
@@ -133,9 +112,10 @@ def confusion_intervals(
         raise ValueError("The table has one class only; both classes need at least one case.")
     cells = Cells.of_counts(np.array([tn, fp, tp, fn], float))
     bounds = table_bounds(cells, Draws(level, n_resamples, random_state), beta=table.beta)
-    for name, counted in PROPORTIONS.items():
-        successes, trials = (float(each[0]) for each in counted(table))
-        bounds[name] = (*clopper_pearson(successes, trials, level), "clopper_pearson")
+    for name, measure in MEASURES.items():
+        if measure.share is not None:
+            successes, trials = (float(each[0]) for each in measure.share(table))
+            bounds[name] = (*clopper_pearson(successes, trials, level), "clopper_pearson")
     if table.beta == 1:  # F1 is 2 J / (1 + J) for a Jaccard index of J
         low, high, method = bounds["jaccard"]
         bounds["f_beta"] = 2 * low / (1 + low), 2 * high / (1 + high), method
@@ -175,12 +155,10 @@ def table_bounds(cells: Cells, draws: Draws, *, beta: float = 1.0) -> BoundsOfMe
     found = drawing.bound_draws(cells, measures, draws)
     bounds = {name: (each.low, each.high, "bootstrap") for name, each in found.items()}
     bounds["no_information_rate"] = _of_larger_share(*bounds["prevalence"])
-    straight, opposite = (
-        bound_advantage(cells, draws, exchanged=exchanged)[:2] for exchanged in (False, True)
-    )
-    bounds["prediction_advantage"] = *straight, "bootstrap"
+    straight, turned = (bound_advantage(cells, draws, exchanged=exchanged) for exchanged in (False, True))
+    bounds["prediction_advantage"] = straight.low, straight.high, "bootstrap"
     # Lambda is the advantage of the best relabelling of the predictions.
-    low, high = (max(*pair, 0.0) for pair in zip(straight, opposite, strict=True))
+    low, high = max(straight.low, turned.low, 0.0), max(straight.high, turned.high, 0.0)
     bounds["goodman_kruskal_lambda"] = low, high, "bootstrap"
     return bounds
 
@@ -239,19 +217,17 @@ def prediction_advantage_interval(
         losses that are not between classes, without `stratify`; ``"bootstrap"`` for the rest.
 
         - ``"bootstrap"``, for every loss: the percentiles of the Bayesian bootstrap, with imaginary cases for losses
-          between classes. For `zero_one` without weights, groups and `stratify` it lies on one side of 0 exactly where
-          the sign test of `triviality_test`, or the opposite one, rejects at half the error probability. For losses
-          that are not between classes it is too narrow for fewer than some 200 cases or groups.
+          between classes. For losses that are not, it is too narrow for fewer than some 200 cases or groups.
         - ``"fieller"``, for losses that are not between classes: all advantages that Student's paired test does not
-          reject, and each end supposes one more case, the worst. It has no lower end where a sample does not tell the
-          marginal loss from 0. For probabilities, which are those of cross-entropy and, under squared loss, predictions
-          from 0 to 1 of targets that are 0 or 1, it may lie below 0 where `triviality_test` rejects.
+          reject, where each end supposes one more case, the worst. It has no lower end where a sample does not tell the
+          marginal loss from 0.
         - ``"exact"``, for `zero_one` without weights and groups: Clopper and Pearson's binomial bounds, which hold
-          their level for every sample size and distribution, and agree with the same sign tests. Mostly 1.1 to 1.8
-          times as wide as the bootstrap's, and more with a few positives.
-        - ``"concentration"``, for bounded losses without weights and groups: Hoeffding's bounds for the risks of the
-          model and of the marginal prediction, which also hold their level. Two to four times as wide as the
-          bootstrap's.
+          their level for every sample size and distribution; mostly 1.1 to 1.8 times as wide as the bootstrap's.
+        - ``"concentration"``, for bounded losses without weights and groups: Hoeffding's bounds, which hold their
+          level, too; two to four times as wide.
+
+        For `zero_one` without weights, groups and `stratify`, ``"bootstrap"`` and ``"exact"`` lie on one side of 0
+        exactly where the sign test of `triviality_test`, or the opposite one, rejects at half the error probability.
     n_resamples : int, default=2000
         Draws of the bootstrap, at least 39 for a level of 0.95, at most a million.
     stratify : bool, default=False
@@ -272,13 +248,13 @@ def prediction_advantage_interval(
 
         - ``"one_more_case"``: one more case of each class may be right or wrong.
         - ``"alike_mistakes"``, with weights or groups: cases or groups that count for more than others are wrong as
-          often as the rest. The bootstrap supposes one more case of mean weight, too.
+          often as the rest.
         - ``"no_rare_loss"``: no rare case has a loss much greater than those seen.
         - ``"one_worst_case"``: the same, except for one more case of the greatest loss that the probabilities allow,
           which the lower end supposes.
 
-        NaN for both, with a warning, where there is one class only, or one value; ``"exact"`` and ``"concentration"``,
-        if named, then give bounds that exclude little.
+        NaN for both (0/0), with a warning, where there is one class only, or one value; ``"exact"`` and
+        ``"concentration"``, if named, then give bounds that exclude little.
 
     Raises
     ------
@@ -298,7 +274,7 @@ def prediction_advantage_interval(
     References
     ----------
     PA paper, section 2.2 (which leaves these estimates open). Rubin 1981; Fieller 1954; Clopper and Pearson 1934;
-    Hoeffding 1963. The documentation has the measured coverage, under "Coverage of the intervals".
+    Hoeffding 1963. The measured coverage is in the documentation, under "Coverage of the intervals".
 
     Examples
     --------
@@ -315,59 +291,54 @@ def prediction_advantage_interval(
     method = validation.canonical_name(method)
     if method is not None:
         validation.check_choice(method, "method", METHODS)
-    case = resolve(loss, y_true, y_pred, quantile=quantile, cost=cost, labels=labels, baseline=baseline)
-    counted, weights, codes = validation.as_units(sample_weight, groups, len(case.truth))
-    case = case.only(counted)
-    units = Units(len(case.truth), weights, codes)
-    of_classes, names_bounds = isinstance(case.loss, LabelLoss), method in ("exact", "concentration")
+    options = {"quantile": quantile, "cost": cost, "labels": labels, "baseline": baseline}
+    (case,), units = resolve_units(loss, y_true, {"y_pred": y_pred}, sample_weight, groups, **options)
+    of_classes, is_named = isinstance(case.loss, LabelLoss), method is not None
     if bound is not None:
         bound = checked_bound(bound, case.loss)
-    if method is None and bound is not None and units.are_cases and not stratify:
-        method = "concentration"
+        if method is None and units.are_cases and not stratify:
+            method = "concentration"
     method = method or ("bootstrap" if of_classes or stratify else "fieller")
     holds_level = method in ("exact", "concentration")
     if bound is not None and method != "concentration":
         raise ValueError(
             'bound is for method="concentration", which takes neither sample_weight nor groups nor stratify.'
         )
-    if holds_level and not units.are_cases:
-        raise ValueError(f'method="{method}" takes neither sample_weight nor groups; use "bootstrap".')
-    if method != "bootstrap" and stratify:
-        raise ValueError(f'method="{method}" does not take stratify; use "bootstrap".')
-    if stratify and codes is not None:
+    if (holds_level and not units.are_cases) or (stratify and method != "bootstrap"):
+        not_taken = "sample_weight, groups or stratify" if holds_level else "stratify"
+        raise ValueError(f'method="{method}" does not take {not_taken}; use "bootstrap".')
+    if stratify and units.groups is not None:
         raise ValueError("stratify and groups exclude each other: a group may have cases of several classes.")
-    if stratify and not (of_classes or isinstance(case.loss, CrossEntropyLoss)):
+    if stratify and isinstance(case.loss, NumberLoss):
         raise ValueError("stratify holds the shares of classes fixed; this loss has no classes.")
-    if method == "exact" and not isinstance(case.loss, ZeroOneLoss):
+    if (method == "exact" and not case.is_zero_one) or (method == "fieller" and of_classes):
+        suited = 'loss="zero_one"' if method == "exact" else "losses that are not between classes"
         raise ValueError(
-            'method="exact" is for loss="zero_one"; leave method out to get one that suits the loss.'
+            f'method="{method}" is for {suited}; leave method out to get one that suits the loss.'
         )
-    if method == "fieller" and of_classes:
-        raise ValueError('method="fieller" is for losses that are not between classes; use "bootstrap".')
     if method == "bootstrap":
         n_resamples = validation.check_resamples(n_resamples, level)
     assumes = assumption_of(method, unequal=may_differ(sample_weight, groups))
     if not of_classes and not holds_level:
         assumes = fieller_assumption(case) if method == "fieller" else "no_rare_loss"
     interval = partial(AdvantageInterval, level=level, method=method, assumes=assumes)
-    if not names_bounds and not case.loss.pointwise(case.truth, case.marginal(weights)).any():
-        validation.warn_undefined_advantage("the interval is set to NaN")
-        return interval(np.nan, np.nan)
-    if method == "exact":
-        low, high = exact_interval(case, level)
-    elif method == "concentration":
-        low, high = concentration_interval(case, level, bound)
-    else:
-        if not of_classes:
-            warn_unbounded("interval", 'method="concentration" and bound' if units.are_cases else "")
-        if units.are_few:
-            drawing.warn_few("the interval is set to NaN")
-            return interval(np.nan, np.nan)
-        if method == "fieller":
-            low, high, *_ = fieller_interval(case, level, units)
+    low = high = np.nan
+    if (holds_level and is_named) or case.marginal_losses(units.weights).any():
+        if method == "exact":
+            low, high = exact_interval(case, level)
+        elif method == "concentration":
+            low, high = concentration_interval(case, level, bound)
         else:
-            draws = Draws(level, n_resamples, random_state)
-            low, high, *_ = bootstrap_interval(case, units, draws, stratify)
+            if not of_classes:
+                warn_unbounded("interval", 'method="concentration" and bound' if units.are_cases else "")
+            if units.are_few:
+                drawing.warn_few("the interval is set to NaN")
+                return interval(np.nan, np.nan)
+            if method == "fieller":
+                low, high, *_ = fieller_interval(case, level, units)
+            else:
+                draws = Draws(level, n_resamples, random_state)
+                low, high, *_ = bootstrap_interval(case, units, draws, stratify)
     if np.isnan(low):  # no mistake costs anything
         validation.warn_undefined_advantage("the interval is set to NaN")
     return interval(low, high)
@@ -382,12 +353,11 @@ def bootstrap_interval(case: Case, units: Units, draws: Draws, stratify: bool) -
     Losses that are not between classes have no imaginary cases, and one constant, that of the sample. If it were chosen
     again for each resample, the optimism of choosing in hindsight would count twice.
     """
-    if isinstance(case.loss, ZeroOneLoss) and not stratify:
-        cells = Cells.of_predictions(case.truth, case.prediction, len(case.loss.classes), units)
-        return bound_advantage(cells, draws, case.known_class)
-    losses = case.loss.pointwise(case.truth, case.prediction)
-    marginal_losses = case.loss.pointwise(case.truth, case.marginal(units.weights))
+    losses, marginal_losses = case.losses, case.marginal_losses(units.weights)
     if isinstance(case.loss, LabelLoss):
+        if case.is_zero_one and not stratify:
+            cells = Cells.of_predictions(case.truth, case.prediction, len(case.loss.classes), units)
+            return bound_advantage(cells, draws, case.known_class)
         value = 1 - units.mass @ losses / (units.mass @ marginal_losses)
         return _bound_least(label_draws(case, [losses], units, draws, stratify), float(value), draws.level)
     lost, lost_by_constant = units.sums(losses), units.sums(marginal_losses)
@@ -464,7 +434,7 @@ def label_draws(
     order = np.lexsort([masses, *sums])  # of the classes, whatever their names
     place, present = np.argsort(order), order[masses[order] > 0]
     right, wrong = np.zeros(k), np.ones(k)
-    if isinstance(loss, CostLoss):
+    if loss.cost is not None:
         right = loss.cost.diagonal()
         wrong = (loss.cost.sum(axis=0) - right) / max(k - 1, 1)
     sides = list(itertools.product([right, wrong], repeat=len(losses)))
@@ -484,12 +454,12 @@ def label_draws(
             if stratify:
                 drawn = drawn * (masses[order] / found)[:, classes]
                 found = np.broadcast_to(masses[order], found.shape)
-            if isinstance(loss, CostLoss):
-                risks = found @ loss.cost[:, order].T
-            else:
+            if loss.cost is None:
                 risks = (found.sum(axis=1, keepdims=True) - found)[:, place]
-            if case.baseline is not None:
-                risks = risks[:, [int(case.marginal(None))]]
+            else:
+                risks = found @ loss.cost[:, order].T
+            if case.known_class is not None:
+                risks = risks[:, [case.known_class]]
             if len(lost) == 1:
                 return {"": 1 - (drawn @ lost[0])[:, None] / risks}
             return {"": drawn @ (lost[1] - lost[0]) / risks.min(axis=1)}
@@ -544,8 +514,7 @@ def fieller_interval(case: Case, level: float, units: Units) -> Bounds:
     Where no case has a loss, it loses what the constant loses at most. All are NaN where the marginal prediction has no
     risk, and so are the p-values of an infinite loss.
     """
-    losses = case.loss.pointwise(case.truth, case.prediction)
-    marginal_losses = case.loss.pointwise(case.truth, case.marginal(units.weights))
+    losses, marginal_losses = case.losses, case.marginal_losses(units.weights)
     if not marginal_losses.any():
         return UNDEFINED
     if np.isposinf(losses).any():
@@ -584,7 +553,7 @@ def _worst_loss(case: Case) -> float | None:
     if isinstance(case.loss, CrossEntropyLoss):
         with np.errstate(divide="ignore"):
             return float(-np.log(said.min()))
-    if not isinstance(case.loss, SquaredLoss):
+    if not (isinstance(case.loss, NumberLoss) and case.loss.is_squared):
         return None
     said, truth = (each.reshape(len(truth), -1) for each in (said, truth))
     one_hot = np.isin(truth, (0, 1)).all() and (truth.shape[1] == 1 or (truth.sum(axis=1) == 1).all())

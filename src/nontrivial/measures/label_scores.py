@@ -6,7 +6,7 @@ import inspect
 import math
 from collections.abc import Callable
 from numbers import Real
-from typing import Any, Protocol
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -117,12 +117,12 @@ _DOC = """{summary}
         "binary" is for two classes, one of which is positive. Otherwise each class is measured against the rest: the
         mean, the mean weighted by the true cases of each class, the measure of the summed tables, or an array with the
         value of each class, sorted.
-    prevalence : float, optional
-        Share of positives, strictly between 0 and 1, at which to measure, as in `confusion_measures`.
+    prevalence : float in (0, 1), optional
+        Share of positives at which to measure, as in `confusion_measures`.
     pos_label : label, default=None
         The positive label of two; by default the greater one. Strings have no default.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+        As in `prediction_advantage_score`.
     zero_division : {{0, 1, nan}}, default=nan
         The value of 0/0, also of a class that enters a mean. If all cases are of one class, the result is NaN in any
         case. NaN comes with an UndefinedMetricWarning.
@@ -150,52 +150,36 @@ _BETA = """beta : float in [0, inf], default=1.0
         How many times as much recall counts as precision.
     """
 
-LABEL_SCORES: dict[str, Callable[..., float | Floats]] = {}  # by the name of the measure
+P = ParamSpec("P")
+R = TypeVar("R")
+LABEL_SCORES: dict[str, Callable[..., Any]] = {}  # by the name of the measure
 
 
-class LabelScore(Protocol):
-    """What `p4_score` and the like are to a checker of types; `f_gain_score` takes `beta`, too."""
+def _score_of(name: str, general: Callable[Concatenate[str, P], R], **said: str) -> Callable[P, R]:
+    """Make the score of a measure from the general one, with a docstring from the table of measures."""
+    said = {"function": f"{name}_score", "beta": "", "example": "[0, 1, 1, 1]"} | said
+    signature = inspect.signature(general)
+    _, *parameters = signature.parameters.values()
+    parameters = [each for each in parameters if each.name != "beta" or said["beta"]]
+    signature = signature.replace(parameters=parameters)
 
-    def __call__(
-        self,
-        y_true: ArrayLike,
-        y_pred: ArrayLike,
-        *,
-        average: str | None = "binary",
-        prevalence: float | None = None,
-        pos_label: Any = None,
-        sample_weight: ArrayLike | None = None,
-        zero_division: float = np.nan,
-        **options: float,
-    ) -> float | Floats: ...
-
-
-def _score_of(name: str, **said: str) -> LabelScore:
-    """Make the score of a measure, with a docstring from the table of measures."""
-    general = inspect.signature(score_labels)
-    _, *parameters = general.parameters.values()
-    parameters = [each for each in parameters if each.name != "beta" or "beta" in said]
-    signature = inspect.Signature(parameters, return_annotation=general.return_annotation)
-
-    def score(*arguments: Any, **options: Any) -> float | Floats:
+    def score(*arguments: P.args, **options: P.kwargs) -> R:
         try:
             signature.bind(*arguments, **options)
         except TypeError as error:
-            raise TypeError(f"{made.__name__}() {error}") from None
-        return score_labels(name, *arguments, **options)
+            raise TypeError(f"{said['function']}() {error}") from None
+        return general(name, *arguments, **options)
 
-    defaults = {"function": f"{name}_score", "beta": "", "example": "[0, 1, 1, 1]"}
-    said = defaults | SCORES[name]._asdict() | said
-    made: Any = score
-    made.__name__ = made.__qualname__ = said["function"]
-    made.__signature__ = signature
-    made.__doc__ = __doc__ and _DOC.format(**said)  # none under python -OO
-    LABEL_SCORES[name] = made
-    return made  # type: ignore[no-any-return]
+    score.__name__ = score.__qualname__ = said["function"]
+    score.__signature__ = signature  # type: ignore[attr-defined]
+    score.__doc__ = __doc__ and _DOC.format(**SCORES[name]._asdict(), **said)  # none under python -OO
+    LABEL_SCORES[name] = score
+    return score
 
 
 p4_score = _score_of(
     "p4",
+    score_labels,
     summary="Compute P4, the harmonic mean of precision, recall, specificity and negative predictive value.",
     values="The same whichever class is positive. NaN (0/0) where no case is predicted rightly.",
     source="P4 article, definition",
@@ -204,17 +188,19 @@ p4_score = _score_of(
 
 informedness_score = _score_of(
     "informedness",
+    score_labels,
     summary="""Compute informedness, recall + specificity - 1 (Youden's J).
 
     It is balanced accuracy adjusted for chance, scikit-learn's ``balanced_accuracy_score(adjusted=True)``.""",
-    values="""0 for a constant prediction; the same whichever class is positive. Of two classes it is never 0/0, as
-        `y_true` holds both; a class that is only predicted has NaN.""",
+    values="""0 for a constant prediction; the same whichever class is positive. Of two classes it is never 0/0; a class
+        that is only predicted has NaN.""",
     source="P4 article, table of measures; Powers 2011",
     result="0.5",
 )
 
 markedness_score = _score_of(
     "markedness",
+    score_labels,
     summary="Compute markedness, precision + negative predictive value - 1.",
     values="The same whichever class is positive. NaN (0/0) for a constant prediction.",
     source="P4 article, table of measures; Powers 2011",
@@ -223,6 +209,7 @@ markedness_score = _score_of(
 
 geometric_mean_score = _score_of(
     "geometric_mean",
+    score_labels,
     summary="Compute the G-mean, the geometric mean of recall and specificity.",
     values="""0 for a constant prediction; the same whichever class is positive and whatever the prevalence. Of two
         classes it is never 0/0; a class that is only predicted has NaN.""",
@@ -232,6 +219,7 @@ geometric_mean_score = _score_of(
 
 lift_score = _score_of(
     "lift",
+    score_labels,
     summary="""Compute the lift: precision over prevalence.
 
     A lift of 2 says that predicted positives are positive twice as often as all cases are.""",
@@ -242,6 +230,7 @@ lift_score = _score_of(
 
 precision_gain_score = _score_of(
     "precision_gain",
+    score_labels,
     summary="Compute precision gain: precision on the harmonic scale from the prevalence to 1.",
     values="""0 for always-positive; -inf (x/0) without a true positive, even for always-negative, whose precision is
         0/0. Of two classes it is never NaN.""",
@@ -251,9 +240,10 @@ precision_gain_score = _score_of(
 
 recall_gain_score = _score_of(
     "recall_gain",
+    score_labels,
     summary="Compute recall gain: recall on the harmonic scale from the prevalence to 1.",
     values="""0 where recall equals the prevalence, 1 for always-positive, -inf (x/0) without a true positive. Of two
-        classes it is never 0/0, as `y_true` holds a positive case.""",
+        classes it is never NaN.""",
     source="PRG paper, section 3.1",
     example="[0, 0, 0, 1]",
     result="0.0",
@@ -262,6 +252,7 @@ recall_gain_score = _score_of(
 
 f_gain_score = _score_of(
     "f_beta_gain",
+    score_labels,
     function="f_gain_score",
     summary="""Compute the F-beta gain: F-beta on the harmonic scale from the prevalence to 1.
 
@@ -297,20 +288,16 @@ def net_benefit_score(
         Two labels: numbers, booleans or strings.
     y_score : array-like of shape (n,)
         Probabilities of the positive class, or predicted labels as 0 and 1.
-    threshold : float
-        The threshold probability t, strictly between 0 and 1.
-    prevalence : float, optional
-        Share of positives at which to measure, as in `confusion_measures`.
-    pos_label : label, optional
-        The positive class; by default the greater label. Strings have no default.
-    sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+    threshold : float in (0, 1)
+        The threshold probability t.
+    prevalence, pos_label, sample_weight
+        As in `p4_score`.
 
     Returns
     -------
     float
         At most the prevalence, and 0 for acting on nobody. Acting on all has (p - t) / (1 - t) for a prevalence p; a
-        model is of use where it exceeds both. NaN, with an UndefinedMetricWarning, for one class only.
+        model is of use where it exceeds both. NaN (0/0), with an UndefinedMetricWarning, for one class only.
 
     Raises
     ------

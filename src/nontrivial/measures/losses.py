@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,11 +12,13 @@ from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
 
 from nontrivial._arrays import Floats, Ints, Labels, Mask, weight_counts
+from nontrivial._draws import Units
 from nontrivial._validation import (
     OneClassError,
     as_array,
     as_labels,
     as_real,
+    as_units,
     canonical_name,
     check_in_unit_interval,
     check_lengths,
@@ -48,78 +49,50 @@ def warn_unbounded(what: str, remedy: str = "") -> None:
 
 # The losses, each with its Bayesian marginal prediction: the best constant for one who knows nothing but the
 # distribution of the labels. A loss between classes is a matrix of costs, and so is a callable over a finite set of
-# classes; cross-entropy scores probabilities; the others score numbers.
+# classes; cross-entropy scores probabilities; the others score numbers. Of each, `pointwise` returns the loss of each
+# case, where the prediction is one per case or a constant, and `marginal` the best constant.
 
 
 MOST_LOSS = 1e120  # of a case, so that their sums stay within the range of a float64
 UserLoss = Callable[[Labels, Labels], ArrayLike]
 
 
-class Loss(Protocol):
-    def pointwise(self, truth: Labels, prediction: Any) -> Floats:
-        """Return the loss of each case; `prediction` is one per case or a single constant."""
-
-    def marginal(self, truth: Labels, weights: Floats | None) -> Any:
-        """Return the best constant, coded as `pointwise` takes it."""
-
-
 @dataclass(frozen=True)
-class LabelLoss(Loss):
-    """A loss between classes, numbered from 0."""
+class LabelLoss:
+    """A loss between classes, numbered from 0: ``cost[i, j]`` for predicting class i when the truth is class j.
+
+    Without a matrix, which would be huge for many classes, it is 1 for each wrong class.
+    """
 
     classes: Labels
+    cost: Floats | None = None
 
-    @abstractmethod
+    def pointwise(self, truth: Ints, prediction: Ints | np.intp) -> Floats:
+        if self.cost is None:
+            return np.asarray(truth != prediction, dtype=np.float64)
+        return np.asarray(self.cost[prediction, truth])
+
     def constant_losses(self, truth: Ints, weights: Floats | None) -> Floats:
         """Return the summed loss of always predicting each of the classes."""
+        mass = weight_counts(truth, len(self.classes), weights)
+        return np.asarray(np.sum(mass) - mass if self.cost is None else self.cost @ mass)
 
-    @abstractmethod
-    def greatest(self) -> float:
-        """Return the greatest loss there is."""
-
-    def marginal(self, truth: Ints, weights: Floats | None) -> np.intp:
+    def marginal(self, truth: Ints, weights: Floats | None) -> Any:
         return np.argmin(self.constant_losses(truth, weights))
 
-
-@dataclass(frozen=True)
-class ZeroOneLoss(LabelLoss):
-    """1 for a wrong class; without the matrix of costs, which would be huge for many classes."""
-
-    def pointwise(self, truth: Ints, prediction: Ints | np.intp) -> Floats:
-        return np.asarray(truth != prediction, dtype=np.float64)
-
-    def constant_losses(self, truth: Ints, weights: Floats | None) -> Floats:
-        mass = weight_counts(truth, len(self.classes), weights)
-        return np.sum(mass) - mass
-
+    @property
     def greatest(self) -> float:
-        return 1.0
+        """The greatest loss there is."""
+        return 1.0 if self.cost is None else float(self.cost.max())
 
-
-@dataclass(frozen=True)
-class CostLoss(LabelLoss):
-    """``cost[i, j]`` is charged for predicting class i when the truth is class j."""
-
-    cost: Floats
-
-    def pointwise(self, truth: Ints, prediction: Ints | np.intp) -> Floats:
-        charged: Floats = self.cost[prediction, truth]
-        return charged
-
-    def constant_losses(self, truth: Ints, weights: Floats | None) -> Floats:
-        charged: Floats = self.cost @ weight_counts(truth, len(self.classes), weights)
-        return charged
-
-    def greatest(self) -> float:
-        return float(self.cost.max())
-
+    @property
     def has_equal_mistakes(self) -> bool:
-        """Return whether every mistake costs as much more than the least cost of its class, as under 0/1 loss."""
-        return len(np.unique(self.cost - self.cost.min(axis=0))) <= 2
+        """Whether every mistake costs as much more than the least cost of its class, as under 0/1 loss."""
+        return self.cost is None or len(np.unique(self.cost - self.cost.min(axis=0))) <= 2
 
 
 @dataclass(frozen=True)
-class CrossEntropyLoss(Loss):
+class CrossEntropyLoss:
     """The negative natural logarithm of the probability given to the true class."""
 
     classes: Labels
@@ -127,82 +100,70 @@ class CrossEntropyLoss(Loss):
     def pointwise(self, truth: Ints, prediction: Floats) -> Floats:
         if prediction.ndim == 1:  # a constant: once for each class
             each = np.arange(len(self.classes))
-            return self.pointwise(each, np.tile(prediction, (len(each), 1)))[truth]
-        of_truth = prediction[np.arange(len(truth)), truth]
-        with np.errstate(divide="ignore"):
-            losses = -np.log(of_truth)
-        near = np.flatnonzero(losses < 2**-10)
-        others = prediction[near]
-        others[np.arange(len(near)), truth[near]] = 0
-        rest = others.sum(axis=1)
+            return np.asarray(self.pointwise(each, np.tile(prediction, (len(each), 1)))[truth])
+        is_truth = truth[:, None] == np.arange(len(self.classes))
+        of_truth, rest = prediction[is_truth], np.where(is_truth, 0, prediction).sum(axis=1)
         # Near 1, what a probability leaves has more digits; of 32 bits, it does not add up to 1 with them.
-        exact = np.abs(of_truth[near] + rest - 1) < 2**-50
-        losses[near[exact]] = -np.log1p(-rest[exact])
-        return losses
+        has_digits = (rest < 2**-10) & (np.abs(of_truth + rest - 1) < 2**-50)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(np.where(has_digits, -np.log1p(-rest), -np.log(of_truth)))
 
-    def marginal(self, truth: Ints, weights: Floats | None) -> Floats:
+    def marginal(self, truth: Ints, weights: Floats | None) -> Any:
         mass = weight_counts(truth, len(self.classes), weights)
         return mass / np.sum(mass)
 
 
-class NumberLoss(Loss):
+@dataclass(frozen=True)
+class NumberLoss:
     """A loss of numbers, summed over outputs."""
 
-    @abstractmethod
-    def charge(self, truth: Floats, prediction: Any) -> Floats:
-        """Return the loss of each output of each case."""
+    charge: Callable[[Floats, Any], Floats]  # the loss of each output of each case
+    marginal: Callable[[Floats, Floats | None], Any]
+    is_squared: bool = False
 
     def pointwise(self, truth: Floats, prediction: Any) -> Floats:
-        losses = self.charge(truth, prediction)
+        losses = np.asarray(self.charge(truth, prediction))
         return losses if losses.ndim == 1 else losses.sum(axis=1)
 
 
-class SquaredLoss(NumberLoss):
-    def charge(self, truth: Floats, prediction: Any) -> Floats:
-        return np.asarray((truth - prediction) ** 2)
-
-    def marginal(self, truth: Floats, weights: Floats | None) -> Any:
-        mean = np.average(truth, axis=0, weights=weights)
-        # The mean of equal numbers can be off by a rounding, and then a risk of 0 would not be 0.
-        return np.clip(mean, truth.min(axis=0), truth.max(axis=0))
+Loss = LabelLoss | CrossEntropyLoss | NumberLoss
 
 
-class AbsoluteLoss(NumberLoss):
-    def charge(self, truth: Floats, prediction: Any) -> Floats:
-        return np.asarray(np.abs(truth - prediction))
-
-    def marginal(self, truth: Floats, weights: Floats | None) -> Any:
-        if weights is None:
-            return np.median(truth, axis=0)
-        return (_quantiles(truth, 0.5, weights) - _quantiles(-truth, 0.5, weights)) / 2
+def _mean(truth: Floats, weights: Floats | None) -> Any:
+    mean = np.average(truth, axis=0, weights=weights)
+    # The mean of equal numbers can be off by a rounding, and then a risk of 0 would not be 0.
+    return np.clip(mean, truth.min(axis=0), truth.max(axis=0))
 
 
-@dataclass(frozen=True)
-class PinballLoss(NumberLoss):
-    """`quantile` times the shortfall of a prediction, or 1 - `quantile` times its excess."""
+def _median(truth: Floats, weights: Floats | None) -> Any:
+    if weights is None:
+        return np.median(truth, axis=0)
+    return (_quantiles(truth, 0.5, weights) - _quantiles(-truth, 0.5, weights)) / 2
 
-    quantile: float
 
-    def charge(self, truth: Floats, prediction: Any) -> Floats:
+SQUARED = NumberLoss(lambda truth, prediction: (truth - prediction) ** 2, _mean, is_squared=True)
+ABSOLUTE = NumberLoss(lambda truth, prediction: np.abs(truth - prediction), _median)
+
+
+def pinball_loss(quantile: float) -> NumberLoss:
+    """Charge `quantile` times the shortfall of a prediction, or 1 - `quantile` times its excess."""
+
+    def charge(truth: Floats, prediction: Any) -> Floats:
         short = truth - prediction
-        return np.asarray(np.maximum(self.quantile * short, (self.quantile - 1) * short))
+        return np.asarray(np.maximum(quantile * short, (quantile - 1) * short))
 
-    def marginal(self, truth: Floats, weights: Floats | None) -> Any:
-        return _quantiles(truth, self.quantile, weights)
+    return NumberLoss(charge, lambda truth, weights: _quantiles(truth, quantile, weights))
 
 
-@dataclass(frozen=True)
-class CallableLoss(NumberLoss):
-    """A user's loss of numbers, whose best constant is searched for within the range of the truth."""
+def callable_loss(function: UserLoss) -> NumberLoss:
+    """Charge what a user's function says; the best constant is searched for within the range of the truth."""
 
-    function: UserLoss
+    def charge(truth: Floats, prediction: Any) -> Floats:
+        return call_loss(function, truth, np.broadcast_to(prediction, truth.shape))
 
-    def charge(self, truth: Floats, prediction: Any) -> Floats:
-        return call_loss(self.function, truth, np.broadcast_to(prediction, truth.shape))
-
-    def marginal(self, truth: Floats, weights: Floats | None) -> np.float64:
+    def marginal(truth: Floats, weights: Floats | None) -> np.float64:
         def risk(constant: float) -> float:
-            return float(np.average(self.pointwise(truth, np.float64(constant)), weights=weights))
+            return float(np.average(charge(truth, np.float64(constant)), weights=weights))
 
         # A loss may have several valleys, or steps, and the search below finds one valley only.
         candidates = np.unique(_quantiles(truth, np.linspace(0, 1, 257), weights))
@@ -214,6 +175,8 @@ class CallableLoss(NumberLoss):
         precision = 1e-10 * (high - low)
         found = minimize_scalar(risk, bounds=(low, high), method="bounded", options={"xatol": precision})
         return np.float64(found.x if found.fun < risks[best] else candidates[best])
+
+    return NumberLoss(charge, marginal)
 
 
 def _quantiles(truth: Floats, shares: float | Floats, weights: Floats | None) -> Any:
@@ -262,23 +225,48 @@ class Case:
 
     @property
     def known_class(self) -> int | None:
-        """The marginal prediction under 0/1 loss where the baseline tells it."""
+        """The marginal prediction between classes where the baseline tells it."""
         return None if self.baseline is None else int(self.marginal(None))
 
-    def only(self, counted: Mask) -> Case:
-        """Return the case of some of the test cases."""
-        return replace(self, truth=self.truth[counted], prediction=self.prediction[counted])
+    @property
+    def is_zero_one(self) -> bool:
+        return isinstance(self.loss, LabelLoss) and self.loss.cost is None
+
+    @property
+    def losses(self) -> Floats:
+        return self.loss.pointwise(self.truth, self.prediction)
 
     def marginal(self, weights: Floats | None) -> Any:
         """Return the marginal prediction: that of the baseline, or else that of the weighted truth."""
         known = (self.truth, weights) if self.baseline is None else (self.baseline, None)
         return self.loss.marginal(*known)
 
+    def marginal_losses(self, weights: Floats | None) -> Floats:
+        return self.loss.pointwise(self.truth, self.marginal(weights))
+
+    def only(self, counted: Mask) -> Case:
+        """Return the case of some of the test cases."""
+        return replace(self, truth=self.truth[counted], prediction=self.prediction[counted])
+
 
 def resolve(loss: LossName, y_true: ArrayLike, y_pred: ArrayLike, **options: Any) -> Case:
     """Do what `resolve_models` does for one model."""
-    (case,) = resolve_models(loss, y_true, {"y_pred": y_pred}, **options)
-    return case
+    return resolve_models(loss, y_true, {"y_pred": y_pred}, **options)[0]
+
+
+def resolve_units(
+    loss: LossName,
+    y_true: ArrayLike,
+    predictions: Given,
+    sample_weight: ArrayLike | None,
+    groups: ArrayLike | None,
+    **options: Any,
+) -> tuple[list[Case], Units]:
+    """Do what `resolve_models` does; return the cases that count, and what of them is independent."""
+    models = resolve_models(loss, y_true, predictions, **options)
+    counted, weights, codes = as_units(sample_weight, groups, len(models[0].truth))
+    models = [model.only(counted) for model in models]
+    return models, Units(len(models[0].truth), weights, codes)
 
 
 def resolve_models(
@@ -344,7 +332,7 @@ def _resolve_classes(
     coded: dict[str, Labels] = dict(zip(arrays, codes, strict=True))
     k = len(classes)
     if loss == "zero_one":
-        return ZeroOneLoss(classes), coded
+        return LabelLoss(classes), coded
     if loss == "cross_entropy":
         for name, values in predictions.items():
             coded[name] = _as_probabilities(values, name, classes, are_named=labels is not None)
@@ -357,14 +345,14 @@ def _resolve_classes(
                 )
         return CrossEntropyLoss(classes), coded
     if not callable(loss):
-        return CostLoss(classes, _as_cost_matrix(cost, k)), coded
+        return LabelLoss(classes, _as_cost_matrix(cost, k)), coded
     if k > MOST_CLASSES:
         raise ValueError(
             f"There are {k} distinct integer labels, which a callable loss takes for classes; pass floats for a "
             "regression."
         )
     matrix = call_loss(loss, np.tile(classes, k), np.repeat(classes, k)).reshape(k, k)
-    return CostLoss(classes, matrix), coded
+    return LabelLoss(classes, matrix), coded
 
 
 def _resolve_numbers(loss: LossName, truths: Given, predictions: Given, quantile: float | None) -> Resolved:
@@ -378,12 +366,12 @@ def _resolve_numbers(loss: LossName, truths: Given, predictions: Given, quantile
         found = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
         raise ValueError(f"The shapes do not fit: {found}; the number of outputs must be the same.")
     if quantile is not None:
-        return PinballLoss(check_in_unit_interval(quantile, "quantile")), arrays
+        return pinball_loss(check_in_unit_interval(quantile, "quantile")), arrays
     if not callable(loss):
-        return SquaredLoss() if loss == "squared" else AbsoluteLoss(), arrays
+        return SQUARED if loss == "squared" else ABSOLUTE, arrays
     if shapes != {()}:
         raise ValueError("A callable loss takes one output; the truth must have shape (n,).")
-    return CallableLoss(loss), arrays
+    return callable_loss(loss), arrays
 
 
 def _as_cost_matrix(cost: Any, k: int) -> Floats:

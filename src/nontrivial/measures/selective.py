@@ -67,7 +67,7 @@ def selective_advantage_curve(
     confidence : array-like of shape (n,)
         The greater it is, the sooner the case is covered. Cases of equal confidence are covered together.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+        As in `prediction_advantage_score`.
 
     Returns
     -------
