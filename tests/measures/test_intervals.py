@@ -393,7 +393,7 @@ UNEQUAL, GROUPED = {"sample_weight": [1, 2, 2]}, {"groups": [1, 2, 2]}
         ({"loss": "squared", "bound": 10**400}, "greater than 0"),
         ({"loss": "squared", "bound": "5"}, "greater than 0"),
         ({"loss": "squared", "method": "concentration", "bound": 0.5}, "greater than bound"),
-        ({"loss": "cross_entropy", "y_pred": [0.5] * 3, "bound": 0.6}, "logarithm of 2 classes"),
+        ({"loss": "cross_entropy", "y_pred": [0.5] * 3, "bound": 0.6}, "at least ln"),
         ({"loss": "squared", "stratify": True}, "no classes"),
         ({"stratify": True} | GROUPED, "exclude each other"),
         ({"method": "exact", "stratify": True}, "does not take .*stratify"),

@@ -7,25 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from nontrivial import _validation as validation
 from nontrivial._arrays import Floats
-from nontrivial._validation import (
-    as_array,
-    as_labels,
-    as_predictions,
-    as_probabilities,
-    as_weights,
-    binary_truth_and_scores,
-    check_two_classes,
-    encode_labels,
-    undefined_for_one_class,
-    warn_undefined_advantage,
-)
-from nontrivial.measures.losses import LabelLoss, LossName, resolve, resolve_arrays, weights_at_prevalence
-
-# Prediction Advantage: the share of a trivial predictor's risk that a model removes.
+from nontrivial.measures.losses import Case, LabelLoss, LossName, resolve, weights_at_prevalence
 
 
-@undefined_for_one_class(lambda: float("nan"))
+@validation.undefined_for_one_class(lambda: float("nan"))
 def prediction_advantage_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -40,8 +27,8 @@ def prediction_advantage_score(
 ) -> float:
     """Compute the empirical Prediction Advantage (PA) of predictions.
 
-    PA = 1 - R(f) / R(f0), where R(f) is the mean loss of the predictions and R(f0) that of the Bayesian
-    marginal prediction, the best constant for the distribution of the labels.
+    PA = 1 - R(f) / R(f0), where R(f) is the mean loss of the predictions and R(f0) that of the Bayesian marginal
+    prediction, the best constant for the distribution of the labels.
 
     Parameters
     ----------
@@ -64,8 +51,8 @@ def prediction_advantage_score(
         =============================  =============================================  ============================
 
         A callable ``loss(y_true, prediction)`` takes two arrays of shape (n,), or two scalars, and returns losses of 0
-        or greater. If `y_true` and `y_pred` are strings, booleans or integers, or `labels` is given, its marginal
-        prediction is the best of the classes; otherwise the best number between the least and the greatest truth.
+        or greater. Its marginal prediction is the best number between the least and the greatest truth; for strings,
+        booleans or integers, and with `labels`, the best of the classes.
     cost : array-like of shape (k, k), for ``loss="cost"``
         ``cost[i, j]`` is the cost of predicting class i when the truth is class j, 0 or greater.
     labels : array-like of shape (k,), optional
@@ -92,14 +79,8 @@ def prediction_advantage_score(
     Raises
     ------
     ValueError
-        If the loss is unknown, the inputs do not fit each other or the loss, a value is missing or not finite, or a
-        weight is negative. Costs, the greatest weight and the greatest absolute value of `y_true` must be 0 or from
-        1e-60 to 1e60, and predictions at most 1e60.
-
-    Notes
-    -----
-    Under squared loss of several outputs, scikit-learn's ``r2_score(multioutput="variance_weighted")`` leaves out the
-    outputs whose truth is constant; PA counts their loss.
+        If the inputs do not fit each other or the loss, a value is missing or not finite, or a weight is negative.
+        Costs, weights and absolute values of `y_true` must be 0 or from 1e-60 to 1e60, and predictions at most 1e60.
 
     References
     ----------
@@ -122,15 +103,13 @@ def prediction_advantage_score(
     0.0
     """
     case = resolve(loss, y_true, y_pred, cost=cost, labels=labels, baseline=baseline, quantile=quantile)
-    weights = as_weights(sample_weight, len(case.truth))
+    weights = validation.as_weights(sample_weight, len(case.truth))
     if prevalence is not None:
         weights = weights_at_prevalence(case, weights, prevalence)
-    if weights is not None:
-        counted = weights > 0  # a class that weighs nothing has no logarithm
-        case, weights = case.only(counted), weights[counted]
+    case, weights = _counted(case, weights)
     risk, marginal_risk = (_total(each, weights) for each in (case.losses, case.marginal_losses(weights)))
     if marginal_risk == 0:
-        warn_undefined_advantage("it is set to NaN")
+        validation.warn_undefined_advantage("it is set to NaN")
         return float("nan")
     with np.errstate(over="ignore"):  # -inf where it is less than any float64
         return float((marginal_risk - risk) / marginal_risk)
@@ -172,21 +151,21 @@ def bayesian_marginal_prediction(
     >>> str(label), risk
     ('dog', 0.25)
     """
-    resolved, arrays = resolve_arrays(loss, {"y": y}, {}, cost=cost, labels=labels, quantile=quantile)
-    truth, weights = arrays["y"], as_weights(sample_weight, len(arrays["y"]))
-    if weights is not None:
-        truth, weights = truth[weights > 0], weights[weights > 0]
-    marginal = resolved.marginal(truth, weights)
-    risk = _total(resolved.pointwise(truth, marginal), weights) / _total(np.ones(len(truth)), weights)
-    return resolved.classes[marginal] if isinstance(resolved, LabelLoss) else marginal, float(risk)
+    case = resolve(loss, y, names=["y"], cost=cost, labels=labels, quantile=quantile)
+    case, weights = _counted(case, validation.as_weights(sample_weight, len(case.truth)))
+    marginal = case.marginal(weights)
+    risk = _total(case.marginal_losses(weights), weights) / _total(np.ones(len(case.truth)), weights)
+    return case.loss.classes[marginal] if isinstance(case.loss, LabelLoss) else marginal, float(risk)
+
+
+def _counted(case: Case, weights: Floats | None) -> tuple[Case, Floats | None]:
+    """Leave out what weighs nothing: a class without weight has no logarithm."""
+    return (case, None) if weights is None else (case.only(weights > 0), weights[weights > 0])
 
 
 def _total(losses: Floats, weights: Floats | None) -> np.float64:
     # Sums, not means: those of whole losses are exact, and a PA of exactly 0 comes out as 0.
     return np.float64(losses.sum() if weights is None else weights @ losses)
-
-
-# Established measures that are cases of the Prediction Advantage, or related to it.
 
 
 def efron_r2_score(
@@ -263,7 +242,7 @@ def mcfadden_r2_score(
     return _advantage("cross_entropy", y_true, y_score, labels, pos_label, sample_weight)
 
 
-@undefined_for_one_class(lambda: float("nan"))
+@validation.undefined_for_one_class(lambda: float("nan"))
 def _advantage(
     loss: str,
     y_true: ArrayLike,
@@ -272,7 +251,7 @@ def _advantage(
     pos_label: Any,
     sample_weight: ArrayLike | None,
 ) -> float:
-    columns = as_array(y_score, "y_score")
+    columns = validation.as_array(y_score, "y_score")
     if columns.ndim == 2 and columns.shape[1] > 2:
         if pos_label is not None:
             raise ValueError("pos_label is for two classes; y_score has a column for each of several.")
@@ -284,9 +263,9 @@ def _advantage(
             truth, case.prediction, loss=loss, labels=labels, sample_weight=sample_weight
         )
     if labels is not None:
-        check_two_classes(y_true, labels, sample_weight)
-    probability = as_probabilities(y_score, "this measure")
-    positive, probability, weights = binary_truth_and_scores(
+        validation.check_two_classes(y_true, labels, sample_weight)
+    probability = validation.as_probabilities(y_score, "this measure")
+    positive, probability, weights = validation.binary_truth_and_scores(
         y_true, probability, pos_label=pos_label, sample_weight=sample_weight
     )
     return prediction_advantage_score(positive, probability, loss=loss, sample_weight=weights)
@@ -316,7 +295,7 @@ def no_information_rate(y_true: ArrayLike, *, sample_weight: ArrayLike | None = 
     >>> no_information_rate(["a", "b", "b", "c"])
     0.5
     """
-    labels = as_labels(y_true, "y_true")
+    labels = validation.as_labels(y_true, "y_true")
     return 1 - bayesian_marginal_prediction(labels, sample_weight=sample_weight)[1]
 
 
@@ -351,9 +330,9 @@ def goodman_kruskal_lambda_score(
     >>> goodman_kruskal_lambda_score([0, 0, 1, 1], [1, 1, 0, 0])
     1.0
     """
-    truths, predictions, weights = as_predictions(y_true, y_pred, sample_weight)
-    classes, (truth,) = encode_labels(truths, names=["y_true"])
-    _, (group,) = encode_labels(predictions, names=["y_pred"])
+    truths, predictions, weights = validation.as_predictions(y_true, y_pred, sample_weight)
+    classes, (truth,) = validation.encode_labels(truths, names=["y_true"])
+    _, (group,) = validation.encode_labels(predictions, names=["y_pred"])
     # Only cells that have cases: with thousands of different labels, the whole table would have millions.
     cells, places = np.unique(group * len(classes) + truth, return_inverse=True)
     heaviest_first = np.lexsort((-np.bincount(places, weights=weights), cells // len(classes)))

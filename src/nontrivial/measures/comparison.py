@@ -21,7 +21,6 @@ from nontrivial._warnings import (
     may_differ,
     warn_undefined,
     warn_unequal,
-    warn_user,
 )
 from nontrivial._warnings import UnequalCasesWarning as UnequalCasesWarning
 from nontrivial.measures.finite_sample import (
@@ -42,9 +41,6 @@ from nontrivial.measures.losses import (
 )
 from nontrivial.measures.sign_verdict import sign_p_values
 from nontrivial.seeds import generator_of
-
-# Is a model better than knowing nothing but the distribution of the labels?
-
 
 Method = Literal["sign", "betting", "hoeffding", "paired_t"]
 
@@ -92,22 +88,18 @@ def triviality_test(
         - ``pvalue``: an upper bound for the probability of an advantage at least as clear, under the null hypothesis.
         - ``test``: ``"sign"``, ``"betting"``, ``"hoeffding"`` or ``"paired_t"``; None if there is nothing to test.
         - ``test_assumes``: what is assumed besides independent cases: ``"heaviest_seen"``, with weights or groups, that
-          none weighs more than the heaviest of the sample, for which a bounded loss has a UserWarning where those of
-          the sample differ; ``"no_rare_loss"``, that no rare case has a loss much greater than those seen; or None.
+          none weighs more than the heaviest of the sample; ``"no_rare_loss"``, that no rare case has a loss much
+          greater than those seen; or None.
 
     Notes
     -----
-    Under 0/1 loss the test is exact: against a constant class it is the sign test over the cases that one of the two
-    gets right and the other wrong. Which class is the marginal prediction is not known for certain, so the p-value is
-    the greatest over all classes.
+    Under 0/1 loss it is the sign test over the cases that only the model or only a constant class gets right. The
+    p-value is the greatest over all classes, as the best is not known for certain.
 
     Other losses with a `bound`, and classes with weights or in groups, have a p-value that holds for every sample size
     and distribution, but little power with few cases or groups: by betting for `cost`, `squared` and `cross_entropy`,
-    and by Hoeffding's bound at the best constant in hindsight for `absolute`, `pinball` and callables of numbers. For
-    weights or groups, `nontrivial score` uses the sharper Bayesian bootstrap, whose level is only measured.
-
-    Without `bound`, losses that are not between classes are tested by Student's one-sided paired test. With outliers in
-    1 % of the cases it rejects a true null hypothesis in most samples that happen to hold none.
+    and by Hoeffding's bound at the best constant in hindsight for `absolute`, `pinball` and callables of numbers.
+    Without `bound`, losses that are not between classes are tested by Student's one-sided paired test.
 
     References
     ----------
@@ -121,8 +113,8 @@ def triviality_test(
     >>> triviality_test([0] * 80 + [1] * 20, [0] * 76 + [1] * 4 + [1] * 14 + [0] * 6)
     TrivialityTest(statistic=0.5, pvalue=0.0154..., test='sign', test_assumes=None)
     """
-    options = {"quantile": quantile, "cost": cost, "labels": labels, "baseline": baseline}
-    (case,), units = resolve_units(loss, y_true, {"y_pred": y_pred}, sample_weight, groups, **options)
+    given = {"quantile": quantile, "cost": cost, "labels": labels, "baseline": baseline}
+    case, units = resolve_units(loss, y_true, y_pred, sample_weight=sample_weight, groups=groups, **given)
     of_classes = isinstance(case.loss, LabelLoss)
     if bound is not None:
         bound = checked_bound(bound, case.loss)
@@ -157,16 +149,7 @@ def triviality_test(
             p_value = best_constant_p_value(case, bound, units)
         else:
             test, p_value = "hoeffding", hoeffding_p_value(units.scaled_sums(gain / bound))
-    if not units.are_equal:
-        warn_user(
-            "The test assumes that no case or group can weigh more than the heaviest of the sample; if rare ones weigh "
-            "much more, it rejects a true null hypothesis too often.",
-            UserWarning,
-        )
     return outcome(p_value, test=test, test_assumes=assumes)
-
-
-# Does one model have a greater Prediction Advantage than another, on the same cases?
 
 
 class _ComparisonNumbers(NamedTuple):
@@ -206,12 +189,11 @@ def compare_models(
 
     Parameters
     ----------
-    y_true, y_pred, loss, quantile, cost, labels, baseline, sample_weight, groups, level, random_state
-        As in `prediction_advantage_interval`, as are the errors. Neither model may have been fitted to these cases.
+    y_true, y_pred, loss, quantile, cost, labels, baseline, sample_weight, groups, level, n_resamples, random_state
+        As in `prediction_advantage_interval`, as are the errors and the warnings about losses and few cases. Neither
+        model may have been fitted to these cases.
     compared_with : array-like
         The predictions of the other model, of the shape of `y_pred`.
-    n_resamples : int, default=2000
-        Draws of the Bayesian bootstrap, for losses between classes, 39 for a level of 0.95 to a million.
 
     Returns
     -------
@@ -237,22 +219,12 @@ def compare_models(
 
     Warns
     -----
-    UnboundedLossWarning
-        Where the loss may be any number.
     UnequalCasesWarning
         Where some cases or groups count for more than others, by weight, size or cost.
-    UserWarning
-        Where there are fewer than five cases or groups, or weights leave an effective sample size below five (Kish
-        1965): low, high and pvalue are NaN.
 
     See Also
     --------
     nontrivial.curves.bootstrap_curve_areas : Compares the areas under the curves of two models.
-
-    Notes
-    -----
-    With fewer than ten cases of a class, or two models without a mistake, the interval rests largely on the imaginary
-    cases of the draws: for two classes a quarter of one for each outcome, both right, either or neither.
 
     References
     ----------
@@ -268,9 +240,9 @@ def compare_models(
     (0.6, 0.0005)
     """
     level = validation.check_in_unit_interval(level, "level")
-    options = {"quantile": quantile, "cost": cost, "labels": labels, "baseline": baseline}
-    predictions = {"y_pred": y_pred, "compared_with": compared_with}
-    (case, other), units = resolve_units(loss, y_true, predictions, sample_weight, groups, **options)
+    given = {"quantile": quantile, "cost": cost, "labels": labels, "baseline": baseline}
+    given |= {"sample_weight": sample_weight, "groups": groups}
+    case, units = resolve_units(loss, y_true, y_pred, compared_with, **given)
     is_mcnemar, differ, may_be = False, not units.are_equal, may_differ(sample_weight, groups)
     method: Literal["bootstrap", "fieller"] = "fieller"
     test = "paired_t"
@@ -290,7 +262,8 @@ def compare_models(
         test=test,
         test_assumes=test_assumes,
     )
-    losses, other_losses, marginal_losses = case.losses, other.losses, case.marginal_losses(units.weights)
+    losses, other_losses = (case.loss.pointwise(case.truth, said) for said in case.predictions)
+    marginal_losses = case.marginal_losses(units.weights)
     marginal_risk = units.mass @ marginal_losses
     if marginal_risk == 0:
         validation.warn_undefined_advantage("the comparison is set to NaN")
@@ -327,8 +300,7 @@ def compare_models(
 def exchange_p_value(gained: Floats, n_resamples: int, generator: np.random.Generator) -> float:
     """Return the two-sided p-value of the hypothesis that two models can be exchanged in each unit separately.
 
-    By so much one model loses less than the other in each case or group. Under the hypothesis, each gain is as likely
-    as a loss of the same size. If all have the same size, this is McNemar's exact test; otherwise it uses random draws.
+    Each gain is then as likely as a loss of its size. If all have the same size, this is McNemar's exact test.
     """
     sizes, units = np.unique(np.abs(gained[gained != 0]), return_counts=True)
     if len(sizes) == 0:

@@ -12,8 +12,6 @@ from numpy.typing import ArrayLike
 from nontrivial._arrays import Floats
 from nontrivial._validation import as_array, as_finite, check_beta, check_magnitude, check_prevalence
 
-# Counts of binary confusion tables, checked, with their margins and what is computed from those.
-
 
 class Tables:
     """Confusion tables as four float64 arrays, with their margins.
@@ -107,11 +105,6 @@ def _as_counts(cells: ArrayLike, name: str, least: float, most: float) -> Floats
     return counts
 
 
-# Every measure of a two-by-two confusion table, for any number of tables at once.
-#
-# `MEASURES` is the one place where a measure is defined; all else looks it up.
-
-
 class Measure(NamedTuple):
     """A measure: how it is computed, and what the documentation says of it."""
 
@@ -125,6 +118,7 @@ def _proportion(share: Callable[[Tables], tuple[Floats, Floats]], definition: st
     return Measure(lambda tables: np.divide(*share(tables)), definition, "[0, 1]", share)
 
 
+# The one place where a measure is defined.
 MEASURES = {
     "accuracy": _proportion(lambda t: (t.hits, t.total), "(TP + TN) / n"),
     "error_rate": _proportion(lambda t: (t.errors, t.total), "(FP + FN) / n"),
@@ -227,14 +221,13 @@ def confusion_measures(
     Parameters
     ----------
     tp, fp, fn, tn : array-like of shape (n_tables,) or scalar
-        True positives, false positives, false negatives and true negatives: counts, or sums of weights, of 0
-        or greater. A scalar stands for every table. Counts whose total is at most 2**53 are taken exactly.
+        True positives, false positives, false negatives and true negatives: counts, or sums of weights, of 0 or
+        greater. A scalar stands for every table. Counts whose total is at most 2**53 are taken exactly.
     beta : float in [0, inf], default=1.0
-        Recall counts `beta` times as much as precision, in `f_beta` and `f_beta_gain`; 0 leaves precision alone,
-        and infinity recall alone.
-    prevalence : float, optional
-        Share of positives, strictly between 0 and 1, at which to measure: recall and specificity stay, and the classes
-        are weighted so that the positives have this share. By default that of each table.
+        Recall counts `beta` times as much as precision, in `f_beta` and `f_beta_gain`.
+    prevalence : float in (0, 1), optional
+        Share of positives at which to measure: recall and specificity stay, and the classes are weighted so that the
+        positives have this share. By default that of each table.
 
     Returns
     -------
@@ -244,11 +237,11 @@ def confusion_measures(
 
         {table}
 
-        Where a formula is 0/0, or a rate in it is, the result is NaN: all of `prediction_advantage`,
-        `informedness`, `balanced_accuracy` and the gains where a class is absent, `markedness` where a class
-        is never predicted, `p4` where both TP and TN are 0. The likelihood and odds ratios are inf where
-        only the denominator is 0. The gains are -inf where both classes are present and TP is 0, even if
-        nothing is predicted positive. At a given prevalence all is NaN where a class is absent. There are no warnings.
+        Where a formula is 0/0, or a rate in it is, the result is NaN, without a warning: all of `prediction_advantage`,
+        `informedness`, `balanced_accuracy` and the gains where a class is absent, and at a given prevalence all
+        columns; `markedness` where a class is never predicted, `p4` where both TP and TN are 0. The likelihood and
+        odds ratios are inf where only the denominator is 0. The gains are -inf where both classes are present and TP
+        is 0.
 
     Raises
     ------
@@ -256,16 +249,10 @@ def confusion_measures(
         If a count is negative, NaN, infinite, or other than 0 and not from 1e-70 to 1e70, the lengths differ, or
         `beta` is negative or NaN, or `prevalence` is not strictly between 0 and 1.
 
-    Notes
-    -----
-    `goodman_kruskal_lambda` is the measure of the truth given the prediction; see `goodman_kruskal_lambda_score`. D and
-    the numerators of the gains are computed without cancellation.
-
     References
     ----------
-    PA paper, sections 2.4, 3 and 4 (Prediction Advantage, balanced accuracy, kappa); P4 article (P4, and the
-    table of the measures up to the diagnostic odds ratio); PRG paper, section 3.1 (the gains); tutorial
-    (F-beta).
+    PA paper, sections 2.4, 3 and 4 (Prediction Advantage, balanced accuracy, kappa); P4 article (P4, and the table of
+    the measures up to the diagnostic odds ratio); PRG paper, section 3.1 (the gains); tutorial (F-beta).
 
     Examples
     --------
@@ -305,13 +292,7 @@ def measure(tables: Tables, name: str) -> Floats:
 def evaluate(tables: Tables, names: Iterable[str]) -> pd.DataFrame:
     """Compute the named measures of `tables`, one row per table."""
     names = list(names)
-    columns = np.empty((len(names), len(tables.tp)))
-    for column, name in zip(columns, names, strict=True):
-        column[:] = measure(tables, name)
-    return pd.DataFrame(columns.T, columns=names, copy=False)
-
-
-# One row of measures for several confusion tables: the mean of the measures, or the measures of the mean.
+    return pd.DataFrame(np.array([measure(tables, name) for name in names]).T, columns=names)
 
 
 CELLS = ["tp", "fp", "fn", "tn"]
@@ -373,7 +354,7 @@ def micro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
     -------
     pandas.Series
         One value per column of `confusion_measures`, each in that measure's range. NaN where it is 0/0 for the
-        averaged table, however many of the single tables it is defined for; +-inf where it is x/0.
+        averaged table; +-inf where it is x/0.
 
     References
     ----------

@@ -25,12 +25,10 @@ def binomial_bounds(successes: Ints, trials: Ints, tails: Floats | float) -> tup
     return low, high
 
 
-# Intervals for the Prediction Advantage under 0/1 loss that hold their level for every sample size.
-#
-# For a fixed marginal prediction c, the ratio of risks R(f) / R(c) is q + s / (1 - s): q is the share of errors
-# among the cases that c gets wrong, and s the share of "c right, f wrong" among the cases that f or c gets
-# wrong. Given the number of those, the counts behind s and q are binomial one after the other, so that their
-# exact p-values are independent. They are combined into one region, and the ratio is extremal on its edge.
+# For a fixed marginal prediction c, the ratio of risks R(f) / R(c) is q + s / (1 - s): q is the share of errors among
+# the cases that c gets wrong, and s the share of "c right, f wrong" among the cases that f or c gets wrong. Given the
+# number of those, the counts behind s and q are binomial one after the other, so that their exact p-values are
+# independent. They are combined into one region, and the ratio is extremal on its edge.
 
 
 ANGLES = np.linspace(0, np.pi / 2, 201)
@@ -45,14 +43,10 @@ def class_counts(case: Case) -> tuple[Ints, Ints]:
 
 
 def exact_interval(case: Case, level: float) -> tuple[float, float]:
-    """Return bounds for the Prediction Advantage under 0/1 loss that are right with at least probability `level`.
-
-    The least frequent classes cannot be the marginal prediction; the interval spans those of all classes that can. It
-    ends at 0 where the sharper sign tests show on which side of 0 the advantage is.
-    """
+    """Return bounds for the Prediction Advantage under 0/1 loss that are right with at least probability `level`."""
     counts, wrong = class_counts(case)
     known, slack = case.known_class, 0.0
-    if known is None:
+    if known is None:  # the interval spans those of all classes that may be the most frequent
         slack = SLACK * (1 - level)
         places = np.flatnonzero(_may_be_most_frequent(counts, slack))
     else:
@@ -62,16 +56,14 @@ def exact_interval(case: Case, level: float) -> tuple[float, float]:
         wrong.sum() - wrong_inside, counts.sum() - inside, wrong_inside, (1 - level - slack) / 2
     )
     found = Bounds(float(1 - greatest.max()), float(1 - least.min()), 1.0, 1.0)
+    # The sharper sign tests may show on which side of 0 the advantage is.
     return found.tested(*sign_p_values(counts, wrong, known), level)[:2]
 
 
 def risk_ratio_bounds(
     both_wrong: Ints, marginal_wrong: Ints, only_model_wrong: Ints, tail: float
 ) -> tuple[Floats, Floats]:
-    """Return bounds of R(f) / R(c), each of which errs with at most probability `tail`.
-
-    They are of cases that f and c, that c, and that only f gets wrong, in arrays of shape (m,).
-    """
+    """Return bounds of R(f) / R(c), each of which errs with at most probability `tail`, by who is wrong."""
     radius = _radius(tail)
     first, second = norm.sf(radius * np.cos(ANGLES)), norm.sf(radius * np.sin(ANGLES))
     both, marginal, only = (count[:, None] for count in (both_wrong, marginal_wrong, only_model_wrong))
@@ -94,19 +86,15 @@ def _radius(tail: float) -> float:
     return float(brentq(lambda r: norm.sf(r) + np.exp(-r * r / 2) / 4 - tail, 0, 40))
 
 
-# Intervals for the Prediction Advantage under any bounded loss, without assumptions on the distribution.
-#
 # The mean of n losses in [0, 1] is as far from its expectation as a given value, or farther on the same side, with a
 # probability of at most exp(-n kl) (Hoeffding 1963, theorem 1). Here kl is the relative entropy between two coins,
-# whose chances of heads are the value and the expectation. Such bounds are never wider than the familiar square root,
-# and much narrower for small risks.
+# whose chances of heads are the value and the expectation.
 
 
 def concentration_interval(case: Case, level: float, bound: float | None) -> tuple[float, float]:
     """Return bounds for the Prediction Advantage that hold with at least probability `level`.
 
-    Four one-sided bounds are joined, two for the risk of the predictions and two for that of the marginal prediction,
-    each with a quarter of the error probability.
+    A quarter of the error probability is for each bound of the risk of the predictions and of the marginal prediction.
     """
     tail, n = (1 - level) / 4, len(case.truth)
     if isinstance(case.loss, LabelLoss):
@@ -114,9 +102,7 @@ def concentration_interval(case: Case, level: float, bound: float | None) -> tup
         if bound == 0:  # no mistake costs anything
             return np.nan, np.nan
     elif bound is None:
-        raise ValueError(
-            'method="concentration" needs bound, the greatest loss a case can have, for this loss.'
-        )
+        raise ValueError('method="concentration" needs bound, the greatest loss a case can have.')
     # The best constant in hindsight has no greater empirical risk than the one that is best in truth.
     marginal_low, marginal_high = mean_bounds(_scaled_mean(case.marginal_losses(None), bound), n, tail)
     if case.baseline is None and isinstance(case.loss, LabelLoss):
@@ -162,15 +148,12 @@ def _floored(shares: Floats, least: float) -> Floats:
 def checked_bound(bound: float, loss: Loss) -> float:
     """Return the greatest loss a case can have, as the user gives it."""
     if isinstance(loss, LabelLoss):
-        raise ValueError(
-            "bound is only for losses that are not between classes; a loss between classes has a known bound."
-        )
+        raise ValueError("bound is not for a loss between classes, which has a known bound.")
     if not (isinstance(bound, Real) and 0 < bound <= sys.float_info.max):
         raise ValueError(f"bound is {show(bound)}; it must be a finite number greater than 0.")
     if isinstance(loss, CrossEntropyLoss) and bound < np.log(len(loss.classes)):
         raise ValueError(
-            f"bound is {show(bound)}, less than the logarithm of {len(loss.classes)} classes; "
-            "some class has a greater loss under any probabilities."
+            f"bound is {show(bound)}; some class has a loss of at least ln({len(loss.classes)})."
         )
     return float(bound)
 
@@ -192,11 +175,9 @@ def hoeffding_p_value(values: Floats) -> float:
     return float(np.exp(-len(values) * (rel_entr(share, 0.5) + rel_entr(1 - share, 0.5))))
 
 
-# A test of bounded differences by betting, valid for every sample size and distribution.
-#
 # A bettor stakes a fixed share s of the capital on each value x, which multiplies the capital by 1 + s x. If values
 # in [-1, 1] have a mean of at most 0, no gain is expected, so a capital of 1/p has a probability of at most p
-# (Markov). The mean capital of several stakes is capital as well, and it does not depend on the order of the cases.
+# (Markov). The mean capital of several stakes is capital as well.
 
 
 STAKES = 0.95 / 2.0 ** np.arange(9)

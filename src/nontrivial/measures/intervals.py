@@ -36,9 +36,6 @@ from nontrivial.measures.losses import (
 )
 from nontrivial.measures.sign_verdict import sign_p_values
 
-# Intervals for every measure of a confusion table.
-
-
 MOST_CASES = 2**50  # of each cell, so that sums of cells are exact
 
 BoundsOfMeasures = dict[str, tuple[float, float, str]]  # and the name of the method
@@ -65,10 +62,8 @@ def confusion_intervals(
         As in `confusion_measures`.
     level : float in (0, 1), default=0.95
         The intended probability that each interval, taken by itself, holds the true value.
-    n_resamples : int, default=2000
-        Draws of the bootstrap; at least 39 for a level of 0.95, at most a million.
-    random_state : int or numpy.random.Generator, optional
-        Seed of the draws; by default a fixed one, so that a call can be repeated.
+    n_resamples, random_state
+        As in `prediction_advantage_interval`.
 
     Returns
     -------
@@ -76,7 +71,6 @@ def confusion_intervals(
         A row for each measure of `confusion_measures`, in the same order, with the columns ``estimate``, ``low``,
         ``high`` and ``method``: ``clopper_pearson``, which holds its level for every table, for proportions, the
         no-information rate and F1; ``bootstrap``, Bayesian, with half an imaginary case in each cell, for all others.
-        With fewer than ten cases of a class, or no mistake, the latter rest largely on the imaginary cases.
 
         Where a measure is undefined (0/0), and for ``bootstrap`` with fewer than five cases, ``low`` and ``high`` are
         NaN and ``method`` is empty. ``attrs`` has the level, and what each method ``assumes``: ``"one_more_case"`` or
@@ -104,9 +98,8 @@ def confusion_intervals(
     n_resamples = validation.check_resamples(n_resamples, level)
     for name, count in {"tp": tp, "fp": fp, "fn": fn, "tn": tn}.items():
         if not isinstance(count, Integral) or isinstance(count, bool) or not 0 <= count <= MOST_CASES:
-            raise ValueError(
-                f"{name} is {validation.show(count)}; it must be a whole number from 0 to {MOST_CASES}."
-            )
+            shown = validation.show(count)
+            raise ValueError(f"{name} is {shown}; it must be a whole number from 0 to {MOST_CASES}.")
     table = as_tables(int(tp), int(fp), int(fn), int(tn), beta=beta)
     if table.one_class[0]:
         raise ValueError("The table has one class only; both classes need at least one case.")
@@ -259,14 +252,12 @@ def prediction_advantage_interval(
     Raises
     ------
     ValueError
-        As `prediction_advantage_score`, and if an option is out of range or not for the method, the loss, weights or
-        groups.
+        As `prediction_advantage_score`, and if an option is out of range or does not fit the others.
 
     Warns
     -----
     UnboundedLossWarning
-        Where ``"bootstrap"`` or ``"fieller"`` is used for a loss that may be any number: squared, absolute, pinball,
-        cross-entropy or a callable of numbers.
+        Where ``"bootstrap"`` or ``"fieller"`` is used for a loss that is not between classes.
     UserWarning
         If there are fewer than five cases or groups, or weights leave an effective sample size below five (Kish 1965);
         the ends are NaN.
@@ -291,8 +282,8 @@ def prediction_advantage_interval(
     method = validation.canonical_name(method)
     if method is not None:
         validation.check_choice(method, "method", METHODS)
-    options = {"quantile": quantile, "cost": cost, "labels": labels, "baseline": baseline}
-    (case,), units = resolve_units(loss, y_true, {"y_pred": y_pred}, sample_weight, groups, **options)
+    given = {"quantile": quantile, "cost": cost, "labels": labels, "baseline": baseline}
+    case, units = resolve_units(loss, y_true, y_pred, sample_weight=sample_weight, groups=groups, **given)
     of_classes, is_named = isinstance(case.loss, LabelLoss), method is not None
     if bound is not None:
         bound = checked_bound(bound, case.loss)
@@ -301,9 +292,7 @@ def prediction_advantage_interval(
     method = method or ("bootstrap" if of_classes or stratify else "fieller")
     holds_level = method in ("exact", "concentration")
     if bound is not None and method != "concentration":
-        raise ValueError(
-            'bound is for method="concentration", which takes neither sample_weight nor groups nor stratify.'
-        )
+        raise ValueError('bound is for method="concentration", without sample_weight, groups or stratify.')
     if (holds_level and not units.are_cases) or (stratify and method != "bootstrap"):
         not_taken = "sample_weight, groups or stratify" if holds_level else "stratify"
         raise ValueError(f'method="{method}" does not take {not_taken}; use "bootstrap".')
@@ -313,9 +302,7 @@ def prediction_advantage_interval(
         raise ValueError("stratify holds the shares of classes fixed; this loss has no classes.")
     if (method == "exact" and not case.is_zero_one) or (method == "fieller" and of_classes):
         suited = 'loss="zero_one"' if method == "exact" else "losses that are not between classes"
-        raise ValueError(
-            f'method="{method}" is for {suited}; leave method out to get one that suits the loss.'
-        )
+        raise ValueError(f'method="{method}" is for {suited}; leave method out to get one that suits.')
     if method == "bootstrap":
         n_resamples = validation.check_resamples(n_resamples, level)
     assumes = assumption_of(method, unequal=may_differ(sample_weight, groups))
@@ -344,15 +331,8 @@ def prediction_advantage_interval(
     return interval(low, high)
 
 
-# The Bayesian bootstrap of the Prediction Advantage: of labels with imaginary cases, and of numbers without.
-
-
 def bootstrap_interval(case: Case, units: Units, draws: Draws, stratify: bool) -> Bounds:
-    """Bound the Prediction Advantage under any loss; the marginal prediction has a risk.
-
-    Losses that are not between classes have no imaginary cases, and one constant, that of the sample. If it were chosen
-    again for each resample, the optimism of choosing in hindsight would count twice.
-    """
+    """Bound the Prediction Advantage under any loss; the marginal prediction has a risk."""
     losses, marginal_losses = case.losses, case.marginal_losses(units.weights)
     if isinstance(case.loss, LabelLoss):
         if case.is_zero_one and not stratify:
@@ -360,6 +340,8 @@ def bootstrap_interval(case: Case, units: Units, draws: Draws, stratify: bool) -
             return bound_advantage(cells, draws, case.known_class)
         value = 1 - units.mass @ losses / (units.mass @ marginal_losses)
         return _bound_least(label_draws(case, [losses], units, draws, stratify), float(value), draws.level)
+    # One constant, that of the sample: if it were chosen again for each resample, the optimism of choosing in hindsight
+    # would count twice.
     lost, lost_by_constant = units.sums(losses), units.sums(marginal_losses)
     classes, strata = np.unique(case.truth, return_inverse=True) if stratify else (np.zeros(1), 0)
     member = (np.reshape(strata, (-1, 1)) == np.arange(len(classes))) * units.sizes[:, None]
@@ -378,8 +360,7 @@ def bound_advantage(
 ) -> Bounds:
     """Bound the Prediction Advantage under 0/1 loss; NaN where the best constant, which may be known, never errs.
 
-    The cells are, of each class in turn, the cases predicted rightly and those predicted wrongly, or `exchanged`. The
-    p-values of single cases are those of the exact sign tests; with weights or groups they are read off the draws.
+    The cells are, of each class in turn, the cases predicted rightly and those predicted wrongly, or `exchanged`.
     """
     wrong = slice(0 if exchanged else 1, None, 2)
     of_class = cells.weights[::2] + cells.weights[1::2]
@@ -395,18 +376,16 @@ def bound_advantage(
     if not np.isfinite(value):
         return UNDEFINED
     found = _bound_least(drawing.resample(cells, advantages, draws)[""], value, draws.level)
-    if not cells.are_cases:
+    if not cells.are_cases:  # the exact tests are of single cases
         return found
     return found.tested(*sign_p_values(of_class, cells.weights[wrong], known), draws.level)
 
 
 def _bound_least(draws: Floats, value: float, level: float) -> Bounds:
-    """Bound the advantage over the best constant, from draws of shape (n_resamples, n_constants) of that over each.
-
-    The lower bound is against the best constant of each resample. The upper bound is the least over the constants,
-    among which its tail is divided; choosing the best in each resample would count the luck of the choice twice.
-    """
+    """Bound the advantage over the best constant, from draws of that over each, of shape (n_resamples, n_constants)."""
     k, found = draws.shape[1], Bounds.of_draws(draws.min(axis=1), value, level)
+    # The tail of the upper bound is divided among the constants: choosing the best one in each resample would count the
+    # luck of the choice twice.
     place = max(int((1 - level) / 2 / k * (len(draws) + 1) + 1e-9), 1)
     high = float(np.partition(draws, -place, axis=0)[-place].min())
     above = int(np.count_nonzero(draws >= 0, axis=0).min())
@@ -422,8 +401,7 @@ def label_draws(
     """Draw the advantage under a loss between classes, or how much greater the first of two models' is.
 
     Those of one model are over each constant, of shape (n_resamples, n_constants); the difference is over the best
-    constant of each resample. The imaginary cases of a class are predicted rightly, or lose what a wrong prediction of
-    it loses on average.
+    constant of each resample.
     """
     loss, n = case.loss, units.n
     assert isinstance(loss, LabelLoss)
@@ -433,7 +411,7 @@ def label_draws(
     )
     order = np.lexsort([masses, *sums])  # of the classes, whatever their names
     place, present = np.argsort(order), order[masses[order] > 0]
-    right, wrong = np.zeros(k), np.ones(k)
+    right, wrong = np.zeros(k), np.ones(k)  # what imaginary cases lose
     if loss.cost is not None:
         right = loss.cost.diagonal()
         wrong = (loss.cost.sum(axis=0) - right) / max(k - 1, 1)
@@ -467,19 +445,13 @@ def label_draws(
     return drawing.resample(cells, statistic, draws)[""]
 
 
-# Student's paired test of losses, and Fieller's interval, which agrees with it.
-#
-# A Prediction Advantage is the mean of what a model saves, m - l for losses l of the model and m of the marginal
-# prediction, over the mean of m; the difference of two advantages is also such a ratio. An advantage of a is tested by
-# the mean of m - l - a m, and those that the test does not reject are Fieller's interval. It needs no draws, and it is
-# infinite if the test cannot tell the marginal loss from 0.
+# Student's paired test, and Fieller's interval: a Prediction Advantage is the mean of what a model saves, m - l for
+# losses l of the model and m of the marginal prediction, over the mean of m. An advantage of a is tested by the mean of
+# m - l - a m, and those that the test does not reject are the interval.
 
 
 def ratio_bounds(saved: Floats, marginal_losses: Floats, level: float) -> Bounds:
-    """Return Fieller's bounds for the mean saved over the mean marginal loss, and Student's p-values, which agree.
-
-    Both are finite sums over the cases or groups that are independent, of shape (n,).
-    """
+    """Return Fieller's bounds for the mean saved over the mean marginal loss, and Student's p-values, which agree."""
     some_loss, tail = paired_p_value(marginal_losses), (1 - level) / 2
     p_better, p_worse = (max(paired_p_value(side), some_loss) for side in (saved, -saved))
     if some_loss > tail:
@@ -510,9 +482,8 @@ def fieller_interval(case: Case, level: float, units: Units) -> Bounds:
     """Bound a Prediction Advantage by `ratio_bounds`, where each bound supposes one more case, the worst for it.
 
     Of probabilities, it is one that the most confident of them gets wrong, and the lower bound and the p-value of "not
-    above 0" suppose it. Of numbers, it is like the case that moves the bound most, and the p-values are Student's.
-    Where no case has a loss, it loses what the constant loses at most. All are NaN where the marginal prediction has no
-    risk, and so are the p-values of an infinite loss.
+    above 0" suppose it. Of numbers, it is like the case that moves the bound most, or loses what the constant loses at
+    most; the p-values are Student's.
     """
     losses, marginal_losses = case.losses, case.marginal_losses(units.weights)
     if not marginal_losses.any():

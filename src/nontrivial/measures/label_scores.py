@@ -11,32 +11,15 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Labels, Mask
-from nontrivial._validation import (
-    as_predictions,
-    as_probabilities,
-    binary_truth_and_predictions,
-    binary_truth_and_scores,
-    check_beta,
-    check_choice,
-    check_in_unit_interval,
-    check_no_scores,
-    check_prevalence,
-    encode_labels,
-    show,
-    show_some,
-    undefined_for_one_class,
-)
 from nontrivial._warnings import warn_undefined
 from nontrivial.measures.confusion import SCORES, as_tables, measure
-
-# From labels and predicted labels to one measure: of two classes, or averaged over several against the rest.
-
 
 AVERAGES = ("binary", "macro", "weighted", "micro", None)
 
 
-@undefined_for_one_class(lambda: float("nan"))
+@validation.undefined_for_one_class(lambda: float("nan"))
 def score_labels(
     name: str,
     y_true: ArrayLike,
@@ -50,14 +33,14 @@ def score_labels(
     zero_division: float = np.nan,
 ) -> float | Floats:
     """Return the named measure; its parameters are those of the public functions."""
-    check_choice(average, "average", AVERAGES)
+    validation.check_choice(average, "average", AVERAGES)
     if not (isinstance(zero_division, Real) and (zero_division in (0, 1) or math.isnan(zero_division))):
-        raise ValueError(f"zero_division is {show(zero_division)}; it must be 0, 1 or NaN.")
-    beta = check_beta(beta)
-    prevalence = None if prevalence is None else check_prevalence(prevalence)
+        raise ValueError(f"zero_division is {validation.show(zero_division)}; it must be 0, 1 or NaN.")
+    beta = validation.check_beta(beta)
+    prevalence = None if prevalence is None else validation.check_prevalence(prevalence)
     classes = None
     if average == "binary":
-        positive, predicted, weights = binary_truth_and_predictions(
+        positive, predicted, weights = validation.binary_truth_and_predictions(
             y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
         )
         cells = _cells(positive, predicted, weights)[:, None]
@@ -79,7 +62,7 @@ def score_labels(
     if np.isnan(result).any():
         of = "these labels and predictions"
         if classes is not None and average != "micro":
-            of = f"the classes {show_some(classes[np.isnan(values)])} against the rest"
+            of = f"the classes {validation.show_some(classes[np.isnan(values)])} against the rest"
         warn_undefined(f"{name} is undefined for {of}; it is set to NaN.")
     return result
 
@@ -94,12 +77,12 @@ def _cells_of_classes(
     y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None
 ) -> tuple[Floats, Labels]:
     """Return an array of shape (4, k) with the table of each class that occurs against the rest, and the classes."""
-    labels, predictions, weights = as_predictions(y_true, y_pred, sample_weight)
+    labels, predictions, weights = validation.as_predictions(y_true, y_pred, sample_weight)
     if weights is not None:
         counted = weights > 0
         labels, predictions, weights = labels[counted], predictions[counted], weights[counted]
-    check_no_scores(labels, predictions, "y_pred")
-    classes, (truth, predicted) = encode_labels(labels, predictions, names=["y_true", "y_pred"])
+    validation.check_no_scores(labels, predictions, "y_pred")
+    classes, (truth, predicted) = validation.encode_labels(labels, predictions, names=["y_true", "y_pred"])
     tables = [_cells(truth == code, predicted == code, weights) for code in range(len(classes))]
     return np.array(tables).T, classes
 
@@ -143,7 +126,7 @@ _DOC = """{summary}
 
     Examples
     --------
-    >>> round({function}([0, 0, 1, 1], {example}), 3)
+    >>> round({function}([0, 0, 1, 1], [0, 1, 1, 1]), 3)
     {result}
     """
 _BETA = """beta : float in [0, inf], default=1.0
@@ -157,7 +140,7 @@ LABEL_SCORES: dict[str, Callable[..., Any]] = {}  # by the name of the measure
 
 def _score_of(name: str, general: Callable[Concatenate[str, P], R], **said: str) -> Callable[P, R]:
     """Make the score of a measure from the general one, with a docstring from the table of measures."""
-    said = {"function": f"{name}_score", "beta": "", "example": "[0, 1, 1, 1]"} | said
+    said = {"function": f"{name}_score", "beta": ""} | said
     signature = inspect.signature(general)
     _, *parameters = signature.parameters.values()
     parameters = [each for each in parameters if each.name != "beta" or said["beta"]]
@@ -185,19 +168,15 @@ p4_score = _score_of(
     source="P4 article, definition",
     result="0.727",
 )
-
 informedness_score = _score_of(
     "informedness",
     score_labels,
-    summary="""Compute informedness, recall + specificity - 1 (Youden's J).
-
-    It is balanced accuracy adjusted for chance, scikit-learn's ``balanced_accuracy_score(adjusted=True)``.""",
-    values="""0 for a constant prediction; the same whichever class is positive. Of two classes it is never 0/0; a class
-        that is only predicted has NaN.""",
+    summary="Compute informedness (Youden's J), which is balanced accuracy adjusted for chance.",
+    values="""0 for a constant prediction; the same whichever class is positive. Of two classes never 0/0; a class that
+        is only predicted has NaN.""",
     source="P4 article, table of measures; Powers 2011",
     result="0.5",
 )
-
 markedness_score = _score_of(
     "markedness",
     score_labels,
@@ -206,68 +185,54 @@ markedness_score = _score_of(
     source="P4 article, table of measures; Powers 2011",
     result="0.667",
 )
-
 geometric_mean_score = _score_of(
     "geometric_mean",
     score_labels,
     summary="Compute the G-mean, the geometric mean of recall and specificity.",
     values="""0 for a constant prediction; the same whichever class is positive and whatever the prevalence. Of two
-        classes it is never 0/0; a class that is only predicted has NaN.""",
+        classes never 0/0; a class that is only predicted has NaN.""",
     source="Kubat and Matwin 1997",
     result="0.707",
 )
-
 lift_score = _score_of(
     "lift",
     score_labels,
-    summary="""Compute the lift: precision over prevalence.
-
-    A lift of 2 says that predicted positives are positive twice as often as all cases are.""",
+    summary="Compute the lift: how many times as often predicted positives are positive as all cases are.",
     values="1 for always-positive; NaN (0/0) where nothing is predicted positive.",
     source='Brin, Motwani, Ullman and Tsur 1997 (as "interest")',
     result="1.333",
 )
-
 precision_gain_score = _score_of(
     "precision_gain",
     score_labels,
     summary="Compute precision gain: precision on the harmonic scale from the prevalence to 1.",
     values="""0 for always-positive; -inf (x/0) without a true positive, even for always-negative, whose precision is
-        0/0. Of two classes it is never NaN.""",
+        0/0. Of two classes never NaN.""",
     source="PRG paper, section 3.1",
     result="0.5",
 )
-
 recall_gain_score = _score_of(
     "recall_gain",
     score_labels,
     summary="Compute recall gain: recall on the harmonic scale from the prevalence to 1.",
     values="""0 where recall equals the prevalence, 1 for always-positive, -inf (x/0) without a true positive. Of two
-        classes it is never NaN.""",
+        classes never NaN.""",
     source="PRG paper, section 3.1",
-    example="[0, 0, 0, 1]",
-    result="0.0",
+    result="1.0",
 )
-
-
 f_gain_score = _score_of(
     "f_beta_gain",
     score_labels,
     function="f_gain_score",
-    summary="""Compute the F-beta gain: F-beta on the harmonic scale from the prevalence to 1.
-
-    It is the mean of precision gain and recall gain with weights 1 and beta^2.""",
+    summary="Compute the F-beta gain: the mean of precision gain and recall gain with weights 1 and beta^2.",
     beta=_BETA,
-    values="beta^2 / (1 + beta^2) for always-positive, -inf without a true positive. Of two classes it is never NaN.",
+    values="beta^2 / (1 + beta^2) for always-positive, -inf without a true positive. Of two classes never NaN.",
     source="PRG paper, section 3.1 and theorem 2",
     result="0.75",
 )
 
 
-# Net benefit, the measure of decision curves.
-
-
-@undefined_for_one_class(lambda: float("nan"))
+@validation.undefined_for_one_class(lambda: float("nan"))
 def net_benefit_score(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -313,9 +278,9 @@ def net_benefit_score(
     >>> net_benefit_score([0, 0, 1, 1], [0.1, 0.6, 0.7, 0.9], threshold=0.5)
     0.25
     """
-    threshold = check_in_unit_interval(threshold, "threshold")
-    scores = as_probabilities(y_score, "net benefit")
-    positive, scores, weights = binary_truth_and_scores(
+    threshold = validation.check_in_unit_interval(threshold, "threshold")
+    scores = validation.as_probabilities(y_score, "net benefit")
+    positive, scores, weights = validation.binary_truth_and_scores(
         y_true, scores, pos_label=pos_label, sample_weight=sample_weight
     )
     table = as_tables(*_cells(positive, scores >= threshold, weights), prevalence=prevalence)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,8 +26,7 @@ class SelectiveAdvantageCurve:
     risk : ndarray of shape (m,), in [0, 1]
         Share of errors among them.
     advantage : ndarray of shape (m,), in [-inf, 1]
-        Prediction Advantage among them. If all are of one class, it is NaN (0/0) where no prediction is wrong, and
-        -inf where one is.
+        Prediction Advantage among them. If all are of one class, NaN (0/0), or -inf where a prediction is wrong.
     marginal_risk : ndarray of shape (m,), in [0, 1)
         Share of the covered cases that are not of their most frequent class.
     thresholds : ndarray of shape (m,), decreasing
@@ -72,8 +72,8 @@ def selective_advantage_curve(
     Returns
     -------
     SelectiveAdvantageCurve
-        One point per distinct confidence, from the greatest down to full coverage. If all cases are of one class, the
-        advantages are NaN (0/0), or -inf where there is an error, with an UndefinedMetricWarning.
+        One point per distinct confidence, from the greatest down to full coverage. An UndefinedMetricWarning says if
+        all cases are of one class (0/0).
 
     Raises
     ------
@@ -107,8 +107,8 @@ def selective_advantage_curve(
 
     covered = np.cumsum(whole)[last]
     errors = np.cumsum(whole * wrong)[last]
-    # Counts only grow, so that the greatest of all classes is the greatest that any class had so far.
-    marginal_errors = covered - np.maximum.accumulate(_sums_of_own_class(whole, truth))[last]
+    of_classes = (np.cumsum(whole * (truth == code))[last] for code in np.unique(truth))
+    marginal_errors = covered - reduce(np.maximum, of_classes)
     removed = (marginal_errors - errors).astype(np.float64)
     covered, errors, marginal_errors = (
         sums.astype(np.float64) for sums in (covered, errors, marginal_errors)
@@ -131,13 +131,3 @@ def _integer_weights(weights: Floats) -> Labels:
     mantissa, exponent = np.frexp(weights)
     least = exponent[weights > 0].min()
     return np.asarray((mantissa * 2.0**53).astype(np.int64).astype(object) << np.maximum(exponent - least, 0))
-
-
-def _sums_of_own_class(weights: Labels, truth: Labels) -> Labels:
-    """Return, for each case, the weight of its class up to it."""
-    order = np.argsort(truth, kind="stable")
-    first = np.flatnonzero(np.diff(truth[order], prepend=-1))
-    before = np.concatenate([[0], np.cumsum(weights[order])])
-    sums = np.empty_like(weights)
-    sums[order] = before[1:] - np.repeat(before[first], np.diff(first, append=len(truth)))
-    return sums
