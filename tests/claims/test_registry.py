@@ -141,7 +141,7 @@ WRONG = [
     ({"over": "tables", "claim": "sqrt(recall) > 0"}, "sqrt is not allowed, write squares"),
     ({"over": "tables", "claim": "f_beta(1/2) > 0"}, "no decimal is not allowed, write f_beta(0.5)."),
     ({"over": "tables", "claim": "recall**0.5 > 0"}, "such a power is not allowed, write powers from 1 to 4"),
-    ({"over": {"rankings": {"size": 4}}, "claim": "ties == 0"}, "'over' gives rankings size; it takes cases."),
+    ({"over": {"rankings": {"size": 4}}, "claim": "ties == 0"}, "'over' gives rankings size; it takes cases, untied"),
     ({"over": {"row": {"where": {}}}, "claim": "x == 1"}, "'over' gives row where; it takes table, where,"),
     ({"over": ROW, "claim": "x == 1"}, "the key 'study' is missing, as it reads results."),
     ({"over": ROW, "claim": "x < 1", "study": "small", "exactly_when": "x == 2"}, "'exactly_when' is for claims"),

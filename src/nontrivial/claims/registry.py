@@ -30,7 +30,7 @@ from nontrivial.claims.domains import (
     WholeNumbers,
 )
 from nontrivial.claims.language import FUNCTIONS, Formula, NamedNumbers, Value, fixed_number
-from nontrivial.claims.rankings.domains import RELATIONS, AllRankings, RankingPairs
+from nontrivial.claims.rankings.domains import RELATIONS, AllRankings
 from nontrivial.claims.rankings.quantities import LINES
 from nontrivial.claims.verdict import Absent
 from nontrivial.files import find_files
@@ -43,7 +43,7 @@ DOMAINS: dict[str, Callable[..., Domain]] = {
     "pairs of tables": lambda: Tables(pairs=True),
     "forecasts": Forecasts,
     "rankings": AllRankings,
-    "pairs of rankings": RankingPairs,
+    "pairs of rankings": functools.partial(AllRankings, pairs=True),
 }
 
 
