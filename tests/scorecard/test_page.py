@@ -79,7 +79,7 @@ def test_the_answer_stands_before_anything_is_unfolded(cases):
     counts = [[str(table["tp"]), str(table["fn"])], [str(table["fp"]), str(table["tn"])]]
     assert [row[1:3] for row in cells(page, "Counts")[1:]] == counts
     assert "Slope" not in unfolded(page)
-    assert "<dt>Bayesian bootstrap (interval): <code>bootstrap</code></dt>" in found.to_html()
+    assert "<dt>Bayesian bootstrap: <code>bootstrap</code></dt>" in found.to_html()
     shown = found._repr_html_()
     assert shown.startswith("<iframe")
     assert "Better than trivial?" in shown

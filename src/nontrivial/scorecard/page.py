@@ -22,13 +22,13 @@ from nontrivial.scorecard.glossary import label_of, meaning_of
 from nontrivial.scorecard.sections import (
     ANSWERS,
     INTERVAL,
-    METHODS,
     assumed_words,
     counts,
     detail_sections,
     heading,
     in_use,
     notes_of,
+    terms_of,
     verdict_sections,
     verdict_sentences,
 )
@@ -91,7 +91,7 @@ def render_page(result: Any, answers: Any, *, head: bool = False, words: Callabl
         more=[] if head else _further_figures(whole, answers),
         details=[] if head else detail_sections(result),
         of_cards={} if head or one else _figures_of_cards(result, answers),
-        glossary={} if head else {name: meaning_of(name) for name in _names(cards)},
+        glossary={} if head else {name: meaning_of(name) for name in _names(result)},
         files=list({(card.name, card.sha256): card for card in cards}.values()),
         header=header(),
     )
@@ -108,14 +108,13 @@ def _whole_options(text: str) -> Markup:
     return Markup(re.sub("--[a-z]+", r'<span class="option">\g<0></span>', str(escape(text))))
 
 
-def _names(cards: Sequence[Scorecard]) -> dict[str, None]:
-    """The names of measures, losses and methods that the glossary explains."""
+def _names(result: Any) -> dict[str, None]:
+    """The names that the glossary explains."""
     names = ["prediction_advantage"]
-    for card in cards:
-        estimates = card.measures | card.areas | {row.name: row.advantage for row in card.losses}
-        names += [*estimates, *(each.method for each in estimates.values() if each.method)]
+    for card in cards_of(result):
+        names += [*card.measures, *card.areas, *(row.name for row in card.losses)]
         names += [*card.classes[0].measures, *card.classes[0].areas] if card.classes else []
-    return dict.fromkeys(names)
+    return dict.fromkeys([*names, *terms_of(result)])
 
 
 # The figures.
@@ -132,7 +131,7 @@ def _first_figures(whole: Any, answers: Sequence[Any]) -> list[Figure]:
     calibrated = {each.model: of_model[each.model] for each in chances}
     (method, *_) = {row.method for found in calibrated.values() if found for row in found.reliability}
     of = _of_models(whole, chances)
-    bars = f", with {INTERVAL}s by {METHODS[method]}" if len(chances) == 1 and method else ""
+    bars = f", with {INTERVAL}s by {label_of(method)}" if len(chances) == 1 and method else ""
     return [
         _figure(f"Calibration{of}{bars}", plots.reliability_svg, calibrated),
         *_curves(list(_CURVES)[:1], whole, ranked),
