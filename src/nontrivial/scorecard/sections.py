@@ -127,12 +127,6 @@ def _positive(card: Scorecard) -> str:
     return "positive" if plain or is_decimal(label) or len(label) > 30 else label
 
 
-def _missed(card: Scorecard) -> str:
-    """The words for a case that was missed."""
-    label = _positive(card)
-    return "a missed " + (label if label == "positive" else f'"{label}"')
-
-
 def assumed_words(card: Scorecard) -> str:
     """What intervals and tests assume, in a few words."""
     return f"{INTERVAL}s; independent {card.unit}s that were not used for fitting."
@@ -194,7 +188,7 @@ def _measure(question: str, card: Scorecard) -> str:
 
 
 def _under_costs(card: Scorecard) -> str:
-    return f", where {_missed(card)} costs {count_of(card.cost or 0, 'false alarm')}"
+    return f", where a missed positive costs {count_of(card.cost or 0, 'false alarm')}"
 
 
 def _numbers(card: Scorecard, question: str, each: QuestionVerdict) -> str:
@@ -223,10 +217,9 @@ def _errors(card: Scorecard) -> str:
     constant = f'always "{cut(card.constant, 24)}"'
     if card.weight is not None:
         return f": {percent(error)} wrong; {constant}: {percent(trivial)}"
-    errors, of_constant = round(error * card.cases), round(trivial * card.cases)
-    if errors == of_constant:
-        return f": {errors:,} errors, as many as {constant}"
-    return f": {count_of(errors, 'error')}; {constant} makes {of_constant:,}"
+    return (
+        f": {count_of(round(error * card.cases), 'error')}; {constant} makes {round(trivial * card.cases):,}"
+    )
 
 
 def verdict_sentences(result: Any) -> list[str]:
@@ -272,7 +265,7 @@ def _cost(cards: Sequence[Scorecard]) -> list[str]:
         return []
     card = needing[0]
     cost = suggested_cost(card.table["tp"] + card.table["fn"], card.table["fp"] + card.table["tn"])
-    said = f"Say what {_missed(card)} costs, in false alarms: --cost {cost}"
+    said = f"Say what a missed positive costs, in false alarms: --cost {cost}"
     if len(cards) > 1:
         return [f"{said}."]
     if card.weight is None:

@@ -30,10 +30,7 @@ from nontrivial.terminal import columns_of, cut, visible
 
 WIDTH, HEIGHT = 100, 24
 NARROW = 80
-MORE = (
-    "More: --all (every measure), --explain (tests, methods, assumptions), --output card.html",
-    "More: --all, --explain, --output card.html",
-)
+MORE = "More: --all (every measure), --explain (tests, assumptions), --output card.html"
 Words = Callable[[str], str]
 
 
@@ -131,9 +128,7 @@ def listing(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
 
 
 def _screen(result: Any, words: Words) -> list[str]:
-    offers = [words(each) for each in MORE]
-    more = next((each for each in offers if len(each) <= screen_width()), offers[-1])
-    foot = paragraphs([assumed_words(cards_of(result)[0]), more], indent="")
+    foot = paragraphs([assumed_words(cards_of(result)[0]), words(MORE)], indent="")
     if isinstance(result, Scorecard):
         return _screen_of_card(result, words, HEIGHT - len(foot)) + foot
     return _screen_of_rows(result, words) + foot
