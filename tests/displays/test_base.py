@@ -176,7 +176,7 @@ class TestEveryDisplayOfCurves:
             partial(display_class.from_estimator, MODEL),
             partial(VennDisplay.from_estimator, MODEL),
         ):
-            with pytest.raises(ValueError, match="y has the label 2, but LogisticRegression was fitted to"):
+            with pytest.raises(ValueError, match="label 2 is none of the classes 0, 1"):
                 display(X, 2 * y)
         with pytest.raises(ValueError, match="return_estimator"):
             display_class.from_cv_results(cross_validate(MODEL, X, y), X, y)

@@ -30,20 +30,20 @@ from nontrivial.claims.domains import (
     WholeNumbers,
 )
 from nontrivial.claims.language import FUNCTIONS, Formula, NamedNumbers, Value, fixed_number
-from nontrivial.claims.rankings.domains import RELATIONS, AllRankings, RankingPairs
+from nontrivial.claims.rankings.domains import RELATIONS, AllRankings
 from nontrivial.claims.rankings.quantities import LINES
 from nontrivial.claims.verdict import Absent
 from nontrivial.files import find_files
 from nontrivial.schemas import check, read_yaml
 
 _RANGE = re.compile(r"([0-9]{1,15})\.\.([0-9]{1,15})")
-_FILES = ("table", "selection", "record", "counts")  # parameters that are paths in the results folder
+_FILES = ("table", "selection", "counts")  # parameters that are paths in the results folder
 DOMAINS: dict[str, Callable[..., Domain]] = {
     "tables": Tables,
     "pairs of tables": lambda: Tables(pairs=True),
     "forecasts": Forecasts,
     "rankings": AllRankings,
-    "pairs of rankings": RankingPairs,
+    "pairs of rankings": functools.partial(AllRankings, pairs=True),
 }
 
 

@@ -17,7 +17,7 @@ from nontrivial._validation import (
     as_weights,
     binary_truth,
     check_choice,
-    check_fitted_to,
+    encode_labels,
     show,
 )
 from nontrivial._warnings import warn_undefined
@@ -181,7 +181,7 @@ class CurveDisplay(Display):
         pos_label, sample_weight, name, ax, **options
             As in `from_predictions`, with its errors; the name is by default that of the estimator's class.
         """
-        pos_label = positive_class(estimator, y, pos_label, sample_weight)
+        pos_label = positive_class(estimator, y, pos_label)
         return cls.from_predictions(
             y,
             scores_of(estimator, X, response_method, pos_label),
@@ -234,7 +234,7 @@ class CurveDisplay(Display):
                 f"X has {n} cases and y {len(labels)}; both must hold all cases that were cross-validated, at least "
                 f"{last + 1}."
             )
-        pos_label = positive_class(cv_results["estimator"][0], labels, pos_label, sample_weight)
+        pos_label = positive_class(cv_results["estimator"][0], labels, pos_label)
         weights = as_weights(sample_weight, len(labels))
         folds = []
         for estimator, test in zip(cv_results["estimator"], cv_results["indices"]["test"], strict=True):
@@ -362,10 +362,10 @@ def two_classes(estimator: Any) -> list[Any]:
     return classes
 
 
-def positive_class(estimator: Any, y: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None) -> Any:
+def positive_class(estimator: Any, y: ArrayLike, pos_label: Any) -> Any:
     """Return the positive class of a fitted classifier of two classes, to which the labels must belong."""
     classes = two_classes(estimator)
-    check_fitted_to(estimator, y, sample_weight=sample_weight)
+    encode_labels(as_labels(y, "y"), classes=classes)
     return classes[1] if pos_label is None else pos_label
 
 

@@ -43,9 +43,7 @@ class LabelsDisplay(Display):
             For `from_predictions`; the positive class is the greater of the estimator's, unless `pos_label` is given.
         """
         name = type(estimator).__name__ if name is None else name
-        options["pos_label"] = positive_class(
-            estimator, y, options.get("pos_label"), options.get("sample_weight")
-        )
+        options["pos_label"] = positive_class(estimator, y, options.get("pos_label"))
         display: Self = cls.from_predictions(y, estimator.predict(X), name=name, **options)
         return display
 

@@ -16,7 +16,7 @@ from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Ints, Labels, Mask, weight_counts
 from nontrivial._draws import Units
 from nontrivial._validation import show
-from nontrivial._warnings import warn_column, warn_user
+from nontrivial._warnings import warn_user
 
 
 class UnboundedLossWarning(UserWarning):
@@ -265,7 +265,7 @@ def resolve(
         resolved, arrays = _resolve_numbers(loss, truths, said, quantile)
     else:
         resolved, arrays = _resolve_classes(loss, truths, said, labels, cost)
-    validation.check_lengths(**{name: each for name, each in arrays.items() if name != "baseline"})
+    validation.check_lengths(*(each for name, each in arrays.items() if name != "baseline"))
     return Case(resolved, arrays[names[0]], [arrays[name] for name in said], arrays.get("baseline"))
 
 
@@ -298,7 +298,7 @@ def _resolve_classes(
     if labels is None and loss != "cross_entropy":
         for name in predictions:
             validation.check_no_scores(arrays["y_true"], arrays[name], name)
-    classes, codes = validation.encode_labels(*arrays.values(), names=list(arrays), classes=labels)
+    classes, codes = validation.encode_labels(*arrays.values(), classes=labels)
     coded: dict[str, Labels] = dict(zip(arrays, codes, strict=True))
     k = len(classes)
     if loss == "zero_one":
@@ -341,7 +341,7 @@ def _resolve_numbers(loss: LossName, truths: Given, predictions: Given, quantile
 
 
 def _as_cost_matrix(cost: Any, k: int) -> Floats:
-    matrix = validation.as_finite(validation.as_array(cost, "cost"), "cost")
+    matrix = validation.as_numbers(cost, "cost")
     if matrix.shape != (k, k):
         raise ValueError(
             f"cost has shape {matrix.shape} for {k} classes; name them in labels if some do not occur."
@@ -358,8 +358,7 @@ def _as_probabilities(values: ArrayLike, name: str, classes: Labels, *, are_name
     if (given < 0).any() or (given > 1).any():
         raise ValueError(f"{name} has values outside [0, 1]; cross-entropy needs probabilities.")
     if given.ndim == 2 and given.shape[1] == 1 and k == 2:
-        warn_column(name, given.shape)
-        given = given[:, 0]
+        given = validation.as_column(given, name)
     if given.ndim == 1 and k == 2:
         if classes.dtype == object and not are_named:
             raise ValueError(f"y_true holds strings; labels must name both, last the one {name} is for.")
