@@ -254,28 +254,22 @@ def compare_models(
         test_assumes = "alike_mistakes" if differ or may_be else None
     else:
         warn_unbounded("comparison")
-    outcome = partial(
-        ModelComparison,
-        level=level,
-        method=method,
-        assumes=assumption_of(method, unequal=differ or may_be),
-        test=test,
-        test_assumes=test_assumes,
-    )
+    assumes = assumption_of(method, unequal=differ or may_be)
+    named = {"level": level, "method": method, "assumes": assumes, "test": test, "test_assumes": test_assumes}
+    outcome = partial(ModelComparison, **named)
     losses, other_losses = (case.loss.pointwise(case.truth, said) for said in case.predictions)
     marginal_losses = case.marginal_losses(units.weights)
     marginal_risk = units.mass @ marginal_losses
-    if marginal_risk == 0:
-        validation.warn_undefined_advantage("the comparison is set to NaN")
-        return outcome(np.nan, np.nan, np.nan, np.nan)
     with np.errstate(invalid="ignore"):  # two infinite losses have no difference
         saved = other_losses - losses
-        difference = float(units.mass @ saved / marginal_risk) + 0.0  # no -0.0
-    if np.isnan(difference):
+        difference = float(units.mass @ saved / marginal_risk) + 0.0 if marginal_risk else np.nan  # no -0.0
+    if marginal_risk == 0:
+        validation.warn_undefined_advantage("the comparison is set to NaN")
+    elif np.isnan(difference):
         warn_undefined("Both models have an infinite loss; the comparison is set to NaN.")
-        return outcome(np.nan, np.nan, np.nan, np.nan)
-    if units.are_few:
+    elif units.are_few:
         drawing.warn_few("interval and p-value are set to NaN")
+    if np.isnan(difference) or units.are_few:
         return outcome(difference, np.nan, np.nan, np.nan)
     if differ:
         warn_unequal()
@@ -287,14 +281,17 @@ def compare_models(
     # The better model comes first, so that exchanging the two changes the signs alone; of equal ones, the one that is
     # better in the first case in which they differ.
     is_ahead = (difference or saved[np.flatnonzero(saved)[:1]].sum()) >= 0
-    ordered, generator = [losses, other_losses][:: 1 if is_ahead else -1], generator_of(random_state)
+    ordered = [losses, other_losses] if is_ahead else [other_losses, losses]
+    generator = generator_of(random_state)
     drawn = label_draws(case, ordered, units, Draws(level, n_resamples, generator))
     found = Bounds.of_draws(drawn, abs(difference), level)
     pvalue = exchange_p_value(units.scaled_sums(saved), n_resamples, generator)
     if not is_mcnemar:
         pvalue = max(pvalue, found.pvalue)
     low, high, *_ = found.tested(pvalue / 2, 1.0, level)
-    return outcome(difference, *((low, high) if is_ahead else (0.0 - high, 0.0 - low)), pvalue)
+    if not is_ahead:
+        low, high = 0.0 - high, 0.0 - low
+    return outcome(difference, low, high, pvalue)
 
 
 def exchange_p_value(gained: Floats, n_resamples: int, generator: np.random.Generator) -> float:
