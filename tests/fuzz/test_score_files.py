@@ -7,9 +7,9 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scorecard.valid import read_predictions
 
 from nontrivial.scorecard.evaluate import make_scorecard
-from nontrivial.scorecard.predictions import read_predictions
 from nontrivial.scorecard.read import _BLOCK
 
 

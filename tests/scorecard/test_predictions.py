@@ -1,8 +1,7 @@
 """What files of predictions say: labels, scores and thresholds; and what is said of a wrong one."""
 
 import pytest
-
-from nontrivial.scorecard.predictions import read_predictions
+from scorecard.valid import read_predictions
 
 
 def test_more_classes_stay_as_they_are_unless_one_is_set_against_the_rest(write):

@@ -15,8 +15,9 @@ import pyarrow as pa
 import pytest
 from pyarrow import orc
 from pyarrow.feather import write_feather
+from scorecard.valid import read_predictions
 
-from nontrivial.scorecard.predictions import read_answers, read_predictions
+from nontrivial.scorecard.predictions import read_answers
 from nontrivial.scorecard.roles import options_of
 
 CSV = "id, y ,p\n1,ill,0.92\n2,well,0.35\n3,ill,0.64\n4,well,0.07\n"

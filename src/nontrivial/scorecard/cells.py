@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from nontrivial._arrays import Ints, Mask, chunks
+from nontrivial._arrays import Floats, Ints, Mask, chunks
 from nontrivial.labels import MISSING, Classes, values_of
 from nontrivial.numerals import MISSING_NUMBERS, as_written
 from nontrivial.terminal import shortened
@@ -23,18 +23,20 @@ from nontrivial.terminal import shortened
 MOST_LABELS = 1000
 _DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?")
 _NUMBER = r"^[+-]?(?i:([0-9]+{mark}?[0-9]*|{mark}[0-9]+)(e[+-]?[0-9]+)?|inf|infinity)$"
-_WHOLE_ID = r"^(0|-?[1-9][0-9]{0,17})$"
 _NUMERAL = r"^[ \t]*[+-]?(([1-9][0-9]*|0)(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?[ \t]*$"
+_WHOLE_ID = r"^(0|-?[1-9][0-9]{0,17})$"
 
 
-@dataclass(frozen=True, eq=False)
-class Cells:
-    """Numbers, NaN for a missing one, or places in `texts`, -1 for a missing one; `word` is the first of these."""
+class Cells(NamedTuple):
+    """Of each case, the place of its text in `texts`, or -1 for a missing one."""
 
     cases: NDArray[Any]
-    missing: Mask | None
-    word: str
     texts: list[str]
+
+
+def missing_in(cases: NDArray[Any]) -> Mask:
+    """Tell which numbers, or places of texts, stand for a missing value."""
+    return np.isnan(cases) if cases.dtype.kind == "f" else cases < 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,13 +73,10 @@ class Column:
     def names(self) -> Cells:
         """Any number of names, sorted as numbers if all are different numbers."""
         values, places = self._encoded()
-        met = _placed(places, _texts(values), _are_missing(values, MISSING))
-        order = _order(pa.array(met.texts, pa.string()))
-        sorted_places = np.full(len(order) + 1, -1, dtype=np.int32)  # the last for a missing one
-        sorted_places[order] = np.arange(len(order))
-        return replace(
-            met, cases=sorted_places[met.cases], texts=[met.texts[place] for place in order.tolist()]
-        )
+        cases, texts = _placed(places, _texts(values), _are_missing(values, MISSING))
+        order = _order(pa.array(texts, pa.string()))
+        ranks = np.append(np.argsort(order), -1)  # the last for a missing one
+        return Cells(ranks[cases], [texts[place] for place in order])
 
     def identities(self) -> Ints | None:
         """Return a whole number for each name, the same for the same name in any file; None if any is missing."""
@@ -94,8 +93,8 @@ class Column:
         return np.concatenate(digests).view(np.int64)
 
     @cached_property
-    def numbers(self) -> Cells:
-        """Finite numbers; the first cell that holds anything else is an error."""
+    def numbers(self) -> Floats:
+        """Finite numbers, NaN for a missing one; the first cell that holds anything else is an error."""
         values = None
         if self.decimal == "." or not _is_text(self.cells.type):
             with contextlib.suppress(pa.ArrowInvalid):
@@ -105,18 +104,15 @@ class Column:
         if np.isinf(values).any():
             row = int(np.isinf(values).argmax()) + 1
             raise ValueError(f"{self.place} is not finite in data row {row}; every case needs a number.")
-        missing = np.isnan(values)
-        if not missing.any():
-            return Cells(values, None, "", [])
-        word = str(self.cells[int(missing.argmax())].as_py() or "").strip()
-        return Cells(values, missing, word, [])
+        return values
 
     def are_numbers(self) -> bool:
         """Tell whether all cells are numbers that can be read, or missing."""
         try:
-            return bool(self.numbers)
+            self.numbers  # noqa: B018
         except ValueError:
             return False
+        return True
 
     def may_be(self, classes: Classes) -> tuple[bool, bool]:
         """Tell whether it holds several values that are all labels of the classes, and whether all are in [0, 1]."""
@@ -124,7 +120,7 @@ class Column:
         with contextlib.suppress(ValueError):
             texts = [] if self.labels is None else self.labels.texts
             are_labels = len(texts) > 1 and all(classes.find(text) is not None for text in texts)
-            values = self.numbers.cases[~np.isnan(self.numbers.cases)]
+            values = self.numbers[~np.isnan(self.numbers)]
             are_shares = len(values) > 0 and 0 <= values.min() < values.max() <= 1
         return are_labels, are_shares
 
@@ -165,12 +161,9 @@ class Column:
 
 def _placed(places: NDArray[Any], texts: list[str], absent: Mask) -> Cells:
     """Leave out the texts for a missing value, where `places` are those of the text of each case."""
-    if not absent.any():
-        return Cells(places, None, "", texts)
-    cases = np.where(absent, -1, np.cumsum(~absent) - 1).astype(np.int32)[places]
-    missing = cases < 0
+    kept = np.where(absent, -1, np.cumsum(~absent) - 1).astype(np.int32)
     left = [text for text, without in zip(texts, absent, strict=True) if not without]
-    return Cells(cases, missing, texts[places[int(missing.argmax())]].strip(), left)
+    return Cells(kept[places], left)
 
 
 def _texts(values: pa.Array) -> list[str]:
