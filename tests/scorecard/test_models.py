@@ -88,7 +88,7 @@ def test_cases_without_weight_are_none_and_equal_weights_are_no_weights(cases):
                    ((frame, {"weight": "w"}), (cases.iloc[50:], {})))  # fmt: skip
     assert (some.cases, some.weight) == (150, None)
     assert repr(some.measures) == repr(alone.measures)
-    assert sum(note.endswith(" 50.") for note in some.warnings) == 1
+    assert sum(note.endswith(" 50 of 200.") for note in some.warnings) == 1
     with pytest.raises(ValueError, match="'w' of the table has negative"):
         score(cases.assign(w=-1), score="good", weight="w")
 
