@@ -12,7 +12,7 @@ from sklearn.utils import _safe_indexing, indexable
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial._draws import Units
-from nontrivial._validation import as_groups
+from nontrivial._validation import as_units
 from nontrivial.curves.bootstrap import bootstrap_mean_areas
 from nontrivial.scorecard.estimates import LEVEL, Estimate, few_units
 from nontrivial.scorecard.in_python import score
@@ -139,7 +139,8 @@ def _ranking(
     cases = np.array([np.bincount(places[fold == each], minlength=len(classes)) for each in np.unique(fold)])
     if ((cases == 0) | (cases == cases.sum(axis=1, keepdims=True)))[:, ranked].any():
         return None
-    units = Units(len(fold), None, as_groups(groups, len(fold)))
+    _, _, codes = as_units(None, groups, len(fold))
+    units = Units(len(fold), None, codes)
     found = bootstrap_mean_areas(places, scores, units, level=LEVEL, fold=fold, ranked=ranked)["roc_auc"]
     value, low, high, drawn, _ = map(float, found)
     estimate = Estimate(value, low, high, "bootstrap") if drawn else Estimate(value, reason=few_units(units))
