@@ -12,7 +12,7 @@ from nontrivial.claims import search as module
 from nontrivial.claims import solver
 from nontrivial.claims.domains import Part, Table, Tables, WholeNumbers
 from nontrivial.claims.language import Formula
-from nontrivial.claims.search import decide, find_condition, is_hit, try_condition
+from nontrivial.claims.search import Question, decide, find_condition, is_hit, try_condition
 from nontrivial.claims.sentences import domain_text, found_text
 from nontrivial.claims.solver import Answer, find_case
 
@@ -334,11 +334,11 @@ def masks(*texts):
 
 
 def found_for(claim, given=MINORITY):
-    return find_condition(Formula.condition(claim), conditions(given), TABLES)
+    return find_condition(Question(Formula.condition(claim), conditions(given), TABLES))
 
 
 def tried(proposed, claim, given=MINORITY, domain=TABLES):
-    return try_condition(*conditions(proposed, claim), conditions(given), domain)
+    return try_condition(Formula(proposed), Question(Formula(claim), conditions(given), domain))
 
 
 @pytest.mark.parametrize(
@@ -412,7 +412,7 @@ def test_conditions_of_other_claims(proposed, claim, given, domain, status):
 def test_no_condition():
     assert found_for("accuracy > 1") is None  # holds nowhere
     assert found_for("tp <= fp", "n >= 1").condition != "tp <= fp"  # would repeat the claim
-    assert find_condition(Formula.condition("x <= 2"), [], numbers(x=(0, 4))) is None
+    assert find_condition(Question(Formula("x <= 2"), [], numbers(x=(0, 4)))) is None
     assert decided("f1 <= 1", MINORITY, proposed="fp == 0").exactly_when is None
 
 

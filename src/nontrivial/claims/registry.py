@@ -29,7 +29,7 @@ from nontrivial.claims.domains import (
     Tables,
     WholeNumbers,
 )
-from nontrivial.claims.language import FUNCTIONS, Formula, NamedNumbers, Value, fixed_number
+from nontrivial.claims.language import FUNCTIONS, Formula, NamedNumbers, Printed, Value
 from nontrivial.claims.rankings.domains import RELATIONS, AllRankings, RankingPairs
 from nontrivial.claims.rankings.quantities import LINES
 from nontrivial.claims.verdict import Absent
@@ -124,10 +124,12 @@ def _numbers(numbers: Mapping[str, Any] | Sequence[str], define: Mapping[str, Fo
         return WholeNumbers(ranges, define)
     if ends:
         raise ValueError("'numbers' are all in ranges, or all fixed.")
-    fixed = {name: fixed_number(text) for name, text in numbers.items()}
-    point = Point(
-        {name: value for name, (value, _) in fixed.items()}, {name: ends for name, (_, ends) in fixed.items()}
-    )
+    # A whole number without quotes is exact.
+    fixed = {
+        name: Printed.parse(f"{text}/1" if isinstance(text, int) else text) for name, text in numbers.items()
+    }
+    values = {name: number.value for name, number in fixed.items()}
+    point = Point(values, {name: (number.low, number.high) for name, number in fixed.items()})
     return Source("numbers", lambda _: [point], define, names=(*fixed, *define))
 
 
@@ -135,17 +137,7 @@ def _numbers(numbers: Mapping[str, Any] | Sequence[str], define: Mapping[str, Fo
 
 
 GROUPS = ("claim", "definition", "misprint", "replication", "beyond")
-_ANCHOR = 6  # words
 MOST_NAMES = 12  # that a sentence lists
-_F_OF_BETA = re.compile("f_?(0_?5|[2-9])(_[12])?")
-_SHORT = {
-    "tpr": "recall",
-    "tnr": "specificity",
-    "fpr": "false_positive_rate",
-    "fnr": "false_negative_rate",
-    "fdr": "false_discovery_rate",
-    "gmean": "geometric_mean",
-}
 
 
 @dataclass(frozen=True)
@@ -236,10 +228,6 @@ class Claim:
 
 def check_claim(claim: Claim) -> None:
     """Raise ValueError if the parts of a claim do not fit each other."""
-    if claim.main and claim.beyond:
-        raise ValueError("only what the document itself claims has the key 'main'.")
-    if len(claim.anchor.split()) > _ANCHOR:
-        raise ValueError(f"the anchor has {len(claim.anchor.split())} words; {_ANCHOR} are allowed.")
     if claim.because or claim.kind == "opinion":
         if claim.over or claim.claim:
             raise ValueError("'over' and 'claim' are for what a computation settles, not for an opinion.")
@@ -256,36 +244,29 @@ def check_claim(claim: Claim) -> None:
     if any(formula.sometimes for formula in filter(None, (*claim.conditions, claim.proposed))):
         raise ValueError("sometimes(...) is for 'claim' alone; a condition is met by each case or not.")
     about = claim.about
-    for name in claim.define if about.names else ():
-        if [*about.names].count(name) > 1:
-            raise ValueError(f"{name!r} is defined twice; once is allowed.")
-        about.any().value(name)  # ValueError for a definition from what is unknown, or of itself
-    for formula in filter(None, (claim.formula, *claim.conditions, claim.proposed)):
-        for name in formula.names if about.names else ():
-            if name not in about.names:
-                raise ValueError(f"{name!r} is unknown; {_known(name, about.kind, about.names)}.")
-        if about.names:
-            formula.truth(about.any())  # ValueError for a root in arithmetic, or a number that is swapped
-    if claim.proposed is not None and isinstance(about, Source):
+    if isinstance(about, Source) and claim.proposed is not None:
         raise ValueError("'exactly_when' is for claims about cases of any size.")
     if claim.data and not claim.command:
         raise ValueError("the key 'study' is missing, as it reads results.")
+    if not about.names:  # only the results tell
+        return
+    cases = about.any()
+    for name in claim.define:
+        if [*about.names].count(name) > 1:
+            raise ValueError(f"{name!r} is defined twice; once is allowed.")
+        cases.value(name)  # ValueError for a definition from what is unknown, or of itself
+    for formula in filter(None, (claim.formula, *claim.conditions, claim.proposed)):
+        for name in formula.names:
+            if name.partition("(")[0] not in about.names:
+                raise ValueError(f"{name!r} is unknown; {_known(name, about.kind, about.names)}.")
+        formula.truth(cases)  # ValueError for a root in arithmetic, or a number that is swapped
 
 
 def _known(name: str, kind: str, known: Sequence[str]) -> str:
     if len(known) <= MOST_NAMES:
         return f"known about {kind}: {', '.join(known)}"
-    if kind == "rankings" and name in RELATIONS:
-        return "it is about pairs of rankings"
-    if kind in ("tables", "pairs of tables") and (match := _F_OF_BETA.fullmatch(name)):
-        beta, end = match.groups("")
-        return f"F of a beta is written f_beta{end}({'0.5' if beta.startswith('0') else beta})"
-    stem, end = re.sub("_[12]$", "", name), name[-2:] if name.endswith(("_1", "_2")) else ""
-    near = [each for each in known if each == f"{_SHORT.get(stem)}{end}"]
-    near = near or [each for each in known if name in each]
-    near = near or [each for each in known if each.startswith(ALIASES.get(name, " "))]
-    near = near or get_close_matches(name, known, 3, 0.5)
-    meant = f"about {kind}, did you mean {' or '.join(near[:3])}? " if near else ""
+    near = get_close_matches(ALIASES.get(name, name), known, 3, 0.5)
+    meant = f"about {kind}, did you mean {' or '.join(near)}? " if near else ""
     return f"{meant}nontrivial claims --names lists what is known"
 
 
