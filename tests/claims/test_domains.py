@@ -56,7 +56,7 @@ def test_f_has_any_beta():
     assert number("f_beta(2)", table) == f2
     assert number("f_beta_gain(2)", table) == (f2 - Fraction(1, 2)) / (Fraction(1, 2) * f2)
     assert number("f_beta_gain(1)", table) == number("f_beta_gain", table)
-    assert number("f_beta_2(1)", Tables(pairs=True).one((0, 0, 0, 0, 1, 2, 3, 4))) == number("f1", table)
+    assert number("f_beta_2(1)", Tables("pairs of tables").one((0, 0, 0, 0, 1, 2, 3, 4))) == number("f1", table)
     for beta in ("1.4142", "3.14159", "0.3333333333333333333333"):
         b = Fraction(beta) ** 2
         assert number(f"f_beta({beta})", table) == (1 + b) * 2 / ((1 + b) * 2 + 1 + b * 3)
@@ -89,7 +89,7 @@ def test_every_small_case_is_there_once_in_the_order_of_size(domain, expected):
 
 
 def test_pairs_and_larger_tables_are_there_once_in_the_order_of_size():
-    cases = listed(Tables(pairs=True).small())
+    cases = listed(Tables("pairs of tables").small())
     assert len(set(cases)) == len(cases) == math.comb(16, 8)  # eight cells of up to 8 cases in all
     assert cases == by_size(cases)
     assert next(iter(Tables().larger())).case(0) == (0, 0, 0, 13)
@@ -102,8 +102,8 @@ def test_pairs_and_larger_tables_are_there_once_in_the_order_of_size():
     ("domain", "case", "fits"),
     [
         (Tables(), (1, 2, 3, 10**30), True),
-        (Tables(pairs=True), (1,) * 8, True),
-        (Tables(pairs=True), (1,) * 4, False),
+        (Tables("pairs of tables"), (1,) * 8, True),
+        (Tables("pairs of tables"), (1,) * 4, False),
         (numbers(x=(0, 2), y=(3, 4)), (2, 3), True),
         (numbers(x=(0, 2), y=(3, 4)), (3, 3), False),
         (numbers(x=(0, 3)), (Fraction(1, 2),), False),
@@ -161,7 +161,7 @@ def test_claims_about_forecasts(text):
     assert (found.checked, found.undefined, found.proved_of) == (15**2, 0, "")
     assert not is_hit(claim, some, domain, (1, 2, 1, 4))  # more guesses than there are in it
     with pytest.raises(ValueError, match="more than 1,000,000 combinations"):
-        Forecasts(9, 9, 9).any()
+        Forecasts(9, 9, 9).small()
 
 
 # Printed and measured numbers, with what rounding and sampling leave possible.

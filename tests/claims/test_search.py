@@ -17,7 +17,7 @@ from nontrivial.claims.sentences import domain_text, found_text
 from nontrivial.claims.solver import Answer, find_case
 
 MINORITY = "1 <= positives <= negatives"
-TABLES, PAIRS = Tables(), Tables(pairs=True)
+TABLES, PAIRS = Tables(), Tables("pairs of tables")
 POSITIVE = WholeNumbers.positive(["x", "y", "z"], {})
 
 

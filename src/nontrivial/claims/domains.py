@@ -126,13 +126,12 @@ class TwoTables(Cases):
 # in the order of size (by sum, then one by one), and some can be put to the solver, which decides cases of any size.
 
 
-# By whether tables come in pairs: how many cases they have together.
-SMALL = {False: 12, True: 8}  # every proof is tried on tables of up to so many
-LARGEST = {False: 36, True: 16}  # if no small table settles a claim, larger ones are searched up to here
-_SPREAD = (1, 2, 3, 5, 8, 13, 21, 34, 55, 89)  # sizes of cells in skewed tables
+# Up to how many cases tables are tried, in both together if they come in pairs.
+SMALL = {"tables": 12, "pairs of tables": 8}  # in every claim
+LARGEST = {"tables": 56, "pairs of tables": 16}  # if no small table settles a claim
 _BLOCK = 2**14
-_MOST = 10**6  # combinations of whole numbers
 _MOST_OF_LOG = 10**15  # the denominator of a number from logarithms
+_MOST = 10**6  # combinations of whole numbers
 _FACTORS = (Fraction(1, 2), Fraction(1, 7), Fraction(1, 100), Fraction(100))  # near 1, near 0, and large
 
 
@@ -148,23 +147,18 @@ class Part:
 class Domain(ABC):
     """What the search and the solver need to know of cases of a kind."""
 
-    complete = False  # whether its small cases are all that it has
-    whole = True  # whether its cases are whole numbers only
-    largest = 0  # up to which size `larger` has all cases; 0 if it has not all of any
-
-    @property
-    @abstractmethod
-    def kind(self) -> str:
-        """As the registry calls it."""
-
-    @abstractmethod
-    def fields(self) -> dict[str, Any]:
-        """What was searched, as plain data."""
+    kind: str  # as the registry calls it
+    complete: bool = False  # whether its small cases are all that it has
+    whole: bool = True  # whether its cases are whole numbers only
 
     @property
     @abstractmethod
     def names(self) -> Sequence[str]:
         """What its cases have numbers for."""
+
+    @abstractmethod
+    def fields(self) -> dict[str, Any]:
+        """What was searched, as plain data."""
 
     @abstractmethod
     def small(self) -> Iterable[Part]:
@@ -177,10 +171,6 @@ class Domain(ABC):
     @abstractmethod
     def one(self, case: Sequence[int | Fraction]) -> Cases | None:
         """One case in numbers that nothing outgrows; None if it is not in the domain."""
-
-    def any(self) -> Cases:
-        """Some of its cases."""
-        return next(iter(self.small())).cases
 
     def space(self) -> Space | None:
         """Its cases in the solver's terms; None if the solver cannot take them."""
@@ -240,43 +230,33 @@ def _in_blocks(rows: np.ndarray) -> Iterator[np.ndarray]:
 
 @dataclass(frozen=True)
 class Tables(Rows):
-    """Confusion tables of any size, or pairs of them: of two classifiers, or of two problems."""
+    """Confusion tables of any size, or "pairs of tables": of two classifiers, or of two problems."""
 
-    pairs: bool = False
+    kind: str = "tables"
 
     @property
-    def kind(self) -> str:
-        return "pairs of tables" if self.pairs else "tables"
-
-    def fields(self) -> dict[str, Any]:
-        return {"over": self.kind, "cases": SMALL[self.pairs]}
+    def _ends(self) -> Sequence[str]:
+        return ("",) if self.kind == "tables" else ("_1", "_2")
 
     @property
     def names(self) -> Sequence[str]:
         return [f"{name}{end}" for end in self._ends for name in (*CELLS, *MEASURES)]
 
-    @property
-    def _ends(self) -> Sequence[str]:
-        return ("_1", "_2") if self.pairs else ("",)
+    def fields(self) -> dict[str, Any]:
+        return {"over": self.kind, "cases": SMALL[self.kind]}
 
     def axes(self) -> Sequence[range]:
         return [range(10**100)] * (len(CELLS) * len(self._ends))  # any counts
 
     def cases(self, columns: Sequence[Any] | np.ndarray, arithmetic: Any = Value) -> Cases:
-        first = Table(*columns[:4], arithmetic=arithmetic)
-        return TwoTables(first, Table(*columns[4:], arithmetic=arithmetic)) if self.pairs else first
+        first, *second = (Table(*columns[at : at + 4], arithmetic=arithmetic) for at in range(0, len(columns), 4))
+        return TwoTables(first, *second) if second else first
 
     def small(self) -> Iterable[Part]:
         return [_small(self)]
 
     def larger(self) -> Iterable[Part]:
-        """All up to the largest size, then single tables with one or two cells of at most 1, the others up to 100."""
-        by_total = _by_total(len(self.axes()), SMALL[self.pairs] + 1, self.largest)
-        return map(self.part, itertools.chain(by_total, () if self.pairs else _in_blocks(_skewed())))
-
-    @property
-    def largest(self) -> int:  # type: ignore[override]
-        return LARGEST[self.pairs]
+        return map(self.part, _by_total(len(self.axes()), SMALL[self.kind] + 1, LARGEST[self.kind]))
 
     def space(self) -> Space:
         cells = [f"?{cell}{end}" for end in self._ends for cell in CELLS]
@@ -285,18 +265,7 @@ class Tables(Rows):
 
 @functools.cache  # claims share them, and what each measure comes to on them
 def _small(tables: Tables) -> Part:
-    return tables.part(np.concatenate(list(_by_total(len(tables.axes()), 0, SMALL[tables.pairs]))))
-
-
-@functools.cache
-def _skewed() -> np.ndarray:
-    """All tables with two small cells and any others of up to 100, and of those with one small cell some."""
-    grids = [
-        _grid([range(2) if cell in small else others for cell in range(len(CELLS))])
-        for count, others in ((2, range(101)), (1, _SPREAD))
-        for small in itertools.combinations(range(len(CELLS)), count)
-    ]
-    return np.concatenate(grids)
+    return tables.part(np.concatenate(list(_by_total(len(tables.axes()), 0, SMALL[tables.kind]))))
 
 
 def _by_total(count: int, first: int, last: int) -> Iterator[np.ndarray]:
@@ -313,28 +282,23 @@ class WholeNumbers(Rows):
 
     ranges: Mapping[str, range]
     define: Mapping[str, Formula]
-    open: bool = False  # whether all positive real numbers are meant, of which the ranges are tried
+    complete: bool = True  # or all positive real numbers are meant, of which the ranges are tried
+    whole: bool = True
     kind = "numbers"
 
     @classmethod
     def positive(cls, names: Sequence[str], define: Mapping[str, Formula]) -> WholeNumbers:
         """All positive numbers, of which few are tried."""
         largest = 6 if len(names) < 5 else 3
-        return cls(dict.fromkeys(names, range(1, largest + 1)), define, open=True)
+        return cls(dict.fromkeys(names, range(1, largest + 1)), define, complete=False, whole=False)
 
     def fields(self) -> dict[str, Any]:
         ranges = {name: [axis[0], axis[-1]] for name, axis in self.ranges.items()}
-        return {"over": self.kind, "ranges": ranges, "open": self.open}
+        return {"over": self.kind, "ranges": ranges, "open": not self.complete}
 
     @property
     def names(self) -> Sequence[str]:
         return [*self.ranges, *self.define]
-
-    @property
-    def complete(self) -> bool:  # type: ignore[override]
-        return not self.open
-
-    whole = complete
 
     def axes(self) -> Sequence[range]:
         return list(self.ranges.values())
@@ -344,13 +308,13 @@ class WholeNumbers(Rows):
 
     def larger(self) -> Iterable[Part]:
         """Of all positive numbers, the small cases times each of some factors."""
-        for factor in _FACTORS if self.open else ():
+        for factor in () if self.complete else _FACTORS:
             for block in _in_blocks(_grid(self.axes())):
                 yield self.part(block * factor)
 
     def has(self, number: int | Fraction, axis: range) -> bool:
         """Whether a number is in its range; if all numbers are meant, whether it is positive."""
-        return number > 0 if self.open else super().has(number, axis)
+        return super().has(number, axis) if self.complete else number > 0
 
     def space(self) -> Space | None:
         """Variables from 0 on, or positive where a range begins with 1 or more; None if there are logarithms."""
@@ -526,14 +490,10 @@ def _printed(part: ast.expr, *, whole: bool) -> Printed | None:
     return None
 
 
-def judge_point(
-    claim: Formula,
-    given: Sequence[Formula],
-    define: Mapping[str, Formula],
-    point: Point,
-    tolerance: str = "rounded",
-) -> Number | Numbers | Absent:
-    """Judge a claim about one point; what rounding leaves possible, but is not as given, does not count."""
+def _at(
+    claim: Formula, given: Sequence[Formula], define: Mapping[str, Formula], point: Point
+) -> tuple[NamedNumbers, list[tuple[Fraction, ...]], list[str]] | Absent:
+    """A point's numbers as they are, and then as they may be where they are as given; the rows of them; the names."""
     names = _names([claim, *given], define, point)
     rows = point.rows(names)
     if not rows:
@@ -542,13 +502,27 @@ def judge_point(
     if not applies[0]:
         return Absent("does not apply")
     rows = list(itertools.compress(rows, applies))
-    cases = _AtEnds(_cases(names, rows, define), len(rows), tolerance)
+    return _cases(names, rows, define), rows, names
+
+
+def judge_point(
+    claim: Formula,
+    given: Sequence[Formula],
+    define: Mapping[str, Formula],
+    point: Point,
+    tolerance: str = "rounded",
+) -> Number | Numbers | Absent:
+    """Judge a claim about one point; what rounding leaves possible, but is not as given, does not count."""
+    tried = _at(claim, given, define, point)
+    if isinstance(tried, Absent):
+        return tried
+    numbers, rows, _ = tried
     if claim.printed is not None:
-        found = _range(evaluate(claim.printed[0], cases))
+        found = _range(evaluate(claim.printed[0], numbers))
         return Absent("undefined") if found is None else Number(*found)
-    ranges = {name: _range(cases.value(name)) for name in claim.names}
+    ranges = {name: _range(numbers.value(name)) for name in claim.names}
     values = {name: found for name, found in ranges.items() if found is not None}
-    truth = claim.truth(cases)
+    truth = claim.truth(_AtEnds(numbers, len(rows), tolerance))
     true, false = (np.broadcast_to(mask, len(rows)) for mask in (truth.true, truth.false))
     if len(values) < len(ranges) or not (true[0] or false[0]):
         return Absent("undefined")
@@ -583,17 +557,16 @@ def survey_points(
     counts: dict[str, Any] = dict.fromkeys(("points", "kept", "clearly_kept", "clearly_broken", "absent"), 0)
     first: dict[str, Any] = {}
     for point in points:
-        names = _names([claim, *given], define, point)
-        rows = point.rows(names)
-        if not rows:
-            counts["absent"] += 1
+        tried = _at(claim, given, define, point)
+        if isinstance(tried, Absent):
+            counts["absent"] += tried.reason == "no number"
             continue
-        cases = _cases(names, rows, define)
-        truth = claim.truth(cases)
-        applies = all_true(given, cases, len(rows)) & truth.defined
-        if not applies[0]:
+        numbers, rows, names = tried
+        truth = claim.truth(numbers)
+        true, defined = (np.broadcast_to(mask, len(rows)) for mask in (truth.true, truth.defined))
+        if not defined[0]:
             continue
-        holds, *possible = (applies & truth.true)[applies].tolist()
+        holds, *possible = true[defined].tolist()
         counts["points"] += 1
         counts["kept"] += holds
         counts["clearly_kept"] += holds and bool(possible) and all(possible)

@@ -40,7 +40,7 @@ _RANGE = re.compile(r"([0-9]{1,15})\.\.([0-9]{1,15})")
 _FILES = ("table", "selection", "record", "counts")  # parameters that are paths in the results folder
 DOMAINS: dict[str, Callable[..., Domain]] = {
     "tables": Tables,
-    "pairs of tables": lambda: Tables(pairs=True),
+    "pairs of tables": lambda: Tables("pairs of tables"),
     "forecasts": Forecasts,
     "rankings": AllRankings,
     "pairs of rankings": RankingPairs,
@@ -250,7 +250,7 @@ def check_claim(claim: Claim) -> None:
         raise ValueError("the key 'study' is missing, as it reads results.")
     if not about.names:  # only the results tell
         return
-    cases = about.any()
+    cases = about.any() if isinstance(about, Source) else next(iter(about.small())).cases
     for name in claim.define:
         if [*about.names].count(name) > 1:
             raise ValueError(f"{name!r} is defined twice; once is allowed.")

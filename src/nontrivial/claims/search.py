@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from nontrivial.claims.domains import Domain, Part
+from nontrivial.claims.domains import LARGEST, Domain, Part
 from nontrivial.claims.language import Formula, all_true
 from nontrivial.claims.solver import Space, any_of, find_case
 from nontrivial.claims.verdict import Case, Decision, ExactlyWhen, Outcome, Status
@@ -54,10 +54,6 @@ class Question:
         """The first larger case that settles the claim."""
         firsts = (_first(self.tried(part)[0], part) for part in self.domain.larger())
         return next((case for case in firsts if case is not None), None)
-
-    def is_smallest(self, case: Case) -> bool:
-        """Whether all smaller cases were tried before this one."""
-        return not self.domain.largest or sum(case) <= self.domain.largest
 
     def space(self, *more: Formula) -> Space | None:
         """All cases in the solver's terms; None if it cannot take them."""
@@ -134,9 +130,9 @@ def _search(asked: Question) -> Decision:
     return found if witness is None else _settled(found, asked, natural or witness)
 
 
-def _settled(found: Decision, asked: Question, case: Case) -> Decision:
+def _settled(found: Decision, asked: Question, case: Case, *, smallest: bool = True) -> Decision:
     status: Status = "shown" if asked.claim.sometimes else "refuted"
-    return replace(found, status=status, witness=case, smallest=asked.is_smallest(case), vacuous=False)
+    return replace(found, status=status, witness=case, smallest=smallest, vacuous=False)
 
 
 def _solve(found: Decision, asked: Question, space: Space) -> Decision:
@@ -160,13 +156,12 @@ def _search_larger(
     if not asked.one(solved)[0]:
         solved = None
     case = asked.larger_hit() if domain.whole or solved is None else None
-    if case is not None and asked.is_smallest(case):
-        return _settled(found, asked, case)
-    if domain.largest:
-        found = replace(found, domain=found.domain | {"larger": domain.largest})
-    case = case or solved
     if case is not None:
-        return replace(_settled(found, asked, case), smallest=False)
+        return _settled(found, asked, case)
+    if domain.kind in LARGEST:
+        found = replace(found, domain=found.domain | {"larger": LARGEST[domain.kind]})
+    if solved is not None:
+        return _settled(found, asked, solved, smallest=False)
     # Undecided, or settled by real numbers for which no whole ones were found.
     vacuous = found.vacuous and not any(asked.tried(part)[1].any() for part in domain.larger())
     return replace(found, vacuous=vacuous, unconfirmed=bool(exists) and not domain.whole)
@@ -178,9 +173,7 @@ def _look_for_natural(found: Decision, asked: Question) -> Decision:
         return found
     natural = Formula(_NATURAL[asked.domain.kind])
     case = replace(asked, given=[*asked.given, natural]).larger_hit()
-    return (
-        found if case is None or not asked.is_smallest(case) else replace(found, witness=case, natural=True)
-    )
+    return found if case is None else replace(found, witness=case, natural=True)
 
 
 def _text(value: Any) -> str:
