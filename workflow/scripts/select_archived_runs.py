@@ -22,7 +22,18 @@ with progress(len(blocks), "OpenML's evaluations", client) as step:
         evaluations |= found
         unreadable += skipped
         step()
-counts = {"tasks": len(tasks), "evaluations": len(evaluations), "unreadable_rows": unreadable}
 selection = select_runs(tasks, evaluations.values(), settings)
-chosen = {"source": params.openml["api_url"], "settings": settings, "listed": counts, "tasks": selection}
-write_json(output.selection, chosen)
+write_json(
+    output.selection,
+    {
+        "source": params.openml["api_url"],
+        "settings": settings,
+        "listed": {"tasks": len(tasks), "evaluations": len(evaluations), "unreadable_rows": unreadable},
+        "chosen": {
+            "tasks": len(selection),
+            "data_sets": len({task["data"] for task in selection}),
+            "left_out": len(set(settings["leave_out"]["tasks"])),  # each could be chosen, too
+        },
+        "tasks": selection,
+    },
+)

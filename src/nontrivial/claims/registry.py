@@ -37,7 +37,7 @@ from nontrivial.files import find_files
 from nontrivial.schemas import check, read_yaml
 
 _RANGE = re.compile(r"([0-9]{1,15})\.\.([0-9]{1,15})")
-_FILES = ("table", "selection", "record", "counts")  # parameters that are paths in the results folder
+_FILES = ("table", "selection", "counts")  # parameters that are paths in the results folder
 DOMAINS: dict[str, Callable[..., Domain]] = {
     "tables": Tables,
     "pairs of tables": lambda: Tables("pairs of tables"),

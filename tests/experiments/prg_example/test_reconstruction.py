@@ -58,6 +58,11 @@ def test_every_label_is_the_exact_score_of_its_segment(example):
         assert (row.tp, row.fp) == (tp, fp)
 
 
+def test_the_segment_that_ends_nearest_to_equal_gains(example):
+    """FP and FN differ by 4 with 17 true positives; by 38 with 7, and by 115 with 39, at the neighbours."""
+    assert example.loc[example["nearest_break_even"], "d_printed"].tolist() == ["0.76"]
+
+
 def test_the_hulls_of_its_cases_are_its_segments(example):
     truth, score = example_cases(example)
     assert len(truth) == example[["positives", "negatives"]].to_numpy().sum()

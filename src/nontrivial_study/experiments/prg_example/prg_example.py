@@ -128,7 +128,10 @@ def running_example(c: Sequence[str], d: Sequence[str], most_cases: int = MOST_C
         columns[name] = _floats(exact)
         columns[f"{name}_printed"] = printed
         columns[f"{name}_low"], columns[f"{name}_high"] = map(_floats, zip(*ranges, strict=True))
-    return pd.DataFrame(columns).assign(tables=len(tables))
+    example = pd.DataFrame(columns)
+    # Up to a factor that all share, how far apart the gains are where a segment ends.
+    apart = (sum(positives) - example["tp"] - example["fp"]).abs() / example["tp"]
+    return example.assign(tables=len(tables), nearest_break_even=example.index == apart.idxmin())
 
 
 def example_cases(example: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
