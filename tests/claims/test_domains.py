@@ -56,7 +56,9 @@ def test_f_has_any_beta():
     assert number("f_beta(2)", table) == f2
     assert number("f_beta_gain(2)", table) == (f2 - Fraction(1, 2)) / (Fraction(1, 2) * f2)
     assert number("f_beta_gain(1)", table) == number("f_beta_gain", table)
-    assert number("f_beta_2(1)", Tables("pairs of tables").one((0, 0, 0, 0, 1, 2, 3, 4))) == number("f1", table)
+    assert number("f_beta_2(1)", Tables("pairs of tables").one((0, 0, 0, 0, 1, 2, 3, 4))) == number(
+        "f1", table
+    )
     for beta in ("1.4142", "3.14159", "0.3333333333333333333333"):
         b = Fraction(beta) ** 2
         assert number(f"f_beta({beta})", table) == (1 + b) * 2 / ((1 + b) * 2 + 1 + b * 3)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from nontrivial.claims.language import Cases, Formula, NamedNumbers, Printed, Truth, Value, all_true, evaluate
-from nontrivial.claims.solver import Ratio, Space
+from nontrivial.claims.solver import Ratio, Space, plain
 from nontrivial.claims.verdict import Absent, Case, Number, Numbers, Range, Survey
 
 # Confusion tables and their measures.
@@ -72,6 +72,21 @@ _DEFINITIONS = {
     "fowlkes_mallows": "tp**2 / (positives * predicted_positives)",
 }
 MEASURES = {name: Formula.number(text) for name, text in _DEFINITIONS.items()}
+TABLE_LINES = {
+    "fp": "false positives",
+    "tp": "true positives",
+    "fn": "false negatives",
+    "tn": "true negatives",
+    **_DEFINITIONS,
+    **{name: f"the root of {_DEFINITIONS[name]}, with its sign" for name in ROOTS},
+    "prevalence_threshold": "not a name: it is 1/(1 + r) with r**2 the positive_likelihood_ratio",
+    "f_beta": f"{_DEFINITIONS['f_beta']}, which is F with beta 1",
+    "f_beta_gain": f"{_DEFINITIONS['f_beta_gain']}, which is its gain with beta 1",
+    "f_beta(2)": "F with any beta; of the first of a pair f_beta_1(2)",
+    "f_beta_gain(2)": "the gain of F with any beta",
+    "swap(x)": "x with the classes exchanged: TP with TN, FP with FN",
+    "transpose(x)": "x with truth and prediction exchanged: FP with FN",
+}
 
 
 class Table(NamedNumbers):
@@ -176,15 +191,6 @@ class Domain(ABC):
         """Its cases in the solver's terms; None if the solver cannot take them."""
         return None
 
-    def of_solver(self, case: Sequence[Fraction]) -> Case:
-        """The solver's case as one of its own, made whole by a common factor if it has to be."""
-        scale = math.lcm(*(number.denominator for number in case)) if self.whole else 1
-        return _plain(scale * number for number in case)
-
-
-def _plain(numbers: Iterable[int | Fraction]) -> Case:
-    return tuple(int(number) if number.denominator == 1 else number for number in numbers)
-
 
 class Rows(Domain):
     """Cases that are rows of whole numbers, each of which is in a range."""
@@ -212,7 +218,7 @@ class Rows(Domain):
         return self.cases(np.array([case], dtype=object).T)
 
     def part(self, block: np.ndarray) -> Part:
-        return Part(self.cases(block.T), len(block), lambda place: _plain(block[place].tolist()))
+        return Part(self.cases(block.T), len(block), lambda place: plain(block[place].tolist()))
 
 
 def _grid(axes: Sequence[Sequence[int]]) -> np.ndarray:
@@ -249,7 +255,9 @@ class Tables(Rows):
         return [range(10**100)] * (len(CELLS) * len(self._ends))  # any counts
 
     def cases(self, columns: Sequence[Any] | np.ndarray, arithmetic: Any = Value) -> Cases:
-        first, *second = (Table(*columns[at : at + 4], arithmetic=arithmetic) for at in range(0, len(columns), 4))
+        first, *second = (
+            Table(*columns[at : at + 4], arithmetic=arithmetic) for at in range(0, len(columns), 4)
+        )
         return TwoTables(first, *second) if second else first
 
     def small(self) -> Iterable[Part]:
@@ -322,7 +330,7 @@ class WholeNumbers(Rows):
             return None
         cases = NamedNumbers({name: Ratio(f"?{name}") for name in self.ranges}, self.define, Ratio)
         bounds = [f"(> ?{name} 0.0)" for name, axis in self.ranges.items() if axis[0] > 0]
-        return Space([f"?{name}" for name in self.ranges], bounds, cases)
+        return Space([f"?{name}" for name in self.ranges], bounds, cases, self.whole)
 
 
 # Cross-entropy: distributions of labels, and forecasts that take no notice of the features (PA paper, Section 2.3).

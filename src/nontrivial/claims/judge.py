@@ -8,7 +8,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from nontrivial.claims import sentences, verdict as rule
+from nontrivial.claims import sentences
+from nontrivial.claims import verdict as rule
 from nontrivial.claims.domains import Domain, judge_point, survey_points
 from nontrivial.claims.registry import Claim, read_registry
 from nontrivial.claims.search import decide, is_hit

@@ -18,17 +18,7 @@ from typing import Any
 import yaml
 
 from nontrivial._validation import ALIASES
-from nontrivial.claims.domains import (
-    CELLS,
-    FORECASTS,
-    MEASURES,
-    ROOTS,
-    Domain,
-    Forecasts,
-    Point,
-    Tables,
-    WholeNumbers,
-)
+from nontrivial.claims.domains import FORECASTS, TABLE_LINES, Domain, Forecasts, Point, Tables, WholeNumbers
 from nontrivial.claims.language import FUNCTIONS, Formula, NamedNumbers, Printed, Value
 from nontrivial.claims.rankings.domains import RELATIONS, AllRankings, RankingPairs
 from nontrivial.claims.rankings.quantities import LINES
@@ -74,13 +64,7 @@ class Source:
 
 
 def read_over(over: str | Mapping[str, Any], define: Mapping[str, Formula]) -> Domain | Source:
-    """Return what a claim is about; ValueError, naming what is known or allowed, if it is nothing.
-
-    Examples
-    --------
-    >>> read_over({"numbers": {"tp": "0..4"}}, {}).fields()
-    {'over': 'numbers', 'ranges': {'tp': [0, 4]}, 'open': False}
-    """
+    """Return what a claim is about; ValueError, naming what is known or allowed, if it is nothing."""
     kind, parameters = (over, {}) if isinstance(over, str) else next(iter(over.items()))
     if kind == "numbers":
         return _numbers(parameters, define)
@@ -118,12 +102,7 @@ def _numbers(numbers: Mapping[str, Any] | Sequence[str], define: Mapping[str, Fo
         return WholeNumbers.positive(sorted(numbers), define)
     ends = {name: match for name, text in sorted(numbers.items()) if (match := _RANGE.fullmatch(str(text)))}
     if len(ends) == len(numbers):
-        ranges = {name: range(int(match[1]), int(match[2]) + 1) for name, match in ends.items()}
-        if empty := next((name for name, axis in ranges.items() if not axis), None):
-            raise ValueError(f"{empty!r} is in {numbers[empty]}, which is empty.")
-        return WholeNumbers(ranges, define)
-    if ends:
-        raise ValueError("'numbers' are all in ranges, or all fixed.")
+        return WholeNumbers({name: range(int(at[1]), int(at[2]) + 1) for name, at in ends.items()}, define)
     # A whole number without quotes is exact.
     fixed = {
         name: Printed.parse(f"{text}/1" if isinstance(text, int) else text) for name, text in numbers.items()
@@ -229,14 +208,15 @@ class Claim:
 def check_claim(claim: Claim) -> None:
     """Raise ValueError if the parts of a claim do not fit each other."""
     if claim.because or claim.kind == "opinion":
-        if claim.over or claim.claim:
-            raise ValueError("'over' and 'claim' are for what a computation settles, not for an opinion.")
-        if not claim.because:
-            raise ValueError("the key 'because' is missing; an opinion says why no computation settles it.")
+        if claim.over or claim.claim or not claim.because:
+            raise ValueError(
+                "what no computation settles has the key 'because', and neither 'over' nor 'claim'."
+            )
         return
-    for key in ("over", "claim"):
-        if not getattr(claim, key):
-            raise ValueError(f"the key {key!r} is missing; what goes without says why under 'because'.")
+    if not claim.over or not claim.claim:
+        raise ValueError(
+            "the keys 'over' and 'claim' are needed; what goes without says why under 'because'."
+        )
     if claim.kind == "misprint" and not claim.holds_if:
         raise ValueError("the key 'holds_if' is missing; a misprint has the right form there.")
     for part in claim.parts:
@@ -272,21 +252,9 @@ def _known(name: str, kind: str, known: Sequence[str]) -> str:
 
 def known_names() -> dict[str, dict[str, str]]:
     """Return the names that a claim may use, by what it is over, each with a line that says what it is."""
-    cells = ("false positives", "true positives", "false negatives", "true negatives")
-    tables = dict(zip(CELLS, cells, strict=True)) | {name: formula.text for name, formula in MEASURES.items()}
-    tables |= {name: f"the root of {tables[name]}, with its sign" for name in ROOTS}
-    tables |= {
-        "prevalence_threshold": "not a name: it is 1/(1 + r) with r**2 the positive_likelihood_ratio",
-        "f_beta": f"{tables['f_beta']}, which is F with beta 1",
-        "f_beta_gain": f"{tables['f_beta_gain']}, which is its gain with beta 1",
-        "f_beta(2)": "F with any beta; of the first of a pair f_beta_1(2)",
-        "f_beta_gain(2)": "the gain of F with any beta",
-        "swap(x)": "x with the classes exchanged: TP with TN, FP with FN",
-        "transpose(x)": "x with truth and prediction exchanged: FP with FN",
-    }
     return {
         "functions, in claims about anything": FUNCTIONS,
-        "tables, and pairs of tables (names end in _1 and _2)": tables,
+        "tables, and pairs of tables (names end in _1 and _2)": TABLE_LINES,
         "rankings, and pairs of rankings (names end in _a and _b)": LINES,
         "pairs of rankings": {name: str(function.__doc__) for name, function in RELATIONS.items()},
         "forecasts": {name: line for name, (_, line) in FORECASTS.items()},

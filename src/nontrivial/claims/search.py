@@ -18,7 +18,7 @@ import numpy as np
 
 from nontrivial.claims.domains import LARGEST, Domain, Part
 from nontrivial.claims.language import Formula, all_true
-from nontrivial.claims.solver import Space, any_of, find_case
+from nontrivial.claims.solver import Space, any_of
 from nontrivial.claims.verdict import Case, Decision, ExactlyWhen, Outcome, Status
 
 _NATURAL = {  # what makes a case one that people meet: no empty cell, no ties
@@ -60,11 +60,6 @@ class Question:
         formulas = (self.claim, *self.given, *more)
         return None if any(formula.has_logarithm for formula in formulas) else self.domain.space()
 
-    def by_solver(self, space: Space, *also: Sequence[str]) -> tuple[bool | None, Case | None]:
-        """Whether the solver finds a case that is as given and in which one of each alternatives holds; and which."""
-        answer = find_case(space, self.given, *also)
-        return answer.exists, None if answer.case is None else self.domain.of_solver(answer.case)
-
 
 def _first(mask: np.ndarray, part: Part) -> Case | None:
     return part.case(int(np.argmax(mask))) if mask.any() else None
@@ -92,7 +87,7 @@ def decide(
     asked = Question(claim, given, domain)
     found, space = _search(asked), asked.space()
     if space is not None and found.undefined_somewhere is None:
-        exists, case = asked.by_solver(space, [claim.truth(space.cases).undefined])
+        exists, case = space.find(asked.given, [claim.truth(space.cases).undefined])
         is_known = exists is False or asked.one(case)[2]
         found = replace(found, undefined_somewhere=exists if is_known else None)
     if not found.hits:
@@ -139,11 +134,11 @@ def _solve(found: Decision, asked: Question, space: Space) -> Decision:
     """Ask the solver what no small case settles."""
     claim, truth = asked.claim, asked.claim.truth(space.cases)
     settling, others = (truth.true, truth.false) if claim.sometimes else (truth.false, truth.true)
-    exists, case = asked.by_solver(space, settling)
+    exists, case = space.find(asked.given, settling)
     if exists is not False:
         return _search_larger(found, asked, exists, case)
     if not found.checked:  # no small case is as given, but the solver may know a larger one
-        exists, case = asked.by_solver(space, others)
+        exists, case = space.find(asked.given, others)
         found = replace(found, checked=int(asked.one(case)[1]), vacuous=exists is False)
     return replace(found, status="impossible" if claim.sometimes else "proved", proved_of="any size")
 
@@ -222,11 +217,11 @@ def try_condition(proposed: Formula, asked: Question) -> ExactlyWhen:
         status = "proved" if status == "searched" else status
     elif space is not None and not wrong:
         truth, is_met = asked.claim.truth(space.cases), proposed.truth(space.cases).true
-        goes_wrong, _ = asked.by_solver(space, is_met, truth.false)
+        goes_wrong, _ = space.find(asked.given, is_met, truth.false)
         if goes_wrong:
             status = "refuted"
         elif status == "searched" and goes_wrong is False:
-            misses, _ = asked.by_solver(space, truth.true, [f"(not {any_of(*is_met)})"])
+            misses, _ = space.find(asked.given, truth.true, [f"(not {any_of(*is_met)})"])
             status = status if misses is None else "sufficient" if misses else "proved"
     return ExactlyWhen(proposed.text, status, met, wrong, holds)
 

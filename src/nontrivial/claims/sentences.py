@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from nontrivial.claims.verdict import (
+    REASONS,
     Absent,
     Decision,
     ExactlyWhen,
@@ -66,7 +67,8 @@ def reason_text(verdict: Verdict, found: Found, number: Callable[[Fraction], str
     """Say why a verdict is what it is, with its numbers written as `number` does."""
     if isinstance(found, Absent) and verdict.reason == "absent":
         return ABSENT[found.reason].format(**{name: plain_text(value) for name, value in found.about.items()})
-    return verdict.sentence.format(**{name: number(Fraction(text)) for name, text in verdict.about.items()})
+    numbers = {name: number(Fraction(text)) for name, text in verdict.about.items()}
+    return REASONS[verdict.verdict][verdict.reason].format(**numbers)
 
 
 def found_text(
@@ -160,7 +162,9 @@ def witness_text(fields: Mapping[str, Any], witness: Sequence[Any]) -> str:
         case "tables":
             return ", ".join(f"{cell} {count}" for cell, count in parts.items())
         case "pairs of tables":
-            tables = {which: witness_text({"over": "tables"}, [*cells.values()]) for which, cells in parts.items()}
+            tables = {
+                which: witness_text({"over": "tables"}, [*cells.values()]) for which, cells in parts.items()
+            }
             return "; ".join(f"{which}: {text}" for which, text in tables.items())
         case "numbers":
             return ", ".join(f"{name} = {number}" for name, number in parts.items())
@@ -177,21 +181,22 @@ def _signs(groups: Sequence[Sequence[int]]) -> str:
 
 def _decision_text(found: Decision, formula: Callable[[str], str]) -> str:
     seeks = "example" if found.status in ("shown", "not shown", "impossible") else "counterexample"
-    sized = "" if found.domain["over"] == "numbers" else "small "
-    text = f"{found.hits or 'no'} {seeks}{'' if found.hits == 1 else 's'} among the {sized}cases, {found.checked:,}"
+    text = f"{seeks}s: {found.hits:,} among {found.checked:,} small {found.domain['over']}"
     if found.witness is not None and not found.hits:
-        text += "; another case is one"
+        text += ", and one beyond them"
     elif "larger" in found.domain:
-        text += "; none among the larger ones tried"
+        text += ", and none among the larger ones tried"
     if found.proved_of:
-        text += f"; proved for {'cases of any size' if found.proved_of == 'any size' else 'all numbers in the ranges'}"
+        text += f"; proved for {found.proved_of}"
     if found.undefined:
-        text += f"; cases that leave it undefined: {found.undefined:,}"
+        text += f"; undefined in {found.undefined:,}"
     elif found.undefined_somewhere:
-        text += "; larger cases leave it undefined"
+        text += "; undefined in larger ones"
     where = found.exactly_when
     if where is not None and where.status == "refuted":
-        text += f"; the condition proposed, {formula(where.condition)}, fails in {where.wrong:,} of {where.met:,} cases"
+        text += (
+            f"; the condition proposed, {formula(where.condition)}, fails in {where.wrong:,} of {where.met:,}"
+        )
     return text
 
 
