@@ -418,12 +418,12 @@ class Point:
 
     def rows(self, names: Sequence[str]) -> list[tuple[Fraction, ...]]:
         """The numbers of some names, and then as they may be: at all ends of their ranges; none if one is missing."""
-        found = tuple(self.values[name] for name in names)
-        if None in found:
-            return []
-        ends = ({*self.ranges.get(name, (value,))} for name, value in zip(names, found, strict=True))
-        others = [tuple(some[name] for name in names) for some in self.possible] or itertools.product(*ends)
-        return [found, *(row for row in others if None not in row)]
+        ends = ({*self.ranges.get(name, (self.values[name],))} for name in names)
+        together = [[some[name] for name in names] for some in self.possible]
+        every = [[self.values[name] for name in names], *(together or itertools.product(*ends))]
+        rows = [tuple(number for number in row if number is not None) for row in every]
+        is_there = len(rows[0]) == len(names)
+        return [row for row in rows if len(row) == len(names)] if is_there else []
 
 
 def _names(formulas: Sequence[Formula], define: Mapping[str, Formula], point: Point) -> list[str]:
@@ -541,12 +541,11 @@ def judge_point(
 
 def _range(value: Value) -> Range | None:
     """The first number, the least and the greatest; None if one has no value. Logarithms are rounded."""
-    numbers = value.fractions()
-    if None in numbers:
-        return None
+    every = value.fractions()
+    numbers = [number for number in every if number is not None]
     if value.is_rounded:
         numbers = [number.limit_denominator(_MOST_OF_LOG) for number in numbers]
-    return numbers[0], min(numbers), max(numbers)
+    return (numbers[0], min(numbers), max(numbers)) if len(numbers) == len(every) else None
 
 
 def survey_points(

@@ -25,7 +25,7 @@ _OF_CLAIM = (*COLUMNS[:6], "kind", "group", "place", "note", "beyond")
 _OF_STUDY = ("main", "place", "data", "evidence", "command", "beyond")
 
 
-def judge_claims(claims: Sequence[Claim], results: str | Path) -> list[dict[str, Any]]:
+def judge_claims(claims: Sequence[Claim], results: str | Path | None) -> list[dict[str, Any]]:
     """Judge claims by the study in a results folder; a claim whose data is not there is not evaluated.
 
     The records, one per claim, have the columns of the verdict table. Under ``trail`` each has the claim, what was
@@ -138,12 +138,11 @@ def _find(claim: Claim, results: str | Path | None) -> Found:
 
 @dataclass(frozen=True)
 class JudgedFile:
-    """What is known of a registry: the records in its order or, if an entry is wrong, a sentence for each wrong one."""
+    """The records of a registry in its order, and the documents by their short names."""
 
     path: Path
     sources: Mapping[str, Mapping[str, str]]
-    records: Sequence[dict[str, Any]] = ()
-    wrong: Sequence[str] = ()
+    records: Sequence[dict[str, Any]]
 
     def counts(self) -> dict[str, int]:
         verdicts = [record["verdict"] for record in self.records]
@@ -178,11 +177,5 @@ def judge_registry(path: Path, results: Path | None = None) -> JudgedFile:
     """
     if results is not None and not results.is_dir():
         raise ValueError(f"{results} is not a folder; --results names the folder of a study's results.")
-    registry = read_registry(path)
-    records, wrong = [], [*registry.wrong]
-    for claim in () if wrong else registry.claims:
-        try:
-            records.append(judge_claim(claim, results))
-        except ValueError as error:
-            wrong.append(f"{registry.places[claim.id]}: {str(error).removeprefix(f'claim {claim.id!r}: ')}")
-    return JudgedFile(path, registry.sources, () if wrong else records, wrong)
+    sources, claims = read_registry(path)
+    return JudgedFile(path, sources, judge_claims(claims, results))

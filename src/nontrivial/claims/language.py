@@ -258,30 +258,17 @@ class NamedNumbers(Cases):
 
 
 class _AnyCase(Cases):
-    """What stands for cases while a formula is read: each name is 1."""
+    """What stands for cases while a formula is read: each name is 1. It keeps what is asked, in which words."""
 
-    def __init__(self) -> None:
-        self.names: dict[str, None] = {}
+    def __init__(self, words: str = "{}", asked: dict[str, str] | None = None) -> None:
+        self._words, self.asked = words, {} if asked is None else asked
 
     def value(self, name: str) -> Value:
-        self.names[name] = None
+        self.asked[self._words.format(name)] = name
         return Value(1)
 
     def exchanged(self, how: str) -> Cases:
-        return self
-
-
-class _Watched(Cases):
-    """Cases that keep what a formula asks of them, by the words in which it does."""
-
-    def __init__(self, cases: Cases, words: str, asked: dict[str, Any]) -> None:
-        self._cases, self._words, self.asked, self.arithmetic = cases, words, asked, cases.arithmetic
-
-    def value(self, name: str) -> Any:
-        return self.asked.setdefault(self._words.format(name), self._cases.value(name))
-
-    def exchanged(self, how: str) -> Cases:
-        return _Watched(self._cases.exchanged(how), self._words.format(f"{how}({{}})"), self.asked)
+        return _AnyCase(self._words.format(f"{how}({{}})"), self.asked)
 
 
 class _With(Cases):
@@ -318,7 +305,8 @@ class Formula:
                 self.tree, self.sometimes = inner, True
                 _condition(inner, any_case)
         evaluate(self.tree, any_case)
-        self.names = tuple(any_case.names)
+        self._asked = any_case.asked
+        self.names = tuple(dict.fromkeys(self._asked.values()))
 
     @classmethod
     def condition(cls, text: str) -> Formula:
@@ -341,9 +329,7 @@ class Formula:
 
     def values(self, cases: Cases) -> dict[str, Any]:
         """The numbers that it is made of, by their names; those of exchanged tables as ``swap(f1)``."""
-        watched = _Watched(cases, "{}", {})
-        evaluate(self.tree, watched)
-        return watched.asked
+        return {words: Formula(words).value(cases) for words in self._asked}
 
     @functools.cached_property
     def has_logarithm(self) -> bool:

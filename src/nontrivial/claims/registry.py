@@ -261,26 +261,17 @@ def known_names() -> dict[str, dict[str, str]]:
     }
 
 
-@dataclass(frozen=True)
-class Registry:
-    """What the files of a registry say."""
-
-    sources: Mapping[str, Mapping[str, str]]  # title and, if known, address, by the documents' short names
-    claims: Sequence[Claim]  # that can be judged, in the order of the documents
-    places: Mapping[str, str]  # the file, line and id of each claim, by id
-    wrong: Sequence[str]  # a sentence for each other entry: its place, what is there and what is allowed
-
-
-def read_registry(path: str | Path) -> Registry:
+def read_registry(path: str | Path) -> tuple[dict[str, Any], list[Claim]]:
     """Read a YAML file, or a folder of such files, say one a document, that together are one registry.
 
-    ``claims.schema.json`` beside this module describes their form. ValueError, with one sentence, for another file.
+    ``claims.schema.json`` beside this module describes their form. Returns the documents, a title and, if known, an
+    address by short name, and the claims in their order. ValueError, with one sentence, for another file, and with a
+    sentence for each wrong entry: its file and line, what is there and what is allowed.
     """
     parts = _read_files(Path(path))
     sources, studies = (_declared(parts, key) for key in ("sources", "studies"))
     schema = {**_schema()["$defs"]["claim"], "$defs": _schema()["$defs"]}
-    claims: list[Claim] = []
-    places: dict[str, str] = {}
+    claims: dict[str, Claim] = {}
     wrong = []
     for file, content in parts.items():
         if "sections" not in content:
@@ -293,31 +284,25 @@ def read_registry(path: str | Path) -> Registry:
             raise ValueError(f"{file}: {given}; known: {allowed}.")
         entries = [(section, entry) for section in content["sections"] for entry in section["claims"]]
         for number, ((section, entry), line) in enumerate(zip(entries, _lines(file), strict=True), start=1):
-            name = repr(entry["id"]) if "id" in entry else f"number {number}"
-            place = f"{file}, line {line}: claim {name}"
             about = {key: section[key] for key in section if key != "claims"}
             try:
                 check(entry, schema)
-                if entry["id"] in places:
+                if entry["id"] in claims:
                     raise ValueError("it has an id that another claim has; each id is allowed once.")
-                claims.append(_claim({**about, **entry, "place": number}, content, studies))
+                claims[entry["id"]] = _claim({**about, **entry, "place": number}, content, studies)
             except ValueError as error:
-                wrong.append(f"{place}: {error}")
-            places.setdefault(str(entry.get("id")), place)
+                name = repr(entry["id"]) if "id" in entry else f"number {number}"
+                wrong.append(f"{file}, line {line}: claim {name}: {error}")
+    if wrong:
+        raise ValueError("\n".join(wrong))
     order = list(sources)
-    claims.sort(key=lambda claim: (order.index(claim.source), claim.place))
-    return Registry(sources, claims, places, wrong)
+    return sources, sorted(claims.values(), key=lambda claim: (order.index(claim.source), claim.place))
 
 
 def load_claims(registry: str | Path) -> list[Claim]:
-    """Read a registry's claims, main claims first, then in the order of the documents.
-
-    ValueError, with a line for each wrong entry: file, line, key, and what is allowed.
-    """
-    read = read_registry(registry)
-    if read.wrong:
-        raise ValueError("\n".join(read.wrong))
-    return sorted(read.claims, key=lambda claim: not claim.main)
+    """Read a registry's claims as `read_registry` does, the main claims first."""
+    _, claims = read_registry(registry)
+    return sorted(claims, key=lambda claim: not claim.main)
 
 
 def _read_files(registry: Path) -> dict[Path, dict[str, Any]]:
