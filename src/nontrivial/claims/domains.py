@@ -8,7 +8,7 @@ import itertools
 import math
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -195,24 +195,22 @@ class Domain(ABC):
 class Rows(Domain):
     """Cases that are rows of whole numbers, each of which is in a range."""
 
-    @abstractmethod
-    def axes(self) -> Sequence[range]:
-        """The range of each number."""
+    ranges: Mapping[str, range]  # of each number
 
     @abstractmethod
-    def cases(self, columns: Sequence[Any] | np.ndarray) -> Cases:
+    def cases(self, columns: Any, arithmetic: Any = Value) -> Cases:
         """Cases from a column for each number."""
 
     def small(self) -> Iterable[Part]:
         """All of its cases."""
-        return map(self.part, _in_blocks(_grid(self.axes())))
+        return map(self.part, _in_blocks(_grid(self.ranges.values())))
 
     def has(self, number: int | Fraction, axis: range) -> bool:
         """Whether a case can have a number."""
         return type(number) is int and number in axis
 
     def one(self, case: Sequence[int | Fraction]) -> Cases | None:
-        axes = self.axes()
+        axes = self.ranges.values()
         if len(case) != len(axes) or not all(map(self.has, case, axes)):
             return None
         return self.cases(np.array([case], dtype=object).T)
@@ -220,8 +218,14 @@ class Rows(Domain):
     def part(self, block: np.ndarray) -> Part:
         return Part(self.cases(block.T), len(block), lambda place: plain(block[place].tolist()))
 
+    def space(self) -> Space | None:
+        """Variables from 0 on, or positive where a range begins with 1 or more."""
+        names = [f"?{name}" for name in self.ranges]
+        bounds = [f"(> ?{name} 0.0)" for name, axis in self.ranges.items() if axis[0] > 0]
+        return Space(names, bounds, self.cases(names, Ratio), self.whole)
 
-def _grid(axes: Sequence[Sequence[int]]) -> np.ndarray:
+
+def _grid(axes: Collection[range]) -> np.ndarray:
     """All combinations of numbers, a row for each; ValueError if there are too many."""
     if math.prod(map(len, axes)) > _MOST:
         raise ValueError(f"the ranges have more than {_MOST:,} combinations.")
@@ -251,10 +255,11 @@ class Tables(Rows):
     def fields(self) -> dict[str, Any]:
         return {"over": self.kind, "cases": SMALL[self.kind]}
 
-    def axes(self) -> Sequence[range]:
-        return [range(10**100)] * (len(CELLS) * len(self._ends))  # any counts
+    @functools.cached_property
+    def ranges(self) -> Mapping[str, range]:  # type: ignore[override]
+        return {f"{cell}{end}": range(10**100) for end in self._ends for cell in CELLS}  # any counts
 
-    def cases(self, columns: Sequence[Any] | np.ndarray, arithmetic: Any = Value) -> Cases:
+    def cases(self, columns: Any, arithmetic: Any = Value) -> Cases:
         first, *second = (
             Table(*columns[at : at + 4], arithmetic=arithmetic) for at in range(0, len(columns), 4)
         )
@@ -264,16 +269,12 @@ class Tables(Rows):
         return [_small(self)]
 
     def larger(self) -> Iterable[Part]:
-        return map(self.part, _by_total(len(self.axes()), SMALL[self.kind] + 1, LARGEST[self.kind]))
-
-    def space(self) -> Space:
-        cells = [f"?{cell}{end}" for end in self._ends for cell in CELLS]
-        return Space(cells, (), self.cases(cells, Ratio))
+        return map(self.part, _by_total(len(self.ranges), SMALL[self.kind] + 1, LARGEST[self.kind]))
 
 
 @functools.cache  # claims share them, and what each measure comes to on them
 def _small(tables: Tables) -> Part:
-    return tables.part(np.concatenate(list(_by_total(len(tables.axes()), 0, SMALL[tables.kind]))))
+    return tables.part(np.concatenate(list(_by_total(len(tables.ranges), 0, SMALL[tables.kind]))))
 
 
 def _by_total(count: int, first: int, last: int) -> Iterator[np.ndarray]:
@@ -308,16 +309,14 @@ class WholeNumbers(Rows):
     def names(self) -> Sequence[str]:
         return [*self.ranges, *self.define]
 
-    def axes(self) -> Sequence[range]:
-        return list(self.ranges.values())
-
-    def cases(self, columns: Any) -> NamedNumbers:
-        return NamedNumbers(dict(zip(self.ranges, map(Value, columns), strict=True)), self.define)
+    def cases(self, columns: Any, arithmetic: Any = Value) -> NamedNumbers:
+        numbers = dict(zip(self.ranges, map(arithmetic, columns), strict=True))
+        return NamedNumbers(numbers, self.define, arithmetic)
 
     def larger(self) -> Iterable[Part]:
         """Of all positive numbers, the small cases times each of some factors."""
         for factor in () if self.complete else _FACTORS:
-            for block in _in_blocks(_grid(self.axes())):
+            for block in _in_blocks(_grid(self.ranges.values())):
                 yield self.part(block * factor)
 
     def has(self, number: int | Fraction, axis: range) -> bool:
@@ -325,12 +324,7 @@ class WholeNumbers(Rows):
         return super().has(number, axis) if self.complete else number > 0
 
     def space(self) -> Space | None:
-        """Variables from 0 on, or positive where a range begins with 1 or more; None if there are logarithms."""
-        if any(formula.has_logarithm for formula in self.define.values()):
-            return None
-        cases = NamedNumbers({name: Ratio(f"?{name}") for name in self.ranges}, self.define, Ratio)
-        bounds = [f"(> ?{name} 0.0)" for name, axis in self.ranges.items() if axis[0] > 0]
-        return Space([f"?{name}" for name in self.ranges], bounds, cases, self.whole)
+        return None if any(formula.has_logarithm for formula in self.define.values()) else super().space()
 
 
 # Cross-entropy: distributions of labels, and forecasts that take no notice of the features (PA paper, Section 2.3).
@@ -389,10 +383,15 @@ class Forecasts(Rows):
     def fields(self) -> dict[str, Any]:
         return {"over": self.kind} | asdict(self)
 
-    def axes(self) -> Sequence[range]:
-        return [range(self.count + 1)] * self.classes + [range(self.guess + 1)] * self.classes
+    @functools.cached_property
+    def ranges(self) -> Mapping[str, range]:  # type: ignore[override]
+        largest = {"label": self.count, "forecast": self.guess}
+        return {f"{of}_{k}": range(most + 1) for of, most in largest.items() for k in range(self.classes)}
 
-    def cases(self, columns: Sequence[Any] | np.ndarray) -> NamedNumbers:
+    def space(self) -> None:
+        """None: powers of counts are nothing for the solver."""
+
+    def cases(self, columns: Any, arithmetic: Any = Value) -> NamedNumbers:
         exact = list(np.asarray(columns).astype(object))  # the powers of counts outgrow 64 bits
         labels, guess = exact[: self.classes], exact[self.classes :]
         return NamedNumbers({name: count(labels, guess) for name, (count, _) in FORECASTS.items()}, {})

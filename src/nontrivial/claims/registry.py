@@ -102,7 +102,10 @@ def _numbers(numbers: Mapping[str, Any] | Sequence[str], define: Mapping[str, Fo
         return WholeNumbers.positive(sorted(numbers), define)
     ends = {name: match for name, text in sorted(numbers.items()) if (match := _RANGE.fullmatch(str(text)))}
     if len(ends) == len(numbers):
-        return WholeNumbers({name: range(int(at[1]), int(at[2]) + 1) for name, at in ends.items()}, define)
+        ranges = {name: range(int(at[1]), int(at[2]) + 1) for name, at in ends.items()}
+        if not all(ranges.values()):
+            raise ValueError("a range of 'numbers' is empty; the first number must not be above the last.")
+        return WholeNumbers(ranges, define)
     # A whole number without quotes is exact.
     fixed = {
         name: Printed.parse(f"{text}/1" if isinstance(text, int) else text) for name, text in numbers.items()
