@@ -1,15 +1,15 @@
-"""From whatever users pass to plain arrays, or an error of one sentence that says what is wrong.
+"""From whatever users pass to plain arrays, or an error that says what is wrong.
 
 Labels may be numbers, booleans or strings, in a list, an array, or a column of pandas or another library, which is
-taken by position. scikit-learn's `check_array` would drop masks and round whole numbers, and take half the time of a
-short area.
+taken by position. scikit-learn checks and converts them, with its own messages. What NumPy reads as finite numbers in
+the right shape needs neither, and is taken as it is: `check_array` takes as long as an area of a thousand cases, and
+importing it longer than `nontrivial score`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence, Sized
-from contextlib import suppress
+from collections.abc import Callable, Collection, Sequence, Sized
 from functools import wraps
 from numbers import Real
 from typing import Any, ParamSpec, TypeVar
@@ -19,7 +19,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from nontrivial._arrays import Floats, Ints, Labels, Mask, Scores
-from nontrivial._warnings import warn_column, warn_undefined
+from nontrivial._warnings import warn_undefined
 
 WIDEST = 1e12  # greatest weight over the least one; a smaller weight would be lost in sums
 LEAST_SHARE = 1e-9  # of a class at another prevalence, which would be lost in sums
@@ -29,39 +29,45 @@ MOST_RESAMPLES = 1_000_000  # so that their results fit into memory
 
 
 def as_array(values: ArrayLike, name: str) -> NDArray[Any]:
-    """Return an array, whatever its shape and type; what NumPy would misread is refused."""
+    """Return an array, whatever its shape and type; NumPy and scikit-learn would take what a mask hides."""
     if np.ma.is_masked(values):
         raise ValueError(f"{name} has masked values; every value must be known.")
-    try:
-        return np.asarray(values)
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{name} is not an array; it must have one value per case.") from None
+    return np.asarray(values)
+
+
+def as_numbers(values: ArrayLike, name: str) -> Scores | Mask:
+    """Return finite numbers of any shape: integers, floats and booleans in the type they came in, others as floats."""
+    numbers = as_array(values, name)
+    if numbers.dtype.kind in "biu" or (numbers.dtype.kind == "f" and np.isfinite(numbers).all()):
+        return numbers
+    if numbers.dtype.kind not in "fcO":  # of dates and strings, scikit-learn would make numbers
+        raise ValueError(f"{name} has type {numbers.dtype}; numbers are needed.")
+    from sklearn.utils import check_array
+
+    checked: Floats = check_array(
+        values, dtype=np.float64, ensure_2d=False, allow_nd=True, ensure_min_samples=0, input_name=name
+    )
+    return checked
 
 
 def as_labels(values: ArrayLike, name: str) -> Labels:
     """Return labels as a one-dimensional array of booleans, numbers, or Python strings (dtype object)."""
-    labels = _one_dimensional(values, name)
-    if labels.dtype.kind == "U" and isinstance(values, (list, tuple)):
-        labels = np.array(values, dtype=object).ravel()  # NumPy would write the 1 of ["a", 1] as "1"
-    if labels.dtype.kind in "OUT":
-        kind = pd.api.types.infer_dtype(labels, skipna=False)
-        if kind == "string":
-            return labels.astype(object)
-        if pd.isna(labels).any():
-            raise ValueError(f"{name} has missing values; every label must be known.")
-        if kind not in ("boolean", "integer", "floating", "mixed-integer-float"):
-            raise ValueError(f"{name} mixes kinds of labels; use numbers, booleans or strings alone.")
-        labels = np.array(labels.tolist())
-    if labels.dtype.kind not in "biuf":
-        raise ValueError(f"{name} has type {labels.dtype}; labels are numbers, booleans or strings.")
-    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
-        raise ValueError(f"{name} has NaN or infinite values; every label must be known.")
-    return labels
+    labels = as_column(as_array(values, name), name)
+    if labels.dtype.kind in "biuf":
+        return as_numbers(labels, name)
+    labels = np.asarray(values, dtype=object).ravel()  # NumPy would write the 1 of ["a", 1] as "1"
+    kind = pd.api.types.infer_dtype(labels, skipna=False)
+    if kind == "string":
+        return labels
+    if kind not in ("boolean", "integer", "floating", "mixed-integer-float"):
+        raise ValueError(f"{name} must hold numbers, booleans or strings, all of one kind and none missing.")
+    return as_numbers(np.array(labels.tolist()), name)
 
 
 def as_scores(values: ArrayLike, name: str = "y_score") -> Scores:
-    """Return scores as a one-dimensional array of finite floats or integers, in the type they came in."""
-    return as_finite(_one_dimensional(values, name), name)
+    """Return scores as a one-dimensional array of finite floats or integers."""
+    scores = as_column(as_numbers(values, name), name)
+    return scores.astype(np.uint8) if scores.dtype.kind == "b" else scores
 
 
 def as_probabilities(values: ArrayLike, needed_for: str) -> Scores:
@@ -74,18 +80,27 @@ def as_probabilities(values: ArrayLike, needed_for: str) -> Scores:
 
 def as_real(values: ArrayLike, name: str) -> Floats:
     """Return targets or predictions of a regression as finite float64, of shape (n,) or (n, n_outputs)."""
-    real = as_array(values, name)
-    if real.ndim not in (1, 2):
-        raise ValueError(f"{name} has {real.ndim} dimensions; it must have shape (n,) or (n, n_outputs).")
-    if real.size == 0:
-        raise ValueError(f"{name} is empty; at least one case is needed.")
-    real = as_finite(real, name)
-    floats = real.astype(np.float64)
-    with np.errstate(invalid="ignore"):
-        is_rounded = real.dtype.kind in "iu" and (floats.astype(real.dtype) != real).any()
-    if is_rounded:
-        raise ValueError(f"{name} has whole numbers beyond 2**53, which floats round; subtract a constant.")
-    return floats
+    real = as_numbers(values, name)
+    if real.ndim not in (1, 2) or real.size == 0:
+        from sklearn.utils import check_array
+
+        check_array(real, ensure_2d=False, input_name=name)
+    return real.astype(np.float64, copy=False)
+
+
+def as_column(array: NDArray[Any], name: str) -> NDArray[Any]:
+    """Return an array of one value per case; scikit-learn takes a column, with a warning."""
+    if array.ndim == 1 and len(array) > 0:
+        return array
+    if array.ndim == 2 and array.shape[1] > 1:
+        which = ", that of the positive class of two" if name == "y_score" else ""
+        raise ValueError(f"{name} has shape {array.shape}; pass one column{which}.")
+    from sklearn.utils import check_array, column_or_1d
+
+    column: NDArray[Any] = column_or_1d(
+        check_array(array, dtype=None, ensure_2d=False, ensure_all_finite=False, input_name=name), warn=True
+    )
+    return column
 
 
 def as_weights(sample_weight: ArrayLike | None, n: int, name: str = "sample_weight") -> Floats | None:
@@ -93,8 +108,7 @@ def as_weights(sample_weight: ArrayLike | None, n: int, name: str = "sample_weig
     if sample_weight is None:
         return None
     weights = as_scores(sample_weight, name).astype(np.float64, copy=False)
-    if len(weights) != n:
-        raise ValueError(f"{name} has {len(weights)} values for {n} cases; one per case is needed.")
+    check_lengths(weights, range(n))
     if weights.min() < 0:
         raise ValueError(f"{name} has negative values; weights must be 0 or greater.")
     if not weights.any():
@@ -114,7 +128,7 @@ def as_predictions(
 ) -> tuple[Labels, Labels, Floats | None]:
     """Return true labels, predicted labels and weights of one length."""
     labels, predictions = as_labels(y_true, "y_true"), as_labels(y_pred, "y_pred")
-    check_lengths(y_true=labels, y_pred=predictions)
+    check_lengths(labels, predictions)
     return labels, predictions, as_weights(sample_weight, len(labels))
 
 
@@ -123,8 +137,7 @@ def as_groups(groups: ArrayLike | None, n: int) -> Ints | None:
     if groups is None:
         return None
     labels = as_labels(groups, "groups")
-    if len(labels) != n:
-        raise ValueError(f"groups has {len(labels)} values for {n} cases; one per case is needed.")
+    check_lengths(labels, range(n))
     codes: Ints = pd.factorize(labels, sort=True)[0]
     if codes.max() < 1:
         raise ValueError("groups has one group only; an interval needs at least two.")
@@ -148,71 +161,24 @@ def as_units(
     return counted, weights, units
 
 
-def _one_dimensional(values: ArrayLike, name: str) -> NDArray[Any]:
-    array = as_array(values, name)
-    if array.ndim == 2 and array.shape[1] == 1:
-        warn_column(name, array.shape)
-        array = array[:, 0]
-    if array.ndim == 2 and array.shape[1] > 1:
-        which = ", that of the positive class of two" if name == "y_score" else ""
-        raise ValueError(f"{name} has shape {array.shape}; pass one column{which}.")
-    if array.ndim != 1:
-        given = f"has {array.ndim} dimensions" if array.ndim else f"is of type {type(values).__name__}"
-        raise ValueError(f"{name} {given}; it must be an array of one value per case.")
-    if array.size == 0:
-        raise ValueError(f"{name} is empty; at least one case is needed.")
-    return array
-
-
-def as_finite(array: NDArray[Any], name: str) -> Scores:
-    """Return an array of any shape as finite floats or integers."""
-    if array.dtype.kind == "O":
-        array = _from_objects(array, name)
-    if array.dtype.kind == "b":
-        return array.astype(np.uint8)
-    if array.dtype.kind not in "iuf":
-        raise ValueError(f"{name} has type {array.dtype}; numbers are needed.")
-    if array.dtype.kind == "f" and not np.isfinite(array).all():
-        raise ValueError(f"{name} has NaN or infinite values; every value must be a finite number.")
-    return array
-
-
-def _from_objects(array: NDArray[Any], name: str) -> NDArray[Any]:
-    """Turn Python numbers, such as a nullable pandas column gives, into integers where all are, else into floats."""
-    if pd.isna(array).any():
-        raise ValueError(f"{name} has missing values; every value must be a finite number.")
-    numbers = np.array(array.tolist())
-    if numbers.dtype.kind in "biu":
-        return numbers
-    try:
-        floats = array.astype(np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{name} holds something that is not a number, or too great a number.") from None
-    pairs = zip(array.ravel().tolist(), floats.ravel().tolist(), strict=True)
-    if any(isinstance(value, (int, np.integer)) and int(value) != rounded for value, rounded in pairs):
-        raise ValueError(f"{name} has whole numbers that floats would round; use smaller ones.")
-    return floats
-
-
 # Checks.
 
 
-def check_lengths(**arrays: Sized) -> None:
-    """Raise ValueError unless all arrays, given by their names, have the same length."""
-    lengths = {name: len(array) for name, array in arrays.items()}
-    if len(set(lengths.values())) > 1:
-        found = ", ".join(f"{name} has {length}" for name, length in lengths.items())
-        raise ValueError(f"The lengths differ: {found}; they must be the same.")
+def check_lengths(*arrays: Sized) -> None:
+    """Raise scikit-learn's ValueError unless all arrays have the same length."""
+    if len({len(array) for array in arrays}) > 1:
+        from sklearn.utils import check_consistent_length
+
+        check_consistent_length(*arrays)
 
 
 def check_no_scores(truth: Labels, prediction: Labels, name: str) -> None:
-    """Raise ValueError if probabilities are passed for classes; all of them would be wrong classes."""
+    """Raise ValueError if scores are passed for classes; all of them would be wrong classes."""
     if prediction.dtype.kind == "f" and truth.dtype.kind in "biuf":
         strange = np.setdiff1d(prediction, truth)
         if (strange % 1 != 0).any():
             raise ValueError(
-                f"{name} holds {strange[strange % 1 != 0][0]:g}, which is not a class of y_true; "
-                "predicted classes are needed here, not scores."
+                f"{name} holds fractions that are not classes of y_true; it needs classes, not scores."
             )
 
 
@@ -226,17 +192,10 @@ def check_magnitude(values: ArrayLike, name: str, least: float = 1e-60, most: fl
         )
 
 
-def check_choice(value: object, name: str, choices: Iterable[str | None]) -> None:
-    """Raise ValueError unless an option is one of its choices, whatever type it has."""
-    choices = tuple(choices)
-    if not (value is None or isinstance(value, str)) or value not in choices:
+def check_choice(value: object, name: str, choices: Collection[str | None]) -> None:
+    """Raise ValueError unless an option is one of its choices."""
+    if value not in choices:
         raise ValueError(f"{name} is {show(value)}; it must be one of {', '.join(map(str, choices))}.")
-
-
-def check_flag(value: object, name: str) -> None:
-    """Raise ValueError unless an option is True or False; "no" would count as True."""
-    if not isinstance(value, (bool, np.bool_)):
-        raise ValueError(f"{name} is {show(value)}; it must be True or False.")
 
 
 def check_in_unit_interval(value: float, name: str) -> float:
@@ -256,9 +215,8 @@ def check_beta(beta: float) -> float:
 
 
 def _number(value: float, name: str, least: float, most: float, needed: str) -> float:
-    with suppress(OverflowError):  # a whole number beyond all floats
-        if isinstance(value, Real) and least <= float(value) <= most:
-            return float(value)
+    if isinstance(value, Real) and least <= value <= most:
+        return float(value)
     raise ValueError(f"{name} is {show(value)}; it must {needed}.")
 
 
@@ -331,65 +289,37 @@ class Named(dict[str, Found]):
 # Labels as the numbers of their classes.
 
 
-def encode_labels(
-    *arrays: Labels, names: Sequence[str], classes: ArrayLike | None = None
-) -> tuple[Labels, Sequence[Ints]]:
-    """Return the classes, as given or else sorted, and each array as their places; `names` are for errors."""
-    given, names = list(arrays), list(names)
+def encode_labels(*arrays: Labels, classes: ArrayLike | None = None) -> tuple[Labels, Sequence[Ints]]:
+    """Return the classes, as given or else sorted, and each array as their places."""
+    given = list(arrays)
     if classes is not None:
         classes = as_labels(classes, "labels")
         given.append(classes)
-        names.append("labels")
-    for array, name in zip(given[1:], names[1:], strict=True):
-        _check_kinds(given[0], array, names[0], name)
-    is_mixed = np.result_type(*given).kind == "f" and all(array.dtype.kind in "biu" for array in given)
-    if is_mixed:  # signed and unsigned numbers of 64 bits, which NumPy would join to floats, and round
-        given = [array.astype(object) for array in given]
+    _check_one_kind(*given)
     joined, found = pd.factorize(np.concatenate(given), sort=True)
     parts = np.split(joined, np.cumsum([len(array) for array in given])[:-1])
     if classes is None:
-        return pd.Series(found).infer_objects().to_numpy() if is_mixed else found, parts
+        return found, parts
     *parts, order = parts
     if len(np.unique(order)) < len(order):
         raise ValueError("labels names a class twice; every class must appear once.")
     if len(order) < len(found):
         stranger = found[np.setdiff1d(np.arange(len(found)), order)[0]]
-        raise ValueError(f"The label {show(stranger)} occurs but is not in labels, which must name all.")
+        raise ValueError(f"The label {show(stranger)} is none of the classes {show_some(classes)}.")
     place = np.argsort(order)
     return classes, [place[part] for part in parts]
 
 
-def check_two_classes(y_true: ArrayLike, labels: ArrayLike, sample_weight: ArrayLike | None) -> None:
-    """Raise ValueError unless `labels` are two, which hold those of the cases that count."""
-    truth = as_labels(np.ravel(as_array(y_true, "y_true")), "y_true")
-    counted = _counted(truth, as_weights(sample_weight, len(truth)))
-    classes, _ = encode_labels(counted, names=["y_true"], classes=labels)
+def check_two_classes(y_true: ArrayLike, labels: ArrayLike) -> None:
+    """Raise ValueError unless `labels` are two, which hold those of the cases."""
+    classes, _ = encode_labels(as_labels(y_true, "y_true"), classes=labels)
     if len(classes) != 2:
         raise ValueError(f"labels has {len(classes)} classes; one column of scores needs exactly two.")
 
 
-def check_fitted_to(
-    estimator: Any, y: ArrayLike, name: str = "y", sample_weight: ArrayLike | None = None
-) -> None:
-    """Raise ValueError if a case that counts has a label that is no class of a fitted classifier."""
-    labels, classes = as_labels(y, name), as_labels(estimator.classes_, "classes_")
-    labels = _counted(labels, as_weights(sample_weight, len(labels)))
-    strange = labels[~np.isin(labels, classes)]
-    if len(strange):
-        raise ValueError(
-            f"{name} has the label {show(strange[0])}, but {type(estimator).__name__} was fitted to the classes "
-            f"{show_some(classes)}; use the labels that it was fitted to."
-        )
-
-
-def _check_kinds(labels: Labels, others: Labels, name: str, other_name: str) -> None:
-    if (labels.dtype == object) != (others.dtype == object):
-        raise ValueError(f"One of {name} and {other_name} holds strings, the other numbers; use one kind.")
-
-
-def _counted(values: NDArray[Any], weights: Floats | None) -> NDArray[Any]:
-    """Return the values of the cases with a weight above 0."""
-    return values if weights is None else values[weights > 0]
+def _check_one_kind(*arrays: Labels) -> None:
+    if len({array.dtype == object for array in arrays}) > 1:
+        raise ValueError("Some labels are strings and others are numbers; use one kind.")
 
 
 # Two classes: which cases are positive, and what was predicted or scored for them.
@@ -404,9 +334,7 @@ class OneClassError(ValueError):
     """All cases are of one class, so measures of two classes are undefined."""
 
 
-def undefined_for_one_class(
-    undefined: Callable[[], U],
-) -> Callable[[Callable[P, R]], Callable[P, R | U]]:
+def undefined_for_one_class(undefined: Callable[[], U]) -> Callable[[Callable[P, R]], Callable[P, R | U]]:
     """Make a function warn, as scikit-learn does, and return what `undefined` gives, if all cases are of one class."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R | U]:
@@ -439,14 +367,14 @@ def binary_truth(
     A third label of weight 0 may be on either side. Without `pos_label` the greater number is positive.
     """
     labels = as_labels(y_true, name)
-    counted = _counted(labels, sample_weight)
+    counts = slice(None) if sample_weight is None else sample_weight > 0
+    counted = labels[counts]
     first = counted[0]
     is_other = np.asarray(labels != first, dtype=bool)
-    of_counted = _counted(is_other, sample_weight)
-    other = counted[of_counted.argmax()]
+    other = counted[is_other[counts].argmax()]
     if other == first:
         raise OneClassError(f"{name} has one class only ({show(first)}); both classes are needed.")
-    if np.count_nonzero(counted == other) < np.count_nonzero(of_counted):
+    if np.count_nonzero(counted == other) < np.count_nonzero(is_other[counts]):
         raise ValueError(
             f"{name} has more than two classes; exactly two are needed here. Where average is an option, give "
             'average="macro" with predicted labels, or one column of scores per class; elsewhere, compare one class '
@@ -457,12 +385,9 @@ def binary_truth(
         raise ValueError(
             f"{name} holds strings; pos_label must say which of {show(low)} and {show(high)} is positive."
         )
-    if np.ndim(pos_label) != 0:
-        raise ValueError(f"pos_label is {show(pos_label)}; it must be one label.")
-    known = pos_label is not pd.NA  # comparing with it gives neither True nor False
-    if pos_label is None or (known and pos_label == high):
+    if pos_label is None or pos_label == high:
         return is_high, high, low
-    if known and pos_label == low:
+    if pos_label == low:
         return ~is_high, low, high
     raise ValueError(
         f"pos_label is {show(pos_label)}; it must be one of the labels {show(low)} and {show(high)}."
@@ -473,9 +398,8 @@ def binary_truth_and_scores(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> tuple[Mask, Scores, Floats | None]:
     """Return which cases are positive, their scores, and their weights or None."""
-    scores = as_scores(y_score)
-    labels = as_labels(y_true, "y_true")
-    check_lengths(y_true=labels, y_score=scores)
+    labels, scores = as_labels(y_true, "y_true"), as_scores(y_score)
+    check_lengths(labels, scores)
     weights = as_weights(sample_weight, len(labels))
     positive, _, _ = binary_truth(labels, pos_label=pos_label, sample_weight=weights)
     return positive, scores, weights
@@ -486,15 +410,15 @@ def binary_truth_and_predictions(
 ) -> tuple[Mask, Mask, Floats | None]:
     """Return which cases are positive, which are predicted positive, and their weights or None."""
     labels, predictions, weights = as_predictions(y_true, y_pred, sample_weight)
-    positive, positive_label, negative_label = binary_truth(
-        labels, pos_label=pos_label, sample_weight=weights
-    )
-    _check_kinds(labels, predictions, "y_true", "y_pred")
-    predicted = np.asarray(predictions == positive_label, dtype=bool)
-    if not _counted(predicted | (predictions == negative_label), weights).all():
-        check_no_scores(_counted(labels, weights), _counted(predictions, weights), "y_pred")
+    positive, high, low = binary_truth(labels, pos_label=pos_label, sample_weight=weights)
+    _check_one_kind(labels, predictions)
+    predicted = np.asarray(predictions == high, dtype=bool)
+    known = predicted | (predictions == low)
+    if weights is not None:
+        known |= weights == 0
+    if not known.all():
+        check_no_scores(labels, predictions, "y_pred")
         raise ValueError(
-            "y_pred has a label that y_true does not have; "
-            f"it may hold {show(negative_label)} and {show(positive_label)}."
+            f"y_pred has a label that y_true does not have; it may hold {show(low)} and {show(high)}."
         )
     return positive, predicted, weights

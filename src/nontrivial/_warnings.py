@@ -28,13 +28,6 @@ def warn_undefined(message: str) -> None:
     warn_user(message, UndefinedMetricWarning)
 
 
-def warn_column(name: str, shape: tuple[int, ...]) -> None:
-    """Warn as scikit-learn does where a column is passed for a vector."""
-    from sklearn.exceptions import DataConversionWarning  # as above
-
-    warn_user(f"{name} is a column of shape {shape}; pass it as {name}.ravel().", DataConversionWarning)
-
-
 # What intervals and tests assume besides independent cases, and results that say so.
 #
 # - ``one_more_case``: one more case of each class may be predicted rightly or wrongly.
@@ -95,15 +88,6 @@ class AnnotatedTuple:
 
     def _asdict(self: Any) -> dict[str, Any]:
         return {**dict(zip(self._fields, self, strict=True)), **vars(self)}
-
-    def _replace(self, **changes: Any) -> Self:
-        return type(self)(**(self._asdict() | changes))
-
-    def __replace__(self, **changes: Any) -> Self:  # copy.replace of Python 3.13
-        return self._replace(**changes)
-
-    def __getnewargs_ex__(self: Any) -> tuple[tuple[float, ...], dict[str, Any]]:
-        return tuple(self), vars(self)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._asdict().items())})"

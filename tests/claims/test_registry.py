@@ -132,7 +132,7 @@ WRONG = [
     ({"over": ""}, "over is ''; it must be what the claim is about, such as tables"),
     ({"over": "tables", "claim": "recall = 1"}, "'recall = 1' is no formula; lower-case names, numbers,"),
     ({"over": "tables", "claim": "recall**0.5 > 0"}, "'recall ** 0.5' has no place in a formula; lower-case names,"),
-    ({"over": {"rankings": {"size": 4}}, "claim": "ties == 0"}, "'over' gives rankings size; it takes cases."),
+    ({"over": {"rankings": {"size": 4}}, "claim": "ties == 0"}, "'over' gives rankings size; it takes cases, untied"),
     ({"over": {"row": {"where": {}}}, "claim": "x == 1"}, "'over' gives row where; it takes table, where,"),
     ({"over": ROW, "claim": "x == 1"}, "the key 'study' is missing, as it reads results."),
     ({"over": ROW, "claim": "x < 1", "study": "small", "exactly_when": "x == 2"}, "'exactly_when' is for claims"),

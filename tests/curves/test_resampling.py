@@ -140,9 +140,8 @@ def test_the_result_says_its_level_method_and_what_it_supposes(options, part, wa
         ({"n_resamples": 32, "level": 0.94}, "at least 33"),
         ({"n_resamples": 2.5}, "n_resamples"),
         ({"n_resamples": 10**6 + 1}, "n_resamples"),
-        ({"stratify": "no"}, "stratify"),
-        ({"compared_with": [1.0, 2.0]}, "lengths differ"),
-        ({"groups": [1, 1]}, "groups"),
+        ({"compared_with": [1.0, 2.0]}, "inconsistent"),
+        ({"groups": [1, 1]}, "inconsistent"),
         ({"groups": [1, 1, 1]}, "groups"),
     ],
 )

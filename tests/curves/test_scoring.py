@@ -133,7 +133,7 @@ def test_one_class_has_no_intervals(options):
     assert found.axes[1].equals(expected.axes[1])
     assert found.drop(index="resamples").isna().all(axis=None)
     for mistake in ({"compared_with": [1, np.nan]}, {"compared_with": [1]}, {"groups": [1]}):
-        with pytest.raises(ValueError, match=r"\.$"):
+        with pytest.raises(ValueError, match=r"NaN|inconsistent"):
             curves.bootstrap_curve_areas([1, 1], [1, 2], **mistake)
 
 
@@ -144,13 +144,11 @@ def test_one_class_has_no_intervals(options):
     ("score", "options", "message"),
     [
         (curves.prg_auc_score, {"average": "binary"}, "average"),
-        (curves.prg_auc_score, {"average": np.array(["macro", "micro"])}, "average"),
         (curves.prg_auc_score, {"labels": [0, 1, 2]}, "labels has 3 classes"),
-        (curves.prg_auc_score, {"labels": [7, 8]}, "not in labels"),
+        (curves.prg_auc_score, {"labels": [7, 8]}, "none of the classes 7, 8"),
         (curves.prg_auc_score, {"pos_label": 2}, "pos_label"),
-        (curves.prg_auc_score, {"clip": "no"}, "clip is 'no'"),
         *((curves.prg_auc_score, {"prevalence": p}, "prevalence") for p in (0, 1, -0.1, np.nan, "half", 1e-17)),
-        *((curves.pr_auc_score, {"interpolation": i}, "hyperbolic, step, linear") for i in ("cubic", ["step"], None)),
+        *((curves.pr_auc_score, {"interpolation": i}, "hyperbolic, step, linear") for i in ("cubic", None)),
         *((curves.expected_f_gain_score, {"beta": beta}, "beta") for beta in (-1, np.nan, "1", None)),
         *((curves.h_measure_score, {"shape": s}, "shape") for s in (5, (2,), (0, 1), (1, np.inf), ("a", 1))),
     ],
@@ -183,21 +181,10 @@ def test_strings_are_asked_for_the_positive_one(score):
 def test_columns_are_taken_with_a_warning(score):
     _, truth, scores = draw(4)
     expected = score(truth, scores)
-    with pytest.warns(DataConversionWarning, match="y_true") as caught:
+    with pytest.warns(DataConversionWarning):
         assert score(truth[:, None], scores) == expected
-    assert caught[0].filename == __file__
-    with pytest.warns(DataConversionWarning, match="y_score"):
+    with pytest.warns(DataConversionWarning):
         assert score(truth, pd.DataFrame({"score": scores})) == expected
-
-
-def test_whole_numbers_of_columns_of_several_types_keep_their_digits():
-    scores = np.array([[2**62 + 1, 1, 1], [2**62, 1, 2], [2**62, 3, 3], [2**62 + 2, 0, 0]], dtype=object)
-    order = sorted(set(scores.flat))
-    ranks = np.array([order.index(each) for each in scores.flat]).reshape(scores.shape)
-    assert step_area([0, 1, 2, 0], scores, average="micro") == step_area([0, 1, 2, 0], ranks, average="micro")
-    scores[:, 2] = [0.5, 0.5, 0.25, 0.125]
-    with pytest.raises(ValueError, match="whole numbers"):
-        step_area([0, 1, 2, 0], scores, average="micro")
 
 
 # Weights and prevalences.

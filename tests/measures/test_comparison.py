@@ -88,8 +88,8 @@ def test_both_models_have_the_loss_that_either_calls_for(strange):
 @pytest.mark.parametrize(
     ("wrong", "loss", "reason"),
     [
-        ([1.0, np.nan], "squared", "has NaN"),
-        ([1.0, 0.25], "zero_one", "holds 0.25"),
+        ([1.0, np.nan], "squared", "contains NaN"),
+        ([1.0, 0.25], "zero_one", "holds fractions"),
         ([1.0, 1.25], "cross_entropy", "has values outside"),
     ],
 )
@@ -186,7 +186,6 @@ def test_a_comparison_says_how_it_was_made_and_what_it_assumes(
         assert (difference, low, high, pvalue) == found
         said = each.level, each.method, each.assumes, each.test, each.test_assumes
         assert said == (0.9, method, assumes, test, test_assumes)
-    assert found._replace(low=-2.0)._asdict() == found._asdict() | {"low": -2.0}
 
 
 @pytest.mark.parametrize("drawn_by", ["cases", "weights", "groups"])

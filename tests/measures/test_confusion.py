@@ -84,8 +84,8 @@ def test_forms_of_counts_do_not_matter(measured):
     ("cells", "options", "reason"),
     [
         ((-1, 0, 0, 1), {}, "tp has negative"),
-        ((1, NAN, 0, 1), {}, "fp has NaN"),
-        ((1, 1, INF, 1), {}, "fn has NaN or infinite"),
+        ((1, NAN, 0, 1), {}, "fp contains NaN"),
+        ((1, 1, INF, 1), {}, "fn contains infinity"),
         ((1, 1, 1, "many"), {}, "tn has type"),
         ((np.array(["2020"], dtype="M8[Y]"), 1, 1, 1), {}, "tp has type"),
         (([1, 2], [1, 2, 3], 1, 1), {}, "lengths of the counts differ"),
@@ -157,7 +157,7 @@ def test_an_undefined_measure_of_one_table_makes_the_macro_average_undefined():
         ([[1, 2, 3]], "shape"),
         ([[1, 2, 3, -4]], "negative"),
         ([[1, 2, 3, NAN]], "NaN"),
-        ([[1, 2, 3], [1, 2, 3, 4]], "tables"),
+        ([[1, 2, 3], [1, 2, 3, 4]], "inhomogeneous"),
         (pd.DataFrame({"tp": [1], "fp": [1], "fn": [1]}), "lacks the column tn"),
     ],
 )

@@ -382,7 +382,6 @@ UNEQUAL, GROUPED = {"sample_weight": [1, 2, 2]}, {"groups": [1, 2, 2]}
     ("arguments", "reason"),
     [
         ({"level": 95}, "level is 95"),
-        ({"stratify": "no"}, "stratify is 'no'"),
         ({"level": np.complex64(0.9)}, "level is "),
         ({"level": Fraction(10**20 - 1, 10**20)}, "level is "),
         ({"method": "wald"}, "method is 'wald'; it must be one of bootstrap"),
@@ -399,7 +398,7 @@ UNEQUAL, GROUPED = {"sample_weight": [1, 2, 2]}, {"groups": [1, 2, 2]}
         ({"method": "exact", "stratify": True}, "does not take stratify"),
         ({"loss": "squared", "method": "fieller", "stratify": True}, "does not take stratify"),
         ({"method": "bootstrap", "n_resamples": 0}, "n_resamples"),
-        ({"y_pred": [0, 1]}, "lengths differ"),
+        ({"y_pred": [0, 1]}, "inconsistent"),
         *(({"method": method} | each, 'use "bootstrap"') for method in METHODS[1:] for each in (UNEQUAL, GROUPED)),
         *(({"loss": "squared", "bound": 1} | each, "bound") for each in (UNEQUAL, GROUPED, {"stratify": True})),
         *(({"method": method, "bound": 1}, "has a known bound") for method in (None, "concentration")),

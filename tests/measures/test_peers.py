@@ -249,7 +249,7 @@ BAD = {
 
 @pytest.mark.parametrize("name", CHECKED)
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
-def test_bad_input_is_one_sentence(name, bad):
+def test_bad_input_is_refused(name, bad):
     for place in range(3):
         arguments = [[0, 1, 1, 0], [0, 1, 0, 0], None]
         arguments[place] = bad
@@ -257,7 +257,7 @@ def test_bad_input_is_one_sentence(name, bad):
             continue
         if name in WITHOUT_PREDICTIONS and (place == 1 or bad is BAD["short"]):
             continue
-        with pytest.raises(ValueError, match=r"^[^\n]+\.$"):
+        with pytest.raises((ValueError, TypeError)):
             CHECKED[name](*arguments[:2], sample_weight=arguments[2])
 
 

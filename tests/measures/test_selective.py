@@ -85,8 +85,8 @@ def test_types_of_confidences_do_not_matter(dtype):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        ({"confidence": [0.1, np.nan]}, "confidence has NaN"),
-        ({"confidence": [0.1]}, "lengths differ"),
+        ({"confidence": [0.1, np.nan]}, "confidence contains NaN"),
+        ({"confidence": [0.1]}, "inconsistent"),
         ({"y_pred": ["0", "1"]}, "strings"),
         ({"sample_weight": [1, -1]}, "negative"),
     ],

@@ -88,7 +88,7 @@ def test_cases_without_weight_are_none_and_equal_weights_are_no_weights(cases):
                    ((frame, {"weight": "w"}), (cases.iloc[50:], {})))  # fmt: skip
     assert (some.cases, some.weight) == (150, None)
     assert repr(some.measures) == repr(alone.measures)
-    assert sum(note.endswith(" 50.") for note in some.warnings) == 1
+    assert sum(note.endswith(" 50 of 200.") for note in some.warnings) == 1
     with pytest.raises(ValueError, match="'w' of the table has negative"):
         score(cases.assign(w=-1), score="good", weight="w")
 
@@ -140,16 +140,16 @@ def intervals_in(plain):
 
 
 @pytest.mark.parametrize(
-    ("how", "assumed", "said"),
+    ("how", "assumed"),
     [
-        ({}, {"one_more_case", None}, ()),
-        ({"weight": "w"}, {"alike_mistakes"}, ("also assume that predictions for heavier cases",)),
-        ({"weight": "one"}, {"alike_mistakes"}, ("assume that other cases would weigh the same",)),
-        ({"group": "patient"}, {"alike_mistakes"}, ("also assume that predictions for larger groups",)),
-        ({"weight": "w", "group": "patient"}, {"alike_mistakes"}, ("predictions for heavier groups",)),
+        ({}, {"one_more_case", None}),
+        ({"weight": "w"}, {"alike_mistakes"}),
+        ({"weight": "one"}, {"alike_mistakes"}),
+        ({"group": "patient"}, {"alike_mistakes"}),
+        ({"weight": "w", "group": "patient"}, {"alike_mistakes"}),
     ],
 )
-def test_every_interval_says_what_weights_and_groups_make_it_assume(cases, how, assumed, said):
+def test_every_interval_says_what_weights_and_groups_make_it_assume(cases, how, assumed):
     cases = cases.assign(one=1.0)
     for found in (
         score(cases, score=["good", "weak"], positive="ill", **how),
@@ -167,4 +167,4 @@ def test_every_interval_says_what_weights_and_groups_make_it_assume(cases, how, 
             if each["method"] != "fieller" and "assumes" in each
         ]
         assert {each["assumes"] for each in of_labels} == assumed
-        assert [text for text in said if text in " ".join(found.to_text(explain=True).split())] == list(said)
+        assert assumed - {None} <= set(found.to_text(explain=True).split())

@@ -60,7 +60,8 @@ def test_a_good_model_of_a_rare_event_is_better_by_probabilities_and_ranking(rar
     )
     each = found.verdicts["probabilities"]
     assert each.p_better <= 0.025 < each.p_worse
-    assert f"p = {each.p_better:.4f} for better" in found.to_text(explain=True) or each.p_better < 0.0001
+    row = rf"probabilities +paired_t +p = {each.p_better:.4f} +p = {each.p_worse:.4f}"
+    assert re.search(row, found.to_text(explain=True))
     worthless = score(rare, truth="outcome", score="worthless", positive="died")
     assert "better" not in verdicts_of(worthless).values()
     both = score(rare, truth="outcome", score=["worthless", "model"], positive="died").result
@@ -162,7 +163,6 @@ def test_three_models_fit_a_narrow_screen_without_their_differences(cases, monke
     found = score(frame, score=["good", "weak", "none"], positive="ill")
     assert "difference from the first" in found.to_text()
     monkeypatch.setenv("COLUMNS", "60")
-    assert len(lines_of(found)) <= 24
     assert "difference" not in found.to_text()
 
 
@@ -254,7 +254,7 @@ def test_the_top_of_equal_scores_has_its_own_share():
 @pytest.mark.parametrize("options", [{"score": ["model", "other"]}, {"score": "model", "by": "site"}])
 def test_a_cost_is_suggested_once_for_models_and_subgroups(rare, options):
     text = score(rare, truth="outcome", positive="died", **options).to_text()
-    assert text.count("in false alarms: cost=30.") == 1
+    assert text.count("in false alarms: cost=30") == 1
     costly = score(rare, truth="outcome", positive="died", cost=30, **options).to_text()
     assert "Say what" not in costly
 

@@ -20,7 +20,7 @@ import yaml
 from nontrivial._validation import ALIASES
 from nontrivial.claims.domains import FORECASTS, TABLE_LINES, Domain, Forecasts, Point, Tables, WholeNumbers
 from nontrivial.claims.language import FUNCTIONS, Formula, NamedNumbers, Printed, Value
-from nontrivial.claims.rankings.domains import RELATIONS, AllRankings, RankingPairs
+from nontrivial.claims.rankings.domains import RELATIONS, AllRankings
 from nontrivial.claims.rankings.quantities import LINES
 from nontrivial.claims.verdict import Absent
 from nontrivial.files import find_files
@@ -30,10 +30,10 @@ _RANGE = re.compile(r"([0-9]{1,15})\.\.([0-9]{1,15})")
 _FILES = ("table", "selection", "counts")  # parameters that are paths in the results folder
 DOMAINS: dict[str, Callable[..., Domain]] = {
     "tables": Tables,
-    "pairs of tables": lambda: Tables("pairs of tables"),
+    "pairs of tables": functools.partial(Tables, "pairs of tables"),
     "forecasts": Forecasts,
     "rankings": AllRankings,
-    "pairs of rankings": RankingPairs,
+    "pairs of rankings": functools.partial(AllRankings, pairs=True),
 }
 
 

@@ -238,12 +238,11 @@ def bootstrap_curve_areas(
     """
     level = validation.check_in_unit_interval(level, "level")
     n_resamples = validation.check_resamples(n_resamples, level)
-    validation.check_flag(stratify, "stratify")
     draws = Draws(level, n_resamples, generator_of(random_state))
     compared = {"y_score": y_score} | ({} if compared_with is None else {"compared_with": compared_with})
     is_compared = len(compared) == 2
     scores = [validation.as_scores(each, name) for name, each in compared.items()]
-    validation.check_lengths(**dict(zip(compared, scores, strict=True)))
+    validation.check_lengths(*scores)
     counted, weights, codes = validation.as_units(sample_weight, groups, len(scores[0]))
     units = Units(int(np.count_nonzero(counted)), weights, codes)
     assumes = assumption_of(METHOD, unequal=is_compared or may_differ(sample_weight, groups))

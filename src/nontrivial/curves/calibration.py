@@ -79,7 +79,7 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
             Itself.
         """
         scores, labels = self._scores(X, reset=True), as_labels(y, "y")
-        check_lengths(X=scores, y=labels)
+        check_lengths(scores, labels)
         weights = as_weights(sample_weight, len(labels))
         positive, _, _ = binary_truth(labels, pos_label=self.pos_label, sample_weight=weights, name="y")
         steps = find_positive_steps(positive, scores, sample_weight=weights)

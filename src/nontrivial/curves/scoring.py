@@ -55,7 +55,7 @@ def score_classes(
         )
     if scores.ndim != 2 or scores.shape[1] < 3:
         if labels is not None:
-            check_two_classes(y_true, labels, sample_weight)
+            check_two_classes(y_true, labels)
         prevalence = None if prevalence is None else check_prevalence(prevalence)
         steps = find_positive_steps(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
         return area(steps.at_prevalence(prevalence))
@@ -64,14 +64,14 @@ def score_classes(
             "pos_label and prevalence are for two classes; y_score has a column for each of several."
         )
     truth = as_labels(y_true, "y_true")
-    check_lengths(y_true=truth, y_score=scores)
+    check_lengths(truth, scores)
     weights = as_weights(sample_weight, len(truth))
     columns = [as_scores(column) for column in scores.T]  # also those of cases that do not count are numbers
     if weights is not None:
         counted = weights > 0
         truth, scores, weights = truth[counted], scores[counted], weights[counted]
         columns = [column[counted] for column in columns]
-    classes, (codes,) = encode_labels(truth, names=["y_true"], classes=labels)
+    classes, (codes,) = encode_labels(truth, classes=labels)
     if len(classes) != len(columns):
         raise ValueError(
             f"y_score has {len(columns)} columns for {len(classes)} classes; it must have one for each "

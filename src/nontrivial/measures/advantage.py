@@ -308,7 +308,7 @@ def _advantage(
             truth, case.prediction, loss=loss, labels=labels, sample_weight=sample_weight
         )
     if labels is not None:
-        check_two_classes(y_true, labels, sample_weight)
+        check_two_classes(y_true, labels)
     probability = as_probabilities(y_score, "this measure")
     positive, probability, weights = binary_truth_and_scores(
         y_true, probability, pos_label=pos_label, sample_weight=sample_weight
@@ -386,8 +386,8 @@ def goodman_kruskal_lambda_score(
     1.0
     """
     truths, predictions, weights = as_predictions(y_true, y_pred, sample_weight)
-    classes, (truth,) = encode_labels(truths, names=["y_true"])
-    _, (group,) = encode_labels(predictions, names=["y_pred"])
+    classes, (truth,) = encode_labels(truths)
+    _, (group,) = encode_labels(predictions)
     # Only cells that have cases: with thousands of different labels, the whole table would have millions.
     cells, places = np.unique(group * len(classes) + truth, return_inverse=True)
     heaviest_first = np.lexsort((-np.bincount(places, weights=weights), cells // len(classes)))

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
-from nontrivial._validation import as_array, as_finite, check_beta, check_magnitude, check_prevalence
+from nontrivial._validation import as_array, as_numbers, check_beta, check_magnitude, check_prevalence
 
 # Counts of binary confusion tables, checked, with their margins and what is computed from those.
 
@@ -100,7 +100,7 @@ def _at_prevalence(tables: Tables, share: float) -> Tables:
 
 
 def _as_counts(cells: ArrayLike, name: str, least: float, most: float) -> Floats:
-    counts = as_finite(as_array(cells, name), name).astype(np.float64)
+    counts = as_numbers(cells, name).astype(np.float64)
     if (counts < 0).any():
         raise ValueError(f"{name} has negative values; counts must be 0 or greater.")
     check_magnitude(counts, name, least, most)

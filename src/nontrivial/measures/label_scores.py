@@ -99,7 +99,7 @@ def _cells_of_classes(
         counted = weights > 0
         labels, predictions, weights = labels[counted], predictions[counted], weights[counted]
     check_no_scores(labels, predictions, "y_pred")
-    classes, (truth, predicted) = encode_labels(labels, predictions, names=["y_true", "y_pred"])
+    classes, (truth, predicted) = encode_labels(labels, predictions)
     tables = [_cells(truth == code, predicted == code, weights) for code in range(len(classes))]
     return np.array(tables).T, classes
 

@@ -16,6 +16,7 @@ from nontrivial._arrays import Floats, Ints, Labels, Mask, weight_counts
 from nontrivial._validation import (
     OneClassError,
     as_array,
+    as_column,
     as_labels,
     as_real,
     canonical_name,
@@ -27,7 +28,7 @@ from nontrivial._validation import (
     encode_labels,
     show,
 )
-from nontrivial._warnings import warn_column, warn_user
+from nontrivial._warnings import warn_user
 
 # What intervals and tests assume if the loss has no bound.
 
@@ -292,7 +293,7 @@ def resolve_models(
     """Do what `resolve_arrays` does, and return the case of each model."""
     truths = {"y_true": y_true} | ({} if baseline is None else {"baseline": baseline})
     resolved, arrays = resolve_arrays(loss, truths, predictions, **options)
-    check_lengths(**{name: each for name, each in arrays.items() if name != "baseline"})
+    check_lengths(*(each for name, each in arrays.items() if name != "baseline"))
     return [Case(resolved, arrays["y_true"], arrays[name], arrays.get("baseline")) for name in predictions]
 
 
@@ -340,7 +341,7 @@ def _resolve_classes(
     if labels is None and loss != "cross_entropy":
         for name in predictions:
             check_no_scores(arrays["y_true"], arrays[name], name)
-    classes, codes = encode_labels(*arrays.values(), names=list(arrays), classes=labels)
+    classes, codes = encode_labels(*arrays.values(), classes=labels)
     coded: dict[str, Labels] = dict(zip(arrays, codes, strict=True))
     k = len(classes)
     if loss == "zero_one":
@@ -407,8 +408,7 @@ def _as_probabilities(values: ArrayLike, name: str, classes: Labels, *, are_name
     if (given < 0).any() or (given > 1).any():
         raise ValueError(f"{name} has values outside [0, 1]; cross-entropy needs probabilities.")
     if given.ndim == 2 and given.shape[1] == 1 and k == 2:
-        warn_column(name, given.shape)
-        given = given[:, 0]
+        given = as_column(given, name)
     if given.ndim == 1 and k == 2:
         if classes.dtype == object and not are_named:
             raise ValueError(

@@ -10,7 +10,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
-from nontrivial._validation import Named, canonical_name, check_choice, check_fitted_to
+from nontrivial._validation import Named, canonical_name, check_choice
 from nontrivial.curves.areas import (
     break_even_point_score,
     cost_curve_area_score,
@@ -51,7 +51,6 @@ class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ign
                     'class is needed, as "ovr" gives it.'
                 )
         if kwargs.get("labels") is None and labels is not None:
-            check_fitted_to(estimator, y_true, "y_true", kwargs.get("sample_weight"))
             kwargs["labels"] = labels
         return float(super(_NamingScorer, scorer)._score(method_caller, estimator, X, y_true, **kwargs))
 

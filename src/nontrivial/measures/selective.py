@@ -96,7 +96,7 @@ def selective_advantage_curve(
     """
     case = resolve("zero_one", y_true, y_pred)
     scores = as_scores(confidence, "confidence")
-    check_lengths(y_true=case.truth, confidence=scores)
+    check_lengths(case.truth, scores)
     weights = as_weights(sample_weight, len(scores))
     whole = np.ones(len(scores), dtype=np.int64) if weights is None else _integer_weights(weights)
     order = np.argsort(scores)[::-1]

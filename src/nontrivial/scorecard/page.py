@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import resources
 from typing import Any
 
@@ -21,21 +22,21 @@ from nontrivial.scorecard.evaluate import Scorecard, header
 from nontrivial.scorecard.glossary import label_of, meaning_of
 from nontrivial.scorecard.sections import (
     ANSWERS,
-    INTERVAL,
-    METHODS,
     assumed_words,
     counts,
     detail_sections,
     heading,
     in_use,
     notes_of,
+    terms_of,
     verdict_sections,
     verdict_sentences,
 )
 from nontrivial.scorecard.text import NUMERIC
-from nontrivial.terminal import listed, visible
+from nontrivial.terminal import visible
 
 Figure = tuple[str, str]  # its caption, and its address
+FIRST = 3  # figures that are not folded
 MOST_DRAWN = 6  # models in one figure, and subgroups with figures of their own
 _CURVES = {
     "Precision-Recall-Gain curve": PrecisionRecallGainDisplay,
@@ -45,23 +46,25 @@ _CURVES = {
 }
 
 
-def render_page(result: Any, answers: Any, *, head: bool = False, words: Callable[[str], str] = str) -> str:
+def render_page(
+    result: Any, answers: Sequence[Any], *, head: bool = False, words: Callable[[str], str] = str
+) -> str:
     """Render a result as HTML that needs no other file; everything that comes from the data is escaped.
 
     Parameters
     ----------
     result : Scorecard, Comparison or Subgroups
-    answers : Predictions, Forecasts, or a sequence of these
+    answers : sequence of Predictions or of Forecasts
         The answers of each model, in the order of the cards of all cases.
     head : bool
         Render the verdicts and the counts alone.
     words : callable
         As in `Scored`.
     """
-    answers = answers if isinstance(answers, (list, tuple)) else [answers]
     whole = result.whole if isinstance(result, Subgroups) else result
     cards = cards_of(result)
     one = result if isinstance(result, Scorecard) else None
+    planned = [] if head else _planned(whole, answers)
     environment = Environment(
         autoescape=True,
         undefined=StrictUndefined,
@@ -71,7 +74,7 @@ def render_page(result: Any, answers: Any, *, head: bool = False, words: Callabl
         loader=PackageLoader("nontrivial.scorecard", ""),
     )
     environment.filters["label"] = label_of
-    environment.filters["whole_options"] = lambda text: _whole_options(str(_shown(text, words)))
+    environment.filters["options"] = lambda text: _options(_shown(text, words))
     environment.tests["numeric"] = NUMERIC.fullmatch
     look = style() + Markup(
         resources.files("nontrivial.scorecard").joinpath("card.css").read_text(encoding="utf-8")
@@ -87,15 +90,20 @@ def render_page(result: Any, answers: Any, *, head: bool = False, words: Callabl
         tables=[each for each in (counts(one), in_use(one)) if each] if one else [],
         notes=notes_of(result),
         assumed=assumed_words(cards[0]),
-        figures=[] if head else _first_figures(whole, answers),
-        more=[] if head else _further_figures(whole, answers),
+        figures=_drawn(planned[:FIRST]),
+        more=_drawn(planned[FIRST:]),
         details=[] if head else detail_sections(result),
         of_cards={} if head or one else _figures_of_cards(result, answers),
-        glossary={} if head else {name: meaning_of(name) for name in _names(cards)},
+        glossary={} if head else {name: meaning_of(name) for name in _names(result)},
         files=list({(card.name, card.sha256): card for card in cards}.values()),
         header=header(),
     )
     return page.strip("\n") + "\n"
+
+
+def _options(text: object) -> Markup:
+    """Mark options of the command, which a browser would break after their hyphens."""
+    return Markup(re.sub("--[a-z]+", r'<span class="option">\g<0></span>', str(escape(text))))
 
 
 def _shown(value: object, words: Callable[[str], str]) -> object:
@@ -103,47 +111,43 @@ def _shown(value: object, words: Callable[[str], str]) -> object:
     return visible(words(value)) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
-def _whole_options(text: str) -> Markup:
-    """Mark options of the command, which a browser would break after their hyphens."""
-    return Markup(re.sub("--[a-z]+", r'<span class="option">\g<0></span>', str(escape(text))))
-
-
-def _names(cards: Sequence[Scorecard]) -> dict[str, None]:
-    """The names of measures, losses and methods that the glossary explains."""
+def _names(result: Any) -> dict[str, None]:
+    """The names that the glossary explains."""
     names = ["prediction_advantage"]
-    for card in cards:
-        estimates = card.measures | card.areas | {row.name: row.advantage for row in card.losses}
-        names += [*estimates, *(each.method for each in estimates.values() if each.method)]
+    for card in cards_of(result):
+        names += [*card.measures, *card.areas, *(row.name for row in card.losses)]
         names += [*card.classes[0].measures, *card.classes[0].areas] if card.classes else []
-    return dict.fromkeys(names)
+    return dict.fromkeys([*names, *terms_of(result)])
 
 
 # The figures.
 
 
-def _first_figures(whole: Any, answers: Sequence[Any]) -> list[Figure]:
-    """At most three: calibration, PRG and net benefit if there are probabilities, of all models at once."""
-    if isinstance(whole, Scorecard) and isinstance(answers[0], Forecasts):
-        return [_figure("Predictions against true values", plots.numbers_svg, answers[0])]
-    ranked, chances = _drawn(whole, answers)
-    if not chances:
-        return _curves(list(_CURVES)[:3], whole, ranked)
-    of_model = {card.model: card.calibration for card in cards_of(whole)}
-    calibrated = {each.model: of_model[each.model] for each in chances}
-    (method, *_) = {row.method for found in calibrated.values() if found for row in found.reliability}
-    of = _of_models(whole, chances)
-    bars = f", with {INTERVAL}s by {METHODS[method]}" if len(chances) == 1 and method else ""
+def _planned(whole: Any, answers: Sequence[Any]) -> list[tuple[str, Any]]:
+    """The captions of figures of all models at once, the most important first, and what draws them."""
+    one = isinstance(whole, Scorecard)
+    if one and isinstance(answers[0], Forecasts):
+        return [("Predictions against true values", partial(plots.numbers_svg, answers[0]))]
+    ranked = [each for each in answers if getattr(each, "score", None) is not None][:MOST_DRAWN]
+    if not one and (whole.pairing is None or len(ranked) < 2):
+        return []
+    planned = [(name, partial(plots.curve_svg, display, ranked)) for name, display in _CURVES.items()]
+    if not ranked or (one and "ranking" not in whole.verdicts):  # as for folds of single cases
+        planned = []
+    calibrations = {card.model: card.calibration for card in cards_of(whole) if card.calibration is not None}
+    chances = [each for each in ranked if each.model in calibrations]
+    if chances:
+        drawn = {each.model: calibrations[each.model] for each in chances}
+        planned.insert(0, ("Calibration", partial(plots.reliability_svg, drawn)))
+        planned.insert(2, ("Net benefit by threshold", partial(plots.net_benefit_svg, chances)))
+    return planned
+
+
+def _drawn(planned: Sequence[tuple[str, Any]]) -> list[Figure]:
     return [
-        _figure(f"Calibration{of}{bars}", plots.reliability_svg, calibrated),
-        *_curves(list(_CURVES)[:1], whole, ranked),
-        _figure(f"Net benefit{of}, by threshold", plots.net_benefit_svg, chances),
+        (caption, f"data:image/svg+xml;base64,{base64.b64encode(draw().encode()).decode('ascii')}")
+        for caption, draw in planned
     ]
-
-
-def _further_figures(whole: Any, answers: Sequence[Any]) -> list[Figure]:
-    """The curves that are not among the first figures."""
-    ranked, chances = _drawn(whole, answers)
-    return _curves(list(_CURVES)[1 if chances else 3 :], whole, ranked)
 
 
 def _figures_of_cards(result: Any, answers: Sequence[Any]) -> dict[str, list[Figure]]:
@@ -155,35 +159,7 @@ def _figures_of_cards(result: Any, answers: Sequence[Any]) -> dict[str, list[Fig
                 of_rows += [[drop_uncounted(each.only(each.parts == place, parts=None))] for each in answers]
     named = enumerate(zip(named_cards(result), of_rows, strict=True), 1)
     return {
-        f"card-{place}": _first_figures(card, of)
+        f"card-{place}": _drawn(_planned(card, of)[:FIRST])
         for place, ((_, card, _), of) in named
         if isinstance(result, Comparison) or (place <= MOST_DRAWN + 1 and card is not result.whole)
     }
-
-
-def _drawn(whole: Any, answers: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-    """The answers that rank cases, at most `MOST_DRAWN`, and those with probabilities; models have the same cases."""
-    ranked = [each for each in answers if getattr(each, "score", None) is not None][:MOST_DRAWN]
-    if not isinstance(whole, Scorecard) and (whole.pairing is None or len(ranked) < 2):
-        return [], []
-    with_chances = {card.model for card in cards_of(whole) if card.calibration}
-    return ranked, [each for each in ranked if each.model in with_chances]
-
-
-def _of_models(whole: Any, drawn: Sequence[Any]) -> str:
-    """Name the models of a figure, if there are several on the page."""
-    if isinstance(whole, Scorecard):
-        return ""
-    return f" of {'each model' if len(drawn) == len(whole.cards) else listed(each.model for each in drawn)}"
-
-
-def _curves(names: Sequence[str], whole: Any, ranked: Sequence[Any]) -> list[Figure]:
-    """Curves of the rankings; none where a ranking is not judged, as of folds of single cases."""
-    if not ranked or (isinstance(whole, Scorecard) and "ranking" not in whole.verdicts):
-        return []
-    of = _of_models(whole, ranked)
-    return [_figure(name + of, plots.curve_svg, _CURVES[name], ranked) for name in names]
-
-
-def _figure(caption: str, draw: Callable[..., str], *of: Any) -> Figure:
-    return caption, "data:image/svg+xml;base64," + base64.b64encode(draw(*of).encode()).decode("ascii")

@@ -11,6 +11,7 @@ from typing import Any
 
 from nontrivial.scorecard.compare import cards_of
 from nontrivial.scorecard.evaluate import Scorecard
+from nontrivial.scorecard.glossary import meaning_of
 from nontrivial.scorecard.sections import (
     COMPARED,
     EXPLAINED,
@@ -21,6 +22,7 @@ from nontrivial.scorecard.sections import (
     heading,
     in_use,
     notes_of,
+    terms_of,
     verdict_sections,
     verdict_sentences,
 )
@@ -28,23 +30,23 @@ from nontrivial.terminal import columns_of, cut, visible
 
 WIDTH, HEIGHT = 100, 24
 NARROW = 80
-MORE = (
-    "More: --all (every measure), --explain (tests, methods, assumptions), --output card.html",
-    "More: --all, --explain, --output card.html",
-)
+MORE = "More: --all (every measure), --explain (tests, assumptions), --output card.html"
+Words = Callable[[str], str]
 
 
-def render_text(
-    result: Any, *, every: bool = False, explain: bool = False, words: Callable[[str], str] = str
-) -> str:
+def render_text(result: Any, *, every: bool = False, explain: bool = False, words: Words = str) -> str:
     """Write a result for a terminal; control characters that come from the data are escaped."""
     lines = _screen(result, words)
-    for section in detail_sections(result):
-        lines += _details(section, every, explain, words)
+    if every or explain:
+        for section in detail_sections(result):
+            lines += _details(section, every, explain, words)
+    if explain:
+        meanings = [[name, meaning_of(name)] for name in terms_of(result)]
+        lines += ["", "Methods, tests and assumptions", *listing(meanings)]
     return "\n".join(map(visible, lines)).rstrip() + "\n"
 
 
-def _details(section: Section, every: bool, explain: bool, words: Callable[[str], str]) -> list[str]:
+def _details(section: Section, every: bool, explain: bool, words: Words) -> list[str]:
     if section.parts:
         lines = [line for part in section.parts for line in _details(part, every, explain, words)]
         return ["", f"{section.title}:", *lines] if lines else []
@@ -56,15 +58,21 @@ def _details(section: Section, every: bool, explain: bool, words: Callable[[str]
 def _table(section: Section, indent: str = "") -> list[str]:
     if section.table is None:
         return []
-    titles, rows = section.table
-    return listing(rows, indent) if section.id in ("verdicts", "use") else grid([titles, *rows], indent)
+    if section.id in ("verdicts", "use"):
+        return listing(rows_of(section), indent)
+    return grid([section.table[0], *rows_of(section)], indent)
+
+
+def rows_of(section: Section) -> list[list[str]]:
+    """The rows of a table without its titles."""
+    return [] if section.table is None else section.table[1]
 
 
 # Lines that fit the terminal.
 
 _TIE, _FILLER = "\x00", "\x01"  # no data holds these, as control characters are escaped
 _TIED = re.compile(r"(?<=[0-9]) %|(?<=\[0), (?=1\])|\bp [=<]+ |(?<=[0-9]) to (?=-?[0-9.]+\))")
-NUMERIC = re.compile(r"-?[\d.,]+(e[+-]?\d+)?%?|-?inf|< [\d.]+|undefined|0/0")
+NUMERIC = re.compile(r"-?[\d.,]+(e[+-]?\d+)?%?|-?inf|p [=<] [\d.]+|undefined|0/0")
 
 
 def screen_width() -> int:
@@ -101,116 +109,77 @@ def grid(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
     return [(indent + "  ".join(line)).rstrip() for line in lines]
 
 
-def rows_of(section: Section) -> list[list[str]]:
-    """The rows of a table without its titles."""
-    return [] if section.table is None else section.table[1]
+def beside(rows: Sequence[Sequence[str]], indent: str = "") -> list[list[str]]:
+    """The lines of each row, whose last cell holds sentences; these go on below their start, or near the left."""
+    found = []
+    for line, row in zip(grid([[*row[:-1], "|"] for row in rows], indent), rows, strict=True):
+        start = line.removesuffix("|")
+        below = 4 if screen_width() < NARROW else columns_of(start)
+        found.append(wrapped((start + row[-1]).rstrip(), " " * below))
+    return found
 
 
 def listing(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
-    """Lines of columns of which the last holds sentences; what goes on stands below their start, or near the left."""
-    lines = []
-    for line, row in zip(grid([[*row[:-1], "|"] for row in rows], indent), rows, strict=True):
-        start = line.removesuffix("|")
-        lines += wrapped(start + row[-1], " " * (4 if screen_width() < NARROW else columns_of(start)))
-    return lines
+    """The lines of all rows, as `beside` gives them."""
+    return list(itertools.chain.from_iterable(beside(rows, indent)))
 
 
 # The screen.
 
 
-def _screen(result: Any, words: Callable[[str], str]) -> list[str]:
-    """The lines of the screen; of one model at most `HEIGHT`, and what has no room is left to the options."""
-    if not isinstance(result, Scorecard):
-        return _screen_of_rows(result, words)
-    for brevity in range(5):
-        lines = _screen_of_card(result, brevity, words)
-        if len(lines) <= HEIGHT:
+def _screen(result: Any, words: Words) -> list[str]:
+    foot = paragraphs([assumed_words(cards_of(result)[0]), words(MORE)], indent="")
+    if isinstance(result, Scorecard):
+        return _screen_of_card(result, words, HEIGHT - len(foot)) + foot
+    return _screen_of_rows(result, words) + foot
+
+
+def _screen_of_card(card: Scorecard, words: Words, height: int) -> list[str]:
+    """The screen of one model; where there is no room for all, the worth in use goes first, then the notes."""
+    narrow = screen_width() < NARROW
+    (verdicts,), table, use = verdict_sections(card), counts(card, screen_width()), in_use(card)
+    rows = rows_of(verdicts)
+    if narrow:
+        rows = [[*start, said if "no interval" in said else said.partition(";")[0]] for *start, said in rows]
+    said = [f"  {words(each)}" for each in verdict_sentences(card)]
+    blocks = [
+        paragraphs(map(words, heading(card))),
+        ["Better than trivial?", *listing(rows, "  "), *paragraphs(said)],
+        [*paragraphs(table.sentences), *_table(table, "  ")] if table else [],
+    ]
+    in_words, notes = listing(rows_of(use)) if use else [], _notes(card, words)
+    counted = [words(f"{len(card.notes)} note{'s' * (len(card.notes) > 1)}: --explain")]
+    layouts = [([""], in_words, notes), ([], in_words, notes), ([], [], notes), ([], [], counted)]
+    for gap, shown, noted in layouts[narrow:]:
+        lines = [line for block in (*blocks, shown) if block for line in (*block, *gap)] + noted
+        if len(lines) <= height:
             break
     return lines
 
 
-def _screen_of_card(card: Scorecard, brevity: int, words: Callable[[str], str]) -> list[str]:
-    """The screen of one model; the briefer, the less: blank lines, words, worth in use and notes go one by one."""
-    (verdicts,) = verdict_sections(card)
-    rows = rows_of(verdicts)
-    if brevity > 1:
-        rows = [[*start, said if "no interval" in said else said.partition(";")[0]] for *start, said in rows]
-    table, use, notes = counts(card, screen_width()), in_use(card), note_lines(card, words)
-    if brevity > 3:
-        notes = [words(f"{len(card.notes)} note{'s' * (len(card.notes) > 1)}: --explain")]
-    blocks = [
-        paragraphs(map(words, heading(card))),
-        [
-            "Better than trivial?",
-            *listing(rows, "  "),
-            *paragraphs(f"  {words(said)}" for said in verdict_sentences(card)),
-        ],
-        [*paragraphs(table.sentences), *_table(table, "  ")] if table else [],
-        listing(rows_of(use)) if use and brevity < 3 else [],
-    ]
-    gap = [""] if brevity < 1 else []
-    return [line for block in blocks if block for line in (*block, *gap)] + notes + _foot(card, words)
+def _screen_of_rows(result: Any, words: Words) -> list[str]:
+    """The screen of several models or of subgroups; a narrow terminal shows no differences between models."""
+    sections, width = verdict_sections(result), screen_width()
+    rows = [row for section in sections for row in rows_of(section)]
+    if width < NARROW:
+        compared, most = False, width - 42
+        rows = [
+            [*start, f"{value}, {more}" if more.startswith("no interval") else value]
+            for *start, value, more in rows
+        ]
+    else:
+        compared = any(section.table[0][-1] for section in sections if section.table)
+        most = width - 70 if compared else 34
+    shown = iter(beside([[cut(name, max(most, 8)), *more] for name, *more in rows], "    "))
+    lines = [f"Better than trivial?{f' Value and {COMPARED}:' if compared else ''}"]
+    for section in sections:
+        lines += wrapped(f"  {section.title}", " " * 4)
+        for _ in rows_of(section):
+            lines += next(shown)
+    said = paragraphs(map(words, verdict_sentences(result)), indent="")
+    return [*paragraphs(map(words, heading(result))), "", *lines, "", *said, *_notes(result, words)]
 
 
-def _screen_of_rows(result: Any, words: Callable[[str], str]) -> list[str]:
-    """The screen of several models or of subgroups."""
-    return [
-        *paragraphs(map(words, heading(result))),
-        "",
-        "Better than trivial?",
-        *_answers(verdict_sections(result)),
-        "",
-        *paragraphs(map(words, verdict_sentences(result)), indent=""),
-        *note_lines(result, words),
-        *_foot(cards_of(result)[0], words),
-    ]
-
-
-def note_lines(result: Any, words: Callable[[str], str]) -> list[str]:
+def _notes(result: Any, words: Words) -> list[str]:
     """The notes, each from a line of its own on."""
     return paragraphs(f"Note: {words(note)}" for note in notes_of(result))
-
-
-def _foot(card: Scorecard, words: Callable[[str], str]) -> list[str]:
-    offers = [words(each) for each in MORE]
-    more = next((each for each in offers if len(each) <= screen_width()), offers[-1])
-    return paragraphs([assumed_words(card), more], indent="")
-
-
-def _answers(sections: Sequence[Section]) -> list[str]:
-    """For each question, a row for each model or subgroup, with its difference from the first: beside it, or below.
-
-    A narrow terminal shows no differences.
-    """
-    rows = [row for section in sections for row in rows_of(section)]
-    differences = [more for *_, more in rows if more and not more.startswith("no interval")]
-    size = max(map(len, [COMPARED, *differences])) + 2 if differences else 0
-    room = (
-        screen_width()
-        - 8
-        - max(len(answer) for _, answer, _, _ in rows)
-        - max(len(value) for *_, value, _ in rows)
-    )
-    is_below = 0 < size > room - 12
-    names = [cut(name, min(room - (0 if is_below else size), 34)) for name, *_ in rows]
-    starts = grid(
-        [["", "", ""], *([name, *row[1:3]] for name, row in zip(names, rows, strict=True))], "    "
-    )[1:]
-    at = max(map(columns_of, starts)) + 2
-    lines, left = [], iter(zip(starts, rows, strict=True))
-    for section in sections:
-        title = f"  {section.title}"
-        compared = any(more in differences for *_, more in rows_of(section))
-        shown = COMPARED if compared and not is_below else ""
-        lines += wrapped(f"{title:{at}}{shown}".rstrip(), " " * 4)
-        for start, (*_, more) in itertools.islice(left, len(rows_of(section))):
-            if more.startswith("no interval"):
-                lines += wrapped(f"{start}, {more}", indent=" " * 8)
-            elif not is_below:
-                lines.append((start + " " * (at - columns_of(start)) + more).rstrip())
-            else:
-                below = (
-                    wrapped(f"      {COMPARED}: {more}", " " * 8) if more and screen_width() >= NARROW else []
-                )
-                lines += [start, *below]
-    return lines

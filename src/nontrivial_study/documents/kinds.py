@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -41,12 +42,10 @@ def rows(
     A JSON file is one row, in which what is nested has the names of what it is in before its own. A number without its
     ends is none.
     """
-    path, ends = results / table, ends or {}
-    texts = pd.json_normalize(read_json(path), sep="_") if path.suffix == ".json" else read_texts(path)
+    ends, texts = ends or {}, _texts(results / table, (results / table).stat().st_mtime_ns)
     for column in (*where, *by, *ends, *itertools.chain(*ends.values())):
         if column not in texts:
             raise ValueError(f"{table} has no column {column!r}; it has {', '.join(texts.columns)}.")
-    texts = texts.astype(str)
     for column, value in where.items():
         texts = texts[texts[column].isin([value] if isinstance(value, str) else value)]
     points = []
@@ -65,6 +64,13 @@ def rows(
                 ranges[name] = (low, high)
         points.append(Point(values, ranges, place={column: line[column] for column in by}))
     return points or Absent("no row", {"table": table, "where": dict(where)})
+
+
+@functools.lru_cache(maxsize=8)  # claims share their tables
+def _texts(path: Path, modified: int) -> pd.DataFrame:
+    if path.suffix == ".json":
+        return pd.json_normalize(read_json(path), sep="_").astype(str)
+    return read_texts(path).astype(object)
 
 
 def row(
@@ -185,10 +191,14 @@ def _possible_measures(
     flipped = noise / 2
     if flipped > share:
         return []
-    recall, alarms = np.array(rates, dtype=object).T
-    tp = (share - flipped) * recall + flipped * alarms
-    fp = (1 - share - flipped) * alarms + flipped * recall
-    table = Table(fp, tp, share - tp, 1 - share - fp)
+    tables = []
+    for recall, alarms in rates:
+        tp = (share - flipped) * recall + flipped * alarms
+        fp = (1 - share - flipped) * alarms + flipped * recall
+        cells = (fp, tp, share - tp, 1 - share - fp)
+        scale = math.lcm(*(cell.denominator for cell in cells))
+        tables.append([int(cell * scale) for cell in cells])
+    table = Table(*np.array(tables, dtype=object).T)
     columns = [table.value(name).fractions() for name in names]
     known = {"noise": noise, "minority_share": share}
     return [known | dict(zip(names, numbers, strict=True)) for numbers in zip(*columns, strict=True)]

@@ -21,6 +21,7 @@ from nontrivial.claims.rankings.quantities import (
     classes,
     multiple_up_to,
 )
+from nontrivial.claims.verdict import Case
 
 # Relations between two rankings of the same cases, for all pairs of a row and a row.
 #
@@ -28,9 +29,15 @@ from nontrivial.claims.rankings.quantities import (
 # positives; in between it is straight.
 
 
+def _true_positives(rankings: Rankings) -> Ints:
+    """0..P - 1, from which a curve goes on, and 1..P, at which it arrives."""
+    counts = np.arange(rankings.positives + 1)
+    return np.concatenate([counts[:-1], counts[1:]])
+
+
 @functools.lru_cache(maxsize=2)
 def _false_positives(rankings: Rankings) -> Ints:
-    """On going on from 0..P - 1 true positives, then on arrival at 1..P, times a common multiple."""
+    """The false positives there, times a common multiple."""
     common, wanted = multiple_up_to(rankings.positives), np.arange(1, rankings.positives + 1)
     group = (rankings.tp[:, 1:, None] >= wanted).argmax(axis=1)  # the one that arrives there
     tp, fp, gained, added = (
@@ -42,63 +49,36 @@ def _false_positives(rankings: Rankings) -> Ints:
     return np.concatenate([start, start + slope], axis=1)
 
 
-def _true_positives(rankings: Rankings) -> list[int]:
-    """Those at which `_false_positives` are known."""
-    return [*range(rankings.positives), *range(1, rankings.positives + 1)]
-
-
-def covered(one: Rankings, other: Rankings) -> Mask:
-    """Whether the curve of the first is nowhere above that of the other, of ROC and Precision-Recall curves alike."""
-    return roc_covered(one, other)
-
-
 def roc_covered(one: Rankings, other: Rankings) -> Mask:
     """Whether the ROC curve of the first is nowhere above that of the other: its false positives are never fewer."""
-    below = np.ones((len(one), len(other)), dtype=bool)
-    for ours, theirs in zip(_false_positives(one).T, _false_positives(other).T, strict=True):
-        below &= theirs <= ours[:, None]
-    return below
+    ours, theirs = _false_positives(one)[:, None], _false_positives(other)
+    return np.asarray((theirs <= ours).all(axis=2))
 
 
 def pr_covered(one: Rankings, other: Rankings) -> Mask:
     """Whether the Precision-Recall curve of the first is nowhere above that of the other, with hyperbolas between."""
-    common, below = multiple_up_to(one.positives), np.ones((len(one), len(other)), dtype=bool)
-    for count, ours, theirs in zip(
-        _true_positives(one), _false_positives(one).T, _false_positives(other).T, strict=True
-    ):
-        # The share tp / (tp + FP); just above recall 0 it falls with FP.
-        tp = count * common or 1
-        below &= tp * (tp + theirs) <= tp * (tp + ours[:, None])
-    return below
+    ours, theirs = _false_positives(one)[:, None], _false_positives(other)
+    # Precision is tp / (tp + FP); just above recall 0 it falls with FP.
+    tp = np.maximum(_true_positives(one) * multiple_up_to(one.positives), 1)
+    return np.asarray((tp * (tp + theirs) <= tp * (tp + ours)).all(axis=2))
 
 
 def same_from_zero(one: Rankings, other: Rankings) -> Mask:
     """Whether both curves are the same from recall gain 0 on."""
-    top, its = one.value("precision_gain_at_zero"), other.value("precision_gain_at_zero")
-    same: Mask = np.equal.outer(top.numerator, its.numerator) & np.equal.outer(
-        top.denominator, its.denominator
-    )
-    for count, ours, theirs in zip(
-        _true_positives(one), _false_positives(one).T, _false_positives(other).T, strict=True
-    ):
-        if one.n * count >= one.positives**2:
-            same &= ours[:, None] == theirs
-    return same
+    top, its = (rankings.value("precision_gain_at_zero") for rankings in (one, other))
+    same = np.equal.outer(top.numerator, its.numerator) & np.equal.outer(top.denominator, its.denominator)
+    beyond = one.n * _true_positives(one) >= one.positives**2
+    ours, theirs = _false_positives(one)[:, None, beyond], _false_positives(other)[:, beyond]
+    return np.asarray(same & (ours == theirs).all(axis=2))
 
 
-RELATIONS = {
-    "covered": covered,
-    "roc_covered": roc_covered,
-    "pr_covered": pr_covered,
-    "same_from_zero": same_from_zero,
-}
+RELATIONS = {"roc_covered": roc_covered, "pr_covered": pr_covered, "same_from_zero": same_from_zero}
 
 
 # What a search goes through: all rankings, or all pairs of those with the same counts.
 
 
 MOST = 8  # cases: beyond it no claim's verdict, smallest counterexample or condition changed
-_LARGEST_BLOCK = 2**20  # pairs that are compared at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,33 +106,7 @@ class _Pairs(Cases):
 
 @dataclass(frozen=True)
 class AllRankings(Domain):
-    """Every ranking of up to so many cases."""
-
-    cases: int
-    kind = "rankings"
-    names = tuple(QUANTITIES)
-
-    def fields(self) -> dict[str, Any]:
-        return {"over": self.kind, "cases": self.cases}
-
-    def __post_init__(self) -> None:
-        _check_size(self.cases)
-
-    def small(self) -> Iterator[Part]:
-        """The rankings with the same class counts at a time, those of few cases first."""
-        for counts in classes(self.cases):
-            rankings = all_rankings(*counts)
-            yield Part(rankings, len(rankings), rankings.integers)
-
-    def one(self, case: Sequence[int | Fraction]) -> Cases | None:
-        """One ranking from its integers."""
-        counts = int(sum(case[0::2])), int(sum(case[1::2]))
-        return _among(case, all_rankings(*counts)) if counts in classes(self.cases) else None
-
-
-@dataclass(frozen=True)
-class RankingPairs(Domain):
-    """Every ordered pair of rankings with the same class counts, each of up to so many cases.
+    """Every ranking of up to so many cases, or every ordered pair of rankings with the same class counts.
 
     Attributes
     ----------
@@ -160,58 +114,64 @@ class RankingPairs(Domain):
         With ties.
     untied : int
         Without ties; of no effect unless it is more.
+    pairs : bool
+        Whether they come in pairs.
     """
 
     cases: int
     untied: int = 0
-    kind = "pairs of rankings"
-    names = (*RELATIONS, *(f"{name}_{which}" for name in QUANTITIES for which in "ab"))
+    pairs: bool = False
+
+    def __post_init__(self) -> None:
+        for cases in (self.cases, self._most):
+            if not 2 <= cases <= MOST:
+                raise ValueError(
+                    f"the rankings have up to {cases} cases; from 2, one of each class, to {MOST} are allowed."
+                )
+
+    @property
+    def kind(self) -> str:  # type: ignore[override]
+        return "pairs of rankings" if self.pairs else "rankings"
+
+    @property
+    def names(self) -> Sequence[str]:
+        of_pairs = (*RELATIONS, *(f"{name}_{which}" for name in QUANTITIES for which in "ab"))
+        return of_pairs if self.pairs else tuple(QUANTITIES)
 
     def fields(self) -> dict[str, Any]:
         more = {"untied": self.untied} if self.untied > self.cases else {}
         return {"over": self.kind, "cases": self.cases, **more}
 
-    def __post_init__(self) -> None:
-        _check_size(self.cases)
-        _check_size(self._most)
-
     @property
     def _most(self) -> int:
         return max(self.cases, self.untied)
 
+    def small(self) -> Iterator[Part]:
+        """Those with the same class counts at a time, of few cases first."""
+        for counts in classes(self._most):
+            rankings = self._rankings(*counts)
+            if self.pairs:
+                pairs = _Pairs(rankings, rankings)
+                yield Part(pairs, len(rankings) ** 2, pairs.case)
+            else:
+                yield Part(rankings, len(rankings), rankings.integers)
+
+    def one(self, case: Sequence[int | Fraction]) -> Cases | None:
+        """One ranking, or one pair, from its integers."""
+        parts = [tuple(case)]
+        if self.pairs:  # it is cut where half of all cases have come: both rankings have as many
+            half = next((end for end in range(0, len(case), 2) if 2 * sum(case[:end]) >= sum(case)), 0)
+            parts = [tuple(case[:half]), tuple(case[half:])]
+        counts = int(sum(parts[0][0::2])), int(sum(parts[0][1::2]))
+        if counts not in classes(self._most):
+            return None
+        rankings = self._rankings(*counts)
+        rows: dict[Case, int] = {rankings.integers(row): row for row in range(len(rankings))}
+        if not all(part in rows for part in parts):
+            return None
+        a, *b = (rankings.part(slice(rows[part], rows[part] + 1)) for part in parts)
+        return _Pairs(a, *b) if self.pairs else a
+
     def _rankings(self, positives: int, negatives: int) -> Rankings:
         rankings = all_rankings(positives, negatives)
         return rankings if rankings.n <= self.cases else rankings.part(rankings.groups == rankings.n)
-
-    def small(self) -> Iterator[Part]:
-        """The pairs with the same class counts at a time, those of few cases first."""
-        for counts in classes(self._most):
-            rankings = self._rankings(*counts)
-            rows = max(_LARGEST_BLOCK // len(rankings), 1)
-            for first in range(0, len(rankings), rows):
-                some = rankings if rows >= len(rankings) else rankings.part(slice(first, first + rows))
-                pairs = _Pairs(some, rankings)
-                yield Part(pairs, len(some) * len(rankings), pairs.case)
-
-    def one(self, case: Sequence[int | Fraction]) -> Cases | None:
-        """One pair from its integers, cut where half of all cases have come: both rankings have as many."""
-        counts = int(sum(case[0::2])) // 2, int(sum(case[1::2])) // 2
-        if counts not in classes(self._most):
-            return None
-        half = next((end for end in range(0, len(case), 2) if 2 * sum(case[:end]) >= sum(case)), 0)
-        rankings = self._rankings(*counts)
-        a, b = (_among(part, rankings) for part in (case[:half], case[half:]))
-        return None if a is None or b is None else _Pairs(a, b)
-
-
-def _among(case: Sequence[int | Fraction], rankings: Rankings) -> Rankings | None:
-    """One ranking by its integers, if it is among some."""
-    same = np.array([rankings.integers(row) == tuple(case) for row in range(len(rankings))])
-    return rankings.part(same) if same.any() else None
-
-
-def _check_size(cases: int) -> None:
-    if not 2 <= cases <= MOST:
-        raise ValueError(
-            f"the rankings have up to {cases} cases; from 2, one of each class, to {MOST} are allowed."
-        )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nontrivial.claims.language import Cases, Formula, Value
+from nontrivial.claims.language import Cases, Value
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -97,17 +97,6 @@ class Rankings(Paths):
 
     # Areas under the ROC and the Precision-Recall curve.
 
-    def is_perfect(self) -> Value:
-        """1 where every positive comes before every negative, else 0."""
-        return self._passes(self.positives, 0)
-
-    def is_reversed(self) -> Value:
-        """1 where every negative comes before every positive, else 0."""
-        return self._passes(0, self.negatives)
-
-    def _passes(self, tp: int, fp: int) -> Value:
-        return Value(((self.tp == tp) & (self.fp == fp)).any(axis=1).astype(int))
-
     def roc_auc(self) -> Value:
         """Area under the ROC curve, by trapezoids (PRG paper, Section 1; tutorial, the formula for AUC)."""
         return Value(trapezoids(self.fp, self.tp), 2 * self.positives * self.negatives)
@@ -115,10 +104,6 @@ class Rankings(Paths):
     def roc_auc_after_first(self) -> Value:
         """The trapezoids from the first point behind the origin on (tutorial, formula for AUC, its sum to m - 1)."""
         return Value(trapezoids(self.fp[:, 1:], self.tp[:, 1:]), 2 * self.positives * self.negatives)
-
-    def roc_auc_axes_exchanged(self) -> Value:
-        """The area by trapezoids with the true positive rate across and the false positive rate up."""
-        return Value(trapezoids(self.tp, self.fp), 2 * self.positives * self.negatives)
 
     def concordance(self) -> Value:
         """Share of the pairs of a positive and a negative with the positive first, ties counted half."""
@@ -160,34 +145,31 @@ class Rankings(Paths):
         area = (self.gained * mean).sum(axis=1) / self.positives
         return Value(np.rint(area * 10**9).astype(int), 10**9)
 
-    # The Precision-Recall-Gain curve: its area, the F gain to expect along it, and Delta.
+    # The Precision-Recall-Gain curve: its area, and the F gain to expect along it.
     #
     # The recall gain is 0 where TP = P^2/n. So the gains at the curve's corners are whole multiples of one over N P L,
     # with the least common multiple L of 1..P.
 
-    def _gains(self) -> tuple[Ints, Ints, int]:
-        """Precision gain and recall gain, 1 - (P/N) errors/TP, of points with a true positive, and their unit."""
-        common = multiple_up_to(self.positives)
-        unit = self.negatives * self.positives * common
-        factor = self.positives**2 * (common // np.maximum(self.tp, 1))
-        return unit - factor * self.fp, unit - factor * (self.positives - self.tp), unit
-
     def _gain_curve(self) -> tuple[Ints, Ints, int]:
-        """The same, with the curve's first arrival at recall gain 0 in place of the points before it."""
-        precision, recall, unit = self._gains()
-        zero = self.positives**2  # of n TP, where the recall gain is 0
+        """Precision gain and recall gain, 1 - (P/N) errors/TP, from recall gain 0 on, and their unit.
+
+        The curve's first arrival at recall gain 0 stands in place of the points before it.
+        """
+        common, zero = (
+            multiple_up_to(self.positives),
+            self.positives**2,
+        )  # of n TP, where the recall gain is 0
+        unit = self.negatives * self.positives * common
+        factor = zero * (common // np.maximum(self.tp, 1))
+        precision, recall = unit - factor * self.fp, unit - factor * (self.positives - self.tp)
         group = (self.n * self.tp[:, 1:] >= zero).argmax(axis=1)[:, None]  # within which it arrives there
         tp, fp, gained, added = (
             np.take_along_axis(part, group, axis=1) for part in (self.tp, self.fp, self.gained, self.added)
         )
         errors = self.n * gained * fp + (zero - self.n * tp) * added
-        at_zero = unit - errors * (multiple_up_to(self.positives) // gained)
         is_before = self.n * self.tp < zero
+        at_zero = unit - errors * (common // gained)
         return np.where(is_before, at_zero, precision), np.where(is_before, 0, recall), unit
-
-    def _delta(self, precision: Ints, recall: Ints) -> Ints:
-        """Delta times P N / n."""
-        return self.negatives * recall - self.positives * precision
 
     def prg_auc(self) -> Value:
         """AUPRG: negative precision gain counts as negative (PRG paper, Section 3.3)."""
@@ -202,21 +184,9 @@ class Rankings(Paths):
     def _mean_f_gain(self, b: Fraction) -> Value:
         """E[FG_beta] by integration: FG_beta and Delta are linear on each piece, the final vertical drop included."""
         precision, recall, unit = self._gain_curve()
-        delta = self._delta(precision, recall)
+        delta = self.negatives * recall - self.positives * precision  # times n / (P N)
         total = trapezoids(delta, b.denominator * precision + b.numerator * recall)
         return Value(total, 2 * (b.numerator + b.denominator) * unit * (delta[:, -1] - delta[:, 0]))
-
-    def delta_falls(self) -> Value:
-        """Steps from an operating point with a true positive to the next on which Delta falls."""
-        precision, recall, _ = self._gains()
-        falls = np.diff(self._delta(precision, recall)) < 0
-        return Value((falls & (self.tp[:, :-1] > 0)).sum(axis=1))
-
-    def delta_out_of_range(self) -> Value:
-        """Operating points with recall gain 0 or more and Delta outside [-y0/(1 - p), 1/p]."""
-        precision, recall, unit = self._gain_curve()
-        delta = self._delta(precision, recall)
-        return Value(((delta < delta[:, :1]) | (delta > self.negatives * unit)).sum(axis=1))
 
     # Choices of groups to predict positive: by a threshold on the score, and any others.
 
@@ -264,7 +234,10 @@ class Rankings(Paths):
     @functools.cached_property
     def _vertices(self) -> Mask:
         """Which points are strict vertices of the upper convex hull of the ROC curve, its ends included."""
-        before, after = _steepness(self._shares, self.points)
+        ordered = np.triu(np.ones((self.n + 1, self.n + 1), dtype=bool), k=1)
+        pairs = self.points[:, :, None] & self.points[:, None, :] & ordered
+        before = np.where(pairs, self._shares, _LARGE).min(axis=1)
+        after = np.where(pairs, self._shares, -_LARGE).max(axis=2)
         return np.asarray(self.points & (before > after))
 
     @property
@@ -292,14 +265,6 @@ class Rankings(Paths):
         shares = self._hull.gained * (multiple_up_to(self.n) // size)
         unlike = np.take_along_axis(shares, self._edge, axis=1) != np.stack(regression, axis=1)
         return Value((unlike & self.points[:, 1:]).sum(axis=1))
-
-    def pr_front_dents(self) -> Value:
-        """Non-dominated points of the Precision-Recall plot below the line between two others."""
-        precision, _ = self._precision()
-        front = _front(self.tp, precision, self.points & (self.tp > 0))
-        slopes = between(precision) * (multiple_up_to(self.positives) // np.maximum(between(self.tp), 1))
-        before, after = _steepness(slopes, front)
-        return Value((front & (before < after)).sum(axis=1))
 
     # Which operating points are best for something, found from all of them and not from the hull, so that statements
     # which relate the two are really tested.
@@ -341,8 +306,12 @@ class Rankings(Paths):
 
     def front_vertices_not_best(self) -> Value:
         """Non-dominated vertices of the ROC hull that are best for no weighting of the two classes."""
-        front = _front(self.tp, -self.fp, self.points)
-        return Value((front & self._vertices & ~self._best_for_accuracy()).sum(axis=1))
+        more, fewer = (
+            between(self.tp),
+            between(self.fp),
+        )  # true and false positives at one point than at another
+        dominated = ((more >= 0) & (fewer <= 0) & (more > fewer)).any(axis=2)
+        return Value((self._vertices & ~dominated & ~self._best_for_accuracy()).sum(axis=1))
 
     def best_for_f_only(self) -> Value:
         """Operating points that are best for some F-beta, 0 included, but for no weighting, of one class included."""
@@ -354,125 +323,38 @@ class Rankings(Paths):
         above = self.n * self.tp >= self.positives * np.maximum(self.positives, self.predicted)
         return Value((above & self._best_for_accuracy() & ~self._best_for_f()).sum(axis=1))
 
-    def above_hull(self) -> Value:
-        """Operating points strictly above an edge of the convex hull of the ROC curve."""
-        edges = self._hull.gained, self._hull.added
-        start, _ = _at_ends(self._hull._costs(*edges))
-        return Value((self._costs(*edges) < start[:, :, None]).any(axis=1).sum(axis=1))
-
-    def unequal_edge_ends_exchanged(self) -> Value:
-        """Hull edges with different acc_c at their ends, c being the edge's calibrated score; c and 1 - c as meant."""
-        start, end = _at_ends(self._hull._costs(self._hull.gained, self._hull.added))
-        return Value((start != end).sum(axis=1))
-
-    def vertices_not_best_exchanged(self) -> Value:
+    def vertices_not_best(self) -> Value:
         """Hull edges with an end that is not best for acc_c, c being their calibrated score; c and 1 - c as meant."""
         edges = self._hull.gained, self._hull.added
-        worse = np.maximum(*_at_ends(self._hull._costs(*edges)))
+        worse = _worse_end(self._hull._costs(*edges))
         return Value((worse > self._costs(*edges).min(axis=2)).sum(axis=1))
 
     def f_vertices_not_best(self) -> Value:
         """Hull edges between points with a true positive with an end that is not best for F-beta at their beta."""
-        of_fp, of_fn, real = self._beta_squared()
-        worse = np.maximum(*_at_ends(self._hull._costs_per_tp(of_fp, of_fn)))
-        return Value((real & (worse > self._costs_per_tp(of_fp, of_fn).min(axis=2))).sum(axis=1))
-
-    def _beta_squared(self) -> tuple[Ints, Ints, Mask]:
-        """a and b for beta squared b/a of each hull edge, by Theorem 4, and which are between points with gains."""
+        # By Theorem 4 beta squared is b/a.
         hull = self._hull
+        of_fp = self.positives * hull.gained
         of_fn = hull.added * hull.tp[:, :-1] - hull.fp[:, :-1] * hull.gained
-        return self.positives * hull.gained, of_fn, (hull.tp[:, :-1] > 0) & (hull.gained > 0)
-
-    def first_edge_c(self) -> Value:
-        """c of the first hull edge between points that have gains; undefined where there is none."""
-        return self._of_first_edge(self._hull.gained, self._hull.added)
-
-    def first_edge_d(self) -> Value:
-        """d of that edge."""
-        of_fp, of_fn, _ = self._beta_squared()
-        return self._of_first_edge(of_fp, of_fn)
-
-    def _of_first_edge(self, one: Ints, other: Ints) -> Value:
-        """The share of one number in the sum of two."""
-        _, _, real = self._beta_squared()
-        first = np.arange(len(self)), real.argmax(axis=1)
-        return Value(one[first], (one + other)[first] * real[first])
-
-    # Cost curves (tutorial, "Cost-sensitive Error Rate & Cost Curve").
-    #
-    # At probability cost x a threshold costs (1 - x) FP/N + x FN/P. Two that differ by a false positives and b true
-    # ones cost the same at x = P a/(P a + N b). The area under the lower boundary of these lines is found from the
-    # edges of the ROC hull, and, to check the one against the other, from the least cost wherever lines can cross.
-
-    def cost_curve_area(self) -> Value:
-        """Area under the lower boundary, from the hull's edges.
-
-        The area under the first line, x FN/P, is 1/2. Going on to the next line where it is lower, at the end of an
-        edge that adds a false and gains b true positives, saves a triangle of area (b/P)^2 / (2 (a/N + b/P)).
-        """
-        p, n, hull = self.positives, self.negatives, self._hull
-        edges = [(a, b) for a in range(n + 1) for b in range(1, p + 1)]
-        counts = np.stack([((hull.added == a) & (hull.gained == b)).sum(axis=1) for a, b in edges], axis=1)
-        saved = [Fraction(b * b * n, 2 * p * (p * a + n * b)) for a, b in edges]
-        return Value.of(Fraction(1, 2)) - _weighted(counts, saved)
-
-    def mean_least_cost(self) -> Value:
-        """Mean, over x uniform in [0, 1], of the cost of the cheapest threshold, found among all."""
-        p, n = self.positives, self.negatives
-        crossings = {Fraction(p * a, p * a + n * b) for a in range(n + 1) for b in range(1, p + 1)}
-        places = [*sorted(crossings), Fraction(1)]  # it is straight from one to the next
-        of_fn, of_fp = np.array([(n * x.numerator, p * (x.denominator - x.numerator)) for x in places]).T
-        least = self._costs(of_fp[None], of_fn[None]).min(axis=2)
-        ends = [Fraction(0), *places, Fraction(1)]
-        weights = [(after - before) / (2 * p * n) for before, after in zip(ends, ends[2:], strict=False)]
-        return _weighted(least, [w / x.denominator for w, x in zip(weights, places, strict=True)])
+        is_between = (hull.tp[:, :-1] > 0) & (hull.gained > 0)
+        worse = _worse_end(hull._costs_per_tp(of_fp, of_fn))
+        return Value((is_between & (worse > self._costs_per_tp(of_fp, of_fn).min(axis=2))).sum(axis=1))
 
 
-def _front(one: Ints, other: Ints, points: Mask) -> Mask:
-    """Which of some points no other one dominates: is no less in both coordinates and greater in one."""
-    more, higher = between(one), between(other)
-    dominated = (more >= 0) & (higher >= 0) & (more + higher > 0) & points[:, None, :]
-    return points & ~dominated.any(axis=2)
-
-
-def _steepness(slopes: Ints, points: Mask) -> tuple[Ints, Ints]:
-    """The least slope to each point from one before it, and the greatest from it to one behind it, of some points."""
-    pairs = points[:, :, None] & points[:, None, :] & np.triu(np.ones(slopes.shape[1:], dtype=bool), k=1)
-    return np.where(pairs, slopes, _LARGE).min(axis=1), np.where(pairs, slopes, -_LARGE).max(axis=2)
-
-
-def _at_ends(costs: Ints) -> tuple[Ints, Ints]:
-    """From the costs of the hull's points at the trade-off of each edge, those at its start and at its end."""
-    return costs.diagonal(axis1=1, axis2=2), costs.diagonal(1, axis1=1, axis2=2)
-
-
-def _weighted(counts: Ints, weights: Sequence[Fraction]) -> Value:
-    """The sums of counts times weights, in Python's integers."""
-    unit = math.lcm(*(weight.denominator for weight in weights))
-    return Value(
-        counts.astype(object) @ np.array([int(unit * weight) for weight in weights], dtype=object), unit
-    )
+def _worse_end(costs: Ints) -> Ints:
+    """From the costs of the hull's points at the trade-off of each edge, the greater one of its two ends."""
+    return np.maximum(costs.diagonal(axis1=1, axis2=2), costs.diagonal(1, axis1=1, axis2=2))
 
 
 # The quantities by the names that the registry uses, and a line for each of them.
 
 
-_COUNTS = {
-    "positives": "The number of positives",
-    "negatives": "The number of negatives",
-    "n": "The number of cases",
-    "groups": "The number of distinct scores",
-}
-_THEOREM_3 = (  # of the PRG paper for any beta, b being beta squared: the integrals over Delta follow by parts
-    "((1 - prevalence)*prg_auc + prevalence*precision_gain_at_zero**2/2"
-    " + {b}*((1 - prevalence)/2 + prevalence*prg_auc)) / ((1 + {b}) * (1 - prevalence*(1 - precision_gain_at_zero)))"
-)
-_FORMULAS = {
-    "prevalence": "positives / n",
-    "ties": "n - groups",
-    "expected_accuracy_from_roc_auc": "prevalence*(1 - prevalence)*(2*roc_auc - 1) + 1/2",
-    "expected_f1_gain": "(prg_auc/2 + 1/4 - prevalence*(1 - precision_gain_at_zero**2)/4)"
-    " / (1 - prevalence*(1 - precision_gain_at_zero))",
+_COUNTS: dict[str, tuple[Callable[[Any], Value], str]] = {
+    "positives": (lambda rankings: Value(rankings.positives), "The number of positives."),
+    "negatives": (lambda rankings: Value(rankings.negatives), "The number of negatives."),
+    "n": (lambda rankings: Value(rankings.n), "The number of cases."),
+    "prevalence": (lambda rankings: Value(rankings.positives, rankings.n), "positives / n"),
+    "groups": (lambda rankings: Value(rankings.groups), "The number of distinct scores."),
+    "ties": (lambda rankings: Value(rankings.n - rankings.groups), "n - groups"),
 }
 _OF_BETA = {
     "{}_best": Rankings._best_f,
@@ -483,17 +365,13 @@ _OF_BETA = {
 QUANTITIES: dict[str, Callable[[Any], Value]] = {
     name: method for name, method in vars(Rankings).items() if not name.startswith("_")
 }
-LINES = {name: str(method.__doc__).splitlines()[0] for name, method in QUANTITIES.items()} | _COUNTS
-for _name in _COUNTS:
-    QUANTITIES[_name] = functools.partial(lambda name, rankings: Value(getattr(rankings, name)), _name)
+LINES = {name: str(method.__doc__).splitlines()[0] for name, method in QUANTITIES.items()}
+for _name, (_count, _line) in _COUNTS.items():
+    QUANTITIES[_name], LINES[_name] = _count, _line
 for _f, _b in (("f_half", Fraction(1, 4)), ("f1", Fraction(1)), ("f2", Fraction(4))):
-    _FORMULAS[f"{_f}_threshold"] = f"{_f}_best / (1 + {_b})"
-    _FORMULAS[f"expected_{_f}_gain_by_parts"] = _THEOREM_3.format(b=_b)
     for _pattern, _method in _OF_BETA.items():
         _name, _line = _pattern.format(_f), str(_method.__doc__).splitlines()[0]
         QUANTITIES[_name], LINES[_name] = functools.partial(_method, b=_b), f"{_line} Beta squared is {_b}."
-for _name, _text in _FORMULAS.items():
-    QUANTITIES[_name], LINES[_name] = Formula.number(_text).value, _text
 
 
 # All rankings of so many cases.
