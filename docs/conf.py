@@ -1,12 +1,17 @@
 """How the pages are built: sphinx-build -W docs build/docs"""
 
 import re
+from collections import Counter
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 import yaml
 from jinja2 import Template
 
 import nontrivial
+from nontrivial.claims.judge import judge_registry
+from nontrivial.claims.verdict import VERDICT_WORDS
 from nontrivial.measures.confusion import MEASURES
 from nontrivial.pages import style
 from nontrivial_study import report, tables
@@ -57,18 +62,28 @@ html_copy_source = False
 
 
 def list_claims() -> str:
-    """Return a page of all registered claims, by document and section."""
-    lines = ["# All claims", "", "Each entry has its id, its statement and its kind."]
-    for path in sorted((HERE.parent / "config" / "claims").glob("*.yaml")):
-        document = yaml.safe_load(path.read_text(encoding="utf-8"))
-        if "source" not in document:
-            continue  # the registry of the documents themselves
-        lines += ["", f"## {document['source']}"]
-        for part in document["sections"]:
-            lines += ["", f"### {part['section']}", ""]
+    """Return a page of all registered claims, by document and section, with what comes of them without a study."""
+    records = judge_registry(HERE.parent / "config" / "claims").records
+    counts = Counter((one["source"], one["verdict"]) for one in records if one["group"] == "claim")
+    lines = [
+        "# All claims",
+        "",
+        "Each entry has its id, its statement, its kind and its verdict; here, without a study, what reads a study's",
+        "results is not evaluated. The table leaves out definitions, misprints, replications and theorems of our own.",
+        "",
+        f"| document | {' | '.join(VERDICT_WORDS.values())} |",
+        "|---" * (1 + len(VERDICT_WORDS)) + "|",
+    ]
+    for source in dict.fromkeys(one["source"] for one in records):
+        numbers = (str(counts[source, verdict]) for verdict in VERDICT_WORDS)
+        lines.append(f"| {source} | {' | '.join(numbers)} |")
+    for source, of_source in groupby(records, itemgetter("source")):
+        lines += ["", f"## {source}"]
+        for section, entries in groupby(of_source, itemgetter("section")):
+            lines += ["", f"### {section}", ""]
             lines += [
-                f"- `{claim['id']}`: {escaped(claim['statement'])} ({claim['kind']})"
-                for claim in part["claims"]
+                f"- `{one['id']}`: {escaped(one['statement'])} ({one['kind']}; {VERDICT_WORDS[one['verdict']]})"
+                for one in entries
             ]
     return "\n".join(lines) + "\n"
 

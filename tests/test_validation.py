@@ -93,7 +93,7 @@ def test_weights_may_differ_by_twelve_decades(least):
 
 def test_a_class_that_weighs_nothing_is_absent():
     with pytest.raises(validation.OneClassError):
-        validation.binary_truth([0, 0, 1], sample_weight=np.array([1.0, 1.0, 0.0]))
+        validation.binary_truth(np.array([0, 0, 1]), sample_weight=np.array([1.0, 1.0, 0.0]))
 
 
 def test_classes_are_sorted_or_as_given():

@@ -132,33 +132,24 @@ def as_predictions(
     return labels, predictions, as_weights(sample_weight, len(labels))
 
 
-def as_groups(groups: ArrayLike | None, n: int) -> Ints | None:
-    """Return the number of the group of each of `n` cases; None stays None (each case by itself)."""
-    if groups is None:
-        return None
-    labels = as_labels(groups, "groups")
-    check_lengths(labels, range(n))
-    codes: Ints = pd.factorize(labels, sort=True)[0]
-    if codes.max() < 1:
-        raise ValueError("groups has one group only; an interval needs at least two.")
-    return codes
-
-
 def as_units(
     sample_weight: ArrayLike | None, groups: ArrayLike | None, n: int
 ) -> tuple[Mask, Floats | None, Ints | None]:
     """Return which of `n` cases count, and their weights and groups; None where all are equal, or of one case each."""
-    weights, units = as_weights(sample_weight, n), as_groups(groups, n)
+    weights = as_weights(sample_weight, n)
     counted = np.ones(n, dtype=bool) if weights is None else weights > 0
     if weights is not None:
         weights = weights[counted]
         if np.allclose(weights, weights[0], rtol=1e-9, atol=0):
             weights = None
-    if units is not None:
-        names, units = np.unique(units[counted], return_inverse=True)
-        if len(names) == len(units):
-            units = None
-    return counted, weights, units
+    if groups is None:
+        return counted, weights, None
+    labels = as_labels(groups, "groups")
+    check_lengths(labels, range(n))
+    units, found = pd.factorize(labels[counted], sort=True)
+    if len(found) == 1:
+        raise ValueError("groups has one group only; an interval needs at least two.")
+    return counted, weights, None if len(found) == len(units) else units
 
 
 # Checks.
@@ -360,13 +351,12 @@ def warn_undefined_advantage(consequence: str) -> None:
 
 
 def binary_truth(
-    y_true: ArrayLike, *, pos_label: Any = None, sample_weight: Floats | None = None, name: str = "y_true"
+    labels: Labels, *, pos_label: Any = None, sample_weight: Floats | None = None, name: str = "y_true"
 ) -> tuple[Mask, Any, Any]:
     """Return which cases are positive, the positive label and the negative label; in linear time, without a sort.
 
     A third label of weight 0 may be on either side. Without `pos_label` the greater number is positive.
     """
-    labels = as_labels(y_true, name)
     counts = slice(None) if sample_weight is None else sample_weight > 0
     counted = labels[counts]
     first = counted[0]

@@ -28,18 +28,8 @@ def warn_undefined(message: str) -> None:
     warn_user(message, UndefinedMetricWarning)
 
 
-# What intervals and tests assume besides independent cases, and results that say so.
-#
-# - ``one_more_case``: one more case of each class may be predicted rightly or wrongly.
-# - ``alike_mistakes``: cases or groups that count for more than others are wrong as often as the rest; the bootstrap
-#   supposes one more case of mean weight, too. This is assumed wherever weights or groups are given, even
-#   if those of the sample do not differ: others may. For two models, it is that both err alike in the cases or groups
-#   that count for more. In an area, cases that a model ranks at the wrong end count for more, too: comparisons of areas
-#   always assume this.
-# - ``no_rare_loss``: no rare case has a loss much greater than those seen.
-# - ``one_worst_case``: the same, except for one more case of the greatest loss that probabilities allow (the lower
-#   end).
-# - ``heaviest_seen``: no case or group weighs more than the heaviest of the sample.
+# What intervals and tests assume besides independent cases, and results that say so. The docstrings of
+# `prediction_advantage_interval`, `triviality_test` and `compare_models` say what each name means.
 
 
 Assumption = Literal["one_more_case", "alike_mistakes", "no_rare_loss", "one_worst_case"]
@@ -79,11 +69,9 @@ class AnnotatedTuple:
     It unpacks into the numbers alone. Its constructor takes the attributes by name.
     """
 
-    def __new__(cls, *numbers: float, **named: Any) -> Self:
-        names: tuple[str, ...] = cls._fields  # type: ignore[attr-defined]  # of the named tuple
-        fields = {name: named.pop(name) for name in names if name in named}
-        found = super().__new__(cls, *numbers, **fields)
-        vars(found).update(named)
+    def __new__(cls, *numbers: float, **said: Any) -> Self:
+        found = super().__new__(cls, *numbers)
+        vars(found).update(said)
         return found
 
     def _asdict(self: Any) -> dict[str, Any]:

@@ -52,15 +52,15 @@ def relations_negated(text):
 def moved(digits):
     """A printed number with its last digit, of a fraction the numerator, one higher and one lower."""
     number = Printed.parse(digits)
-    if not number.unit:
+    if "/" in digits:
         above, below = digits.split("/")
         return [f"{int(above) + step}/{below}" for step in (1, -1)]
-    return [as_printed(number.value + step * number.unit, digits) for step in (1, -1)]
+    return [as_printed(number.value + step * (number.high - number.low), digits) for step in (1, -1)]
 
 
 def outside(digits, found):
     """Of a number that only sampling or rounding leaves possible: the next ones that they do not."""
-    unit = Printed.parse(digits).unit
+    unit = Printed.parse(digits).high - Printed.parse(digits).low
     return [as_printed(Fraction(found[end]) + way * unit, digits) for end, way in (("high", 1), ("low", -1))]
 
 
@@ -95,7 +95,7 @@ def survivors(claim, record, results):
         left, digits = ast.unparse(claim.formula.printed[0]), claim.formula.printed[1]
         if own[0] == CONTRADICTED:  # by what was found
             value = Fraction(found["value"])
-            text = f"{left} == {as_printed(value, digits) if Printed.parse(digits).unit else value}"
+            text = f"{left} == {as_printed(value, digits) if '/' not in digits else value}"
             best = CAVEAT if claim.kind == "replication" else REPRODUCED
             if verdict_on(claim, results, text)[0] != best:
                 yield text

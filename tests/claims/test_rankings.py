@@ -19,14 +19,12 @@ def groups_of(integers):
     return list(zip(integers[0::2], integers[1::2], strict=True))
 
 
-ON_ONE_LINE = (1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 2, 1, 0)  # three points of precision and recall
 # All rankings of up to four cases, and some of the larger ones.
 SAMPLE = [
     (all_rankings(*counts), row, ExactRanking(groups_of(all_rankings(*counts).integers(row))))
     for counts in classes(MOST)
     for row in range(0, len(all_rankings(*counts)), 1 if sum(counts) < 5 else 149)
 ]
-SAMPLE.append((AllRankings(MOST).one(ON_ONE_LINE), 0, ExactRanking(groups_of(ON_ONE_LINE))))
 
 
 def trapezoids(points):
@@ -65,20 +63,6 @@ def threshold_misses(r, b):
 def is_calibrated(r):
     shares = [p / (p + n) for p, n in r.groups]
     return all(one > other for one, other in itertools.pairwise(shares))
-
-
-def pr_front_dents(r):
-    plot = [(r.recall(table), r.precision(table)) for table in r.tables if table[0]]
-    front = sorted(
-        (x, y) for x, y in plot if not any(u >= x and v >= y and (u, v) != (x, y) for u, v in plot)
-    )
-    return len(
-        {
-            middle
-            for left, middle, right in itertools.combinations(front, 3)
-            if (middle[1] - left[1]) * (right[0] - left[0]) < (right[1] - left[1]) * (middle[0] - left[0])
-        }
-    )
 
 
 def between(places):
@@ -133,7 +117,6 @@ PLAIN = {
     "pr_auc": lambda r: round(Fraction(r.hyperbolic_pr_auc()), 9),
     "prg_auc": ExactRanking.auprg,
     "precision_gain_at_zero": lambda r: r.gain_polyline[0][1],
-    "pr_front_dents": pr_front_dents,
     "best_for_f_only": lambda r: len(best_for_f(r) - best_for_accuracy(r, one_class_too=True)),
     "best_for_accuracy_only_above_baseline": best_for_accuracy_only_above_baseline,
 }

@@ -12,12 +12,11 @@ from nontrivial.claims import search as module
 from nontrivial.claims import solver
 from nontrivial.claims.domains import Part, Table, Tables, WholeNumbers
 from nontrivial.claims.language import Formula
-from nontrivial.claims.search import decide, find_condition, is_hit, try_condition
+from nontrivial.claims.search import Question, decide, find_condition, is_hit, try_condition
 from nontrivial.claims.sentences import domain_text, found_text
-from nontrivial.claims.solver import Answer, find_case
 
 MINORITY = "1 <= positives <= negatives"
-TABLES, PAIRS = Tables(), Tables(pairs=True)
+TABLES, PAIRS = Tables(), Tables("pairs of tables")
 POSITIVE = WholeNumbers.positive(["x", "y", "z"], {})
 
 
@@ -124,37 +123,33 @@ def test_beyond_all_that_is_searched_the_witness_is_the_solvers():
 
 
 @pytest.mark.parametrize(
-    ("claim", "given", "witness", "smallest"),
+    ("claim", "given", "witness"),
     [
         # The solver leaves these open, or cannot take them.
-        ("matthews_corrcoef <= p4", "n > 0", (0, 1, 18, 26), False),  # sqrt(13/418) > 52/295; n = 45
-        ("log(tp + fp) < 3", "fn + tn == 0", (0, 21, 0, 0), True),  # exp(3) is 20.1
-        ("log(precision) > -4", "recall == 1", (54, 1, 0, 0), False),  # exp(4) is 54.6; n = 55
+        ("matthews_corrcoef <= p4", "n > 0", (0, 1, 18, 26)),  # sqrt(13/418) > 52/295; n = 45
+        ("log(tp + fp) < 3", "fn + tn == 0", (0, 21, 0, 0)),  # exp(3) is 20.1
+        ("log(precision) > -4", "recall == 1", (54, 1, 0, 0)),  # exp(4) is 54.6; n = 55
         # A small one has an empty cell, and this one has none: it is shown.
         (
             "min(precision, recall, specificity, negative_predictive_value) >= 1/2",
             "matthews_corrcoef >= 1/2",
             (1, 4, 5, 23),
-            True,
         ),
     ],
 )
-def test_larger_tables_are_tried_where_small_ones_do_not_suffice(claim, given, witness, smallest):
+def test_larger_tables_are_tried_where_small_ones_do_not_suffice(claim, given, witness):
     found = decided(claim, given)
-    assert (found.status, found.witness, found.smallest) == ("refuted", witness, smallest)
+    assert (found.status, found.witness, found.smallest) == ("refuted", witness, True)
     assert found.natural == (0 not in witness)
-    assert found.domain.get("larger") == (None if smallest else 36)
     assert found.exactly_when is None or found.hits  # no small table tells where it fails
 
 
 def test_what_was_tried_of_larger_tables_is_told():
     found = decided("cohen_kappa <= geometric_mean", MINORITY)
-    assert (found.status, found.domain) == ("searched", {"over": "tables", "cases": 12, "larger": 36})
-    assert "of up to 36" in domain_text(found.domain)
-    assert found_text(found) == "no counterexample among 889 small cases, nor among the larger ones tried"
-    assert found_text(decided("x < 1", domain=numbers(x=(1, 1)))) == "1 counterexample among 1 case"
-    found = decided("sometimes(tp + fp > 19)")
-    assert found_text(found) == "a larger example, none among 1,820 small cases"
+    assert (found.status, found.domain) == ("searched", {"over": "tables", "cases": 12, "larger": 56})
+    assert "of up to 56" in domain_text(found.domain)
+    assert "0 among 889 small tables, and none among the larger ones" in found_text(found)
+    assert "examples: 0 among 1,820 small tables, and one" in found_text(decided("sometimes(tp + fp > 19)"))
 
 
 @pytest.mark.parametrize(
@@ -316,8 +311,7 @@ def test_beyond_the_solvers_steps_a_claim_is_undecided(monkeypatch):
 
 
 def test_what_the_solver_errs_in_is_no_counterexample(monkeypatch):
-    wrong = Answer(True, (Fraction(1, 2), Fraction(1), Fraction(0), Fraction(3)))
-    monkeypatch.setattr(module, "find_case", lambda *_: wrong)
+    monkeypatch.setattr(solver.Space, "find", lambda *_: (True, (1, 2, 0, 6)))
     found = decided("recall <= 1")
     assert (found.status, found.witness) == ("searched", None)
 
@@ -334,11 +328,11 @@ def masks(*texts):
 
 
 def found_for(claim, given=MINORITY):
-    return find_condition(Formula.condition(claim), conditions(given), TABLES)
+    return find_condition(Question(Formula.condition(claim), conditions(given), TABLES))
 
 
 def tried(proposed, claim, given=MINORITY, domain=TABLES):
-    return try_condition(*conditions(proposed, claim), conditions(given), domain)
+    return try_condition(Formula(proposed), Question(Formula(claim), conditions(given), domain))
 
 
 @pytest.mark.parametrize(
@@ -412,7 +406,7 @@ def test_conditions_of_other_claims(proposed, claim, given, domain, status):
 def test_no_condition():
     assert found_for("accuracy > 1") is None  # holds nowhere
     assert found_for("tp <= fp", "n >= 1").condition != "tp <= fp"  # would repeat the claim
-    assert find_condition(Formula.condition("x <= 2"), [], numbers(x=(0, 4))) is None
+    assert find_condition(Question(Formula("x <= 2"), [], numbers(x=(0, 4)))) is None
     assert decided("f1 <= 1", MINORITY, proposed="fp == 0").exactly_when is None
 
 
@@ -422,7 +416,7 @@ def test_no_condition():
 def fails(claim, *given, domain=TABLES):
     """Whether there is a real case in which a claim is false."""
     space = domain.space()
-    return find_case(space, conditions(*given), Formula.condition(claim).truth(space.cases).false).exists
+    return space.find(conditions(*given), Formula.condition(claim).truth(space.cases).false)[0]
 
 
 CLAIMS = {

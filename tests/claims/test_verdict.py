@@ -230,7 +230,7 @@ NUMBERS_OVER = {"over": "numbers", "ranges": {"a": [0, 4], "b": [0, 2], "k": [1,
             {"over": "forecasts", "classes": 2},
             (1, 2, 1, 0),
             {"labels": [1, 2], "forecast": [1, 0]},
-            "the labels occur 1, 2 times and are forecast as 1, 0",
+            "labels 1, 2; forecast 1, 0",
         ),
         (
             {"over": "pairs of rankings"},
@@ -247,7 +247,7 @@ def test_cases_have_named_parts_and_words(fields, case, parts, text):
 
 def test_what_was_tried_is_not_taken_for_what_was_proved():
     meant, _, tried = sentences.domain_text(NUMBERS_OVER, "any size").partition("tried")
-    assert [name in meant for name in ("a, b", "k", "0..4")] == [True, True, False]
+    assert [name in meant for name in ("a >= 0", "b >= 0", "k > 0", "0..4")] == [True, True, True, False]
     assert "0..4" in tried
     assert "tried" not in sentences.domain_text(NUMBERS_OVER, "the ranges")
     assert "8" in sentences.domain_text({"over": "pairs of rankings", "cases": 2, "untied": 8})

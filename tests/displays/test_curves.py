@@ -48,10 +48,11 @@ def test_the_drawn_precision_recall_curve_is_hyperbolic_and_starts_at_its_limit(
 def test_along_a_hyperbola_of_the_precision_recall_plot_f1_is_the_same():
     display = HyperbolicPrecisionRecallDisplay.from_predictions(y, SCORES)
     prevalence = y.mean()
-    f1s = [*np.arange(1, 10) / 10, 2 * prevalence / (1 + prevalence)]
-    for line, f1 in zip([*display.isometrics_, display.baseline_], f1s, strict=True):
-        recall, precision = line.get_data()
-        np.testing.assert_allclose(2 / (1 / precision + 1 / recall), f1)
+    recall, precision = display.baseline_.get_data()
+    np.testing.assert_allclose(2 / (1 / precision + 1 / recall), 2 * prevalence / (1 + prevalence))
+    for path, f1 in zip(display.isometrics_.get_paths(), np.arange(1, 10) / 10, strict=True):
+        recall, precision = path.vertices.T
+        np.testing.assert_allclose(2 / (1 / precision + 1 / recall), f1, rtol=1e-3)
     assert display.baseline_.get_xydata()[0] == pytest.approx([1, prevalence])
 
 
@@ -101,8 +102,8 @@ def test_a_segment_is_labelled_in_the_middle_of_what_is_seen_of_it():
 def test_along_a_line_of_the_gain_plot_the_f_gain_is_the_same(beta):
     display = PrecisionRecallGainDisplay.from_predictions(y, SCORES, beta=beta)
     beta = float(beta)
-    for i, line in enumerate(display.isometrics_):
-        x, heights = line.get_data()
+    for i, path in enumerate(display.isometrics_.get_paths()):
+        x, heights = path.vertices.T
         np.testing.assert_allclose((heights + beta**2 * x) / (1 + beta**2), (i + 1) / 10)
     x, heights = display.baseline_.get_data()
     np.testing.assert_allclose(heights + beta**2 * x, beta**2)  # as at (1, 0), the always-positive prediction

@@ -44,7 +44,7 @@ def test_a_second_model_is_paler_and_named():
     ("options", "message"),
     [
         ({"measures": ["acuracy"]}, "acuracy"),
-        ({"shares": [0.0, 0.5]}, "shares"),
+        ({"shares": [1.5, 0.5]}, "negative"),
         ({"shares": np.ma.array([0.1, 0.5], mask=[0, 1])}, "shares has masked values"),
     ],
 )

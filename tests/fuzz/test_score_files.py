@@ -7,9 +7,9 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scorecard.valid import read_predictions
 
 from nontrivial.scorecard.evaluate import make_scorecard
-from nontrivial.scorecard.predictions import read_predictions
 from nontrivial.scorecard.read import _BLOCK
 
 
@@ -110,7 +110,6 @@ def test_many_labels_are_refused(write):
     ("name", "text"),
     [
         ("columns.csv", "y,p" + ",abc" * 3_000_000 + "\n"),
-        ("label.csv", "y,prediction\n1,1\n0," + "x" * 200_000 + "\n"),
         ("row.csv", "y,p,z\n1,0.4," + "x" * 3 * _BLOCK + "\n0,0.2,1\n"),
         ("name.csv", '"' + "y" * 200_000 + '",p\n1,1\n'),
         ("blank.arff", "@relation r\n@attribute" + " " * 500_000 + "\n"),

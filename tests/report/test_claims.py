@@ -1,7 +1,6 @@
 """A claim shows what is stated and found, its case, its data and where it leads; numbers stand on one axis."""
 
 import io
-import json
 import re
 from dataclasses import replace
 from fractions import Fraction
@@ -15,8 +14,8 @@ from report.small_results import EVIL, FOUND, make_claim, write_claims
 from nontrivial.claims import sentences
 from nontrivial.claims.language import Printed
 from nontrivial.claims.verdict import ExactlyWhen, Number
-from nontrivial.files import DamagedFile, write_json
-from nontrivial_study.report.claims import ShownClaim, pair_numbers, read_claims
+from nontrivial.files import write_json
+from nontrivial_study.report.claims import ShownClaim, pair_numbers
 from nontrivial_study.report.page import render_page
 
 FAILS = FOUND["contradicted"][1]  # what is found of a claim about tables that fails
@@ -153,24 +152,6 @@ def test_evidence_that_is_not_there_is_no_link(results):
     evidence = claim_of(parse(render_page(results, {})), "pa-exam").one("dd", data_field="evidence")
     assert evidence.all("a") == []
     assert "file not there" in evidence.text
-
-
-def test_an_unknown_verdict_is_refused(results):
-    write_claims(results, [make_claim(shown={"verdict": "proved"})])
-    with pytest.raises(
-        ValueError, match=r"'pa-exam' the verdict 'proved'; it must be one of contradicted, caveat"
-    ):
-        render_page(results, {})
-
-
-def test_a_verdict_that_its_evidence_does_not_say_is_damage(results):
-    path = results / "claims" / "verdicts.json"
-    records = json.loads(path.read_text("utf-8"))
-    told = next(record for record in records if (results / record["evidence"]).is_file())
-    told["verdict"] = "caveat" if told["verdict"] != "caveat" else "reproduced"
-    path.write_text(json.dumps(records), encoding="utf-8")
-    with pytest.raises(DamagedFile, match=r"verdicts\.json"):
-        read_claims(results)
 
 
 def test_documents_stand_in_their_order_and_what_none_states_last(results):

@@ -3,8 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-
-from nontrivial.scorecard.predictions import read_predictions
+from scorecard.valid import read_predictions
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ def test_hand_worked_counts(predictions):
     estimates = {**card.measures, **card.areas}
     assert [name for name, each in estimates.items() if not each.method] == ["cost_curve_area"]
     assert all(each.low <= each.value <= each.high for each in estimates.values() if each.method)
-    assert card.verdict == "better than trivial"
+    assert card.judgement.verdict == "better"
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_means_of_areas_have_narrower_intervals_than_the_areas():
         found = card.areas[f"macro_{name}"]
         assert found.value == pytest.approx(value), name
         assert name == "cost_curve_area" or found.high - found.low < 0.8 * (high - low), name
-    assert list(card.no_interval) == ["macro_cost_curve_area"]
+    assert [name for name, each in card.areas.items() if each.reason] == ["macro_cost_curve_area"]
 
 
 def test_a_class_that_a_part_lacks_leaves_the_means_of_areas_undefined():
@@ -125,7 +125,7 @@ def test_a_class_that_a_part_lacks_leaves_the_means_of_areas_undefined():
     frame.loc[:3, "site"] = ["a", "b", "a", "a"]
     card = score(frame, by="site").result.parts["a"]
     assert np.isnan(card.areas["macro_roc_auc"].value)
-    assert card.undefined["macro_roc_auc"] == "it is undefined for c1"
+    assert card.areas["macro_roc_auc"].reason == "it is undefined for c1"
 
 
 def test_probabilities_are_judged_as_such(cases):
@@ -148,7 +148,7 @@ def test_probabilities_are_judged_as_such(cases):
     assert found.slope.low < found.slope.value < found.slope.high
     for said in ([0.2, 0.8], [0.8, 0.2]):
         apart = score({"y": [0, 1] * 20, "p": said * 20}, score="p").result.calibration
-        assert apart.no_slope == "the probabilities separate the classes"
+        assert apart.slope.reason == "the probabilities separate the classes"
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_losses_of_probabilities_have_an_interval_from_ten_of_each_class_on(posi
     frame = pd.DataFrame({"y": truth.astype(int), "p": 0.2 + 0.6 * truth, "g": np.arange(200) // 3})
     for row in score(frame, score="p", positive="1", group=group).result.losses:
         assert (row.advantage.method != "") == bool(np.isfinite(row.advantage.low)) == (not reason)
-        assert row.no_interval == reason
+        assert row.advantage.reason == reason
 
 
 def names_in(text):

@@ -93,7 +93,7 @@ def test_measures_that_pick_different_models_are_said_to(tmp_path):
     truth = [1] * 5 + [0] * 15
     frame = pd.DataFrame({"y": truth, "a": [0.9] * 4 + [0.1] * 16, "b": np.linspace(0.4, 0.1, 20)})
     found = score(frame, score=["a", "b"])
-    assert not found.result.agree
+    assert not found.to_json()["measures_agree"]
     assert found.result.picks["accuracy"] == ("a",)
     assert found.result.picks["roc_auc"] == ("b",)
 

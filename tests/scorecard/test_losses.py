@@ -94,7 +94,7 @@ def test_few_cases_beyond_a_quantile_have_no_interval_but_a_reason_in_every_form
     found = score(frame, quantile=quantile, task="regression")
     card, plain = found.result, found.to_json()
     assert np.isfinite(card.advantage.low) == (not reason)
-    assert (card.reason, plain["prediction_advantage"].get("reason", "")) == (reason, reason)
+    assert (card.advantage.reason, plain["prediction_advantage"].get("reason", "")) == (reason, reason)
     assert plain["losses"][card.loss]["prediction_advantage"].get("reason", "") == reason
     for output in (found.to_text(every=True, explain=True), found.to_html()):
         assert (f"none: {reason}" in " ".join(output.split())) == bool(reason)

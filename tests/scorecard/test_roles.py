@@ -5,8 +5,9 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
+from scorecard.valid import read_predictions
 
-from nontrivial.scorecard.predictions import read_answers, read_predictions
+from nontrivial.scorecard.predictions import read_answers
 from nontrivial.scorecard.roles import options_of
 
 TRUTH = np.array(["yes", "no", "yes", "no", "yes", "no", "no", "yes"])
@@ -129,7 +130,7 @@ ABC = ["a", "b", "c", "a"] * 5
         ({"pred": HALF, "predicted": TUNED}, {}, "'pred', 'predicted'; name the right one with --prediction"),
         ({"p": SCORE, "response": TRUTH}, {}, "'response' of the table equals the truth in every case"),
         ({**chances("a ({})"), **chances("b ({})")}, {}, "the probabilities of 2 models"),
-        ({"truth": TRUTH, "obs": TUNED, "pred": HALF}, {}, "the true labels: 'obs', 'truth', 'y'"),
+        ({"truth": TRUTH, "obs": TUNED, "pred": HALF}, {}, "the true labels: 'truth', 'obs', 'y'"),
         ({"truth": HALF, "response": TUNED, "y_pred": HALF}, {"truth": "truth"}, "'response', 'y_pred'"),
         ({"p": SCORE, "model": list("aabb") * 2, "algorithm": list("cdcd") * 2}, {}, "may name the models"),
         ({"c": CONFIDENCE}, {"confidence": "c"}, "--confidence needs the predicted labels"),

@@ -8,6 +8,8 @@ import numpy as np
 import pandas as pd
 
 import nontrivial
+from nontrivial.scorecard.predictions import read_answers
+from nontrivial.scorecard.roles import options_of
 
 SCHEMA = json.loads(resources.files("nontrivial.scorecard").joinpath("score.schema.json").read_text())
 
@@ -28,3 +30,9 @@ def said_of_classes(n_classes):
     truth = np.arange(12 * n_classes) % n_classes
     chances = draw.dirichlet(np.ones(n_classes), len(truth)) * 0.7 + 0.3 * np.eye(n_classes)[truth]
     return pd.DataFrame(chances, columns=names).assign(y=np.array(names)[truth]), truth
+
+
+def read_predictions(file, **options):
+    """The answers of the one model that a file has."""
+    (answers,) = read_answers([file], options_of(**options))
+    return answers

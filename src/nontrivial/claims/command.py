@@ -62,9 +62,10 @@ def claims(file: Path | None, names: bool, results: Path | None, form: str | Non
 
     check_output(output, reads=file, name="--output")
     form = form or format_of(output, FORMATS, name="--output")
-    judged = judge_registry(file, results)
-    if judged.wrong:
-        say(judged.wrong, err=True)
+    try:
+        judged = judge_registry(file, results)
+    except ValueError as error:
+        say(str(error).splitlines(), err=True)
         return 2
     if form == "json":
         text = json_text(judged.to_json())

@@ -8,7 +8,7 @@ import itertools
 import math
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from nontrivial.claims.language import Cases, Formula, NamedNumbers, Printed, Truth, Value, all_true, evaluate
-from nontrivial.claims.solver import Ratio, Space
+from nontrivial.claims.solver import Ratio, Space, plain
 from nontrivial.claims.verdict import Absent, Case, Number, Numbers, Range, Survey
 
 # Confusion tables and their measures.
@@ -72,44 +72,67 @@ _DEFINITIONS = {
     "fowlkes_mallows": "tp**2 / (positives * predicted_positives)",
 }
 MEASURES = {name: Formula.number(text) for name, text in _DEFINITIONS.items()}
+TABLE_LINES = {
+    "fp": "false positives",
+    "tp": "true positives",
+    "fn": "false negatives",
+    "tn": "true negatives",
+    **_DEFINITIONS,
+    **{name: f"the root of {_DEFINITIONS[name]}, with its sign" for name in ROOTS},
+    "prevalence_threshold": "not a name: it is 1/(1 + r) with r**2 the positive_likelihood_ratio",
+    "f_beta": f"{_DEFINITIONS['f_beta']}, which is F with beta 1",
+    "f_beta_gain": f"{_DEFINITIONS['f_beta_gain']}, which is its gain with beta 1",
+    "f_beta(2)": "F with any beta; of the first of a pair f_beta_1(2)",
+    "f_beta_gain(2)": "the gain of F with any beta",
+    "swap(x)": "x with the classes exchanged: TP with TN, FP with FN",
+    "transpose(x)": "x with truth and prediction exchanged: FP with FN",
+}
 
 
 class Table(NamedNumbers):
     """A confusion table, or many at once, by FP, TP, FN and TN."""
 
-    def __init__(self, *cells: Any, arithmetic: Any = Value, **other: Formula) -> None:
+    def __init__(self, *cells: Any, arithmetic: Any = Value) -> None:
         self.cells = cells
-        numbers = dict(zip(CELLS, map(arithmetic, cells), strict=True))
-        super().__init__(numbers, MEASURES | other, arithmetic)
+        super().__init__(dict(zip(CELLS, map(arithmetic, cells), strict=True)), MEASURES, arithmetic)
 
     def value(self, name: str) -> Any:
-        return replace(super().value(name), is_root=True) if name in ROOTS else super().value(name)
+        """A measure, also F and its gain with a beta such as ``f_beta(2)``."""
+        measure, _, beta = name.partition("(")
+        if beta:
+            return _of_beta(measure, Fraction(beta.removesuffix(")"))).value(self)
+        found = super().value(name)
+        return replace(found, is_root=True) if name in ROOTS else found
 
-    def changed(self, how: str) -> Table:
+    def exchanged(self, how: str) -> Table:
         fp, tp, fn, tn = self.cells
-        if how in ("swap", "transpose"):
-            cells = (fn, tn, fp, tp) if how == "swap" else (fn, tp, fp, tn)
-            return Table(*cells, arithmetic=self.arithmetic)
-        b = Fraction(how) ** 2
-        wrong, right = f"(fp + {b} * fn)", f"{1 + b} * tp"
-        f_beta = Formula(f"{right} / ({right} + {wrong})")
-        gain = Formula(f"1 - positives / negatives * {wrong} / ({right})")
-        return Table(*self.cells, arithmetic=self.arithmetic, f_beta=f_beta, f_beta_gain=gain)
+        cells = (fn, tn, fp, tp) if how == "swap" else (fn, tp, fp, tn)
+        return Table(*cells, arithmetic=self.arithmetic)
+
+
+@functools.cache
+def _of_beta(measure: str, beta: Fraction) -> Formula:
+    b = beta**2
+    wrong, right = f"(fp + {b} * fn)", f"{1 + b} * tp"
+    if measure == "f_beta":
+        return Formula(f"{right} / ({right} + {wrong})")
+    return Formula(f"1 - positives / negatives * {wrong} / ({right})")
 
 
 class TwoTables(Cases):
-    """Pairs of tables, whose names end in ``_1`` and ``_2``."""
+    """Pairs of tables, whose names end in ``_1`` and ``_2``, before any beta."""
 
     def __init__(self, first: Table, second: Table) -> None:
         self.tables = {"1": first, "2": second}
         self.arithmetic = first.arithmetic
 
     def value(self, name: str) -> Any:
+        name, bracket, beta = name.partition("(")
         measure, _, which = name.rpartition("_")
-        return self.tables[which].value(measure)
+        return self.tables[which].value(measure + bracket + beta)
 
-    def changed(self, how: str) -> TwoTables:
-        return TwoTables(*(table.changed(how) for table in self.tables.values()))
+    def exchanged(self, how: str) -> TwoTables:
+        return TwoTables(*(table.exchanged(how) for table in self.tables.values()))
 
 
 # Kinds of cases.
@@ -118,11 +141,11 @@ class TwoTables(Cases):
 # in the order of size (by sum, then one by one), and some can be put to the solver, which decides cases of any size.
 
 
-# By whether tables come in pairs: how many cases they have together.
-SMALL = {False: 12, True: 8}  # every proof is tried on tables of up to so many
-LARGEST = {False: 36, True: 16}  # if no small table settles a claim, larger ones are searched up to here
-_SPREAD = (1, 2, 3, 5, 8, 13, 21, 34, 55, 89)  # sizes of cells in skewed tables
+# Up to how many cases tables are tried, in both together if they come in pairs.
+SMALL = {"tables": 12, "pairs of tables": 8}  # in every claim
+LARGEST = {"tables": 56, "pairs of tables": 16}  # if no small table settles a claim
 _BLOCK = 2**14
+_MOST_OF_LOG = 10**15  # the denominator of a number from logarithms
 _MOST = 10**6  # combinations of whole numbers
 _FACTORS = (Fraction(1, 2), Fraction(1, 7), Fraction(1, 100), Fraction(100))  # near 1, near 0, and large
 
@@ -139,23 +162,18 @@ class Part:
 class Domain(ABC):
     """What the search and the solver need to know of cases of a kind."""
 
-    complete = False  # whether its small cases are all that it has
-    whole = True  # whether its cases are whole numbers only
-    largest = 0  # up to which size `larger` has all cases; 0 if it has not all of any
-
-    @property
-    @abstractmethod
-    def kind(self) -> str:
-        """As the registry calls it."""
-
-    @abstractmethod
-    def fields(self) -> dict[str, Any]:
-        """What was searched, as plain data."""
+    kind: str  # as the registry calls it
+    complete: bool = False  # whether its small cases are all that it has
+    whole: bool = True  # whether its cases are whole numbers only
 
     @property
     @abstractmethod
     def names(self) -> Sequence[str]:
         """What its cases have numbers for."""
+
+    @abstractmethod
+    def fields(self) -> dict[str, Any]:
+        """What was searched, as plain data."""
 
     @abstractmethod
     def small(self) -> Iterable[Part]:
@@ -165,144 +183,98 @@ class Domain(ABC):
         """Some larger ones, by size."""
         return ()
 
-    def skewed(self) -> Iterable[Part]:
-        """Some that are larger still, by size."""
-        return ()
-
     @abstractmethod
     def one(self, case: Sequence[int | Fraction]) -> Cases | None:
         """One case in numbers that nothing outgrows; None if it is not in the domain."""
-
-    def any(self) -> Cases:
-        """Some of its cases."""
-        return next(iter(self.small())).cases
 
     def space(self) -> Space | None:
         """Its cases in the solver's terms; None if the solver cannot take them."""
         return None
 
-    def of_solver(self, case: Sequence[Fraction] | None) -> Case | None:
-        """The solver's case as one of its own, made whole by a common factor if it has to be."""
-        if case is None:
-            return None
-        scale = math.lcm(*(number.denominator for number in case)) if self.whole else 1
-        return _plain(scale * number for number in case)
-
-
-def _plain(numbers: Iterable[Fraction]) -> Case:
-    return tuple(int(number) if number.denominator == 1 else number for number in numbers)
-
 
 class Rows(Domain):
     """Cases that are rows of whole numbers, each of which is in a range."""
 
-    @abstractmethod
-    def axes(self) -> Sequence[range]:
-        """The range of each number."""
+    ranges: Mapping[str, range]  # of each number
 
     @abstractmethod
-    def cases(self, columns: Sequence[Any] | np.ndarray) -> Cases:
+    def cases(self, columns: Any, arithmetic: Any = Value) -> Cases:
         """Cases from a column for each number."""
-
-    def check_size(self) -> None:
-        """Raise ValueError if there are too many cases to go through."""
-        if math.prod(axis.stop - axis.start for axis in self.axes()) > _MOST:
-            raise ValueError(f"the ranges have more than {_MOST:,} combinations.")
 
     def small(self) -> Iterable[Part]:
         """All of its cases."""
-        return map(self.part, _in_blocks(_by_size(_grid(self.axes()))))
+        return map(self.part, _in_blocks(_grid(self.ranges.values())))
 
-    def any(self) -> Cases:
-        return self.cases([axis[0] for axis in self.axes()])
-
-    def has(self, case: Sequence[int | Fraction]) -> bool:
-        """Whether a row is one of the cases: as many whole numbers, each in its range."""
-        return len(case) == len(self.axes()) and all(
-            type(number) is int and number in axis for number, axis in zip(case, self.axes(), strict=True)
-        )
+    def has(self, number: int | Fraction, axis: range) -> bool:
+        """Whether a case can have a number."""
+        return type(number) is int and number in axis
 
     def one(self, case: Sequence[int | Fraction]) -> Cases | None:
-        return self.cases(np.array([case], dtype=object).T) if self.has(case) else None
+        axes = self.ranges.values()
+        if len(case) != len(axes) or not all(map(self.has, case, axes)):
+            return None
+        return self.cases(np.array([case], dtype=object).T)
 
     def part(self, block: np.ndarray) -> Part:
-        return Part(self.cases(block.T), len(block), lambda place: tuple(block[place].tolist()))
+        return Part(self.cases(block.T), len(block), lambda place: plain(block[place].tolist()))
+
+    def space(self) -> Space | None:
+        """Variables from 0 on, or positive where a range begins with 1 or more."""
+        names = [f"?{name}" for name in self.ranges]
+        bounds = [f"(> ?{name} 0.0)" for name, axis in self.ranges.items() if axis[0] > 0]
+        return Space(names, bounds, self.cases(names, Ratio), self.whole)
 
 
-def _grid(axes: Sequence[Iterable[int]]) -> np.ndarray:
-    """All combinations of numbers, a row for each."""
-    return np.stack(np.meshgrid(*map(list, axes), indexing="ij"), axis=-1).reshape(-1, len(axes))
-
-
-def _by_size(rows: np.ndarray) -> np.ndarray:
-    return rows[np.argsort(rows.sum(axis=1), kind="stable")]
+def _grid(axes: Collection[range]) -> np.ndarray:
+    """All combinations of numbers, a row for each; ValueError if there are too many."""
+    if math.prod(map(len, axes)) > _MOST:
+        raise ValueError(f"the ranges have more than {_MOST:,} combinations.")
+    return np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, len(axes))
 
 
 def _in_blocks(rows: np.ndarray) -> Iterator[np.ndarray]:
+    """Rows of numbers by their sums, some at a time."""
+    rows = rows[np.argsort(rows.sum(axis=1), kind="stable")]
     return (rows[start : start + _BLOCK] for start in range(0, len(rows), _BLOCK))
 
 
 @dataclass(frozen=True)
 class Tables(Rows):
-    """Confusion tables of any size, or pairs of them: of two classifiers, or of two problems."""
+    """Confusion tables of any size, or "pairs of tables": of two classifiers, or of two problems."""
 
-    pairs: bool = False
+    kind: str = "tables"
 
     @property
-    def kind(self) -> str:
-        return "pairs of tables" if self.pairs else "tables"
-
-    def fields(self) -> dict[str, Any]:
-        return {"over": self.kind, "cases": SMALL[self.pairs]}
+    def _ends(self) -> Sequence[str]:
+        return ("",) if self.kind == "tables" else ("_1", "_2")
 
     @property
     def names(self) -> Sequence[str]:
         return [f"{name}{end}" for end in self._ends for name in (*CELLS, *MEASURES)]
 
-    @property
-    def _ends(self) -> Sequence[str]:
-        return ("_1", "_2") if self.pairs else ("",)
+    def fields(self) -> dict[str, Any]:
+        return {"over": self.kind, "cases": SMALL[self.kind]}
 
-    def axes(self) -> Sequence[range]:
-        return [range(10**100)] * (len(CELLS) * len(self._ends))  # any counts
+    @functools.cached_property
+    def ranges(self) -> Mapping[str, range]:  # type: ignore[override]
+        return {f"{cell}{end}": range(10**100) for end in self._ends for cell in CELLS}  # any counts
 
-    def cases(self, columns: Sequence[Any] | np.ndarray, arithmetic: Any = Value) -> Cases:
-        first = Table(*columns[:4], arithmetic=arithmetic)
-        return TwoTables(first, Table(*columns[4:], arithmetic=arithmetic)) if self.pairs else first
+    def cases(self, columns: Any, arithmetic: Any = Value) -> Cases:
+        first, *second = (
+            Table(*columns[at : at + 4], arithmetic=arithmetic) for at in range(0, len(columns), 4)
+        )
+        return TwoTables(first, *second) if second else first
 
     def small(self) -> Iterable[Part]:
         return [_small(self)]
 
     def larger(self) -> Iterable[Part]:
-        return map(self.part, _by_total(len(self.axes()), SMALL[self.pairs] + 1, self.largest))
-
-    @property
-    def largest(self) -> int:  # type: ignore[override]
-        return LARGEST[self.pairs]
-
-    def skewed(self) -> Iterable[Part]:
-        """Single tables with one or two cells of at most 1, and others of up to 100."""
-        return () if self.pairs else map(self.part, _in_blocks(_skewed()))
-
-    def space(self) -> Space:
-        cells = [f"?{cell}{end}" for end in self._ends for cell in CELLS]
-        return Space(cells, (), self.cases(cells, Ratio))
+        return map(self.part, _by_total(len(self.ranges), SMALL[self.kind] + 1, LARGEST[self.kind]))
 
 
 @functools.cache  # claims share them, and what each measure comes to on them
 def _small(tables: Tables) -> Part:
-    return tables.part(np.concatenate(list(_by_total(len(tables.axes()), 0, SMALL[tables.pairs]))))
-
-
-@functools.cache
-def _skewed() -> np.ndarray:
-    """All tables with two small cells and any others of up to 100, and of those with one small cell some."""
-    grids = [
-        _grid([range(2) if cell in small else others for cell in range(len(CELLS))])
-        for count, others in ((2, range(101)), (1, _SPREAD))
-        for small in itertools.combinations(range(len(CELLS)), count)
-    ]
-    return _by_size(np.concatenate(grids))
+    return tables.part(np.concatenate(list(_by_total(len(tables.ranges), 0, SMALL[tables.kind]))))
 
 
 def _by_total(count: int, first: int, last: int) -> Iterator[np.ndarray]:
@@ -319,69 +291,40 @@ class WholeNumbers(Rows):
 
     ranges: Mapping[str, range]
     define: Mapping[str, Formula]
-    open: bool = False  # whether all positive real numbers are meant, of which the ranges are tried
+    complete: bool = True  # or all positive real numbers are meant, of which the ranges are tried
+    whole: bool = True
     kind = "numbers"
-
-    def __post_init__(self) -> None:
-        self.check_size()
 
     @classmethod
     def positive(cls, names: Sequence[str], define: Mapping[str, Formula]) -> WholeNumbers:
         """All positive numbers, of which few are tried."""
         largest = 6 if len(names) < 5 else 3
-        return cls(dict.fromkeys(names, range(1, largest + 1)), define, open=True)
+        return cls(dict.fromkeys(names, range(1, largest + 1)), define, complete=False, whole=False)
 
     def fields(self) -> dict[str, Any]:
         ranges = {name: [axis[0], axis[-1]] for name, axis in self.ranges.items()}
-        return {"over": self.kind, "ranges": ranges, "open": self.open}
+        return {"over": self.kind, "ranges": ranges, "open": not self.complete}
 
     @property
     def names(self) -> Sequence[str]:
         return [*self.ranges, *self.define]
 
-    @property
-    def complete(self) -> bool:  # type: ignore[override]
-        return not self.open
-
-    whole = complete
-
-    def axes(self) -> Sequence[range]:
-        return list(self.ranges.values())
-
-    def cases(self, columns: Any) -> NamedNumbers:
-        return NamedNumbers(dict(zip(self.ranges, map(Value, columns), strict=True)), self.define)
+    def cases(self, columns: Any, arithmetic: Any = Value) -> NamedNumbers:
+        numbers = dict(zip(self.ranges, map(arithmetic, columns), strict=True))
+        return NamedNumbers(numbers, self.define, arithmetic)
 
     def larger(self) -> Iterable[Part]:
         """Of all positive numbers, the small cases times each of some factors."""
-        for factor in _FACTORS if self.open else ():
-            for part in self.small():
-                rows = [_plain(factor * x for x in part.case(place)) for place in range(part.count)]
-                yield Part(_fractions(self.ranges, rows, self.define), len(rows), rows.__getitem__)
+        for factor in () if self.complete else _FACTORS:
+            for block in _in_blocks(_grid(self.ranges.values())):
+                yield self.part(block * factor)
 
-    def has(self, case: Sequence[int | Fraction]) -> bool:
-        """Whether each number is in its range; if all numbers are meant, whether they are positive."""
-        if not self.open:
-            return super().has(case)
-        return len(case) == len(self.ranges) and all(type(x) in (int, Fraction) and x > 0 for x in case)
+    def has(self, number: int | Fraction, axis: range) -> bool:
+        """Whether a number is in its range; if all numbers are meant, whether it is positive."""
+        return super().has(number, axis) if self.complete else number > 0
 
     def space(self) -> Space | None:
-        """Variables from 0 on, or positive where a range begins with 1 or more; None if there are logarithms."""
-        if any(formula.has_logarithm for formula in self.define.values()):
-            return None
-        cases = NamedNumbers({name: Ratio(f"?{name}") for name in self.ranges}, self.define, Ratio)
-        bounds = [f"(> ?{name} 0.0)" for name, axis in self.ranges.items() if axis[0] > 0]
-        return Space([f"?{name}" for name in self.ranges], bounds, cases)
-
-
-def _fractions(
-    names: Iterable[str], rows: Sequence[Sequence[int | Fraction]], define: Mapping[str, Formula]
-) -> NamedNumbers:
-    """Numbers by name from rows of them."""
-    columns = ([x.as_integer_ratio() for x in column] for column in zip(*rows, strict=True))
-    arrays = (np.array(column, dtype=object).T for column in columns)
-    return NamedNumbers(
-        {name: Value(above, below) for name, (above, below) in zip(names, arrays, strict=True)}, define
-    )
+        return None if any(formula.has_logarithm for formula in self.define.values()) else super().space()
 
 
 # Cross-entropy: distributions of labels, and forecasts that take no notice of the features (PA paper, Section 2.3).
@@ -437,16 +380,18 @@ class Forecasts(Rows):
     kind = "forecasts"
     names = tuple(FORECASTS)
 
-    def __post_init__(self) -> None:
-        self.check_size()
-
     def fields(self) -> dict[str, Any]:
         return {"over": self.kind} | asdict(self)
 
-    def axes(self) -> Sequence[range]:
-        return [range(self.count + 1)] * self.classes + [range(self.guess + 1)] * self.classes
+    @functools.cached_property
+    def ranges(self) -> Mapping[str, range]:  # type: ignore[override]
+        largest = {"label": self.count, "forecast": self.guess}
+        return {f"{of}_{k}": range(most + 1) for of, most in largest.items() for k in range(self.classes)}
 
-    def cases(self, columns: Sequence[Any] | np.ndarray) -> NamedNumbers:
+    def space(self) -> None:
+        """None: powers of counts are nothing for the solver."""
+
+    def cases(self, columns: Any, arithmetic: Any = Value) -> NamedNumbers:
         exact = list(np.asarray(columns).astype(object))  # the powers of counts outgrow 64 bits
         labels, guess = exact[: self.classes], exact[self.classes :]
         return NamedNumbers({name: count(labels, guess) for name, (count, _) in FORECASTS.items()}, {})
@@ -470,21 +415,14 @@ class Point:
         """Numbers without doubt."""
         return cls({name: Fraction(value) for name, value in values.items()})
 
-    def rows(self, names: Sequence[str]) -> list[list[Fraction]]:
+    def rows(self, names: Sequence[str]) -> list[tuple[Fraction, ...]]:
         """The numbers of some names, and then as they may be: at all ends of their ranges; none if one is missing."""
-        own = _whole_rows([self.values], names)
-        if self.possible or not own:
-            return own and [*own, *_whole_rows(self.possible, names)]
-        ends = [sorted({*self.ranges.get(name, (value,))}) for name, value in zip(names, own[0], strict=True)]
-        return [*own, *map(list, itertools.product(*ends))]
-
-
-def _whole_rows(
-    numbers: Iterable[Mapping[str, Fraction | None]], names: Sequence[str]
-) -> list[list[Fraction]]:
-    """The numbers of some names, where none of them is missing."""
-    found = ([number for name in names if (number := some[name]) is not None] for some in numbers)
-    return [row for row in found if len(row) == len(names)]
+        ends = ({*self.ranges.get(name, (self.values[name],))} for name in names)
+        together = [[some[name] for name in names] for some in self.possible]
+        every = [[self.values[name] for name in names], *(together or itertools.product(*ends))]
+        rows = [tuple(number for number in row if number is not None) for row in every]
+        is_there = len(rows[0]) == len(names)
+        return [row for row in rows if len(row) == len(names)] if is_there else []
 
 
 def _names(formulas: Sequence[Formula], define: Mapping[str, Formula], point: Point) -> list[str]:
@@ -496,6 +434,13 @@ def _names(formulas: Sequence[Formula], define: Mapping[str, Formula], point: Po
         elif name not in point.values:
             raise ValueError(f"{name!r} is not among the numbers: {', '.join((*point.values, *define))}.")
     return [name for name in dict.fromkeys(names) if name not in define]
+
+
+def _cases(
+    names: Sequence[str], rows: Sequence[Sequence[Fraction]], define: Mapping[str, Formula]
+) -> NamedNumbers:
+    columns = np.array(rows, dtype=object).T
+    return NamedNumbers(dict(zip(names, map(Value, columns), strict=True)), define)
 
 
 class _AtEnds(Cases):
@@ -514,32 +459,32 @@ class _AtEnds(Cases):
     def compare(self, parts: Sequence[ast.expr], symbols: Sequence[str], sides: Sequence[Value]) -> Truth:
         if not {"==", "!="} & {*symbols}:
             return Value.compare(symbols, sides)
-        links = zip(
-            symbols, zip(parts, sides, strict=True), zip(parts[1:], sides[1:], strict=False), strict=False
-        )
-        return functools.reduce(operator.and_, (self._link(*link) for link in links))
+        links = []
+        pairs = itertools.pairwise(zip(parts, sides, strict=True))
+        for symbol, ((part, side), (other, its)) in zip(symbols, pairs, strict=True):
+            if symbol in ("==", "!="):
+                # A whole number after != is exact, or a printed 0.3 would not differ from 0.
+                digits = [_printed(each, whole=symbol == "==") for each in (part, other)]
+                found = self._equal(side, its, [None, None] if self._is_exact else digits)
+                links.append(found if symbol == "==" else ~found)
+            else:
+                links.append(Value.compare([symbol], [side, its]))
+        return functools.reduce(operator.and_, links)
 
-    def _link(self, symbol: str, one: tuple[ast.expr, Value], other: tuple[ast.expr, Value]) -> Truth:
-        if symbol not in ("==", "!="):
-            return Value.compare([symbol], [one[1], other[1]])
-        # A whole number after != is exact, or a printed 0.3 would not differ from 0.
-        exact = self._is_exact
-        printed = [None if exact else _printed(part, whole=symbol == "==") for part, _ in (one, other)]
-        (low, high), (other_low, other_high) = (
-            (Value.of(digits.low), Value.of(digits.high)) if digits else (side, side)
-            for digits, (_, side) in zip(printed, (one, other), strict=True)
+    def _equal(self, one: Value, other: Value, digits: Sequence[Printed | None]) -> Truth:
+        """Where two sides are equal, which are the digits, if there are some."""
+        (low, high), (its_low, its_high) = (
+            (Value.of(printed.low), Value.of(printed.high)) if printed else (side, side)
+            for side, printed in zip((one, other), digits, strict=True)
         )
-        below = Value.compare(["<"], [high, other_low])
-        above = Value.compare([">"], [low, other_high])
-        shape = np.ones(self._count, dtype=bool)
-        lower, higher, equal = below.true & shape, above.true & shape, below.false & above.false & shape
-        if any(printed) and equal[0]:
-            equal, lower, higher = equal | lower | higher, ~shape, ~shape
-        if not (equal.all() or lower.all() or higher.all()):
-            first = np.arange(self._count) == 0
-            equal, lower, higher = equal & first, lower & first, higher & first
-        found = Truth(equal, lower | higher)
-        return found if symbol == "==" else ~found
+        below, above = Value.compare(["<"], [high, its_low]), Value.compare([">"], [low, its_high])
+        states = [below.true, above.true, below.false & above.false]
+        order = np.zeros(self._count) + np.select(states, [-1, 1, 0], np.nan)  # NaN where a side has no value
+        if any(digits) and order[0] == 0:
+            order[np.isfinite(order)] = 0
+        elif (order != order[0]).any():
+            order[1:] = np.nan
+        return Truth(order == 0, abs(order) == 1)
 
 
 def _printed(part: ast.expr, *, whole: bool) -> Printed | None:
@@ -552,6 +497,21 @@ def _printed(part: ast.expr, *, whole: bool) -> Printed | None:
     return None
 
 
+def _at(
+    claim: Formula, given: Sequence[Formula], define: Mapping[str, Formula], point: Point
+) -> tuple[NamedNumbers, list[tuple[Fraction, ...]], list[str]] | Absent:
+    """A point's numbers as they are, and then as they may be where they are as given; the rows of them; the names."""
+    names = _names([claim, *given], define, point)
+    rows = point.rows(names)
+    if not rows:
+        return Absent("no number")
+    applies = all_true(given, _cases(names, rows, define), len(rows))
+    if not applies[0]:
+        return Absent("does not apply")
+    rows = list(itertools.compress(rows, applies))
+    return _cases(names, rows, define), rows, names
+
+
 def judge_point(
     claim: Formula,
     given: Sequence[Formula],
@@ -560,22 +520,16 @@ def judge_point(
     tolerance: str = "rounded",
 ) -> Number | Numbers | Absent:
     """Judge a claim about one point; what rounding leaves possible, but is not as given, does not count."""
-    names = _names([claim, *given], define, point)
-    rows = point.rows(names)
-    if not rows:
-        return Absent("no number")
-    applies = all_true(given, _fractions(names, rows, define), len(rows))
-    if not applies[0]:
-        return Absent("does not apply")
-    rows = list(itertools.compress(rows, applies))
-    cases = _AtEnds(_fractions(names, rows, define), len(rows), tolerance)
+    tried = _at(claim, given, define, point)
+    if isinstance(tried, Absent):
+        return tried
+    numbers, rows, _ = tried
     if claim.printed is not None:
-        part, digits = claim.printed
-        found = _range(_unless_close(evaluate(part, cases), Printed.parse(digits).value))
+        found = _range(evaluate(claim.printed[0], numbers))
         return Absent("undefined") if found is None else Number(*found)
-    ranges = {name: _range(cases.value(name)) for name in claim.names}
+    ranges = {name: _range(numbers.value(name)) for name in claim.names}
     values = {name: found for name, found in ranges.items() if found is not None}
-    truth = claim.truth(cases)
+    truth = claim.truth(_AtEnds(numbers, len(rows), tolerance))
     true, false = (np.broadcast_to(mask, len(rows)) for mask in (truth.true, truth.false))
     if len(values) < len(ranges) or not (true[0] or false[0]):
         return Absent("undefined")
@@ -584,13 +538,13 @@ def judge_point(
     return Numbers(values, bool(true[0]), at_ends)
 
 
-def _unless_close(found: Value, stated: Fraction) -> Value:
-    """What was found; of what comes from a logarithm, the stated number where it is as close as digits tell."""
-    if not found.is_rounded:
-        return found
-    same = Value.compare(["=="], [found, Value.of(stated)]).true
-    above, below = stated.as_integer_ratio()
-    return Value(np.where(same, above, found.numerator), np.where(same, below, found.denominator))
+def _range(value: Value) -> Range | None:
+    """The first number, the least and the greatest; None if one has no value. Logarithms are rounded."""
+    every = value.fractions()
+    numbers = [number for number in every if number is not None]
+    if value.is_rounded:
+        numbers = [number.limit_denominator(_MOST_OF_LOG) for number in numbers]
+    return (numbers[0], min(numbers), max(numbers)) if len(numbers) == len(every) else None
 
 
 def survey_points(
@@ -609,17 +563,16 @@ def survey_points(
     counts: dict[str, Any] = dict.fromkeys(("points", "kept", "clearly_kept", "clearly_broken", "absent"), 0)
     first: dict[str, Any] = {}
     for point in points:
-        names = _names([claim, *given], define, point)
-        rows = point.rows(names)
-        if not rows:
-            counts["absent"] += 1
+        tried = _at(claim, given, define, point)
+        if isinstance(tried, Absent):
+            counts["absent"] += tried.reason == "no number"
             continue
-        cases = _fractions(names, rows, define)
-        truth = claim.truth(cases)
-        applies = all_true(given, cases, len(rows)) & truth.defined
-        if not applies[0]:
+        numbers, rows, names = tried
+        truth = claim.truth(numbers)
+        true, defined = (np.broadcast_to(mask, len(rows)) for mask in (truth.true, truth.defined))
+        if not defined[0]:
             continue
-        holds, *possible = (applies & truth.true)[applies].tolist()
+        holds, *possible = true[defined].tolist()
         counts["points"] += 1
         counts["kept"] += holds
         counts["clearly_kept"] += holds and bool(possible) and all(possible)
@@ -630,9 +583,3 @@ def survey_points(
             if holds == claim.sometimes:  # the point that readers are told
                 first["values"] = dict(zip(names, map(str, rows[0]), strict=True))
     return Survey(**counts, **first)
-
-
-def _range(value: Value) -> Range | None:
-    every = value.fractions()
-    numbers = [number for number in every if number is not None]
-    return (numbers[0], min(numbers), max(numbers)) if len(numbers) == len(every) else None

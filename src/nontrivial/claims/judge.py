@@ -9,23 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from nontrivial.claims import sentences
+from nontrivial.claims import verdict as rule
 from nontrivial.claims.domains import Domain, judge_point, survey_points
 from nontrivial.claims.registry import Claim, read_registry
 from nontrivial.claims.search import decide, is_hit
-from nontrivial.claims.verdict import (
-    CONTRADICTED,
-    NOT_EVALUATED,
-    REPRODUCED,
-    VERDICTS,
-    Absent,
-    Decision,
-    Found,
-    Survey,
-    Verdict,
-    found_to_json,
-    judge,
-    on_other_data,
-)
+from nontrivial.claims.verdict import Absent, Decision, Found, Survey, Verdict
 from nontrivial.files import DamagedFile, sha256_of
 
 COLUMNS = (
@@ -34,9 +22,10 @@ COLUMNS = (
     *("place", "undefined_where", "holds_if", "steps", "data", "evidence", "command", "note", "beyond"),
 )
 _OF_CLAIM = (*COLUMNS[:6], "kind", "group", "place", "note", "beyond")
+_OF_STUDY = ("main", "place", "data", "evidence", "command", "beyond")
 
 
-def judge_claims(claims: Sequence[Claim], results: str | Path) -> list[dict[str, Any]]:
+def judge_claims(claims: Sequence[Claim], results: str | Path | None) -> list[dict[str, Any]]:
     """Judge claims by the study in a results folder; a claim whose data is not there is not evaluated.
 
     The records, one per claim, have the columns of the verdict table. Under ``trail`` each has the claim, what was
@@ -45,11 +34,11 @@ def judge_claims(claims: Sequence[Claim], results: str | Path) -> list[dict[str,
     return [judge_claim(claim, results) for claim in claims]
 
 
-def judge_claim(claim: Claim, results: str | Path) -> dict[str, Any]:
-    folder = Path(results)
-    data = {path: sha256_of(folder / path) for path in claim.data if (folder / path).is_file()}
+def judge_claim(claim: Claim, results: str | Path | None) -> dict[str, Any]:
+    files = {} if results is None else {path: Path(results, path) for path in claim.data}
+    data = {path: sha256_of(file) for path, file in files.items() if file.is_file()}
     try:
-        return make_record(claim, _find(claim, folder), data, [_find(part, folder) for part in claim.parts])
+        return make_record(claim, _find(claim, results), data, [_find(part, results) for part in claim.parts])
     except DamagedFile:
         raise  # the file is at fault, not the claim
     except ValueError as error:
@@ -64,49 +53,50 @@ def make_record(
     `data` are the digests of the files that it was found in, by path, and `parts` what was found about the claim's
     repaired reading and the steps of its proof.
     """
-    verdict = judge(claim.formula if claim.claim else None, found, claim.tolerance)
-    if claim.group == "replication":
-        verdict = on_other_data(verdict)
-    below = [
-        _said(part, its, judge(part.formula, its, part.tolerance))
-        for part, its in zip(claim.parts, parts, strict=True)
-    ]
+    below = [_said(part, its, _judge(part, its)) for part, its in zip(claim.parts, parts, strict=True)]
     repaired = below.pop(0) if claim.holds_if else None
-    if repaired and "as" in claim.holds_if and verdict.verdict == CONTRADICTED:
-        verdict = Verdict(claim.holds_if["as"]) if repaired["verdict"] == REPRODUCED else verdict
-    plain, cells, case, holds_where, domain = found_to_json(found), None, "", "", ""
-    witness = plain.get("witness")
-    if isinstance(found, Decision):
-        domain = sentences.domain_text(found.domain, found.proved_of)
-        if found.status == "refuted":
-            holds_where = sentences.holds_text(found.exactly_when)
-        if witness is not None:
-            cells = sentences.witness_parts(found.domain, witness)
-            case = sentences.witness_text(found.domain, witness)
-    elif isinstance(found, Survey):
-        case = sentences.plain_text(found.keeping if claim.formula.sometimes else found.broken)
-    waits = verdict.verdict == NOT_EVALUATED and isinstance(found, Absent)
-    return {
+    verdict = _judge(claim, found)
+    if claim.group == "replication":
+        verdict = rule.on_other_data(verdict)
+    if verdict.verdict == rule.CONTRADICTED and repaired and repaired["verdict"] == rule.REPRODUCED:
+        verdict = Verdict(claim.holds_if["as"]) if "as" in claim.holds_if else verdict
+    is_contradicted, waits = (verdict.verdict == each for each in (rule.CONTRADICTED, rule.NOT_EVALUATED))
+    plain = rule.found_to_json(found)
+    record = {
         **{name: getattr(claim, name) for name in _OF_CLAIM},
         **_said(claim, found, verdict),
-        "holds_where": holds_where,
-        "domain": domain,
-        "counterexample": witness if verdict.verdict == CONTRADICTED else None,
-        "witness": case,
+        **dict.fromkeys(("holds_where", "domain", "witness"), ""),
+        "counterexample": plain.get("witness") if is_contradicted else None,
         "holds_if": repaired,
         "steps": below,
         "data": list(claim.data),
         "evidence": f"claims/{claim.id}.json" if claim.claim else "",
-        "command": claim.command if waits else f"nontrivial verify --deep --claim {claim.id}",
+        "command": f"nontrivial verify --deep --claim {claim.id}",
         "trail": {
             "claim": claim.to_json(),
             "found": plain,
-            "witness": cells,
-            "parts": [found_to_json(its) for its in parts],
+            "witness": None,
+            "parts": [rule.found_to_json(its) for its in parts],
             "reason": {"code": verdict.reason, **verdict.about},
             "data_sha256": data,
         },
     }
+    if isinstance(found, Decision):
+        record["domain"] = sentences.domain_text(found.domain, found.proved_of)
+        if found.status == "refuted":
+            record["holds_where"] = sentences.holds_text(found.exactly_when)
+        if plain["witness"] is not None:
+            record["witness"] = sentences.witness_text(found.domain, plain["witness"])
+            record["trail"]["witness"] = sentences.witness_parts(found.domain, plain["witness"])
+    elif isinstance(found, Survey):
+        record["witness"] = sentences.plain_text(found.keeping if claim.formula.sometimes else found.broken)
+    elif isinstance(found, Absent) and waits:
+        record["command"] = claim.command
+    return record
+
+
+def _judge(claim: Claim, found: Found) -> Verdict:
+    return rule.judge(claim.formula if claim.claim else None, found, claim.tolerance)
 
 
 def _said(claim: Claim, found: Found, verdict: Verdict) -> dict[str, Any]:
@@ -126,16 +116,19 @@ def settles(claim: Claim, case: Sequence[int | Fraction]) -> bool:
     return isinstance(claim.about, Domain) and is_hit(claim.formula, claim.conditions, claim.about, case)
 
 
-def _find(claim: Claim, results: Path) -> Found:
+def _find(claim: Claim, results: str | Path | None) -> Found:
     if not claim.claim:
         return Absent("unsettled", {"because": claim.because})
     about = claim.about
     if isinstance(about, Domain):
         return decide(claim.formula, claim.conditions, about, claim.proposed)
-    absent = [path for path in claim.data if not (results / path).is_file()]
+    if claim.data and results is None:
+        return Absent("no results")
+    folder = Path(results or "")
+    absent = [path for path in claim.data if not (folder / path).is_file()]
     if absent:
         return Absent("no data", {"files": absent})
-    points = about.read(results)
+    points = about.read(folder)
     if isinstance(points, Absent):
         return points
     if about.many:
@@ -145,16 +138,15 @@ def _find(claim: Claim, results: Path) -> Found:
 
 @dataclass(frozen=True)
 class JudgedFile:
-    """What is known of a registry: the records in its order or, if an entry is wrong, a sentence for each wrong one."""
+    """The records of a registry in its order, and the documents by their short names."""
 
     path: Path
     sources: Mapping[str, Mapping[str, str]]
-    records: Sequence[dict[str, Any]] = ()
-    wrong: Sequence[str] = ()
+    records: Sequence[dict[str, Any]]
 
     def counts(self) -> dict[str, int]:
         verdicts = [record["verdict"] for record in self.records]
-        return {verdict: verdicts.count(verdict) for verdict in VERDICTS}
+        return {verdict: verdicts.count(verdict) for verdict in rule.REASONS}
 
     def to_json(self) -> dict[str, Any]:
         """Plain data: the file with its digest, the counts, and for each claim its record with what was found."""
@@ -168,6 +160,16 @@ class JudgedFile:
         }
 
 
+def _without_study(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Of a record, what does not depend on a study, and what was found."""
+    trail = record["trail"]
+    return {
+        **{name: record[name] for name in COLUMNS if name not in _OF_STUDY},
+        "reason_code": trail["reason"]["code"],
+        "evidence": {key: trail[key] for key in ("found", "witness")},
+    }
+
+
 def judge_registry(path: Path, results: Path | None = None) -> JudgedFile:
     """Judge every claim of a file, or of all files of a folder; ValueError if there is no registry, or no such folder.
 
@@ -175,25 +177,5 @@ def judge_registry(path: Path, results: Path | None = None) -> JudgedFile:
     """
     if results is not None and not results.is_dir():
         raise ValueError(f"{results} is not a folder; --results names the folder of a study's results.")
-    registry = read_registry(path)
-    records, wrong = [], [*registry.wrong]
-    for claim in () if wrong else registry.claims:
-        try:
-            if claim.data and results is None:
-                records.append(make_record(claim, Absent("no results"), {}))
-            else:
-                records.append(judge_claim(claim, results or Path()))
-        except ValueError as error:
-            wrong.append(f"{registry.places[claim.id]}: {str(error).removeprefix(f'claim {claim.id!r}: ')}")
-    return JudgedFile(path, registry.sources, () if wrong else records, wrong)
-
-
-def _without_study(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Of a record, what does not depend on a study, and what was found."""
-    trail = record["trail"]
-    of_study = ("main", "place", "data", "evidence", "command", "beyond")
-    return {
-        **{name: record[name] for name in COLUMNS if name not in of_study},
-        "reason_code": trail["reason"]["code"],
-        "evidence": {key: trail[key] for key in ("found", "witness")},
-    }
+    sources, claims = read_registry(path)
+    return JudgedFile(path, sources, judge_claims(claims, results))

@@ -15,13 +15,12 @@ from typing import Any
 
 import numpy as np
 
-PRINTED = re.compile(r"-?[0-9]+(?:\.([0-9]+)|(/[1-9][0-9]*))?")
-_BOUND = re.compile(r"(>=|<=) (\S+)")
+_PRINTED = re.compile(r"-?[0-9]+(?:\.([0-9]+)|/[1-9][0-9]*)?")
 
 
 @dataclass(frozen=True)
 class Printed:
-    """A number as printed, whose digits say how far it is rounded.
+    """A number as printed, and between which ends it may lie; rounding rules differ at a half, so both ends count.
 
     Examples
     --------
@@ -30,52 +29,31 @@ class Printed:
     (Fraction(1, 4), Fraction(7, 20))
     """
 
-    text: str  # digits, or a fraction
+    text: str
     value: Fraction
-    unit: Fraction  # place value of the last digit, 0.01 for 0.46; 0 for a fraction, which is exact
+    low: Fraction
+    high: Fraction
 
     @classmethod
     def parse(cls, text: str) -> Printed:
-        """Read a decimal or a fraction; else ValueError."""
-        match = PRINTED.fullmatch(text)
-        if not match:
-            raise ValueError(f"{text!r} is not a printed number such as 0.46, -0.02 or 7/15.")
-        decimals, is_fraction = len(match[1] or ""), bool(match[2])
-        return cls(text, Fraction(text), Fraction(0 if is_fraction else 1, 10**decimals))
-
-    @property
-    def low(self) -> Fraction:
-        """The least number that rounds to these digits, ends included: rounding rules differ at a half."""
-        return self.value - self.unit / 2
-
-    @property
-    def high(self) -> Fraction:
-        return self.value + self.unit / 2
+        """Read a decimal, a fraction, which is exact, or ``<= 0.7`` for all shares on that side; else ValueError."""
+        side, _, digits = text.rpartition(" ")
+        match = _PRINTED.fullmatch(digits)
+        if not match or side not in ("", "<=", ">="):
+            raise ValueError(f"{text!r} is not a printed number such as 0.46, -0.02, 7/15 or <= 0.7.")
+        value = Fraction(digits)
+        half = Fraction(0) if "/" in digits else Fraction(1, 2 * 10 ** len(match[1] or ""))
+        if not side:
+            return cls(text, value, value - half, value + half)
+        if not 0 <= value <= 1:
+            raise ValueError(f"{text!r} is not a share; with >= and <= shares from 0 to 1 are allowed.")
+        return cls(text, value, *((value, Fraction(1)) if side == ">=" else (Fraction(0), value)))
 
     def is_cut_from(self, number: Fraction) -> bool:
         """Tell whether leaving out the further digits of a number, without rounding, prints these digits."""
         if (number < 0) != self.text.startswith("-"):
             return False
-        return abs(self.value) <= abs(number) < abs(self.value) + self.unit
-
-
-def fixed_number(text: str | int) -> tuple[Fraction, tuple[Fraction, Fraction]]:
-    """Read a number of the registry, and between which ends it may lie; ``<= 0.7`` stands for all shares on that side.
-
-    Examples
-    --------
-    >>> fixed_number("<= 0.7")
-    (Fraction(7, 10), (Fraction(0, 1), Fraction(7, 10)))
-    """
-    if isinstance(text, int):
-        return Fraction(text), (Fraction(text), Fraction(text))
-    if match := _BOUND.fullmatch(text):
-        bound = Printed.parse(match[2]).value
-        if not 0 <= bound <= 1:
-            raise ValueError(f"{text!r} is not a share; with >= and <= shares from 0 to 1 are allowed.")
-        return bound, (bound, Fraction(1)) if match[1] == ">=" else (Fraction(0), bound)
-    number = Printed.parse(text)
-    return number.value, (number.low, number.high)
+        return abs(self.value) <= abs(number) < abs(self.value) + (self.high - self.low)
 
 
 # Exact numbers in arrays: ratios of whole numbers, with arithmetic and comparison, and where conditions are true.
@@ -165,11 +143,7 @@ class Value:
 
     def log(self) -> Value:
         """The natural logarithms, to `_DIGITS_OF_LOG` digits; without value where a number is not above 0."""
-        parts = np.broadcast_arrays(self.numerator, self.denominator)
-        above, below = (np.ravel(part).astype(object) for part in parts)
-        common = np.maximum(np.gcd(above, below), 1)
-        found = list(map(_log, (above // common).tolist(), (below // common).tolist()))
-        above, below = np.array(found, dtype=object).reshape(-1, 2).T
+        above, below = np.array(list(map(_log, self.fractions())), dtype=object).reshape(-1, 2).T
         return Value(above, below, is_rounded=True)
 
     def magnitude(self) -> Value:
@@ -186,13 +160,7 @@ class Value:
 
     @staticmethod
     def compare(symbols: Sequence[str], values: Sequence[Value]) -> Truth:
-        """Where a chain of comparisons holds, and where it does not; undefined where a number has no value.
-
-        Examples
-        --------
-        >>> bool(Value.compare(["<"], [Value(1, 2), Value(1, 2, is_root=True)]).true)
-        True
-        """
+        """Where a chain of comparisons holds, and where it does not; undefined where a number has no value."""
         defined = functools.reduce(np.logical_and, (value.defined for value in values))
         if any(value.is_root for value in values):
             values = [value if value.is_root else value * value.magnitude() for value in values]
@@ -206,11 +174,11 @@ class Value:
 
 
 @functools.lru_cache(maxsize=2**19)  # many cases share their ratios
-def _log(above: int, below: int) -> tuple[int, int]:
-    if above <= 0 or not below:
+def _log(number: Fraction | None) -> tuple[int, int]:
+    if number is None or number <= 0:
         return 0, 0
     with localcontext(prec=_DIGITS_OF_LOG):
-        return (Decimal(above) / below).ln().as_integer_ratio()
+        return (Decimal(number.numerator) / number.denominator).ln().as_integer_ratio()
 
 
 def times(one: Any, other: Any) -> Any:
@@ -226,35 +194,21 @@ def _largest(number: Any) -> int:
     return 1 if is_exact else int(np.max(abs(number), initial=1))
 
 
-# The language of claims: arithmetic and conditions on named numbers, read by Python's own parser.
+# Conditions on named numbers, read by Python's own parser; evaluated for arrays of cases or in the solver's terms.
 #
-# Numbers are names, whole and decimal numbers, sums, differences, products, quotients and whole powers, and
-#
-# ``min(x, y, ...)``, ``max(x, y, ...)``, ``abs(x)``
-#     the smallest, the greatest, the magnitude;
-# ``swap(x)``
-#     x of the same cases with the two classes exchanged (TP with TN, FP with FN);
-# ``transpose(x)``
-#     x of the same cases with truth and prediction exchanged (FP with FN);
-# ``integral(x, t, low, high)``
-#     the integral over t of x, which is a polynomial in t up to the third power;
-# ``log(x)``
-#     the natural logarithm, to forty digits: two numbers with logarithms that agree to thirty are taken as equal;
-# ``f_beta(2)``, ``f_beta_gain(0.5)``
-#     F and its gain for any beta, of a table (``f_beta_1(2)`` of the first of a pair).
-#
-# A measure with a square root compares with other numbers; in arithmetic stands its square, ``x**2``.
-#
-# Conditions are comparisons such as ``0 < x <= y``, joined by ``and``, ``or`` and ``not``; ``==`` between two
-# conditions says that both are true or both false, and ``!=`` that just one is. ``sometimes(condition)``, around a
-# whole claim, says that there is such a case.
-#
-# A number without a value (0/0, x/0) makes a comparison neither true nor false, and so is what is joined from it,
-# unless the rest settles it: ``x or y`` is true where y is, whatever x is.
+# ``==`` between two conditions says that both are true or both false, and ``!=`` that just one is. A number without a
+# value (0/0, x/0) makes a comparison neither true nor false, and so is what is joined from it, unless the rest settles
+# it: ``x or y`` is true where y is, whatever x is.
 
 
-LARGEST_POWER = 4
-_LARGEST_IN_INTEGRAL = 3
+FUNCTIONS = {
+    "min(x, y)": "the smallest of two numbers or more",
+    "max(x, y)": "the greatest",
+    "abs(x)": "the magnitude",
+    "log(x)": "the natural logarithm; numbers from it that agree to thirty digits are taken as equal",
+    "integral(x, t, low, high)": "the integral over t of x, a polynomial in t up to the third power",
+    "sometimes(x < y)": "around a whole claim: there is such a case",
+}
 SYMBOLS: dict[type, str] = {
     ast.LtE: "<=", ast.GtE: ">=", ast.Lt: "<", ast.Gt: ">", ast.Eq: "==", ast.NotEq: "!="
 }  # fmt: skip
@@ -262,35 +216,10 @@ _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.m
 _CHOICES = {"min": "<=", "max": ">="}
 _OF_BETA = re.compile(r"f_beta(_gain)?(_[12])?")
 _NAME, _DIGITS = re.compile(r"[a-z][a-z0-9_]*"), re.compile(r"[0-9]+(\.[0-9]+)?")
-FUNCTIONS = {
-    "min(x, y)": "the smallest of two numbers or more",
-    "max(x, y)": "the greatest",
-    "abs(x)": "the magnitude",
-    "log(x)": "the natural logarithm",
-    "integral(x, t, low, high)": "the integral over t of x, a polynomial in t up to the third power",
-    "sometimes(x < y)": "around a whole claim: there is such a case",
-}
-# What people write, by what it is replaced with.
-_INSTEAD = [
-    (re.compile(pattern), written, instead)
-    for pattern, written, instead in (
-        ("=>", "=>", ">="),
-        ("=<", "=<", "<="),
-        ("\N{LESS-THAN OR EQUAL TO}", "\N{LESS-THAN OR EQUAL TO}", "<="),
-        ("\N{GREATER-THAN OR EQUAL TO}", "\N{GREATER-THAN OR EQUAL TO}", ">="),
-        ("\N{NOT EQUAL TO}", "\N{NOT EQUAL TO}", "!="),
-        ("(?<![<>=!:])=(?!=)", "a single =", "=="),
-        (r"\^", "^", "**"),
-        (r"^sometimes\(", "sometimes in a part of a claim", "it around the whole"),
-        (r"\bsqrt\(", "sqrt", "squares, such as x**2 <= y"),
-        (r"\blog[0-9]+\(", "another logarithm than log", "log(x)/log(2)"),
-        (r"\bf_beta\w*\([^()]*\)_[12]", "a beta before the end of a name", "f_beta_1(2)"),
-        (r"^f_beta\w*\(", "a beta that is no decimal", "f_beta(0.5)"),
-        (r"\*\* ?(?![1-4](?![0-9.]))", "such a power", "powers from 1 to 4, and squares instead of roots"),
-    )
-]
-_ALLOWED = """lower-case names, numbers, + - * / **, min, max, abs, log, swap, transpose, f_beta(2), integral of \
-polynomials up to the third power, comparisons, and, or, not are allowed"""
+_LARGEST_POWER = 4
+_LARGEST_IN_INTEGRAL = 3
+_ALLOWED = """lower-case names, numbers, + - * /, ** with powers from 1 to 4, min, max, abs, log, swap, transpose, \
+f_beta(2), integral of polynomials up to the third power, comparisons with <= < == != > >=, and, or, not are allowed"""
 
 
 class Cases:
@@ -301,10 +230,9 @@ class Cases:
     def value(self, name: str) -> Any:
         """The numbers of that name."""
 
-    def changed(self, how: str) -> Cases:
-        """With classes ("swap") or with truth and prediction ("transpose") exchanged, or with that beta of F."""
-        name = how if how in ("swap", "transpose") else "f_beta"
-        raise ValueError(f"{name}() is for measures of a confusion table.")
+    def exchanged(self, how: str) -> Cases:
+        """With the classes ("swap"), or truth and prediction ("transpose"), exchanged."""
+        raise ValueError(f"{how}() is for measures of a confusion table.")
 
     def compare(self, parts: Sequence[ast.expr], symbols: Sequence[str], sides: Sequence[Any]) -> Any:
         """Where a chain of comparisons holds; `parts` are its sides as written."""
@@ -317,49 +245,30 @@ class NamedNumbers(Cases):
     def __init__(
         self, numbers: Mapping[str, Any], define: Mapping[str, Formula], arithmetic: Any = Value
     ) -> None:
-        self._known, self._define, self.arithmetic = dict(numbers), define, arithmetic
-        self._being_defined: list[str] = []
+        self._known, self._define, self.arithmetic = dict(numbers), dict(define), arithmetic
 
     def value(self, name: str) -> Any:
         """The numbers of that name; ValueError, naming what is known, for an unknown one."""
         if name not in self._known:
-            if name not in self._define:
-                raise ValueError(f"{name!r} is unknown; known: {', '.join((*self._known, *self._define))}.")
-            if name in self._being_defined:
-                raise ValueError(f"{name!r} is defined by itself.")
-            self._being_defined.append(name)
-            self._known[name] = self._define[name].value(self)
-            self._being_defined.pop()
+            if name not in self._define:  # or no longer, while it is being defined
+                known = ", ".join((*self._known, *self._define))
+                raise ValueError(f"{name!r} is unknown, or defined by itself; known: {known}.")
+            self._known[name] = self._define.pop(name).value(self)
         return self._known[name]
 
 
 class _AnyCase(Cases):
-    """What stands for cases while a formula is read: each name is 1."""
+    """What stands for cases while a formula is read: each name is 1. It keeps what is asked, in which words."""
 
-    def __init__(self) -> None:
-        self.names: dict[str, None] = {}
+    def __init__(self, words: str = "{}", asked: dict[str, str] | None = None) -> None:
+        self._words, self.asked = words, {} if asked is None else asked
 
     def value(self, name: str) -> Value:
-        self.names[name] = None
+        self.asked[self._words.format(name)] = name
         return Value(1)
 
-    def changed(self, how: str) -> Cases:
-        return self
-
-
-class _Watched(Cases):
-    """Cases that keep what a formula asks of them, by the words in which it does."""
-
-    def __init__(self, cases: Cases, words: str = "{}", asked: dict[str, Any] | None = None) -> None:
-        self._cases, self._words, self.arithmetic = cases, words, cases.arithmetic
-        self.asked: dict[str, Any] = {} if asked is None else asked
-
-    def value(self, name: str) -> Any:
-        return self.asked.setdefault(self._words.format(name), self._cases.value(name))
-
-    def changed(self, how: str) -> Cases:
-        words = f"{how}({{}})" if how in ("swap", "transpose") else f"{{}}({how})"
-        return _Watched(self._cases.changed(how), self._words.format(words), self.asked)
+    def exchanged(self, how: str) -> Cases:
+        return _AnyCase(self._words.format(f"{how}({{}})"), self.asked)
 
 
 class _With(Cases):
@@ -390,13 +299,14 @@ class Formula:
     def __init__(self, text: str) -> None:
         self.text = " ".join(text.split())
         self.tree, self.sometimes = _parse(self.text), False
+        any_case = _AnyCase()
         match self.tree:
             case ast.Call(func=ast.Name(id="sometimes"), args=[inner], keywords=[]):
                 self.tree, self.sometimes = inner, True
-                _condition(inner, _AnyCase())
-        case = _AnyCase()
-        evaluate(self.tree, case)
-        self.names = tuple(case.names)
+                _condition(inner, any_case)
+        evaluate(self.tree, any_case)
+        self._asked = any_case.asked
+        self.names = tuple(dict.fromkeys(self._asked.values()))
 
     @classmethod
     def condition(cls, text: str) -> Formula:
@@ -412,18 +322,19 @@ class Formula:
         _number(formula.tree, _AnyCase())
         return formula
 
+    def value(self, cases: Cases) -> Any:
+        return evaluate(self.tree, cases)
+
+    truth = value  # of a condition: where it holds, and where it does not
+
     def values(self, cases: Cases) -> dict[str, Any]:
-        """The numbers that it is made of, by their names: F with its beta, and what is of exchanged tables as such."""
-        watched = _Watched(cases)
-        evaluate(self.tree, watched)
-        return watched.asked
+        """The numbers that it is made of, by their names; those of exchanged tables as ``swap(f1)``."""
+        return {words: Formula(words).value(cases) for words in self._asked}
 
     @functools.cached_property
     def has_logarithm(self) -> bool:
         """Whether it has a logarithm, so that the solver cannot decide it."""
-        return any(
-            isinstance(node, ast.Call) and ast.unparse(node.func) == "log" for node in ast.walk(self.tree)
-        )
+        return any(isinstance(node, ast.Name) and node.id == "log" for node in ast.walk(self.tree))
 
     @functools.cached_property
     def printed(self) -> tuple[ast.expr, str] | None:
@@ -432,14 +343,9 @@ class Formula:
             case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]) if not self.sometimes:
                 for number, printed in ((left, right), (right, left)):
                     digits = (ast.get_source_segment(self.text, printed) or "").replace(" ", "")
-                    if PRINTED.fullmatch(digits):
+                    if _PRINTED.fullmatch(digits):
                         return number, digits
         return None
-
-    def value(self, cases: Cases) -> Any:
-        return evaluate(self.tree, cases)
-
-    truth = value  # of a condition: where it holds, and where it does not
 
 
 def all_true(formulas: Iterable[Formula], cases: Cases, count: int) -> np.ndarray:
@@ -451,9 +357,9 @@ def _parse(text: str) -> ast.expr:
     try:
         tree = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        is_cut = text.count("(") != text.count(")")
-        hint = "quote a formula with commas in a list" if is_cut else _hint(text)
-        raise ValueError(f"{text!r} is no formula; {hint}.") from error
+        raise ValueError(
+            f"{text!r} is no formula; {_ALLOWED}. In a list, one with commas stands in quotes."
+        ) from error
     if "#" in text:  # Python would leave out the rest
         raise ValueError(f"{text!r} has a comment; {_ALLOWED}.")
     for node in ast.walk(tree):
@@ -466,9 +372,7 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
     """What a part of a formula gives for cases: numbers, or of a condition where it holds; else ValueError."""
     exact = cases.arithmetic.of
     match node:
-        case ast.Name(id=name):
-            if not _NAME.fullmatch(name):
-                raise ValueError(f"{name!r} is no name; lower-case names such as f1 are allowed.")
+        case ast.Name(id=name) if _NAME.fullmatch(name):
             return cases.value(name)
         case ast.Constant(value=int() | float(), kind=str(digits)) if _DIGITS.fullmatch(digits):
             return exact(Fraction(digits))
@@ -477,7 +381,7 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
         case ast.UnaryOp(op=ast.Not(), operand=part):
             return ~_condition(part, cases)
         case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int(power), kind=str(digits))) if (
-            digits.isdecimal() and 0 < power <= LARGEST_POWER
+            digits.isdecimal() and 0 < power <= _LARGEST_POWER
         ):
             base = evaluate(left, cases)
             if _is_number(base) and base.is_root and power % 2 == 0:  # the magnitude of its signed square
@@ -498,38 +402,37 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
                 one, other = sides
                 unlike = ~(one & other) & ~(~one & ~other)
                 return ~unlike if symbols == ["=="] else unlike
-        case ast.Call(
-            func=ast.Name(id="integral"), args=[inner, ast.Name(id=variable), low, high], keywords=[]
-        ) if _degree(inner, variable) <= _LARGEST_IN_INTEGRAL:
+        case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]):
+            found = _call(name, parts, cases)
+            if found is not None:
+                return found
+    raise ValueError(f"{ast.unparse(node)!r} has no place in a formula; {_ALLOWED}.")
+
+
+def _call(name: str, parts: Sequence[ast.expr], cases: Cases) -> Any:
+    """What a function gives for cases; None if it is none, or takes something else."""
+    match name, parts:
+        case "min" | "max", [_, _, *_]:
+            numbers = [_number(part, cases) for part in parts]
+            return functools.reduce(lambda one, other: one.choose(_CHOICES[name], other), numbers)
+        case "abs", [part]:
+            return _number(part, cases).magnitude()
+        case "log", [part]:
+            return _number(part, cases).log()
+        case "swap" | "transpose", [part]:
+            number = evaluate(part, cases.exchanged(name))
+            return number if _is_number(number) else None
+        case _, [ast.Constant(kind=str(beta))] if _OF_BETA.fullmatch(name) and _DIGITS.fullmatch(beta):
+            return cases.value(f"{name}({beta})")
+        case "integral", [inner, ast.Name(id=variable), low, high] if (
+            _degree(inner, variable) <= _LARGEST_IN_INTEGRAL
+        ):
             # Simpson's rule, which is exact for polynomials up to the third power.
-            first, last = _number(low, cases), _number(high, cases)
+            exact, first, last = cases.arithmetic.of, _number(low, cases), _number(high, cases)
             places = first, (first + last) / exact(2), last
             f, g, h = (_number(inner, _With(cases, variable, at)) for at in places)
             return (last - first) * (f + exact(4) * g + h) / exact(6)
-        case ast.Call(func=ast.Name(id=name), args=[ast.Constant(kind=str(beta))], keywords=[]) if (
-            _OF_BETA.fullmatch(name) and _DIGITS.fullmatch(beta)
-        ):
-            return cases.changed(beta).value(name)
-        case ast.Call(func=ast.Name(id="min" | "max" as name), args=[_, _, *_] as parts, keywords=[]):
-            numbers = [_number(part, cases) for part in parts]
-            return functools.reduce(lambda one, other: one.choose(_CHOICES[name], other), numbers)
-        case ast.Call(func=ast.Name(id="abs"), args=[part], keywords=[]):
-            return _number(part, cases).magnitude()
-        case ast.Call(func=ast.Name(id="log"), args=[part], keywords=[]):
-            return _number(part, cases).log()
-        case ast.Call(func=ast.Name(id="swap" | "transpose" as how), args=[part], keywords=[]):
-            number = evaluate(part, cases.changed(how))
-            if _is_number(number):
-                return number
-    raise ValueError(f"{ast.unparse(node)!r} has no place in a formula; {_hint(ast.unparse(node))}.")
-
-
-def _hint(text: str) -> str:
-    """What to write instead, or all that is allowed."""
-    for pattern, written, instead in _INSTEAD:
-        if pattern.search(text):
-            return f"{written} is not allowed, write {instead}"
-    return _ALLOWED
+    return None
 
 
 def _is_number(found: Any) -> bool:
@@ -567,7 +470,7 @@ def _degree(node: ast.expr, variable: str) -> float:
             return _degree(left, variable) * power
         case ast.BinOp(left=left, op=op, right=right):
             one, other = _degree(left, variable), _degree(right, variable)
-            if isinstance(op, ast.Div):
-                return math.inf if other else one
-            return one + other if isinstance(op, ast.Mult) else max(one, other)
+            if isinstance(op, ast.Mult):
+                return one + other
+            return math.inf if isinstance(op, ast.Div) and other else max(one, other)
     return math.inf

@@ -18,18 +18,8 @@ from typing import Any
 import yaml
 
 from nontrivial._validation import ALIASES
-from nontrivial.claims.domains import (
-    CELLS,
-    FORECASTS,
-    MEASURES,
-    ROOTS,
-    Domain,
-    Forecasts,
-    Point,
-    Tables,
-    WholeNumbers,
-)
-from nontrivial.claims.language import FUNCTIONS, Formula, NamedNumbers, Value, fixed_number
+from nontrivial.claims.domains import FORECASTS, TABLE_LINES, Domain, Forecasts, Point, Tables, WholeNumbers
+from nontrivial.claims.language import FUNCTIONS, Formula, NamedNumbers, Printed, Value
 from nontrivial.claims.rankings.domains import RELATIONS, AllRankings
 from nontrivial.claims.rankings.quantities import LINES
 from nontrivial.claims.verdict import Absent
@@ -40,7 +30,7 @@ _RANGE = re.compile(r"([0-9]{1,15})\.\.([0-9]{1,15})")
 _FILES = ("table", "selection", "counts")  # parameters that are paths in the results folder
 DOMAINS: dict[str, Callable[..., Domain]] = {
     "tables": Tables,
-    "pairs of tables": lambda: Tables(pairs=True),
+    "pairs of tables": functools.partial(Tables, "pairs of tables"),
     "forecasts": Forecasts,
     "rankings": AllRankings,
     "pairs of rankings": functools.partial(AllRankings, pairs=True),
@@ -74,13 +64,7 @@ class Source:
 
 
 def read_over(over: str | Mapping[str, Any], define: Mapping[str, Formula]) -> Domain | Source:
-    """Return what a claim is about; ValueError, naming what is known or allowed, if it is nothing.
-
-    Examples
-    --------
-    >>> read_over({"numbers": {"tp": "0..4"}}, {}).fields()
-    {'over': 'numbers', 'ranges': {'tp': [0, 4]}, 'open': False}
-    """
+    """Return what a claim is about; ValueError, naming what is known or allowed, if it is nothing."""
     kind, parameters = (over, {}) if isinstance(over, str) else next(iter(over.items()))
     if kind == "numbers":
         return _numbers(parameters, define)
@@ -118,16 +102,16 @@ def _numbers(numbers: Mapping[str, Any] | Sequence[str], define: Mapping[str, Fo
         return WholeNumbers.positive(sorted(numbers), define)
     ends = {name: match for name, text in sorted(numbers.items()) if (match := _RANGE.fullmatch(str(text)))}
     if len(ends) == len(numbers):
-        ranges = {name: range(int(match[1]), int(match[2]) + 1) for name, match in ends.items()}
-        if empty := next((name for name, axis in ranges.items() if not axis), None):
-            raise ValueError(f"{empty!r} is in {numbers[empty]}, which is empty.")
+        ranges = {name: range(int(at[1]), int(at[2]) + 1) for name, at in ends.items()}
+        if not all(ranges.values()):
+            raise ValueError("a range of 'numbers' is empty; the first number must not be above the last.")
         return WholeNumbers(ranges, define)
-    if ends:
-        raise ValueError("'numbers' are all in ranges, or all fixed.")
-    fixed = {name: fixed_number(text) for name, text in numbers.items()}
-    point = Point(
-        {name: value for name, (value, _) in fixed.items()}, {name: ends for name, (_, ends) in fixed.items()}
-    )
+    # A whole number without quotes is exact.
+    fixed = {
+        name: Printed.parse(f"{text}/1" if isinstance(text, int) else text) for name, text in numbers.items()
+    }
+    values = {name: number.value for name, number in fixed.items()}
+    point = Point(values, {name: (number.low, number.high) for name, number in fixed.items()})
     return Source("numbers", lambda _: [point], define, names=(*fixed, *define))
 
 
@@ -135,17 +119,7 @@ def _numbers(numbers: Mapping[str, Any] | Sequence[str], define: Mapping[str, Fo
 
 
 GROUPS = ("claim", "definition", "misprint", "replication", "beyond")
-_ANCHOR = 6  # words
 MOST_NAMES = 12  # that a sentence lists
-_F_OF_BETA = re.compile("f_?(0_?5|[2-9])(_[12])?")
-_SHORT = {
-    "tpr": "recall",
-    "tnr": "specificity",
-    "fpr": "false_positive_rate",
-    "fnr": "false_negative_rate",
-    "fdr": "false_discovery_rate",
-    "gmean": "geometric_mean",
-}
 
 
 @dataclass(frozen=True)
@@ -236,19 +210,16 @@ class Claim:
 
 def check_claim(claim: Claim) -> None:
     """Raise ValueError if the parts of a claim do not fit each other."""
-    if claim.main and claim.beyond:
-        raise ValueError("only what the document itself claims has the key 'main'.")
-    if len(claim.anchor.split()) > _ANCHOR:
-        raise ValueError(f"the anchor has {len(claim.anchor.split())} words; {_ANCHOR} are allowed.")
     if claim.because or claim.kind == "opinion":
-        if claim.over or claim.claim:
-            raise ValueError("'over' and 'claim' are for what a computation settles, not for an opinion.")
-        if not claim.because:
-            raise ValueError("the key 'because' is missing; an opinion says why no computation settles it.")
+        if claim.over or claim.claim or not claim.because:
+            raise ValueError(
+                "what no computation settles has the key 'because', and neither 'over' nor 'claim'."
+            )
         return
-    for key in ("over", "claim"):
-        if not getattr(claim, key):
-            raise ValueError(f"the key {key!r} is missing; what goes without says why under 'because'.")
+    if not claim.over or not claim.claim:
+        raise ValueError(
+            "the keys 'over' and 'claim' are needed; what goes without says why under 'because'."
+        )
     if claim.kind == "misprint" and not claim.holds_if:
         raise ValueError("the key 'holds_if' is missing; a misprint has the right form there.")
     for part in claim.parts:
@@ -256,82 +227,54 @@ def check_claim(claim: Claim) -> None:
     if any(formula.sometimes for formula in filter(None, (*claim.conditions, claim.proposed))):
         raise ValueError("sometimes(...) is for 'claim' alone; a condition is met by each case or not.")
     about = claim.about
-    for name in claim.define if about.names else ():
-        if [*about.names].count(name) > 1:
-            raise ValueError(f"{name!r} is defined twice; once is allowed.")
-        about.any().value(name)  # ValueError for a definition from what is unknown, or of itself
-    for formula in filter(None, (claim.formula, *claim.conditions, claim.proposed)):
-        for name in formula.names if about.names else ():
-            if name not in about.names:
-                raise ValueError(f"{name!r} is unknown; {_known(name, about.kind, about.names)}.")
-        if about.names:
-            formula.truth(about.any())  # ValueError for a root in arithmetic, or a number that is swapped
-    if claim.proposed is not None and isinstance(about, Source):
+    if isinstance(about, Source) and claim.proposed is not None:
         raise ValueError("'exactly_when' is for claims about cases of any size.")
     if claim.data and not claim.command:
         raise ValueError("the key 'study' is missing, as it reads results.")
+    if not about.names:  # only the results tell
+        return
+    cases = about.any() if isinstance(about, Source) else next(iter(about.small())).cases
+    for name in claim.define:
+        if [*about.names].count(name) > 1:
+            raise ValueError(f"{name!r} is defined twice; once is allowed.")
+        cases.value(name)  # ValueError for a definition from what is unknown, or of itself
+    for formula in filter(None, (claim.formula, *claim.conditions, claim.proposed)):
+        for name in formula.names:
+            if name.partition("(")[0] not in about.names:
+                raise ValueError(f"{name!r} is unknown; {_known(name, about.kind, about.names)}.")
+        formula.truth(cases)  # ValueError for a root in arithmetic, or a number that is swapped
 
 
 def _known(name: str, kind: str, known: Sequence[str]) -> str:
     if len(known) <= MOST_NAMES:
         return f"known about {kind}: {', '.join(known)}"
-    if kind == "rankings" and name in RELATIONS:
-        return "it is about pairs of rankings"
-    if kind in ("tables", "pairs of tables") and (match := _F_OF_BETA.fullmatch(name)):
-        beta, end = match.groups("")
-        return f"F of a beta is written f_beta{end}({'0.5' if beta.startswith('0') else beta})"
-    stem, end = re.sub("_[12]$", "", name), name[-2:] if name.endswith(("_1", "_2")) else ""
-    near = [each for each in known if each == f"{_SHORT.get(stem)}{end}"]
-    near = near or [each for each in known if name in each]
-    near = near or [each for each in known if each.startswith(ALIASES.get(name, " "))]
-    near = near or get_close_matches(name, known, 3, 0.5)
-    meant = f"about {kind}, did you mean {' or '.join(near[:3])}? " if near else ""
+    near = get_close_matches(ALIASES.get(name, name), known, 3, 0.5)
+    meant = f"about {kind}, did you mean {' or '.join(near)}? " if near else ""
     return f"{meant}nontrivial claims --names lists what is known"
 
 
 def known_names() -> dict[str, dict[str, str]]:
     """Return the names that a claim may use, by what it is over, each with a line that says what it is."""
-    cells = ("false positives", "true positives", "false negatives", "true negatives")
-    tables = dict(zip(CELLS, cells, strict=True)) | {name: formula.text for name, formula in MEASURES.items()}
-    tables |= {name: f"the root of {tables[name]}, with its sign" for name in ROOTS}
-    tables |= {
-        "prevalence_threshold": "not a name: it is 1/(1 + r) with r**2 the positive_likelihood_ratio",
-        "f_beta": f"{tables['f_beta']}, which is F with beta 1",
-        "f_beta_gain": f"{tables['f_beta_gain']}, which is its gain with beta 1",
-        "f_beta(2)": "F with any beta; of the first of a pair f_beta_1(2)",
-        "f_beta_gain(2)": "the gain of F with any beta",
-        "swap(x)": "x with the classes exchanged: TP with TN, FP with FN",
-        "transpose(x)": "x with truth and prediction exchanged: FP with FN",
-    }
     return {
         "functions, in claims about anything": FUNCTIONS,
-        "tables, and pairs of tables (names end in _1 and _2)": tables,
+        "tables, and pairs of tables (names end in _1 and _2)": TABLE_LINES,
         "rankings, and pairs of rankings (names end in _a and _b)": LINES,
         "pairs of rankings": {name: str(function.__doc__) for name, function in RELATIONS.items()},
         "forecasts": {name: line for name, (_, line) in FORECASTS.items()},
     }
 
 
-@dataclass(frozen=True)
-class Registry:
-    """What the files of a registry say."""
-
-    sources: Mapping[str, Mapping[str, str]]  # title and, if known, address, by the documents' short names
-    claims: Sequence[Claim]  # that can be judged, in the order of the documents
-    places: Mapping[str, str]  # the file, line and id of each claim, by id
-    wrong: Sequence[str]  # a sentence for each other entry: its place, what is there and what is allowed
-
-
-def read_registry(path: str | Path) -> Registry:
+def read_registry(path: str | Path) -> tuple[dict[str, Any], list[Claim]]:
     """Read a YAML file, or a folder of such files, say one a document, that together are one registry.
 
-    ``claims.schema.json`` beside this module describes their form. ValueError, with one sentence, for another file.
+    ``claims.schema.json`` beside this module describes their form. Returns the documents, a title and, if known, an
+    address by short name, and the claims in their order. ValueError, with one sentence, for another file, and with a
+    sentence for each wrong entry: its file and line, what is there and what is allowed.
     """
     parts = _read_files(Path(path))
     sources, studies = (_declared(parts, key) for key in ("sources", "studies"))
     schema = {**_schema()["$defs"]["claim"], "$defs": _schema()["$defs"]}
-    claims: list[Claim] = []
-    places: dict[str, str] = {}
+    claims: dict[str, Claim] = {}
     wrong = []
     for file, content in parts.items():
         if "sections" not in content:
@@ -344,31 +287,25 @@ def read_registry(path: str | Path) -> Registry:
             raise ValueError(f"{file}: {given}; known: {allowed}.")
         entries = [(section, entry) for section in content["sections"] for entry in section["claims"]]
         for number, ((section, entry), line) in enumerate(zip(entries, _lines(file), strict=True), start=1):
-            name = repr(entry["id"]) if "id" in entry else f"number {number}"
-            place = f"{file}, line {line}: claim {name}"
             about = {key: section[key] for key in section if key != "claims"}
             try:
                 check(entry, schema)
-                if entry["id"] in places:
+                if entry["id"] in claims:
                     raise ValueError("it has an id that another claim has; each id is allowed once.")
-                claims.append(_claim({**about, **entry, "place": number}, content, studies))
+                claims[entry["id"]] = _claim({**about, **entry, "place": number}, content, studies)
             except ValueError as error:
-                wrong.append(f"{place}: {error}")
-            places.setdefault(str(entry.get("id")), place)
+                name = repr(entry["id"]) if "id" in entry else f"number {number}"
+                wrong.append(f"{file}, line {line}: claim {name}: {error}")
+    if wrong:
+        raise ValueError("\n".join(wrong))
     order = list(sources)
-    claims.sort(key=lambda claim: (order.index(claim.source), claim.place))
-    return Registry(sources, claims, places, wrong)
+    return sources, sorted(claims.values(), key=lambda claim: (order.index(claim.source), claim.place))
 
 
 def load_claims(registry: str | Path) -> list[Claim]:
-    """Read a registry's claims, main claims first, then in the order of the documents.
-
-    ValueError, with a line for each wrong entry: file, line, key, and what is allowed.
-    """
-    read = read_registry(registry)
-    if read.wrong:
-        raise ValueError("\n".join(read.wrong))
-    return sorted(read.claims, key=lambda claim: not claim.main)
+    """Read a registry's claims as `read_registry` does, the main claims first."""
+    _, claims = read_registry(registry)
+    return sorted(claims, key=lambda claim: not claim.main)
 
 
 def _read_files(registry: Path) -> dict[Path, dict[str, Any]]:

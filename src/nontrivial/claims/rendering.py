@@ -12,7 +12,6 @@ from jinja2 import Environment, StrictUndefined
 from nontrivial.claims.judge import JudgedFile
 from nontrivial.claims.verdict import VERDICT_WORDS
 from nontrivial.pages import policy, style
-from nontrivial.terminal import visible
 
 _WIDTH = 110
 _STYLE = "main { max-width: 70rem; }\n.badge { font-weight: 600; }\n"
@@ -38,7 +37,7 @@ def describe(record: Mapping[str, Any]) -> list[str]:
 def render_page(judged: JudgedFile) -> str:
     """Render the verdicts as HTML that needs no other file; everything that came from the file is escaped."""
     environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_shown
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     template = resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8")
     look = style() + _STYLE
@@ -103,8 +102,3 @@ def _tables(record: Mapping[str, Any]) -> Mapping[str, Mapping[str, int]]:
     parts, found = record["trail"]["witness"], record["trail"]["found"]
     tables: dict[str, Any] = {"tables": {"": parts}, "pairs of tables": parts}
     return tables.get(found["domain"]["over"], {}) if parts else {}
-
-
-def _shown(value: object) -> object:
-    """Show what no page should hold, such as marks that turn the text around; markup is ours, and stays as it is."""
-    return visible(value) if type(value) is str else value

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from nontrivial.claims.verdict import (
+    REASONS,
     Absent,
     Decision,
     ExactlyWhen,
@@ -66,7 +67,8 @@ def reason_text(verdict: Verdict, found: Found, number: Callable[[Fraction], str
     """Say why a verdict is what it is, with its numbers written as `number` does."""
     if isinstance(found, Absent) and verdict.reason == "absent":
         return ABSENT[found.reason].format(**{name: plain_text(value) for name, value in found.about.items()})
-    return verdict.sentence.format(**{name: number(Fraction(text)) for name, text in verdict.about.items()})
+    numbers = {name: number(Fraction(text)) for name, text in verdict.about.items()}
+    return REASONS[verdict.verdict][verdict.reason].format(**numbers)
 
 
 def found_text(
@@ -93,19 +95,15 @@ def domain_text(fields: Mapping[str, Any], proved_of: str = "") -> str:
     if fields["over"] != "numbers":
         more = f", and of up to {fields['untied']} cases without ties" if "untied" in fields else ""
         if "larger" in fields:
-            skewed = ", and skewed ones with cells of up to 100" if fields["over"] == "tables" else ""
-            more = f", then of up to {fields['larger']}{skewed}"
+            more = f", then of up to {fields['larger']}"
         return _OVER[fields["over"]].format(**fields) + more
     if fields["open"]:
         return f"all positive numbers {', '.join(fields['ranges'])}"
     ranges = ", ".join(f"{name} in {low}..{high}" for name, (low, high) in fields["ranges"].items())
     if proved_of != "any size":
         return f"all whole numbers {ranges}"
-    names: dict[str, list[str]] = {}
-    for name, (low, _) in fields["ranges"].items():
-        names.setdefault("above 0" if low > 0 else "from 0 on", []).append(name)
-    kinds = ", ".join(f"{', '.join(those)} {begin}" for begin, those in names.items())
-    return f"all numbers {kinds}; tried: whole numbers {ranges}"
+    bounds = ", ".join(f"{name} {'>' if low else '>='} 0" for name, (low, _) in fields["ranges"].items())
+    return f"all numbers {bounds}; tried: whole numbers {ranges}"
 
 
 def holds_text(where: ExactlyWhen | None, formula: Callable[[str], str] = str) -> str:
@@ -157,26 +155,22 @@ def witness_text(fields: Mapping[str, Any], witness: Sequence[Any]) -> str:
     >>> witness_text({"over": "tables"}, [1, 1, 0, 0])
     'FP 1, TP 1, FN 0, TN 0'
     >>> witness_text({"over": "rankings"}, [1, 0, 1, 2])
-    'best first: + [+ − −]'
+    'ranking, best first: + [+ − −]'
     """
     parts = witness_parts(fields, witness)
     match fields["over"]:
         case "tables":
-            return _cells_text(parts)
+            return ", ".join(f"{cell} {count}" for cell, count in parts.items())
         case "pairs of tables":
-            return "; ".join(f"{which}: {_cells_text(table)}" for which, table in parts.items())
+            tables = {
+                which: witness_text({"over": "tables"}, [*cells.values()]) for which, cells in parts.items()
+            }
+            return "; ".join(f"{which}: {text}" for which, text in tables.items())
         case "numbers":
             return ", ".join(f"{name} = {number}" for name, number in parts.items())
         case "forecasts":
-            labels, forecast = map(plain_text, parts.values())
-            return f"the labels occur {labels} times and are forecast as {forecast}"
-        case "rankings":
-            return f"best first: {_signs(parts['ranking'])}"
+            return "; ".join(f"{name} {plain_text(counts)}" for name, counts in parts.items())
     return "; ".join(f"{which}, best first: {_signs(groups)}" for which, groups in parts.items())
-
-
-def _cells_text(cells: Mapping[str, Any]) -> str:
-    return ", ".join(f"{cell} {count}" for cell, count in cells.items())
 
 
 def _signs(groups: Sequence[Sequence[int]]) -> str:
@@ -187,28 +181,21 @@ def _signs(groups: Sequence[Sequence[int]]) -> str:
 
 def _decision_text(found: Decision, formula: Callable[[str], str]) -> str:
     seeks = "example" if found.status in ("shown", "not shown", "impossible") else "counterexample"
-    is_numbers = found.domain["over"] == "numbers"
-    cases = f"case{'' if found.checked == 1 else 's'}"
-    if found.hits:
-        text = f"{found.hits:,} {seeks}{'s' if found.hits > 1 else ''} among {found.checked:,} {cases}"
-    elif found.witness is not None:
-        text = f"a {'' if is_numbers else 'larger '}{seeks}, none among {found.checked:,} small {cases}"
+    text = f"{seeks}s: {found.hits:,} among {found.checked:,} small {found.domain['over']}"
+    if found.witness is not None and not found.hits:
+        text += ", and one beyond them"
     elif "larger" in found.domain:
-        text = f"no {seeks} among {found.checked:,} small {cases}, nor among the larger ones tried"
-    else:
-        text = f"no {seeks} among {found.checked:,} {cases}"
+        text += ", and none among the larger ones tried"
     if found.proved_of:
-        size = "all such numbers" if is_numbers else "cases of any size"
-        text += f"; proved for {size if found.proved_of == 'any size' else 'all numbers in the ranges'}"
+        text += f"; proved for {found.proved_of}"
     if found.undefined:
-        text += f"; {found.undefined:,} case{' leaves' if found.undefined == 1 else 's leave'} it undefined"
+        text += f"; undefined in {found.undefined:,}"
     elif found.undefined_somewhere:
-        text += "; larger cases leave it undefined"
+        text += "; undefined in larger ones"
     where = found.exactly_when
     if where is not None and where.status == "refuted":
         text += (
-            f"; the condition proposed, {formula(where.condition)}, fails: it is met in {where.met:,} cases, in "
-            f"{where.wrong:,} of which the claim does not hold"
+            f"; the condition proposed, {formula(where.condition)}, fails in {where.wrong:,} of {where.met:,}"
         )
     return text
 

@@ -1,22 +1,24 @@
 """The solver z3, which decides claims for cases of any size: its terms, and how it is asked.
 
 The terms are texts of SMT-LIB on real numbers from 0 on; exact arithmetic, which confirms what the solver refutes,
-has operations of its own. The solver works under a limit of its own steps, which is the same on every machine; beyond
-it a claim is undecided.
+has operations of its own. The solver works under limits of its own steps, and of the alternatives that it tries one by
+one, which are the same on every machine; beyond them a claim is undecided.
 """
 
 from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from nontrivial.claims.language import Cases, Formula
 
-STEPS = 1_000_000
+STEPS = 1_000_000  # for each alternative
+MOST = 64  # alternatives
 _ONE = "1.0"
 _EQUALITIES = {"==": "=", "!=": "distinct"}
 
@@ -130,14 +132,6 @@ def _times(one: str, other: str) -> str:
     return other if one == _ONE else one if other == _ONE else f"(* {one} {other})"
 
 
-@dataclass(frozen=True)
-class Answer:
-    """Whether there is a case: True, False, or None if the limit was reached first; and one, if there is."""
-
-    exists: bool | None
-    case: tuple[Fraction, ...] | None = None
-
-
 @dataclass(frozen=True, eq=False)
 class Space:
     """All cases of a kind in the solver's terms."""
@@ -145,33 +139,49 @@ class Space:
     variables: Sequence[str]  # numbers from 0 on
     bounds: Sequence[str]  # what else holds of them
     cases: Cases  # what names stand for
+    whole: bool = True  # whether cases are whole numbers only
 
     @functools.cached_property
-    def context(self) -> Any:
+    def _context(self) -> Any:
         """The solver's memory. Each claim has its own, so that no earlier question changes its answer."""
-        import z3
+        import z3  # takes its time, and most commands ask nothing
 
         return z3.Context()
 
+    def find(
+        self, given: Sequence[Formula], *also: Sequence[str]
+    ) -> tuple[bool | None, tuple[int | Fraction, ...] | None]:
+        """Look for a case in which conditions are true and, in the solver's terms, one of each of some alternatives.
 
-def find_case(space: Space, given: Sequence[Formula], *also: Sequence[str]) -> Answer:
-    """Look for a case in which conditions are true and, in the solver's terms, one of each of some alternatives."""
-    import z3  # takes its time, and most commands ask nothing
+        Returns whether there is one, None if the limit was reached first, and the case, if it is rational; made whole
+        by a common factor if it has to be.
+        """
+        import z3
 
-    known = [f"(>= {name} 0.0)" for name in space.variables] + [*space.bounds]
-    known += [any_of(*formula.truth(space.cases).true) for formula in given]
-    declared = "".join(f"(declare-const {name} Real)" for name in space.variables)
-    exists: bool | None = False
-    for parts in itertools.product(*also):
-        solver = z3.Tactic("qfnra-nlsat", space.context).solver()
-        solver.set("rlimit", STEPS)
-        solver.from_string(declared + "".join(f"(assert {text})" for text in (*known, *parts)))
-        result = solver.check()
-        if result == z3.sat:
-            model = solver.model()
-            values = [model.eval(z3.Real(name, space.context), True) for name in space.variables]
-            is_exact = all(map(z3.is_rational_value, values))
-            return Answer(True, tuple(value.as_fraction() for value in values) if is_exact else None)
-        if result != z3.unsat:
-            exists = None
-    return Answer(exists)
+        known = [f"(>= {name} 0.0)" for name in self.variables] + [*self.bounds]
+        known += [any_of(*formula.truth(self.cases).true) for formula in given]
+        declared = "".join(f"(declare-const {name} Real)" for name in self.variables)
+        exists: bool | None = False
+        for number, parts in enumerate(itertools.product(*also)):
+            if number == MOST:
+                return None, None
+            solver = z3.Tactic("qfnra-nlsat", self._context).solver()
+            solver.set("rlimit", STEPS)
+            solver.from_string(declared + "".join(f"(assert {text})" for text in (*known, *parts)))
+            result = solver.check()
+            if result == z3.sat:
+                model = solver.model()
+                values = [model.eval(z3.Real(name, self._context), True) for name in self.variables]
+                if not all(map(z3.is_rational_value, values)):
+                    return True, None
+                numbers = [value.as_fraction() for value in values]
+                scale = math.lcm(*(x.denominator for x in numbers)) if self.whole else 1
+                return True, plain(scale * x for x in numbers)
+            if result != z3.unsat:
+                exists = None
+        return exists, None
+
+
+def plain(numbers: Iterable[int | Fraction]) -> tuple[int | Fraction, ...]:
+    """Numbers, whole ones as integers."""
+    return tuple(int(number) if number.denominator == 1 else number for number in numbers)

@@ -141,7 +141,6 @@ REPRODUCED = "reproduced"
 CAVEAT = "caveat"
 CONTRADICTED = "contradicted"
 NOT_EVALUATED = "not_evaluated"
-VERDICTS = (REPRODUCED, CAVEAT, CONTRADICTED, NOT_EVALUATED)
 VERDICT_WORDS = {
     CONTRADICTED: "contradicted",
     CAVEAT: "holds with caveat",
@@ -194,20 +193,14 @@ REASONS = {
 
 @dataclass(frozen=True)
 class Verdict:
-    """A reason, which has a verdict, and the numbers that its sentence says."""
+    """A reason of `REASONS`, which has a verdict, and the numbers that its sentence says."""
 
     reason: str
     about: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def verdict(self) -> str:
-        """One of `VERDICTS`."""
         return next(verdict for verdict, sentences in REASONS.items() if self.reason in sentences)
-
-    @property
-    def sentence(self) -> str:
-        """The reason in words, with gaps for the numbers."""
-        return REASONS[self.verdict][self.reason]
 
 
 def judge(claim: Formula | None, found: Found, tolerance: str = "rounded") -> Verdict:

@@ -17,8 +17,8 @@ from nontrivial._validation import (
     as_weights,
     binary_truth,
     check_choice,
+    check_lengths,
     encode_labels,
-    show,
 )
 from nontrivial._warnings import warn_undefined
 from nontrivial.curves.points import OperatingPoints, operating_points
@@ -26,6 +26,7 @@ from nontrivial.terminal import naming_extras
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.collections import Collection
     from matplotlib.lines import Line2D
     from matplotlib.typing import LegendLocType
 
@@ -38,21 +39,7 @@ CURVES = ("#0b5394", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#00
 HULL = "#b3261e"
 QUIET = "0.72"
 AROUND: dict[str, Any] = {"color": "0.35", "linewidth": 1.0, "zorder": 2}  # baselines and trivial predictions
-_CORNERS: dict[LegendLocType, tuple[int, int]]
-_CORNERS = {"lower left": (0, 0), "upper right": (1, 1), "upper left": (0, 1)}
-_BEHIND_CURVES = 2.5
-_SAMPLES = 2000  # of a curve, when its distance from something is measured
-_COARSE = 10  # one of so many samples is enough to find room for a number
-_LABEL = 0.045  # of an axis from 0 to 1, which a number of two digits takes
-
-
-def _sampled(points: Floats) -> Floats:
-    """Return points along a polyline, its corners among them, close enough to see where it passes."""
-    if len(points) == 0 or np.isnan(points).any():  # the curve of cases of one class
-        return points[:0]
-    between = max(_SAMPLES // len(points), 1)
-    place = np.arange((len(points) - 1) * between + 1) / between
-    return np.column_stack([np.interp(place, np.arange(len(points)), column) for column in points.T])
+FRONT = 3  # the zorder of curves
 
 
 def several(arrays: T | list[T]) -> list[T]:
@@ -75,6 +62,7 @@ class Display:
                 import matplotlib.pyplot as plt  # here, so that importing a display is fast
 
             ax = plt.subplots(layout="constrained")[1]
+            ax.set_prop_cycle(color=CURVES)
         self.ax_, self.figure_ = ax, ax.figure
         return ax
 
@@ -84,13 +72,12 @@ class CurveDisplay(Display):
     """A plot of one curve, or of one for each fold, in the manner of scikit-learn's displays.
 
     A subclass is a dataclass of arrays, ``array`` for one curve or ``[array, ...]`` for several. `_of_points` says how
-    they are made; for cases of one class they are NaN, or what `_undefined` says.
+    they are made; for cases of one class they are NaN.
     """
 
     _x: ClassVar[tuple[str, str]]  # the attribute, and its name on the axis
     _y: ClassVar[tuple[str, str]]
     _area: ClassVar[tuple[str, str] | None] = None  # the attribute, and its name in the legend
-    _undefined: ClassVar[Mapping[str, Any]] = {}
 
     _: KW_ONLY
     name: Names = None
@@ -113,8 +100,7 @@ class CurveDisplay(Display):
         except OneClassError as error:
             warn_undefined(f"{error} The result is set to NaN.")
             stored = {field.name for field in fields(cls)} - {"name", "pos_label"}
-            curve = {name: np.full(1, np.nan) for name, _ in (cls._x, cls._y)}
-            return {**dict.fromkeys(stored, np.nan), **curve, **cls._undefined}
+            return dict.fromkeys(stored, np.nan) | {name: np.full(1, np.nan) for name, _ in (cls._x, cls._y)}
         return cls._of_points(points)
 
     @classmethod
@@ -135,14 +121,8 @@ class CurveDisplay(Display):
 
         Parameters
         ----------
-        y_true : array-like of shape (n,)
-            Two labels: numbers, booleans or strings.
-        y_score : array-like of shape (n,)
-            The greater, the more positive. Another length, or a score that is not finite, is a ValueError.
-        pos_label : label, optional
-            The positive class; by default the greater label. Strings have no default.
-        sample_weight : array-like of shape (n,), optional
-            0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+        y_true, y_score, pos_label, sample_weight
+            As in `nontrivial.curves.operating_points`, with its errors.
         name, ax : str and matplotlib axes, optional
             For the legend, and where to draw; by default on new axes.
         **options
@@ -177,9 +157,10 @@ class CurveDisplay(Display):
         X, y : array-like of shape (n, n_features) and (n,)
             A label that the classifier does not know is a ValueError.
         response_method : {"auto", "predict_proba", "decision_function"}, default "auto"
-            What gives the scores; "auto" takes the first that the estimator has. One without is a ValueError.
+            What gives the scores; "auto" takes the first that the estimator has.
         pos_label, sample_weight, name, ax, **options
-            As in `from_predictions`, with its errors; the name is by default that of the estimator's class.
+            As in `from_predictions`, with its errors. By default the classifier's second class is positive, and the
+            name is that of its type.
         """
         pos_label = positive_class(estimator, y, pos_label)
         return cls.from_predictions(
@@ -219,8 +200,7 @@ class CurveDisplay(Display):
         name : str or list of str, optional
             Goes into the legend: one name for all folds, or one for each.
         """
-        from sklearn.utils import _safe_indexing  # slow to import, and nothing else here needs it
-        from sklearn.utils.validation import _num_samples
+        from sklearn.utils import _safe_indexing, check_consistent_length  # slow to import
 
         if not {"estimator", "indices"} <= set(cv_results):
             raise ValueError(
@@ -228,12 +208,7 @@ class CurveDisplay(Display):
                 "call cross_validate with return_estimator=True and return_indices=True."
             )
         labels = as_labels(y, "y")
-        n, last = _num_samples(X), max(np.max(test) for test in cv_results["indices"]["test"])
-        if not last < n == len(labels):
-            raise ValueError(
-                f"X has {n} cases and y {len(labels)}; both must hold all cases that were cross-validated, at least "
-                f"{last + 1}."
-            )
+        check_consistent_length(X, labels)
         pos_label = positive_class(cv_results["estimator"][0], labels, pos_label)
         weights = as_weights(sample_weight, len(labels))
         folds = []
@@ -246,52 +221,36 @@ class CurveDisplay(Display):
 
     def _start(self, ax: Axes | None) -> list[list[Floats]]:
         """Take the axes and name them; return the two coordinates of all curves."""
-        curves = [several(getattr(self, attribute)) for attribute, _ in (self._x, self._y)]
-        x, y = (list(map(len, each)) for each in curves)
-        if x != y:
-            raise ValueError(
-                f"The curves have {x} x and {y} y coordinates; each curve must have as many of both."
-            )
         of = of_positive(self.pos_label)
         self._take_axes(ax).set(xlabel=self._x[1] + of, ylabel=self._y[1] + of)
-        return curves
+        return [several(getattr(self, attribute)) for attribute, _ in (self._x, self._y)]
 
-    def _draw_isometrics(
-        self, line_of: Callable[[float], tuple[Floats, Floats]], name: str, curves: Sequence[Sequence[Floats]]
-    ) -> list[Line2D]:
-        """Draw the lines of the values 0.1 to 0.9 with these values, where they do not lie under the curves."""
-        sampled = [_sampled(np.column_stack(curve)) for curve in zip(*curves, strict=True)]
-        taken = np.concatenate([points[:: max(len(points) // _SAMPLES, 1) * _COARSE] for points in sampled])
-        lines = []
-        for value in np.arange(1, 10) / 10:
-            before, label = len(self.ax_.lines), f"_{name} = {value}"
-            look: dict[str, Any] = {"color": QUIET, "linewidth": 0.7, "linestyle": ":", "zorder": 1}
-            lines.append(self._draw_once(*line_of(value), label=label, **look))
-            if len(self.ax_.lines) > before:
-                self._mark_isometric(lines[-1], value, taken)
-        return lines
+    def _draw_isometrics(self, value: Callable[[Floats, Floats], Floats], name: str) -> Collection:
+        """Draw the lines on which a value of x and y is 0.1 to 0.9, unless these axes have them."""
+        for drawn in self.ax_.collections:
+            if drawn.get_label() == f"_{name}":
+                return drawn
+        x, y = (np.linspace(*ends, 201) for ends in (self.ax_.get_xlim(), self.ax_.get_ylim()))
+        levels = np.arange(1, 10) / 10
+        look: dict[str, Any] = {"colors": QUIET, "linewidths": 0.7, "linestyles": ":", "zorder": 1}
+        with np.errstate(invalid="ignore"):  # F1 is 0/0 in a corner
+            contours = self.ax_.contour(x, y, value(x, y[:, None]), levels, **look)
+        contours.set_label(f"_{name}")
+        on_line: dict[str, Any] = {"colors": "0.5", "fontsize": "x-small", "inline": False, "zorder": 2.2}
+        diagonal = [(level, level) for level in levels]  # each line crosses it at its value
+        for number in self.ax_.clabel(contours, fmt="%.1f", manual=diagonal, **on_line):
+            number.set(rotation=0, bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6})
+        return contours
 
-    def _draw_once(self, x: ArrayLike, y: ArrayLike, *, label: str, zorder: float, **look: Any) -> Line2D:
-        """Draw a line, unless these axes have one with this label already."""
+    def _draw_once(self, x: ArrayLike, y: ArrayLike, *, label: str, **look: Any) -> Line2D:
+        """Draw a line around the curves, unless these axes have one with this label already."""
         for line in self.ax_.lines:
-            if (line.get_label(), line.get_zorder()) == (label, zorder):
+            if line.get_label() == label and line.get_zorder() < FRONT:
                 return line
-        return self.ax_.plot(x, y, label=label, zorder=zorder, **look)[0]
-
-    def _mark_isometric(self, line: Line2D, value: float, taken: Floats) -> None:
-        """Write the value of an isometric on it, as near as the curves leave room to where it crosses the diagonal."""
-        places = _sampled(np.asarray(line.get_xydata()))[::_COARSE]
-        places = places[(np.abs(places - 0.5) < 0.5 - _LABEL / 2).all(axis=1)]
-        order = np.argsort(np.abs(places - value).max(axis=1), kind="stable")
-        places = np.vstack([[value, value], places[order]])  # it crosses the diagonal at the value itself
-        room = [np.abs(taken - place).max(axis=1).min(initial=1.0) for place in places]
-        x, y = places[np.argmax(np.minimum(room, _LABEL))]
-        look: dict[str, Any] = {"color": "0.5", "fontsize": "x-small", "ha": "center", "va": "center"}
-        look["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}
-        self.ax_.text(x, y, f"{value:.1f}", zorder=2.2, **look)  # over the baseline, under the curves
+        return self.ax_.plot(x, y, label=label, **look, **AROUND)[0]
 
     def _draw_curves(self, curves: Sequence[Sequence[Floats]], name: Names, curve_kwargs: Looks) -> None:
-        """Draw each curve; several share one entry of the legend unless each has its own name or look."""
+        """Draw each curve; several share their colour and entry in the legend unless each has its own name or look."""
         from matplotlib.cbook import normalize_kwargs
         from matplotlib.lines import Line2D
 
@@ -302,38 +261,24 @@ class CurveDisplay(Display):
         names: Any = [name] * n if one_name else name
         looks: Any = [curve_kwargs or {}] * n if one_look else curve_kwargs
         of_each = [[area] for area in areas] or [[]] * n
-        if not len(looks) == len(names) == len(of_each) == n:
-            raise ValueError(
-                f"There are {n} curves; lists of areas, names and curve_kwargs must have as many entries."
-            )
+        check_lengths(curves[0], curves[1], names, looks, of_each)
         labels = list(map(self._label, names, of_each))
-        basic: dict[str, Any] = {"linewidth": 1.0, "alpha": 0.6} if n > 1 else {"linewidth": 1.8}
-        if n == 1 or (one_name and one_look):
+        if one_name and one_look:
             labels = [self._label(names[0], areas)] + ["_nolegend_"] * (n - 1)
-            taken = {line.get_color() for line in self.ax_.lines}
-            basic["color"] = next((color for color in CURVES if color not in taken), None)
-        lines = []
+        basic: dict[str, Any] = {"linewidth": 1.0, "alpha": 0.6} if n > 1 else {"linewidth": 1.8}
+        lines: list[Line2D] = []
         for x, y, label, look in zip(*curves, labels, looks, strict=True):
-            whole = {"label": label, "zorder": 3, **basic, **normalize_kwargs(dict(look), Line2D)}
-            lines += self.ax_.plot(x, y, **whole)
+            own = normalize_kwargs(dict(look), Line2D)
+            lines += self.ax_.plot(x, y, **{"label": label, "zorder": FRONT, **basic, **own})
+            if one_name and one_look:
+                basic["color"] = lines[0].get_color()
         self.line_ = lines if n > 1 else lines[0]
 
-    def _curves(self) -> list[Line2D]:
-        """Return all curves on the axes."""
-        found = [line for line in self.ax_.lines if line.get_zorder() > _BEHIND_CURVES]
-        return found or several(self.line_)
-
-    def _place_legend(self, loc: LegendLocType | None = None) -> None:
-        """Put the legend where it is told, or into the corner that all curves keep farthest from; never over them."""
-        if not self.ax_.get_legend_handles_labels()[0]:
-            return
-        if loc is None:
-            points = np.concatenate([_sampled(np.asarray(line.get_xydata())) for line in self._curves()])
-            points = self.ax_.transLimits.transform(points)
-            room = [np.abs(points - at).max(axis=1).min(initial=1.0) for at in _CORNERS.values()]
-            loc = list(_CORNERS)[int(np.argmax(room))]
-        legend = self.ax_.legend(loc=loc, fontsize="small", frameon=True, framealpha=1)
-        legend.set_zorder(_BEHIND_CURVES)
+    def _draw_legend(self, loc: LegendLocType = "best") -> None:
+        """Put the legend where there is room; never over the curves."""
+        if self.ax_.get_legend_handles_labels()[0]:
+            legend = self.ax_.legend(loc=loc, fontsize="small", framealpha=1)
+            legend.set_zorder((AROUND["zorder"] + FRONT) / 2)
 
     def _label(self, name: str | None, areas: Sequence[float]) -> str:
         """Return an entry of the legend; several areas have their mean and standard deviation there."""
@@ -346,44 +291,21 @@ class CurveDisplay(Display):
         return f"{name} ({area})" if name and area else name or area or "_nolegend_"
 
 
-def two_classes(estimator: Any) -> list[Any]:
-    """Return the classes of a fitted classifier, which must be two."""
-    from sklearn.base import BaseEstimator  # slow to import, as above
-    from sklearn.utils.validation import check_is_fitted
-
-    if isinstance(estimator, BaseEstimator):
-        check_is_fitted(estimator)
-    classes = list(getattr(estimator, "classes_", []))
-    if len(classes) != 2:
-        raise ValueError(
-            f"{type(estimator).__name__} is not a fitted classifier of two classes; pass such a classifier, or its "
-            "predictions to from_predictions."
-        )
-    return classes
-
-
 def positive_class(estimator: Any, y: ArrayLike, pos_label: Any) -> Any:
     """Return the positive class of a fitted classifier of two classes, to which the labels must belong."""
-    classes = two_classes(estimator)
+    classes = list(getattr(estimator, "classes_", []))
+    if len(classes) != 2:
+        raise ValueError(f"{type(estimator).__name__} is not a fitted classifier of two classes.")
     encode_labels(as_labels(y, "y"), classes=classes)
     return classes[1] if pos_label is None else pos_label
 
 
-def scores_of(estimator: Any, X: Any, response_method: str, pos_label: Any) -> Floats:
-    """Return the scores that a fitted classifier of two classes gives to the positive class."""
+def scores_of(estimator: Any, X: Any, response_method: str, pos_label: Any) -> Any:
+    """Return the scores that a fitted classifier gives to the positive class, as scikit-learn's scorers find them."""
+    from sklearn.metrics import make_scorer  # slow to import
+
     methods = ("predict_proba", "decision_function")
     check_choice(response_method, "response_method", ("auto", *methods))
-    wanted = methods if response_method == "auto" else (response_method,)
-    classes = two_classes(estimator)
-    method = next((method for method in wanted if hasattr(estimator, method)), None)
-    if method is None:
-        raise ValueError(
-            f"{type(estimator).__name__} has no {' and no '.join(wanted)}; pass scores to from_predictions."
-        )
-    if pos_label not in classes:
-        low, high = map(show, classes)
-        raise ValueError(f"pos_label is {show(pos_label)}; it must be one of the classes {low} and {high}.")
-    scores = np.asarray(getattr(estimator, method)(X))
-    if method == "predict_proba":
-        return scores[:, classes.index(pos_label)]
-    return scores if pos_label == classes[1] else -scores
+    wanted = methods if response_method == "auto" else response_method
+    scorer = make_scorer(lambda y, scores, pos_label: scores, response_method=wanted, pos_label=pos_label)
+    return scorer(estimator, X, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from nontrivial.curves.areas import cost_area, envelope, hyperbolic_area, interp
 from nontrivial.curves.gain import gain_area, gain_curve, warn_if_extrapolated
 from nontrivial.curves.hull import beta_squared, f_hull, find_hull
 from nontrivial.curves.points import OperatingPoints
-from nontrivial.displays._base import AROUND, HULL, QUIET, CurveDisplay, Looks, Names, several
+from nontrivial.displays._base import AROUND, FRONT, HULL, QUIET, CurveDisplay, Looks, Names, several
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,7 +41,7 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
     Attributes
     ----------
     line_, baseline_, isometrics_, ax_, figure_
-        What matplotlib drew: several curves have a list of lines; what an option left out is None or empty.
+        What matplotlib drew: several curves have a list of lines; what an option left out is None.
 
     Notes
     -----
@@ -102,15 +102,15 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
         """
         curves = self._start(ax)
         self.ax_.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
-        self.isometrics_ = self._draw_isometrics(_hyperbola, "F1", curves) if plot_isometrics else []
+        self.isometrics_ = self._draw_isometrics(_f1, "F1") if plot_isometrics else None
         self.baseline_ = None
         share = _mean_share(self.prevalence)
         if plot_baseline and share is not None:
             f1 = 2 * share / (1 + share)
             label = f"as good as all positive, F1 = {f1:.2f}"
-            self.baseline_ = self._draw_once(*_hyperbola(f1), label=label, **AROUND)
+            self.baseline_ = self._draw_once(*_hyperbola(f1), label=label)
         self._draw_curves(curves, name, curve_kwargs)
-        self._place_legend()
+        self._draw_legend()
         return self
 
 
@@ -118,6 +118,10 @@ def _mean_share(prevalence: float | list[float] | None) -> float | None:
     """Return the mean share of positives of the curves that have any, None without one."""
     shares = [] if prevalence is None else [each for each in several(prevalence) if each > 0]
     return float(np.mean(shares)) if shares else None
+
+
+def _f1(recall: Floats, precision: Floats) -> Floats:
+    return np.asarray(2 * recall * precision / (recall + precision))
 
 
 def _hyperbola(f1: float) -> tuple[Floats, Floats]:
@@ -140,12 +144,12 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         Precision gain and recall gain of the vertices, the always-positive prediction at the end, and the calibrated
         scores of the segments between them.
     name, pos_label : optional
-        One name or a list for the legend, and the positive label for the axes.
+        As in `HyperbolicPrecisionRecallDisplay`.
 
     Attributes
     ----------
     line_, baseline_, isometrics_, hull_, ax_, figure_
-        What matplotlib drew: several curves have a list of lines; what an option left out is None or empty.
+        As there.
 
     Notes
     -----
@@ -162,7 +166,6 @@ class PrecisionRecallGainDisplay(CurveDisplay):
     _x = ("recall_gain", "Recall gain")
     _y = ("precision_gain", "Precision gain")
     _area = ("prg_auc", "AUPRG")
-    _undefined: ClassVar = {"hull": (np.full(1, np.nan), np.full(1, np.nan), np.empty(0))}
 
     precision_gain: Floats | list[Floats]
     recall_gain: Floats | list[Floats]
@@ -216,8 +219,8 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         squared = beta * beta
         if not np.isfinite(squared):
             raise ValueError(f"beta is {beta:g}; the isometrics need one whose square is finite.")
-        hull = self.hull if plot_hull else ()
-        if hull is None or isinstance(hull, list):
+        hull = self.hull if plot_hull else None
+        if plot_hull and not isinstance(hull, tuple):
             raise ValueError("plot_hull is only for a display of a single curve that stores its hull.")
         x, y = self._start(ax)
         y = [precision[recall >= 0] for recall, precision in zip(x, y, strict=True)]
@@ -225,20 +228,18 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         lowest = max(min(self.ax_.get_ylim()[0], *(curve.min(initial=0.0) for curve in y)), -1.0)
         self.ax_.set(xlim=(0, 1), ylim=(lowest, 1), aspect="equal" if lowest > -0.25 else "auto")
 
-        def isometric(f_gain: float) -> tuple[Floats, Floats]:
-            # y + beta^2 x = (1 + beta^2) FG, which passes (FG, FG) for every beta
-            recall_gain = np.array([0.0, 1.0])
-            return recall_gain, (1 + squared) * f_gain - squared * recall_gain
+        def f_gain(recall_gain: Floats, precision_gain: Floats) -> Floats:
+            return np.asarray((precision_gain + squared * recall_gain) / (1 + squared))
 
         named = f"F{beta:g}"
-        self.isometrics_ = self._draw_isometrics(isometric, named, (x, y)) if plot_isometrics else []
+        self.isometrics_ = self._draw_isometrics(f_gain, named) if plot_isometrics else None
         self.baseline_ = None
         if plot_baseline:  # the isometric through (1, 0), the always-positive prediction
             label = f"as good as all positive, by {named}"
-            self.baseline_ = self._draw_once([0, 1], [squared, 0], label=label, **AROUND)
+            self.baseline_ = self._draw_once([0, 1], [squared, 0], label=label)
         self._draw_curves((x, y), name, curve_kwargs)
-        self.hull_ = self._draw_hull(*hull) if plot_hull else None
-        self._place_legend()
+        self.hull_ = self._draw_hull(*hull) if isinstance(hull, tuple) else None
+        self._draw_legend()
         return self
 
     def _draw_hull(self, y: Floats, x: Floats, d: Floats) -> Line2D:
@@ -291,12 +292,12 @@ class CostCurveDisplay(CurveDisplay):
     lines : tuple of two ndarray or list of these, optional
         False positive rate and false negative rate of thresholds: the ends of their lines.
     name, pos_label : optional
-        One name or a list for the legend, and the positive label for the axes.
+        As in `HyperbolicPrecisionRecallDisplay`.
 
     Attributes
     ----------
     line_, trivial_, cost_lines_, ax_, figure_
-        What matplotlib drew: several curves have a list of lines; what an option left out is None.
+        As there.
 
     Notes
     -----
@@ -312,9 +313,6 @@ class CostCurveDisplay(CurveDisplay):
     _x = ("probability_cost", "Probability cost of the positive class")
     _y = ("normalized_expected_cost", "Normalized expected cost")
     _area = ("cost_curve_area", "area")
-    _undefined: ClassVar = {
-        "probability_cost": np.array([0.0, 1.0]), "normalized_expected_cost": np.full(2, np.nan), "lines": None
-    }  # fmt: skip
 
     probability_cost: Floats | list[Floats]
     normalized_expected_cost: Floats | list[Floats]
@@ -371,9 +369,9 @@ class CostCurveDisplay(CurveDisplay):
             self.cost_lines_ = self.ax_.add_collection(drawn)
         if plot_trivial:
             label = "trivial (area = 0.25)"
-            self.trivial_ = self._draw_once([0, 0.5, 1], [0, 0.5, 0], label=label, linestyle="--", **AROUND)
+            self.trivial_ = self._draw_once([0, 0.5, 1], [0, 0.5, 0], label=label, linestyle="--")
         self._draw_curves(curves, name, curve_kwargs)
-        self._place_legend(loc="upper center")
+        self._draw_legend(loc="upper center")
         return self
 
 
@@ -390,12 +388,12 @@ class NetBenefitDisplay(CurveDisplay):
     prevalence : float or list of float, optional
         Share of positives, for the curve of acting on all cases. Several are drawn as their mean.
     name, pos_label : optional
-        One name or a list for the legend, and the positive label for the axes.
+        As in `HyperbolicPrecisionRecallDisplay`.
 
     Attributes
     ----------
     line_, all_, none_, ax_, figure_
-        What matplotlib drew: several curves have a list of lines; what an option left out is None.
+        As there.
 
     Notes
     -----
@@ -455,14 +453,15 @@ class NetBenefitDisplay(CurveDisplay):
         self.all_ = self.none_ = None
         if plot_all and share is not None:
             x = np.linspace(0, 0.99, 500)
-            self.all_ = self._draw_once(x, (share - x) / (1 - x), label="all", linestyle="--", **AROUND)
+            self.all_ = self._draw_once(x, (share - x) / (1 - x), label="all", linestyle="--")
         if plot_none:
-            self.none_ = self._draw_once([0, 1], [0, 0], label="none", linestyle=":", **AROUND)
+            self.none_ = self._draw_once([0, 1], [0, 0], label="none", linestyle=":")
         self._draw_curves(curves, name or self.name or "model", curve_kwargs)
         # The axes show all of the curves, up to the last threshold, and little of what lies below them.
-        points = np.concatenate([np.asarray(line.get_xydata()) for line in self._curves()])
+        shown = [np.asarray(line.get_xydata()) for line in self.ax_.lines if line.get_zorder() == FRONT]
+        points = np.concatenate(shown)
         points = points[~np.isnan(points).any(axis=1)]
         if len(points) and (top := points[:, 1].max()) > 0:
             self.ax_.set(xlim=(0, points[:, 0].max() or 1), ylim=(-0.2 * top, 1.1 * top))
-        self._place_legend(loc="upper right")
+        self._draw_legend(loc="upper right")
         return self

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
-from nontrivial._validation import as_real, binary_truth_and_predictions, canonical_name, show
+from nontrivial._validation import as_real, binary_truth_and_predictions, canonical_name, check_choice
 from nontrivial.displays._base import Display, of_positive, positive_class
 from nontrivial.measures.confusion import confusion_measures
 
@@ -174,12 +174,8 @@ class VennDisplay(LabelsDisplay):
 
         Parameters
         ----------
-        y_true, y_pred : array-like of shape (n,)
-            Two labels: numbers, booleans or strings. One class only, or different lengths, are a ValueError.
-        pos_label : label, optional
-            The positive class; by default the greater label. Strings have no default.
-        sample_weight : array-like of shape (n,), optional
-            0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+        y_true, y_pred, pos_label, sample_weight
+            As in `nontrivial.measures.p4_score`, with its errors; one class only is a ValueError, too.
         name, ax : str and matplotlib axes, optional
             Title of the plot, and where to draw; by default on new axes.
         """
@@ -271,7 +267,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
     Parameters
     ----------
     positive_share : ndarray of shape (n_shares,)
-        In (0, 1).
+        In [0, 1].
     measures : DataFrame of shape (n_shares, n_measures)
         Named as `nontrivial.measures.confusion_measures` names them.
     observed_share : float, optional
@@ -326,7 +322,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
             Columns of `nontrivial.measures.confusion_measures`, others are a ValueError; by default the five of the PA
             paper's Figure 1.
         shares : array-like, optional
-            Shares of positives, strictly between 0 and 1, else a ValueError; by default 0.01, 0.02, ... 0.99.
+            Shares of positives, in [0, 1], others are a ValueError; by default 0.01, 0.02, ... 0.99.
         """
         positive, predicted, weights = binary_truth_and_predictions(
             y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
@@ -334,18 +330,13 @@ class MeasureImbalanceDisplay(LabelsDisplay):
         weights = np.ones(len(positive)) if weights is None else weights
         recall = np.average(predicted[positive], weights=weights[positive])
         fall_out = np.average(predicted[~positive], weights=weights[~positive])
-        share = np.arange(1, 100) / 100 if shares is None else as_real(np.atleast_1d(shares), "shares")
-        if not ((share > 0) & (share < 1)).all():
-            raise ValueError(
-                "shares has a value that is not strictly between 0 and 1; both classes must occur."
-            )
+        share = np.arange(1, 100) / 100 if shares is None else as_real(shares, "shares")
         table = confusion_measures(
             share * recall, (1 - share) * fall_out, share * (1 - recall), (1 - share) * (1 - fall_out)
         )
         measures = list(map(canonical_name, measures))
-        unknown = [measure for measure in measures if measure not in table]
-        if unknown:
-            raise ValueError(f"measures has {show(unknown[0])}; it must name columns of confusion_measures.")
+        for measure in measures:
+            check_choice(measure, "measures", table.columns)
         observed = float(weights[positive].sum() / weights.sum())
         display = cls(share, table[measures], observed_share=observed, name=name, pos_label=pos_label)
         return display.plot(ax)

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial._draws import Units
-from nontrivial.scorecard.roles import MODEL, Columns
+from nontrivial.scorecard.cells import Cells
+from nontrivial.scorecard.roles import MODEL, Columns, Options, quoted
 from nontrivial.terminal import listed
 
 # What models predicted for the cases of files: classes or numbers.
 
 
 Places = NDArray[Any]  # booleans, or the places of labels
-PER_CASE = ("truth", "prediction", "weights", "groups", "cases", "lacks", "parts", "score", "probabilities")
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,10 +48,13 @@ class Answers:
         return Units(len(self.truth), self.weights, self.groups)
 
     def only(self, chosen: Mask | Ints, **changes: Any) -> Any:
-        """Return the answers for some of the cases, or for all of them in another order."""
-        values = {name: getattr(self, name, None) for name in PER_CASE}
-        parts: dict[str, Any] = {name: value[chosen] for name, value in values.items() if value is not None}
-        return replace(self, **(parts | changes))
+        """Return the answers for some of the cases, or for all of them in another order; every array is of cases."""
+        arrays = {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray)}
+        return replace(self, **({name: value[chosen] for name, value in arrays.items()} | changes))
+
+    def noted(self, *notes: str) -> Any:
+        """Return the answers with more notes."""
+        return replace(self, notes=(*self.notes, *notes))
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,15 +132,14 @@ def apply_threshold(
         reason = f"as a missed positive costs {cost:,.10g} false alarm{'s' * (cost != 1)}"
     elif probabilities:
         threshold, reason = 0.5, "as all scores lie in [0, 1]"
-    else:
-        threshold, reason = 0.0, "as scores lie outside [0, 1]"
-    positive = scores >= threshold
-    if reason.startswith("as scores lie") and (positive.all() or not positive.any()):
+    elif scores.min() >= 0 or scores.max() < 0:
         raise ValueError(
             f"{place} holds scores from {scores.min():.6g} to {scores.max():.6g}, for which the default threshold 0 "
             "would predict all cases alike; give a threshold with --threshold."
         )
-    return positive, threshold, f"positive where {column} >= {threshold + 0.0:.6g}, {reason}"
+    else:
+        threshold, reason = 0.0, "as scores lie outside [0, 1]"
+    return scores >= threshold, threshold, f"positive where {column} >= {threshold + 0.0:.6g}, {reason}"
 
 
 # Which rows are the cases of which model, and whether two models have the same cases.
@@ -147,117 +149,104 @@ MOST_MODELS = 100
 Pairing = Literal["case_numbers", "order_of_rows"]
 _Compared = Literal["truth", "weights", "groups"]
 Unpaired = Literal["divided", "case_numbers", "number_of_cases", _Compared]
-Encoded = Mapping[str, tuple[Ints, list[str]]]
 
 
-def split_models(members: Sequence[Any], codes: Encoded, columns: Columns) -> list[Any]:
+def split_models(
+    members: Sequence[Any], codes: Mapping[str, Cells], columns: Columns, options: Options
+) -> list[Any]:
     """Divide the rows of a file among models or subgroups by columns, or note that all count as one test of one model.
 
     A column holds models if it has a usual name of models, or if its values repeat the same case numbers; otherwise it
-    makes subgroups. `codes` has the place of the name of each row, and the names, of the columns that divide rows.
+    makes subgroups. `codes` are the columns that may divide rows.
     """
-    numbered, notes = members[0].cases, []
-    models = tuple(name for name in columns.by if name.lower() in MODEL)
-    others = tuple(name for name in columns.by if name not in models)
-    found = [name for name in columns.model if _are_models(*codes[name])]
-    if not models and len(found) > 1:
+    file, numbers, notes = members[0].name, members[0].cases, []
+    models = [name for name in options.by if name.lower() in MODEL]
+    parts = [name for name in options.by if name not in models]
+    usual = [] if models else [name for name in columns.model if _are_models(codes[name])]
+    if len(usual) > 1:
         raise ValueError(
-            f"{members[0].name} has {len(found)} columns that may name the models: {_quoted(found)}; name one of "
-            "them with --by."
+            f"{file} has {len(usual)} columns that may name the models: {quoted(usual)}; name one of them with --by."
         )
-    if not models and found:
-        models = (found[0],)
+    if usual:
+        models = usual
         notes.append(
-            f"Column {found[0]!r} has {len(codes[found[0]][1])} values with the same number of rows each, so "
+            f"Column {usual[0]!r} has {len(codes[usual[0]].texts)} values with the same number of rows each, so "
             "they are taken for models; --by names other columns."
         )
-    elif others and not models and _repeat_cases(_keys(others, codes, members[0].name)[0], numbered):
-        models, others = others, ()
-    pooled = [
-        name for name in (*columns.model, *columns.parts) if name not in models and len(codes[name][1]) > 1
-    ]
+    elif parts and not models and _repeat_cases(_keys(parts, codes, file)[0], numbers):
+        models, parts = parts, []
+    others = [name for name in (*columns.model, *columns.parts) if name not in models]
+    pooled = quoted([name for name in others if len(codes[name].texts) > 1])
     if pooled and models:
         notes.append(
-            f"The rows of each model are pooled, whatever their values of {_quoted(pooled)}; --by can be given several "
-            "times."
+            f"The rows of each model are pooled, whatever their values of {pooled}; --by can be given several times."
         )
     elif pooled:
         notes.append(
-            f"All rows are pooled as cases of one model, whatever their values of {_quoted(pooled)}; --by scores "
-            "them separately."
+            f"All rows are pooled as cases of one model, whatever their values of {pooled}; --by scores them "
+            "separately."
         )
-    alone = not columns.by and not models and columns.group is None
-    if alone and numbered is not None and not pd.Index(numbered).is_unique:
+    is_whole = not (options.by or models or options.group)
+    if is_whole and numbers is not None and not pd.Index(numbers).is_unique:
         notes.append(
             f"Values of {columns.case!r} occur in several rows. If these rows are not independent, "
             f"--group {columns.case} takes them together."
         )
-    members = [replace(member, notes=(*member.notes, *notes)) for member in members]
-    if others:
-        key, named = _keys(others, codes, members[0].name)
+    members = [member.noted(*notes) for member in members]
+    if parts:
+        key, named = _keys(parts, codes, file)
         members = [replace(member, parts=key, part_names=named) for member in members]
     if not models:
-        return list(members)
-    key, named = _keys(models, codes, members[0].name)
-    return [
-        replace(part, model=f"{part.model}, {member.model}") if member.model else part
-        for member in members
-        for part in _parts(member, models, key, named, member.notes)
-    ]
+        return members
+    key, named = _keys(models, codes, file)
+    return [part for member in members for part in _of_each_model(member, models, key, named)]
 
 
-def _are_models(places: Ints, names: list[str]) -> bool:
-    counts = np.bincount(places + 1, minlength=len(names) + 1)
-    return counts[0] == 0 and 1 < len(names) <= MOST_MODELS and len(set(counts[1:].tolist())) == 1
+def _are_models(column: Cells) -> bool:
+    counts = np.bincount(column.cases + 1, minlength=len(column.texts) + 1)
+    return counts[0] == 0 and 1 < len(column.texts) <= MOST_MODELS and len(set(counts[1:].tolist())) == 1
 
 
 def _repeat_cases(key: Ints, cases: Ints | None) -> bool:
     """Tell whether each case number stands in every one of several parts."""
     if cases is None or not key.any():
         return False
-    pairs = np.unique(np.column_stack([key, cases]), axis=0)
-    return bool((np.unique(pairs[:, 1], return_counts=True)[1] == key.max() + 1).all())
+    return bool((pd.Series(key).groupby(cases).nunique() == key.max() + 1).all())
 
 
-def _keys(by: Sequence[str], codes: Encoded, file: str) -> tuple[Ints, tuple[str, ...]]:
+def _keys(by: Sequence[str], codes: Mapping[str, Cells], file: str) -> tuple[Ints, tuple[str, ...]]:
     """Return the part of each row by its place, and the names of the parts."""
-    key = np.zeros(len(codes[by[0]][0]), dtype=np.int64)
-    for column in by:
-        places, names = codes[column]
-        key = key * len(names) + places
-    keys, first, inverse = np.unique(key, return_index=True, return_inverse=True)
-    if len(keys) > MOST_MODELS:
+    table = pd.DataFrame({name: codes[name].cases for name in by})
+    parts = table.drop_duplicates().sort_values(list(by))
+    if len(parts) > MOST_MODELS:
         raise ValueError(
-            f"{_quoted(by)} of {file} make {len(keys):,} models; at most {MOST_MODELS} are scored at once."
+            f"{quoted(by)} of {file} make {len(parts):,} models; at most {MOST_MODELS} are scored at once."
         )
-    values = [[codes[column][1][codes[column][0][row]] for column in by] for row in first]
-    named = [each[0] if len(by) == 1 else ", ".join(map("{} {}".format, by, each)) for each in values]
-    return inverse, tuple(named)
+    named = []
+    for places in parts.itertuples(index=False):
+        values = [codes[name].texts[place] for name, place in zip(by, places, strict=True)]
+        named.append(values[0] if len(by) == 1 else ", ".join(map("{} {}".format, by, values)))
+    return table.groupby(list(by)).ngroup().to_numpy(), tuple(named)
 
 
-def _parts(
-    member: Any, by: Sequence[str], key: Ints, named: Sequence[str], notes: tuple[str, ...]
-) -> list[Any]:
-    """Divide the rows of a file; parts of one true class or value are left out with a note."""
-    rows_of = np.split(np.argsort(key, kind="stable"), np.cumsum(np.bincount(key))[:-1])
+def _of_each_model(member: Any, by: Sequence[str], key: Ints, named: Sequence[str]) -> list[Any]:
+    """Divide the rows of a file; models with one true class or value are left out with a note."""
     alone, parts = [], []
-    for rows, name in zip(rows_of, named, strict=True):
-        if (member.truth[rows] == member.truth[rows[0]]).all():
+    for place, name in enumerate(named):
+        part = member.only(key == place, model=f"{name}, {member.model}" if member.model else name)
+        if (part.truth == part.truth[0]).all():
             alone.append(name)
         else:
-            parts.append(member.only(rows, model=name))
+            parts.append(part)
     kind = "value" if isinstance(member, Forecasts) else "class"
     if not parts:
         raise ValueError(
-            f"Each value of {_quoted(by)} in {member.name} has one true {kind} only; two or more are needed."
+            f"Each value of {quoted(by)} in {member.name} has one true {kind} only; two or more are needed."
         )
-    if alone:
-        notes += (f"Not scored, because all their cases have the same true {kind}: {listed(alone)}.",)
-    return [replace(part, notes=notes) for part in parts]
-
-
-def _quoted(names: Sequence[str]) -> str:
-    return listed(map(repr, names))
+    if not alone:
+        return parts
+    note = f"Not scored, because all their cases have the same true {kind}: {listed(alone)}."
+    return [part.noted(note) for part in parts]
 
 
 def align_cases(
@@ -300,17 +289,20 @@ def drop_missing(members: Sequence[Any], by: Sequence[str]) -> list[Any]:
     lacks = [np.zeros(len(each.truth), dtype=bool) if each.lacks is None else each.lacks for each in ordered]
     if pairing is not None:
         lacks = [np.any(lacks, axis=0)] * len(ordered)
-    left = []
-    for member, absent in zip(ordered, lacks, strict=True):
-        note = f"Cases left out, as a value is missing: {np.count_nonzero(absent):,} of {len(absent):,}."
-        notes = (*member.notes, note) if absent.any() else member.notes
-        left.append(member.only(~absent, lacks=None, notes=notes))
-        if absent.all() or (left[-1].truth == left[-1].truth[0]).all():
-            raise ValueError(
-                f"The cases of {member.name} without a missing value all have the same truth; two classes or values "
-                "are needed."
-            )
-    return left
+    return [_without(*each, "a value is missing") for each in zip(ordered, lacks, strict=True)]
+
+
+def _without(member: Any, absent: Mask, why: str) -> Any:
+    """Leave out cases with a note; two classes or values must be left."""
+    if not absent.any():
+        return replace(member, lacks=None)
+    left = member.only(~absent, lacks=None)
+    if not len(left.truth) or (left.truth == left.truth[0]).all():
+        raise ValueError(
+            f"The cases of {member.name} all have the same truth, once {np.count_nonzero(absent):,} are left out, as "
+            f"{why}; two classes or values are needed."
+        )
+    return left.noted(f"Cases left out, as {why}: {np.count_nonzero(absent):,} of {len(absent):,}.")
 
 
 def _in_order(member: Any, cases: Ints) -> Any | None:
@@ -327,24 +319,14 @@ def _same(members: Sequence[Any], what: str) -> bool:
 def drop_uncounted(member: Any) -> Any:
     """Leave out cases of weight 0, weights that are all equal, and groups of one case each."""
     if member.weights is not None:
-        weighs = member.weights > 0
-        member = member.only(weighs)
-        if absent := np.count_nonzero(~weighs):
-            member = replace(
-                member, notes=(*member.notes, f"Cases left out, as they have weight 0: {absent:,}.")
-            )
-        if (member.truth == member.truth[0]).all():
-            raise ValueError(
-                f"The cases of {member.name} with a weight above 0 all have the same truth; two classes or values are "
-                "needed."
-            )
+        member = _without(member, member.weights == 0, "they have weight 0")
         if np.allclose(member.weights, member.weights[0], rtol=1e-9, atol=0):
-            alike = (
+            member = replace(member, weights=None).noted(
                 "All weights above 0 are equal, so each case counts once. Intervals and tests assume that other cases "
                 "would weigh the same."
             )
-            member = replace(member, weights=None, notes=(*member.notes, alike))
     if member.groups is not None and len(np.unique(member.groups)) == len(member.groups):
-        alone = "Each group has one case, so groups are ignored. Intervals and tests assume the same of other groups."
-        member = replace(member, groups=None, notes=(*member.notes, alone))
+        member = replace(member, groups=None).noted(
+            "Each group has one case, so groups are ignored. Intervals and tests assume the same of other groups."
+        )
     return member

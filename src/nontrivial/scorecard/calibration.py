@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from nontrivial._arrays import Floats, Ints, Mask
+from nontrivial._arrays import Floats, Mask
 from nontrivial.labels import are_separable
 from nontrivial.measures.intervals import clopper_pearson
 from nontrivial.scorecard.answers import Predictions
@@ -30,43 +29,36 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Confusion:
-    """What the cases of each class were predicted to be: the true classes come first, then labels only predicted."""
+    """What the cases of each class were predicted to be: the true classes come first, then labels only predicted.
+
+    The counts have a row for each true class; there are none for more than `MOST_LABELS` labels. There are at most
+    `MISTAKES`, the most frequent first.
+    """
 
     labels: tuple[str, ...]
-    counts: tuple[
-        tuple[float, ...], ...
-    ]  # a row for each true class; empty for more than `MOST_LABELS` labels
-    mistakes: tuple[Mistake, ...]  # at most `MISTAKES`, the most frequent first
+    counts: tuple[tuple[float, ...], ...]
+    mistakes: tuple[Mistake, ...]
 
 
-def count_confusions(
-    truth: Ints, prediction: Ints, labels: Sequence[str], n_classes: int, weights: Floats | None = None
-) -> Confusion:
-    """Count the cases of each class, one of the first `n_classes` labels, by what they were predicted to be.
-
-    Examples
-    --------
-    >>> found = count_confusions(np.array([0, 0, 1]), np.array([0, 1, 1]), ["cat", "dog"], 2)
-    >>> found.counts, found.mistakes
-    (((1, 1), (0, 1)), (Mistake(truth='cat', predicted='dog', cases=1),))
-    """
-    cells, places = np.unique(truth.astype(np.int64) * len(labels) + prediction, return_inverse=True)
-    cases = np.bincount(places, weights=weights)
+def count_confusions(predictions: Predictions) -> Confusion:
+    """Count the cases of each class by what they were predicted to be."""
+    labels = predictions.labels
+    pairs = predictions.truth.astype(np.int64) * len(labels) + predictions.prediction
+    cells, places = np.unique(pairs, return_inverse=True)
+    cases = np.bincount(places, weights=predictions.weights)
     actual, predicted = np.divmod(cells, len(labels))
     counts: tuple[tuple[float, ...], ...] = ()
     if len(labels) <= MOST_LABELS:
-        table = np.zeros((n_classes, len(labels)), dtype=cases.dtype)
+        table = np.zeros((predictions.n_classes, len(labels)), dtype=cases.dtype)
         table[actual, predicted] = cases
         counts = tuple(map(tuple, table.tolist()))
     wrong = np.flatnonzero(actual != predicted)
     first = wrong[np.argsort(-cases[wrong], kind="stable")][:MISTAKES]
     mistakes = (Mistake(labels[actual[at]], labels[predicted[at]], cases[at].item()) for at in first)
-    return Confusion(tuple(labels), counts, tuple(mistakes))
+    return Confusion(labels, counts, tuple(mistakes))
 
 
 BINS = 10
-NO_ESTIMATE = Estimate(math.nan)
-TENTHS = tuple(tenth / 10 for tenth in range(1, 10))
 RAREST = 6  # decimals of the finest thresholds
 
 
@@ -107,8 +99,6 @@ class Calibration:
     ----------
     slope : Estimate
         The slope of logistic recalibration, 1 for good probabilities, with Wald's interval.
-    no_slope : str
-        Why there is no slope; empty if there is one.
     beneficial : tuple of pairs of float
         The ranges of thresholds, in hundredths or finer for rare positives, at which acting by the model is worth more
         than acting on all and on none.
@@ -118,9 +108,8 @@ class Calibration:
     share: float
     reliability: tuple[ReliabilityRow, ...]
     net_benefit: tuple[NetBenefitRow, ...]
-    slope: Estimate = NO_ESTIMATE
-    no_slope: str = ""
-    beneficial: tuple[tuple[float, float], ...] = ()
+    slope: Estimate
+    beneficial: tuple[tuple[float, float], ...]
 
 
 def calibrate(predictions: Predictions) -> Calibration | None:
@@ -128,67 +117,33 @@ def calibrate(predictions: Predictions) -> Calibration | None:
     chances, truth, weights = predictions.chances, predictions.truth, predictions.weights
     if predictions.score is None or chances is None:
         return None
-    share = min(float(np.average(truth, weights=weights)), 1.0)
-    decimals = _decimals(share)
+    share = _mean(truth, weights)
+    decimals = 2  # of the thresholds: more until the share is at least two steps
+    while decimals < RAREST and share < 2 / 10**decimals:
+        decimals += 1
     rows = _net_benefits(truth, chances, weights, decimals)
-    shown = {*TENTHS, *(step / 10**k for k in decimals for step in (1, 2, 5))}
-    slope, no_slope = _slope(predictions, chances)
+    shown = {tenth / 10 for tenth in range(1, 10)}
+    shown |= {step / 10**places for places in range(2, decimals + 1) for step in (1, 2, 5)}
+    # The first and the last of neighbouring thresholds at which the model beats both trivial answers.
+    runs = itertools.groupby(rows, key=lambda row: row.model > max(row.everybody, 0.0) + 1e-12)
+    spans = [[row.threshold for row in run] for is_better, run in runs if is_better]
     return Calibration(
-        mean=min(float(np.average(chances, weights=weights)), 1.0),
+        mean=_mean(chances, weights),
         share=share,
         reliability=_reliability(predictions, chances),
         net_benefit=tuple(row for row in rows if row.threshold in shown),
-        slope=slope,
-        no_slope=no_slope,
-        beneficial=_beneficial(rows),
+        slope=_slope(predictions, chances),
+        beneficial=tuple((span[0], span[-1]) for span in spans),
     )
 
 
-def _decimals(share: float) -> range:
-    """Return with how many decimals thresholds are tried: two, and more until the share is at least two steps."""
-    decimals = 2
-    while decimals < RAREST and share < 2 / 10**decimals:
-        decimals += 1
-    return range(2, decimals + 1)
+def _mean(values: Floats | Mask, weights: Floats | None) -> float:
+    return min(float(np.average(values, weights=weights)), 1.0)  # rounding may pass 1
 
 
-def _beneficial(rows: Sequence[NetBenefitRow]) -> tuple[tuple[float, float], ...]:
-    """Return the first and the last of neighbouring thresholds at which the model beats both trivial answers."""
-    runs = itertools.groupby(rows, key=lambda row: row.model > max(row.everybody, 0.0) + 1e-12)
-    spans = [[row.threshold for row in run] for is_better, run in runs if is_better]
-    return tuple((span[0], span[-1]) for span in spans)
-
-
-def _slope(predictions: Predictions, chances: Floats) -> tuple[Estimate, str]:
-    """Fit the logit of the truth to the logit of the probabilities by Newton's method; or say why not."""
-    truth = predictions.truth
-    if predictions.weights is not None or predictions.groups is not None:
-        return NO_ESTIMATE, "cases have weights or groups"
-    if chances.min() == 0 or chances.max() == 1:
-        return NO_ESTIMATE, "some probabilities are 0 or 1"
-    if chances.min() == chances.max():
-        return NO_ESTIMATE, "all probabilities are equal"
-    if are_separable(chances, truth) or are_separable(-chances, truth):
-        return NO_ESTIMATE, "the probabilities separate the classes"
-    logits = np.column_stack([np.ones(len(chances)), np.log(chances / (1 - chances))])
-    fitted = np.array([0.0, 1.0])
-    for _ in range(100):
-        expected = 1 / (1 + np.exp(-(logits @ fitted)))
-        information = (logits * (expected * (1 - expected))[:, None]).T @ logits
-        step = np.linalg.lstsq(information, logits.T @ (truth - expected), rcond=None)[0]
-        fitted += step / max(1.0, np.abs(step).max())
-        if np.abs(step).max() < 1e-9:
-            break
-    margin = 1.959963984540054 * math.sqrt(np.linalg.pinv(information)[1, 1])
-    centre = float(fitted[1])
-    return Estimate(centre, centre - margin, centre + margin, "wald"), ""
-
-
-def _net_benefits(
-    truth: Mask, chances: Floats, weights: Floats | None, decimals: range
-) -> list[NetBenefitRow]:
-    """Return the decision curve at 1 to 99 steps of each number of decimals."""
-    thresholds = sorted({step / 10**k for k in decimals for step in range(1, 100)})
+def _net_benefits(truth: Mask, chances: Floats, weights: Floats | None, decimals: int) -> list[NetBenefitRow]:
+    """Return the decision curve at 1 to 99 steps of each number of decimals from two on."""
+    thresholds = sorted({step / 10**k for k in range(2, decimals + 1) for step in range(1, 100)})
     edges = [-np.inf, *thresholds, np.inf]  # a case counts from a threshold on
     sides = [(chances[side], None if weights is None else weights[side]) for side in (~truth, truth)]
     inside = [np.histogram(values, edges, weights=mass)[0] for values, mass in sides]
@@ -203,23 +158,44 @@ def _net_benefits(
 def _reliability(predictions: Predictions, chances: Floats) -> tuple[ReliabilityRow, ...]:
     """Divide the cases by the deciles of their probabilities, with the exact interval of a share if it holds."""
     edges = np.unique(np.quantile(chances, np.arange(1, BINS) / BINS, method="inverted_cdf"))
-    places, weights = np.searchsorted(edges, chances), predictions.weights
-    plain = weights is None and predictions.groups is None
-    found = []
+    places, weights, found = np.searchsorted(edges, chances), predictions.weights, []
     for place in np.unique(places):
         inside = places == place
-        said, truth, mass = (
-            chances[inside],
-            predictions.truth[inside],
-            None if weights is None else weights[inside],
-        )
-        mean, share = (min(float(np.average(each, weights=mass)), 1.0) for each in (said, truth))
-        ends = clopper_pearson(truth.sum(), len(truth), LEVEL) if plain else (math.nan, math.nan)
-        method = "clopper_pearson" if plain else ""
-        found.append(
-            ReliabilityRow(len(said), float(said.min()), float(said.max()), mean, share, *ends, method)
-        )
+        said, truth = chances[inside], predictions.truth[inside]
+        mean, share = (_mean(each, None if weights is None else weights[inside]) for each in (said, truth))
+        row = ReliabilityRow(len(said), float(said.min()), float(said.max()), mean, share)
+        if predictions.units.are_cases:
+            low, high = clopper_pearson(truth.sum(), len(truth), LEVEL)
+            row = replace(row, low=low, high=high, method="clopper_pearson")
+        found.append(row)
     return tuple(found)
+
+
+def _slope(predictions: Predictions, chances: Floats) -> Estimate:
+    """Fit the logit of the truth to the logit of the probabilities by Newton's method; or say why not."""
+    truth, reason = predictions.truth, ""
+    if not predictions.units.are_cases:
+        reason = "cases have weights or groups"
+    elif chances.min() == 0 or chances.max() == 1:
+        reason = "some probabilities are 0 or 1"
+    elif chances.min() == chances.max():
+        reason = "all probabilities are equal"
+    elif are_separable(chances, truth) or are_separable(-chances, truth):
+        reason = "the probabilities separate the classes"
+    if reason:
+        return Estimate(math.nan, reason=reason)
+    logits = np.column_stack([np.ones(len(chances)), np.log(chances / (1 - chances))])
+    fitted = np.array([0.0, 1.0])
+    for _ in range(100):
+        expected = 1 / (1 + np.exp(-(logits @ fitted)))
+        information = (logits * (expected * (1 - expected))[:, None]).T @ logits
+        step = np.linalg.lstsq(information, logits.T @ (truth - expected), rcond=None)[0]
+        fitted += step / max(1.0, np.abs(step).max())
+        if np.abs(step).max() < 1e-9:
+            break
+    margin = 1.959963984540054 * math.sqrt(np.linalg.pinv(information)[1, 1])
+    centre = float(fitted[1])
+    return Estimate(centre, centre - margin, centre + margin, "wald")
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -15,29 +15,28 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from nontrivial._arrays import Ints, Mask, chunks
+from nontrivial._arrays import Floats, Ints, Mask, chunks
 from nontrivial.labels import MISSING, Classes, values_of
 from nontrivial.numerals import MISSING_NUMBERS, as_written
 from nontrivial.terminal import shortened
 
 MOST_LABELS = 1000
-MOST_CHARACTERS = 1000  # of a label
-MOST_WHOLE = 2**53 - 1  # up to it, floats hold all
-_WHOLE = re.compile(r"[+-]?[0-9]+")
-_DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+([eE][+-]?\d+)?\s*")
-_FLOAT = r"^[+\-\x{2212}]?(?i:([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|nan|inf|infinity)$"
-_WHOLE_ID = r"^(0|-?[1-9][0-9]{0,17})$"
+_DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?")
+_NUMBER = r"^[+-]?(?i:([0-9]+{mark}?[0-9]*|{mark}[0-9]+)(e[+-]?[0-9]+)?|inf|infinity)$"
 _NUMERAL = r"^[ \t]*[+-]?(([1-9][0-9]*|0)(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?[ \t]*$"
+_WHOLE_ID = r"^(0|-?[1-9][0-9]{0,17})$"
 
 
-@dataclass(frozen=True, eq=False)
-class Cells:
-    """Numbers, NaN for a missing one, or places in `texts`, -1 for a missing one; `word` is the first of these."""
+class Cells(NamedTuple):
+    """Of each case, the place of its text in `texts`, or -1 for a missing one."""
 
     cases: NDArray[Any]
-    missing: Mask | None
-    word: str
     texts: list[str]
+
+
+def missing_in(cases: NDArray[Any]) -> Mask:
+    """Tell which numbers, or places of texts, stand for a missing value."""
+    return np.isnan(cases) if cases.dtype.kind == "f" else cases < 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,20 +54,14 @@ class Column:
 
         A word for a missing number, such as None, is a label, unless all other labels are numbers.
         """
-        if (
-            pc.count_distinct(self.cells[: 1 << 20]).as_py() > 2 * MOST_LABELS
-        ):  # words for missing values among them
+        # Words for missing values are among these; far fewer rows than all tell a column of numbers.
+        if pc.count_distinct(self.cells[: 1 << 20]).as_py() > 2 * MOST_LABELS:
             return None
         values, places = self._encoded()
         missing = _are_missing(values, [word for word in MISSING if word != self.positive])
         if len(values) - np.count_nonzero(missing) > MOST_LABELS:
             return None
         texts = _texts(values)
-        for text, absent in zip(texts, missing, strict=True):
-            if not absent and len(text) > MOST_CHARACTERS:
-                raise ValueError(
-                    f"{self.place} has a label of {len(text):,} characters; at most {MOST_CHARACTERS:,} are allowed."
-                )
         words = missing | [
             text.strip().lower() in MISSING_NUMBERS and text != self.positive for text in texts
         ]
@@ -80,13 +73,10 @@ class Column:
     def names(self) -> Cells:
         """Any number of names, sorted as numbers if all are different numbers."""
         values, places = self._encoded()
-        met = _placed(places, _texts(values), _are_missing(values, MISSING))
-        order = _order(pa.array(met.texts, pa.string()))
-        sorted_places = np.full(len(order) + 1, -1, dtype=np.int32)  # the last for a missing one
-        sorted_places[order] = np.arange(len(order))
-        return replace(
-            met, cases=sorted_places[met.cases], texts=[met.texts[place] for place in order.tolist()]
-        )
+        cases, texts = _placed(places, _texts(values), _are_missing(values, MISSING))
+        order = _order(pa.array(texts, pa.string()))
+        ranks = np.append(np.argsort(order), -1)  # the last for a missing one
+        return Cells(ranks[cases], [texts[place] for place in order])
 
     def identities(self) -> Ints | None:
         """Return a whole number for each name, the same for the same name in any file; None if any is missing."""
@@ -103,27 +93,26 @@ class Column:
         return np.concatenate(digests).view(np.int64)
 
     @cached_property
-    def numbers(self) -> Cells:
-        """Finite numbers; the first cell that holds anything else is an error."""
-        word = ""
-        try:
-            values = self._floats(self.cells)
-            missing = np.isnan(values)
-        except pa.ArrowInvalid:
-            missing = _are_missing(self.cells, MISSING_NUMBERS)
-            nothing = pa.scalar(None, self.cells.type)
-            values = self._read(pc.if_else(pa.array(missing), nothing, self.cells))
-        self._check(values)
-        if missing.any():
-            word = str(self.cells[int(missing.argmax())].as_py() or "").strip()
-        return Cells(values, missing if missing.any() else None, word, [])
+    def numbers(self) -> Floats:
+        """Finite numbers, NaN for a missing one; the first cell that holds anything else is an error."""
+        values = None
+        if self.decimal == "." or not _is_text(self.cells.type):
+            with contextlib.suppress(pa.ArrowInvalid):
+                values = np.array(pc.cast(self.cells, pa.float64(), safe=False))
+        if values is None:  # blanks, another decimal or minus sign, words for missing numbers, or an error
+            values = np.array(pc.cast(self._numerals(), pa.float64()))
+        if np.isinf(values).any():
+            row = int(np.isinf(values).argmax()) + 1
+            raise ValueError(f"{self.place} is not finite in data row {row}; every case needs a number.")
+        return values
 
     def are_numbers(self) -> bool:
         """Tell whether all cells are numbers that can be read, or missing."""
         try:
-            return bool(self.numbers)
+            self.numbers  # noqa: B018
         except ValueError:
             return False
+        return True
 
     def may_be(self, classes: Classes) -> tuple[bool, bool]:
         """Tell whether it holds several values that are all labels of the classes, and whether all are in [0, 1]."""
@@ -131,7 +120,7 @@ class Column:
         with contextlib.suppress(ValueError):
             texts = [] if self.labels is None else self.labels.texts
             are_labels = len(texts) > 1 and all(classes.find(text) is not None for text in texts)
-            values = self.numbers.cases[~np.isnan(self.numbers.cases)]
+            values = self.numbers[~np.isnan(self.numbers)]
             are_shares = len(values) > 0 and 0 <= values.min() < values.max() <= 1
         return are_labels, are_shares
 
@@ -147,68 +136,34 @@ class Column:
         encoded = self.cells.dictionary_encode("encode")
         return encoded.dictionary, np.array(encoded.indices)
 
-    def _floats(self, cells: pa.Array) -> NDArray[Any]:
-        """Return the numbers, and NaN for none, or let Arrow raise."""
-        if not _is_text(cells.type):
-            return np.array(pc.cast(cells, pa.float64(), safe=False))
-        try:
-            return np.array(pc.cast(self._numerals(cells), pa.float64()))
-        except pa.ArrowInvalid:
-            texts = pc.replace_substring(self._numerals(cells), "\N{MINUS SIGN}", "-")
-            return np.array(pc.cast(texts, pa.float64()))
+    def _numerals(self) -> pa.Array:
+        """Return the texts as Arrow reads numbers, null for a missing one, or name the first that is no number."""
+        texts = pc.replace_substring(pc.ascii_trim_whitespace(self.cells), "\N{MINUS SIGN}", "-")
+        missing = _are_missing(self.cells, MISSING_NUMBERS)
+        are_numbers = pc.match_substring_regex(texts, _NUMBER.format(mark=re.escape(self.decimal)))
+        are_wrong = pc.invert(pc.or_kleene(are_numbers, pa.array(missing)))
+        if pc.any(are_wrong).as_py():
+            row = pc.index(are_wrong, True).as_py()
+            raise ValueError(self._no_number(row, shortened(self.cells[row].as_py().strip(), 60)))
+        plain = pc.replace_substring(texts, self.decimal, ".")
+        return pc.if_else(pa.array(missing), pa.scalar(None, plain.type), plain)
 
-    def _numerals(self, cells: pa.Array) -> pa.Array:
-        """Return the texts as Arrow reads numbers; 1.234,5 is not taken for one."""
-        texts = pc.ascii_trim_whitespace(cells)
-        if self.decimal == ".":
-            return texts
-        nothing = pa.scalar("", texts.type)
-        pointed = pc.match_substring(texts, ".")
-        return pc.if_else(pointed, nothing, pc.replace_substring(texts, self.decimal, "."))
-
-    def _read(self, cells: pa.Array) -> NDArray[Any]:
-        """Return the numbers, or name the first cell that holds anything else."""
-        try:
-            return self._floats(cells)
-        except pa.ArrowInvalid:
-            are_numbers = pc.match_substring_regex(self._numerals(cells), _FLOAT)
-            row = max(0, pc.index(are_numbers, False).as_py())
-        wrong = shortened(cells[row].as_py().strip(), 60)
-        also = "every case needs one"
-        if self.decimal == "." and _DECIMAL_COMMA.fullmatch(wrong):
-            also = "if it has a decimal comma, give --decimal ,; thousands must not be separated"
-        if self.decimal != "." and re.search(r"\.\d", wrong):
-            also = f"with --decimal {self.decimal} a number has no point"
-        if wrong.endswith("%"):
-            also = "write a percentage as a share, such as 0.5"
-        raise ValueError(
-            f"{self.place} holds {wrong!r} in data row {row + 1}, which is not a number; {also}."
-        )
-
-    def _check(self, values: NDArray[Any]) -> None:
-        """Refuse infinite numbers, and whole ones that a float does not hold."""
-        infinite = np.isinf(values)
-        if infinite.any():
-            raise ValueError(
-                f"{self.place} is not finite in data row {int(infinite.argmax()) + 1}; every case needs a number."
-            )
-        for row in np.flatnonzero(np.abs(values) > MOST_WHOLE).tolist():
-            written = str(self.cells[row].as_py()).strip()
-            if _WHOLE.fullmatch(written) and int(written) != int(values[row]):
-                raise ValueError(
-                    f"{self.place} holds {shortened(written, 60)} in data row {row + 1}, a whole number that a 64-bit "
-                    "float does not hold; subtract a constant from the column."
-                )
+    def _no_number(self, row: int, text: str) -> str:
+        remedy = "every case needs one"
+        if self.decimal == "." and _DECIMAL_COMMA.fullmatch(text):
+            remedy = "if it has a decimal comma, give --decimal ,; thousands must not be separated"
+        if self.decimal != "." and re.search(r"\.\d", text):
+            remedy = f"with --decimal {self.decimal} a number has no point"
+        if text.endswith("%"):
+            remedy = "write a percentage as a share, such as 0.5"
+        return f"{self.place} holds {text!r} in data row {row + 1}, which is not a number; {remedy}."
 
 
 def _placed(places: NDArray[Any], texts: list[str], absent: Mask) -> Cells:
     """Leave out the texts for a missing value, where `places` are those of the text of each case."""
-    if not absent.any():
-        return Cells(places, None, "", texts)
-    cases = np.where(absent, -1, np.cumsum(~absent) - 1).astype(np.int32)[places]
-    missing = cases < 0
+    kept = np.where(absent, -1, np.cumsum(~absent) - 1).astype(np.int32)
     left = [text for text, without in zip(texts, absent, strict=True) if not without]
-    return Cells(cases, missing, texts[places[int(missing.argmax())]].strip(), left)
+    return Cells(kept[places], left)
 
 
 def _texts(values: pa.Array) -> list[str]:

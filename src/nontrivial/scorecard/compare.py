@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -15,13 +15,7 @@ from nontrivial._warnings import Assumption, TestAssumption
 from nontrivial.curves.bootstrap import bootstrap_curve_areas
 from nontrivial.files import plain
 from nontrivial.measures.comparison import compare_models
-from nontrivial.scorecard.answers import (
-    Forecasts,
-    Pairing,
-    Unpaired,
-    align_cases,
-    drop_uncounted,
-)
+from nontrivial.scorecard.answers import Forecasts, Pairing, Unpaired, align_cases, drop_uncounted
 from nontrivial.scorecard.estimates import LEVEL, few_beyond_quantile
 from nontrivial.scorecard.evaluate import Scorecard, header, make_scorecard
 from nontrivial.scorecard.roles import MODEL
@@ -43,23 +37,8 @@ Test = Literal["mcnemar", "exchange_or_bootstrap", "paired_t"]
 class Difference:
     """A measure of one model minus that of the first model, on the same cases.
 
-    Attributes
-    ----------
-    model, measure : str
-    loss : str or None
-        The loss behind a Prediction Advantage; None for an area.
-    value, low, high : float
-    p_value : float in [0, 1]
-        Two-sided, for the hypothesis of no difference.
-    method : str
-        The method of the interval.
-    assumes : {"one_more_case", "alike_mistakes", "no_rare_loss"} or None
-        What the interval assumes, as in `ModelComparison`; ``"alike_mistakes"`` in every difference of areas.
-    test : {"mcnemar", "exchange_or_bootstrap", "paired_t"}
-        The test behind the p-value: McNemar's exact test; the greater p-value of exchanging the models and of the
-        bootstrap draws; or Student's paired test.
-    test_assumes : {"alike_mistakes", "no_rare_loss"} or None
-        What the test assumes, as in `ModelComparison`.
+    The loss is that of a Prediction Advantage, and None for an area. The other fields are as in `compare_models`, and
+    for areas as in `bootstrap_curve_areas`.
     """
 
     model: str
@@ -88,7 +67,7 @@ class Comparison:
     unpaired : {"divided", "case_numbers", "number_of_cases", "truth", "weights", "groups"} or None
         Why the cases of the models are not the same: the rows were divided, or what differs.
     differences : tuple of Difference
-        The differences from the first model; empty if the cases are not the same or no difference can be tested.
+        From the first model; none if the cases are not the same or no difference can be tested.
     picks : dict of str to tuple of str
         For each measure, also by its other names, the best model or models; empty if the cases are not the same.
     question : {"probabilities", "ranking", "labels", "numbers"}
@@ -98,9 +77,9 @@ class Comparison:
     cards: tuple[Scorecard, ...]
     pairing: Pairing | None
     unpaired: Unpaired | None
-    differences: tuple[Difference, ...]
-    picks: dict[str, tuple[str, ...]]
-    question: str = "labels"
+    question: str
+    differences: tuple[Difference, ...] = ()
+    picks: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def best(self) -> Scorecard:
@@ -110,12 +89,8 @@ class Comparison:
     @property
     def first(self) -> tuple[Scorecard, ...]:
         """The best model, and those that are exactly as good."""
-        best, *others = self.cards
-        return best, *(card for card in others if self.value(card) == self.value(best))
-
-    def value(self, card: Scorecard) -> float:
-        """The value by which a model has its place."""
-        return card.verdicts[self.question].value
+        best, *values = (card.verdicts[self.question].value for card in self.cards)
+        return self.best, *(card for card, value in zip(self.cards[1:], values, strict=True) if value == best)
 
     @property
     def is_selected(self) -> bool:
@@ -123,13 +98,14 @@ class Comparison:
         return len(self.cards) > 2 and len(self.first) == 1
 
     @property
-    def agree(self) -> bool:
-        """Whether some model is among the best by every measure."""
-        return bool(set.intersection(*map(set, self.picks.values()))) if self.picks else True
+    def verdicts(self) -> dict[str, Any]:
+        """The verdicts on each model."""
+        return {card.model: card.verdicts for card in self.cards}
 
     def to_json(self) -> dict[str, Any]:
         """Plain data, as `score.schema.json` says."""
-        return {
+        picked = [set(models) for models in self.picks.values()]
+        found = {
             **header(),
             "question": self.question,
             "best": self.best.model,
@@ -137,11 +113,12 @@ class Comparison:
             "paired": self.pairing is not None,
             "paired_by": self.pairing,
             "unpaired_because": self.unpaired,
-            "measures_agree": self.agree,
-            "picks": {measure: list(models) for measure, models in self.picks.items()},
-            "differences": [plain(vars(each)) for each in self.differences],
+            "measures_agree": not picked or bool(set.intersection(*picked)),
+            "picks": self.picks,
+            "differences": [asdict(each) for each in self.differences],
             "models": [card.to_json() for card in self.cards],
         }
+        return dict(plain(found))
 
 
 @dataclass(frozen=True)
@@ -162,6 +139,11 @@ class Subgroups:
     whole: Any
     parts: dict[str, Any]
     left_out: dict[str, str]
+
+    @property
+    def verdicts(self) -> dict[str, Any]:
+        """The verdicts on all cases and on each subgroup."""
+        return {name: part.verdicts for name, part in {"all": self.whole, **self.parts}.items()}
 
     def to_json(self) -> dict[str, Any]:
         """Plain data, as `score.schema.json` says."""
@@ -240,35 +222,36 @@ def _scored(
     scored = sorted(zip(cards, members, strict=True), key=place)
     ordered = tuple(card for card, _ in scored)
     if unpaired:
-        return Comparison(ordered, pairing, unpaired, (), {}, asked)
+        return Comparison(ordered, pairing, unpaired, asked)
     (best_card, best), *others = scored
     differences = [
         each for _, member in others for each in _differences(member, best, best_card.unequal, loss)
     ]
-    return Comparison(ordered, pairing, unpaired, tuple(differences), _picks(ordered), asked)
+    return Comparison(ordered, pairing, unpaired, asked, tuple(differences), _picks(ordered))
 
 
 def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
     """Return which models each measure, area and loss that all of them have would pick."""
-    values: dict[str, dict[str, float]] = {}
+    of_cards = []
     for card in cards:
-        chosen = {name: card.measures[name].value for name in CHOOSING if name in card.measures}
-        chosen |= {name: area.value for name, area in card.areas.items()}
-        for name, value in (chosen | {row.name: row.loss for row in card.losses}).items():
-            values.setdefault(name, {})[card.model] = value
+        values = {name: card.measures[name].value for name in CHOOSING if name in card.measures}
+        values |= {name: area.value for name, area in card.areas.items()}
+        of_cards.append(values | {row.name: row.loss for row in card.losses})
     picks: Named[tuple[str, ...]] = Named()
-    for name, of_models in values.items():
-        known = [value for value in of_models.values() if not math.isnan(value)]
-        if known and len(of_models) == len(cards):
-            best = min(known) if name in LESS_IS_BETTER else max(known)
-            picks[name] = tuple(model for model, value in of_models.items() if value == best)
+    for name in of_cards[0]:
+        if all(name in values for values in of_cards):
+            worth = np.array([values[name] for values in of_cards]) * (-1 if name in LESS_IS_BETTER else 1)
+            is_best = worth == np.fmax.reduce(worth)  # of all that are not NaN
+            if is_best.any():
+                picks[name] = tuple(card.model for card, best in zip(cards, is_best, strict=True) if best)
     return picks
 
 
 def _differences(member: Any, best: Any, unequal: bool, loss_of_chances: str) -> list[Difference]:
     """Return the differences of a model from the best, as far as they can be tested."""
     n, weights, groups = best.units
-    if best.units.are_few or few_beyond_quantile(getattr(best, "quantile", None), n, groups):
+    quantile = getattr(best, "quantile", None)
+    if best.units.are_few or (quantile is not None and few_beyond_quantile(quantile, best.units)):
         return []
     if weights is None and unequal:  # all alike in this sample: the results say that others may differ
         weights = np.broadcast_to(1.0, n)

@@ -12,18 +12,15 @@ from sklearn.utils import _safe_indexing, indexable
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial._draws import Units
-from nontrivial._validation import as_groups
+from nontrivial._validation import as_units
 from nontrivial.curves.bootstrap import bootstrap_mean_areas
-from nontrivial.scorecard.compare import cards_of
 from nontrivial.scorecard.estimates import LEVEL, Estimate, few_units
 from nontrivial.scorecard.in_python import score
 from nontrivial.scorecard.notes import SEEM_LABELS
-from nontrivial.scorecard.verdicts import QUESTIONS, QuestionVerdict
+from nontrivial.scorecard.verdicts import QUESTIONS, QuestionVerdict, judge
 
 if TYPE_CHECKING:
     from nontrivial.scorecard.scored import Scored
-
-TRAINING = "Intervals leave out the variation of training: each fold has one model."
 
 
 def evaluate(
@@ -42,6 +39,8 @@ def evaluate(
     Probabilities and labels are pooled out of fold. The ranking is judged by the mean over the folds of the area under
     the ROC curve within a fold: pooled, a model that knows nothing but the share of positives of its training set
     would come out worse than chance. Of three or more classes, the area is the mean of one class against the rest.
+    There is no ranking if a fold lacks a class, as one of a single case does. Intervals leave out the variation of
+    training, which a note says.
 
     Parameters
     ----------
@@ -58,8 +57,6 @@ def evaluate(
     Returns
     -------
     Scored
-        A note says that intervals leave out the variation of training. There is no ranking if a fold lacks a class,
-        as one of a single case does.
 
     Raises
     ------
@@ -71,8 +68,7 @@ def evaluate(
     >>> from sklearn.datasets import load_breast_cancer
     >>> from sklearn.naive_bayes import GaussianNB
     >>> import nontrivial
-    >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> found = nontrivial.evaluate(GaussianNB(), X, y)
+    >>> found = nontrivial.evaluate(GaussianNB(), *load_breast_cancer(return_X_y=True))
     >>> found.verdicts["ranking"].verdict
     'better'
     """
@@ -82,8 +78,7 @@ def evaluate(
     fold = np.full(len(truth), -1)
     predicted = np.empty(len(truth), dtype=object)
     scores: Floats | None = np.empty((len(truth), len(classes)))
-    splits = list(check_cv(cv, y, classifier=classifies).split(X, y, groups))
-    for number, (train, test) in enumerate(splits):
+    for number, (train, test) in enumerate(check_cv(cv, y, classifier=classifies).split(X, y, groups)):
         if (fold[test] >= 0).any():
             raise ValueError("cv tests a case more than once; give a splitter that tests each case once.")
         fold[test] = number
@@ -97,15 +92,16 @@ def evaluate(
             scores[test] = said
     if (fold < 0).any():
         raise ValueError(f"cv leaves {int((fold < 0).sum()):,} cases untested; each must be tested once.")
-    labels, name = np.asarray(predicted.tolist()), type(estimator).__name__
+    labels, ranking = np.asarray(predicted.tolist()), None
     if not classifies:
-        return _with_folds(score(truth, y_pred=labels, groups=groups, task="regression"), name, None)
-    options = {"groups": groups, "pos_label": pos_label, "cost": cost, "threshold": threshold}
-    if scores is None:
-        return _with_folds(score(truth, y_pred=labels, **options), name, None)
-    cut = threshold is not None or cost is not None
-    found = score(truth, scores, None if cut else labels, labels=classes, **options)
-    return _with_folds(found, name, _ranking(truth, scores, fold, groups, classes, pos_label))
+        found = score(truth, y_pred=labels, groups=groups, task="regression")
+    else:
+        options = {"groups": groups, "pos_label": pos_label, "cost": cost, "threshold": threshold}
+        cut = scores is not None and not (threshold is None and cost is None)
+        found = score(truth, scores, None if cut else labels, labels=classes, **options)
+        if scores is not None:
+            ranking = _ranking(truth, scores, fold, groups, classes, pos_label)
+    return _with_folds(found, type(estimator).__name__, ranking)
 
 
 def _scores(model: Any, X: Any, classes: Any) -> Floats | None:
@@ -134,42 +130,41 @@ def _scores(model: Any, X: Any, classes: Any) -> Floats | None:
 def _ranking(
     truth: Any, scores: Floats, fold: Ints, groups: Any, classes: Any, pos_label: Any
 ) -> QuestionVerdict | None:
-    """Return the mean over the folds of the area under the ROC curve, with the Bayesian bootstrap's interval.
-
-    Of several classes, the area is the mean of one against the rest. None if a fold lacks one of them.
-    """
+    """Judge the mean over the folds, and over several classes, of the area; None if a fold lacks one of them."""
     several = len(classes) > 2 and pos_label is None
-    ranked = (
-        list(range(len(classes))) if several else [1 if pos_label is None else list(classes).index(pos_label)]
-    )
+    ranked = [1 if pos_label is None else list(classes).index(pos_label)]
+    if several:
+        ranked = list(range(len(classes)))
     places = np.searchsorted(classes, truth)
     cases = np.array([np.bincount(places[fold == each], minlength=len(classes)) for each in np.unique(fold)])
     if ((cases == 0) | (cases == cases.sum(axis=1, keepdims=True)))[:, ranked].any():
         return None
-    units = Units(len(fold), None, as_groups(groups, len(fold)))
+    _, _, codes = as_units(None, groups, len(fold))
+    units = Units(len(fold), None, codes)
     found = bootstrap_mean_areas(places, scores, units, level=LEVEL, fold=fold, ranked=ranked)["roc_auc"]
     value, low, high, drawn, _ = map(float, found)
-    estimate = Estimate(value, low, high, "bootstrap") if drawn else Estimate(value)
-    return QuestionVerdict.of("macro_roc_auc" if several else "roc_auc", None, estimate, few_units(units))
+    estimate = Estimate(value, low, high, "bootstrap") if drawn else Estimate(value, reason=few_units(units))
+    return judge(estimate, area="macro_roc_auc" if several else "roc_auc")
 
 
 def _with_folds(found: Scored, name: str, ranking: QuestionVerdict | None) -> Scored:
     """Put the ranking within folds, if any, in the place of the pooled one, and say what the intervals leave out."""
-    (card,) = cards_of(found.result)
-    new = {} if ranking is None else {"ranking": ranking}
-    verdicts: dict[str, QuestionVerdict] = {
-        each: (card.verdicts | new)[each] for each in QUESTIONS if each in card.verdicts | new
-    }
-    note, areas = TRAINING, dict(card.areas)
-    if ranking is None:
-        verdicts.pop("ranking", None)
-        note = f"There is no ranking, as a fold lacks a class. {TRAINING}" if areas else TRAINING
-        areas = {}
-    else:
+    card: Any = found.result
+    verdicts, areas = {**card.verdicts, "ranking": ranking}, {}
+    note = "Intervals leave out the variation of training: each fold has one model."
+    if ranking is not None:
         several = "" if ranking.measure == "roc_auc" else ", itself the mean of one class against the rest"
         note = f"The ranking is the mean over the folds of the area under the ROC curve within a fold{several}. {note}"
-        areas = {each: area for each, area in areas.items() if not each.endswith("roc_auc")}
+        areas = {each: area for each, area in card.areas.items() if not each.endswith("roc_auc")}
+    elif card.areas:
+        note = f"There is no ranking, as a fold lacks a class. {note}"
     # Two scores are what a model of the shares in its training sets gives; they are no labels.
     notes = [each for each in card.notes if SEEM_LABELS not in each]
-    card = replace(card, model=name, verdicts=verdicts, notes=(*notes, note), areas=areas)
+    card = replace(
+        card,
+        model=name,
+        verdicts={each: verdicts[each] for each in QUESTIONS if verdicts.get(each) is not None},
+        notes=(*notes, note),
+        areas=areas,
+    )
     return replace(found, result=card, answers=tuple(replace(each, model=name) for each in found.answers))

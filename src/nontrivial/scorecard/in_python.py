@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+from sklearn.utils import check_consistent_length
 
 from nontrivial.terminal import naming_extras
 
@@ -59,51 +59,43 @@ def score_predictions(
     encoding: str | None = None,
     missing: str | None = None,
 ) -> Scored:
-    """Score predictions: whether they are better than trivial, and every measure with its interval.
+    """Score predictions, as ``nontrivial score`` does: whether they are better than trivial, and every measure.
 
     Parameters
     ----------
     data : path, list of paths, table or mapping of str to array-like of shape (n,)
-        What ``nontrivial score`` takes, or columns in memory, one row per case: a table is a DataFrame of pandas, or
-        whatever has Arrow's C stream interface, such as a DataFrame of Polars or a table of pyarrow.
+        Files, or columns in memory, one row per case: a table is a DataFrame of pandas, or whatever has Arrow's C
+        stream interface, such as a DataFrame of Polars.
     truth, weight, group : str, optional
-        The columns of the true labels, by default one with a usual name, such as "truth" or "y"; of the weights; and
-        of what says which cases belong together.
-    score, confidence, prediction : str or list of str, optional
-        The columns of scores; of scores that are the confidence in the predicted label of each case, for two classes;
-        and of predictions. Several are of several models. By default those with a usual name.
-    by : str or list of str, optional
-        Score the rows of each value of these columns separately.
+        The columns of the true labels, the weights, and what says which cases belong together.
+    score, confidence, prediction, by : str or list of str, optional
+        The columns of scores; of confidences in the predicted label, for two classes; and of predictions. Several are
+        of several models. Rows of each value of `by` are scored separately. By default those with a usual name.
     positive : label, optional
-        The positive label; by default the greater of two labels, and the screen says so.
-    threshold : float, optional
-        Predict positive if the score is at least this.
-    cost : float, optional
-        How many false alarms a missed positive costs; labels are then judged under these costs. Without a threshold,
-        probabilities of at least ``1 / (1 + cost)`` are predicted positive.
+        By default the greater of two labels.
+    threshold, cost : float, optional
+        Predict positive if the score is at least `threshold`. A missed positive costs as much as `cost` false alarms;
+        without a threshold, probabilities of at least ``1 / (1 + cost)`` are then predicted positive.
     question : {"probabilities", "ranking", "labels", "numbers"}, optional
         By whose verdict models are ordered; by default the first that all of them answer.
     task : {"classification", "regression"}, optional
-        Whether classes or numbers are predicted.
     quantile : float in (0, 1), optional
         The quantile that the predicted numbers forecast.
     separator, decimal, encoding : str, optional
-        The character between columns, the decimal mark and the encoding of text files.
+        Of text files: the character between columns, and the decimal mark.
     missing : {"refuse", "drop"}, optional
-        Whether a missing value is an error, which is the default, or its case is left out of all models.
+        Refuse missing values, which is the default, or leave their cases out of all models.
 
     Returns
     -------
     Scored
-        Its ``verdicts`` answer the questions, and its ``result`` has the numbers. ``str()`` gives the screen,
-        ``to_frame()`` a table, ``to_json()`` plain data and ``to_html()`` a page, whose head a notebook shows. An
-        estimate that is 0/0 is NaN; ``result.undefined`` has the reason.
+        Its ``verdicts`` answer the questions, and its ``result`` has the numbers. An estimate that is 0/0 is NaN; its
+        ``reason`` says why.
 
     Raises
     ------
     ValueError
-        If a file cannot be read, an argument has a value that is not allowed, a column is missing or holds wrong
-        values, or a value is missing.
+        If a file cannot be read, a column or a value is missing, or one is not allowed.
     ModuleNotFoundError
         If the extra ``cards`` is not installed.
 
@@ -114,9 +106,7 @@ def score_predictions(
     >>> found.verdicts["labels"].value, found.verdicts["labels"].verdict
     (0.8, 'better')
     """
-    options = {name: value for name, value in locals().items() if name != "data"}
-    with _naming_arguments():
-        return replace(_scored(data, options), words=_in_python)
+    return _scored(data, {name: value for name, value in locals().items() if name != "data"})
 
 
 def score(
@@ -133,34 +123,22 @@ def score(
     task: str | None = None,
     quantile: float | None = None,
 ) -> Scored:
-    """Score the answers of one model, from arrays.
+    """Score the answers of one model, from arrays; the result and the errors are as those of `score_predictions`.
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        The true labels or numbers.
+    y_true, y_pred : array-like of shape (n,)
+        The true and the predicted labels or numbers; `y_pred` is optional.
     y_score : array-like of shape (n,) or (n, k), optional
         Scores of the positive label, the greater, the more positive; or the probabilities of `k` classes.
-    y_pred : array-like of shape (n,), optional
-        Predicted labels or numbers.
     labels : sequence, optional
         The classes of the columns of `y_score`; by default the sorted values of `y_true`, as in ``classes_``.
     pos_label : label, optional
-        The positive label; by default the greater of two.
+        By default the greater of two.
     sample_weight, groups : array-like of shape (n,), optional
         Weights of the cases, and which cases belong together.
     threshold, cost, task, quantile
         As in `score_predictions`.
-
-    Returns
-    -------
-    Scored
-        As from `score_predictions`.
-
-    Raises
-    ------
-    ValueError
-        As `score_predictions`, or if nothing is predicted, or `y_score` does not have a column for each class.
 
     Examples
     --------
@@ -173,65 +151,41 @@ def score(
         raise ValueError("Neither y_score nor y_pred is given; one of them is needed.")
     columns: dict[str, Any] = {"y_true": np.asarray(y_true)}
     options: dict[str, Any] = {"truth": "y_true", "positive": pos_label}
-    if y_score is not None:
-        scores = np.asarray(y_score)
-        if scores.ndim == 2:
-            names = np.unique(columns["y_true"]) if labels is None else np.asarray(labels)
-            if scores.shape[1] != len(names):
-                raise ValueError(
-                    f"y_score has {scores.shape[1]} columns, and there are {len(names)} classes; name the classes of "
-                    "its columns with labels."
-                )
-            if len(names) == 2:
-                place = 1 if pos_label is None else list(names).index(pos_label)
-                scores = scores[:, place]
-            else:
-                columns |= {f"p_{name}": column for name, column in zip(names, scores.T, strict=True)}
-        if scores.ndim == 1:
-            columns["y_score"], options["score"] = scores, "y_score"
-    others = {"prediction": y_pred, "weight": sample_weight, "group": groups}
-    for role, values in others.items():
-        if values is not None:
-            columns[_OF_ARRAYS[role]], options[role] = np.asarray(values), _OF_ARRAYS[role]
-    options |= {"threshold": threshold, "cost": cost, "task": task, "quantile": quantile}
-    with _naming_arguments(_OF_ARRAYS):
-        return replace(_scored(columns, options), words=partial(_in_python, names=_OF_ARRAYS))
-
-
-def _scored(data: Any, options: Mapping[str, Any]) -> Scored:
-    with naming_extras():
-        from nontrivial.scorecard.scored import score_files
-
-        if isinstance(data, (pd.DataFrame, Mapping)) or hasattr(data, "__arrow_c_stream__"):
-            return score_files([_table(data)], **options)
-        files: Any = [data] if isinstance(data, (str, os.PathLike)) else data
-        what = f"is of type {type(data).__name__}"
-        if isinstance(files, (list, tuple)):
-            others = [type(each).__name__ for each in files if not isinstance(each, (str, os.PathLike))]
-            what = f"holds something of type {others[0]}" if others else "" if files else "is an empty list"
-        if what:
-            lazy = (
-                "; the method collect() of a LazyFrame gives a DataFrame"
-                if what.endswith("LazyFrame")
-                else ""
-            )
+    scores = np.asarray(y_score)
+    if scores.ndim == 2:
+        classes = np.unique(columns["y_true"]) if labels is None else np.asarray(labels)
+        if scores.shape[1] != len(classes):
             raise ValueError(
-                f"data {what}; it must be a path or a list of paths, a DataFrame, a table of Arrow, or a mapping of "
-                f"names to columns{lazy}."
+                f"y_score has {scores.shape[1]} columns, and there are {len(classes)} classes; name the classes of its "
+                "columns with labels."
             )
-        return score_files(files, **options)
+        if len(classes) > 2:
+            columns |= {f"p_{name}": column for name, column in zip(classes, scores.T, strict=True)}
+            y_score = None
+        else:
+            y_score = scores[:, 1 if pos_label is None else list(classes).index(pos_label)]
+    given = {"score": y_score, "prediction": y_pred, "weight": sample_weight, "group": groups}
+    for option, values in given.items():
+        if values is not None:
+            options[option] = _OF_ARRAYS[option]
+            columns[_OF_ARRAYS[option]] = np.asarray(values)
+    options |= {"threshold": threshold, "cost": cost, "task": task, "quantile": quantile}
+    return _scored(columns, options, _OF_ARRAYS)
 
 
-@contextlib.contextmanager
-def _naming_arguments(names: Mapping[str, str] | None = None) -> Iterator[None]:
-    """Let errors name arguments where they name options of the command."""
+def _scored(data: Any, options: Mapping[str, Any], names: Mapping[str, str] | None = None) -> Scored:
+    """Score data; the result and the errors call options of the command what a function in Python calls them."""
+    words = partial(_in_python, names=names)
     try:
-        yield
+        with naming_extras():
+            from nontrivial.scorecard.scored import score_files
+
+            return replace(score_files(_files(data), **options), words=words)
     except ValueError as error:
-        raise ValueError(_in_python(str(error), names)) from None
+        raise ValueError(words(str(error))) from None
 
 
-def _in_python(text: str, names: Mapping[str, str] | None = None) -> str:
+def _in_python(text: str, names: Mapping[str, str] | None) -> str:
     """Name arguments and methods where a text names options of the command."""
 
     def argument(match: re.Match[str]) -> str:
@@ -246,14 +200,26 @@ def _in_python(text: str, names: Mapping[str, str] | None = None) -> str:
     return _OPTION.sub(argument, text)
 
 
+def _files(data: Any) -> Sequence[Any]:
+    """Return paths, or a table in memory as a DataFrame."""
+    if isinstance(data, (pd.DataFrame, Mapping)) or hasattr(data, "__arrow_c_stream__"):
+        return [_table(data)]
+    files = [data] if isinstance(data, (str, os.PathLike)) else data
+    are_paths = isinstance(files, (list, tuple)) and all(
+        isinstance(each, (str, os.PathLike)) for each in files
+    )
+    if not (are_paths and files):
+        raise ValueError(
+            f"data is of type {type(data).__name__}; it must be a path or a list of paths, a DataFrame, a table of "
+            "Arrow, or a mapping of names to columns."
+        )
+    return files
+
+
 def _table(data: Any) -> pd.DataFrame:
     try:
         if isinstance(data, Mapping):
-            sized = {name: each for name, each in data.items() if hasattr(each, "__len__")}
-            lengths = {name: len(each) for name, each in sized.items() if not isinstance(each, str)}
-            if len(set(lengths.values())) > 1:
-                counted = ", ".join(f"{name!r} has {n:,}" for name, n in lengths.items())
-                raise ValueError(f"all columns must have the same number of rows: {counted}")
+            check_consistent_length(*(each for each in data.values() if np.ndim(each)))
         if isinstance(data, (pd.DataFrame, Mapping)):
             return pd.DataFrame(data)
         import pyarrow as pa

@@ -1,17 +1,14 @@
-"""What to know before the numbers of a scorecard are used, why some are missing, and what their names mean."""
+"""What to know before the numbers of a scorecard are used."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from nontrivial._arrays import weight_counts
-from nontrivial._draws import Units
 from nontrivial.scorecard.answers import Answers, Forecasts, no_shares
-from nontrivial.scorecard.estimates import MOST_CLASSES, ClassRow, Estimate, few_units
 from nontrivial.terminal import listed
 
 SEEM_LABELS = "they seem to be predicted labels"
@@ -64,53 +61,3 @@ def _notes_on_classes(answers: Any) -> Iterator[str]:
             f"In {wrong:,} of {len(answers.truth):,} cases, a score of a class is negative or the scores do not add up "
             "to 1. The scores are therefore not probabilities, and the losses squared and cross_entropy are left out."
         )
-
-
-# Why a value or an interval is missing.
-
-
-def why_undefined(estimates: Mapping[str, Estimate], table: Mapping[str, float]) -> dict[str, str]:
-    """Return why each undefined measure of ``fp, tp, fn, tn``, and each undefined area, is so.
-
-    Examples
-    --------
-    >>> estimates = {"recall": Estimate(0.0), "precision": Estimate(math.nan)}
-    >>> why_undefined(estimates, {"fp": 0, "tp": 0, "fn": 3, "tn": 7})
-    {'precision': 'no case is predicted positive'}
-    """
-    one_sided = f"no case is predicted {'negative' if table['tp'] + table['fp'] else 'positive'}"
-    special = {
-        "p4": "every prediction is wrong",
-        "expected_f1_gain": "no negative case scores below the threshold at which recall equals the prevalence",
-    }
-    return {name: special.get(name, one_sided) for name in _undefined(estimates)}
-
-
-def why_undefined_of_classes(estimates: Mapping[str, Estimate], rows: Sequence[ClassRow]) -> dict[str, str]:
-    """Return why each undefined measure, and each undefined mean of areas, of several classes is so."""
-    reasons = {}
-    for name in _undefined(estimates):
-        plain = name.removeprefix("macro_")
-        lacking = [row.label for row in rows if math.isnan((row.measures | row.areas).get(plain, 0.0))]
-        reasons[name] = "all cases are predicted to be of the same class"
-        if plain != name:
-            reasons[name] = f"it is undefined for {listed(lacking) or 'a class that occurs in no case'}"
-    return reasons
-
-
-def why_no_interval(estimates: Mapping[str, Estimate], n_classes: int, units: Units) -> dict[str, str]:
-    """Return why each measure and each area that is defined, but has no interval, has none."""
-    many = f"there are more than {MOST_CLASSES} classes"
-    other = many if n_classes > MOST_CLASSES else "it is undefined in too many resamples"
-    if units.are_few:
-        other = few_units(units)
-    tuned = "thresholds were tuned on these cases"
-    return {
-        name: tuned if name.endswith("cost_curve_area") else other
-        for name, estimate in estimates.items()
-        if not (estimate.method or math.isnan(estimate.value))
-    }
-
-
-def _undefined(estimates: Mapping[str, Estimate]) -> list[str]:
-    return [name for name, estimate in estimates.items() if math.isnan(estimate.value)]

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from nontrivial._arrays import Floats, Mask
 from nontrivial._validation import as_weights
@@ -31,18 +32,10 @@ from nontrivial.scorecard.answers import (
     drop_uncounted,
     split_models,
 )
-from nontrivial.scorecard.cells import MOST_LABELS, Cells, Column
+from nontrivial.scorecard.cells import MOST_LABELS, Cells, Column, missing_in
 from nontrivial.scorecard.read import open_table
-from nontrivial.scorecard.roles import Model, Options, find_columns, options_of
+from nontrivial.scorecard.roles import Model, Options, find_columns, one_of, quoted
 from nontrivial.terminal import listed, waiting
-
-
-def read_predictions(path: str | Path, **options: Any) -> Any:
-    """Read the answers of the one model that a file has, as `read_answers` does, with the options of `Options`."""
-    members = read_answers([path], options_of(**options))
-    if len(members) > 1:
-        raise ValueError(f"{members[0].name} has {len(members)} models; one is needed.")
-    return members[0]
 
 
 def read_answers(
@@ -53,7 +46,7 @@ def read_answers(
     for file in files:
         what = "the table" if isinstance(file, pd.DataFrame) else Path(file).name
         with waiting(f"Reading {what}", shown=progress):
-            found = _read_file(file, options)
+            found = _File(file, options).answers()
         if len(files) > 1:
             found = [replace(each, model=": ".join(filter(None, (each.name, each.model)))) for each in found]
         members += found
@@ -65,112 +58,6 @@ def read_answers(
     if len({type(member) for member in members}) > 1:
         raise ValueError("Some files have classes and others have numbers; choose one kind with --task.")
     return [_checked(drop_uncounted(member)) for member in drop_missing(members, options.by)]
-
-
-def _read_file(file: str | Path | pd.DataFrame, options: Options) -> list[Any]:
-    """Read the answers of all models of one file."""
-    read = _File(file, options)
-    columns = read.columns
-    members: list[Any]
-    if read.is_regression():
-        if options.cost is not None:
-            raise ValueError(f"--cost is for classes, and {read.name} predicts numbers; leave it out.")
-        read.complete(None)
-        members, unused = [read.forecasts(model) for model in columns.models], list(columns.unread)
-    else:
-        classes = Classes.of(read.labels(columns.truth).texts)
-        read.complete(classes)
-        if len(classes.names) < 2:
-            raise ValueError(f"{read.place(columns.truth)} has one class only; two or more are needed.")
-        members = [read.predictions(model, classes) for model in columns.models]
-        unused = read.unused(classes, members)
-    notes = columns.notes
-    if unused:
-        notes += (
-            f"Not used, though they may hold predictions or scores: {listed(map(repr, unused))}. "
-            "--prediction, --score and --confidence name such columns.",
-        )
-    shared: dict[str, Any] = {"sha256": read.table.sha256, "lacks": read.lacks, "notes": notes}
-    dividing: dict[str, str] = {}
-    if columns.case is not None:
-        shared["cases"] = read.column(columns.case).identities()
-    if columns.weight is not None:
-        given, dividing["weight"] = read.column(columns.weight).numbers.cases, columns.weight
-        shared["weights"] = as_weights(given, len(given), read.place(columns.weight))
-    if columns.group is not None:
-        groups, dividing["group"] = read.column(columns.group).names, columns.group
-        if len(groups.texts) < 2:
-            raise ValueError(
-                f"{read.place(columns.group)} has one group only; an interval needs two or more."
-            )
-        shared["groups"] = groups.cases
-    for number, (member, model) in enumerate(zip(members, columns.models, strict=True)):
-        name = model.name if len(members) > 1 else ""
-        members[number] = replace(member, model=name, columns=member.columns | dividing, **shared)
-    names = {name: read.column(name).names for name in (*columns.by, *columns.model, *columns.parts)}
-    gaps = [gap for name in columns.by if (gap := names[name].missing) is not None]
-    whole: Mask = ~np.any([np.zeros(len(members[0].truth), dtype=bool), *gaps], axis=0)
-    if gaps:
-        absent = f"{np.count_nonzero(~whole):,} of {len(whole):,}"
-        note = f"Cases left out, as they have no value of {listed(map(repr, columns.by))}: {absent}."
-        members = [member.only(whole, notes=(*member.notes, note)) for member in members]
-    codes = {name: (each.cases[whole], each.texts) for name, each in names.items()}
-    return split_models(members, codes, columns)
-
-
-def _checked(member: Any) -> Any:
-    """Refuse columns that seem to hold something else than their names say, and note scores that give no prediction."""
-    named = {what: f"Column {column!r} of {member.name}" for what, column in member.columns.items()}
-    score = getattr(member, "score", None)
-    perfect = np.array_equal(member.prediction, member.truth)
-    if member.rivals and (perfect or (score is not None and are_separable(score, member.truth))):
-        raise ValueError(
-            f"{named['truth']} follows from the answers in every case, so it may hold predicted labels, and "
-            f"{listed(map(repr, member.rivals))} the true ones; name the true labels with --truth."
-        )
-    is_confidence = score is not None and are_confidences(score, member.prediction, member.n_classes)
-    if member.doubtful and (perfect or not (is_confidence or _follows(member))):
-        what = "equals the truth in every case" if perfect else "does not follow from the scores"
-        raise ValueError(
-            f"{named['prediction']} {what}, so it may not hold predicted labels; if it does, name it with "
-            "--prediction; otherwise set it aside with --threshold, or rename it."
-        )
-    if score is None or "score" not in named or member.rule or member.positive is None:
-        return member
-    guess = repr(member.columns["prediction"])
-    never = member.n_classes == 2 and not member.prediction.any() and 0.5 <= score.min() < score.max() <= 1
-    if never or is_confidence:
-        why = "no case is predicted positive in" if never else _NO_THRESHOLD
-        _refuse_confidence(named["score"], score, f"{why} {guess}", member.n_classes, "--confidence")
-    if are_separable(score, member.prediction):
-        return member
-    note = (
-        f"No threshold on {member.columns['score']!r} gives the predictions in {guess}; they may be of two models, or "
-        "the scores may be for another label."
-    )
-    return replace(member, notes=(*member.notes, note))
-
-
-def _follows(member: Any) -> bool:
-    """Tell whether the predictions follow from the scores, if there are any."""
-    chances, score = (getattr(member, what, None) for what in ("probabilities", "score"))
-    if chances is not None:
-        chosen = np.take_along_axis(chances, member.prediction[:, None], 1)[:, 0]
-        return bool((chosen == chances.max(axis=1)).all())
-    return score is None or bool(member.rule) or are_separable(score, member.prediction)
-
-
-_NO_THRESHOLD = "no threshold on them gives the predictions in"
-
-
-def _refuse_confidence(place: str, score: Floats, why: str, n_classes: int, option: str) -> None:
-    turn = f"if so, name it with {option}"
-    if n_classes > 2:
-        turn = "if so, leave out --positive, or give each class a column of probabilities"
-    raise ValueError(
-        f"{place} holds scores from {score.min():.3g} to {score.max():.3g}, and {why}, so they seem to be confidences "
-        f"in the predicted label; {turn}; if they are scores of one label, set the predictions aside with --threshold."
-    )
 
 
 @dataclass(frozen=True)
@@ -189,18 +76,22 @@ class _File:
         self.table = table = open_table(file, options.separator, options.encoding)
         self.name, self.options = table.name, options
         self.lacks: Mask | None = None
-        self._columns: dict[str, Column] = {}
+        self._read: dict[str, Column] = {}
         self.columns = columns = find_columns(table.names, table.name, options, self._classes_of)
         self.predicted = [model.prediction for model in columns.models if model.prediction]
-        dividing = (columns.weight, columns.group, columns.case, *columns.by, *columns.model, *columns.parts)
         scores = (*(model.score for model in columns.models), *columns.probabilities.values())
+        dividing = (options.weight, options.group, columns.case, *options.by, *columns.model, *columns.parts)
         self._load(columns.truth, *self.predicted, *scores, *dividing)
-        others = [name for name in table.names if name not in self._columns and table.names.count(name) == 1]
+        others = [name for name in table.names if name not in self._read and table.names.count(name) == 1]
         self._others = self._columns_of(table.peek(others))
+        self.is_regression = self._is_regression()
+        self.classes = Classes.of([] if self.is_regression else self.labels(columns.truth).texts)
+        self._complete()
+        self.label = self._positive()  # the place of the positive class
 
     def _load(self, *names: str | None) -> None:
-        new = [name for name in dict.fromkeys(names) if name and name not in self._columns]
-        self._columns |= self._columns_of(self.table.read(new))
+        new = [name for name in dict.fromkeys(names) if name and name not in self._read]
+        self._read |= self._columns_of(self.table.read(new))
 
     def _columns_of(self, cells: dict[str, Any]) -> dict[str, Column]:
         decimal, positive = self.options.decimal, self.options.positive
@@ -212,7 +103,7 @@ class _File:
         return Classes.of([] if labels is None else labels.texts)
 
     def column(self, name: str) -> Column:
-        return self._columns[name]
+        return self._read[name]
 
     def place(self, column: str) -> str:
         return f"Column {column!r} of {self.name}"
@@ -221,13 +112,65 @@ class _File:
         """Return the labels of a column, or say that there are too many."""
         labels = self.column(name).labels
         if labels is None:
-            hint = "--score names a column of scores"
-            if name == self.columns.truth:
-                hint = "--truth names a column of classes, or of numbers to predict"
-            raise ValueError(f"{self.place(name)} has more than {MOST_LABELS:,} different labels; {hint}.")
+            raise ValueError(
+                f"{self.place(name)} has more than {MOST_LABELS:,} different labels; --truth names a column of "
+                "classes, or of numbers to predict, and --score one of scores."
+            )
         return labels
 
-    def is_regression(self) -> bool:
+    def answers(self) -> list[Any]:
+        """Return the answers of all models, Predictions or Forecasts."""
+        columns, options = self.columns, self.options
+        answers_of = self._forecasts if self.is_regression else self._predictions
+        members: list[Any] = [answers_of(model) for model in columns.models]
+        unused = columns.unread if self.is_regression else self._unused(members)
+        notes = columns.notes
+        if unused:
+            notes += (
+                f"Not used, though they may hold predictions or scores: {quoted(unused)}. "
+                "--prediction, --score and --confidence name such columns.",
+            )
+        shared: dict[str, Any] = {"sha256": self.table.sha256, "lacks": self.lacks, "notes": notes}
+        dividing: dict[str, str] = {}
+        if columns.case is not None:
+            shared["cases"] = self.column(columns.case).identities()
+        if options.weight is not None:
+            given, dividing["weight"] = self.column(options.weight).numbers, options.weight
+            shared["weights"] = as_weights(given, len(given), self.place(options.weight))
+        if options.group is not None:
+            groups, dividing["group"] = self.column(options.group).names, options.group
+            if len(groups.texts) < 2:
+                raise ValueError(
+                    f"{self.place(options.group)} has one group only; an interval needs two or more."
+                )
+            shared["groups"] = groups.cases
+        for number, (member, model) in enumerate(zip(members, columns.models, strict=True)):
+            name = model.name if len(members) > 1 else ""
+            members[number] = replace(member, model=name, columns=member.columns | dividing, **shared)
+        codes = {name: self.column(name).names for name in (*options.by, *columns.model, *columns.parts)}
+        return split_models(members, codes, columns, options)
+
+    @property
+    def has_positive(self) -> bool:
+        """Whether one class stands against the others, by its name or as there are two."""
+        is_named = self.options.positive is not None and not self.is_regression
+        return is_named or len(self.classes.names) == 2
+
+    def _positive(self) -> int | None:
+        text, names = self.options.positive, self.classes.names
+        if len(names) < 2 and not self.is_regression:
+            raise ValueError(f"{self.place(self.columns.truth)} has one class only; two or more are needed.")
+        if text is None or self.is_regression:
+            return 1 if len(names) == 2 else None
+        found = self.classes.find(text)
+        if found is None:
+            raise ValueError(
+                f"--positive is {text!r}, which column {self.columns.truth!r} of {self.name} does not hold; it holds "
+                f"{quoted(names)}."
+            )
+        return found
+
+    def _is_regression(self) -> bool:
         """Tell whether numbers are predicted: there are many different ones, and not all predictions are among them."""
         options, names = self.options, (self.columns.truth, *self.predicted)
         for name in names:
@@ -245,180 +188,133 @@ class _File:
             return any(value != value.to_integral_value() for value in values)
         return any(each.labels is None or not each.numerals() <= values for each in predicted)
 
-    def complete(self, classes: Classes | None) -> None:
-        """Give the cases that lack a value those of a complete case, and keep which they are in `lacks`.
+    # Missing values.
 
-        `classes` are those of the truth, or None if numbers are predicted. Columns that are not used may lack values.
-        """
-        columns, models = self.columns, self.columns.models
-        two = classes is not None and (len(classes.names) == 2 or self.options.positive is not None)
-        numbers = [each.score for each in models if two or (classes is None and not each.prediction)]
-        if classes is not None and not (two and models[0].score):
-            # What holds no numbers is an error only where it is read.
-            numbers += [name for name in columns.probabilities.values() if self.column(name).are_numbers()]
-        needed = {
-            name: self.labels(name) if classes else self.column(name).numbers
-            for name in (columns.truth, *self.predicted)
-        }
-        for name in (*numbers, columns.weight):
-            if name and name not in needed:
-                needed[name] = self.column(name).numbers
-        needed |= {name: self.column(name).names for name in (columns.group, *columns.by) if name}
-        gaps = {name: cells.missing for name, cells in needed.items() if cells.missing is not None}
+    def _complete(self) -> None:
+        """Give the cases that lack a value those of a complete case, and keep which they are in `lacks`."""
+        needed = self._needed()
+        gaps = {name: gap for name, cells in needed.items() if (gap := missing_in(cells)).any()}
         if not gaps:
             return
         lacks: Mask = np.any(list(gaps.values()), axis=0)
         if self.options.missing == "refuse" or lacks.all():
-            self._refuse_gaps(needed, gaps, lacks)
+            self._refuse_gaps(gaps, lacks)
         for cells in needed.values():
-            cells.cases[lacks] = cells.cases[int(lacks.argmin())]
+            cells[lacks] = cells[int(lacks.argmin())]
         self.lacks = lacks
 
-    def _refuse_gaps(self, needed: dict[str, Cells], gaps: dict[str, Mask], lacks: Mask) -> None:
-        said = []
+    def _needed(self) -> dict[str, NDArray[Any]]:
+        """Return the cells of the columns that must be complete."""
+        columns, models, options = self.columns, self.columns.models, self.options
+        needed: dict[str, NDArray[Any]] = {
+            name: self.column(name).numbers if self.is_regression else self.labels(name).cases
+            for name in (columns.truth, *self.predicted)
+        }
+        if self.is_regression:
+            numbers = [each.score for each in models if not each.prediction]
+        else:
+            numbers = [each.score for each in models if self.has_positive]
+        if not self.is_regression and not (self.has_positive and models[0].score):
+            # What holds no numbers is an error only where it is read.
+            numbers += [name for name in columns.probabilities.values() if self.column(name).are_numbers()]
+        for name in (*numbers, options.weight):
+            if name and name not in needed:
+                needed[name] = self.column(name).numbers
+        return needed | {name: self.column(name).names.cases for name in (options.group, *options.by) if name}
+
+    def _refuse_gaps(self, gaps: dict[str, Mask], lacks: Mask) -> None:
+        said, words, remedy = [], {}, "complete them"
         for name, gap in gaps.items():
-            word = f", where it holds {needed[name].word!r}" if needed[name].word else ""
-            said.append(
-                f"{np.count_nonzero(gap):,} in {name!r} (the first in row {gap.argmax() + 1:,}{word})"
-            )
-        remedy = "complete them"
-        if not gaps.keys().isdisjoint(self.columns.by):
+            row = int(gap.argmax())
+            words[name] = str(self.column(name).cells[row].as_py() or "").strip()
+            holds = f", where it holds {words[name]!r}" if words[name] else ""
+            said.append(f"{np.count_nonzero(gap):,} in {name!r} (the first in row {row + 1:,}{holds})")
+        if not gaps.keys().isdisjoint(self.options.by):
             remedy += ", or give them a value of their own, such as unknown"
         if not lacks.all():
             remedy += ", or leave these cases out with --missing drop"
-        if any(needed[name].word and needed[name].cases.dtype.kind == "i" for name in gaps):
+        if not self.is_regression and any(words.get(name) for name in (self.columns.truth, *self.predicted)):
             remedy += "; a label must be written otherwise, or named with --positive"
         count = f"{np.count_nonzero(lacks):,} of {len(lacks):,}"
         raise ValueError(f"{self.name} lacks values in {count} data rows: {listed(said)}; {remedy}.")
 
-    def _fitting(self, classes: Classes, *, scores: bool) -> list[str]:
+    # Columns without a role.
+
+    def _fitting(self, *, scores: bool = False) -> list[str]:
         """Return the columns without a role that may hold predicted labels or, if these can be read, scores."""
-        fit = {name: column.may_be(classes) for name, column in self._others.items()}
+        fit = {name: column.may_be(self.classes) for name, column in self._others.items()}
         return [name for name, (labels, shares) in fit.items() if labels or (scores and shares)]
 
-    def unused(self, classes: Classes, members: Sequence[Predictions]) -> list[str]:
+    def _unused(self, members: Sequence[Predictions]) -> Sequence[str]:
         """Return the columns that may hold answers of a model but are not used."""
-        of_scores = len(classes.names) == 2 or self.options.positive is not None
-        of_classes = set(self.columns.probabilities.values())
-        named = list(self.columns.unread) if of_scores or self.options.score else []
-        named += [model.prediction for model in self.columns.models if model.doubtful and model.prediction]
-        read = {column for member in members for column in member.columns.values()}
-        if members[0].probabilities is not None or read & of_classes:
-            read |= of_classes
-        found = [*named, *self.columns.probabilities.values(), *self._fitting(classes, scores=of_scores)]
+        columns, read = self.columns, {column for member in members for column in member.columns.values()}
+        of_classes = columns.probabilities.values()
+        if members[0].probabilities is not None or not read.isdisjoint(of_classes):
+            read |= {*of_classes}
+        doubtful = [model.prediction for model in columns.models if model.doubtful and model.prediction]
+        found = [*columns.unread, *doubtful, *of_classes, *self._fitting(scores=self.has_positive)]
         return [name for name in dict.fromkeys(found) if name not in read]
 
-    def forecasts(self, model: Model) -> Forecasts:
+    # The answers of one model.
+
+    def _forecasts(self, model: Model) -> Forecasts:
         """Return the numbers that a model predicted."""
-        column = model.prediction or model.score
+        for option in ("cost", "positive", "threshold"):
+            if getattr(self.options, option) is not None:
+                raise ValueError(
+                    f"{self.place(self.columns.truth)} is read as numbers to predict, and --{option} is for classes; "
+                    "leave it out, or leave out --quantile and give --task classification."
+                )
+        columns = [column for column in (model.prediction, model.score) if column]
+        column = one_of(columns if model.doubtful else columns[:1], "prediction", self.name)
         if column is None:
             raise ValueError(
                 f"{self.name} has no column of predicted numbers; name it with --prediction; for classes, leave out "
                 "--quantile and --task regression."
             )
-        if model.doubtful and model.score:
-            raise ValueError(
-                f"{self.name} has 2 columns that may hold a prediction: {model.prediction!r}, {model.score!r}; name "
-                "the right one with --prediction."
-            )
-        if self.options.positive is not None or self.options.threshold is not None:
-            raise ValueError(
-                f"{self.place(self.columns.truth)} is read as numbers to predict; --positive and --threshold are only "
-                "for classes, --task regression and --quantile only for numbers."
-            )
-        truth, predicted = (self.column(name).numbers.cases for name in (self.columns.truth, column))
-        named = {"truth": self.columns.truth, "prediction": column}
-        return Forecasts(
-            self.name, named, truth, predicted, doubtful=model.doubtful, quantile=self.options.quantile
-        )
+        truth, predicted = (self.column(name).numbers for name in (self.columns.truth, column))
+        named, quantile = {"truth": self.columns.truth, "prediction": column}, self.options.quantile
+        return Forecasts(self.name, named, truth, predicted, doubtful=model.doubtful, quantile=quantile)
 
-    def predictions(self, model: Model, classes: Classes) -> Predictions:
+    def _predictions(self, model: Model) -> Predictions:
         """Return the classes that a model predicted."""
-        columns, options, label = self.columns, self.options, self._positive(classes)
-        if model.confidence and len(classes.names) > 2 and (options.confidence or label is not None):
-            raise ValueError(
-                f"{self.place(model.name)} holds the confidence in the predicted label, which gives no score for one "
-                f"of {len(classes.names):,} classes; leave out --confidence and --positive, or give each class a "
-                "column of probabilities."
-            )
+        columns, classes, label = self.columns, self.classes, self.label
         guesses = None if model.prediction is None else self.labels(model.prediction)
         strangers = [] if guesses is None else [text for text in guesses.texts if classes.find(text) is None]
         if model.doubtful and strangers and (model.score or columns.probabilities):
             model, guesses, strangers = replace(model, prediction=None, doubtful=False), None, []
         if guesses is not None and model.prediction is not None:
             check_unknown_labels(strangers, guesses.texts, classes, self.place(model.prediction))
-        chances = self._probabilities(model, classes)
+        chances = self._probabilities(model)
         if chances is not None:
             strangers = list(dict.fromkeys([*strangers, *chances.others]))
-        true = self.labels(columns.truth)
-        truth: Any = classes.number(true.texts, true.cases)
-        predicted: Any = None if guesses is None else classes.number(guesses.texts, guesses.cases, strangers)
-        named = {"truth": columns.truth}
-        found: dict[str, Any]
+        true, labels = self.labels(columns.truth), (*classes.names, *strangers)
+        truth = classes.number(true.texts, true.cases)
+        predicted = None if guesses is None else classes.number(guesses.texts, guesses.cases, strangers)
         if label is None:
-            predicted, rule = self._chosen(predicted, chances, classes)
-            found = {"rule": rule, "unused": (model.score or "") if options.score else ""}
+            found = self._of_several(model, predicted, chances)
         else:
             truth, predicted = truth == label, None if predicted is None else predicted == label
-            score = model.score
-            scores: Any = None if score is None else self.column(score).numbers.cases
-            if score is None and chances is not None:
-                score, scores = chances.columns[label], chances.of_cases[:, label]
-            if model.confidence:
-                scores = self._turned(scores, predicted, self.place(str(score)))
-            found = {"score": scores, "cost": options.cost}
-            if predicted is None or options.threshold is not None:
-                assert score is not None
-                if model.score and options.threshold is None:
-                    self._check_confidence(score, scores, truth, classes, label)
-                predicted, found["threshold"], found["rule"] = apply_threshold(
-                    scores, score, options.threshold, self.place(score), options.cost
-                )
-            if score is not None:
-                named["confidence" if model.confidence else "score"] = score
-        if model.prediction is not None:
-            named["prediction"] = model.prediction
-        if label is None and chances is not None:
-            found["probabilities"], named["probabilities"] = chances.of_cases, listed(chances.columns)
-        labels = (*classes.names, *strangers)
+            found = self._of_positive(model, label, truth, predicted, chances)
         return Predictions(
             self.name,
-            named,
+            {"truth": columns.truth} | found.pop("columns"),
             truth,
-            predicted,
+            **found,
             positive=None if label is None else classes.names[label],
-            assumed=label is not None and options.positive is None,
+            assumed=label is not None and self.options.positive is None,
             labels=labels,
             n_classes=len(classes.names),
-            may_be_numbers=options.task is None and guesses is not None and bool(classes.values),
+            may_be_numbers=self.options.task is None and guesses is not None and bool(classes.values),
             doubtful=model.doubtful,
-            rivals=tuple(self._fitting(classes, scores=False)) if columns.assumed else (),
+            rivals=tuple(self._fitting()) if columns.assumed else (),
             merged=equal_labels(classes.values),
             alike=look_alikes(labels),
-            **found,
         )
 
-    def _chosen(self, predicted: Any, chances: _Probabilities | None, classes: Classes) -> tuple[Any, str]:
-        """Return the predicted one of several classes, and by what rule it was chosen."""
-        for option in ("cost", "threshold"):
-            if getattr(self.options, option) is not None:
-                raise ValueError(
-                    f"--{option} is for a positive class, and no class of {self.name} is positive; name one with "
-                    "--positive."
-                )
-        if predicted is not None:
-            return predicted, ""
-        if chances is None:
-            raise ValueError(
-                f"{self.place(self.columns.truth)} has {len(classes.names):,} classes ({listed(classes.names, 5)}), "
-                "but a score is for one class; name that class with --positive, or name a column of predictions with "
-                "--prediction; for numbers to predict, give --task regression."
-            )
-        return np.argmax(chances.of_cases, axis=1), "the class of the greatest probability"
-
-    def _probabilities(self, model: Model, classes: Classes) -> _Probabilities | None:
+    def _probabilities(self, model: Model) -> _Probabilities | None:
         """Return a column for each class, if there are such columns; the model may have others, too."""
-        named, two = self.columns.probabilities, len(classes.names) == 2
+        named, classes, two = self.columns.probabilities, self.classes, len(self.classes.names) == 2
         if not named or (two and model.score is not None):
             return None
         found = {classes.find(text): column for text, column in named.items()}
@@ -431,7 +327,7 @@ class _File:
                 "class a column of probabilities, or name the columns of models with --score or --prediction."
             )
         columns = [found[place] for place in range(len(classes.names))] + [named[text] for text in others]
-        of_cases = np.column_stack([self.column(column).numbers.cases for column in columns])
+        of_cases = np.column_stack([self.column(column).numbers for column in columns])
         if all(text == column for text, column in named.items()):  # then nothing else says what they hold
             lack = "" if are_shares(of_cases) else "are negative or do not add up to 1 in some cases"
             if ((of_cases == 0) | (of_cases == 1)).all():
@@ -445,49 +341,149 @@ class _File:
                 )
         return _Probabilities(columns, of_cases, others)
 
-    def _turned(self, confidence: Floats, predicted: Mask, place: str) -> Floats:
-        """Return the scores of the positive label from confidences in the predicted one."""
-        least, greatest = confidence.min(), confidence.max()
-        if least < 0 or greatest > 1:
+    def _of_several(self, model: Model, predicted: Any, chances: _Probabilities | None) -> dict[str, Any]:
+        """Return what was predicted of several classes, none of them positive."""
+        options, n = self.options, len(self.classes.names)
+        if options.cost is not None or options.threshold is not None:
             raise ValueError(
-                f"{place} holds values from {least:.6g} to {greatest:.6g}; a confidence lies in [0, 1]; for scores of "
-                "the positive label, name the column with --score."
+                f"--cost and --threshold are for a positive class, and no class of {self.name} is positive; name one "
+                "with --positive."
             )
-        if least < 0.5 and are_separable(confidence, predicted):
+        if options.confidence:
+            raise ValueError(_no_score(self.place(model.name), n))
+        named = {"prediction": model.prediction} if model.prediction else {}
+        found: dict[str, Any] = {"prediction": predicted, "columns": named}
+        if options.score:
+            found["unused"] = model.score or ""
+        if chances is not None:
+            found["probabilities"], named["probabilities"] = chances.of_cases, listed(chances.columns)
+            if predicted is None:
+                found["prediction"] = np.argmax(chances.of_cases, axis=1)
+                found["rule"] = "the class of the greatest probability"
+        elif predicted is None:
             raise ValueError(
-                f"{place} holds the higher values where the positive label is predicted, and values below 0.5, so it "
-                "seems to be the score of the positive label; name it with --score."
-            )
-        return np.where(predicted, confidence, np.round(1 - confidence, 15))
-
-    def _check_confidence(
-        self, column: str, scores: Floats, truth: Mask, classes: Classes, label: int
-    ) -> None:
-        """Refuse scores that seem to be the confidence in labels which stand in a column without a role."""
-        if scores.min() < 1 / len(classes.names) - 0.01:
-            return
-        whole = np.ones(len(truth), dtype=bool) if self.lacks is None else ~self.lacks
-        constant = max(truth[whole].mean(), 1 - truth[whole].mean())
-        for name in self._fitting(classes, scores=False):
-            self._load(name)
-            labels = self.column(name).labels
-            if labels is None or labels.missing is not None or not self.column(name).may_be(classes)[0]:
-                continue
-            predicted = (classes.number(labels.texts, labels.cases) == label)[whole]
-            is_better = (predicted == truth[whole]).mean() > constant
-            if is_better and are_confidences(scores[whole], predicted, len(classes.names)):
-                option = f"--confidence, and {name!r} with --prediction"
-                why = f"{_NO_THRESHOLD} {name!r}"
-                _refuse_confidence(self.place(column), scores, why, len(classes.names), option)
-
-    def _positive(self, classes: Classes) -> int | None:
-        text = self.options.positive
-        if text is None:
-            return 1 if len(classes.names) == 2 else None
-        found = classes.find(text)
-        if found is None:
-            raise ValueError(
-                f"--positive is {text!r}, which column {self.columns.truth!r} of {self.name} does not hold; it holds "
-                f"{listed(map(repr, classes.names))}."
+                f"{self.place(self.columns.truth)} has {n:,} classes ({listed(self.classes.names, 5)}), but a score is "
+                "for one class; name that class with --positive, or name a column of predictions with --prediction; "
+                "for numbers to predict, give --task regression."
             )
         return found
+
+    def _of_positive(
+        self, model: Model, label: int, truth: Mask, predicted: Any, chances: _Probabilities | None
+    ) -> dict[str, Any]:
+        """Return what was predicted of the positive class, and the scores behind it."""
+        options, name = self.options, model.score
+        scores: Any = None if name is None else self.column(name).numbers
+        if name is None and chances is not None:
+            name, scores = chances.columns[label], chances.of_cases[:, label]
+        named = {} if name is None else {"confidence" if model.confidence else "score": name}
+        if model.confidence:
+            scores = _turned(scores, predicted, self.place(str(name)), len(self.classes.names))
+        if model.prediction is not None:
+            named["prediction"] = model.prediction
+        found = {"prediction": predicted, "score": scores, "cost": options.cost, "columns": named}
+        if name is not None and (predicted is None or options.threshold is not None):
+            if model.score and options.threshold is None:
+                self._check_confidence(name, scores, truth, label)
+            found["prediction"], found["threshold"], found["rule"] = apply_threshold(
+                scores, name, options.threshold, self.place(name), options.cost
+            )
+        return found
+
+    def _check_confidence(self, column: str, scores: Floats, truth: Mask, label: int) -> None:
+        """Refuse scores that seem to be the confidence in labels which stand in a column without a role."""
+        n_classes = len(self.classes.names)
+        for name in self._fitting() if scores.min() >= 1 / n_classes - 0.01 else ():
+            labels = self._others[name].labels  # of the first rows
+            assert labels is not None  # as they fit
+            whole = ~missing_in(labels.cases)
+            if self.lacks is not None:
+                whole &= ~self.lacks[: len(whole)]
+            right, said = truth[: len(whole)][whole], scores[: len(whole)][whole]
+            predicted = (self.classes.number(labels.texts, labels.cases) == label)[whole]
+            is_better = (predicted == right).mean() > max(right.mean(), 1 - right.mean())
+            if is_better and are_confidences(said, predicted, n_classes):
+                why = f"{_NO_THRESHOLD} {name!r}"
+                option = f"--confidence, and {name!r} with --prediction"
+                _refuse_confidence(self.place(column), scores, why, n_classes, option)
+
+
+# Columns that seem to hold something else than their names say.
+
+_NO_THRESHOLD = "no threshold on them gives the predictions in"
+
+
+def _checked(member: Any) -> Any:
+    """Refuse such columns, and note scores that give no prediction."""
+    named = {what: f"Column {column!r} of {member.name}" for what, column in member.columns.items()}
+    score = getattr(member, "score", None)
+    perfect = np.array_equal(member.prediction, member.truth)
+    if member.rivals and (perfect or (score is not None and are_separable(score, member.truth))):
+        raise ValueError(
+            f"{named['truth']} follows from the answers in every case, so it may hold predicted labels, and "
+            f"{quoted(member.rivals)} the true ones; name the true labels with --truth."
+        )
+    is_confidence = score is not None and are_confidences(score, member.prediction, member.n_classes)
+    if member.doubtful and (perfect or not (is_confidence or _follows(member))):
+        what = "equals the truth in every case" if perfect else "does not follow from the scores"
+        raise ValueError(
+            f"{named['prediction']} {what}, so it may not hold predicted labels; if it does, name it with "
+            "--prediction; otherwise set it aside with --threshold, or rename it."
+        )
+    if score is None or "score" not in named or member.rule or member.positive is None:
+        return member
+    guess = repr(member.columns["prediction"])
+    never = member.n_classes == 2 and not member.prediction.any() and 0.5 <= score.min() < score.max() <= 1
+    if never or is_confidence:
+        why = "no case is predicted positive in" if never else _NO_THRESHOLD
+        _refuse_confidence(named["score"], score, f"{why} {guess}", member.n_classes, "--confidence")
+    if are_separable(score, member.prediction):
+        return member
+    return member.noted(
+        f"No threshold on {member.columns['score']!r} gives the predictions in {guess}; they may be of two models, or "
+        "the scores may be for another label."
+    )
+
+
+def _follows(member: Any) -> bool:
+    """Tell whether the predictions follow from the scores, if there are any."""
+    chances, score = (getattr(member, what, None) for what in ("probabilities", "score"))
+    if chances is not None:
+        chosen = np.take_along_axis(chances, member.prediction[:, None], 1)[:, 0]
+        return bool((chosen == chances.max(axis=1)).all())
+    return score is None or bool(member.rule) or are_separable(score, member.prediction)
+
+
+def _refuse_confidence(place: str, score: Floats, why: str, n_classes: int, option: str) -> None:
+    turn = f"if so, name it with {option}"
+    if n_classes > 2:
+        turn = "if so, leave out --positive, or give each class a column of probabilities"
+    raise ValueError(
+        f"{place} holds scores from {score.min():.3g} to {score.max():.3g}, and {why}, so they seem to be confidences "
+        f"in the predicted label; {turn}; if they are scores of one label, set the predictions aside with --threshold."
+    )
+
+
+def _no_score(place: str, n_classes: int) -> str:
+    return (
+        f"{place} holds the confidence in the predicted label, which gives no score for one of {n_classes:,} classes; "
+        "leave out --confidence and --positive, or give each class a column of probabilities."
+    )
+
+
+def _turned(confidence: Floats, predicted: Mask, place: str, n_classes: int) -> Floats:
+    """Return the scores of the positive label from confidences in the predicted one of two."""
+    least, greatest = confidence.min(), confidence.max()
+    if n_classes > 2:
+        raise ValueError(_no_score(place, n_classes))
+    if least < 0 or greatest > 1:
+        raise ValueError(
+            f"{place} holds values from {least:.6g} to {greatest:.6g}; a confidence lies in [0, 1]; for scores of "
+            "the positive label, name the column with --score."
+        )
+    if least < 0.5 and are_separable(confidence, predicted):
+        raise ValueError(
+            f"{place} holds the higher values where the positive label is predicted, and values below 0.5, so it "
+            "seems to be the score of the positive label; name it with --score."
+        )
+    return np.where(predicted, confidence, np.round(1 - confidence, 15))

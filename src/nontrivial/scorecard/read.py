@@ -6,12 +6,13 @@ No type is guessed: a cell of a text file is text here, and the caller decides w
 from __future__ import annotations
 
 import bz2
+import codecs
 import contextlib
 import csv
-import functools
 import gzip
 import hashlib
 import io
+import itertools
 import json
 import lzma
 import re
@@ -31,16 +32,13 @@ from nontrivial.numerals import as_written
 
 STANDARD_INPUT = "-"
 _FIRST_ROWS = 50_000
-_JSON_LINES = (
-    "JSON lines are needed, with one object on one line for each case, as pandas writes them with "
-    'to_json(path, orient="records", lines=True)'
-)
 _PLAIN = (
     *(pa.types.is_string, pa.types.is_large_string, pa.types.is_boolean),
     *(pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal),
 )
-# Takes places of columns, and whether the first rows are enough; returns the cells.
+# Takes places of columns, and whether the first rows are enough; returns the cells of each column.
 _Reader = Callable[[Sequence[int], bool], Sequence[Any]]
+_Opened = tuple[Sequence[str], _Reader]  # the names of the columns, and what reads them
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +46,7 @@ class Table:
     """Rows with named columns, blanks around the names left out; a table in memory has no digest."""
 
     name: str
+    form: str
     sha256: str
     names: tuple[str, ...]
     _reader: _Reader
@@ -55,26 +54,27 @@ class Table:
     def read(self, columns: Sequence[str]) -> dict[str, pa.Array]:
         """Return columns of text, numbers or booleans, or say what is wrong with the file."""
         cells = self._cells(columns, first=False)
-        return {column: self._plain(column, each) for column, each in zip(columns, cells, strict=True)}
+        return {column: self._plain(column, each) for column, each in cells.items()}
 
     def peek(self, columns: Sequence[str]) -> dict[str, pa.Array]:
         """Return the first rows of the columns that can be read."""
         found = {}
         with contextlib.suppress(ValueError):
-            for column, each in zip(columns, self._cells(columns, first=True), strict=True):
+            for column, each in self._cells(columns, first=True).items():
                 with contextlib.suppress(ValueError):
                     found[column] = self._plain(column, each)
         return found
 
-    def _cells(self, columns: Sequence[str], *, first: bool) -> Sequence[Any]:
-        return self._reader([self.names.index(column) for column in columns], first) if columns else []
+    def _cells(self, columns: Sequence[str], *, first: bool) -> dict[str, Any]:
+        if not columns:
+            return {}
+        with _plain_errors(self.name, self.form):
+            cells = self._reader([self.names.index(column) for column in columns], first)
+        if not cells or not len(cells[0]):
+            raise ValueError(f"{self.name} has no rows; one row per case is needed.")
+        return dict(zip(columns, cells, strict=True))
 
     def _plain(self, column: str, cells: Any) -> pa.Array:
-        if not len(cells):
-            raise ValueError(f"{self.name} has no rows; one row per case is needed.")
-        if isinstance(cells, pd.Series):
-            with _plain_errors(self.name, "a table of text, numbers and booleans"):
-                cells = pa.array(cells, from_pandas=True)
         cells = plain_cells(cells)
         if not any(test(cells.type) for test in _PLAIN):
             raise ValueError(
@@ -98,14 +98,24 @@ def open_table(
 ) -> Table:
     """Open a file of cases, or standard input, in the form that its first bytes show, or as CSV if they show none."""
     if isinstance(file, pd.DataFrame):
-        rows = {True: file.iloc[:_FIRST_ROWS], False: file}
-        names = tuple(str(each).strip() for each in file.columns)
-        return Table(
-            "the table", "", names, lambda places, first: [rows[first].iloc[:, place] for place in places]
-        )
-    name, data = _contents(file)
-    written, reader = _opened(name, _unpacked(name, data), separator, encoding)
-    return Table(name, hashlib.sha256(data).hexdigest(), tuple(each.strip() for each in written), reader)
+        name, form, sha256 = "the table", "a table", ""
+        names, reader = _frame(file)
+    else:
+        name, data = _contents(file)
+        sha256 = hashlib.sha256(data).hexdigest()
+        form, opener = _form_of(name, _unpacked(name, data), separator, encoding)
+        with _plain_errors(name, form):
+            names, reader = opener()
+    return Table(name, form, sha256, tuple(str(each).strip() for each in names), reader)
+
+
+@contextlib.contextmanager
+def _plain_errors(name: str, form: str) -> Iterator[None]:
+    """Turn what a library says about a bad file into one sentence."""
+    try:
+        yield
+    except Exception as error:
+        raise ValueError(f"{name} cannot be read as {form}: {str(error) or 'it is cut off'}") from error
 
 
 def _contents(file: str | Path) -> tuple[str, pa.Buffer]:
@@ -139,9 +149,13 @@ def _in_arrow(*pieces: Any) -> pa.Buffer:
 
 _ZIP = b"PK\x03\x04"
 _NOT_TEXT = re.compile(r"[\x00-\x06\x0e-\x19]")  # a bell may be in a text
+_JSON_LINES = (
+    "JSON lines, with one object on one line for each case, as pandas writes them with "
+    'to_json(path, orient="records", lines=True)'
+)
 _REFUSED = {
     r"<": "is a web page or XML, which is not read here; write its table as CSV or Parquet.",
-    r"\[\s*[\[{]": f"holds a list in JSON; {_JSON_LINES}.",
+    r"\[\s*[\[{]": f"holds a list in JSON, which is not read here; write {_JSON_LINES}.",
 }
 
 
@@ -176,27 +190,29 @@ def _unpacked(name: str, data: pa.Buffer) -> pa.Buffer:
     return data
 
 
-def _opened(
+def _form_of(
     name: str, data: pa.Buffer, separator: str | None, encoding: str
-) -> tuple[Sequence[str], _Reader]:
-    """Return the names of the columns and what reads them."""
+) -> tuple[str, Callable[[], _Opened]]:
+    """Return the form of a file, and what opens it."""
     start = bytes(data[:6])
     if start.startswith(b"PAR1"):
-        return _parquet(name, data)
+        return "Parquet", lambda: _parquet(data)
     if start.startswith(b"ARROW1"):
-        return _feather(name, data)
+        return "Feather", lambda: _feather(data)
     if start.startswith(_ZIP):
-        return _in_memory(name, "XLSX", _rows_of_workbook(data))
+        return "XLSX", lambda: _in_memory(_rows_of_workbook(data))
+    if encoding.lower() == "utf-8" and start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encoding = "utf-16"  # as Excel writes "Unicode text"
     text = _decoded(name, data, encoding)
     head = text[:4096].removeprefix("\ufeff").lstrip()
     for pattern, said in _REFUSED.items():
         if re.match(pattern, head):
             raise ValueError(f"{name} {said}")
     if head.startswith("{"):
-        return _in_memory(name, "JSON lines", _rows_of_json(text))
+        return _JSON_LINES, lambda: _in_memory(_rows_of_json(text))
     if re.match(r"(%.*\n\s*)*@relation", head, re.IGNORECASE):
-        return _arff(name, text)
-    return _csv(name, data if encoding.lower() == "utf-8" else text.encode(), text, separator)
+        return "ARFF", lambda: _arff(text)
+    return "CSV", lambda: _csv(data if encoding.lower() == "utf-8" else text.encode(), text, separator)
 
 
 def _decoded(name: str, data: pa.Buffer, encoding: str) -> str:
@@ -204,6 +220,8 @@ def _decoded(name: str, data: pa.Buffer, encoding: str) -> str:
         text = str(data, encoding)
     except UnicodeDecodeError as error:
         said = f"byte {error.start + 1:,} is not {encoding.upper()}"
+    except LookupError as error:
+        said = str(error)
     else:
         if not _NOT_TEXT.search(text[:4096].rstrip("\0\n")):
             return text
@@ -214,46 +232,52 @@ def _decoded(name: str, data: pa.Buffer, encoding: str) -> str:
     )
 
 
-@contextlib.contextmanager
-def _plain_errors(name: str, form: str) -> Iterator[None]:
-    """Turn what a library says about a bad file into one sentence."""
-    try:
-        yield
-    except Exception as error:
-        raise ValueError(f"{name} cannot be read as {form}: {str(error) or 'it is cut off'}") from error
-
-
 # Columns with types.
 
 
-def _parquet(name: str, data: pa.Buffer) -> tuple[Sequence[str], _Reader]:
+def _frame(frame: pd.DataFrame) -> _Opened:
+    def read(places: Sequence[int], first: bool) -> Sequence[Any]:
+        rows = frame.iloc[:_FIRST_ROWS] if first else frame
+        return [_of_pandas(rows.iloc[:, place]) for place in places]
+
+    return list(frame.columns), read
+
+
+def _of_pandas(cells: Any) -> Any:
+    try:
+        return pa.array(cells, from_pandas=True)
+    except (pa.ArrowException, TypeError):  # values of several types
+        return pa.array(cells.map(as_written).where(cells.notna(), None), pa.string())
+
+
+def _columns_in(batches: Iterable[pa.RecordBatch], names: Sequence[str], first: bool) -> Sequence[Any]:
+    """Return columns of all batches, or of the first one; none without batches."""
+    found = list(itertools.islice(batches, 1 if first else None))
+    table = pa.Table.from_batches(found) if found else None
+    return [table.column(name) for name in names] if table else []
+
+
+def _parquet(data: pa.Buffer) -> _Opened:
     import pyarrow.parquet
 
-    with _plain_errors(name, "Parquet"):
-        file = pyarrow.parquet.ParquetFile(pa.BufferReader(data))
+    file = pyarrow.parquet.ParquetFile(pa.BufferReader(data))
     names = file.schema_arrow.names
 
     def read(places: Sequence[int], first: bool) -> Sequence[Any]:
-        how: dict[str, Any] = {"columns": [names[place] for place in places], "use_threads": False}
-        with _plain_errors(name, "Parquet"):
-            table: Any = next(file.iter_batches(_FIRST_ROWS, **how), None) if first else None
-            table = table or file.read(**how)
-            return [table.column(names[place]) for place in places]
+        wanted = [names[place] for place in places]
+        return _columns_in(file.iter_batches(_FIRST_ROWS, columns=wanted, use_threads=False), wanted, first)
 
     return names, read
 
 
-def _feather(name: str, data: pa.Buffer) -> tuple[Sequence[str], _Reader]:
-    with _plain_errors(name, "Feather"):
-        names = pa.ipc.open_file(data).schema.names
+def _feather(data: pa.Buffer) -> _Opened:
+    names = pa.ipc.open_file(data).schema.names
 
     def read(places: Sequence[int], first: bool) -> Sequence[Any]:
         how = pa.ipc.IpcReadOptions(included_fields=list(places), use_threads=False)
-        with _plain_errors(name, "Feather"):
-            file = pa.ipc.open_file(data, options=how)
-            table: Any = file.get_batch(0) if first and file.num_record_batches else file.read_all()
-            table.validate(full=True)
-            return [table.column(names[place]) for place in places]
+        file = pa.ipc.open_file(data, options=how)
+        batches = map(file.get_batch, range(file.num_record_batches))
+        return _columns_in(batches, [names[place] for place in places], first)
 
     return names, read
 
@@ -270,11 +294,11 @@ _BLOCK = 1 << 24  # bytes, and the most of a row
 _END = "\x03\x03\x03\x03"  # without anything that may divide columns
 # Quotation marks behind a blank are characters like others to the readers of CSV.
 _BEHIND_A_BLANK = r'^\s+"(.*)"\s*$'
-_UNCLOSED = "a quotation mark is never closed"
+_WEKA_STAR = r"^\*([0-9.]+)$"  # it marks the greatest probability
 _ORANGE = {"class", "meta", "ignore", ""}  # the roles of columns in its third row
 
 
-def _csv(name: str, data: Any, text: str, separator: str | None) -> tuple[Sequence[str], _Reader]:
+def _csv(data: Any, text: str, separator: str | None) -> _Opened:
     from pyarrow import csv as arrow_csv
 
     before = _BEFORE_NAMES.match(text)
@@ -282,13 +306,12 @@ def _csv(name: str, data: Any, text: str, separator: str | None) -> tuple[Sequen
     head = text[before.end() : before.end() + _MOST_HEADER]
     lines = [*head.splitlines(), "", "", ""]
     divides = separator or before[1] or _separator(lines[0])
-    with _plain_errors(name, "CSV"):
-        names = next(csv.reader(io.StringIO(head, newline=""), delimiter=divides), [])
-        if not names:
-            raise ValueError("it is empty; names of columns are needed.")
+    names = next(csv.reader(io.StringIO(head, newline=""), delimiter=divides), [])
+    if not names:
+        raise ValueError("it is empty; names of columns are needed.")
     marks = [_BEHIND_A_BLANK] if any(re.match(_BEHIND_A_BLANK, each) for each in names) else []
-    if names[0].strip() == "inst#":  # Weka marks the greatest probability
-        marks.append(r"^\*([0-9.]+)$")
+    if names[0].strip() == "inst#":
+        marks.append(_WEKA_STAR)
         if "distribution" in names:
             place = names.index("distribution")
             names[place : place + 1] = _weka_classes(text, lines[1].count(",") + 2 - len(names))
@@ -311,27 +334,23 @@ def _csv(name: str, data: Any, text: str, separator: str | None) -> tuple[Sequen
             arrow_csv.ReadOptions(
                 column_names=keys, skip_rows_after_names=header, block_size=_BLOCK, use_threads=False
             ),
-            arrow_csv.ParseOptions(
-                delimiter=divides, newlines_in_values=True, invalid_row_handler=None if first else refuse
-            ),
+            arrow_csv.ParseOptions(delimiter=divides, newlines_in_values=True, invalid_row_handler=refuse),
             arrow_csv.ConvertOptions(include_columns=wanted, column_types=dict.fromkeys(wanted, pa.string())),
         )
-        with _plain_errors(name, "CSV"):
-            try:
-                if first:
-                    table: Any = arrow_csv.open_csv(pa.BufferReader(whole), *how).read_next_batch()
-                else:
-                    table = arrow_csv.read_csv(pa.BufferReader(whole), *how)
-            except pa.ArrowException as error:
-                if uneven:
-                    raise ValueError(_uneven(uneven[0], len(names), header, divides)) from None
-                if "straddl" in str(error):
-                    raise ValueError(f"{_UNCLOSED}, or a row has more than {_BLOCK:,} bytes.") from None
-                raise
-            ended = bool(table.num_rows) and table.column(0)[-1].as_py() == _END
-            if not (ended or first):
-                raise ValueError(f"{_UNCLOSED}.")
-        cells: list[Any] = table.slice(0, table.num_rows - ended).columns
+        try:
+            cells = _columns_in(arrow_csv.open_csv(pa.BufferReader(whole), *how), wanted, first)
+        except pa.ArrowException as error:
+            if uneven:
+                raise ValueError(_uneven(uneven[0], len(names), header, divides)) from None
+            if "straddl" in str(error):
+                raise ValueError(
+                    f"a quotation mark is never closed, or a row has more than {_BLOCK:,} bytes."
+                ) from None
+            raise
+        ended = bool(len(cells[0])) and cells[0][-1].as_py() == _END
+        if not (ended or first):
+            raise ValueError("a quotation mark is never closed.")
+        cells = [each[: len(each) - ended] for each in cells]
         for mark in marks:
             cells = [pc.replace_substring_regex(each, mark, r"\1") for each in cells]
         return cells
@@ -364,19 +383,15 @@ def _uneven(row: Any, names: int, header: int, divides: str) -> str:
 
 # Rows whose cells become text.
 
-_MOST_CELLS = 20_000_000  # of a workbook's sheet
-_FILLED_CELL = re.compile(rb'<(?:\w+:)?c\b(?:\s[^>]*?)?\sr="([A-Z]+)([0-9]+)"(?:[^>]*[^/>])?>')
 
-
-def _in_memory(name: str, form: str, rows: Iterable[Sequence[Any]]) -> tuple[Sequence[str], _Reader]:
+def _in_memory(rows: Iterable[Sequence[Any]]) -> _Opened:
     """Read the names of the columns, and then all rows."""
-    with _plain_errors(name, form):
-        names, *cases = rows
-        columns = [
-            pa.array([None if cell is None else as_written(cell) for cell in column], pa.string())
-            for column in list(zip(*cases, strict=True)) or [()] * len(names)
-        ]
-    return names, lambda places, first: [columns[place] for place in places]
+    names, *cases = rows
+    columns = [
+        pa.array([None if cell is None else as_written(cell) for cell in column], pa.string())
+        for column in zip(*cases, strict=True)
+    ]
+    return names, lambda places, first: [columns[place] for place in places if columns]
 
 
 def _rows_of_json(text: str) -> Iterator[Sequence[Any]]:
@@ -385,30 +400,20 @@ def _rows_of_json(text: str) -> Iterator[Sequence[Any]]:
         if not line.strip():
             continue
         try:
-            row = json.loads(line.rstrip(), object_pairs_hook=_object, parse_int=str)
-        except (ValueError, RecursionError) as error:
-            place = f", column {error.colno:,}" if isinstance(error, json.JSONDecodeError) else ""
-            said = getattr(error, "msg", error)
-            raise ValueError(f"line {number:,}{place}: {said}; {_JSON_LINES}.") from None
+            row = json.loads(line.rstrip(), parse_int=str)
+        except json.JSONDecodeError as error:
+            raise ValueError(f"line {number:,}, column {error.colno:,}: {error.msg}.") from None
         if not isinstance(row, dict) or all(isinstance(each, (dict, list)) for each in row.values()):
-            raise ValueError(f"line {number:,} is not an object with one value for each name; {_JSON_LINES}.")
+            raise ValueError(f"line {number:,} is not an object with one value for each name.")
         if not names:
             names = list(row)
             yield names
         yield [row.get(each) for each in names]
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    named = {name.strip(): value for name, value in pairs}
-    if len(named) < len(pairs):
-        raise ValueError("a name occurs twice in one object")
-    return named
-
-
 def _rows_of_workbook(data: pa.Buffer) -> Iterator[Sequence[Any]]:
     import python_calamine
 
-    _check_extent(data)
     rows = python_calamine.load_workbook(io.BytesIO(data)).get_sheet_by_index(0).iter_rows()
     names = next(rows, [])
     if not any(names):
@@ -417,35 +422,13 @@ def _rows_of_workbook(data: pa.Buffer) -> Iterator[Sequence[Any]]:
     yield from (row for row in rows if any(cell not in (None, "") for cell in row))
 
 
-def _check_extent(data: pa.Buffer) -> None:
-    """Refuse a sheet with a cell so far off that the library, which takes a place for each before, ends the process."""
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        for member in archive.namelist():
-            if re.fullmatch(r"xl/worksheets/[^/]+\.xml", member):
-                cells = _FILLED_CELL.findall(archive.read(member))
-                rows = max((int(row) for _, row in cells), default=0)
-                columns = max(
-                    (_number_of(letters) for letters in {letters for letters, _ in cells}), default=0
-                )
-                if rows * columns > _MOST_CELLS:
-                    raise ValueError(
-                        f"{member} has {rows:,} rows of {columns:,} cells; at most {_MOST_CELLS:,} are read"
-                    )
-
-
-def _number_of(letters: bytes) -> int:
-    return functools.reduce(lambda number, letter: 26 * number + letter - 64, letters, 0)
-
-
-def _arff(name: str, text: str) -> tuple[Sequence[str], _Reader]:
+def _arff(text: str) -> _Opened:
     def header() -> tuple[Any, list[arff.Attribute]]:
         lines = enumerate(io.StringIO(text), start=1)
         return lines, arff.read_header(lines)
 
     def read(places: Sequence[int], first: bool) -> Sequence[Any]:
-        with _plain_errors(name, "ARFF"):
-            cells: list[Any] = arff.read_table(*header(), places).columns
+        cells: list[Any] = arff.read_table(*header(), places).columns
         return cells
 
-    with _plain_errors(name, "ARFF"):
-        return [each.name for each in header()[1]], read
+    return [each.name for each in header()[1]], read

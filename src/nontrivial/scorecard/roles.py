@@ -6,9 +6,9 @@ import itertools
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
-from typing import Any, NamedTuple
+from typing import Any
 
 from nontrivial.labels import Classes
 from nontrivial.terminal import listed
@@ -52,55 +52,34 @@ def options_of(**options: Any) -> Options:
 
 
 def _is_list(value: Any) -> bool:
-    try:
-        iter(value)
-    except TypeError:  # also an array of no dimension, which is an Iterable by its type
-        return False
-    return not isinstance(value, (str, bytes))
-
-
-_GREATEST = sys.float_info.max
+    return isinstance(value, Iterable) and not isinstance(value, (str, bytes))
 
 
 def _is_finite(value: Any) -> bool:
     is_number = isinstance(value, Real) and not isinstance(value, bool)
-    return is_number and -_GREATEST <= value <= _GREATEST
-
-
-def _is_separator(value: Any) -> bool:
-    is_character = isinstance(value, str) and len(value) == 1 and value.isascii() and value != '"'
-    return value in ("\t", r"\t") or (is_character and value.isprintable())
-
-
-def _is_encoding(value: Any) -> bool:
-    try:
-        bytes(4).decode(value)  # four, as UTF-32 takes them; of none, Python would not look the name up
-    except (LookupError, TypeError, ValueError):
-        return False
-    return True
+    return is_number and abs(value) <= sys.float_info.max
 
 
 def _one_of(*choices: str) -> _Rule:
     return lambda value: isinstance(value, str) and value in choices, " or ".join(map(repr, choices)), str
 
 
+# What a value may be, the same in words, and what makes an option of it.
 _Rule = tuple[Callable[[Any], bool], str, Callable[[Any], Any]]
 _NAME: _Rule = (lambda value: not _is_list(value), "one name", str)
 _NAMES: _Rule = (lambda value: True, "", lambda value: tuple(map(str, value if _is_list(value) else [value])))
-# What an option may be, in words, too, and what makes a value of it.
 _ALLOWED: dict[str, _Rule] = {
-    **dict.fromkeys(("truth", "weight", "group", "positive"), _NAME),
+    **dict.fromkeys(("truth", "weight", "group", "positive", "encoding"), _NAME),
     **dict.fromkeys(("score", "confidence", "prediction", "by"), _NAMES),
     **dict.fromkeys(("threshold", "quantile"), (_is_finite, "a finite number", float)),
     "cost": (lambda value: _is_finite(value) and value > 0, "a number above 0, such as 24", float),
     "task": _one_of("classification", "regression"),
     "separator": (
-        _is_separator,
+        lambda value: isinstance(value, str) and re.fullmatch(r"[\t -!#-~]|\\t", value) is not None,
         r'one ASCII character other than ", or \t for a tab',
         lambda value: value.replace(r"\t", "\t"),  # as shells leave it
     ),
     "decimal": _one_of(".", ","),
-    "encoding": (_is_encoding, "an encoding that Python knows", str),
     "missing": _one_of("refuse", "drop"),
 }
 
@@ -154,43 +133,27 @@ class Model:
         return self.score or self.prediction or "probabilities"
 
 
-class _Tool(NamedTuple):
-    """Columns that one tool alone writes together, whose names do not tell which of them holds what."""
-
-    name: str = ""
-    columns: Names = ()
-    prediction: str | None = None
-    truth: str | None = None
-    confidence: str | None = None
-
-
-_TOOLS = (
-    _Tool("PyCaret", ("prediction_label", "prediction_score"), "prediction_label", None, "prediction_score"),
-    _Tool(
-        "Weka", ("inst#", "actual", "predicted", "error", "prediction"), "predicted", "actual", "prediction"
-    ),
-    _Tool("caret", ("obs", "pred"), "pred", "obs"),
-)
+# Columns that one tool alone writes together: those of the predicted label and of the confidence in it come last.
+_CONFIDENCES = {
+    "PyCaret": ("prediction_label", "prediction_score"),
+    "Weka": ("inst#", "actual", "error", "predicted", "prediction"),
+}
 
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns that are read.
+    """The columns that are read, beside those that `Options` names.
 
-    A single model without columns has `probabilities` only: the column of each class, by the class. `by` divides the
-    rows among models; `model`, `case` and `parts` may, by their names, divide the rows among models, number the cases,
-    or divide them among tests. `unread` are columns with usual names that are not read, as others are named. `notes`
-    say what settled a role for which several columns have usual names. `assumed`: the truth was found by a name that
-    predicted labels have, too.
+    A single model without columns has `probabilities` only: the column of each class, by the class. `model`, `case`
+    and `parts` may, by their names, divide the rows among models, number the cases, or divide them among tests.
+    `unread` are columns with usual names that are not read, as others are named. `notes` say what settled a role for
+    which several columns have usual names. `assumed`: the truth was found by a name that predicted labels have, too.
     """
 
     truth: str
     models: tuple[Model, ...]
     unread: tuple[str, ...]
     probabilities: dict[str, str]
-    weight: str | None
-    group: str | None
-    by: tuple[str, ...]
     model: tuple[str, ...]
     case: str | None
     parts: tuple[str, ...]
@@ -209,29 +172,20 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
     >>> found.truth, found.models
     ('Label', (Model(score='proba', prediction=None, confidence=False, doubtful=False),))
     """
-    given = [
-        (f"--{role}", column)
-        for role in ("truth", "score", "confidence", "prediction", "weight", "group", "by")
-        for column in _each(getattr(options, role))
-    ]
-    for option, column in given:
+    given = _given(options)
+    for column, option in given.items():
         if column not in names:
-            has = _quoted(names) or "none"
+            has = quoted(names) or "none"
             raise ValueError(f"{option} is {column!r}, which {file} does not have; it has {has}.")
-    named = {column for _, column in given}
-    asked = options.score or options.confidence or options.prediction
-    wrote = (tool for tool in _TOOLS if all(_usual([name], names) for name in tool.columns))
-    tool = _Tool() if asked else next(wrote, _Tool())
-    if options.truth in _usual([tool.prediction, tool.confidence], names):
-        tool = _Tool()
+    tool, asked = _as_asked(options, names)
+    named = _given(asked)
     free = [name for name in names if name not in named]
-    truth, notes = _truth(free, names, tool, file) if options.truth is None else (options.truth, [])
-    for option, column in given:
-        if column == truth and option != "--truth":
-            raise ValueError(
-                f"{option} is {truth!r}, which holds the true labels of {file}; name another column, or name the "
-                "column of the true labels with --truth."
-            )
+    truth, notes = (options.truth, []) if options.truth is not None else _truth(free, names, file)
+    if given.get(truth, "--truth") != "--truth":
+        raise ValueError(
+            f"{given[truth]} is {truth!r}, which holds the true labels of {file}; name another column, or name the "
+            "column of the true labels with --truth."
+        )
     _check_once({truth}, names, file)
     free = [name for name in free if name != truth]
     classes, beside, probabilities = Classes.of([]), None, dict[str, str]()
@@ -239,10 +193,10 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
         classes = classes_of(truth)
         beside, probabilities = _of_classes(free, classes, file)
     free = [name for name in free if name not in probabilities.values()]
-    models = _models(options, free, truth, tool, beside, file)
-    if tool.name and models and models[0].confidence:
+    models = _models(asked, free, truth, beside, file)
+    if tool:
         notes.append(
-            f"Column {models[0].score!r} is the confidence in the predicted label, as {tool.name} writes it; of two "
+            f"Column {models[0].score!r} is the confidence in the predicted label, as {tool} writes it; of two "
             "classes it gives the scores. If it is the score of the positive label, name it with --score."
         )
     answers = [column for model in models for column in (model.score, model.prediction) if column]
@@ -263,7 +217,7 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
         raise ValueError(f"--threshold needs scores, and {file} has none; name their column with --score.")
     if not models:
         raise ValueError(
-            f"{file} has no column of scores or predictions among {_quoted(names)}; name a column of predicted labels "
+            f"{file} has no column of scores or predictions among {quoted(names)}; name a column of predicted labels "
             "with --prediction, or a column of scores with --score (for three or more classes, also their class with "
             "--positive), or call the columns of probabilities CLASS or p_CLASS."
         )
@@ -275,9 +229,6 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
         models=tuple(models),
         unread=tuple(name for name in _usual(missed, free) if name not in answers),
         probabilities=probabilities,
-        weight=options.weight,
-        group=options.group,
-        by=options.by,
         model=tuple(_usual(MODEL, free)),
         case=next(iter(_usual(CASE, free)), None),
         parts=() if options.by else tuple(name for name in free if name.lower() in PARTS),
@@ -286,8 +237,26 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
     )
 
 
-def _each(value: str | Names | None) -> Names:
-    return () if value is None else (value,) if isinstance(value, str) else value
+def _given(options: Options) -> dict[str, str]:
+    """Return the columns that options name, with the option; with --truth only if no other names it, too."""
+    found: dict[str, str] = {}
+    for role in ("score", "confidence", "prediction", "weight", "group", "by", "truth"):
+        value = getattr(options, role)
+        for column in (value,) if isinstance(value, str) else value or ():
+            found.setdefault(column, f"--{role}")
+    return found
+
+
+def _as_asked(options: Options, names: Names) -> tuple[str, Options]:
+    """Return the tool that wrote the confidences of a file, if one did, and options that name its columns."""
+    if options.score or options.confidence or options.prediction:
+        return "", options
+    answers = set(_usual((*SCORE, *PREDICTION), names))
+    for tool, columns in _CONFIDENCES.items():
+        found = [name for each in columns for name in _usual([each], names)]
+        if len(found) == len(columns) and answers <= set(found) and options.truth not in found[-2:]:
+            return tool, replace(options, prediction=(found[-2],), confidence=(found[-1],))
+    return "", options
 
 
 def _check_once(columns: Iterable[str], names: Names, file: str) -> None:
@@ -296,35 +265,33 @@ def _check_once(columns: Iterable[str], names: Names, file: str) -> None:
             raise ValueError(f"{file} has {names.count(column):,} columns named {column!r}; one is needed.")
 
 
-def _truth(free: Names, names: Names, tool: _Tool, file: str) -> tuple[str, list[str]]:
+def _truth(free: Names, names: Names, file: str) -> tuple[str, list[str]]:
     """Return the column of true labels, and a note if others have usual names, too."""
-    usual = _usual(TRUTH, free) or _usual(TRUTH, names)
-    predicted = [match["truth"] for name in names if (match := _PREDICTS.fullmatch(name))]
-    certain = [name for name in predicted if name in names]
-    certain = list(dict.fromkeys([*certain, *_usual([tool.truth], names), *_usual(ONLY_TRUTH, usual)]))
-    usual = list(dict.fromkeys([*certain, *usual]))
+    certain_names = (*ONLY_TRUTH, "obs") if _usual(["pred"], names) else ONLY_TRUTH  # caret's
+    named = [match["truth"] for name in names if (match := _PREDICTS.fullmatch(name))]
+    usual = _usual((*certain_names, *MAY_BE_TRUTH), free) or _usual((*certain_names, *MAY_BE_TRUTH), names)
+    certain = [*(name for name in named if name in names), *_usual(certain_names, usual)]
+    certain, usual = list(dict.fromkeys(certain)), list(dict.fromkeys([*certain, *usual]))
     if len(usual) == 1:
         return usual[0], []
     if len(certain) == 1:
-        others = _quoted(usual[1:])
+        others = quoted(usual[1:])
         note = f"The true labels are read from {certain[0]!r}, and not from {others}; --truth says otherwise."
         return certain[0], [note]
     if usual:
         raise ValueError(
-            f"{file} has {len(usual)} columns that may hold the true labels: {_quoted(usual)}; name one with --truth."
+            f"{file} has {len(usual)} columns that may hold the true labels: {quoted(usual)}; name one with --truth."
         )
     is_unsplit = len(names) == 1 and not names[0].isidentifier()
     unsplit = ", or what splits its lines with --separator" if is_unsplit else ""
     raise ValueError(
-        f"{file} has none of the columns {', '.join(TRUTH)}; it has {_quoted(names) or 'none'}; name the column of the "
+        f"{file} has none of the columns {', '.join(TRUTH)}; it has {quoted(names) or 'none'}; name the column of the "
         f"true labels with --truth{unsplit}."
     )
 
 
-def _models(
-    options: Options, free: Names, truth: str, tool: _Tool, beside: str | None, file: str
-) -> list[Model]:
-    """Return the columns of each model."""
+def _models(options: Options, free: Names, truth: str, beside: str | None, file: str) -> list[Model]:
+    """Return the columns of each model; `beside` holds the predictions beside which probabilities stand."""
     scores, predictions = options.score or options.confidence, options.prediction
     if options.score and options.confidence:
         raise ValueError("--score and --confidence name the scores of one model; give only one of the two.")
@@ -335,7 +302,7 @@ def _models(
             "the same number of both, in the same order, or only one of the two."
         )
     usual, guesses = _usual(SCORE, [*free, *scores]), list[str]()
-    if options.threshold is None or options.confidence or tool.confidence:
+    if options.threshold is None or options.confidence:
         guesses = [
             name
             for name in (*free, *predictions)
@@ -343,33 +310,29 @@ def _models(
         ]
         is_settled = options.truth is not None or not _usual(MAY_BE_TRUTH, [truth])
         guesses = guesses or (_usual(["label"], free) if is_settled else [])
-    if guesses and tool.name:  # what it writes has the tool's meaning and no other
-        known = _usual(tool.columns, free)
-        guesses = [name for name in guesses if name not in known] + _usual([tool.prediction], free)
-        if tool.confidence:
-            usual = [name for name in usual if name not in known] + _usual([tool.confidence], free)
-    is_confidence = bool(options.confidence or (guesses and tool.confidence))
     if options.confidence and not predictions:
-        predictions = tuple(_each(_one(guesses, "prediction", file) if len(scores) == 1 else None))
-        if not predictions:
+        guess = one_of(guesses, "prediction", file) if len(scores) == 1 else None
+        if guess is None:
             raise ValueError("--confidence needs the predicted labels; name their column with --prediction.")
+        predictions = (guess,)
     if len(scores) > 1 or len(predictions) > 1 or (scores and predictions):
-        return [Model(*pair, confidence=is_confidence) for pair in itertools.zip_longest(scores, predictions)]
+        pairs = itertools.zip_longest(scores, predictions)
+        return [Model(score, guess, confidence=bool(options.confidence)) for score, guess in pairs]
     # Columns with usual names belong together; one that is named otherwise may be of another model.
     score, guess = next(iter(scores), None), next(iter(predictions), None)
     if score is None and guesses == list(predictions or guesses):
-        score = _one(usual, "score", file)
+        score = one_of(usual, "score", file)
     if guess is None and usual == list(scores or usual):
-        guess = _one(guesses, "prediction", file)
+        guess = one_of(guesses, "prediction", file)
     doubtful = guess not in predictions and bool(_usual(["label", "response"], [guess or ""]))
-    return [Model(score, guess, is_confidence, doubtful)] if score or guess else []
+    return [Model(score, guess, doubtful=doubtful)] if score or guess else []
 
 
-def _one(columns: Names, role: str, file: str) -> str | None:
+def one_of(columns: Names, role: str, file: str) -> str | None:
     """Return the only one of some columns, or None if there is none; refuse to choose among several."""
     if len(set(columns)) > 1:
         raise ValueError(
-            f"{file} has {len(columns)} columns that may hold a {role}: {_quoted(columns)}; name the right one with "
+            f"{file} has {len(columns)} columns that may hold a {role}: {quoted(columns)}; name the right one with "
             f"--{role}, or each of them to compare models."
         )
     return next(iter(columns), None)
@@ -393,7 +356,7 @@ def _of_classes(free: Names, classes: Classes, file: str) -> tuple[str | None, d
     if len(named) > 1:
         all_of_them = [name for columns in named.values() for name in columns.values()]
         raise ValueError(
-            f"{file} has the probabilities of {len(named)} models: {_quoted(all_of_them)}; name the columns of the "
+            f"{file} has the probabilities of {len(named)} models: {quoted(all_of_them)}; name the columns of the "
             "positive label, one for each model, with --score."
         )
     named = named or {family: columns for family, columns in several.items() if family[1]}
@@ -404,10 +367,10 @@ def _of_classes(free: Names, classes: Classes, file: str) -> tuple[str | None, d
     return next((name for name in free if name.lower() == beside and not is_score), None), columns
 
 
-def _usual(known: Sequence[str | None], names: Names) -> list[str]:
+def _usual(known: Names, names: Names) -> list[str]:
     """Return the columns with one of some names."""
     return [name for name in names if re.sub(r"[\s_.-]+", "_", name.lower()).strip("_") in known]
 
 
-def _quoted(names: Names) -> str:
+def quoted(names: Iterable[str]) -> str:
     return listed(map(repr, names))

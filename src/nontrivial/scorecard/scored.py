@@ -21,7 +21,7 @@ from nontrivial.terminal import waiting
 
 @dataclass(frozen=True, eq=False)
 class Scored:
-    """The result of `score_predictions`, as text, as plain data or as a page; a notebook shows the page.
+    """The result of `score_predictions`, as text, as plain data or as a page; a notebook shows the page's head.
 
     Attributes
     ----------
@@ -51,42 +51,38 @@ class Scored:
     @property
     def verdicts(self) -> dict[str, Any]:
         """The verdicts on one model; on several, or on subgroups, a mapping of these by name."""
-        if isinstance(self.result, Subgroups):
-            named = {"all": self.result.whole, **self.result.parts}
-            return {name: Scored(part, ()).verdicts for name, part in named.items()}
-        if isinstance(self.result, Comparison):
-            return {card.model: card.verdicts for card in self.result.cards}
         return self.result.verdicts
-
-    def _named(self) -> list[tuple[str, Scorecard]]:
-        """Each card with the name of its model or subgroup; empty if there is only one."""
-        return [(name, card) for name, card, _ in named_cards(self.result)]
 
     def failing(self, require: str, question: str | None = None) -> list[str]:
         """Name the models, and the subgroups, that are not "better", or "not-worse", by a question or the first."""
-        named = self._named()
-        asked = question or first_question([card for _, card in named])
+        named = named_cards(self.result)
+        asked = question or first_question([card for _, card, _ in named])
         good = {"better": (BETTER,), "not-worse": (BETTER, INCONCLUSIVE)}[require]
-        found = {name or card.name: card.verdicts[asked] for name, card in named}
-        # Without an interval nothing shows that a model is not worse.
-        fails = {name: each for name, each in found.items() if each.verdict not in good or each.reason}
+        failing = []
+        for name, card, _ in named:
+            found = card.verdicts[asked]
+            # Without an interval nothing shows that a model is not worse.
+            if found.verdict not in good or found.reason:
+                failing.append(f"{name or card.name}: {found.verdict} by {asked}")
         left_out = self.result.left_out if isinstance(self.result, Subgroups) else {}
-        failing = [f"{name}: {each.verdict} by {asked}" for name, each in fails.items()]
         return failing + [f"{name}: not scored" for name in left_out]
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each model and measure, with its interval; verdicts, measures, areas and losses."""
         rows = []
-        for model, card in self._named():
-            for question, each in card.verdicts.items():
-                found = (each.value, each.low, each.high, each.method, each.verdict)
-                rows.append((model, "verdict", question, *found))
-            for kind, estimates in (("measure", card.measures), ("area", card.areas)):
-                rows += [(model, kind, name, *each, "") for name, each in estimates.items()]
-            rows += [(model, "loss", row.name, *row.advantage, "") for row in card.losses]
-        return pd.DataFrame(
-            rows, columns=["model", "kind", "name", "value", "low", "high", "method", "verdict"]
-        )
+        for model, card, _ in named_cards(self.result):
+            found: list[tuple[str, dict[str, Any]]] = [
+                ("verdict", card.verdicts),
+                ("measure", card.measures),
+                ("area", card.areas),
+                ("loss", {row.name: row.advantage for row in card.losses}),
+            ]
+            for kind, estimates in found:
+                for name, each in estimates.items():
+                    verdict = each.verdict if kind == "verdict" else ""
+                    rows.append((model, kind, name, each.value, each.low, each.high, each.method, verdict))
+        columns = ["model", "kind", "name", "value", "low", "high", "method", "verdict"]
+        return pd.DataFrame(rows, columns=columns)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data, as `nontrivial/scorecard/score.schema.json` says."""
@@ -94,17 +90,18 @@ class Scored:
 
     def to_html(self) -> str:
         """A page that needs no other file."""
-        from nontrivial.scorecard.page import render_page
-
-        return render_page(self.result, self.answers)
+        return self._page()
 
     def _repr_html_(self) -> str:
         """The verdicts and the table of the page."""
-        from nontrivial.scorecard.page import render_page
-
+        page = escape(self._page(head=True, words=self.words))
         style = "width: 100%; height: 30rem; border: 0"
-        page = escape(render_page(self.result, self.answers, head=True, words=self.words))
         return f'<iframe title="Scorecard" style="{style}" srcdoc="{page}"></iframe>'
+
+    def _page(self, **options: Any) -> str:
+        from nontrivial.scorecard.page import render_page  # which draws
+
+        return render_page(self.result, self.answers, **options)
 
 
 def score_files(

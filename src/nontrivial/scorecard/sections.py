@@ -345,7 +345,7 @@ def in_use(card: Scorecard) -> Section | None:
     rows, found, top = [], card.calibration, card.top
     if found is not None:
         said = [f"predicted {percent(found.mean)}, {_positive(card)} {percent(found.share)}"]
-        said.append(f"slope {ends(found.slope)}" if found.slope.method else f"no slope: {found.no_slope}")
+        said.append(f"slope {ends(found.slope)}" if found.slope.method else f"no slope: {found.slope.reason}")
         if len(found.reliability) > 1 and card.cases >= FEWEST_RANKED:
             last = found.reliability[-1]
             name = _top(last.cases, card.cases)
@@ -459,17 +459,16 @@ def _of_model(card: Scorecard) -> dict[str, Any]:
     """The row of a model beside others."""
     row: dict[str, Any] = {"model": card.model, "cases": card.cases}
     row |= {} if card.error is None else {"error": card.error, "of best constant": card.trivial_error}
-    row |= {"prediction_advantage": card.advantage.value, **_bounds(card.advantage, card.reason)}
+    row |= {"prediction_advantage": card.advantage.value, **_bounds(card.advantage, card.advantage.reason)}
     row |= {name: each.value for name, each in card.areas.items()}
     return row | {loss.name: loss.loss for loss in card.losses}
 
 
 def _of_card(card: Scorecard) -> list[Section]:
-    reasons = card.undefined | card.no_interval
     found: list[tuple[str, str, Sequence[str], list[dict[str, Any]]]] = []
     for kind, estimates in (("measure", card.measures), ("area", card.areas)):
         rows = [
-            {kind: name, "value": each.value, **_bounds(each, reasons.get(name, ""))}
+            {kind: name, "value": each.value, **_bounds(each, each.reason)}
             for name, each in estimates.items()
         ]
         found.append((f"{kind}s", f"{kind}s".capitalize(), (), rows))
@@ -479,7 +478,7 @@ def _of_card(card: Scorecard) -> list[Section]:
             "mean": row.loss,
             "of best constant": row.trivial,
             "prediction_advantage": row.advantage.value,
-            **_bounds(row.advantage, row.no_interval),
+            **_bounds(row.advantage, row.advantage.reason),
         }
         for row in card.losses
     ]
@@ -538,7 +537,9 @@ def _tests(card: Scorecard) -> Section:
         for name, test, each in _tested(card)
     ]
     said = (
-        [f"One-sided p <= {LEVEL_OF_TEST} is significant."] if rows else [f"There is no test: {card.reason}."]
+        [f"One-sided p <= {LEVEL_OF_TEST} is significant."]
+        if rows
+        else [f"There is no test: {card.advantage.reason}."]
     )
     needed = card.judgement.cases_needed
     if needed is not None and card.error is not None and card.trivial_error is not None:

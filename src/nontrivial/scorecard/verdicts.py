@@ -13,7 +13,6 @@ from scipy.stats import mannwhitneyu
 
 from nontrivial.measures.advantage import prediction_advantage_score
 from nontrivial.measures.intervals import prediction_advantage_interval
-from nontrivial.measures.sign_verdict import SignVerdict
 from nontrivial.scorecard.answers import Predictions
 from nontrivial.scorecard.estimates import LEVEL, Estimate, LossRow, few_units
 
@@ -21,6 +20,7 @@ QuestionName = Literal["probabilities", "ranking", "labels", "numbers"]
 QUESTIONS: tuple[QuestionName, ...] = ("probabilities", "ranking", "labels", "numbers")
 BETTER, WORSE, INCONCLUSIVE = "better", "worse", "inconclusive"
 CHANCE = 0.5  # the area under the ROC curve of a ranking that knows nothing
+NO_TEST = math.nan, math.nan
 
 
 @dataclass(frozen=True)
@@ -50,32 +50,26 @@ class QuestionVerdict:
     value: float
     low: float
     high: float
-    p_better: float = math.nan
-    p_worse: float = math.nan
-    method: str = ""
-    reason: str = ""
+    p_better: float
+    p_worse: float
+    method: str
+    reason: str
 
-    @classmethod
-    def of(
-        cls,
-        measure: str,
-        loss: str | None,
-        found: Estimate,
-        reason: str = "",
-        p_values: tuple[float, float] = (math.nan, math.nan),
-        verdict: str = "",
-    ) -> QuestionVerdict:
-        """Judge an estimate by its interval, unless a test, with which it agrees, has given the verdict."""
-        trivial = 0.0 if loss else CHANCE
-        by_interval = BETTER if found.low > trivial else WORSE if found.high < trivial else INCONCLUSIVE
-        reason = "" if found.method else reason or "it is undefined"
-        return cls(verdict or by_interval, measure, loss, *found[:3], *p_values, found.method, reason)
 
-    @classmethod
-    def tested(cls, loss: str, found: Estimate, reason: str, judgement: SignVerdict) -> QuestionVerdict:
-        """Take the verdict of a test."""
-        p_values = judgement.p_better, judgement.p_worse
-        return cls.of("prediction_advantage", loss, found, reason, p_values, judgement.verdict)
+def judge(
+    found: Estimate,
+    *,
+    loss: str | None = None,
+    area: str = "roc_auc",
+    p_values: tuple[float, float] = NO_TEST,
+    verdict: str = "",
+) -> QuestionVerdict:
+    """Judge a Prediction Advantage, or an area, by its interval, unless a test that agrees with it gave the verdict."""
+    measure, trivial = ("prediction_advantage", 0.0) if loss else (area, CHANCE)
+    if not verdict:
+        verdict = BETTER if found.low > trivial else WORSE if found.high < trivial else INCONCLUSIVE
+    ends = found.value, found.low, found.high
+    return QuestionVerdict(verdict, measure, loss, *ends, *p_values, found.method, found.reason)
 
 
 def probability_loss(losses: Iterable[LossRow]) -> str:
@@ -93,44 +87,38 @@ def of_probabilities(losses: Sequence[LossRow], loss: str) -> QuestionVerdict | 
     """Judge probabilities by one of their losses; None without probabilities."""
     for row in losses:
         if row.name == loss:
-            p_values = row.p_better, row.p_worse
-            return QuestionVerdict.of("prediction_advantage", loss, row.advantage, row.no_interval, p_values)
+            return judge(row.advantage, loss=loss, p_values=(row.p_better, row.p_worse))
     return None
 
 
-def of_ranking(
-    predictions: Predictions, areas: Mapping[str, Estimate], no_interval: Mapping[str, str]
-) -> QuestionVerdict | None:
+def of_ranking(predictions: Predictions, areas: Mapping[str, Estimate]) -> QuestionVerdict | None:
     """Judge a ranking by the area under its ROC curve, with Mann-Whitney's test of plain cases; None without scores."""
-    name = next((name for name in ("roc_auc", "macro_roc_auc") if name in areas), None)
-    if name is None:
+    score, truth, p_values = predictions.score, predictions.truth, NO_TEST
+    if "macro_roc_auc" in areas:
+        return judge(areas["macro_roc_auc"], area="macro_roc_auc")
+    if score is None:
         return None
-    score, truth, p_values = predictions.score, predictions.truth, (math.nan, math.nan)
-    if score is not None and predictions.weights is None and predictions.groups is None:
+    if predictions.units.are_cases:
         sides = score[truth], score[~truth]
         p_better = float(mannwhitneyu(*sides, alternative="greater").pvalue)
         p_worse = 1 - p_better  # of very many cases, without a second sort
         if len(score) < 10_000:
             p_worse = float(mannwhitneyu(*sides, alternative="less").pvalue)
         p_values = p_better, p_worse
-    return QuestionVerdict.of(name, None, areas[name], no_interval.get(name, ""), p_values)
+    return judge(areas["roc_auc"], p_values=p_values)
 
 
 def under_costs(predictions: Predictions, cost: float) -> QuestionVerdict:
     """Judge labels where a missed positive costs as much as `cost` false alarms."""
     said = predictions.truth.astype(np.intp), predictions.prediction.astype(np.intp)
-    matrix = np.array([[0, cost], [1, 0]])
-    how: dict[str, Any] = {
-        "loss": "cost",
-        "cost": matrix,
-        "labels": [0, 1],
-        "sample_weight": predictions.weights,
-    }
+    how: dict[str, Any] = {"loss": "cost", "cost": [[0, cost], [1, 0]], "labels": [0, 1]}
+    how["sample_weight"] = predictions.weights
     value = prediction_advantage_score(*said, **how)
     with warnings.catch_warnings(action="ignore"):  # that units are too few stands in the verdict
         bounds = prediction_advantage_interval(*said, **how, level=LEVEL, groups=predictions.groups)
-    found = Estimate(value) if math.isnan(bounds[0]) else Estimate(value, *bounds, bounds.method)
-    return QuestionVerdict.of("prediction_advantage", "cost", found, few_units(predictions.units))
+    if math.isnan(bounds[0]):
+        return judge(Estimate(value, reason=few_units(predictions.units)), loss="cost")
+    return judge(Estimate(value, *bounds, bounds.method), loss="cost")
 
 
 def suggested_cost(positives: float, negatives: float) -> int:

@@ -130,7 +130,7 @@ class AllRankings(Domain):
                 )
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> str:  # type: ignore[override]
         return "pairs of rankings" if self.pairs else "rankings"
 
     @property

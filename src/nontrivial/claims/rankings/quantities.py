@@ -234,7 +234,10 @@ class Rankings(Paths):
     @functools.cached_property
     def _vertices(self) -> Mask:
         """Which points are strict vertices of the upper convex hull of the ROC curve, its ends included."""
-        before, after = _steepness(self._shares, self.points)
+        ordered = np.triu(np.ones((self.n + 1, self.n + 1), dtype=bool), k=1)
+        pairs = self.points[:, :, None] & self.points[:, None, :] & ordered
+        before = np.where(pairs, self._shares, _LARGE).min(axis=1)
+        after = np.where(pairs, self._shares, -_LARGE).max(axis=2)
         return np.asarray(self.points & (before > after))
 
     @property
@@ -262,14 +265,6 @@ class Rankings(Paths):
         shares = self._hull.gained * (multiple_up_to(self.n) // size)
         unlike = np.take_along_axis(shares, self._edge, axis=1) != np.stack(regression, axis=1)
         return Value((unlike & self.points[:, 1:]).sum(axis=1))
-
-    def pr_front_dents(self) -> Value:
-        """Non-dominated points of the Precision-Recall plot below the line between two others."""
-        precision, _ = self._precision()
-        front = _front(self.tp, precision, self.points & (self.tp > 0))
-        slopes = between(precision) * (multiple_up_to(self.positives) // np.maximum(between(self.tp), 1))
-        before, after = _steepness(slopes, front)
-        return Value((front & (before < after)).sum(axis=1))
 
     # Which operating points are best for something, found from all of them and not from the hull, so that statements
     # which relate the two are really tested.
@@ -311,8 +306,12 @@ class Rankings(Paths):
 
     def front_vertices_not_best(self) -> Value:
         """Non-dominated vertices of the ROC hull that are best for no weighting of the two classes."""
-        front = _front(self.tp, -self.fp, self.points)
-        return Value((front & self._vertices & ~self._best_for_accuracy()).sum(axis=1))
+        more, fewer = (
+            between(self.tp),
+            between(self.fp),
+        )  # true and false positives at one point than at another
+        dominated = ((more >= 0) & (fewer <= 0) & (more > fewer)).any(axis=2)
+        return Value((self._vertices & ~dominated & ~self._best_for_accuracy()).sum(axis=1))
 
     def best_for_f_only(self) -> Value:
         """Operating points that are best for some F-beta, 0 included, but for no weighting, of one class included."""
@@ -339,19 +338,6 @@ class Rankings(Paths):
         is_between = (hull.tp[:, :-1] > 0) & (hull.gained > 0)
         worse = _worse_end(hull._costs_per_tp(of_fp, of_fn))
         return Value((is_between & (worse > self._costs_per_tp(of_fp, of_fn).min(axis=2))).sum(axis=1))
-
-
-def _front(one: Ints, other: Ints, points: Mask) -> Mask:
-    """Which of some points no other one dominates: is no less in both coordinates and greater in one."""
-    more, higher = between(one), between(other)
-    dominated = (more >= 0) & (higher >= 0) & (more + higher > 0) & points[:, None, :]
-    return points & ~dominated.any(axis=2)
-
-
-def _steepness(slopes: Ints, points: Mask) -> tuple[Ints, Ints]:
-    """The least slope to each point from one before it, and the greatest from it to one behind it, of some points."""
-    pairs = points[:, :, None] & points[:, None, :] & np.triu(np.ones(slopes.shape[1:], dtype=bool), k=1)
-    return np.where(pairs, slopes, _LARGE).min(axis=1), np.where(pairs, slopes, -_LARGE).max(axis=2)
 
 
 def _worse_end(costs: Ints) -> Ints:
