@@ -1,10 +1,12 @@
 from .advantage import (
+    SelectiveAdvantageCurve,
     bayesian_marginal_prediction,
     efron_r2_score,
     goodman_kruskal_lambda_score,
     mcfadden_r2_score,
     no_information_rate,
     prediction_advantage_score,
+    selective_advantage_curve,
 )
 from .comparison import ModelComparison, TrivialityTest, UnequalCasesWarning, compare_models, triviality_test
 from .confusion import confusion_measures, macro_average, micro_average
@@ -26,7 +28,6 @@ from .published.printed import PublishedAdvantage, published_advantage
 from .published.tables import published_tables
 from .published.verdict import PublishedVerdict, published_verdict
 from .scorers import SCORERS, get_scorer
-from .selective import SelectiveAdvantageCurve, selective_advantage_curve
 
 __all__ = [
     "SCORERS",
