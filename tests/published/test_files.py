@@ -77,7 +77,7 @@ def test_options_stand_for_what_a_file_lacks(tmp_path):
         (b"Err.\nmany\n", "Row 1 of papers.csv: Err. is 'many'"),
         (b"error\n\xff\n", "papers.csv cannot be read as CSV"),
         (b'error\n"0.2\n', "papers.csv cannot be read as CSV"),
-        (b"Accuracy (%)\n0.91\n", "may be shares or percentages"),
+        (b"Accuracy (%)\n0.91\n", "may be a share"),
         (b"accuracy,verdict\n0.91,good\n", "rename them"),
     ],
 )

@@ -9,7 +9,8 @@ import yaml
 from commands import assert_one_sentence, run
 from measures.exact_tables import all_tables, searched
 
-from nontrivial.published.numbers import known_datasets, read_published
+from nontrivial.measures.published.printed import known_datasets
+from nontrivial.published.read import read_published
 from nontrivial.published.render import describe
 
 ROOT = Path(__file__).parents[2]
@@ -258,8 +259,8 @@ def test_each_score_has_its_range(name, inside, outside, rule):
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
-        (("--error", "bad", *HABERMAN), "--error is 'bad'; it must be a number."),
-        (("--error", "0,25", *HABERMAN), "--error is '0,25'; it must be a number with a decimal point."),
+        (("--error", "bad", *HABERMAN), "--error is 'bad'; it must be a number"),
+        (("--error", "0,25", *HABERMAN), "--error is '0,25'; it must be a number with a decimal point"),
         (("--error", "27.3", *HABERMAN), "--error is '27.3'; it must be a share from 0 to 1, or a percentage with"),
         (("--error", "<", *HABERMAN), "--error is '<'; it must be a number"),
         (("--balanced-accuracy", "-1", *HABERMAN), "--balanced-accuracy is '-1'; it must be a share"),
@@ -276,9 +277,9 @@ def test_each_score_has_its_range(name, inside, outside, rule):
         (("--error", "0.3", "--positives", ">26%", "--n", 306), "not a limit"),
         (("--error", "0.3", "--positives", "many", "--n", 306), "--positives is 'many'; it must be a whole"),
         (("--error", "0.3", "--classes", "3,many"), "--classes is 'many'; it must be a whole number of at most 18"),
-        (("--recall", "0.3", "--classes", "3,4,5"), "give accuracy"),
-        (("--kappa", "0.3", "--positives", 4000, "--n", 10_000, "--folds", 5), "mean of 'cohen_kappa'"),
-        (("--eror", "0.3", *HABERMAN), "No such option"),
+        (("--f1", "0.3", "--classes", "3,4,5"), "--f1 does not say how many errors there are; give accuracy"),
+        (("--kappa", "0.3", "--positives", 4000, "--n", 10_000, "--folds", 5), "mean of --kappa"),
+        (("--eror", "0.3", *HABERMAN), "No such option '--eror'. Did you mean --error?"),
         (("absent.csv",), "absent.csv is not a file"),
         (("--error", "0.3", *HABERMAN, "--output", "worth.html"), "its ending must be one of .txt, .json"),
         (("--error", "0.3", *HABERMAN, "--format", "csv"), "--format is csv, which is for a FILE"),
