@@ -144,11 +144,11 @@ def test_means_over_folds_are_tested_by_the_tables_of_all_folds():
     assert published_verdict({"recall": "0.99"}, **design).verdict is None
 
 
-def test_counts_of_any_size_are_taken():
-    tables = published_verdict({"recall": "0.5"}, positives=10**6, n=10**14).tables
-    assert tables == 100_001 * (10**14 - 10**6 + 1)
-    record = published_verdict({"error_rate": "0.1"}, positives=3 * 10**14, n=10**15)
-    assert (record.verdict, record.errors) == ("better", (5 * 10**13, 15 * 10**13))
+def test_a_thousand_million_cases_are_taken():
+    tables = published_verdict({"recall": "0.5"}, positives=10**6, n=10**9).tables
+    assert tables == 100_001 * (10**9 - 10**6 + 1)
+    record = published_verdict({"error_rate": "0.1"}, positives=3 * 10**8, n=10**9)
+    assert (record.verdict, record.errors) == ("better", (5 * 10**7, 15 * 10**7))
 
 
 @pytest.mark.parametrize(
@@ -158,8 +158,8 @@ def test_counts_of_any_size_are_taken():
         ({"positives": 3}, "either positives and n, or classes"),
         ({"positives": 3, "n": 9, "classes": [3, 6]}, "either positives and n, or classes"),
         ({"positives": 0, "classes": [3, 6]}, "either positives and n, or classes"),
-        ({"classes": [9]}, "from 2 to"),
-        ({"classes": [9, 0]}, "at least two classes"),
+        ({"classes": [9]}, "at least two"),
+        ({"classes": [9, 0]}, "at least two"),
         ({"classes": [1, 2, 3], "folds": 2}, "means over folds are only for two"),
         ({"classes": [1, 2, 3], "scores": {"recall": "0.3"}}, "error_rate"),
         ({"classes": [1, 2, 3], "scores": {"f1": "0.9"}}, "3 classes, f1 .* cohen_kappa"),

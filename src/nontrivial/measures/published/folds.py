@@ -16,16 +16,13 @@ import numpy as np
 
 from nontrivial._arrays import Floats
 from nontrivial._validation import check_choice, show
+from nontrivial.measures.confusion import confusion_measures
 from nontrivial.measures.published.printed import SHARE, Limit, Printed, check_counts, whole_numbers
 from nontrivial.measures.published.tables import (
     AREA,
     BOUNDS,
-    FALLING,
     GEOMETRIC_MEAN,
-    ROOTS,
-    TERMS,
-    THRESHOLD,
-    Cells,
+    NAMES,
     FittingTables,
     Ranges,
     find_tables,
@@ -44,13 +41,8 @@ LINEAR = {
     "false_positive_rate": ("spec", True),
     "false_negative_rate": ("sens", True),
 }
-# The others whose means are bounded: those with a least and a greatest value that are not the same for all tables.
-BOUNDED = [
-    name
-    for name in (*TERMS, AREA)
-    if BOUNDS[name] in (SHARE, (-1, 1))
-    and name not in (*LINEAR, THRESHOLD, "prevalence", "no_information_rate")
-]
+# The others whose means are bounded: those with a least and a greatest value.
+BOUNDED = [name for name in NAMES if BOUNDS[name] in (SHARE, (-1, 1)) and name not in LINEAR]
 FEASIBLE = 1  # as PuLP says it
 Sizes = list[tuple[int, int]]  # the positives and negatives of each fold
 
@@ -275,16 +267,14 @@ def _sums(name: str, sizes: Sizes) -> tuple[Floats, Floats]:
 def _values(name: str, positives: int, negatives: int) -> tuple[Floats, Floats]:
     """Return the least and the greatest that a score may be for each number of true positives and negatives."""
     tp, tn = np.indices((positives + 1, negatives + 1), dtype=float)
-    cells = Cells(tp, tn, positives, negatives)
+    fn, fp, pairs = positives - tp, negatives - tn, positives * negatives
     if name == AREA:
-        return tp * tn / cells.class_product, 1 - cells.fp * cells.fn / cells.class_product
-    plus, minus, over = TERMS[name](cells)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        value = (plus - minus) / (np.sqrt(over) if name in ROOTS else over)
-    if name in FALLING:
-        value = 1 - value
-    elif name == GEOMETRIC_MEAN:
-        value = np.sqrt(value)
+        return tp * tn / pairs, 1 - fp * fn / pairs
+    if name == GEOMETRIC_MEAN:
+        values = np.sqrt(tp * tn / pairs)
+    else:
+        table = confusion_measures(*(each.ravel() for each in (tp, fp, fn, tn)))
+        values = table[name].to_numpy().reshape(tp.shape)
     # Where it is 0/0, any value may have been given.
     least, greatest = BOUNDS[name]
-    return np.nan_to_num(value, nan=least), np.nan_to_num(value, nan=greatest)
+    return np.nan_to_num(values, nan=least), np.nan_to_num(values, nan=greatest)

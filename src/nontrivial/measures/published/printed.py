@@ -32,7 +32,7 @@ RULES: dict[tuple[float, float], str] = {
     (0, math.inf): "a number of at least 0",
 }
 MOST_CHARACTERS = 50  # of a number
-MOST_CASES = 10**15  # up to here, every count is exact as a float
+MOST_CASES = 10**9
 MOST_CLASSES = 1000
 MOST_COUNTS = 200  # of positives that a percentage may stand for
 MARKS = " *\u2020\u2021\u00a7#"  # of bold type, and of footnotes
@@ -137,14 +137,10 @@ def class_sizes(
 
 def _check_classes(classes: Any) -> list[int]:
     counts = whole_numbers(classes, 1)
-    if counts is None or counts.max() > MOST_CASES:
+    if counts is None or counts.max() > MOST_CASES or len(counts) > MOST_CLASSES or np.count_nonzero(counts) < 2:
         raise ValueError(
-            f"classes is {show(classes)}; it must be the number of cases of each class, such as [50, 30, 20], each "
-            f"from 0 to {MOST_CASES:,}."
-        )
-    if np.count_nonzero(counts) < 2 or len(counts) > MOST_CLASSES:
-        raise ValueError(
-            f"classes is {show(classes)}; it must have from 2 to {MOST_CLASSES} classes, of which two have cases."
+            f"classes is {show(classes)}; it must be the number of cases of each class, such as [50, 30, 20]: at most "
+            f"{MOST_CLASSES} numbers from 0 to {MOST_CASES:,}, at least two of them above 0."
         )
     return [int(count) for count in counts]
 

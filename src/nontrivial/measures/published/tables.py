@@ -93,16 +93,17 @@ ROOTS: dict[str, Terms] = {
     "matthews_corrcoef": lambda t: (t.tp * t.tn, t.fp * t.fn, t.class_product * t.prediction_product),
     "fowlkes_mallows": lambda t: (t.tp, 0, t.predicted_positives * t.positives),
 }
-# By other quantities that rise: the square, and 1 - (t / (1 - t))^2 for a threshold t, which is 1 - FPR / recall.
 GEOMETRIC_MEAN = "geometric_mean"  # of recall and specificity
 THRESHOLD = "prevalence_threshold"
-OTHERS: dict[str, Terms] = {
-    GEOMETRIC_MEAN: lambda t: (t.tp * t.tn, 0, t.class_product),
-    THRESHOLD: lambda t: (t.tp * t.negatives, t.fp * t.positives, t.tp * t.negatives),
-}
 LAMBDA = "goodman_kruskal_lambda"
 AREA = "roc_auc"
-TERMS = RISING | FALLING | ROOTS | OTHERS
+TERMS: dict[str, Terms] = {
+    **RISING,
+    **FALLING,
+    **ROOTS,
+    GEOMETRIC_MEAN: lambda t: (t.tp * t.tn, 0, t.class_product),  # its square
+    THRESHOLD: lambda t: (t.tp * t.negatives, t.fp * t.positives, t.tp * t.negatives),  # 1 - (t / (1 - t))^2
+}
 NAMES = (*TERMS, LAMBDA, AREA)
 SCORES = {name: name for name in NAMES} | {other: name for other, name in ALIASES.items() if name in NAMES}
 # The least and the greatest value of each score.
@@ -219,8 +220,9 @@ def _demands(name: str, interval: Interval, pairs: int) -> list[Demand]:
     elif name == GEOMETRIC_MEAN:
         low, high = low**2, high**2
     elif name == THRESHOLD:
-        most = 1 - (min(low, NEXT_TO_1) / (1 - min(low, NEXT_TO_1))) ** 2
-        low, high = (1 - (high / (1 - high)) ** 2 if high < 1 else -math.inf), most
+        least = 1 - (high / (1 - high)) ** 2 if high < 1 else -math.inf
+        low = min(low, NEXT_TO_1)
+        low, high = least, 1 - (low / (1 - low)) ** 2
     return _between(TERMS[name], low, high, is_root=name in ROOTS, may_be_undefined=may_be_undefined)
 
 
