@@ -104,13 +104,10 @@ def published(file: Path | None, form: str | None, output: str | None, **options
             "json": lambda: json_text(render.to_json_rows(table)),
             "html": lambda: render.to_page(table),
         }[form]()
-        reasons = [each for each in table.published if isinstance(each, str) and form != "text"]
-        say([f"nontrivial: not judged: {reason}" for reason in reasons], err=True)
-        is_whole = form in ("csv", "json")
-        if unread := [name for name in table.unread if is_whole or name != table.label]:
+        strange = [name for name in table.unread if form in ("csv", "json") or name != table.label]
+        if strange:
             line = (
-                f"{file.name} has columns that are neither scores nor counts; they are "
-                f"{'only copied' if is_whole else 'not shown'}: {listed(map(repr, unread))}."
+                f"{file.name} has columns that are neither scores nor counts: {listed(map(repr, strange))}."
             )
             say([f"nontrivial: {line}"], err=True)
     if output is None:

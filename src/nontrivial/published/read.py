@@ -154,7 +154,6 @@ def _fits_without(
 
 
 def _accuracy(ranges: Ranges) -> Interval | None:
-    """Return the accuracy, or that of the error rate, unless it is a limit."""
     accuracy, error = ranges.get("accuracy"), ranges.get("error_rate")
     found = accuracy or (error and error.complement())
     return None if found is None or found.is_limit else found
@@ -383,12 +382,11 @@ def _read_row(
 
 
 def _is_missing(cell: str) -> bool:
-    """Tell whether a cell prints no number, as "-" and " n/a " do."""
     return cell.strip().removeprefix("'").lower() in _MISSING
 
 
 def _is_percentage(cell: str) -> bool:
-    """Tell whether a cell can only be a percentage, or is no number."""
+    """Tell whether a cell can only be a percentage, or is text."""
     found = re.match(r"[\s<>=']*([0-9]*\.?[0-9]+)", cell)
     return not _is_missing(cell) and ("%" in cell or found is None or float(found[1]) > 1)
 

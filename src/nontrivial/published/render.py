@@ -71,7 +71,6 @@ def _cases(published: Published) -> str:
 
 
 def _of_none(published: Published, fields: dict[str, Any]) -> dict[str, str]:
-    """Say that no table fits, and what may be tried."""
     if published.folds is not None:
         tables, missing = "none with such means", "no folds have means as printed"
     else:
@@ -86,7 +85,6 @@ def _of_none(published: Published, fields: dict[str, Any]) -> dict[str, str]:
 
 
 def _of_tables(published: Published, fields: dict[str, Any]) -> dict[str, str]:
-    """Say what the tables that fit are worth."""
     (fewest, most), exact = fields["errors"], fields["exact"]
     errors = count_of(most, "error") if fewest == most else f"{fewest:,} to {count_of(most, 'error')}"
     if fields["tables"] is None:

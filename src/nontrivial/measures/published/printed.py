@@ -137,7 +137,12 @@ def class_sizes(
 
 def _check_classes(classes: Any) -> list[int]:
     counts = whole_numbers(classes, 1)
-    if counts is None or counts.max() > MOST_CASES or len(counts) > MOST_CLASSES or np.count_nonzero(counts) < 2:
+    if (
+        counts is None
+        or counts.max() > MOST_CASES
+        or len(counts) > MOST_CLASSES
+        or np.count_nonzero(counts) < 2
+    ):
         raise ValueError(
             f"classes is {show(classes)}; it must be the number of cases of each class, such as [50, 30, 20]: at most "
             f"{MOST_CLASSES} numbers from 0 to {MOST_CASES:,}, at least two of them above 0."

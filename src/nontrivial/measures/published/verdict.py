@@ -145,14 +145,14 @@ def judge(ranges: Ranges, sizes: Sequence[Sequence[int]], folds: int | None = No
         lows, highs = zip(*(getattr(each, name) for each in fitting), strict=True)
         spans[name] = min(lows), max(highs)
     verdicts = {each.verdict for each in fitting}
-    needed = [each.cases_needed for each in fitting if each.verdict == "inconclusive"]
+    needed: list[Any] = [each.cases_needed for each in fitting if each.verdict == "inconclusive"]
     least, greatest = spans["advantage"]
     are_alike = None not in needed and (least > 0 or greatest < 0)
     return replace(
         middle,
         tables=sum(each.tables or 0 for each in fitting),
         verdict=verdicts.pop() if len(verdicts) == 1 else "inconclusive",
-        cases_needed=max(filter(None, needed), default=None) if are_alike else None,
+        cases_needed=max(needed, default=None) if are_alike else None,
         **spans,
     )
 
