@@ -94,14 +94,14 @@ def published(file: Path | None, form: str | None, output: str | None, **options
     if form not in formats.values():
         raise ValueError(f"--format is {form}, which is for a FILE; use text or json.")
     if file is None:
-        published = read.read_published(options, lambda name: f"--{name.replace('_', '-')}")
-        text = json_text(published.fields()) if form == "json" else "\n".join(render.describe(published))
+        fields = read.read_published(options, lambda name: f"--{name.replace('_', '-')}")
+        text = json_text(fields) if form == "json" else "\n".join(render.describe(fields))
     else:
         table = read.read_table(file, options)
         text = {
             "text": lambda: "\n".join(render.to_text(table)),
             "csv": lambda: render.to_csv(table),
-            "json": lambda: json_text(render.to_json_rows(table)),
+            "json": lambda: json_text(table.rows),
             "html": lambda: render.to_page(table),
         }[form]()
         strange = [name for name in table.unread if form in ("csv", "json") or name != table.label]

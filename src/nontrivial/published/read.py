@@ -15,14 +15,13 @@ from nontrivial.measures.published.printed import (
     MARKS,
     SPREAD,
     Interval,
-    PublishedAdvantage,
     advantage_of_error,
     class_sizes,
     find_dataset,
     read_printed,
 )
 from nontrivial.measures.published.tables import SCORES, Ranges, read_ranges
-from nontrivial.measures.published.verdict import PublishedVerdict, judge
+from nontrivial.measures.published.verdict import judge
 from nontrivial.measures.sign_verdict import LEVEL
 from nontrivial.numerals import MISSING_NUMBERS, plain_number
 from nontrivial.terminal import listed, shortened
@@ -34,53 +33,11 @@ AVERAGED = ("recall", "precision", "f_beta")
 OF_THE_NEGATIVES = ("specificity", "negative_predictive_value", "false_positive_rate")
 
 
-@dataclass(frozen=True)
-class Published:
-    """The published numbers of one classifier, and what they are worth."""
+def read_published(values: Mapping[str, Any], called: Callable[[str], str] = str) -> dict[str, Any]:
+    """Judge scores and counts that are given as texts, by their names; None is not given.
 
-    printed: Mapping[str, str]  # by the names given
-    ranges: Ranges  # of the scores that count
-    sizes: list[list[int]]  # of the classes, as `class_sizes` returns them; empty if not known
-    folds: int | None
-    by_class: bool  # whether the cases are given as sizes of classes
-    verdict: PublishedVerdict | None  # None if the sizes are not known
-    condition: str | None  # without them: for which data the scores are better than trivial, if they say so
-    by_digits: PublishedAdvantage | None  # of an error rate or an accuracy that is the only score
-    fits_without: (
-        list[str] | None
-    )  # scores each of which, left out, lets a table fit; None if one fits anyway
-    remarks: list[str]  # how the numbers were read, where that is not plain
-
-    @property
-    def counts(self) -> list[int]:
-        """The cases of each class; of several numbers of positives the middle one."""
-        return self.sizes[len(self.sizes) // 2]
-
-    @property
-    def trivial(self) -> tuple[int, int]:
-        """The fewest and the most errors of always predicting the majority."""
-        errors = [sum(sizes) - max(sizes) for sizes in self.sizes]
-        return min(errors), max(errors)
-
-    def fields(self) -> dict[str, Any]:
-        """Return all of this as plain fields, those of the JSON."""
-        found: dict[str, Any] = {"published": self.printed}
-        if self.folds is not None:
-            found["folds"] = self.folds
-        if self.by_class:
-            found["classes"] = self.counts
-        elif self.sizes:
-            first, last = self.sizes[0][0], self.sizes[-1][0]
-            found |= {"positives": first if first == last else [first, last], "n": sum(self.counts)}
-        digits = self.by_digits and asdict(self.by_digits)
-        found["level"] = LEVEL
-        found["by_digits"] = digits and {name: digits[name] for name in ("advantage", "low", "high")}
-        found |= asdict(self.verdict) if self.verdict else {"verdict": None, "condition": self.condition}
-        return found | {"fits_without": self.fits_without, "judged_as": self.remarks}
-
-
-def read_published(values: Mapping[str, Any], called: Callable[[str], str] = str) -> Published:
-    """Read and judge scores and counts, from texts by their names or None. Errors name each as `called` says."""
+    Return plain fields, those of the JSON. Errors name each score or count as `called` says.
+    """
     given = {name: str(value).strip() for name, value in values.items() if value is not None}
     printed = {name: text for name, text in given.items() if name in SCORES}
     # The prevalence is the share of positives, where nothing else says how many there are.
@@ -90,14 +47,12 @@ def read_published(values: Mapping[str, Any], called: Callable[[str], str] = str
         raise ValueError(
             f"Give at least one published score, such as {called('error')} or {called('recall')}."
         )
-    ranges, remarks = read_ranges(printed, called), []
+    ranges = read_ranges(printed, called)
     folds = _count(given["folds"], called("folds")) if "folds" in given else None
     sizes, share = _read_cases(given, called)
-    if "dataset" in given:
-        remarks.append(find_dataset(given["dataset"]).describe())
     by_class = "classes" in given or (bool(sizes) and len(sizes[0]) > 2)
-    is_clear = sizes and not by_class and ranges.keys() & set(OF_THE_NEGATIVES)
-    if _may_be_weighted(ranges) and not (is_clear and judge(ranges, sizes, folds).errors):
+    remarks = [find_dataset(given["dataset"]).describe()] if "dataset" in given else []
+    if _are_weighted(ranges, [] if by_class else sizes, folds):
         ranges = {name: interval for name, interval in ranges.items() if name not in AVERAGED}
         left = listed(name for name in printed if SCORES[name] in AVERAGED)
         remarks.append(
@@ -106,36 +61,58 @@ def read_published(values: Mapping[str, Any], called: Callable[[str], str] = str
         )
     if folds is None and any(map(SPREAD.search, printed.values())):
         remarks.append("a number with ± is usually a mean over folds or runs; give the folds to judge it so")
-    verdict = condition = by_digits = None
+    if len(sizes) > 1:
+        remarks.append(f"{sizes[0][0]:,} to {sizes[-1][0]:,} positives would be printed so; all are judged")
     if sizes:
-        verdict = judge(ranges, sizes, folds)
-        if len(sizes) > 1:
-            first, last = sizes[0][0], sizes[-1][0]
-            remarks.append(f"{first:,} to {last:,} positives would be printed so; all are judged")
-        accuracy = _accuracy(ranges)
-        if accuracy and len(ranges) == len(sizes) == 1 and not by_class:
-            by_digits = advantage_of_error(accuracy.complement(), sizes[0][0], sum(sizes[0]))
+        found = _judge(printed, ranges, sizes, folds, by_class)
     else:
-        folds, condition = None, _condition(ranges, share)
+        condition = _condition(ranges, share)
         if condition is None:
-            found = listed(called(name) for name in COUNTS if name in given) or "none of them"
+            names = listed(called(name) for name in COUNTS if name in given) or "none of them"
             raise ValueError(
                 f"Give {called('positives')} and {called('n')}, {called('classes')} or {called('dataset')}; given: "
-                f"{found}."
+                f"{names}."
             )
-    fits_without = None
-    if verdict and not verdict.errors and len(ranges) > 1:
-        fits_without = _fits_without(printed, ranges, sizes, folds)
-    return Published(
-        printed, ranges, sizes, folds, by_class, verdict, condition, by_digits, fits_without, remarks
-    )
+        found = {
+            "level": LEVEL,
+            "by_digits": None,
+            "verdict": None,
+            "condition": condition,
+            "fits_without": None,
+        }
+    return {"published": printed} | found | {"judged_as": remarks}
 
 
-def _may_be_weighted(ranges: Ranges) -> bool:
-    """Tell whether recall, precision and F1 may be means weighted by the classes: such a recall is the accuracy."""
+def _judge(
+    printed: Mapping[str, str], ranges: Ranges, sizes: list[list[int]], folds: int | None, by_class: bool
+) -> dict[str, Any]:
+    """Return as fields what the cases are and what the scores are worth."""
+    fields: dict[str, Any] = {} if folds is None else {"folds": folds}
+    first, last = sizes[0][0], sizes[-1][0]
+    if by_class:
+        fields["classes"] = sizes[0]
+    else:
+        fields |= {"positives": first if first == last else [first, last], "n": sum(sizes[0])}
+    fields |= {"level": LEVEL, "by_digits": None}
+    accuracy = _accuracy(ranges)
+    if accuracy and len(ranges) == len(sizes) == 1 and not by_class:
+        digits = advantage_of_error(accuracy.complement(), first, sum(sizes[0]))
+        fields["by_digits"] = {"advantage": digits.advantage, "low": digits.low, "high": digits.high}
+    trivial = [sum(counts) - max(counts) for counts in sizes]
+    verdict = judge(ranges, sizes, folds)
+    fields |= {"trivial_errors": (min(trivial), max(trivial))} | asdict(verdict)
+    is_question = verdict.errors is None and len(ranges) > 1
+    return fields | {"fits_without": _fits_without(printed, ranges, sizes, folds) if is_question else None}
+
+
+def _are_weighted(ranges: Ranges, sizes: list[list[int]], folds: int | None) -> bool:
+    """Tell whether recall, precision and F1 are means weighted by the classes: such a recall is the accuracy."""
     recall, accuracy, error = map(ranges.get, ("recall", "accuracy", "error_rate"))
     accuracies = [accuracy and accuracy.value, error and 1 - error.value]
-    return recall is not None and recall.value in accuracies
+    if recall is None or recall.value not in accuracies:
+        return False
+    may_be_plain = sizes and ranges.keys() & set(OF_THE_NEGATIVES)
+    return not may_be_plain or judge(ranges, sizes, folds).errors is None
 
 
 def _fits_without(
@@ -241,6 +218,7 @@ def _count(text: str, name: str) -> int:
 # A table of papers.
 
 
+NOT_JUDGED = "not judged"
 # The columns that `nontrivial published` adds; it reads its own files again.
 RESULTS = [
     *("trivial_error", "tables", "fewest_errors", "most_errors", "advantage_low", "advantage_high"),
@@ -290,13 +268,12 @@ SMALL = (
 
 @dataclass(frozen=True)
 class Table:
-    """The rows of a file; what each is worth, or the reason why it cannot be judged; the column that names the rows."""
+    """The rows of a file: the fields of each, with its cells as ``row``, or the reason why it cannot be judged."""
 
     name: str
-    rows: list[dict[str, str]]
-    published: list[Published | str]
-    label: str | None
-    unread: list[str]
+    rows: list[dict[str, Any]]
+    unread: list[str]  # columns that are neither scores nor counts
+    label: str | None  # the one of them that names the rows
 
 
 def read_heading(heading: str) -> tuple[str | None, bool]:
@@ -329,18 +306,19 @@ def read_table(path: Path, options: Mapping[str, Any]) -> Table:
             names[heading] = name
         if is_percent:
             percentages[heading] = any(_is_percentage(row[heading]) for row in rows)
-    published: list[Published | str] = []
+    judged: list[dict[str, Any]] = []
     for number, row in enumerate(rows, start=1):
         try:
-            published.append(_read_row(row, names, percentages, has_commas, options))
+            fields = _read_row(row, names, percentages, has_commas, options)
         except ValueError as error:
-            published.append(f"Row {number} of {path.name}: {error}")
+            fields = {"verdict": NOT_JUDGED, "not_judged": f"Row {number} of {path.name}: {error}"}
+        judged.append({"row": row} | fields)
     unread = [heading for heading in rows[0] if heading not in names and heading not in RESULTS]
-    if all(isinstance(each, str) for each in published):
+    if all("not_judged" in fields for fields in judged):
         other = f" Columns that are neither scores nor counts: {listed(map(repr, unread))}." if unread else ""
-        raise ValueError(f"{published[0]}{other}")
+        raise ValueError(f"{judged[0]['not_judged']}{other}")
     label = next((each for each in unread if any(row[each].strip() for row in rows)), None)
-    return Table(path.name, rows, published, label, unread)
+    return Table(path.name, judged, unread, label)
 
 
 def _read_row(
@@ -349,7 +327,7 @@ def _read_row(
     percentages: Mapping[str, bool],
     has_commas: bool,
     options: Mapping[str, Any],
-) -> Published:
+) -> dict[str, Any]:
     given: dict[str, str] = {}
     headings: dict[str, str] = {}
     for heading, name in names.items():
@@ -373,12 +351,12 @@ def _read_row(
     if own - {"dataset"}:  # numbers come before the name of a data set, which may be any
         given.pop("dataset", None)
     usual = {name: value for name, value in options.items() if not (own and name in CASES)}
-    published = read_published({**usual, **given}, lambda name: headings.get(name, name))
-    if published.verdict is None:
+    fields = read_published({**usual, **given}, lambda name: headings.get(name, name))
+    if "condition" in fields:
         raise ValueError(
-            f"without the numbers of cases, {published.condition}; give the positives and n to judge it."
+            f"without the numbers of cases, {fields['condition']}; give the positives and n to judge it."
         )
-    return published
+    return fields
 
 
 def _is_missing(cell: str) -> bool:

@@ -12,16 +12,17 @@ from typing import Any
 
 from nontrivial.files import no_formula
 from nontrivial.measures.published.folds import BOUNDED, LINEAR
-from nontrivial.measures.published.tables import SCORES
+from nontrivial.measures.published.printed import read_printed
+from nontrivial.measures.published.tables import BOUNDS, SCORES
 from nontrivial.measures.sign_verdict import LEVEL
-from nontrivial.published.read import RESULTS, Published, Table
+from nontrivial.published.read import NOT_JUDGED, RESULTS, Table
 from nontrivial.terminal import count_of, shortened, visible
 
 LEAST_P = 0.0001  # as it is printed
 LONGEST_LABEL = 28  # of a row
 WIDTH = 100  # of the text
 RULE = "always predicting the majority"
-IMPOSSIBLE, NOT_JUDGED = "impossible", "not judged"
+IMPOSSIBLE = "impossible"
 SHOWN = {
     "better": f"better than {RULE}",
     "inconclusive": f"inconclusive: shown neither better nor worse than {RULE}",
@@ -32,49 +33,51 @@ SHOWN = {
 # One classifier.
 
 
-def describe(published: Published) -> list[str]:
+def describe(fields: dict[str, Any]) -> list[str]:
     """Say in lines what published scores are worth."""
-    fields, rows = published.fields(), {}
-    for name, text in published.printed.items():
+    rows = {}
+    for name, text in fields["published"].items():
         rows[f"published {name}"] = text
-        interval = published.ranges.get(SCORES[name])
-        if interval and text.removeprefix("-").isdecimal():  # few expect what a 0 or a 1 stands for
+        if text.removeprefix("-").isdecimal():  # few expect what a 0 or a 1 stands for
+            interval = read_printed(text, name, BOUNDS[SCORES[name]])
             rows[f"published {name}"] += (
                 f" ({float(interval.low):g} to {float(interval.high):g} by its digits)"
             )
-    if published.sizes:
-        rows[next(iter(rows))] += f", {_cases(published)}"
-        n = sum(published.counts)
-        rows["trivial error"] = f"{_span(published.trivial, lambda errors: f'{errors / n:.4f}')} ({RULE})"
-        if digits := published.by_digits:
-            rows["prediction advantage"] = (
-                f"{digits.advantage:z.4f} ({digits.low:z.4f} to {digits.high:z.4f} by its digits)"
-            )
-        rows |= _of_tables(published, fields) if fields["verdict"] else _of_none(published, fields)
-    else:
+    if "condition" in fields:
         rows["condition"] = fields["condition"]
         rows["verdict"] = "none: give the positives and n (--positives, --n), or --dataset"
-    rows |= {f"note {number}": text for number, text in enumerate(published.remarks, start=1)}
+    else:
+        n = fields["n"] if "n" in fields else sum(fields["classes"])
+        rows[next(iter(rows))] += f", {_cases(fields, n)}"
+        rows["trivial error"] = (
+            f"{_span(fields['trivial_errors'], lambda errors: f'{errors / n:.4f}')} ({RULE})"
+        )
+        if fields["by_digits"]:
+            rows["prediction advantage"] = (
+                "{advantage:z.4f} ({low:z.4f} to {high:z.4f} by its digits)".format(**fields["by_digits"])
+            )
+        rows |= _of_tables(fields) if fields["verdict"] else _of_none(fields)
+    rows |= {f"note {number}": text for number, text in enumerate(fields["judged_as"], start=1)}
     width = max(map(len, rows)) + 1
     return [f"{title + ':':{width}}  {text}" for title, text in rows.items()]
 
 
-def _cases(published: Published) -> str:
-    counts = published.counts
-    mean = f"as the mean over {published.folds} folds " if published.folds else ""
-    if len(counts) > 2:
-        of = f"in {len(counts)} classes ({', '.join(map(str, counts))})"
-    else:
-        positives = _span((published.sizes[0][0], published.sizes[-1][0]), str)
-        of = f"with {positives} positive{'' if positives == '1' else 's'}"
-    return f"{mean}on {sum(counts):,} cases {of}"
+def _cases(fields: dict[str, Any], n: int) -> str:
+    mean = f"as the mean over {fields['folds']} folds " if "folds" in fields else ""
+    classes = fields.get("classes", [])
+    if len(classes) > 2:
+        return f"{mean}on {n:,} cases in {len(classes)} classes ({', '.join(map(str, classes))})"
+    positives = classes[0] if classes else fields["positives"]
+    text = f"{positives[0]} to {positives[1]}" if isinstance(positives, list) else str(positives)
+    return f"{mean}on {n:,} cases with {text} positive{'' if text == '1' else 's'}"
 
 
-def _of_none(published: Published, fields: dict[str, Any]) -> dict[str, str]:
-    if published.folds is not None:
+def _of_none(fields: dict[str, Any]) -> dict[str, str]:
+    if "folds" in fields:
         tables, missing = "none with such means", "no folds have means as printed"
     else:
-        may_be_means = len(published.counts) == 2 and published.ranges.keys() <= {*LINEAR, *BOUNDED}
+        scores = {SCORES[name] for name in fields["published"]}
+        may_be_means = len(fields.get("classes", [])) <= 2 and scores <= {*LINEAR, *BOUNDED}
         tables = "none; --folds tries means over folds" if may_be_means else "none"
         missing = "no table fits the numbers as printed"
     rows = {"tables that fit": tables}
@@ -84,16 +87,17 @@ def _of_none(published: Published, fields: dict[str, Any]) -> dict[str, str]:
     return rows | {"verdict": f"none: {missing}"}
 
 
-def _of_tables(published: Published, fields: dict[str, Any]) -> dict[str, str]:
+def _of_tables(fields: dict[str, Any]) -> dict[str, str]:
     (fewest, most), exact = fields["errors"], fields["exact"]
     errors = count_of(most, "error") if fewest == most else f"{fewest:,} to {count_of(most, 'error')}"
     if fields["tables"] is None:
         tables = "some" if exact else "some or none"
     else:
         tables = f"{'' if exact else 'at most '}{fields['tables']:,}"
-    independent = "; cases of several folds count as independent" if published.folds else ""
+    trivial = _span(fields["trivial_errors"], "{:,}".format)
+    independent = "; cases of several folds count as independent" if "folds" in fields else ""
     rows = {
-        "tables that fit": f"{tables}, with {errors}; {RULE} makes {_span(published.trivial, '{:,}'.format)}",
+        "tables that fit": f"{tables}, with {errors}; {RULE} makes {trivial}",
         "their advantage": _span(fields["advantage"], "{:z.4f}".format),
         "verdict": SHOWN[fields["verdict"]] + ("" if exact else ", if any table fits"),
         "p-values": f"better {_p_span(fields['p_better'])}, worse {_p_span(fields['p_worse'])}",
@@ -103,7 +107,7 @@ def _of_tables(published: Published, fields: dict[str, Any]) -> dict[str, str]:
         needed = "no number of cases: the tables that fit are neither all better than trivial nor all worse"
         if fields["cases_needed"] is not None:
             needed = f"about {fields['cases_needed']:,} cases with exactly the same rates"
-        elif fewest == most and published.trivial == (fewest, most):
+        elif fewest == most and fields["trivial_errors"] == fields["errors"]:
             needed = f"no number of cases: every table that fits makes as many errors as {RULE}"
         rows["would be shown by"] = needed
     return rows
@@ -126,30 +130,22 @@ def _span(span: tuple[Any, Any], text: Callable[[Any], str]) -> str:
 # A table of papers.
 
 
-def to_json_rows(table: Table) -> list[dict[str, Any]]:
-    """Return the fields of each row, or the reason against it, with the given row under ``row``."""
-    return [
-        {"row": row}
-        | ({"verdict": NOT_JUDGED, "not_judged": each} if isinstance(each, str) else each.fields())
-        for row, each in zip(table.rows, table.published, strict=True)
-    ]
-
-
 def to_csv(table: Table) -> str:
     """Return the rows with more columns for the fields; no spreadsheet takes a cell for a formula."""
     stream = io.StringIO()
-    names = [_without_formula(name) for name in table.rows[0] if name not in RESULTS]
+    names = [_without_formula(name) for name in table.rows[0]["row"] if name not in RESULTS]
     writer = csv.DictWriter(stream, [*names, *RESULTS], lineterminator="\n")
     writer.writeheader()
-    for fields in to_json_rows(table):
+    for fields in table.rows:
         copied = {_without_formula(name): _without_formula(cell) for name, cell in fields["row"].items()}
-        fields["fewest_errors"], fields["most_errors"] = fields.get("errors") or (None, None)
+        added = dict(fields)
+        added["fewest_errors"], added["most_errors"] = fields.get("errors") or (None, None)
         for name in ("advantage", "p_better", "p_worse"):
-            fields[f"{name}_low"], fields[f"{name}_high"] = fields.get(name) or (None, None)
-        fields["verdict"] = fields["verdict"] or "no table fits"
-        fields["fits_without"] = " or ".join(fields.get("fits_without") or [])
-        fields["judged_as"] = "; ".join(fields.get("judged_as", []))
-        writer.writerow(copied | {name: _cell(fields.get(name)) for name in RESULTS})
+            added[f"{name}_low"], added[f"{name}_high"] = fields.get(name) or (None, None)
+        added["verdict"] = fields["verdict"] or "no table fits"
+        added["fits_without"] = " or ".join(fields.get("fits_without") or [])
+        added["judged_as"] = "; ".join(fields.get("judged_as", []))
+        writer.writerow(copied | {name: _cell(added.get(name)) for name in RESULTS})
     return stream.getvalue()
 
 
@@ -164,54 +160,45 @@ def _cell(value: Any) -> str:
     return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
-def _word(published: Published | str) -> str:
-    if isinstance(published, str) or published.verdict is None:
-        return NOT_JUDGED
-    return published.verdict.verdict or IMPOSSIBLE
+def _word(fields: dict[str, Any]) -> str:
+    return str(fields["verdict"] or IMPOSSIBLE)
 
 
 def summary(table: Table) -> str:
     """Count the verdicts in one sentence."""
-    counts = Counter(map(_word, table.published))
+    counts = Counter(map(_word, table.rows))
     parts = [f"{counts[word]:,} {word}" for word in (*SHOWN, IMPOSSIBLE, NOT_JUDGED) if counts[word]]
     return f"{table.name}, {count_of(len(table.rows), 'row')}: {', '.join(parts)}."
 
 
 def _short_rows(table: Table) -> Iterator[tuple[str, ...]]:
     yield "row", table.label or "scores", "verdict", "errors", "trivial", "advantage"
-    for number, (row, each) in enumerate(zip(table.rows, table.published, strict=True), start=1):
-        label = row[table.label].strip() if table.label else ""
-        errors = trivial = advantage = ""
-        if isinstance(each, Published) and each.verdict is not None:
-            trivial = f"{sum(each.counts) - max(each.counts):,}"
-            label = label or ", ".join(f"{name} {text}" for name, text in each.printed.items())
-            if each.verdict.errors and each.verdict.advantage:
-                errors = _span(each.verdict.errors, "{:,}".format)
-                advantage = _span(each.verdict.advantage, "{:z.2f}".format)
-        yield str(number), shortened(visible(label), LONGEST_LABEL), _word(each), errors, trivial, advantage
+    for number, fields in enumerate(table.rows, start=1):
+        label = fields["row"][table.label].strip() if table.label else ""
+        label = label or ", ".join(f"{name} {text}" for name, text in fields.get("published", {}).items())
+        spans = [("errors", "{:,}"), ("trivial_errors", "{:,}"), ("advantage", "{:z.2f}")]
+        cells = [_span(fields[name], form.format) if fields.get(name) else "" for name, form in spans]
+        yield str(number), shortened(visible(label), LONGEST_LABEL), _word(fields), *cells
 
 
 def remarks(table: Table) -> list[str]:
     """Return the reasons of rows that were not judged, and how others were read; a remark on several rows once."""
-    reasons, rows_of = [], dict[str, list[str]]()
-    for number, each in enumerate(table.published, start=1):
-        if isinstance(each, str):
-            reasons.append(each)
-            continue
-        impossible = [_why_impossible(each)] if _word(each) == IMPOSSIBLE else []
-        for remark in (*impossible, *each.remarks):
+    rows_of: dict[str, list[str]] = {}
+    for number, fields in enumerate(table.rows, start=1):
+        impossible = [] if fields["verdict"] else [_why_impossible(fields)]
+        for remark in (*impossible, *fields.get("judged_as", [])):
             rows_of.setdefault(remark, []).append(str(number))
-    notes = []
+    notes = [fields["not_judged"] for fields in table.rows if "not_judged" in fields]
     for text, rows in rows_of.items():
         more = f" and {len(rows) - 8} more" if len(rows) > 8 else ""
         notes.append(f"Row{'s' if len(rows) > 1 else ''} {', '.join(rows[:8])}{more}: {text}.")
-    return reasons + notes
+    return notes
 
 
-def _why_impossible(published: Published) -> str:
-    if published.fits_without:
-        return f"no table fits all numbers; one does without {' or '.join(published.fits_without)}"
-    if published.folds is not None:
+def _why_impossible(fields: dict[str, Any]) -> str:
+    if fields["fits_without"]:
+        return f"no table fits all numbers; one does without {' or '.join(fields['fits_without'])}"
+    if "folds" in fields:
         return "the numbers cannot be those of the folds that are given"
     return "the numbers cannot be those of one table; give the folds to try means"
 
