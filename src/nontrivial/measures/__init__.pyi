@@ -23,7 +23,7 @@ from .label_scores import (
     recall_gain_score,
 )
 from .losses import UnboundedLossWarning
-from .published.feasibility import published_scores_possible
+from .published.folds import published_scores_possible
 from .published.printed import PublishedAdvantage, published_advantage
 from .published.tables import published_tables
 from .published.verdict import PublishedVerdict, published_verdict

@@ -340,18 +340,16 @@ def one_of(columns: Names, role: str, file: str) -> str | None:
 
 def _of_classes(free: Names, classes: Classes, file: str) -> tuple[str | None, dict[str, str]]:
     """Return columns of probabilities by their class, and the name of the prediction that Orange writes beside them."""
-    families: dict[tuple[str, bool], dict[str, str]] = {}
+    families: dict[str, dict[str, str]] = {}
     for name in free:
         for form in (_OF_CLASS, _IN_BRACKETS):
-            match = None if _usual((*SCORE, *PREDICTION), [name]) else form.fullmatch(name)
-            if match:
-                family = families.setdefault((match[1].lower(), form is _OF_CLASS), {})
-                family[match["label"].strip()] = name
-    several = {family: columns for family, columns in families.items() if len(columns) > 1}
+            match = form.fullmatch(name)
+            if match and not _usual((*SCORE, *PREDICTION), [name]):
+                families.setdefault(match[1].lower(), {})[match["label"].strip()] = name
     named = {
         family: columns
-        for family, columns in several.items()
-        if any(classes.find(label) is not None for label in columns)
+        for family, columns in families.items()
+        if len(columns) > 1 and any(classes.find(label) is not None for label in columns)
     }
     if len(named) > 1:
         all_of_them = [name for columns in named.values() for name in columns.values()]
@@ -359,12 +357,11 @@ def _of_classes(free: Names, classes: Classes, file: str) -> tuple[str | None, d
             f"{file} has the probabilities of {len(named)} models: {quoted(all_of_them)}; name the columns of the "
             "positive label, one for each model, with --score."
         )
-    named = named or {family: columns for family, columns in several.items() if family[1]}
-    if not named:
-        return None, {}
-    (beside, _), columns = next(iter(named.items()))
-    is_score = _usual((*SCORE, "confidence"), [beside])
-    return next((name for name in free if name.lower() == beside and not is_score), None), columns
+    for family, columns in named.items():
+        beside = [name for name in free if name.lower() == family and name not in columns.values()]
+        is_score = _usual((*SCORE, "confidence"), [family])
+        return beside[0] if beside and not is_score else None, columns
+    return None, {}
 
 
 def _usual(known: Names, names: Names) -> list[str]:
