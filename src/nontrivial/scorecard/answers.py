@@ -134,8 +134,8 @@ def apply_threshold(
         threshold, reason = 0.5, "as all scores lie in [0, 1]"
     elif scores.min() >= 0 or scores.max() < 0:
         raise ValueError(
-            f"{place} holds scores from {scores.min():.6g} to {scores.max():.6g}, for which the default threshold 0 "
-            "would predict all cases alike; give a threshold with --threshold."
+            f"{place} holds scores from {scores.min():.6g} to {scores.max():.6g}, of which the default threshold 0 "
+            "makes one prediction for all cases; give another with --threshold."
         )
     else:
         threshold, reason = 0.0, "as scores lie outside [0, 1]"
