@@ -390,8 +390,7 @@ def selective_advantage_curve(
 ) -> SelectiveAdvantageCurve:
     """Compute coverage, risk and Prediction Advantage under 0/1 loss while covering less and less confident cases.
 
-    The marginal prediction is that of the covered cases: a rule that rejects one class leaves an easy problem, where
-    its small risk is no advantage.
+    The marginal prediction is that of the covered cases.
 
     Parameters
     ----------
@@ -411,7 +410,7 @@ def selective_advantage_curve(
     Raises
     ------
     ValueError
-        If lengths differ, a label is missing, or a confidence is NaN or infinite.
+        As `prediction_advantage_score`, and if a confidence is NaN or infinite.
 
     References
     ----------

@@ -10,7 +10,7 @@ from scipy.optimize import LinearConstraint, bisect, brentq, minimize
 from scipy.special import logsumexp, rel_entr
 from scipy.stats import beta, binom, norm
 
-from nontrivial._arrays import Floats, Ints, Mask
+from nontrivial._arrays import Floats, Ints
 from nontrivial._draws import Bounds, Units
 from nontrivial._validation import show
 from nontrivial.measures.losses import Case, CrossEntropyLoss, LabelLoss, Loss
@@ -46,9 +46,12 @@ def exact_interval(case: Case, level: float) -> tuple[float, float]:
     """Return bounds for the Prediction Advantage under 0/1 loss that are right with at least probability `level`."""
     counts, wrong = class_counts(case)
     known, slack = case.known_class, 0.0
-    if known is None:  # the interval spans those of all classes that may be the most frequent
+    if (
+        known is None
+    ):  # the interval spans those of the classes that a sign test does not reject as the most frequent
         slack = SLACK * (1 - level)
-        places = np.flatnonzero(_may_be_most_frequent(counts, slack))
+        not_above = binom.cdf(counts, counts + counts.max(), 0.5)
+        places = np.flatnonzero(not_above >= slack / max(len(counts) - 1, 1))
     else:
         places = np.array([known])
     inside, wrong_inside = counts[places], wrong[places]
@@ -64,7 +67,8 @@ def risk_ratio_bounds(
     both_wrong: Ints, marginal_wrong: Ints, only_model_wrong: Ints, tail: float
 ) -> tuple[Floats, Floats]:
     """Return bounds of R(f) / R(c), each of which errs with at most probability `tail`, by who is wrong."""
-    radius = _radius(tail)
+    # P(max(U, 0)^2 + max(V, 0)^2 > radius^2) = tail for independent standard normal U and V
+    radius = float(brentq(lambda r: norm.sf(r) + np.exp(-r * r / 2) / 4 - tail, 0, 40))
     first, second = norm.sf(radius * np.cos(ANGLES)), norm.sf(radius * np.sin(ANGLES))
     both, marginal, only = (count[:, None] for count in (both_wrong, marginal_wrong, only_model_wrong))
     q_low, q_high = binomial_bounds(both, marginal, first)
@@ -73,17 +77,6 @@ def risk_ratio_bounds(
         r_low, r_high = s_low / (1 - s_low), s_high / (1 - s_high)
     # Neighbouring angles are crossed, so that the points between them are covered too.
     return (q_low[:, :-1] + r_low[:, 1:]).min(axis=1), (q_high[:, :-1] + r_high[:, 1:]).max(axis=1)
-
-
-def _may_be_most_frequent(counts: Ints, slack: float) -> Mask:
-    """Tell which classes a sign test does not reject as the most frequent, at error probability `slack`."""
-    below = binom.cdf(counts, counts + counts.max(), 0.5)
-    return np.asarray(below >= slack / max(len(counts) - 1, 1))
-
-
-def _radius(tail: float) -> float:
-    """Solve P(max(U, 0)^2 + max(V, 0)^2 > radius^2) = tail for independent standard normal U and V."""
-    return float(brentq(lambda r: norm.sf(r) + np.exp(-r * r / 2) / 4 - tail, 0, 40))
 
 
 # The mean of n losses in [0, 1] is as far from its expectation as a given value, or farther on the same side, with a
@@ -152,9 +145,7 @@ def checked_bound(bound: float, loss: Loss) -> float:
     if not (isinstance(bound, Real) and 0 < bound <= sys.float_info.max):
         raise ValueError(f"bound is {show(bound)}; it must be a finite number greater than 0.")
     if isinstance(loss, CrossEntropyLoss) and bound < np.log(len(loss.classes)):
-        raise ValueError(
-            f"bound is {show(bound)}; some class has a loss of at least ln({len(loss.classes)})."
-        )
+        raise ValueError(f"bound is {show(bound)}; some loss is at least ln({len(loss.classes)}).")
     return float(bound)
 
 

@@ -18,13 +18,8 @@ from nontrivial import _validation as validation
 from nontrivial._arrays import Floats
 from nontrivial._draws import UNDEFINED, Bounds, Cells, Draws, Units
 from nontrivial._warnings import AnnotatedTuple, Assumption, assumption_of, may_differ
+from nontrivial.measures import finite_sample as finite
 from nontrivial.measures.confusion import MEASURES, as_tables, evaluate
-from nontrivial.measures.finite_sample import (
-    binomial_bounds,
-    checked_bound,
-    concentration_interval,
-    exact_interval,
-)
 from nontrivial.measures.losses import (
     Case,
     CrossEntropyLoss,
@@ -124,7 +119,7 @@ def confusion_intervals(
 
 def clopper_pearson(successes: float, trials: float, level: float) -> tuple[float, float]:
     """Return the exact bounds of a proportion; 0 and 1 where there is no trial."""
-    low, high = binomial_bounds(np.asarray(successes), np.asarray(trials), (1 - level) / 2)
+    low, high = finite.binomial_bounds(np.asarray(successes), np.asarray(trials), (1 - level) / 2)
     return float(low), float(high)
 
 
@@ -226,10 +221,9 @@ def prediction_advantage_interval(
     stratify : bool, default=False
         Whether the bootstrap keeps the shares of the classes; for test sets that were drawn class by class.
     bound : float, optional
-        The greatest loss that a case can have, under the model and under the marginal prediction; needed by
-        ``"concentration"``. Losses between classes have a known one, and take none. For squared loss of a target
-        between a and b it is ``(b - a) ** 2``, for cross-entropy ``-ln`` of a probability that no prediction and no
-        share of a class, in truth or in the sample, is below.
+        The greatest loss that a case can have, under the model and under the marginal prediction, for
+        ``"concentration"``; losses between classes have a known one. For squared loss of a target from a to b it is
+        ``(b - a) ** 2``, for cross-entropy ``-ln`` of the least that a prediction or the share of a class may be.
     random_state : int or numpy.random.Generator, optional
         Seed of the bootstrap; by default a fixed one, so that a call can be repeated.
 
@@ -237,14 +231,10 @@ def prediction_advantage_interval(
     -------
     AdvantageInterval
         The pair (low, high) in [-inf, 1], with the attributes `level`, `method` and `assumes`, which says what is
-        assumed besides independent cases, or is None:
-
-        - ``"one_more_case"``: one more case of each class may be right or wrong.
-        - ``"alike_mistakes"``, with weights or groups: cases or groups that count for more than others are wrong as
-          often as the rest.
-        - ``"no_rare_loss"``: no rare case has a loss much greater than those seen.
-        - ``"one_worst_case"``: the same, except for one more case of the greatest loss that the probabilities allow,
-          which the lower end supposes.
+        assumed besides independent cases, or is None: ``"one_more_case"``, that one more case of each class may be
+        right or wrong; ``"alike_mistakes"``, with weights or groups, that those that count for more are wrong as often
+        as the rest; ``"no_rare_loss"``, that no rare case has a loss much greater than those seen;
+        ``"one_worst_case"``, the same, except for one more case of the greatest loss that the probabilities allow.
 
         NaN for both (0/0), with a warning, where there is one class only, or one value; ``"exact"`` and
         ``"concentration"``, if named, then give bounds that exclude little.
@@ -285,7 +275,7 @@ def prediction_advantage_interval(
     case, units = resolve_units(loss, y_true, y_pred, sample_weight=sample_weight, groups=groups, **given)
     of_classes, is_named = isinstance(case.loss, LabelLoss), method is not None
     if bound is not None:
-        bound = checked_bound(bound, case.loss)
+        bound = finite.checked_bound(bound, case.loss)
         if method is None and units.are_cases and not stratify:
             method = "concentration"
     method = method or ("bootstrap" if of_classes or stratify else "fieller")
@@ -311,9 +301,9 @@ def prediction_advantage_interval(
     low = high = np.nan
     if (holds_level and is_named) or case.marginal_losses(units.weights).any():
         if method == "exact":
-            low, high = exact_interval(case, level)
+            low, high = finite.exact_interval(case, level)
         elif method == "concentration":
-            low, high = concentration_interval(case, level, bound)
+            low, high = finite.concentration_interval(case, level, bound)
         else:
             if not of_classes:
                 warn_unbounded("interval", 'method="concentration" and bound' if units.are_cases else "")

@@ -25,12 +25,9 @@ class UnboundedLossWarning(UserWarning):
 
 def warn_unbounded(what: str, remedy: str = "") -> None:
     """Warn of what an interval or a test assumes for a loss of numbers, and name what does without the assumption."""
-    if remedy:
-        remedy = f"; with {remedy}, the greatest possible loss, it would not"
-    warn_user(
-        f"The {what} assumes that no rare case has a loss much greater than those seen{remedy}.",
-        UnboundedLossWarning,
-    )
+    rest = f"; with {remedy}, the greatest possible loss, it would not." if remedy else "."
+    message = f"The {what} assumes that no rare case has a loss much greater than those seen{rest}"
+    warn_user(message, UnboundedLossWarning)
 
 
 # The losses, each with its Bayesian marginal prediction: the best constant for one who knows nothing but the
@@ -178,9 +175,7 @@ def call_loss(function: UserLoss, truth: Labels, prediction: Labels) -> Floats:
         pairs = zip(truth, prediction, strict=True)
         losses = np.array([function(true, predicted) for true, predicted in pairs], dtype=np.float64)
     if losses.shape != truth.shape:
-        raise ValueError(
-            f"The loss returned shape {losses.shape} for {len(truth)} cases; one per case is needed."
-        )
+        raise ValueError(f"The loss returned shape {losses.shape} for {len(truth)} cases; not one per case.")
     if not ((losses >= 0) & (losses <= MOST_LOSS)).all():
         raise ValueError(f"The loss returned a value that is negative, NaN or greater than {MOST_LOSS:g}.")
     return losses
@@ -314,9 +309,7 @@ def _resolve_classes(
     if not callable(loss):
         return LabelLoss(classes, _as_cost_matrix(cost, k)), coded
     if k > MOST_CLASSES:
-        raise ValueError(
-            f"A callable loss takes {k} distinct labels for classes; pass floats for a regression."
-        )
+        raise ValueError(f"The loss takes {k} distinct labels for classes; pass floats for a regression.")
     matrix = call_loss(loss, np.tile(classes, k), np.repeat(classes, k)).reshape(k, k)
     return LabelLoss(classes, matrix), coded
 
@@ -343,9 +336,7 @@ def _resolve_numbers(loss: LossName, truths: Given, predictions: Given, quantile
 def _as_cost_matrix(cost: Any, k: int) -> Floats:
     matrix = validation.as_numbers(cost, "cost")
     if matrix.shape != (k, k):
-        raise ValueError(
-            f"cost has shape {matrix.shape} for {k} classes; name them in labels if some do not occur."
-        )
+        raise ValueError(f"cost has shape {matrix.shape} for {k} classes; labels can name them all.")
     if (matrix < 0).any():
         raise ValueError("cost has a negative entry; costs must be 0 or greater.")
     validation.check_magnitude(matrix, "cost")
@@ -364,9 +355,7 @@ def _as_probabilities(values: ArrayLike, name: str, classes: Labels, *, are_name
             raise ValueError(f"y_true holds strings; labels must name both, last the one {name} is for.")
         return np.column_stack([1 - given, given])
     if given.ndim == 1 or given.shape[1] != k:
-        raise ValueError(
-            f"{name} has shape {given.shape} for {k} classes; name them in labels if some do not occur."
-        )
+        raise ValueError(f"{name} has shape {given.shape} for {k} classes; labels can name them all.")
     # Probabilities that were computed in single precision add up to 1 within its rounding only.
     if not np.allclose(given.sum(axis=1), 1, rtol=0, atol=1e-4):
         raise ValueError(f"{name} has rows that do not add up to 1; cross-entropy needs probabilities.")

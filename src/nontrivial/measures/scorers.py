@@ -105,17 +105,15 @@ def get_scorer(name: str, *, pos_label: Any = None, average: str | None = None) 
     name : str
         A key of `SCORERS`, or another usual name of it, such as "f1_gain". All are better when greater.
     pos_label : label, optional
-        The positive class of two, for the scorers that have one; by default the greater of two numbers. Strings have
-        no default.
+        The positive class of two; by default the greater of two numbers. Strings have no default.
     average : {"macro", "weighted", "micro"}, optional
-        How to average over more than two classes, each against the rest, for the scorers of labels and of rankings.
-        Those of rankings take "macro" by default, those of labels need one.
+        How to average over more than two classes, each against the rest. The scorers of rankings take "macro" by
+        default, those of labels need one.
 
     Returns
     -------
     callable
-        ``scorer(estimator, X, y, sample_weight=None)``, one of scikit-learn's: with metadata routing,
-        ``set_score_request(sample_weight=True)`` asks for the weights. Those of predicted labels or values call
+        ``scorer(estimator, X, y, sample_weight=None)``, one of scikit-learn's. Those of predicted labels or values call
         ``predict``, those of probabilities ``predict_proba``, those of rankings ``decision_function`` or else
         ``predict_proba``, which comes first for three classes and more. "p4", "markedness" and "lift" are 0 where they
         are 0/0, because a search for a threshold would take NaN for the best score; others are NaN with a warning.
