@@ -315,7 +315,8 @@ def drop_uncounted(member: Any) -> Any:
         member = _without(member, member.weights == 0, "they have weight 0")
         if np.allclose(member.weights, member.weights[0], rtol=1e-9, atol=0):
             member = replace(member, weights=None).noted(
-                "Positive weights are all equal, so each case counts once. Intervals and tests assume the same of others."
+                "All weights above 0 are equal, so each case counts once. Intervals and tests assume the same of other "
+                "cases."
             )
     if member.groups is not None and len(np.unique(member.groups)) == len(member.groups):
         member = replace(member, groups=None).noted(
