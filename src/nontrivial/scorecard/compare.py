@@ -62,10 +62,8 @@ class Comparison:
     ----------
     cards : tuple of Scorecard
         The best first, by `question`.
-    pairing : {"case_numbers", "order_of_rows"} or None
-        By what the cases of the models are the same; None if they are not.
-    unpaired : {"divided", "case_numbers", "number_of_cases", "truth", "weights", "groups"} or None
-        Why the cases of the models are not the same: the rows were divided, or what differs.
+    pairing, unpaired : str or None
+        By what the cases of the models are the same, or why they are not.
     differences : tuple of Difference
         From the first model; none if the cases are not the same or no difference can be tested.
     picks : dict of str to tuple of str
@@ -201,7 +199,9 @@ def _scored(
 ) -> Scorecard | Comparison:
     """Score one model; or several, in a given order of their names, or by a question, the best first."""
     members, pairing, unpaired = align_cases(answers, by) if len(answers) > 1 else (answers, None, None)
-    cards = [make_scorecard(each) for each in members]
+    unjudged = [make_scorecard(each) for each in members]
+    loss = probability_loss(row for card in unjudged for row in card.losses)
+    cards = [card.judged_by(loss) for card in unjudged]
     for card in cards:
         if question is not None and question not in card.verdicts:
             raise ValueError(
@@ -210,8 +210,6 @@ def _scored(
             )
     if len(cards) == 1:
         return cards[0]
-    loss = probability_loss(row for card in cards for row in card.losses)
-    cards = [card.judged_by(loss) for card in cards]
     asked = question or first_question(cards)
 
     def place(pair: tuple[Scorecard, Any]) -> float:

@@ -35,15 +35,7 @@ from nontrivial.scorecard.estimates import (
     losses_of_probabilities,
 )
 from nontrivial.scorecard.notes import card_notes
-from nontrivial.scorecard.verdicts import (
-    WORSE,
-    QuestionVerdict,
-    judge,
-    of_probabilities,
-    of_ranking,
-    probability_loss,
-    under_costs,
-)
+from nontrivial.scorecard.verdicts import WORSE, QuestionVerdict, judge, of_ranking, under_costs
 from nontrivial.seeds import INTERVAL_SEED
 
 VERSION = 1  # of the schema; greater when a field changes its meaning or goes
@@ -124,9 +116,12 @@ class Scorecard:
         return (*self.notes, f"{said}{self.negative!r}, {self.positive!r}; --positive names another.")
 
     def judged_by(self, loss: str) -> Scorecard:
-        """Return the same card with its probabilities judged by a loss, which that of several models must be."""
-        found = of_probabilities(self.losses, loss)
-        return self if found is None else replace(self, verdicts=self.verdicts | {"probabilities": found})
+        """Return the card with a verdict on its probabilities, if any, by a loss: the same for all models."""
+        for row in self.losses:
+            if row.name == loss and self.task == "classification":
+                found = judge(row.advantage, loss=loss, p_values=(row.p_better, row.p_worse))
+                return replace(self, verdicts={"probabilities": found, **self.verdicts})
+        return self
 
     @property
     def unequal(self) -> bool:
@@ -155,6 +150,8 @@ class Scorecard:
             del calibration["slope"]["assumes"]
         for each in with_intervals:
             each["assumes"] = each.get("assumes") or assumption_of(each["method"], unequal=self.unequal)
+        for each in found["verdicts"].values():
+            del each["assumes"]
         for each in (*with_intervals, *found["verdicts"].values()):
             if each.get("reason") == "":
                 del each["reason"]
@@ -222,18 +219,15 @@ def _of_classes(predictions: Predictions) -> dict[str, Any]:
     of_classes = right + wrong
     advantage, judgement = judge_cells(cells)
     found = (_several if positive is None else _two)(predictions, cells, of_classes, advantage)
-    advantage, losses = found["measures"]["prediction_advantage"], losses_of_probabilities(predictions)
+    advantage = found["measures"]["prediction_advantage"]
     if predictions.cost is None:
         p_values = judgement.p_better, judgement.p_worse
         labels = judge(advantage, loss="zero_one", p_values=p_values, verdict=judgement.verdict)
     else:
         labels = under_costs(predictions, predictions.cost)
-    ranking = of_ranking(predictions, found["areas"])
-    verdicts = {
-        "probabilities": of_probabilities(losses, probability_loss(losses)),
-        "ranking": ranking,
-        "labels": labels,
-    }
+    verdicts, ranking = {"labels": labels}, of_ranking(predictions, found["areas"])
+    if ranking is not None:
+        verdicts = {"ranking": ranking, "labels": labels}
     if ranking is not None and ranking.verdict == WORSE and positive is not None:
         said = f"Cases not labelled {positive!r} have higher scores (area under the ROC curve {ranking.value:.4f}); "
         said += "if the scores are meant for another label, name it with --positive."
@@ -247,9 +241,9 @@ def _of_classes(predictions: Predictions) -> dict[str, Any]:
         "advantage": advantage,
         "judgement": judgement,
         "test": "sign" if cells.are_cases else "bootstrap",
-        "losses": losses,
+        "losses": losses_of_probabilities(predictions),
         "calibration": calibrate(predictions),
-        "verdicts": {name: each for name, each in verdicts.items() if each is not None},
+        "verdicts": verdicts,
         "threshold": predictions.threshold,
         "cost": predictions.cost,
     }
