@@ -56,20 +56,15 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Several models.
+    """Several models, the best first, by the measure of a question.
 
     Attributes
     ----------
-    cards : tuple of Scorecard
-        The best first, by `question`.
     pairing, unpaired : str or None
-        By what the cases of the models are the same, or why they are not.
-    differences : tuple of Difference
-        From the first model; none if the cases are not the same or no difference can be tested.
+        By what the cases of the models are the same, or why they are not. If they are not, there are no `differences`
+        from the first model, and no `picks`.
     picks : dict of str to tuple of str
-        For each measure, also by its other names, the best model or models; empty if the cases are not the same.
-    question : {"probabilities", "ranking", "labels", "numbers"}
-        By whose measure the models are ordered.
+        For each measure, also by its other names, the best model or models.
     """
 
     cards: tuple[Scorecard, ...]
@@ -121,21 +116,11 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Subgroups:
-    """All cases, and the cases of each subgroup, which a column tells apart.
-
-    Attributes
-    ----------
-    by : tuple of str
-        The columns.
-    whole : Scorecard or Comparison
-    parts : dict of str to Scorecard or Comparison
-    left_out : dict of str to str
-        Why a subgroup is not scored.
-    """
+    """All cases, and those of each value of the columns `by`; `left_out` says why a subgroup is not scored."""
 
     by: tuple[str, ...]
-    whole: Any
-    parts: dict[str, Any]
+    whole: Scorecard | Comparison
+    parts: dict[str, Scorecard | Comparison]
     left_out: dict[str, str]
 
     @property

@@ -50,27 +50,20 @@ ASSUMED: dict[str, TestAssumption | None] = {
     "bootstrap": "alike_mistakes",
     "paired_t": "no_rare_loss",
 }
+# What a scorecard has from the answers.
+COPIED = (
+    "name", "model", "sha256", "columns", "quantile", "positive", "assumed", "rule", "threshold", "cost",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Scorecard:
     """What is known about the answers of one model.
 
-    The fields are those of the JSON, which `score.schema.json` describes; `name` is its file, and `judgement` has its
-    p-values and the number of cases that would be needed. ``measures["f1"]`` also gives ``f_beta``.
-
-    Attributes
-    ----------
-    columns, positive, assumed, rule, threshold, cost
-        As in `Predictions`.
-    advantage : Estimate
-        Prediction Advantage under `loss`.
-    negative : str or None
-        The other label if there are two; None if one label is set against several.
-    notes : tuple of str
-        What to know before the numbers are used.
-    constant : str
-        The best constant answer: the most frequent class.
+    The fields are those of the JSON, which `score.schema.json` describes; `name` is its file, `advantage` its
+    Prediction Advantage under `loss`, and `judgement` has its p-values and the number of cases that would be needed.
+    ``measures["f1"]`` also gives ``f_beta``. `negative` is the other label if there are two, and `constant` the best
+    constant answer.
     """
 
     name: str
@@ -176,11 +169,8 @@ def header() -> dict[str, Any]:
 
 def make_scorecard(answers: Answers) -> Scorecard:
     """Compute every measure of answers with its interval, and test the answers against trivial ones."""
-    about: dict[str, Any] = {
-        "name": answers.name,
-        "model": answers.model,
-        "sha256": answers.sha256,
-        "columns": answers.columns,
+    about: dict[str, Any] = {name: getattr(answers, name) for name in COPIED if hasattr(answers, name)}
+    about |= {
         "cases": len(answers.truth),
         "weight": None if answers.weights is None else float(answers.weights.sum()),
         "groups": None if answers.groups is None else len(np.unique(answers.groups)),
@@ -200,7 +190,6 @@ def _of_numbers(forecasts: Forecasts) -> dict[str, Any]:
     return {
         "task": "regression",
         "loss": judged.name,
-        "quantile": forecasts.quantile,
         "advantage": judged.advantage,
         "judgement": SignVerdict(verdict, *p_values, None),
         "test": "paired_t",
@@ -233,9 +222,6 @@ def _of_classes(predictions: Predictions) -> dict[str, Any]:
         said += "if the scores are meant for another label, name it with --positive."
         found["notes"] = (said, *card_notes(predictions))
     return found | {
-        "positive": positive,
-        "assumed": predictions.assumed,
-        "rule": predictions.rule,
         "trivial_error": float(1 - of_classes.max() / of_classes.sum()),
         "error": float(wrong.sum() / of_classes.sum()),
         "advantage": advantage,
@@ -244,8 +230,6 @@ def _of_classes(predictions: Predictions) -> dict[str, Any]:
         "losses": losses_of_probabilities(predictions),
         "calibration": calibrate(predictions),
         "verdicts": verdicts,
-        "threshold": predictions.threshold,
-        "cost": predictions.cost,
     }
 
 
