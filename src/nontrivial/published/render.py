@@ -16,7 +16,7 @@ from nontrivial.measures.published.printed import read_printed
 from nontrivial.measures.published.tables import BOUNDS, SCORES
 from nontrivial.measures.sign_verdict import LEVEL
 from nontrivial.published.read import NOT_JUDGED, RESULTS, Table
-from nontrivial.terminal import count_of, shortened, visible
+from nontrivial.terminal import count_of, listed, shortened, visible
 
 LEAST_P = 0.0001  # as it is printed
 LONGEST_LABEL = 28  # of a row
@@ -187,8 +187,7 @@ def remarks(table: Table) -> list[str]:
             rows_of.setdefault(remark, []).append(str(number))
     notes = [fields["not_judged"] for fields in table.rows if "not_judged" in fields]
     for text, rows in rows_of.items():
-        more = f" and {len(rows) - 8} more" if len(rows) > 8 else ""
-        notes.append(f"Row{'s' if len(rows) > 1 else ''} {', '.join(rows[:8])}{more}: {text}.")
+        notes.append(f"Row{'s' if len(rows) > 1 else ''} {listed(rows, 8)}: {text}.")
     return notes
 
 
