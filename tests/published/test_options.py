@@ -262,7 +262,7 @@ def test_each_score_has_its_range(name, inside, outside, rule):
         (("--error", "0.3", "--positives", "26%", "--n", 10**6), "255,000 to 265,000 of 1,000,000 cases"),
         (("--error", "0.3", "--positives", ">26%", "--n", 306), "not a limit"),
         (("--error", "0.3", "--positives", "many", "--n", 306), "--positives is 'many'; it must be a whole"),
-        (("--error", "0.3", "--classes", "3,many"), "--classes is 'many'; it must be a whole number of at most 18"),
+        (("--error", "0.3", "--classes", "3,many"), "classes is 'many'; it must be a whole number of at most"),
         (("--f1", "0.3", "--classes", "3,4,5"), "--f1 does not say how many errors there are; give accuracy"),
         (("--kappa", "0.3", "--positives", 4000, "--n", 10_000, "--folds", 5), "mean of --kappa"),
         (("--eror", "0.3", *HABERMAN), "No such option '--eror'. Did you mean --error?"),

@@ -15,16 +15,19 @@ from nontrivial.measures.published.printed import (
     MARKS,
     SPREAD,
     Interval,
+    Sizes,
     advantage_of_error,
     class_sizes,
     find_dataset,
+    is_share,
+    read_count,
     read_printed,
 )
 from nontrivial.measures.published.tables import SCORES, Ranges, read_ranges
 from nontrivial.measures.published.verdict import judge
 from nontrivial.measures.sign_verdict import LEVEL
-from nontrivial.numerals import MISSING_NUMBERS, plain_number
-from nontrivial.terminal import listed, shortened
+from nontrivial.numerals import MISSING_NUMBERS
+from nontrivial.terminal import listed
 
 COUNTS = ("positives", "negatives", "n", "folds", "classes", "dataset")
 CASES = ("dataset", "classes", "positives")  # one of these says how many cases there are
@@ -48,7 +51,7 @@ def read_published(values: Mapping[str, Any], called: Callable[[str], str] = str
             f"Give at least one published score, such as {called('error')} or {called('recall')}."
         )
     ranges = read_ranges(printed, called)
-    folds = _count(given["folds"], called("folds")) if "folds" in given else None
+    folds = read_count(given["folds"], called("folds")) if "folds" in given else None
     sizes, share = _read_cases(given, called)
     by_class = "classes" in given or (bool(sizes) and len(sizes[0]) > 2)
     remarks = [find_dataset(given["dataset"]).describe()] if "dataset" in given else []
@@ -84,7 +87,7 @@ def read_published(values: Mapping[str, Any], called: Callable[[str], str] = str
 
 
 def _judge(
-    printed: Mapping[str, str], ranges: Ranges, sizes: list[list[int]], folds: int | None, by_class: bool
+    printed: Mapping[str, str], ranges: Ranges, sizes: Sizes, folds: int | None, by_class: bool
 ) -> dict[str, Any]:
     """Return as fields what the cases are and what the scores are worth."""
     fields: dict[str, Any] = {} if folds is None else {"folds": folds}
@@ -105,7 +108,7 @@ def _judge(
     return fields | {"fits_without": _fits_without(printed, ranges, sizes, folds) if is_question else None}
 
 
-def _are_weighted(ranges: Ranges, sizes: list[list[int]], folds: int | None) -> bool:
+def _are_weighted(ranges: Ranges, sizes: Sizes, folds: int | None) -> bool:
     """Tell whether recall, precision and F1 are means weighted by the classes: such a recall is the accuracy."""
     recall, accuracy, error = map(ranges.get, ("recall", "accuracy", "error_rate"))
     accuracies = [accuracy and accuracy.value, error and 1 - error.value]
@@ -116,7 +119,7 @@ def _are_weighted(ranges: Ranges, sizes: list[list[int]], folds: int | None) -> 
 
 
 def _fits_without(
-    printed: Mapping[str, str], ranges: Ranges, sizes: list[list[int]], folds: int | None
+    printed: Mapping[str, str], ranges: Ranges, sizes: Sizes, folds: int | None
 ) -> list[str] | None:
     """Return the scores each of which, left out, lets a table fit the others."""
     found = []
@@ -173,46 +176,31 @@ def _percent(share: Fraction | float) -> str:
     return f"{float(100 * share):.5g} %"
 
 
-def _read_cases(
-    given: Mapping[str, str], called: Callable[[str], str]
-) -> tuple[list[list[int]], Interval | None]:
+def _read_cases(given: Mapping[str, str], called: Callable[[str], str]) -> tuple[Sizes, Interval | None]:
     """Return the sizes of the classes, or the share of the positives where the sizes are not known."""
     ways = [name for name in CASES if name in given]
     if len(ways) > 1:
         raise ValueError(f"Give only one of {' and '.join(map(called, ways))}.")
-    if "dataset" in given:
-        return class_sizes(dataset=given["dataset"]), None
-    if "classes" in given:
-        texts = re.split(r"[\s,;]+", given["classes"].strip(" ,;"))
-        return class_sizes(classes=[_count(text, called("classes")) for text in texts]), None
     if "positives" not in given:
-        return [], None
+        return (class_sizes(**{name: given[name] for name in ways}) if ways else []), None
     name = called("positives")
     n, negatives = (
-        _count(given[each], called(each)) if each in given else None for each in ("n", "negatives")
+        read_count(given[each], called(each)) if each in given else None for each in ("n", "negatives")
     )
-    text = re.sub(r"\s*\([0-9.]+\s*%\)$", "", given["positives"])  # without its share
-    if "%" in text or "." in text:
-        positives: int | str = text
-    else:
-        positives = _count(text, name)
-        n = positives + negatives if n is None and negatives is not None else n
-    if negatives is not None and (isinstance(positives, str) or positives + negatives != n):
-        raise ValueError(f"{name}, {called('negatives')} and {called('n')} do not add up; give two of them.")
+    positives: Any = re.sub(r"\s*\([0-9.]+\s*%\)$", "", given["positives"])  # without its share
+    if not is_share(positives):
+        positives = read_count(positives, name)
+    if negatives is not None:
+        if is_share(positives) or n not in (None, positives + negatives):
+            raise ValueError(
+                f"{name}, {called('negatives')} and {called('n')} do not add up; give two of them."
+            )
+        n = positives + negatives
     if n is not None:
         return class_sizes(positives, n), None
-    if isinstance(positives, int):
+    if not is_share(positives):
         raise ValueError(f"{name} is given without {called('n')}; give both.")
     return [], read_printed(positives, name, may_be_limit=False)
-
-
-def _count(text: str, name: str) -> int:
-    plain = plain_number(text) or ""
-    if not (plain.isdigit() and len(plain) <= 18):
-        raise ValueError(
-            f"{name} is {shortened(text, 60)!r}; it must be a whole number of at most 18 digits, without a sign."
-        )
-    return int(plain)
 
 
 # A table of papers.

@@ -16,7 +16,7 @@ from nontrivial.measures.published.printed import read_printed
 from nontrivial.measures.published.tables import BOUNDS, SCORES
 from nontrivial.measures.sign_verdict import LEVEL
 from nontrivial.published.read import NOT_JUDGED, RESULTS, Table
-from nontrivial.terminal import count_of, shortened, visible
+from nontrivial.terminal import count_of, listed, shortened, visible
 
 LEAST_P = 0.0001  # as it is printed
 LONGEST_LABEL = 28  # of a row
@@ -160,13 +160,9 @@ def _cell(value: Any) -> str:
     return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
-def _word(fields: dict[str, Any]) -> str:
-    return str(fields["verdict"] or IMPOSSIBLE)
-
-
 def summary(table: Table) -> str:
     """Count the verdicts in one sentence."""
-    counts = Counter(map(_word, table.rows))
+    counts = Counter(fields["verdict"] or IMPOSSIBLE for fields in table.rows)
     parts = [f"{counts[word]:,} {word}" for word in (*SHOWN, IMPOSSIBLE, NOT_JUDGED) if counts[word]]
     return f"{table.name}, {count_of(len(table.rows), 'row')}: {', '.join(parts)}."
 
@@ -178,7 +174,8 @@ def _short_rows(table: Table) -> Iterator[tuple[str, ...]]:
         label = label or ", ".join(f"{name} {text}" for name, text in fields.get("published", {}).items())
         spans = [("errors", "{:,}"), ("trivial_errors", "{:,}"), ("advantage", "{:z.2f}")]
         cells = [_span(fields[name], form.format) if fields.get(name) else "" for name, form in spans]
-        yield str(number), shortened(visible(label), LONGEST_LABEL), _word(fields), *cells
+        word = fields["verdict"] or IMPOSSIBLE
+        yield str(number), shortened(visible(label), LONGEST_LABEL), word, *cells
 
 
 def remarks(table: Table) -> list[str]:
@@ -190,8 +187,7 @@ def remarks(table: Table) -> list[str]:
             rows_of.setdefault(remark, []).append(str(number))
     notes = [fields["not_judged"] for fields in table.rows if "not_judged" in fields]
     for text, rows in rows_of.items():
-        more = f" and {len(rows) - 8} more" if len(rows) > 8 else ""
-        notes.append(f"Row{'s' if len(rows) > 1 else ''} {', '.join(rows[:8])}{more}: {text}.")
+        notes.append(f"Row{'s' if len(rows) > 1 else ''} {listed(rows, 8)}: {text}.")
     return notes
 
 

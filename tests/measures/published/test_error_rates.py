@@ -75,7 +75,7 @@ def test_possible_is_what_rounding_all_counts_gives(n, digits):
         ({"error": 0.3, "positives": 306}, "both classes"),
         ({"error": 0.3, "positives": 26.47}, "whole number"),
         ({"error": 0.3, "n": True}, "whole number"),
-        ({"error": 0.3, "n": 10**10}, "at most 1,000,000,000;"),
+        ({"error": 0.3, "n": 10**10}, "at most 1,000,000,000"),
     ],
 )
 def test_bad_input_is_one_sentence(arguments, reason):

@@ -44,7 +44,7 @@ LINEAR = {
 # The others whose means are bounded: those with a least and a greatest value.
 BOUNDED = [name for name in NAMES if BOUNDS[name] in (SHARE, (-1, 1)) and name not in LINEAR]
 FEASIBLE = 1  # as PuLP says it
-Sizes = list[tuple[int, int]]  # the positives and negatives of each fold
+Folds = list[tuple[int, int]]  # the positives and negatives of each
 
 
 def published_scores_possible(
@@ -110,7 +110,7 @@ def published_scores_possible(
     return find_tables(ranges, *np.sum(sizes, axis=0).tolist()).count > 0
 
 
-def _read_folds(folds: int | Sequence[tuple[int, int]] | None, positives: int, n: int) -> Sizes:
+def _read_folds(folds: int | Sequence[tuple[int, int]] | None, positives: int, n: int) -> Folds:
     if folds is None:
         return [(positives, n - positives)]
     if isinstance(folds, (int, np.integer)):
@@ -127,7 +127,7 @@ def _read_folds(folds: int | Sequence[tuple[int, int]] | None, positives: int, n
     return [(p, cases - p) for p, cases in parts.tolist()]
 
 
-def fold_sizes(positives: int, negatives: int, folds: int) -> Sizes:
+def fold_sizes(positives: int, negatives: int, folds: int) -> Folds:
     """Return the cases of each class in each fold: both, and all cases, are split as evenly as they can be."""
     more = negatives % folds
     return [
@@ -139,7 +139,7 @@ def fold_sizes(positives: int, negatives: int, folds: int) -> Sizes:
 # Whether folds can have the means of linear scores.
 
 
-def means_possible(ranges: Ranges, sizes: Sizes) -> bool:
+def means_possible(ranges: Ranges, sizes: Folds) -> bool:
     """Tell whether tables of folds of these sizes have scores with means in these ranges."""
     # The search starts from both rates: of one that is not given, nothing is asked.
     limits: dict[str, tuple[Limit, Limit]] = {"sens": (0, 1), "spec": (0, 1)}
@@ -191,7 +191,7 @@ MOST_STEPS = 3 * 10**9  # about ten seconds
 ROUNDING = 1e-9  # more than the sums of floats lose
 
 
-def pooled_ranges(ranges: Ranges, sizes: Sizes) -> Ranges:
+def pooled_ranges(ranges: Ranges, sizes: Folds) -> Ranges:
     """Return ranges of linear scores of the summed table, from those of their means over folds of the given sizes.
 
     A fold of more cases weighs more in the sum than in the mean. The pooled score is least where the small folds have
@@ -249,7 +249,7 @@ def tables_of_means(ranges: Ranges, positives: int, negatives: int, folds: int) 
     return found
 
 
-def _sums(name: str, sizes: Sizes) -> tuple[Floats, Floats]:
+def _sums(name: str, sizes: Folds) -> tuple[Floats, Floats]:
     """Return the least and the greatest sum of a score over the folds, by true positives and true negatives."""
     least, greatest = np.zeros((1, 1)), np.zeros((1, 1))
     for positives, negatives in sizes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from difflib import get_close_matches
@@ -19,11 +19,12 @@ import numpy as np
 
 from nontrivial._arrays import Ints
 from nontrivial._validation import show
-from nontrivial.numerals import DECIMAL
+from nontrivial.numerals import DECIMAL, plain_number
 from nontrivial.terminal import listed, shortened
 
 Printed = float | str | Decimal
 Limit = Fraction | float  # of floats, only the infinities
+Sizes = list[list[int]]  # of the classes
 SHARE = (0, 1)
 RULES: dict[tuple[float, float], str] = {
     SHARE: "a share from 0 to 1, or a percentage with its sign, from 0% to 100%",
@@ -100,42 +101,45 @@ def read_printed(
 # The cases.
 
 
-def check_counts(positives: int, n: int) -> tuple[int, int]:
+def read_count(value: Any, name: str) -> int:
+    """Return a whole number, or a text of one, in which thousands may be separated."""
+    plain = plain_number(value) or "" if isinstance(value, str) else value
+    is_whole = plain.isdigit() if isinstance(plain, str) else isinstance(plain, Integral)
+    if not is_whole or isinstance(plain, bool) or int(plain) > MOST_CASES:
+        raise ValueError(
+            f"{name} is {shortened(show(value), 60)}; it must be a whole number of at most {MOST_CASES:,}."
+        )
+    return int(plain)
+
+
+def check_counts(positives: Any, n: Any) -> tuple[int, int]:
     """Return the numbers of positives and of all cases; both classes must have cases."""
-    for name, count in {"positives": positives, "n": n}.items():
-        if not isinstance(count, Integral) or isinstance(count, bool):
-            raise ValueError(f"{name} is {show(count)}; it must be a whole number.")
-    if abs(positives) > MOST_CASES or abs(n) > MOST_CASES:
-        raise ValueError(f"positives and n must be at most {MOST_CASES:,}; one of them is greater.")
+    positives, n = read_count(positives, "positives"), read_count(n, "n")
     if not 0 < positives < n:
         raise ValueError(f"positives is {positives} of n = {n} cases; both classes must have at least one.")
-    return int(positives), int(n)
+    return positives, n
 
 
 def class_sizes(
-    positives: int | str | None = None,
-    n: int | None = None,
-    classes: Sequence[int] | None = None,
-    dataset: str | None = None,
-) -> list[list[int]]:
+    positives: Any = None, n: Any = None, classes: Any = None, dataset: str | None = None
+) -> Sizes:
     """Return the sizes of the classes, once for each number of positives that a percentage may stand for.
 
-    Of two classes, the positive one comes first.
+    Of two classes, the positive one comes first. All may be texts.
     """
     ways = sum(each is not None for each in (positives, classes, dataset))
     if ways != 1 or (n is None) != (positives is None):
         raise ValueError("Give either positives and n, or classes, or dataset.")
     if dataset is not None:
         return [list(find_dataset(dataset).classes.values())]
-    if positives is None or n is None:
-        return [_check_classes(classes)]
-    if isinstance(positives, str):
+    if positives is not None and is_share(positives):
+        n = read_count(n, "n")
         return [[count, n - count] for count in _counts_of(positives, n)]
-    positives, n = check_counts(positives, n)
-    return [[positives, n - positives]]
-
-
-def _check_classes(classes: Any) -> list[int]:
+    if positives is not None:
+        positives, n = check_counts(positives, n)
+        return [[positives, n - positives]]
+    if isinstance(classes, str):
+        classes = [read_count(text, "classes") for text in re.split(r"[\s,;]+", classes.strip(" ,;"))]
     counts = whole_numbers(classes, 1)
     if (
         counts is None
@@ -147,12 +151,17 @@ def _check_classes(classes: Any) -> list[int]:
             f"classes is {show(classes)}; it must be the number of cases of each class, such as [50, 30, 20]: at most "
             f"{MOST_CLASSES} numbers from 0 to {MOST_CASES:,}, at least two of them above 0."
         )
-    return [int(count) for count in counts]
+    return [[int(count) for count in counts]]
+
+
+def is_share(positives: Any) -> bool:
+    """Tell whether positives are given as a percentage or a share in a text."""
+    return isinstance(positives, str) and ("%" in positives or "." in positives)
 
 
 def _counts_of(positives: str, n: int) -> range:
     """Return the numbers of positives whose share of the cases is printed so."""
-    share, (_, n) = read_printed(positives, "positives", may_be_limit=False), check_counts(1, n)
+    share = read_printed(positives, "positives", may_be_limit=False)
     counts = range(max(math.ceil(share.low * n), 1), min(math.floor(share.high * n), n - 1) + 1)
     if not counts:
         raise ValueError(f"positives is {positives}, but no number of {n:,} cases is such a share.")
