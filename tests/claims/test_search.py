@@ -298,8 +298,9 @@ def test_the_solvers_witness_need_not_be_the_smallest():
     assert decided("x/(y - y) == z", domain=POSITIVE).vacuous
 
 
-def test_beyond_the_solvers_steps_a_claim_is_undecided(monkeypatch):
-    monkeypatch.setattr(solver, "STEPS", 1)
+@pytest.mark.parametrize("limit", [{"STEPS": 1}, {"MOST": 0}])
+def test_beyond_the_solvers_limits_a_claim_is_undecided(limit, monkeypatch):
+    monkeypatch.setattr(solver, *next(iter(limit.items())))
     found = decided("prediction_advantage <= min(precision, recall)", MINORITY, "fn + fp > 0")
     assert (found.status, found.proved_of, found.undefined_somewhere) == ("searched", "", True)
     both = "positives > 0", "negatives > 0"
