@@ -48,7 +48,7 @@ def test_sessions_print_what_they_show(page, tmp_path, monkeypatch):
     assert len(steps) > 1
     for command, shown in steps:
         if command.startswith("nontrivial "):
-            assert_shows(CliRunner().invoke(main, shlex.split(command)[1:]).stdout, shown)
+            assert_shows(CliRunner().invoke(main, shlex.split(command)[1:]).output, shown)
         else:
             assert subprocess.check_output(["bash", "-c", command], text=True) == shown
 

@@ -66,7 +66,7 @@ CLAIMS = {
     "pa-recommended-everywhere",  # an opinion
     "pa-order-chain",  # a search of tables, with a counterexample and where it holds
     "prg-models-count",  # a misprint
-    "prg-no-relation-of-calibrations",  # a search of pairs of rankings
+    "prg-aupr-favours-lower-expected-f1",  # a search of pairs of rankings
     "prg-top1-pr-prg",  # needs the archive
     "tutorial-auc-one",  # a search of rankings
     "tutorial-micro-precision",  # an identity

@@ -41,6 +41,11 @@ class _PlainErrors(click.Group):
         except click.exceptions.NoArgsIsHelpError as error:
             say(error.format_message().splitlines(), err=True)
             sys.exit(2)
+        except (
+            click.NoSuchOption
+        ) as error:  # click sorts the names that are near, and the nearest is not the first
+            nearest = f" Did you mean {error.possibilities[0]}?" if error.possibilities else ""
+            _fail(f"No such option {error.option_name!r}.{nearest}")
         except click.ClickException as error:
             _fail(error.format_message())
         except click.Abort:

@@ -8,10 +8,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import Any
 
-_DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
+DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 # How files write a missing number, in small letters.
 MISSING_NUMBERS = (
     *("?", "-", "--", "---", "\N{EN DASH}", "\N{EM DASH}", "\N{MINUS SIGN}", ".", "..", "..."),
@@ -36,7 +35,7 @@ def is_decimal(text: str) -> bool:
     >>> [is_decimal(text) for text in ("0.273", "-.5", "1e-3", "1_0", "1d5", "nan", "")]
     [True, True, True, False, False, False, False]
     """
-    return _DECIMAL.fullmatch(text) is not None
+    return DECIMAL.fullmatch(text) is not None
 
 
 def plain_number(text: str, decimal: str = ".") -> str | None:
@@ -90,13 +89,6 @@ def numbers_in(texts: Sequence[str], decimal: str | None = None) -> tuple[list[f
     cells = zip(texts, points, commas, strict=True)
     unsure = any("," in text and None not in numbers for text, *numbers in cells)
     return (commas, None) if unsure else (points, ".")
-
-
-def decimals_of(number: Decimal) -> int:
-    """Return how many decimals a finite number is written with, trailing zeros included: 2 for 0.30, 0 for 3e2."""
-    exponent = number.as_tuple().exponent
-    assert isinstance(exponent, int)  # only those of NaN and the infinities are letters
-    return max(-exponent, 0)
 
 
 def as_written(value: Any) -> str:

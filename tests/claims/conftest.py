@@ -25,11 +25,11 @@ sections:
     claims:
     - {id: measured, anchor: disagree in, statement: They disagree in 24 %., kind: experiment,
        study: small, claim: top1 == 0.24, locator: Table 1,
-       over: {row: {table: tables/ranks.csv, where: {pair: a/b}, ends: {top1: [top1_low, top1_high]}}}}
+       over: {row: {table: tables/ranks.csv, where: {pair: a/b}, ends: [top1]}}}
     - {id: out-of-scope, anchor: of 886, statement: Of 886 tasks., kind: experiment, study: large,
        claim: top1 == 0.24,
        over: {row: {table: tables/ranks.csv, where: {pair: a/b}, about: {tasks: "886"},
-       ends: {top1: [top1_low, top1_high]}}}}
+       ends: [top1]}}}
     - {id: absent, anchor: something large, statement: Something large., kind: experiment, study: large,
        claim: top1 == 0.24, over: {row: {table: tables/large.csv, where: {pair: a/b}}}}
     - {id: view, anchor: the best, statement: It is the best., kind: opinion, because: it is taste.}

@@ -68,7 +68,8 @@ def test_what_a_document_presupposes_has_its_place(load):
 
 
 def test_a_study_is_replaced_by_its_command_and_its_files_are_the_data(load):
-    over = {"row": {"table": "tables/a.csv", "where": {"x": "1"}, "selection": "openml/selection.json"}}
+    run = {"selection": "openml/selection.json", "table": "tables/a.csv", "task": 1, "run": 2}
+    over = {"archived run": run}
     (claim,) = load(registry(entry(over=over, claim="y == 0.3", study="small")))
     assert claim.data == ("tables/a.csv", "openml/selection.json")
     assert claim.command == "make small"

@@ -36,11 +36,11 @@ def row(results, where, **options):
 
 
 def test_a_row_gives_its_numbers_with_their_ends(write):
-    results = write(t=["model,x,low,high", "m,0.1,-0.1,0.3", "other,1,1,1", "none,0.1,,"])
-    (point,) = row(results, {"model": "m"}, ends={"x": ["low", "high"]})
+    results = write(t=["model,x,x_low,x_high", "m,0.1,-0.1,0.3", "other,1,1,1", "none,0.1,,"])
+    (point,) = row(results, {"model": "m"}, ends=["x"])
     assert point.values["x"] == Fraction("0.1")
     assert point.ranges == {"x": (Fraction("-0.1"), Fraction("0.3"))}
-    (point,) = row(results, {"model": "none"}, ends={"x": ["low", "high"]})
+    (point,) = row(results, {"model": "none"}, ends=["x"])
     assert (point.values["x"], point.ranges) == (None, {})  # a number without its ends is none
 
 
@@ -50,10 +50,10 @@ def test_an_absent_row_is_told(write):
 
 
 def test_a_claim_about_another_study_is_told_with_the_numbers_there(write):
-    results = write(t=["model,tasks,x,low,high", "m,17,0.1,0,0.3"])
-    found = row(results, {"model": "m"}, about={"tasks": "886"}, ends={"x": ["low", "high"]})
+    results = write(t=["model,tasks,x,x_low,x_high", "m,17,0.1,0,0.3"])
+    found = row(results, {"model": "m"}, about={"tasks": "886"}, ends=["x"])
     assert absent(found) == "another study"
-    assert found.about["there"] == {"tasks": "17", "x": "0.1", "low": "0", "high": "0.3"}
+    assert found.about["there"] == {"tasks": "17", "x": "0.1", "x_low": "0", "x_high": "0.3"}
 
 
 def test_one_row_and_known_columns_are_wanted(write):
@@ -74,10 +74,8 @@ def test_a_json_file_is_one_row(tmp_path):
 
 def test_each_of_many_rows_is_a_point(write):
     lines = ["a,0,0.1,0.1,0.2", "b,1,-0.1,-0.2,0.1", "b,2,-0.1,-0.2,-0.1", "c,1,-1,-1,-1"]
-    results = write(t=["model,at,x,low,high", *lines])
-    points = kinds.rows(
-        results, table="t.csv", where={"model": ["a", "b"]}, by=["model", "at"], ends={"x": ["low", "high"]}
-    )
+    results = write(t=["model,at,x,x_low,x_high", *lines])
+    points = kinds.rows(results, table="t.csv", where={"model": ["a", "b"]}, by=["model", "at"], ends=["x"])
     found = surveyed(points, "x > 0")
     assert (found.points, found.kept, found.clearly_kept, found.clearly_broken) == (3, 1, 1, 1)
     assert found.broken == {"model": "b", "at": "1"}

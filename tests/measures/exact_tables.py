@@ -4,6 +4,7 @@ from fractions import Fraction
 from itertools import product
 
 import numpy as np
+from scipy.stats import multinomial
 
 INF = float("inf")
 INFINITE = Fraction(10**9)
@@ -199,3 +200,14 @@ def rounded(value, digits):
 def labels_of(table):
     """Return truth and prediction of a table of TN, FP, FN, TP."""
     return np.repeat([0, 0, 1, 1], table), np.repeat([0, 1, 0, 1], table)
+
+
+def tables_of(n):
+    """Return the tables of n cases with both classes, rows of TN, FP, FN, TP."""
+    tables = np.array([cells for cells in product(range(n + 1), repeat=4) if sum(cells) == n])
+    return tables[(tables[:, :2].sum(axis=1) > 0) & (tables[:, 2:].sum(axis=1) > 0)]
+
+
+def chances_of(tables, cells):
+    """Return the probability of each table, where the cells have these shares."""
+    return multinomial(tables[0].sum(), np.asarray(cells) / np.sum(cells)).pmf(tables)

@@ -1,4 +1,4 @@
-"""Two models on the same cases: McNemar's test, symmetry, level, weights and groups."""
+"""Tests of two models and of triviality: exact p-values, symmetry, level, power, weights and groups."""
 
 import copy
 import itertools
@@ -10,6 +10,7 @@ import pytest
 from curves.rankings import moderate
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from measures.exact_tables import chances_of, labels_of, tables_of
 from scipy.stats import binomtest, ttest_rel
 from sklearn.exceptions import UndefinedMetricWarning
 
@@ -18,9 +19,12 @@ from nontrivial.measures import (
     UnequalCasesWarning,
     compare_models,
     prediction_advantage_score,
+    triviality_test,
 )
+from nontrivial.measures.finite_sample import STAKES
 from nontrivial.seeds import generator_for
 
+ASSUMING = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnequalCasesWarning")
 
 
@@ -60,7 +64,7 @@ def test_the_p_value_is_that_of_mcnemar_and_the_interval_ends_at_0_or_holds_it_a
     [{}, {"loss": "squared"}, {"loss": "cost", "cost": [[0, 2], [1, 0]]}, {"groups": np.arange(200) // 4}],
     ids=["zero_one", "squared", "cost", "groups"],
 )
-@pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
+@ASSUMING
 def test_the_other_way_round_is_the_negative(options):
     truth, first, second = (
         each.astype(float if options.get("loss") == "squared" else int) for each in case()
@@ -72,17 +76,6 @@ def test_the_other_way_round_is_the_negative(options):
         reverse = compare_models(truth, other, first, **options)
         assert found == pytest.approx((-reverse[0], -reverse[2], -reverse[1], reverse[3]), abs=1e-12)
     assert found.difference == 0 or "cost" in options
-
-
-@pytest.mark.parametrize("strange", [[0, 0, 1, 1, 0, 9, 0, 1, 1, 0], [0, 0, 1, 1, 0, 0.9, 0, 1, 1, 0.2]])
-def test_both_models_have_the_loss_that_either_calls_for(strange):
-    truth, plain = [0, 0, 1, 1, 0, 1, 0, 1, 1, 0], [0, 0, 1, 1, 0, 1, 0, 1, 0, 1]
-    there, back = (
-        compare_models(truth, *pair, loss=lambda y, p: np.abs(y - p))
-        for pair in ((plain, strange), (strange, plain))
-    )
-    np.testing.assert_allclose(there[:3], (-back.difference, -back.high, -back.low))
-    assert (there.pvalue, there.method) == (back.pvalue, back.method)
 
 
 @pytest.mark.parametrize(
@@ -124,15 +117,15 @@ def test_the_p_value_of_groups_is_near_the_share_of_all_exchanges(seed):
     assert found.pvalue == pytest.approx(expected, abs=0.015)
 
 
-@pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
-def test_numbers_have_the_paired_test_of_scipy():
+@ASSUMING
+def test_two_models_of_numbers_have_the_paired_test_of_scipy():
     truth, *models = np.random.default_rng(0).normal(size=(3, 50))
     losses = [(truth - each) ** 2 for each in models]
     found = compare_models(truth, *models, loss="squared")
     assert found.pvalue == pytest.approx(ttest_rel(*losses).pvalue)
 
 
-@pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
+@ASSUMING
 @pytest.mark.parametrize("loss", ["zero_one", "cost", "squared"])
 @moderate
 @given(st.integers(0, 10**6), st.sampled_from([None, "groups", "sample_weight"]), st.floats(0, 3))
@@ -202,7 +195,7 @@ def test_the_interval_is_the_same_whatever_the_classes_are_called(drawn_by):
     assert compare_models(~truth, ~first, ~second, **options) == found
 
 
-@pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
+@ASSUMING
 def test_a_difference_of_numbers_may_exceed_1_and_has_no_end_for_a_handful():
     truth = np.arange(20.0)
     found = compare_models(truth, truth, np.roll(truth, 7), loss="squared")
@@ -222,3 +215,158 @@ def test_a_difference_of_numbers_may_exceed_1_and_has_no_end_for_a_handful():
     assert compare_models(np.arange(20.0), tiny, tiny, loss="squared").difference == 0
     with pytest.warns(UndefinedMetricWarning):
         assert np.isnan(compare_models([1, 1], [1, 0], [1, 1])).all()
+
+
+# Is one model better than trivial?
+
+
+@pytest.mark.parametrize(
+    ("table", "baseline", "won", "lost"),
+    [
+        ([76, 4, 6, 14], None, 14, 4),  # against a constant 0 the model wins TP and loses FP
+        ([49, 2, 25, 24], None, 49, 25),  # the harder constant decides, even if it is not the majority
+        ([49, 2, 25, 24], [0, 0, 1], 24, 2),  # a known one is tested alone
+    ],
+)
+def test_labels_have_the_binomial_test_of_scipy(table, baseline, won, lost):
+    truth, prediction = labels_of(table)
+    found = triviality_test(truth, prediction, baseline=baseline)
+    assert found.statistic == prediction_advantage_score(truth, prediction, baseline=baseline)
+    expected = binomtest(won, won + lost, alternative="greater").pvalue
+    assert found.pvalue == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.2])
+def test_level_is_held_over_all_tables_of_twelve_cases(alpha):
+    """No simulation: wherever the true advantage is 0 or negative, rejection has at most probability alpha."""
+    tables, reached = tables_of(12), []
+    rejected = np.array([triviality_test(*labels_of(table)).pvalue <= alpha for table in tables])
+    for share, true_positive in itertools.product([0.1, 0.3, 0.4, 0.45, 0.5], [0.05, 0.25, 0.5, 0.75, 0.95]):
+        hit = true_positive * share  # as many true positives as false ones, so that the advantage is 0
+        reached.append(chances_of(tables, [1 - share - hit, hit, share - hit, hit])[rejected].sum())
+    assert max(reached) <= alpha + 1e-12
+    assert alpha == 0.01 or max(reached) > alpha / 20  # twelve cases cannot be that clear
+
+
+@pytest.mark.parametrize("loss", ["squared", "absolute", "cross_entropy", "cost"])
+def test_bounded_tests_hold_their_level_and_find_good_models(loss):
+    draw = generator_for("triviality", "bounded", loss)
+    options = {"cross_entropy": {"bound": 5.0}, "cost": {"cost": [[0, 4], [1, 0]]}}.get(loss, {"bound": 1})
+    guessed, good = [], []
+    for _ in range(60):
+        chance = draw.uniform(0.02, 0.98, 150)
+        truth = (draw.random(150) < chance).astype(int if loss in ("cross_entropy", "cost") else float)
+        guess, known = draw.permutation(chance), 0.1 + 0.8 * truth
+        if loss == "cost":
+            guess, known = (guess > 0.2).astype(int), truth
+        guessed.append(triviality_test(truth, guess, loss=loss, **options).pvalue)
+        good.append(triviality_test(truth, known, loss=loss, **options).pvalue)
+    assert np.mean(np.array(guessed) <= 0.05) <= 0.05
+    assert np.max(good) < 0.01
+
+
+@ASSUMING
+def test_numbers_have_the_paired_test_of_scipy_but_fewer_than_five_tell_nothing():
+    truth, error = generator_for("triviality", "paired").normal(size=(2, 30))
+    marginal = (truth - truth.mean()) ** 2
+    expected = ttest_rel(marginal, error**2, alternative="greater").pvalue
+    assert triviality_test(truth, truth + error, loss="squared").pvalue == pytest.approx(expected, rel=1e-12)
+    for n, expected in ((2, 1.0), (4, 1.0), (5, 0.04)):
+        truth = np.linspace(0, 1, n)
+        assert triviality_test(truth, truth, loss="squared").pvalue == pytest.approx(expected, abs=0.01)
+    with pytest.warns(UndefinedMetricWarning):
+        assert triviality_test([0.5], [0.5], loss="squared").pvalue == 1.0
+
+
+def test_the_greatest_p_value_is_over_all_constants():
+    """No constant on a grid leaves less capital than the one found."""
+    draw = generator_for("triviality", "constants")
+    truth = draw.beta(2, 5, 60)
+    prediction = np.clip(truth + 0.1 * draw.normal(size=60), 0, 1)
+    found = triviality_test(truth, prediction, loss="squared", bound=1).pvalue
+    losses = (truth - prediction) ** 2
+
+    def capital(constant):
+        return np.mean([np.prod(1 + stake * ((truth - constant) ** 2 - losses)) for stake in STAKES])
+
+    assert found >= 1 / min(map(capital, np.linspace(0, 1, 2001))) * (1 - 1e-6)
+    assert found <= 2 / capital(truth.mean())
+
+
+@pytest.mark.parametrize("options", [{"bound": 1}, {"loss": "squared", "bound": 0.01}, {"groups": [1] * 5}])
+def test_bad_options_are_refused(options):
+    with pytest.raises(ValueError, match=r"bound|groups"):
+        triviality_test([0, 0, 0, 1, 2], [0, 1, 0, 1, 2], **options)
+
+
+@ASSUMING
+@pytest.mark.parametrize(
+    ("truth", "prediction", "options", "expected"),
+    [
+        *(([0, 0, 0, 1, 2], [0] * 5, {"loss": loss}, 0.5) for loss in ("zero_one", "squared", "absolute")),
+        ([0, 1, 1, 0], [0.1, 0.0, 0.9, 0.1], {"loss": "cross_entropy"}, 1.0),
+        ([1] + [0] * 59, [1 / 60] * 60, {"loss": "cross_entropy", "bound": 10}, 1.0),
+        ([1] * 30 + [0] * 30, [0.5] * 60, {"loss": "cross_entropy", "bound": 10}, 1.0),
+        ([1, 1], [1, 0], {}, 1.0),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+def test_a_model_that_is_no_better_than_the_constant_is_not_shown_to_be(truth, prediction, options, expected):
+    found = triviality_test(truth, prediction, **options)
+    assert found.pvalue >= expected
+    assert not found.statistic > 0
+
+
+@ASSUMING
+@pytest.mark.parametrize("loss", ["zero_one", "squared"])
+def test_weights_and_groups_that_say_nothing_change_nothing(loss):
+    draw = generator_for("triviality", "groups")
+    truth = draw.random(60) < 0.4
+    prediction = truth ^ (draw.random(60) < 0.2)
+    if loss == "squared":
+        truth, prediction = truth.astype(float), 0.8 * prediction
+    alone = triviality_test(truth, prediction, loss=loss)
+    assert triviality_test(truth, prediction, loss=loss, groups=np.arange(60)) == alone
+    assert triviality_test(truth, prediction, loss=loss, sample_weight=np.full(60, 3.0)) == alone
+    weights, groups = np.arange(60) % 4 / 2, np.arange(60) // 3
+    weights[3:6] = 0  # all of a group
+    columns, some = [truth, prediction, weights, groups], weights > 0
+    found, expected = (
+        triviality_test(*each[:2], loss=loss, sample_weight=each[2], groups=each[3])
+        for each in (columns, [column[some] for column in columns])
+    )
+    assert found == pytest.approx(expected, rel=1e-12)
+
+
+HEAVY = {"sample_weight": np.arange(60) % 2 + 1}
+BOUND = {"loss": "squared", "bound": 1}
+
+
+@pytest.mark.parametrize(
+    ("options", "test", "assumes", "warned"),
+    [
+        ({}, "sign", None, []),
+        ({"groups": np.arange(60) // 2}, "betting", "heaviest_seen", []),
+        ({"groups": np.arange(60) // 7}, "betting", "heaviest_seen", []),
+        ({"sample_weight": np.full(60, 3.0)}, "sign", "heaviest_seen", []),
+        (HEAVY, "betting", "heaviest_seen", []),
+        ({"loss": "squared"}, "paired_t", "no_rare_loss", [UnboundedLossWarning]),
+        ({"loss": "squared"} | HEAVY, "paired_t", "no_rare_loss", [UnboundedLossWarning]),
+        (BOUND, "betting", None, []),
+        (BOUND | HEAVY, "betting", "heaviest_seen", []),
+        (BOUND | {"baseline": [0.0, 1.0]}, "betting", None, []),
+        ({"loss": "absolute", "bound": 1}, "hoeffding", None, []),
+        ({"sample_weight": np.arange(60) % 3 == 1}, None, None, [UndefinedMetricWarning]),
+    ],
+)
+def test_a_result_says_its_test_and_what_that_assumes(options, test, assumes, warned):
+    truth = np.arange(60) % 3 % 2
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = triviality_test(truth, truth, **options)
+    assert [each.category for each in caught] == warned
+    assert all(each.filename == __file__ for each in caught)
+    assert (found.test, found.test_assumes) == (test, assumes)
+    assert pickle.loads(pickle.dumps(found)).test == found.test
+    assert found.statistic == 1 or test is None
+    assert found.pvalue < 0.5 or test is None

@@ -128,13 +128,6 @@ def test_averages_by_hand():
     assert average[["precision", "recall", "f_beta"]].tolist() == pytest.approx([9 / 11, 9 / 12, 18 / 23])
 
 
-@pytest.mark.parametrize("table", [TABLES[0], (0, 5, 3, 10)])
-def test_one_table_is_its_own_average(table):
-    expected = confusion_measures(*table).iloc[0]
-    for average in (micro_average, macro_average):
-        pd.testing.assert_series_equal(average([table]), expected, check_names=False, rtol=1e-14)
-
-
 def test_forms_of_tables():
     frame = pd.DataFrame(TABLES, columns=["tp", "fp", "fn", "tn"])[["tn", "tp", "fn", "fp"]]
     matrices = [confusion_matrix(np.repeat([1, 0, 1, 0], t), np.repeat([1, 1, 0, 0], t)) for t in TABLES]

@@ -55,15 +55,6 @@ def test_regression_scorers_cross_validate(name):
     assert (trivial < 0.05).all()
 
 
-def test_all_at_once_and_weights_of_the_tuning():
-    scoring = {name: SCORERS[name] for name in CLASSIFICATION}
-    results = cross_validate(GaussianNB(), X, Y, scoring=scoring, error_score="raise")
-    assert {f"test_{name}" for name in CLASSIFICATION} <= results.keys()
-    settings, scoring = {"var_smoothing": [1e-9, 1e3]}, get_scorer("prediction_advantage")
-    search = GridSearchCV(GaussianNB(), settings, scoring=scoring, error_score="raise").fit(X, Y)
-    assert search.best_params_ == {"var_smoothing": 1e-9}
-
-
 def test_scorers_are_their_functions():
     model = LogisticRegression(max_iter=1000).fit(SPECIES_X, SPECIES)
     said, chances = model.predict(SPECIES_X), model.predict_proba(SPECIES_X)
@@ -229,8 +220,9 @@ def test_labels_that_the_model_does_not_know_are_named(name):
 @pytest.mark.parametrize(
     ("name", "options", "reason"),
     [
-        ("auc", {}, "is unknown; known are prediction_advantage"),
-        (["p4"], {}, "is unknown; known are prediction_advantage"),
+        ("p5", {}, "unknown; did you mean p4"),
+        ("xyz", {}, "is unknown; known are prediction_advantage"),
+        (["p4"], {}, "is unknown; did you mean p4"),
         ("p4", {"average": "mean"}, "average"),
         ("prg_auc", {"average": "binary"}, "average"),
         ("p4", {"average": "macro", "pos_label": 1}, "give one of them"),

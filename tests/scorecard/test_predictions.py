@@ -27,12 +27,6 @@ def test_probabilities_may_have_the_names_of_the_classes(write):
     assert (read.columns["score"], read.score.tolist()) == ("1", [0.2, 0.7])
 
 
-@pytest.mark.parametrize("label", ["1", "1.0"])
-def test_a_numeric_label_is_found_however_it_is_written(write, label):
-    read = read_predictions(write("truth,prediction\n1.0,1\n0.0,0\n"), positive=label)
-    assert (read.positive, read.truth.tolist(), read.prediction.tolist()) == ("1.0", *[[True, False]] * 2)
-
-
 def test_na_is_a_missing_value_unless_it_is_named_and_none_is_one_among_numbers(write):
     path = write("truth,prediction\nNA,NA\nNone,NA\n")
     with pytest.raises(ValueError, match=r"1 in 'truth' \(the first in row 1, where it holds 'NA'\)"):

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from pyarrow import orc
 from pyarrow.feather import write_feather
@@ -56,32 +57,6 @@ def saved(write):
     return stream.getvalue()
 
 
-def workbook(text, more=""):
-    """The least that is a workbook: one sheet whose cells hold their text themselves, and more rows."""
-    rows = "".join(f"<row>{''.join(map(cell, line.split(',')))}</row>" for line in text.splitlines())
-    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-    package = "http://schemas.openxmlformats.org/package/2006/relationships"
-    return zipped(
-        {
-            "_rels/.rels": f'<Relationships xmlns="{package}"><Relationship Id="r0" Type="{office}/officeDocument" '
-            'Target="xl/workbook.xml"/></Relationships>',
-            "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{office}"><sheets><sheet name="a" sheetId="1" '
-            'r:id="r1"/></sheets></workbook>',
-            "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}"><Relationship Id="r1" '
-            f'Type="{office}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
-            "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{rows}{more}</sheetData></worksheet>',
-        }
-    )
-
-
-def cell(value):
-    try:
-        return f"<c><v>{float(value)}</v></c>"
-    except ValueError:
-        return f'<c t="inlineStr"><is><t xml:space="preserve">{value}</t></is></c>'
-
-
 FORMS = {
     "csv": CSV.encode(),
     "csv for Excel": b"\xef\xbb\xbfsep=;\r\n" + CSV.replace(",", ";").encode(),
@@ -103,7 +78,7 @@ FORMS = {
     "arff of Weka": OF_WEKA.encode(),
     "arff": b"% made up\n@RELATION a\n@ATTRIBUTE id NUMERIC\n@ATTRIBUTE y {ill,well}\n@ATTRIBUTE p NUMERIC\n@DATA\n"
     + ROWS.encode(),
-    "workbook": workbook(CSV, '<row r="1048576"><c r="XFD1048576" s="1"/></row>'),
+    "workbook": saved(lambda stream: FRAME.to_excel(stream, index=False)),
 }
 
 
@@ -144,6 +119,7 @@ def test_columns_are_divided_by_commas_semicolons_or_tabs(write, separator, star
     assert (read.positive, read.truth.tolist(), read.score.tolist()) == ("yes", [False, True], [0.2, 0.9])
 
 
+BAR = {"separator": "|", "decimal": ","}
 GERMAN = "Wahrheit|p\nüber|0,75\nunter|0,25\n"
 
 
@@ -152,16 +128,7 @@ GERMAN = "Wahrheit|p\nüber|0,75\nunter|0,25\n"
     [
         ('truth,"p;q;r"\n1,0.75\n0,0.25\n', {"score": "p;q;r"}),
         ("y p\n1 0.75\n0 0.25\n", {"separator": " "}),
-        (
-            GERMAN.encode("latin-1"),
-            {
-                "truth": "Wahrheit",
-                "separator": "|",
-                "decimal": ",",
-                "encoding": "latin-1",
-                "positive": "über",
-            },
-        ),
+        (GERMAN.encode("latin-1"), {"truth": "Wahrheit", "encoding": "latin-1", "positive": "über"} | BAR),
         ("y,p\n1,0.75\n0,0.25\n".encode("utf-16"), {}),
         ("y,p\n1,0.75\n0,0.25\n".encode("utf-16-le"), {"encoding": "utf-16-le"}),
         ('{"y": true, "p": 0.75}\n{"p": 0.25, "y": false}\n', {}),
@@ -184,7 +151,7 @@ OTHERS = [
         saved(lambda stream: orc.write_table(pa.Table.from_pandas(FRAME), stream)),
         bytes.fromhex("d0cf11e0a1b11ae1") + bytes(504),  # .xls
     )),
-    (GERMAN.encode("latin-1"), "byte 12 is not UTF-8; if it is text, name its encoding with --encoding"),
+    (GERMAN.encode("latin-1"), "byte 12 is not UTF-8; if it is text, name its encoding with --encoding, such as"),
     (b"\n<!doctype HTML>", "is a web page or XML"),
     (b"", "cannot be read as CSV: it is empty"),
     (b"y,p\n", "has no rows"),
@@ -223,9 +190,7 @@ def test_what_cannot_be_read_is_said_in_one_sentence(write, data, said):
 
 def test_files_that_are_absent_or_folders_are_named(tmp_path):
     for path, kind in ((tmp_path / "absent.csv", "is not a file"), (tmp_path, "is a folder")):
-        with pytest.raises(
-            ValueError, match=rf"{path} {kind}; a file of predictions, such as CSV, is needed"
-        ):
+        with pytest.raises(ValueError, match=rf"{path} {kind}; a file of predictions"):
             read_predictions(path)
 
 
@@ -242,9 +207,57 @@ def test_names_of_cases_are_the_same_in_files_of_every_form(tmp_path):
 
 
 def test_the_distribution_of_weka_gives_probabilities(write):
-    rows = "1,1:a,1:a,,*0.8,0.2\n2,2:b,1:a,+,*0.6,0.4\n3,2:b,2:b,,0.1,*0.9\n"
-    read = read_predictions(write("inst#,actual,predicted,error,distribution\n" + rows), positive="2:b")
-    assert (read.score.tolist(), read.prediction.tolist()) == ([0.2, 0.4, 0.9], [False, False, True])
     rows = "1,1:a,1:a,,*0.8,0.2,0\n2,2:b,1:a,+,*0.6,0.4,0\n3,3:c,2:b,+,0.1,*0.6,0.3\n"
     read = read_predictions(write("inst#,actual,predicted,error,distribution\n" + rows))
     assert read.probabilities.tolist() == [[0.8, 0.2, 0], [0.6, 0.4, 0], [0.1, 0.6, 0.3]]
+
+
+def test_a_label_after_many_others_changes_none_of_them(write):
+    """pandas read each chunk of the column with a type of its own, so that the 1 of one was not the 1 of another."""
+    rows = ["1,0.9\n", "0,0.1\n"] * 150_000 + ["1,0.8\n", "unknown,0.2\n"]
+    read = read_predictions(write("".join(["y,p\n", *rows])), positive="1")
+    assert np.count_nonzero(read.truth) == 150_001
+    assert (read.truth == read.prediction).all()
+
+
+def test_rows_are_counted_across_pieces(write):
+    good = "1,0.3\n" * 3_000_000
+    for last, said in (
+        ("0,zz", "row 3000001,"),
+        ("0,1,2", "row 3,000,001 has 3"),
+        (",1", r"row 3,000,001\)"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            read_predictions(write(f"y,p\n{good}{last}\n"))
+
+
+def test_long_cells_and_quotation_marks_that_are_never_closed_swallow_no_rows(write):
+    read = read_predictions(write("y,p,z\n1,0.9," + "x" * 200_000 + "\n0,0.2,\n"))
+    assert read.prediction.tolist() == [True, False]
+    assert read_predictions(write('y,p,z\n1,0.4,"a\nb"\n0,0.1,2"\n')).truth.tolist() == [True, False]
+    for text in ('y,p,z\n1,0.4,"a\n0,0.1,2\n1,0.6,2\n', "y,p,z\n1,0.4," + "x" * 40_000_000 + "\n0,0.2,1\n"):
+        with pytest.raises(ValueError, match="quotation mark is never closed"):
+            read_predictions(write(text))
+
+
+def test_parquet_means_what_csv_does(tmp_path):
+    frame = pd.DataFrame({"y": ["01", "1", "x"] * 50_000, "prediction": ["01", "x", "x"] * 50_000})
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    frame.astype("category").to_parquet(tmp_path / "b.parquet", row_group_size=40_000)
+    one, other = (read_predictions(tmp_path / name) for name in ("a.csv", "b.parquet"))
+    assert one.labels == other.labels == ("01", "1", "x")
+    assert (one.truth == other.truth).all()
+    assert (one.prediction == other.prediction).all()
+
+
+@pytest.mark.parametrize("cells", [[[1], [0]], [{"a": 1}, {"a": 2}], [b"1", b"0"], [None, None], ["a", None]])
+@pytest.mark.parametrize("name", ["y", "p", "prediction"])
+def test_columns_that_are_no_plain_values_are_refused(write, name, cells):
+    table = pa.table({"y": [1, 0], "p": [0.5, 0.4]} | {name: cells})
+    with pytest.raises(ValueError, match=repr(name)):
+        read_predictions(write(saved(lambda stream: pq.write_table(table, stream))))
+
+
+def test_values_of_several_types_in_a_table_are_read_as_a_file_says_them():
+    read = read_predictions(pd.DataFrame({"y": [1, "0", 1.0], "p": [0.9, "0.2", None]}), missing="drop")
+    assert (read.truth.tolist(), read.score.tolist()) == ([True, False], [0.9, 0.2])

@@ -151,7 +151,7 @@ ABC = ["a", "b", "c", "a"] * 5
         ({"y": ABC[:8], "p_a": SCORE, "p_b": SCORE}, {}, "columns p_a, p_b, but the classes a, b, c"),
         ({"y": ABC[:8], "a": SCORE, "b": SCORE, "c": SCORE}, {}, "do not add up to 1 in some cases"),
         ({"y": ABC[:8], "a": 1, "b": 0, "c": 0}, {}, "hold only 0 and 1"),
-        ({"y": ABC[:8], "p_a": 1, "p_b": 0, "p_c": 0}, {"threshold": 0.4}, "name one with --positive"),
+        ({"y": ABC[:8], "p_a": 1, "p_b": 0, "p_c": 0}, {"threshold": 0.4}, "need a positive class"),
         ({"y": ABC[:8], "pred": ABC[8:0:-1], "p": CONFIDENCE}, {"confidence": "p"}, "leave out --confidence"),
         ({"y": ABC[:8], "pred": ABC[8:0:-1], "p": CONFIDENCE}, {"positive": "a"}, "leave out --positive"),
     ],

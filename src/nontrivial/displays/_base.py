@@ -225,12 +225,14 @@ class CurveDisplay(Display):
         self._take_axes(ax).set(xlabel=self._x[1] + of, ylabel=self._y[1] + of)
         return [several(getattr(self, attribute)) for attribute, _ in (self._x, self._y)]
 
-    def _draw_isometrics(self, value: Callable[[Floats, Floats], Floats], name: str) -> Collection:
-        """Draw the lines on which a value of x and y is 0.1 to 0.9, unless these axes have them."""
+    def _draw_isometrics(
+        self, value: Callable[[Floats, Floats], Floats], name: str, lowest: float = 0
+    ) -> Collection:
+        """Draw the lines on which a value of x and y is 0.1 to 0.9, down to `lowest`, unless these axes have them."""
         for drawn in self.ax_.collections:
             if drawn.get_label() == f"_{name}":
                 return drawn
-        x, y = (np.linspace(*ends, 201) for ends in (self.ax_.get_xlim(), self.ax_.get_ylim()))
+        x, y = np.linspace(0, 1, 201), np.linspace(lowest, 1, 201)
         levels = np.arange(1, 10) / 10
         look: dict[str, Any] = {"colors": QUIET, "linewidths": 0.7, "linestyles": ":", "zorder": 1}
         with np.errstate(invalid="ignore"):  # F1 is 0/0 in a corner

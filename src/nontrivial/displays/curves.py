@@ -232,7 +232,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
             return np.asarray((precision_gain + squared * recall_gain) / (1 + squared))
 
         named = f"F{beta:g}"
-        self.isometrics_ = self._draw_isometrics(f_gain, named) if plot_isometrics else None
+        self.isometrics_ = self._draw_isometrics(f_gain, named, -1) if plot_isometrics else None
         self.baseline_ = None
         if plot_baseline:  # the isometric through (1, 0), the always-positive prediction
             label = f"as good as all positive, by {named}"

@@ -1,10 +1,12 @@
 from .advantage import (
+    SelectiveAdvantageCurve,
     bayesian_marginal_prediction,
     efron_r2_score,
     goodman_kruskal_lambda_score,
     mcfadden_r2_score,
     no_information_rate,
     prediction_advantage_score,
+    selective_advantage_curve,
 )
 from .comparison import ModelComparison, TrivialityTest, UnequalCasesWarning, compare_models, triviality_test
 from .confusion import confusion_measures, macro_average, micro_average
@@ -21,12 +23,11 @@ from .label_scores import (
     recall_gain_score,
 )
 from .losses import UnboundedLossWarning
-from .published.feasibility import published_scores_possible
+from .published.folds import published_scores_possible
 from .published.printed import PublishedAdvantage, published_advantage
 from .published.tables import published_tables
 from .published.verdict import PublishedVerdict, published_verdict
 from .scorers import SCORERS, get_scorer
-from .selective import SelectiveAdvantageCurve, selective_advantage_curve
 
 __all__ = [
     "SCORERS",

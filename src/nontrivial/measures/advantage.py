@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nontrivial._arrays import Floats
-from nontrivial._validation import (
-    as_array,
-    as_labels,
-    as_predictions,
-    as_probabilities,
-    as_weights,
-    binary_truth_and_scores,
-    check_two_classes,
-    encode_labels,
-    undefined_for_one_class,
-    warn_undefined_advantage,
-)
-from nontrivial.measures.losses import LabelLoss, LossName, resolve, resolve_arrays, weights_at_prevalence
-
-# Prediction Advantage: the share of a trivial predictor's risk that a model removes.
+from nontrivial import _validation as validation
+from nontrivial._arrays import Floats, Labels, Mask, Scores
+from nontrivial.curves.points import is_last
+from nontrivial.measures.losses import Case, LabelLoss, LossName, resolve, weights_at_prevalence
 
 
-@undefined_for_one_class(lambda: float("nan"))
+@validation.undefined_for_one_class(lambda: float("nan"))
 def prediction_advantage_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -40,17 +31,16 @@ def prediction_advantage_score(
 ) -> float:
     """Compute the empirical Prediction Advantage (PA) of predictions.
 
-    PA = 1 - R(f) / R(f0), where R(f) is the mean loss of the predictions and R(f0) that of the Bayesian
-    marginal prediction, the best constant for the distribution of the labels.
+    PA = 1 - R(f) / R(f0), where R(f) is the mean loss of the predictions and R(f0) that of the Bayesian marginal
+    prediction, the best constant for the distribution of the labels.
 
     Parameters
     ----------
     y_true : array-like of shape (n,), or (n, n_outputs) for `squared`, `absolute` and `pinball`
         The truth: numbers, booleans or strings for classes, numbers for regression.
     y_pred : array-like
-        Classes for `zero_one` and `cost`; numbers of the shape of `y_true` for `squared`, `absolute` and `pinball`;
-        for `cross_entropy` probabilities of shape (n, k), one column per class, or of shape (n,) for the last of two
-        classes, which `labels` must name if they are strings.
+        Classes, or numbers of the shape of `y_true`. For `cross_entropy` probabilities of shape (n, k), one column per
+        class, or of shape (n,) for the last of two classes, which `labels` must name if they are strings.
     loss : str or callable, default="zero_one"
         Its names, what it charges for a case, and the marginal prediction; losses of numbers are summed over outputs:
 
@@ -65,25 +55,22 @@ def prediction_advantage_score(
         =============================  =============================================  ============================
 
         A callable ``loss(y_true, prediction)`` takes two arrays of shape (n,), or two scalars, and returns losses of 0
-        or greater. If `y_true` and `y_pred` are strings, booleans or integers, or `labels` is given, its marginal
-        prediction is the best of the classes; otherwise the best number between the least and the greatest truth.
-    cost : array-like of shape (k, k), optional
-        ``cost[i, j]`` is the cost of predicting class i when the truth is class j, 0 or greater. Needed for
-        ``loss="cost"`` and for no other.
+        or greater. Its marginal prediction is the best number between the least and the greatest truth; for strings,
+        booleans or integers, and with `labels`, the best of the classes.
+    cost : array-like of shape (k, k), for ``loss="cost"``
+        ``cost[i, j]`` is the cost of predicting class i when the truth is class j, 0 or greater.
     labels : array-like of shape (k,), optional
-        The classes, in the order of the columns of probabilities and the rows of `cost`. Default: the sorted
-        classes of `y_true` and whatever else holds classes. Needed where a class occurs in none of them.
+        The classes, in the order of the columns of probabilities and the rows of `cost`. Default: all that occur,
+        sorted.
     baseline : array-like, optional
         Labels from which the marginal prediction is estimated, such as those of the training set; its risk is still
-        taken over `y_true`. By default the labels of `y_true` itself, whose marginal is the best constant in hindsight.
-        With a baseline PA is at least as great, and a model that always predicts the marginal of its training set has
-        exactly 0.
-    quantile : float, optional
-        Strictly between 0 and 1. Needed for ``loss="pinball"`` and for no other.
+        taken over `y_true`. By default `y_true` itself, whose marginal is the best constant in hindsight.
+    quantile : float in (0, 1), for ``loss="pinball"``
+        The quantile that is predicted.
     prevalence : float or array-like of shape (k,), optional
         Shares of the classes, in the order of `labels`, at which to score: the cases are weighted so that the classes
-        have them. For two classes that are numbers or booleans a float is the share of the greater. By default those of
-        `y_true`. Not for the regression losses and not with `baseline`.
+        have them. A float is the share of the greater of two numbers or booleans. By default the shares in `y_true`.
+        Not for the regression losses and not with `baseline`.
     sample_weight : array-like of shape (n,), optional
         0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
@@ -96,20 +83,8 @@ def prediction_advantage_score(
     Raises
     ------
     ValueError
-        If the loss is unknown, the inputs do not fit each other or the loss, a value is missing or not finite, or a
-        weight is negative. Costs, the greatest weight and the greatest absolute value of `y_true` must be 0 or from
-        1e-60 to 1e60, and predictions at most 1e60.
-
-    See Also
-    --------
-    bayesian_marginal_prediction : The constant prediction and its risk.
-    prediction_advantage_interval : The uncertainty of this score.
-    published_advantage : PA from a printed error rate.
-
-    Notes
-    -----
-    Under squared loss of several outputs, scikit-learn's ``r2_score(multioutput="variance_weighted")`` is the same but
-    for outputs whose truth is constant: it leaves them out, while PA counts their loss.
+        If the inputs do not fit each other or the loss, a value is missing or not finite, or a weight is negative.
+        Costs, weights and absolute values of `y_true` must be 0 or from 1e-60 to 1e60, and predictions at most 1e60.
 
     References
     ----------
@@ -117,15 +92,12 @@ def prediction_advantage_score(
 
     Examples
     --------
-    An accuracy of 97 % where one case in a hundred is positive:
+    An accuracy of 97 % where one case in a hundred is positive, and a regression:
 
     >>> truth = [1] * 10 + [0] * 990
     >>> prediction = [0] * 10 + [1] * 20 + [0] * 970
     >>> prediction_advantage_score(truth, prediction)
     -2.0
-
-    A regression, where PA under squared loss is R^2:
-
     >>> prediction_advantage_score([1.0, 2.0, 3.0], [1.0, 2.0, 2.0], loss="squared")
     0.5
 
@@ -135,16 +107,13 @@ def prediction_advantage_score(
     0.0
     """
     case = resolve(loss, y_true, y_pred, cost=cost, labels=labels, baseline=baseline, quantile=quantile)
-    weights = as_weights(sample_weight, len(case.truth))
+    weights = validation.as_weights(sample_weight, len(case.truth))
     if prevalence is not None:
         weights = weights_at_prevalence(case, weights, prevalence)
-    if weights is not None:
-        counted = weights > 0  # a class that weighs nothing has no logarithm
-        case, weights = case.only(counted), weights[counted]
-    risk = _total(case.loss.pointwise(case.truth, case.prediction), weights)
-    marginal_risk = _total(case.loss.pointwise(case.truth, case.marginal(weights)), weights)
+    case, weights = _counted(case, weights)
+    risk, marginal_risk = (_total(each, weights) for each in (case.losses, case.marginal_losses(weights)))
     if marginal_risk == 0:
-        warn_undefined_advantage("it is set to NaN")
+        validation.warn_undefined_advantage("it is set to NaN")
         return float("nan")
     with np.errstate(over="ignore"):  # -inf where it is less than any float64
         return float((marginal_risk - risk) / marginal_risk)
@@ -166,7 +135,7 @@ def bayesian_marginal_prediction(
     y : array-like of shape (n,), or (n, n_outputs) for `squared`, `absolute` and `pinball`
         Labels or target values.
     loss, cost, labels, quantile, sample_weight
-        As in `prediction_advantage_score`, with `y` for its `y_true` and `y_pred`.
+        As in `prediction_advantage_score`, as are the errors.
 
     Returns
     -------
@@ -175,11 +144,6 @@ def bayesian_marginal_prediction(
     risk : float in [0, inf)
         The mean loss of that prediction over `y`, never 0/0; the entropy in nats for `cross_entropy`, the variance for
         `squared`, summed over outputs.
-
-    Raises
-    ------
-    ValueError
-        As `prediction_advantage_score`.
 
     References
     ----------
@@ -191,21 +155,21 @@ def bayesian_marginal_prediction(
     >>> str(label), risk
     ('dog', 0.25)
     """
-    resolved, arrays = resolve_arrays(loss, {"y": y}, {}, cost=cost, labels=labels, quantile=quantile)
-    truth, weights = arrays["y"], as_weights(sample_weight, len(arrays["y"]))
-    if weights is not None:
-        truth, weights = truth[weights > 0], weights[weights > 0]
-    marginal = resolved.marginal(truth, weights)
-    risk = _total(resolved.pointwise(truth, marginal), weights) / _total(np.ones(len(truth)), weights)
-    return resolved.classes[marginal] if isinstance(resolved, LabelLoss) else marginal, float(risk)
+    case = resolve(loss, y, names=["y"], cost=cost, labels=labels, quantile=quantile)
+    case, weights = _counted(case, validation.as_weights(sample_weight, len(case.truth)))
+    marginal = case.marginal(weights)
+    risk = _total(case.marginal_losses(weights), weights) / _total(np.ones(len(case.truth)), weights)
+    return case.loss.classes[marginal] if isinstance(case.loss, LabelLoss) else marginal, float(risk)
+
+
+def _counted(case: Case, weights: Floats | None) -> tuple[Case, Floats | None]:
+    """Leave out what weighs nothing: a class without weight has no logarithm."""
+    return (case, None) if weights is None else (case.only(weights > 0), weights[weights > 0])
 
 
 def _total(losses: Floats, weights: Floats | None) -> np.float64:
     # Sums, not means: those of whole losses are exact, and a PA of exactly 0 comes out as 0.
     return np.float64(losses.sum() if weights is None else weights @ losses)
-
-
-# Established measures that are cases of the Prediction Advantage, or related to it.
 
 
 def efron_r2_score(
@@ -229,18 +193,13 @@ def efron_r2_score(
     pos_label : label, default=None
         The positive label of two; by default the greater one. Strings have no default.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+        As in `prediction_advantage_score`, as are the errors.
 
     Returns
     -------
     float in (-inf, 1]
         One minus the Brier score over that of the constant prevalence; for several classes, both are summed over them.
         NaN (0/0), with an UndefinedMetricWarning, for one class only.
-
-    Raises
-    ------
-    ValueError
-        If a score is outside [0, 1], those of several classes do not add up to 1, or lengths or weights are wrong.
 
     References
     ----------
@@ -287,7 +246,7 @@ def mcfadden_r2_score(
     return _advantage("cross_entropy", y_true, y_score, labels, pos_label, sample_weight)
 
 
-@undefined_for_one_class(lambda: float("nan"))
+@validation.undefined_for_one_class(lambda: float("nan"))
 def _advantage(
     loss: str,
     y_true: ArrayLike,
@@ -296,7 +255,7 @@ def _advantage(
     pos_label: Any,
     sample_weight: ArrayLike | None,
 ) -> float:
-    columns = as_array(y_score, "y_score")
+    columns = validation.as_array(y_score, "y_score")
     if columns.ndim == 2 and columns.shape[1] > 2:
         if pos_label is not None:
             raise ValueError("pos_label is for two classes; y_score has a column for each of several.")
@@ -308,9 +267,9 @@ def _advantage(
             truth, case.prediction, loss=loss, labels=labels, sample_weight=sample_weight
         )
     if labels is not None:
-        check_two_classes(y_true, labels)
-    probability = as_probabilities(y_score, "this measure")
-    positive, probability, weights = binary_truth_and_scores(
+        validation.check_two_classes(y_true, labels)
+    probability = validation.as_probabilities(y_score, "this measure")
+    positive, probability, weights = validation.binary_truth_and_scores(
         y_true, probability, pos_label=pos_label, sample_weight=sample_weight
     )
     return prediction_advantage_score(positive, probability, loss=loss, sample_weight=weights)
@@ -324,17 +283,12 @@ def no_information_rate(y_true: ArrayLike, *, sample_weight: ArrayLike | None = 
     y_true : array-like of shape (n,)
         True labels of any number of classes.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+        As in `prediction_advantage_score`, as are the errors.
 
     Returns
     -------
     float in (0, 1]
         One minus the risk of the marginal prediction under 0/1 loss. Never 0/0.
-
-    Raises
-    ------
-    ValueError
-        If a label is missing or the weights are wrong.
 
     References
     ----------
@@ -345,7 +299,7 @@ def no_information_rate(y_true: ArrayLike, *, sample_weight: ArrayLike | None = 
     >>> no_information_rate(["a", "b", "b", "c"])
     0.5
     """
-    labels = as_labels(y_true, "y_true")
+    labels = validation.as_labels(y_true, "y_true")
     return 1 - bayesian_marginal_prediction(labels, sample_weight=sample_weight)[1]
 
 
@@ -362,17 +316,12 @@ def goodman_kruskal_lambda_score(
     y_true, y_pred : array-like of shape (n,)
         True and predicted labels of any number of classes, not necessarily the same ones.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+        As in `prediction_advantage_score`, as are the errors.
 
     Returns
     -------
     float in [0, 1]
         Never below the Prediction Advantage. NaN (0/0), with an UndefinedMetricWarning, for one class only.
-
-    Raises
-    ------
-    ValueError
-        If lengths differ, a label is missing, or the weights are wrong.
 
     References
     ----------
@@ -385,12 +334,132 @@ def goodman_kruskal_lambda_score(
     >>> goodman_kruskal_lambda_score([0, 0, 1, 1], [1, 1, 0, 0])
     1.0
     """
-    truths, predictions, weights = as_predictions(y_true, y_pred, sample_weight)
-    classes, (truth,) = encode_labels(truths)
-    _, (group,) = encode_labels(predictions)
+    truths, predictions, weights = validation.as_predictions(y_true, y_pred, sample_weight)
+    classes, (truth,) = validation.encode_labels(truths)
+    _, (group,) = validation.encode_labels(predictions)
     # Only cells that have cases: with thousands of different labels, the whole table would have millions.
     cells, places = np.unique(group * len(classes) + truth, return_inverse=True)
     heaviest_first = np.lexsort((-np.bincount(places, weights=weights), cells // len(classes)))
     _, first = np.unique(cells[heaviest_first] // len(classes), return_index=True)
     relabelled = (cells[heaviest_first] % len(classes))[first][group]
     return prediction_advantage_score(truth, relabelled, sample_weight=weights)
+
+
+# A classifier that may abstain.
+
+
+@dataclass(frozen=True)
+class SelectiveAdvantageCurve:
+    """Risk and Prediction Advantage of the covered cases; unpacks to `coverage, risk, advantage`.
+
+    Attributes
+    ----------
+    coverage : ndarray of shape (m,), increasing, in (0, 1]
+        Share of the cases, or of their weight, whose confidence is at least the threshold.
+    risk : ndarray of shape (m,), in [0, 1]
+        Share of errors among them.
+    advantage : ndarray of shape (m,), in [-inf, 1]
+        Prediction Advantage among them. If all are of one class, NaN (0/0), or -inf where a prediction is wrong.
+    marginal_risk : ndarray of shape (m,), in [0, 1)
+        Share of the covered cases that are not of their most frequent class.
+    thresholds : ndarray of shape (m,), decreasing
+        The distinct confidences.
+    """
+
+    coverage: Floats
+    risk: Floats
+    advantage: Floats
+    marginal_risk: Floats
+    thresholds: Scores
+
+    @property
+    def trivial(self) -> Mask:
+        """Where the marginal prediction of the covered cases is as good as the classifier, or better."""
+        return self.risk >= self.marginal_risk
+
+    def __iter__(self) -> Iterator[Floats]:
+        return iter((self.coverage, self.risk, self.advantage))
+
+
+def selective_advantage_curve(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    confidence: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+) -> SelectiveAdvantageCurve:
+    """Compute coverage, risk and Prediction Advantage under 0/1 loss while covering less and less confident cases.
+
+    The marginal prediction is that of the covered cases.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n,)
+        True and predicted classes, two or more.
+    confidence : array-like of shape (n,)
+        The greater it is, the sooner the case is covered. Cases of equal confidence are covered together.
+    sample_weight : array-like of shape (n,), optional
+        As in `prediction_advantage_score`.
+
+    Returns
+    -------
+    SelectiveAdvantageCurve
+        One point per distinct confidence, from the greatest down to full coverage. An UndefinedMetricWarning says if
+        all cases are of one class (0/0).
+
+    Raises
+    ------
+    ValueError
+        As `prediction_advantage_score`, and if a confidence is NaN or infinite.
+
+    References
+    ----------
+    PA paper, section 6, which poses this as an open end.
+
+    Examples
+    --------
+    The surer half of the cases is of one class, and one of its predictions is wrong:
+
+    >>> coverage, risk, advantage = selective_advantage_curve(
+    ...     [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 0], [0.9, 0.9, 0.9, 0.7, 0.7, 0.7]
+    ... )
+    >>> coverage.tolist(), risk.round(3).tolist(), advantage.round(3).tolist()
+    ([0.5, 1.0], [0.333, 0.333], [-inf, 0.333])
+    """
+    case = resolve("zero_one", y_true, y_pred)
+    scores = validation.as_scores(confidence, "confidence")
+    validation.check_lengths(case.truth, scores)
+    weights = validation.as_weights(sample_weight, len(scores))
+    whole = np.ones(len(scores), dtype=np.int64) if weights is None else _integer_weights(weights)
+    order = np.argsort(scores)[::-1]
+    order = order[whole[order] > 0]
+    truth, scores, whole = case.truth[order], scores[order], whole[order]
+    wrong = truth != case.prediction[order]
+    last = np.flatnonzero(is_last(scores))
+
+    covered = np.cumsum(whole)[last]
+    errors = np.cumsum(whole * wrong)[last]
+    of_classes = (np.cumsum(whole * (truth == code))[last] for code in np.unique(truth))
+    marginal_errors = covered - reduce(np.maximum, of_classes)
+    removed = (marginal_errors - errors).astype(np.float64)
+    covered, errors, marginal_errors = (
+        sums.astype(np.float64) for sums in (covered, errors, marginal_errors)
+    )
+    if marginal_errors[-1] == 0:
+        validation.warn_undefined_advantage("no advantage of the curve is finite")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        advantage = removed / marginal_errors
+    return SelectiveAdvantageCurve(
+        coverage=covered / covered[-1],
+        risk=errors / covered,
+        advantage=advantage,
+        marginal_risk=marginal_errors / covered,
+        thresholds=scores[last],
+    )
+
+
+def _integer_weights(weights: Floats) -> Labels:
+    """Return weights as whole multiples of one unit, in Python's integers, whose sums and differences are exact."""
+    mantissa, exponent = np.frexp(weights)
+    least = exponent[weights > 0].min()
+    return np.asarray((mantissa * 2.0**53).astype(np.int64).astype(object) << np.maximum(exponent - least, 0))

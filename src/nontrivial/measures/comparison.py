@@ -12,7 +12,7 @@ from scipy.stats import binomtest
 from nontrivial import _draws as drawing
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, chunks
-from nontrivial._draws import Bounds, Draws, Units
+from nontrivial._draws import Bounds, Draws
 from nontrivial._warnings import (
     AnnotatedTuple,
     Assumption,
@@ -21,34 +21,13 @@ from nontrivial._warnings import (
     may_differ,
     warn_undefined,
     warn_unequal,
-    warn_user,
 )
 from nontrivial._warnings import UnequalCasesWarning as UnequalCasesWarning
-from nontrivial.measures.finite_sample import (
-    best_constant_p_value,
-    betting_p_value,
-    check_bounded,
-    checked_bound,
-    class_counts,
-    hoeffding_p_value,
-)
+from nontrivial.measures import finite_sample as finite
 from nontrivial.measures.intervals import label_draws, paired_p_value, ratio_bounds
-from nontrivial.measures.losses import (
-    CostLoss,
-    CrossEntropyLoss,
-    LabelLoss,
-    LossName,
-    SquaredLoss,
-    ZeroOneLoss,
-    resolve,
-    resolve_models,
-    warn_unbounded,
-)
+from nontrivial.measures.losses import CrossEntropyLoss, LabelLoss, LossName, resolve_units, warn_unbounded
 from nontrivial.measures.sign_verdict import sign_p_values
 from nontrivial.seeds import generator_of
-
-# Is a model better than knowing nothing but the distribution of the labels?
-
 
 Method = Literal["sign", "betting", "hoeffding", "paired_t"]
 
@@ -85,45 +64,29 @@ def triviality_test(
     Parameters
     ----------
     y_true, y_pred, loss, quantile, cost, labels, baseline, sample_weight, groups, bound
-        As in `prediction_advantage_interval`.
+        As in `prediction_advantage_interval`, as are the errors and the UnboundedLossWarning.
 
     Returns
     -------
     TrivialityTest
         The pair (statistic, pvalue), with attributes:
 
-        - ``statistic``: the empirical Prediction Advantage; NaN, with a warning, for one class only.
+        - ``statistic``: the empirical Prediction Advantage; NaN (0/0), with a warning, for one class only.
         - ``pvalue``: an upper bound for the probability of an advantage at least as clear, under the null hypothesis.
         - ``test``: ``"sign"``, ``"betting"``, ``"hoeffding"`` or ``"paired_t"``; None if there is nothing to test.
         - ``test_assumes``: what is assumed besides independent cases: ``"heaviest_seen"``, with weights or groups, that
-          none weighs more than the heaviest of the sample, even if those of the sample do not differ;
-          ``"no_rare_loss"``, that no rare case has a loss much greater than those seen; or None.
-
-    Raises
-    ------
-    ValueError
-        As `prediction_advantage_score`, and if `bound` is out of range or a loss exceeds it.
-
-    Warns
-    -----
-    UnboundedLossWarning
-        Without `bound`, where a loss may be any number.
-    UserWarning
-        If cases or groups of different weight are tested under a bounded loss.
+          none weighs more than the heaviest of the sample; ``"no_rare_loss"``, that no rare case has a loss much
+          greater than those seen; or None.
 
     Notes
     -----
-    Under 0/1 loss the test is exact: against a constant class it is the sign test over the cases that one of the two
-    gets right and the other wrong. Which class is the marginal prediction is not known for certain, so the p-value is
-    the greatest over all classes.
+    Under 0/1 loss it is the sign test over the cases that only the model or only a constant class gets right. The
+    p-value is the greatest over all classes, as the best is not known for certain.
 
     Other losses with a `bound`, and classes with weights or in groups, have a p-value that holds for every sample size
     and distribution, but little power with few cases or groups: by betting for `cost`, `squared` and `cross_entropy`,
-    and by Hoeffding's bound at the best constant in hindsight for `absolute`, `pinball` and callables of numbers. For
-    weights or groups, `nontrivial score` uses the sharper Bayesian bootstrap, whose level is only measured.
-
-    Without `bound`, losses that are not between classes are tested by Student's one-sided paired test. With outliers in
-    1 % of the cases it rejects a true null hypothesis in most samples that happen to hold none.
+    and by Hoeffding's bound at the best constant in hindsight for `absolute`, `pinball` and callables of numbers.
+    Without `bound`, losses that are not between classes are tested by Student's one-sided paired test.
 
     References
     ----------
@@ -137,55 +100,43 @@ def triviality_test(
     >>> triviality_test([0] * 80 + [1] * 20, [0] * 76 + [1] * 4 + [1] * 14 + [0] * 6)
     TrivialityTest(statistic=0.5, pvalue=0.0154..., test='sign', test_assumes=None)
     """
-    case = resolve(loss, y_true, y_pred, quantile=quantile, cost=cost, labels=labels, baseline=baseline)
-    counted, weights, codes = validation.as_units(sample_weight, groups, len(case.truth))
-    case = case.only(counted)
-    units = Units(len(case.truth), weights, codes)
+    given = {"quantile": quantile, "cost": cost, "labels": labels, "baseline": baseline}
+    case, units = resolve_units(loss, y_true, y_pred, sample_weight=sample_weight, groups=groups, **given)
     of_classes = isinstance(case.loss, LabelLoss)
     if bound is not None:
-        bound = checked_bound(bound, case.loss)
+        bound = finite.checked_bound(bound, case.loss)
     elif not of_classes:
         warn_unbounded("test", "bound")
-    losses = case.loss.pointwise(case.truth, case.prediction)
-    marginal_losses = case.loss.pointwise(case.truth, case.marginal(weights))
+    losses, marginal_losses = case.losses, case.marginal_losses(units.weights)
     marginal_risk = units.mass @ marginal_losses
     if marginal_risk == 0:
         validation.warn_undefined_advantage("no model can be better")
         return TrivialityTest(np.nan, 1.0, test=None, test_assumes=None)
     outcome = partial(TrivialityTest, float((marginal_risk - units.mass @ losses) / marginal_risk))
     assumes: TestAssumption | None = "heaviest_seen" if may_differ(sample_weight, groups) else None
-    if isinstance(case.loss, ZeroOneLoss) and units.are_cases:
-        p_value, _ = sign_p_values(*class_counts(case), case.known_class)
+    if case.is_zero_one and units.are_cases:
+        p_value, _ = sign_p_values(*finite.class_counts(case), case.known_class)
         return outcome(p_value, test="sign", test_assumes=assumes)
-    total, gain = units.scaled_sums, marginal_losses - losses
+    gain = marginal_losses - losses
     if not of_classes and bound is None:
-        return outcome(paired_p_value(total(gain)), test="paired_t", test_assumes="no_rare_loss")
+        p_value = paired_p_value(units.scaled_sums(gain))
+        return outcome(p_value, test="paired_t", test_assumes="no_rare_loss")
     test: Method = "betting"
     if isinstance(case.loss, LabelLoss):
-        constants = range(len(case.loss.classes)) if case.baseline is None else [case.marginal(None)]
-        greatest = case.loss.greatest()
-        gains = [(case.loss.pointwise(case.truth, constant) - losses) / greatest for constant in constants]
-        p_value = max(betting_p_value(total(each)) for each in gains)
+        constants = range(len(case.loss.classes)) if case.known_class is None else [case.known_class]
+        gains = [case.loss.pointwise(case.truth, np.intp(constant)) - losses for constant in constants]
+        p_value = max(finite.betting_p_value(units.scaled_sums(each / case.loss.greatest)) for each in gains)
     else:
         assert bound is not None  # or Student's test would have been made
         for each in (losses, marginal_losses):
-            check_bounded(each, bound)
+            finite.check_bounded(each, bound)
         if case.baseline is not None:
-            p_value = betting_p_value(total(gain / bound))
-        elif isinstance(case.loss, (SquaredLoss, CrossEntropyLoss)):
-            p_value = best_constant_p_value(case, losses, bound, total, weights)
+            p_value = finite.betting_p_value(units.scaled_sums(gain / bound))
+        elif isinstance(case.loss, CrossEntropyLoss) or case.loss.is_squared:
+            p_value = finite.best_constant_p_value(case, bound, units)
         else:
-            test, p_value = "hoeffding", hoeffding_p_value(total(gain / bound))
-    if not units.are_equal:
-        warn_user(
-            "The test assumes that no case or group can weigh more than the heaviest of the sample; if rare ones weigh "
-            "much more, it rejects a true null hypothesis too often.",
-            UserWarning,
-        )
+            test, p_value = "hoeffding", finite.hoeffding_p_value(units.scaled_sums(gain / bound))
     return outcome(p_value, test=test, test_assumes=assumes)
-
-
-# Does one model have a greater Prediction Advantage than another, on the same cases?
 
 
 class _ComparisonNumbers(NamedTuple):
@@ -225,19 +176,17 @@ def compare_models(
 
     Parameters
     ----------
-    y_true, y_pred, loss, quantile, cost, labels, baseline, sample_weight, groups, level, random_state
-        As in `prediction_advantage_interval`. Neither model may have been fitted to these cases.
+    y_true, y_pred, loss, quantile, cost, labels, baseline, sample_weight, groups, level, n_resamples, random_state
+        As in `prediction_advantage_interval`, as are the errors and the warnings about losses and few cases. Neither
+        model may have been fitted to these cases.
     compared_with : array-like
         The predictions of the other model, of the shape of `y_pred`.
-    n_resamples : int, default=2000
-        Draws of the Bayesian bootstrap, for losses between classes, 39 for a level of 0.95 to a million. More than
-        20,000 cases with weights, or groups, are drawn in 1,000 blocks.
 
     Returns
     -------
     ModelComparison
-        Four numbers, with attributes. All numbers are NaN, with a warning, for one class only, and where both models
-        have an infinite loss.
+        Four numbers, with attributes. All numbers are NaN (0/0), with a warning, for one class only, and where both
+        models have an infinite loss.
 
         - ``difference``, in [-inf, inf]: the Prediction Advantage of `y_pred` minus that of `compared_with`.
         - ``low``, ``high``: the ends of its interval, of the given ``level``. By ``method`` they are ``"fieller"``'s
@@ -255,30 +204,14 @@ def compare_models(
           err alike in the cases or groups that count for more than others; ``"no_rare_loss"`` for Student's test,
           unless weights or groups of the sample differ; else None.
 
-    Raises
-    ------
-    ValueError
-        As `prediction_advantage_interval`.
-
     Warns
     -----
-    UnboundedLossWarning
-        Where the loss may be any number.
     UnequalCasesWarning
         Where some cases or groups count for more than others, by weight, size or cost.
-    UserWarning
-        Where there are fewer than five cases or groups, or weights leave an effective sample size below five (Kish
-        1965): low, high and pvalue are NaN.
 
     See Also
     --------
     nontrivial.curves.bootstrap_curve_areas : Compares the areas under the curves of two models.
-
-    Notes
-    -----
-    For two classes, the draws add a quarter of an imaginary case of each for each of four outcomes: both models are
-    right, the one or the other is, or neither; for more classes, two cases in all. With fewer than ten cases of a
-    class, or two models without a mistake, the interval rests largely on these.
 
     References
     ----------
@@ -294,51 +227,40 @@ def compare_models(
     (0.6, 0.0005)
     """
     level = validation.check_in_unit_interval(level, "level")
-    predictions = {"y_pred": y_pred, "compared_with": compared_with}
-    models = resolve_models(
-        loss, y_true, predictions, quantile=quantile, cost=cost, labels=labels, baseline=baseline
-    )
-    counted, weights, codes = validation.as_units(sample_weight, groups, len(models[0].truth))
-    case, other = (model.only(counted) for model in models)
-    units = Units(len(case.truth), weights, codes)
-    of_classes = isinstance(case.loss, LabelLoss)
-    if of_classes:
+    given = {"quantile": quantile, "cost": cost, "labels": labels, "baseline": baseline}
+    given |= {"sample_weight": sample_weight, "groups": groups}
+    case, units = resolve_units(loss, y_true, y_pred, compared_with, **given)
+    is_mcnemar, differ, may_be = False, not units.are_equal, may_differ(sample_weight, groups)
+    method: Literal["bootstrap", "fieller"] = "fieller"
+    test = "paired_t"
+    test_assumes: TestAssumption | None = "alike_mistakes" if differ else "no_rare_loss"
+    if isinstance(case.loss, LabelLoss):
         n_resamples = validation.check_resamples(n_resamples, level)
+        is_mcnemar, differ = case.is_zero_one and units.are_cases, differ or not case.loss.has_equal_mistakes
+        method, test = "bootstrap", "mcnemar" if is_mcnemar else "exchange_or_bootstrap"
+        test_assumes = "alike_mistakes" if differ or may_be else None
     else:
         warn_unbounded("comparison")
-    losses, other_losses = (model.loss.pointwise(model.truth, model.prediction) for model in (case, other))
-    differ = not units.are_equal
-    if isinstance(case.loss, CostLoss):
-        differ |= not case.loss.has_equal_mistakes()
-    unequal = differ or may_differ(sample_weight, groups)
-    is_mcnemar = isinstance(case.loss, ZeroOneLoss) and units.are_cases
-    method: Literal["bootstrap", "fieller"] = "bootstrap" if of_classes else "fieller"
-    alike = unequal if of_classes else differ
-    outcome = partial(
-        ModelComparison,
-        level=level,
-        method=method,
-        assumes=assumption_of(method, unequal=unequal),
-        test="mcnemar" if is_mcnemar else "exchange_or_bootstrap" if of_classes else "paired_t",
-        test_assumes="alike_mistakes" if alike else None if of_classes else "no_rare_loss",
-    )
-    marginal_losses = case.loss.pointwise(case.truth, case.marginal(weights))
+    assumes = assumption_of(method, unequal=differ or may_be)
+    named = {"level": level, "method": method, "assumes": assumes, "test": test, "test_assumes": test_assumes}
+    outcome = partial(ModelComparison, **named)
+    losses, other_losses = (case.loss.pointwise(case.truth, said) for said in case.predictions)
+    marginal_losses = case.marginal_losses(units.weights)
     marginal_risk = units.mass @ marginal_losses
-    if marginal_risk == 0:
-        validation.warn_undefined_advantage("the comparison is set to NaN")
-        return outcome(np.nan, np.nan, np.nan, np.nan)
     with np.errstate(invalid="ignore"):  # two infinite losses have no difference
         saved = other_losses - losses
-        difference = float(units.mass @ saved / marginal_risk) + 0.0  # no -0.0
-    if np.isnan(difference):
+        difference = float(units.mass @ saved / marginal_risk) + 0.0 if marginal_risk else np.nan  # no -0.0
+    if marginal_risk == 0:
+        validation.warn_undefined_advantage("the comparison is set to NaN")
+    elif np.isnan(difference):
         warn_undefined("Both models have an infinite loss; the comparison is set to NaN.")
-        return outcome(np.nan, np.nan, np.nan, np.nan)
-    if units.are_few:
+    elif units.are_few:
         drawing.warn_few("interval and p-value are set to NaN")
+    if np.isnan(difference) or units.are_few:
         return outcome(difference, np.nan, np.nan, np.nan)
     if differ:
         warn_unequal()
-    if not of_classes:
+    if method == "fieller":
         if np.isinf(difference):  # the other model may have an infinite loss, too, that the sample has not
             return outcome(difference, -np.inf, np.inf, 1.0)
         found = ratio_bounds(units.scaled_sums(saved), units.scaled_sums(marginal_losses), level)
@@ -346,21 +268,23 @@ def compare_models(
     # The better model comes first, so that exchanging the two changes the signs alone; of equal ones, the one that is
     # better in the first case in which they differ.
     is_ahead = (difference or saved[np.flatnonzero(saved)[:1]].sum()) >= 0
-    ordered, generator = [losses, other_losses][:: 1 if is_ahead else -1], generator_of(random_state)
+    ordered = [losses, other_losses] if is_ahead else [other_losses, losses]
+    generator = generator_of(random_state)
     drawn = label_draws(case, ordered, units, Draws(level, n_resamples, generator))
     found = Bounds.of_draws(drawn, abs(difference), level)
     pvalue = exchange_p_value(units.scaled_sums(saved), n_resamples, generator)
     if not is_mcnemar:
         pvalue = max(pvalue, found.pvalue)
     low, high, *_ = found.tested(pvalue / 2, 1.0, level)
-    return outcome(difference, *((low, high) if is_ahead else (0.0 - high, 0.0 - low)), pvalue)
+    if not is_ahead:
+        low, high = 0.0 - high, 0.0 - low
+    return outcome(difference, low, high, pvalue)
 
 
 def exchange_p_value(gained: Floats, n_resamples: int, generator: np.random.Generator) -> float:
     """Return the two-sided p-value of the hypothesis that two models can be exchanged in each unit separately.
 
-    By so much one model loses less than the other in each case or group. Under the hypothesis, each gain is as likely
-    as a loss of the same size. If all have the same size, this is McNemar's exact test; otherwise it uses random draws.
+    Each gain is then as likely as a loss of its size. If all have the same size, this is McNemar's exact test.
     """
     sizes, units = np.unique(np.abs(gained[gained != 0]), return_counts=True)
     if len(sizes) == 0:

@@ -12,8 +12,6 @@ from numpy.typing import ArrayLike
 from nontrivial._arrays import Floats
 from nontrivial._validation import as_array, as_numbers, check_beta, check_magnitude, check_prevalence
 
-# Counts of binary confusion tables, checked, with their margins and what is computed from those.
-
 
 class Tables:
     """Confusion tables as four float64 arrays, with their margins.
@@ -107,33 +105,34 @@ def _as_counts(cells: ArrayLike, name: str, least: float, most: float) -> Floats
     return counts
 
 
-# Every measure of a two-by-two confusion table, for any number of tables at once.
-#
-# `MEASURES` is the one place where a measure is defined; all else looks it up.
-
-
 class Measure(NamedTuple):
     """A measure: how it is computed, and what the documentation says of it."""
 
     formula: Callable[[Tables], Floats]
     definition: str
     range: str
+    share: Callable[[Tables], tuple[Floats, Floats]] | None = None  # successes and trials of a proportion
 
 
+def _proportion(share: Callable[[Tables], tuple[Floats, Floats]], definition: str) -> Measure:
+    return Measure(lambda tables: np.divide(*share(tables)), definition, "[0, 1]", share)
+
+
+# The one place where a measure is defined.
 MEASURES = {
-    "accuracy": Measure(lambda t: t.hits / t.total, "(TP + TN) / n", "[0, 1]"),
-    "error_rate": Measure(lambda t: t.errors / t.total, "(FP + FN) / n", "[0, 1]"),
+    "accuracy": _proportion(lambda t: (t.hits, t.total), "(TP + TN) / n"),
+    "error_rate": _proportion(lambda t: (t.errors, t.total), "(FP + FN) / n"),
     "balanced_accuracy": Measure(
         lambda t: (t.tp / t.positives + t.tn / t.negatives) / 2, "(recall + specificity) / 2", "[0, 1]"
     ),
-    "precision": Measure(lambda t: t.tp / t.predicted_positives, "TP / (TP + FP)", "[0, 1]"),
-    "recall": Measure(lambda t: t.tp / t.positives, "TP / P", "[0, 1]"),
-    "specificity": Measure(lambda t: t.tn / t.negatives, "TN / N", "[0, 1]"),
-    "negative_predictive_value": Measure(lambda t: t.tn / t.predicted_negatives, "TN / (TN + FN)", "[0, 1]"),
-    "false_positive_rate": Measure(lambda t: t.fp / t.negatives, "FP / N", "[0, 1]"),
-    "false_negative_rate": Measure(lambda t: t.fn / t.positives, "FN / P", "[0, 1]"),
-    "false_discovery_rate": Measure(lambda t: t.fp / t.predicted_positives, "FP / (TP + FP)", "[0, 1]"),
-    "false_omission_rate": Measure(lambda t: t.fn / t.predicted_negatives, "FN / (TN + FN)", "[0, 1]"),
+    "precision": _proportion(lambda t: (t.tp, t.predicted_positives), "TP / (TP + FP)"),
+    "recall": _proportion(lambda t: (t.tp, t.positives), "TP / P"),
+    "specificity": _proportion(lambda t: (t.tn, t.negatives), "TN / N"),
+    "negative_predictive_value": _proportion(lambda t: (t.tn, t.predicted_negatives), "TN / (TN + FN)"),
+    "false_positive_rate": _proportion(lambda t: (t.fp, t.negatives), "FP / N"),
+    "false_negative_rate": _proportion(lambda t: (t.fn, t.positives), "FN / P"),
+    "false_discovery_rate": _proportion(lambda t: (t.fp, t.predicted_positives), "FP / (TP + FP)"),
+    "false_omission_rate": _proportion(lambda t: (t.fn, t.predicted_negatives), "FN / (TN + FN)"),
     "f_beta": Measure(
         lambda t: t.tp / (t.tp + t.f_errors), "TP / (TP + (FP + beta^2 FN) / (1 + beta^2))", "[0, 1]"
     ),
@@ -150,7 +149,7 @@ MEASURES = {
     "fowlkes_mallows": Measure(
         lambda t: t.tp / np.sqrt(t.predicted_positives * t.positives), "TP / sqrt((TP + FP) P)", "[0, 1]"
     ),
-    "jaccard": Measure(lambda t: t.tp / (t.tp + t.errors), "TP / (TP + FP + FN)", "[0, 1]"),
+    "jaccard": _proportion(lambda t: (t.tp, t.tp + t.errors), "TP / (TP + FP + FN)"),
     "informedness": Measure(
         lambda t: t.determinant / t.class_product, "recall + specificity - 1 = D / (P N)", "[-1, 1]"
     ),
@@ -159,7 +158,7 @@ MEASURES = {
         "precision + NPV - 1 = D / ((TP + FP) (TN + FN))",
         "[-1, 1]",
     ),
-    "prevalence": Measure(lambda t: t.positives / t.total, "P / n", "[0, 1]"),
+    "prevalence": _proportion(lambda t: (t.positives, t.total), "P / n"),
     "prevalence_threshold": Measure(
         lambda t: 1 / (1 + np.sqrt((t.tp / t.positives) / (t.fp / t.negatives))),
         "sqrt(FPR) / (sqrt(recall) + sqrt(FPR))",
@@ -222,14 +221,13 @@ def confusion_measures(
     Parameters
     ----------
     tp, fp, fn, tn : array-like of shape (n_tables,) or scalar
-        True positives, false positives, false negatives and true negatives: counts, or sums of weights, of 0
-        or greater. A scalar stands for every table. Counts whose total is at most 2**53 are taken exactly.
+        True positives, false positives, false negatives and true negatives: counts, or sums of weights, of 0 or
+        greater. A scalar stands for every table. Counts whose total is at most 2**53 are taken exactly.
     beta : float in [0, inf], default=1.0
-        Recall counts `beta` times as much as precision, in `f_beta` and `f_beta_gain`; 0 leaves precision alone,
-        and infinity recall alone.
-    prevalence : float, optional
-        Share of positives, strictly between 0 and 1, at which to measure: recall and specificity stay, and the classes
-        are weighted so that the positives have this share. By default that of each table.
+        Recall counts `beta` times as much as precision, in `f_beta` and `f_beta_gain`.
+    prevalence : float in (0, 1), optional
+        Share of positives at which to measure: recall and specificity stay, and the classes are weighted so that the
+        positives have this share. By default that of each table.
 
     Returns
     -------
@@ -239,12 +237,11 @@ def confusion_measures(
 
         {table}
 
-        Where a formula is 0/0, or a rate in it is, the result is NaN: all of `prediction_advantage`,
-        `informedness`, `balanced_accuracy` and the gains where a class is absent, `markedness` where a class
-        is never predicted, `p4` where both TP and TN are 0. The likelihood and odds ratios are inf where
-        only the denominator is 0. The gains are -inf where both classes are present and TP is 0, even if
-        nothing is predicted positive. At a given prevalence all is NaN where a class is absent.
-        There are no warnings; scores of labels, such as `p4_score`, warn as scikit-learn does.
+        Where a formula is 0/0, or a rate in it is, the result is NaN, without a warning: all of `prediction_advantage`,
+        `informedness`, `balanced_accuracy` and the gains where a class is absent, and at a given prevalence all
+        columns; `markedness` where a class is never predicted, `p4` where both TP and TN are 0. The likelihood and
+        odds ratios are inf where only the denominator is 0. The gains are -inf where both classes are present and TP
+        is 0.
 
     Raises
     ------
@@ -252,37 +249,20 @@ def confusion_measures(
         If a count is negative, NaN, infinite, or other than 0 and not from 1e-70 to 1e70, the lengths differ, or
         `beta` is negative or NaN, or `prevalence` is not strictly between 0 and 1.
 
-    See Also
-    --------
-    prediction_advantage_score : Prediction Advantage from labels, for any loss and number of classes.
-    macro_average, micro_average : One row for several tables.
-
-    Notes
-    -----
-    `goodman_kruskal_lambda` is the measure of the truth given the prediction (Goodman and Kruskal 1954, section 5). It
-    judges the best relabelling of the predictions, and equals `prediction_advantage` where none helps: where the
-    greater of TP and FP is TP and that of FN and TN is TN.
-
-    D and the numerators of the gains are computed without cancellation, so that a tiny but real association
-    of large counts keeps its digits.
-
     References
     ----------
-    PA paper, sections 2.4, 3 and 4 (Prediction Advantage, balanced accuracy, kappa); P4 article (P4, and the
-    table of the measures up to the diagnostic odds ratio); PRG paper, section 3.1 (the gains); tutorial
-    (F-beta).
+    PA paper, sections 2.4, 3 and 4 (Prediction Advantage, balanced accuracy, kappa); P4 article (P4, and the table of
+    the measures up to the diagnostic odds ratio); PRG paper, section 3.1 (the gains); tutorial (F-beta).
 
     Examples
     --------
-    A test for a disease that one in 2,000 has; it finds 95 % of the ill and clears 95 % of the healthy:
+    A test for a disease that one in 2,000 has; it finds 95 % of the ill and clears 95 % of the healthy. Then the same
+    test where half are ill:
 
     >>> table = confusion_measures(tp=95, fp=9995, fn=5, tn=189905)
     >>> table[["accuracy", "p4", "prediction_advantage"]].round(3)
        accuracy     p4  prediction_advantage
     0      0.95  0.037                 -99.0
-
-    The same test where half are ill:
-
     >>> confusion_measures(tp=95, fp=9995, fn=5, tn=189905, prevalence=0.5)["precision"].round(3).item()
     0.95
     """
@@ -312,13 +292,7 @@ def measure(tables: Tables, name: str) -> Floats:
 def evaluate(tables: Tables, names: Iterable[str]) -> pd.DataFrame:
     """Compute the named measures of `tables`, one row per table."""
     names = list(names)
-    columns = np.empty((len(names), len(tables.tp)))
-    for column, name in zip(columns, names, strict=True):
-        column[:] = measure(tables, name)
-    return pd.DataFrame(columns.T, columns=names, copy=False)
-
-
-# One row of measures for several confusion tables: the mean of the measures, or the measures of the mean.
+    return pd.DataFrame(np.array([measure(tables, name) for name in names]).T, columns=names)
 
 
 CELLS = ["tp", "fp", "fn", "tn"]
@@ -347,14 +321,10 @@ def macro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
         If there is no table, the shape is wrong, or a count is negative, NaN, infinite, or other than 0 and not
         from 1e-60 to 1e60.
 
-    Notes
-    -----
-    The mean of the tables' own F-beta, which others call macro-F, is
-    ``confusion_measures(...)["f_beta"].mean()``; the two differ (Opitz and Burst 2019).
-
     References
     ----------
-    Tutorial, section on precision, recall and F1.
+    Tutorial, section on precision, recall and F1. Others call the mean of the tables' own F-beta macro-F; the two
+    differ (Opitz and Burst 2019).
 
     Examples
     --------
@@ -384,7 +354,7 @@ def micro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
     -------
     pandas.Series
         One value per column of `confusion_measures`, each in that measure's range. NaN where it is 0/0 for the
-        averaged table, however many of the single tables it is defined for; +-inf where it is x/0.
+        averaged table; +-inf where it is x/0.
 
     References
     ----------
@@ -401,9 +371,8 @@ def micro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
 
 def _as_cells(tables: Any) -> Floats:
     """Return rows of TP, FP, FN, TN."""
-    names = getattr(
-        tables, "column_names", getattr(tables, "columns", None)
-    )  # of pandas, or another library's
+    # The names of the columns of pandas, or of another library.
+    names = getattr(tables, "column_names", getattr(tables, "columns", None))
     if names is not None:
         missing = [cell for cell in CELLS if cell not in list(names)]
         if missing:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from numbers import Real
 
 import numpy as np
@@ -11,10 +10,10 @@ from scipy.optimize import LinearConstraint, bisect, brentq, minimize
 from scipy.special import logsumexp, rel_entr
 from scipy.stats import beta, binom, norm
 
-from nontrivial._arrays import Floats, Ints, Mask
-from nontrivial._draws import Bounds
+from nontrivial._arrays import Floats, Ints
+from nontrivial._draws import Bounds, Units
 from nontrivial._validation import show
-from nontrivial.measures.losses import Case, CrossEntropyLoss, LabelLoss, Loss, SquaredLoss, ZeroOneLoss
+from nontrivial.measures.losses import Case, CrossEntropyLoss, LabelLoss, Loss
 from nontrivial.measures.sign_verdict import sign_p_values
 
 
@@ -26,12 +25,10 @@ def binomial_bounds(successes: Ints, trials: Ints, tails: Floats | float) -> tup
     return low, high
 
 
-# Intervals for the Prediction Advantage under 0/1 loss that hold their level for every sample size.
-#
-# For a fixed marginal prediction c, the ratio of risks R(f) / R(c) is q + s / (1 - s): q is the share of errors
-# among the cases that c gets wrong, and s the share of "c right, f wrong" among the cases that f or c gets
-# wrong. Given the number of those, the counts behind s and q are binomial one after the other, so that their
-# exact p-values are independent. They are combined into one region, and the ratio is extremal on its edge.
+# For a fixed marginal prediction c, the ratio of risks R(f) / R(c) is q + s / (1 - s): q is the share of errors among
+# the cases that c gets wrong, and s the share of "c right, f wrong" among the cases that f or c gets wrong. Given the
+# number of those, the counts behind s and q are binomial one after the other, so that their exact p-values are
+# independent. They are combined into one region, and the ratio is extremal on its edge.
 
 
 ANGLES = np.linspace(0, np.pi / 2, 201)
@@ -40,23 +37,21 @@ SLACK = 0.01  # the part of the error probability that is spent on which class i
 
 def class_counts(case: Case) -> tuple[Ints, Ints]:
     """Return how many cases each class has, and how many of them are predicted wrongly."""
-    assert isinstance(case.loss, ZeroOneLoss)
-    wrong = case.truth[case.truth != case.prediction]
-    counts, errors = (np.bincount(each, minlength=len(case.loss.classes)) for each in (case.truth, wrong))
-    return counts, errors
+    assert isinstance(case.loss, LabelLoss)
+    k, wrong = len(case.loss.classes), case.truth[case.truth != case.prediction]
+    return np.bincount(case.truth, minlength=k), np.bincount(wrong, minlength=k)
 
 
 def exact_interval(case: Case, level: float) -> tuple[float, float]:
-    """Return bounds for the Prediction Advantage under 0/1 loss that are right with at least probability `level`.
-
-    The least frequent classes cannot be the marginal prediction; the interval spans those of all classes that can. It
-    ends at 0 where the sharper sign tests show on which side of 0 the advantage is.
-    """
+    """Return bounds for the Prediction Advantage under 0/1 loss that are right with at least probability `level`."""
     counts, wrong = class_counts(case)
     known, slack = case.known_class, 0.0
-    if known is None:
+    if (
+        known is None
+    ):  # the interval spans those of the classes that a sign test does not reject as the most frequent
         slack = SLACK * (1 - level)
-        places = np.flatnonzero(_may_be_most_frequent(counts, slack))
+        not_above = binom.cdf(counts, counts + counts.max(), 0.5)
+        places = np.flatnonzero(not_above >= slack / max(len(counts) - 1, 1))
     else:
         places = np.array([known])
     inside, wrong_inside = counts[places], wrong[places]
@@ -64,17 +59,16 @@ def exact_interval(case: Case, level: float) -> tuple[float, float]:
         wrong.sum() - wrong_inside, counts.sum() - inside, wrong_inside, (1 - level - slack) / 2
     )
     found = Bounds(float(1 - greatest.max()), float(1 - least.min()), 1.0, 1.0)
+    # The sharper sign tests may show on which side of 0 the advantage is.
     return found.tested(*sign_p_values(counts, wrong, known), level)[:2]
 
 
 def risk_ratio_bounds(
     both_wrong: Ints, marginal_wrong: Ints, only_model_wrong: Ints, tail: float
 ) -> tuple[Floats, Floats]:
-    """Return bounds of R(f) / R(c), each of which errs with at most probability `tail`.
-
-    They are of cases that f and c, that c, and that only f gets wrong, in arrays of shape (m,).
-    """
-    radius = _radius(tail)
+    """Return bounds of R(f) / R(c), each of which errs with at most probability `tail`, by who is wrong."""
+    # P(max(U, 0)^2 + max(V, 0)^2 > radius^2) = tail for independent standard normal U and V
+    radius = float(brentq(lambda r: norm.sf(r) + np.exp(-r * r / 2) / 4 - tail, 0, 40))
     first, second = norm.sf(radius * np.cos(ANGLES)), norm.sf(radius * np.sin(ANGLES))
     both, marginal, only = (count[:, None] for count in (both_wrong, marginal_wrong, only_model_wrong))
     q_low, q_high = binomial_bounds(both, marginal, first)
@@ -85,52 +79,32 @@ def risk_ratio_bounds(
     return (q_low[:, :-1] + r_low[:, 1:]).min(axis=1), (q_high[:, :-1] + r_high[:, 1:]).max(axis=1)
 
 
-def _may_be_most_frequent(counts: Ints, slack: float) -> Mask:
-    """Tell which classes a sign test does not reject as the most frequent, at error probability `slack`."""
-    below = binom.cdf(counts, counts + counts.max(), 0.5)
-    return np.asarray(below >= slack / max(len(counts) - 1, 1))
-
-
-def _radius(tail: float) -> float:
-    """Solve P(max(U, 0)^2 + max(V, 0)^2 > radius^2) = tail for independent standard normal U and V."""
-    return float(brentq(lambda r: norm.sf(r) + np.exp(-r * r / 2) / 4 - tail, 0, 40))
-
-
-# Intervals for the Prediction Advantage under any bounded loss, without assumptions on the distribution.
-#
 # The mean of n losses in [0, 1] is as far from its expectation as a given value, or farther on the same side, with a
 # probability of at most exp(-n kl) (Hoeffding 1963, theorem 1). Here kl is the relative entropy between two coins,
-# whose chances of heads are the value and the expectation. Such bounds are never wider than the familiar square root,
-# and much narrower for small risks.
+# whose chances of heads are the value and the expectation.
 
 
 def concentration_interval(case: Case, level: float, bound: float | None) -> tuple[float, float]:
     """Return bounds for the Prediction Advantage that hold with at least probability `level`.
 
-    Four one-sided bounds are joined, two for the risk of the predictions and two for that of the marginal prediction,
-    each with a quarter of the error probability.
+    A quarter of the error probability is for each bound of the risk of the predictions and of the marginal prediction.
     """
-    tail = (1 - level) / 4
-    n = len(case.truth)
+    tail, n = (1 - level) / 4, len(case.truth)
     if isinstance(case.loss, LabelLoss):
-        bound = case.loss.greatest()
+        bound = case.loss.greatest
         if bound == 0:  # no mistake costs anything
             return np.nan, np.nan
     elif bound is None:
-        raise ValueError(
-            'method="concentration" needs bound, the greatest loss a case can have, for this loss.'
-        )
-    marginal = case.loss.pointwise(case.truth, case.marginal(None))
+        raise ValueError('method="concentration" needs bound, the greatest loss a case can have.')
     # The best constant in hindsight has no greater empirical risk than the one that is best in truth.
-    marginal_low, marginal_high = mean_bounds(_scaled_mean(marginal, bound), n, tail)
+    marginal_low, marginal_high = mean_bounds(_scaled_mean(case.marginal_losses(None), bound), n, tail)
     if case.baseline is None and isinstance(case.loss, LabelLoss):
         risks = case.loss.constant_losses(case.truth, None) / (n * bound)
         # The least of the constants' upper bounds is one for the best constant; any of them may fail.
         _, marginal_high = mean_bounds(risks.min(), n, tail / len(risks))
     elif case.baseline is None:
         _, marginal_high = mean_bounds(_held_out_risk(case, bound), n // 2, tail) if n > 1 else (0.0, 1.0)
-    losses = case.loss.pointwise(case.truth, case.prediction)
-    risk_low, risk_high = mean_bounds(_scaled_mean(losses, bound), n, tail)
+    risk_low, risk_high = mean_bounds(_scaled_mean(case.losses, bound), n, tail)
     low = 1 - risk_high / marginal_low if marginal_low > 0 else -np.inf
     return float(low), float(1 - risk_low / marginal_high)
 
@@ -155,28 +129,23 @@ def _held_out_risk(case: Case, bound: float) -> float:
     """
     constant = case.loss.marginal(case.truth[::2], None)
     if isinstance(case.loss, CrossEntropyLoss):
-        constant = _at_least(np.exp(-bound), constant)
+        constant = _floored(constant, np.exp(-bound))
     return _scaled_mean(case.loss.pointwise(case.truth[1::2], constant), bound)
 
 
-def _at_least(least: float, shares: Floats) -> Floats:
-    """Return shares that are nowhere below the least."""
+def _floored(shares: Floats, least: float) -> Floats:
+    """Return shares that add up to 1 as before, and are nowhere below the least."""
     return least + (1 - least * len(shares)) * shares
 
 
 def checked_bound(bound: float, loss: Loss) -> float:
     """Return the greatest loss a case can have, as the user gives it."""
     if isinstance(loss, LabelLoss):
-        raise ValueError(
-            "bound is only for losses that are not between classes; a loss between classes has a known bound."
-        )
+        raise ValueError("bound is not for a loss between classes, which has a known bound.")
     if not (isinstance(bound, Real) and 0 < bound <= sys.float_info.max):
         raise ValueError(f"bound is {show(bound)}; it must be a finite number greater than 0.")
     if isinstance(loss, CrossEntropyLoss) and bound < np.log(len(loss.classes)):
-        raise ValueError(
-            f"bound is {show(bound)}, less than the logarithm of {len(loss.classes)} classes; "
-            "some class has a greater loss under any probabilities."
-        )
+        raise ValueError(f"bound is {show(bound)}; some loss is at least ln({len(loss.classes)}).")
     return float(bound)
 
 
@@ -197,11 +166,9 @@ def hoeffding_p_value(values: Floats) -> float:
     return float(np.exp(-len(values) * (rel_entr(share, 0.5) + rel_entr(1 - share, 0.5))))
 
 
-# A test of bounded differences by betting, valid for every sample size and distribution.
-#
 # A bettor stakes a fixed share s of the capital on each value x, which multiplies the capital by 1 + s x. If values
 # in [-1, 1] have a mean of at most 0, no gain is expected, so a capital of 1/p has a probability of at most p
-# (Markov). The mean capital of several stakes is capital as well, and it does not depend on the order of the cases.
+# (Markov). The mean capital of several stakes is capital as well.
 
 
 STAKES = 0.95 / 2.0 ** np.arange(9)
@@ -212,38 +179,34 @@ def betting_p_value(values: Floats) -> float:
     return _p_value([float(np.log1p(stake * values).sum()) for stake in STAKES])
 
 
-def best_constant_p_value(
-    case: Case, losses: Floats, bound: float, total: Callable[[Floats], Floats], weights: Floats | None
-) -> float:
+def best_constant_p_value(case: Case, bound: float, units: Units) -> float:
     """Return a p-value of "no better than the best constant": the greatest over all, as the best is not known.
 
-    The loss is squared or cross-entropy, and never above `bound`. `total` sums over groups as `summing` does.
+    The loss is squared or cross-entropy, and never above `bound`.
     """
-    marginal = case.marginal(weights)
+    losses, marginal = case.losses, case.marginal(units.weights)
     start, shape = np.atleast_1d(marginal), np.shape(marginal)
 
     def capital(constant: Floats, stake: float) -> float:
         gained = (case.loss.pointwise(case.truth, constant.reshape(shape)) - losses) / bound
-        return float(np.log1p(stake * np.maximum(total(gained), -1.0)).sum())
+        return float(np.log1p(stake * np.maximum(units.scaled_sums(gained), -1.0)).sum())
 
     constraints: list[LinearConstraint] = []
+    # Where the rest of the capital is at least `enough`, the logarithm of the capital is convex in the constant, so
+    # that its least value is found. Other stakes count as lost.
+    enough = bound
     if isinstance(case.loss, CrossEntropyLoss):
-        least = np.exp(-bound)
-        start = _at_least(least, start) if start.min() < least else start
+        enough, least = 1.0, np.exp(-bound)
+        start = _floored(start, least) if start.min() < least else start
         limits = [(least, 1.0)] * len(start)
         constraints = [LinearConstraint(np.ones((1, len(start))), 1, 1)]
     else:
-        assert isinstance(case.loss, SquaredLoss)
         low = np.atleast_1d(case.truth.max(axis=0) - np.sqrt(bound))
         high = np.atleast_1d(case.truth.min(axis=0) + np.sqrt(bound))
         limits = list(zip(np.minimum(low, start), np.maximum(high, start), strict=True))
-    # Where `rest` is at least this, the logarithm of the capital is convex in the constant, so that its least value is
-    # found. Other stakes count as lost.
-    enough = 1.0 if isinstance(case.loss, CrossEntropyLoss) else bound
     least_capitals = []
     for stake in map(float, STAKES):
-        rest = bound / stake - losses.max()
-        if rest < enough:
+        if bound / stake - losses.max() < enough:
             least_capitals.append(-np.inf)
             continue
         found = minimize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from functools import partial
 from numbers import Integral
 from typing import Literal, NamedTuple, get_args
@@ -19,46 +18,21 @@ from nontrivial import _validation as validation
 from nontrivial._arrays import Floats
 from nontrivial._draws import UNDEFINED, Bounds, Cells, Draws, Units
 from nontrivial._warnings import AnnotatedTuple, Assumption, assumption_of, may_differ
-from nontrivial.measures.confusion import MEASURES, Tables, as_tables, evaluate
-from nontrivial.measures.finite_sample import (
-    binomial_bounds,
-    checked_bound,
-    concentration_interval,
-    exact_interval,
-)
+from nontrivial.measures import finite_sample as finite
+from nontrivial.measures.confusion import MEASURES, as_tables, evaluate
 from nontrivial.measures.losses import (
     Case,
-    CostLoss,
     CrossEntropyLoss,
     LabelLoss,
     LossName,
-    SquaredLoss,
-    ZeroOneLoss,
-    resolve,
+    NumberLoss,
+    resolve_units,
     warn_unbounded,
 )
 from nontrivial.measures.sign_verdict import sign_p_values
 
-# Intervals for every measure of a confusion table.
-
-
 MOST_CASES = 2**50  # of each cell, so that sums of cells are exact
 
-# Successes and trials of each measure that is a proportion.
-PROPORTIONS: dict[str, Callable[[Tables], tuple[Floats, Floats]]] = {
-    "accuracy": lambda t: (t.hits, t.total),
-    "error_rate": lambda t: (t.errors, t.total),
-    "precision": lambda t: (t.tp, t.predicted_positives),
-    "recall": lambda t: (t.tp, t.positives),
-    "specificity": lambda t: (t.tn, t.negatives),
-    "negative_predictive_value": lambda t: (t.tn, t.predicted_negatives),
-    "false_positive_rate": lambda t: (t.fp, t.negatives),
-    "false_negative_rate": lambda t: (t.fn, t.positives),
-    "false_discovery_rate": lambda t: (t.fp, t.predicted_positives),
-    "false_omission_rate": lambda t: (t.fn, t.predicted_negatives),
-    "jaccard": lambda t: (t.tp, t.tp + t.errors),
-    "prevalence": lambda t: (t.positives, t.total),
-}
 BoundsOfMeasures = dict[str, tuple[float, float, str]]  # and the name of the method
 
 
@@ -83,21 +57,15 @@ def confusion_intervals(
         As in `confusion_measures`.
     level : float in (0, 1), default=0.95
         The intended probability that each interval, taken by itself, holds the true value.
-    n_resamples : int, default=2000
-        Draws of the bootstrap; at least 39 for a level of 0.95, at most a million.
-    random_state : int or numpy.random.Generator, optional
-        Seed of the draws; by default a fixed one, so that a call can be repeated.
+    n_resamples, random_state
+        As in `prediction_advantage_interval`.
 
     Returns
     -------
     pandas.DataFrame of shape (30, 4)
         A row for each measure of `confusion_measures`, in the same order, with the columns ``estimate``, ``low``,
-        ``high`` and ``method``:
-
-        - ``clopper_pearson`` for proportions, the no-information rate and F1, which follows from the Jaccard index:
-          holds its level for every table;
-        - ``bootstrap``, Bayesian, for all others, with half an imaginary case in each cell (Jeffreys). With fewer than
-          ten cases of a class, or no mistake, these intervals rest largely on the imaginary cases.
+        ``high`` and ``method``: ``clopper_pearson``, which holds its level for every table, for proportions, the
+        no-information rate and F1; ``bootstrap``, Bayesian, with half an imaginary case in each cell, for all others.
 
         Where a measure is undefined (0/0), and for ``bootstrap`` with fewer than five cases, ``low`` and ``high`` are
         NaN and ``method`` is empty. ``attrs`` has the level, and what each method ``assumes``: ``"one_more_case"`` or
@@ -125,17 +93,17 @@ def confusion_intervals(
     n_resamples = validation.check_resamples(n_resamples, level)
     for name, count in {"tp": tp, "fp": fp, "fn": fn, "tn": tn}.items():
         if not isinstance(count, Integral) or isinstance(count, bool) or not 0 <= count <= MOST_CASES:
-            raise ValueError(
-                f"{name} is {validation.show(count)}; it must be a whole number from 0 to {MOST_CASES}."
-            )
+            shown = validation.show(count)
+            raise ValueError(f"{name} is {shown}; it must be a whole number from 0 to {MOST_CASES}.")
     table = as_tables(int(tp), int(fp), int(fn), int(tn), beta=beta)
     if table.one_class[0]:
         raise ValueError("The table has one class only; both classes need at least one case.")
     cells = Cells.of_counts(np.array([tn, fp, tp, fn], float))
     bounds = table_bounds(cells, Draws(level, n_resamples, random_state), beta=table.beta)
-    for name, counted in PROPORTIONS.items():
-        successes, trials = (float(each[0]) for each in counted(table))
-        bounds[name] = (*clopper_pearson(successes, trials, level), "clopper_pearson")
+    for name, measure in MEASURES.items():
+        if measure.share is not None:
+            successes, trials = (float(each[0]) for each in measure.share(table))
+            bounds[name] = (*clopper_pearson(successes, trials, level), "clopper_pearson")
     if table.beta == 1:  # F1 is 2 J / (1 + J) for a Jaccard index of J
         low, high, method = bounds["jaccard"]
         bounds["f_beta"] = 2 * low / (1 + low), 2 * high / (1 + high), method
@@ -151,7 +119,7 @@ def confusion_intervals(
 
 def clopper_pearson(successes: float, trials: float, level: float) -> tuple[float, float]:
     """Return the exact bounds of a proportion; 0 and 1 where there is no trial."""
-    low, high = binomial_bounds(np.asarray(successes), np.asarray(trials), (1 - level) / 2)
+    low, high = finite.binomial_bounds(np.asarray(successes), np.asarray(trials), (1 - level) / 2)
     return float(low), float(high)
 
 
@@ -175,12 +143,10 @@ def table_bounds(cells: Cells, draws: Draws, *, beta: float = 1.0) -> BoundsOfMe
     found = drawing.bound_draws(cells, measures, draws)
     bounds = {name: (each.low, each.high, "bootstrap") for name, each in found.items()}
     bounds["no_information_rate"] = _of_larger_share(*bounds["prevalence"])
-    straight, opposite = (
-        bound_advantage(cells, draws, exchanged=exchanged)[:2] for exchanged in (False, True)
-    )
-    bounds["prediction_advantage"] = *straight, "bootstrap"
+    straight, turned = (bound_advantage(cells, draws, exchanged=exchanged) for exchanged in (False, True))
+    bounds["prediction_advantage"] = straight.low, straight.high, "bootstrap"
     # Lambda is the advantage of the best relabelling of the predictions.
-    low, high = (max(*pair, 0.0) for pair in zip(straight, opposite, strict=True))
+    low, high = max(straight.low, turned.low, 0.0), max(straight.high, turned.high, 0.0)
     bounds["goodman_kruskal_lambda"] = low, high, "bootstrap"
     return bounds
 
@@ -239,28 +205,25 @@ def prediction_advantage_interval(
         losses that are not between classes, without `stratify`; ``"bootstrap"`` for the rest.
 
         - ``"bootstrap"``, for every loss: the percentiles of the Bayesian bootstrap, with imaginary cases for losses
-          between classes. For `zero_one` without weights, groups and `stratify` it lies on one side of 0 exactly where
-          the sign test of `triviality_test`, or the opposite one, rejects at half the error probability. For losses
-          that are not between classes it is too narrow for fewer than some 200 cases or groups.
+          between classes. For losses that are not, it is too narrow for fewer than some 200 cases or groups.
         - ``"fieller"``, for losses that are not between classes: all advantages that Student's paired test does not
-          reject, and each end supposes one more case, the worst. It has no lower end where a sample does not tell the
-          marginal loss from 0. For probabilities, which are those of cross-entropy and, under squared loss, predictions
-          from 0 to 1 of targets that are 0 or 1, it may lie below 0 where `triviality_test` rejects.
+          reject, where each end supposes one more case, the worst. It has no lower end where a sample does not tell the
+          marginal loss from 0.
         - ``"exact"``, for `zero_one` without weights and groups: Clopper and Pearson's binomial bounds, which hold
-          their level for every sample size and distribution, and agree with the same sign tests. Mostly 1.1 to 1.8
-          times as wide as the bootstrap's, and more with a few positives.
-        - ``"concentration"``, for bounded losses without weights and groups: Hoeffding's bounds for the risks of the
-          model and of the marginal prediction, which also hold their level. Two to four times as wide as the
-          bootstrap's.
+          their level for every sample size and distribution; mostly 1.1 to 1.8 times as wide as the bootstrap's.
+        - ``"concentration"``, for bounded losses without weights and groups: Hoeffding's bounds, which hold their
+          level, too; two to four times as wide.
+
+        For `zero_one` without weights, groups and `stratify`, ``"bootstrap"`` and ``"exact"`` lie on one side of 0
+        exactly where the sign test of `triviality_test`, or the opposite one, rejects at half the error probability.
     n_resamples : int, default=2000
         Draws of the bootstrap, at least 39 for a level of 0.95, at most a million.
     stratify : bool, default=False
         Whether the bootstrap keeps the shares of the classes; for test sets that were drawn class by class.
     bound : float, optional
-        The greatest loss that a case can have, under the model and under the marginal prediction; needed by
-        ``"concentration"``. Losses between classes have a known one, and take none. For squared loss of a target
-        between a and b it is ``(b - a) ** 2``, for cross-entropy ``-ln`` of a probability that no prediction and no
-        share of a class, in truth or in the sample, is below.
+        The greatest loss that a case can have, under the model and under the marginal prediction, for
+        ``"concentration"``; losses between classes have a known one. For squared loss of a target from a to b it is
+        ``(b - a) ** 2``, for cross-entropy ``-ln`` of the least that a prediction or the share of a class may be.
     random_state : int or numpy.random.Generator, optional
         Seed of the bootstrap; by default a fixed one, so that a call can be repeated.
 
@@ -268,29 +231,23 @@ def prediction_advantage_interval(
     -------
     AdvantageInterval
         The pair (low, high) in [-inf, 1], with the attributes `level`, `method` and `assumes`, which says what is
-        assumed besides independent cases, or is None:
+        assumed besides independent cases, or is None: ``"one_more_case"``, that one more case of each class may be
+        right or wrong; ``"alike_mistakes"``, with weights or groups, that those that count for more are wrong as often
+        as the rest; ``"no_rare_loss"``, that no rare case has a loss much greater than those seen;
+        ``"one_worst_case"``, the same, except for one more case of the greatest loss that the probabilities allow.
 
-        - ``"one_more_case"``: one more case of each class may be right or wrong.
-        - ``"alike_mistakes"``, with weights or groups: cases or groups that count for more than others are wrong as
-          often as the rest. The bootstrap supposes one more case of mean weight, too.
-        - ``"no_rare_loss"``: no rare case has a loss much greater than those seen.
-        - ``"one_worst_case"``: the same, except for one more case of the greatest loss that the probabilities allow,
-          which the lower end supposes.
-
-        NaN for both, with a warning, where there is one class only, or one value; ``"exact"`` and ``"concentration"``,
-        if named, then give bounds that exclude little.
+        NaN for both (0/0), with a warning, where there is one class only, or one value; ``"exact"`` and
+        ``"concentration"``, if named, then give bounds that exclude little.
 
     Raises
     ------
     ValueError
-        As `prediction_advantage_score`, and if an option is out of range or not for the method, the loss, weights or
-        groups.
+        As `prediction_advantage_score`, and if an option is out of range or does not fit the others.
 
     Warns
     -----
     UnboundedLossWarning
-        Where ``"bootstrap"`` or ``"fieller"`` is used for a loss that may be any number: squared, absolute, pinball,
-        cross-entropy or a callable of numbers.
+        Where ``"bootstrap"`` or ``"fieller"`` is used for a loss that is not between classes.
     UserWarning
         If there are fewer than five cases or groups, or weights leave an effective sample size below five (Kish 1965);
         the ends are NaN.
@@ -298,7 +255,7 @@ def prediction_advantage_interval(
     References
     ----------
     PA paper, section 2.2 (which leaves these estimates open). Rubin 1981; Fieller 1954; Clopper and Pearson 1934;
-    Hoeffding 1963. The documentation has the measured coverage, under "Coverage of the intervals".
+    Hoeffding 1963. The measured coverage is in the documentation, under "Coverage of the intervals".
 
     Examples
     --------
@@ -314,81 +271,66 @@ def prediction_advantage_interval(
     method = validation.canonical_name(method)
     if method is not None:
         validation.check_choice(method, "method", METHODS)
-    case = resolve(loss, y_true, y_pred, quantile=quantile, cost=cost, labels=labels, baseline=baseline)
-    counted, weights, codes = validation.as_units(sample_weight, groups, len(case.truth))
-    case = case.only(counted)
-    units = Units(len(case.truth), weights, codes)
-    of_classes, names_bounds = isinstance(case.loss, LabelLoss), method in ("exact", "concentration")
+    given = {"quantile": quantile, "cost": cost, "labels": labels, "baseline": baseline}
+    case, units = resolve_units(loss, y_true, y_pred, sample_weight=sample_weight, groups=groups, **given)
+    of_classes, is_named = isinstance(case.loss, LabelLoss), method is not None
     if bound is not None:
-        bound = checked_bound(bound, case.loss)
-    if method is None and bound is not None and units.are_cases and not stratify:
-        method = "concentration"
+        bound = finite.checked_bound(bound, case.loss)
+        if method is None and units.are_cases and not stratify:
+            method = "concentration"
     method = method or ("bootstrap" if of_classes or stratify else "fieller")
     holds_level = method in ("exact", "concentration")
     if bound is not None and method != "concentration":
-        raise ValueError(
-            'bound is for method="concentration", which takes neither sample_weight nor groups nor stratify.'
-        )
-    if holds_level and not units.are_cases:
-        raise ValueError(f'method="{method}" takes neither sample_weight nor groups; use "bootstrap".')
-    if method != "bootstrap" and stratify:
-        raise ValueError(f'method="{method}" does not take stratify; use "bootstrap".')
-    if stratify and codes is not None:
+        raise ValueError('bound is for method="concentration", without sample_weight, groups or stratify.')
+    if (holds_level and not units.are_cases) or (stratify and method != "bootstrap"):
+        not_taken = "sample_weight, groups or stratify" if holds_level else "stratify"
+        raise ValueError(f'method="{method}" does not take {not_taken}; use "bootstrap".')
+    if stratify and units.groups is not None:
         raise ValueError("stratify and groups exclude each other: a group may have cases of several classes.")
-    if stratify and not (of_classes or isinstance(case.loss, CrossEntropyLoss)):
+    if stratify and isinstance(case.loss, NumberLoss):
         raise ValueError("stratify holds the shares of classes fixed; this loss has no classes.")
-    if method == "exact" and not isinstance(case.loss, ZeroOneLoss):
-        raise ValueError(
-            'method="exact" is for loss="zero_one"; leave method out to get one that suits the loss.'
-        )
-    if method == "fieller" and of_classes:
-        raise ValueError('method="fieller" is for losses that are not between classes; use "bootstrap".')
+    if (method == "exact" and not case.is_zero_one) or (method == "fieller" and of_classes):
+        suited = 'loss="zero_one"' if method == "exact" else "losses that are not between classes"
+        raise ValueError(f'method="{method}" is for {suited}; leave method out to get one that suits.')
     if method == "bootstrap":
         n_resamples = validation.check_resamples(n_resamples, level)
     assumes = assumption_of(method, unequal=may_differ(sample_weight, groups))
     if not of_classes and not holds_level:
         assumes = fieller_assumption(case) if method == "fieller" else "no_rare_loss"
     interval = partial(AdvantageInterval, level=level, method=method, assumes=assumes)
-    if not names_bounds and not case.loss.pointwise(case.truth, case.marginal(weights)).any():
-        validation.warn_undefined_advantage("the interval is set to NaN")
-        return interval(np.nan, np.nan)
-    if method == "exact":
-        low, high = exact_interval(case, level)
-    elif method == "concentration":
-        low, high = concentration_interval(case, level, bound)
-    else:
-        if not of_classes:
-            warn_unbounded("interval", 'method="concentration" and bound' if units.are_cases else "")
-        if units.are_few:
-            drawing.warn_few("the interval is set to NaN")
-            return interval(np.nan, np.nan)
-        if method == "fieller":
-            low, high, *_ = fieller_interval(case, level, units)
+    low = high = np.nan
+    if (holds_level and is_named) or case.marginal_losses(units.weights).any():
+        if method == "exact":
+            low, high = finite.exact_interval(case, level)
+        elif method == "concentration":
+            low, high = finite.concentration_interval(case, level, bound)
         else:
-            draws = Draws(level, n_resamples, random_state)
-            low, high, *_ = bootstrap_interval(case, units, draws, stratify)
+            if not of_classes:
+                warn_unbounded("interval", 'method="concentration" and bound' if units.are_cases else "")
+            if units.are_few:
+                drawing.warn_few("the interval is set to NaN")
+                return interval(np.nan, np.nan)
+            if method == "fieller":
+                low, high, *_ = fieller_interval(case, level, units)
+            else:
+                draws = Draws(level, n_resamples, random_state)
+                low, high, *_ = bootstrap_interval(case, units, draws, stratify)
     if np.isnan(low):  # no mistake costs anything
         validation.warn_undefined_advantage("the interval is set to NaN")
     return interval(low, high)
 
 
-# The Bayesian bootstrap of the Prediction Advantage: of labels with imaginary cases, and of numbers without.
-
-
 def bootstrap_interval(case: Case, units: Units, draws: Draws, stratify: bool) -> Bounds:
-    """Bound the Prediction Advantage under any loss; the marginal prediction has a risk.
-
-    Losses that are not between classes have no imaginary cases, and one constant, that of the sample. If it were chosen
-    again for each resample, the optimism of choosing in hindsight would count twice.
-    """
-    if isinstance(case.loss, ZeroOneLoss) and not stratify:
-        cells = Cells.of_predictions(case.truth, case.prediction, len(case.loss.classes), units)
-        return bound_advantage(cells, draws, case.known_class)
-    losses = case.loss.pointwise(case.truth, case.prediction)
-    marginal_losses = case.loss.pointwise(case.truth, case.marginal(units.weights))
+    """Bound the Prediction Advantage under any loss; the marginal prediction has a risk."""
+    losses, marginal_losses = case.losses, case.marginal_losses(units.weights)
     if isinstance(case.loss, LabelLoss):
+        if case.is_zero_one and not stratify:
+            cells = Cells.of_predictions(case.truth, case.prediction, len(case.loss.classes), units)
+            return bound_advantage(cells, draws, case.known_class)
         value = 1 - units.mass @ losses / (units.mass @ marginal_losses)
         return _bound_least(label_draws(case, [losses], units, draws, stratify), float(value), draws.level)
+    # One constant, that of the sample: if it were chosen again for each resample, the optimism of choosing in hindsight
+    # would count twice.
     lost, lost_by_constant = units.sums(losses), units.sums(marginal_losses)
     classes, strata = np.unique(case.truth, return_inverse=True) if stratify else (np.zeros(1), 0)
     member = (np.reshape(strata, (-1, 1)) == np.arange(len(classes))) * units.sizes[:, None]
@@ -407,8 +349,7 @@ def bound_advantage(
 ) -> Bounds:
     """Bound the Prediction Advantage under 0/1 loss; NaN where the best constant, which may be known, never errs.
 
-    The cells are, of each class in turn, the cases predicted rightly and those predicted wrongly, or `exchanged`. The
-    p-values of single cases are those of the exact sign tests; with weights or groups they are read off the draws.
+    The cells are, of each class in turn, the cases predicted rightly and those predicted wrongly, or `exchanged`.
     """
     wrong = slice(0 if exchanged else 1, None, 2)
     of_class = cells.weights[::2] + cells.weights[1::2]
@@ -424,18 +365,16 @@ def bound_advantage(
     if not np.isfinite(value):
         return UNDEFINED
     found = _bound_least(drawing.resample(cells, advantages, draws)[""], value, draws.level)
-    if not cells.are_cases:
+    if not cells.are_cases:  # the exact tests are of single cases
         return found
     return found.tested(*sign_p_values(of_class, cells.weights[wrong], known), draws.level)
 
 
 def _bound_least(draws: Floats, value: float, level: float) -> Bounds:
-    """Bound the advantage over the best constant, from draws of shape (n_resamples, n_constants) of that over each.
-
-    The lower bound is against the best constant of each resample. The upper bound is the least over the constants,
-    among which its tail is divided; choosing the best in each resample would count the luck of the choice twice.
-    """
+    """Bound the advantage over the best constant, from draws of that over each, of shape (n_resamples, n_constants)."""
     k, found = draws.shape[1], Bounds.of_draws(draws.min(axis=1), value, level)
+    # The tail of the upper bound is divided among the constants: choosing the best one in each resample would count the
+    # luck of the choice twice.
     place = max(int((1 - level) / 2 / k * (len(draws) + 1) + 1e-9), 1)
     high = float(np.partition(draws, -place, axis=0)[-place].min())
     above = int(np.count_nonzero(draws >= 0, axis=0).min())
@@ -451,8 +390,7 @@ def label_draws(
     """Draw the advantage under a loss between classes, or how much greater the first of two models' is.
 
     Those of one model are over each constant, of shape (n_resamples, n_constants); the difference is over the best
-    constant of each resample. The imaginary cases of a class are predicted rightly, or lose what a wrong prediction of
-    it loses on average.
+    constant of each resample.
     """
     loss, n = case.loss, units.n
     assert isinstance(loss, LabelLoss)
@@ -462,8 +400,8 @@ def label_draws(
     )
     order = np.lexsort([masses, *sums])  # of the classes, whatever their names
     place, present = np.argsort(order), order[masses[order] > 0]
-    right, wrong = np.zeros(k), np.ones(k)
-    if isinstance(loss, CostLoss):
+    right, wrong = np.zeros(k), np.ones(k)  # what imaginary cases lose
+    if loss.cost is not None:
         right = loss.cost.diagonal()
         wrong = (loss.cost.sum(axis=0) - right) / max(k - 1, 1)
     sides = list(itertools.product([right, wrong], repeat=len(losses)))
@@ -483,12 +421,12 @@ def label_draws(
             if stratify:
                 drawn = drawn * (masses[order] / found)[:, classes]
                 found = np.broadcast_to(masses[order], found.shape)
-            if isinstance(loss, CostLoss):
-                risks = found @ loss.cost[:, order].T
-            else:
+            if loss.cost is None:
                 risks = (found.sum(axis=1, keepdims=True) - found)[:, place]
-            if case.baseline is not None:
-                risks = risks[:, [int(case.marginal(None))]]
+            else:
+                risks = found @ loss.cost[:, order].T
+            if case.known_class is not None:
+                risks = risks[:, [case.known_class]]
             if len(lost) == 1:
                 return {"": 1 - (drawn @ lost[0])[:, None] / risks}
             return {"": drawn @ (lost[1] - lost[0]) / risks.min(axis=1)}
@@ -496,19 +434,13 @@ def label_draws(
     return drawing.resample(cells, statistic, draws)[""]
 
 
-# Student's paired test of losses, and Fieller's interval, which agrees with it.
-#
-# A Prediction Advantage is the mean of what a model saves, m - l for losses l of the model and m of the marginal
-# prediction, over the mean of m; the difference of two advantages is also such a ratio. An advantage of a is tested by
-# the mean of m - l - a m, and those that the test does not reject are Fieller's interval. It needs no draws, and it is
-# infinite if the test cannot tell the marginal loss from 0.
+# Student's paired test, and Fieller's interval: a Prediction Advantage is the mean of what a model saves, m - l for
+# losses l of the model and m of the marginal prediction, over the mean of m. An advantage of a is tested by the mean of
+# m - l - a m, and those that the test does not reject are the interval.
 
 
 def ratio_bounds(saved: Floats, marginal_losses: Floats, level: float) -> Bounds:
-    """Return Fieller's bounds for the mean saved over the mean marginal loss, and Student's p-values, which agree.
-
-    Both are finite sums over the cases or groups that are independent, of shape (n,).
-    """
+    """Return Fieller's bounds for the mean saved over the mean marginal loss, and Student's p-values, which agree."""
     some_loss, tail = paired_p_value(marginal_losses), (1 - level) / 2
     p_better, p_worse = (max(paired_p_value(side), some_loss) for side in (saved, -saved))
     if some_loss > tail:
@@ -539,12 +471,10 @@ def fieller_interval(case: Case, level: float, units: Units) -> Bounds:
     """Bound a Prediction Advantage by `ratio_bounds`, where each bound supposes one more case, the worst for it.
 
     Of probabilities, it is one that the most confident of them gets wrong, and the lower bound and the p-value of "not
-    above 0" suppose it. Of numbers, it is like the case that moves the bound most, and the p-values are Student's.
-    Where no case has a loss, it loses what the constant loses at most. All are NaN where the marginal prediction has no
-    risk, and so are the p-values of an infinite loss.
+    above 0" suppose it. Of numbers, it is like the case that moves the bound most, or loses what the constant loses at
+    most; the p-values are Student's.
     """
-    losses = case.loss.pointwise(case.truth, case.prediction)
-    marginal_losses = case.loss.pointwise(case.truth, case.marginal(units.weights))
+    losses, marginal_losses = case.losses, case.marginal_losses(units.weights)
     if not marginal_losses.any():
         return UNDEFINED
     if np.isposinf(losses).any():
@@ -583,7 +513,7 @@ def _worst_loss(case: Case) -> float | None:
     if isinstance(case.loss, CrossEntropyLoss):
         with np.errstate(divide="ignore"):
             return float(-np.log(said.min()))
-    if not isinstance(case.loss, SquaredLoss):
+    if not (isinstance(case.loss, NumberLoss) and case.loss.is_squared):
         return None
     said, truth = (each.reshape(len(truth), -1) for each in (said, truth))
     one_hot = np.isin(truth, (0, 1)).all() and (truth.shape[1] == 1 or (truth.sum(axis=1) == 1).all())

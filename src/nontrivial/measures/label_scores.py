@@ -6,37 +6,20 @@ import inspect
 import math
 from collections.abc import Callable
 from numbers import Real
-from typing import Any, Protocol
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Labels, Mask
-from nontrivial._validation import (
-    as_predictions,
-    as_probabilities,
-    binary_truth_and_predictions,
-    binary_truth_and_scores,
-    check_beta,
-    check_choice,
-    check_in_unit_interval,
-    check_no_scores,
-    check_prevalence,
-    encode_labels,
-    show,
-    show_some,
-    undefined_for_one_class,
-)
 from nontrivial._warnings import warn_undefined
 from nontrivial.measures.confusion import SCORES, as_tables, measure
-
-# From labels and predicted labels to one measure: of two classes, or averaged over several against the rest.
-
 
 AVERAGES = ("binary", "macro", "weighted", "micro", None)
 
 
-@undefined_for_one_class(lambda: float("nan"))
+@validation.undefined_for_one_class(lambda: float("nan"))
 def score_labels(
     name: str,
     y_true: ArrayLike,
@@ -50,14 +33,14 @@ def score_labels(
     zero_division: float = np.nan,
 ) -> float | Floats:
     """Return the named measure; its parameters are those of the public functions."""
-    check_choice(average, "average", AVERAGES)
+    validation.check_choice(average, "average", AVERAGES)
     if not (isinstance(zero_division, Real) and (zero_division in (0, 1) or math.isnan(zero_division))):
-        raise ValueError(f"zero_division is {show(zero_division)}; it must be 0, 1 or NaN.")
-    beta = check_beta(beta)
-    prevalence = None if prevalence is None else check_prevalence(prevalence)
+        raise ValueError(f"zero_division is {validation.show(zero_division)}; it must be 0, 1 or NaN.")
+    beta = validation.check_beta(beta)
+    prevalence = None if prevalence is None else validation.check_prevalence(prevalence)
     classes = None
     if average == "binary":
-        positive, predicted, weights = binary_truth_and_predictions(
+        positive, predicted, weights = validation.binary_truth_and_predictions(
             y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
         )
         cells = _cells(positive, predicted, weights)[:, None]
@@ -79,7 +62,7 @@ def score_labels(
     if np.isnan(result).any():
         of = "these labels and predictions"
         if classes is not None and average != "micro":
-            of = f"the classes {show_some(classes[np.isnan(values)])} against the rest"
+            of = f"the classes {validation.show_some(classes[np.isnan(values)])} against the rest"
         warn_undefined(f"{name} is undefined for {of}; it is set to NaN.")
     return result
 
@@ -94,12 +77,12 @@ def _cells_of_classes(
     y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None
 ) -> tuple[Floats, Labels]:
     """Return an array of shape (4, k) with the table of each class that occurs against the rest, and the classes."""
-    labels, predictions, weights = as_predictions(y_true, y_pred, sample_weight)
+    labels, predictions, weights = validation.as_predictions(y_true, y_pred, sample_weight)
     if weights is not None:
         counted = weights > 0
         labels, predictions, weights = labels[counted], predictions[counted], weights[counted]
-    check_no_scores(labels, predictions, "y_pred")
-    classes, (truth, predicted) = encode_labels(labels, predictions)
+    validation.check_no_scores(labels, predictions, "y_pred")
+    classes, (truth, predicted) = validation.encode_labels(labels, predictions)
     tables = [_cells(truth == code, predicted == code, weights) for code in range(len(classes))]
     return np.array(tables).T, classes
 
@@ -117,12 +100,12 @@ _DOC = """{summary}
         "binary" is for two classes, one of which is positive. Otherwise each class is measured against the rest: the
         mean, the mean weighted by the true cases of each class, the measure of the summed tables, or an array with the
         value of each class, sorted.
-    prevalence : float, optional
-        Share of positives, strictly between 0 and 1, at which to measure, as in `confusion_measures`.
+    prevalence : float in (0, 1), optional
+        Share of positives at which to measure, as in `confusion_measures`.
     pos_label : label, default=None
         The positive label of two; by default the greater one. Strings have no default.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+        As in `prediction_advantage_score`.
     zero_division : {{0, 1, nan}}, default=nan
         The value of 0/0, also of a class that enters a mean. If all cases are of one class, the result is NaN in any
         case. NaN comes with an UndefinedMetricWarning.
@@ -143,140 +126,113 @@ _DOC = """{summary}
 
     Examples
     --------
-    >>> round({function}([0, 0, 1, 1], {example}), 3)
+    >>> round({function}([0, 0, 1, 1], [0, 1, 1, 1]), 3)
     {result}
     """
 _BETA = """beta : float in [0, inf], default=1.0
         How many times as much recall counts as precision.
     """
 
-LABEL_SCORES: dict[str, Callable[..., float | Floats]] = {}  # by the name of the measure
+P = ParamSpec("P")
+R = TypeVar("R")
+LABEL_SCORES: dict[str, Callable[..., Any]] = {}  # by the name of the measure
 
 
-class LabelScore(Protocol):
-    """What `p4_score` and the like are to a checker of types; `f_gain_score` takes `beta`, too."""
+def _score_of(name: str, general: Callable[Concatenate[str, P], R], **said: str) -> Callable[P, R]:
+    """Make the score of a measure from the general one, with a docstring from the table of measures."""
+    said = {"function": f"{name}_score", "beta": ""} | said
+    signature = inspect.signature(general)
+    _, *parameters = signature.parameters.values()
+    parameters = [each for each in parameters if each.name != "beta" or said["beta"]]
+    signature = signature.replace(parameters=parameters)
 
-    def __call__(
-        self,
-        y_true: ArrayLike,
-        y_pred: ArrayLike,
-        *,
-        average: str | None = "binary",
-        prevalence: float | None = None,
-        pos_label: Any = None,
-        sample_weight: ArrayLike | None = None,
-        zero_division: float = np.nan,
-        **options: float,
-    ) -> float | Floats: ...
-
-
-def _score_of(name: str, **said: str) -> LabelScore:
-    """Make the score of a measure, with a docstring from the table of measures."""
-    general = inspect.signature(score_labels)
-    _, *parameters = general.parameters.values()
-    parameters = [each for each in parameters if each.name != "beta" or "beta" in said]
-    signature = inspect.Signature(parameters, return_annotation=general.return_annotation)
-
-    def score(*arguments: Any, **options: Any) -> float | Floats:
+    def score(*arguments: P.args, **options: P.kwargs) -> R:
         try:
             signature.bind(*arguments, **options)
         except TypeError as error:
-            raise TypeError(f"{made.__name__}() {error}") from None
-        return score_labels(name, *arguments, **options)
+            raise TypeError(f"{said['function']}() {error}") from None
+        return general(name, *arguments, **options)
 
-    defaults = {"function": f"{name}_score", "beta": "", "example": "[0, 1, 1, 1]"}
-    said = defaults | SCORES[name]._asdict() | said
-    made: Any = score
-    made.__name__ = made.__qualname__ = said["function"]
-    made.__signature__ = signature
-    made.__doc__ = __doc__ and _DOC.format(**said)  # none under python -OO
-    LABEL_SCORES[name] = made
-    return made  # type: ignore[no-any-return]
+    score.__name__ = score.__qualname__ = said["function"]
+    score.__signature__ = signature  # type: ignore[attr-defined]
+    score.__doc__ = __doc__ and _DOC.format(**SCORES[name]._asdict(), **said)  # none under python -OO
+    LABEL_SCORES[name] = score
+    return score
 
 
 p4_score = _score_of(
     "p4",
+    score_labels,
     summary="Compute P4, the harmonic mean of precision, recall, specificity and negative predictive value.",
     values="The same whichever class is positive. NaN (0/0) where no case is predicted rightly.",
     source="P4 article, definition",
     result="0.727",
 )
-
 informedness_score = _score_of(
     "informedness",
-    summary="""Compute informedness, recall + specificity - 1 (Youden's J).
-
-    It is balanced accuracy adjusted for chance, scikit-learn's ``balanced_accuracy_score(adjusted=True)``.""",
-    values="""0 for a constant prediction; the same whichever class is positive. Of two classes it is never 0/0, as
-        `y_true` holds both; a class that is only predicted has NaN.""",
+    score_labels,
+    summary="Compute informedness (Youden's J), which is balanced accuracy adjusted for chance.",
+    values="""0 for a constant prediction; the same whichever class is positive. Of two classes never 0/0; a class that
+        is only predicted has NaN.""",
     source="P4 article, table of measures; Powers 2011",
     result="0.5",
 )
-
 markedness_score = _score_of(
     "markedness",
+    score_labels,
     summary="Compute markedness, precision + negative predictive value - 1.",
     values="The same whichever class is positive. NaN (0/0) for a constant prediction.",
     source="P4 article, table of measures; Powers 2011",
     result="0.667",
 )
-
 geometric_mean_score = _score_of(
     "geometric_mean",
+    score_labels,
     summary="Compute the G-mean, the geometric mean of recall and specificity.",
     values="""0 for a constant prediction; the same whichever class is positive and whatever the prevalence. Of two
-        classes it is never 0/0; a class that is only predicted has NaN.""",
+        classes never 0/0; a class that is only predicted has NaN.""",
     source="Kubat and Matwin 1997",
     result="0.707",
 )
-
 lift_score = _score_of(
     "lift",
-    summary="""Compute the lift: precision over prevalence.
-
-    A lift of 2 says that predicted positives are positive twice as often as all cases are.""",
+    score_labels,
+    summary="Compute the lift: how many times as often predicted positives are positive as all cases are.",
     values="1 for always-positive; NaN (0/0) where nothing is predicted positive.",
     source='Brin, Motwani, Ullman and Tsur 1997 (as "interest")',
     result="1.333",
 )
-
 precision_gain_score = _score_of(
     "precision_gain",
+    score_labels,
     summary="Compute precision gain: precision on the harmonic scale from the prevalence to 1.",
     values="""0 for always-positive; -inf (x/0) without a true positive, even for always-negative, whose precision is
-        0/0. Of two classes it is never NaN.""",
+        0/0. Of two classes never NaN.""",
     source="PRG paper, section 3.1",
     result="0.5",
 )
-
 recall_gain_score = _score_of(
     "recall_gain",
+    score_labels,
     summary="Compute recall gain: recall on the harmonic scale from the prevalence to 1.",
     values="""0 where recall equals the prevalence, 1 for always-positive, -inf (x/0) without a true positive. Of two
-        classes it is never 0/0, as `y_true` holds a positive case.""",
+        classes never NaN.""",
     source="PRG paper, section 3.1",
-    example="[0, 0, 0, 1]",
-    result="0.0",
+    result="1.0",
 )
-
-
 f_gain_score = _score_of(
     "f_beta_gain",
+    score_labels,
     function="f_gain_score",
-    summary="""Compute the F-beta gain: F-beta on the harmonic scale from the prevalence to 1.
-
-    It is the mean of precision gain and recall gain with weights 1 and beta^2.""",
+    summary="Compute the F-beta gain: the mean of precision gain and recall gain with weights 1 and beta^2.",
     beta=_BETA,
-    values="beta^2 / (1 + beta^2) for always-positive, -inf without a true positive. Of two classes it is never NaN.",
+    values="beta^2 / (1 + beta^2) for always-positive, -inf without a true positive. Of two classes never NaN.",
     source="PRG paper, section 3.1 and theorem 2",
     result="0.75",
 )
 
 
-# Net benefit, the measure of decision curves.
-
-
-@undefined_for_one_class(lambda: float("nan"))
+@validation.undefined_for_one_class(lambda: float("nan"))
 def net_benefit_score(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -297,20 +253,16 @@ def net_benefit_score(
         Two labels: numbers, booleans or strings.
     y_score : array-like of shape (n,)
         Probabilities of the positive class, or predicted labels as 0 and 1.
-    threshold : float
-        The threshold probability t, strictly between 0 and 1.
-    prevalence : float, optional
-        Share of positives at which to measure, as in `confusion_measures`.
-    pos_label : label, optional
-        The positive class; by default the greater label. Strings have no default.
-    sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+    threshold : float in (0, 1)
+        The threshold probability t.
+    prevalence, pos_label, sample_weight
+        As in `p4_score`.
 
     Returns
     -------
     float
         At most the prevalence, and 0 for acting on nobody. Acting on all has (p - t) / (1 - t) for a prevalence p; a
-        model is of use where it exceeds both. NaN, with an UndefinedMetricWarning, for one class only.
+        model is of use where it exceeds both. NaN (0/0), with an UndefinedMetricWarning, for one class only.
 
     Raises
     ------
@@ -326,9 +278,9 @@ def net_benefit_score(
     >>> net_benefit_score([0, 0, 1, 1], [0.1, 0.6, 0.7, 0.9], threshold=0.5)
     0.25
     """
-    threshold = check_in_unit_interval(threshold, "threshold")
-    scores = as_probabilities(y_score, "net benefit")
-    positive, scores, weights = binary_truth_and_scores(
+    threshold = validation.check_in_unit_interval(threshold, "threshold")
+    scores = validation.as_probabilities(y_score, "net benefit")
+    positive, scores, weights = validation.binary_truth_and_scores(
         y_true, scores, pos_label=pos_label, sample_weight=sample_weight
     )
     table = as_tables(*_cells(positive, scores >= threshold, weights), prevalence=prevalence)

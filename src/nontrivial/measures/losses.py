@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
 
+from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Ints, Labels, Mask, weight_counts
-from nontrivial._validation import (
-    OneClassError,
-    as_array,
-    as_column,
-    as_labels,
-    as_real,
-    canonical_name,
-    check_in_unit_interval,
-    check_lengths,
-    check_magnitude,
-    check_no_scores,
-    check_prevalence,
-    encode_labels,
-    show,
-)
+from nontrivial._draws import Units
+from nontrivial._validation import show
 from nontrivial._warnings import warn_user
-
-# What intervals and tests assume if the loss has no bound.
 
 
 class UnboundedLossWarning(UserWarning):
@@ -39,88 +25,57 @@ class UnboundedLossWarning(UserWarning):
 
 def warn_unbounded(what: str, remedy: str = "") -> None:
     """Warn of what an interval or a test assumes for a loss of numbers, and name what does without the assumption."""
-    if remedy:
-        remedy = f"; with {remedy}, the greatest possible loss, it would not"
-    warn_user(
-        f"The {what} assumes that no rare case has a loss much greater than those seen{remedy}.",
-        UnboundedLossWarning,
-    )
+    rest = f"; with {remedy}, the greatest possible loss, it would not." if remedy else "."
+    message = f"The {what} assumes that no rare case has a loss much greater than those seen{rest}"
+    warn_user(message, UnboundedLossWarning)
 
 
 # The losses, each with its Bayesian marginal prediction: the best constant for one who knows nothing but the
 # distribution of the labels. A loss between classes is a matrix of costs, and so is a callable over a finite set of
-# classes; cross-entropy scores probabilities; the others score numbers.
+# classes; cross-entropy scores probabilities; the others score numbers. Of each, `pointwise` returns the loss of each
+# case, where the prediction is one per case or a constant, and `marginal` the best constant.
 
 
 MOST_LOSS = 1e120  # of a case, so that their sums stay within the range of a float64
 UserLoss = Callable[[Labels, Labels], ArrayLike]
 
 
-class Loss(Protocol):
-    def pointwise(self, truth: Labels, prediction: Any) -> Floats:
-        """Return the loss of each case; `prediction` is one per case or a single constant."""
-
-    def marginal(self, truth: Labels, weights: Floats | None) -> Any:
-        """Return the best constant, coded as `pointwise` takes it."""
-
-
 @dataclass(frozen=True)
-class LabelLoss(Loss):
-    """A loss between classes, numbered from 0."""
+class LabelLoss:
+    """A loss between classes, numbered from 0: ``cost[i, j]`` for predicting class i when the truth is class j.
+
+    Without a matrix, which would be huge for many classes, it is 1 for each wrong class.
+    """
 
     classes: Labels
+    cost: Floats | None = None
 
-    @abstractmethod
+    def pointwise(self, truth: Ints, prediction: Ints | np.intp) -> Floats:
+        if self.cost is None:
+            return np.asarray(truth != prediction, dtype=np.float64)
+        return np.asarray(self.cost[prediction, truth])
+
     def constant_losses(self, truth: Ints, weights: Floats | None) -> Floats:
         """Return the summed loss of always predicting each of the classes."""
+        mass = weight_counts(truth, len(self.classes), weights)
+        return np.asarray(np.sum(mass) - mass if self.cost is None else self.cost @ mass)
 
-    @abstractmethod
-    def greatest(self) -> float:
-        """Return the greatest loss there is."""
-
-    def marginal(self, truth: Ints, weights: Floats | None) -> np.intp:
+    def marginal(self, truth: Ints, weights: Floats | None) -> Any:
         return np.argmin(self.constant_losses(truth, weights))
 
-
-@dataclass(frozen=True)
-class ZeroOneLoss(LabelLoss):
-    """1 for a wrong class; without the matrix of costs, which would be huge for many classes."""
-
-    def pointwise(self, truth: Ints, prediction: Ints | np.intp) -> Floats:
-        return np.asarray(truth != prediction, dtype=np.float64)
-
-    def constant_losses(self, truth: Ints, weights: Floats | None) -> Floats:
-        mass = weight_counts(truth, len(self.classes), weights)
-        return np.sum(mass) - mass
-
+    @property
     def greatest(self) -> float:
-        return 1.0
+        """The greatest loss there is."""
+        return 1.0 if self.cost is None else float(self.cost.max())
 
-
-@dataclass(frozen=True)
-class CostLoss(LabelLoss):
-    """``cost[i, j]`` is charged for predicting class i when the truth is class j."""
-
-    cost: Floats
-
-    def pointwise(self, truth: Ints, prediction: Ints | np.intp) -> Floats:
-        charged: Floats = self.cost[prediction, truth]
-        return charged
-
-    def constant_losses(self, truth: Ints, weights: Floats | None) -> Floats:
-        charged: Floats = self.cost @ weight_counts(truth, len(self.classes), weights)
-        return charged
-
-    def greatest(self) -> float:
-        return float(self.cost.max())
-
+    @property
     def has_equal_mistakes(self) -> bool:
-        """Return whether every mistake costs as much more than the least cost of its class, as under 0/1 loss."""
-        return len(np.unique(self.cost - self.cost.min(axis=0))) <= 2
+        """Whether every mistake costs as much more than the least cost of its class, as under 0/1 loss."""
+        return self.cost is None or len(np.unique(self.cost - self.cost.min(axis=0))) <= 2
 
 
 @dataclass(frozen=True)
-class CrossEntropyLoss(Loss):
+class CrossEntropyLoss:
     """The negative natural logarithm of the probability given to the true class."""
 
     classes: Labels
@@ -128,82 +83,70 @@ class CrossEntropyLoss(Loss):
     def pointwise(self, truth: Ints, prediction: Floats) -> Floats:
         if prediction.ndim == 1:  # a constant: once for each class
             each = np.arange(len(self.classes))
-            return self.pointwise(each, np.tile(prediction, (len(each), 1)))[truth]
-        of_truth = prediction[np.arange(len(truth)), truth]
-        with np.errstate(divide="ignore"):
-            losses = -np.log(of_truth)
-        near = np.flatnonzero(losses < 2**-10)
-        others = prediction[near]
-        others[np.arange(len(near)), truth[near]] = 0
-        rest = others.sum(axis=1)
+            return np.asarray(self.pointwise(each, np.tile(prediction, (len(each), 1)))[truth])
+        is_truth = truth[:, None] == np.arange(len(self.classes))
+        of_truth, rest = prediction[is_truth], np.where(is_truth, 0, prediction).sum(axis=1)
         # Near 1, what a probability leaves has more digits; of 32 bits, it does not add up to 1 with them.
-        exact = np.abs(of_truth[near] + rest - 1) < 2**-50
-        losses[near[exact]] = -np.log1p(-rest[exact])
-        return losses
+        has_digits = (rest < 2**-10) & (np.abs(of_truth + rest - 1) < 2**-50)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(np.where(has_digits, -np.log1p(-rest), -np.log(of_truth)))
 
-    def marginal(self, truth: Ints, weights: Floats | None) -> Floats:
+    def marginal(self, truth: Ints, weights: Floats | None) -> Any:
         mass = weight_counts(truth, len(self.classes), weights)
         return mass / np.sum(mass)
 
 
-class NumberLoss(Loss):
+@dataclass(frozen=True)
+class NumberLoss:
     """A loss of numbers, summed over outputs."""
 
-    @abstractmethod
-    def charge(self, truth: Floats, prediction: Any) -> Floats:
-        """Return the loss of each output of each case."""
+    charge: Callable[[Floats, Any], Floats]  # the loss of each output of each case
+    marginal: Callable[[Floats, Floats | None], Any]
+    is_squared: bool = False
 
     def pointwise(self, truth: Floats, prediction: Any) -> Floats:
-        losses = self.charge(truth, prediction)
+        losses = np.asarray(self.charge(truth, prediction))
         return losses if losses.ndim == 1 else losses.sum(axis=1)
 
 
-class SquaredLoss(NumberLoss):
-    def charge(self, truth: Floats, prediction: Any) -> Floats:
-        return np.asarray((truth - prediction) ** 2)
-
-    def marginal(self, truth: Floats, weights: Floats | None) -> Any:
-        mean = np.average(truth, axis=0, weights=weights)
-        # The mean of equal numbers can be off by a rounding, and then a risk of 0 would not be 0.
-        return np.clip(mean, truth.min(axis=0), truth.max(axis=0))
+Loss = LabelLoss | CrossEntropyLoss | NumberLoss
 
 
-class AbsoluteLoss(NumberLoss):
-    def charge(self, truth: Floats, prediction: Any) -> Floats:
-        return np.asarray(np.abs(truth - prediction))
-
-    def marginal(self, truth: Floats, weights: Floats | None) -> Any:
-        if weights is None:
-            return np.median(truth, axis=0)
-        return (_quantiles(truth, 0.5, weights) - _quantiles(-truth, 0.5, weights)) / 2
+def _mean(truth: Floats, weights: Floats | None) -> Any:
+    mean = np.average(truth, axis=0, weights=weights)
+    # The mean of equal numbers can be off by a rounding, and then a risk of 0 would not be 0.
+    return np.clip(mean, truth.min(axis=0), truth.max(axis=0))
 
 
-@dataclass(frozen=True)
-class PinballLoss(NumberLoss):
-    """`quantile` times the shortfall of a prediction, or 1 - `quantile` times its excess."""
+def _median(truth: Floats, weights: Floats | None) -> Any:
+    if weights is None:
+        return np.median(truth, axis=0)
+    return (_quantiles(truth, 0.5, weights) - _quantiles(-truth, 0.5, weights)) / 2
 
-    quantile: float
 
-    def charge(self, truth: Floats, prediction: Any) -> Floats:
+SQUARED = NumberLoss(lambda truth, prediction: (truth - prediction) ** 2, _mean, is_squared=True)
+ABSOLUTE = NumberLoss(lambda truth, prediction: np.abs(truth - prediction), _median)
+
+
+def pinball_loss(quantile: float) -> NumberLoss:
+    """Charge `quantile` times the shortfall of a prediction, or 1 - `quantile` times its excess."""
+
+    def charge(truth: Floats, prediction: Any) -> Floats:
         short = truth - prediction
-        return np.asarray(np.maximum(self.quantile * short, (self.quantile - 1) * short))
+        return np.asarray(np.maximum(quantile * short, (quantile - 1) * short))
 
-    def marginal(self, truth: Floats, weights: Floats | None) -> Any:
-        return _quantiles(truth, self.quantile, weights)
+    return NumberLoss(charge, lambda truth, weights: _quantiles(truth, quantile, weights))
 
 
-@dataclass(frozen=True)
-class CallableLoss(NumberLoss):
-    """A user's loss of numbers, whose best constant is searched for within the range of the truth."""
+def callable_loss(function: UserLoss) -> NumberLoss:
+    """Charge what a user's function says; the best constant is searched for within the range of the truth."""
 
-    function: UserLoss
+    def charge(truth: Floats, prediction: Any) -> Floats:
+        return call_loss(function, truth, np.broadcast_to(prediction, truth.shape))
 
-    def charge(self, truth: Floats, prediction: Any) -> Floats:
-        return call_loss(self.function, truth, np.broadcast_to(prediction, truth.shape))
-
-    def marginal(self, truth: Floats, weights: Floats | None) -> np.float64:
+    def marginal(truth: Floats, weights: Floats | None) -> np.float64:
         def risk(constant: float) -> float:
-            return float(np.average(self.pointwise(truth, np.float64(constant)), weights=weights))
+            return float(np.average(charge(truth, np.float64(constant)), weights=weights))
 
         # A loss may have several valleys, or steps, and the search below finds one valley only.
         candidates = np.unique(_quantiles(truth, np.linspace(0, 1, 257), weights))
@@ -215,6 +158,8 @@ class CallableLoss(NumberLoss):
         precision = 1e-10 * (high - low)
         found = minimize_scalar(risk, bounds=(low, high), method="bounded", options={"xatol": precision})
         return np.float64(found.x if found.fun < risks[best] else candidates[best])
+
+    return NumberLoss(charge, marginal)
 
 
 def _quantiles(truth: Floats, shares: float | Floats, weights: Floats | None) -> Any:
@@ -230,14 +175,9 @@ def call_loss(function: UserLoss, truth: Labels, prediction: Labels) -> Floats:
         pairs = zip(truth, prediction, strict=True)
         losses = np.array([function(true, predicted) for true, predicted in pairs], dtype=np.float64)
     if losses.shape != truth.shape:
-        raise ValueError(
-            f"The loss returned shape {losses.shape} for {len(truth)} cases; it must return one per case."
-        )
+        raise ValueError(f"The loss returned shape {losses.shape} for {len(truth)} cases; not one per case.")
     if not ((losses >= 0) & (losses <= MOST_LOSS)).all():
-        raise ValueError(
-            f"The loss returned a value that is negative, NaN, infinite or greater than {MOST_LOSS:g}; "
-            f"losses must lie in [0, {MOST_LOSS:g}]."
-        )
+        raise ValueError(f"The loss returned a value that is negative, NaN or greater than {MOST_LOSS:g}.")
     return losses
 
 
@@ -254,81 +194,93 @@ MOST_CLASSES = 3000  # a callable is tabulated for all pairs of classes
 
 @dataclass(frozen=True)
 class Case:
-    """A loss with truth, predictions and baseline labels in the plain numbers it takes."""
+    """A loss with truth, predictions of one model or two, and baseline labels in the plain numbers it takes."""
 
     loss: Loss
     truth: Labels
-    prediction: Labels
+    predictions: list[Labels]
     baseline: Labels | None
 
     @property
-    def known_class(self) -> int | None:
-        """The marginal prediction under 0/1 loss where the baseline tells it."""
-        return None if self.baseline is None else int(self.marginal(None))
+    def prediction(self) -> Labels:
+        return self.predictions[0]
 
-    def only(self, counted: Mask) -> Case:
-        """Return the case of some of the test cases."""
-        return replace(self, truth=self.truth[counted], prediction=self.prediction[counted])
+    @property
+    def losses(self) -> Floats:
+        return self.loss.pointwise(self.truth, self.prediction)
 
     def marginal(self, weights: Floats | None) -> Any:
         """Return the marginal prediction: that of the baseline, or else that of the weighted truth."""
         known = (self.truth, weights) if self.baseline is None else (self.baseline, None)
         return self.loss.marginal(*known)
 
+    def marginal_losses(self, weights: Floats | None) -> Floats:
+        return self.loss.pointwise(self.truth, self.marginal(weights))
 
-def resolve(loss: LossName, y_true: ArrayLike, y_pred: ArrayLike, **options: Any) -> Case:
-    """Do what `resolve_models` does for one model."""
-    (case,) = resolve_models(loss, y_true, {"y_pred": y_pred}, **options)
-    return case
+    @property
+    def known_class(self) -> int | None:
+        """The marginal prediction between classes where the baseline tells it."""
+        return None if self.baseline is None else int(self.marginal(None))
+
+    @property
+    def is_zero_one(self) -> bool:
+        return isinstance(self.loss, LabelLoss) and self.loss.cost is None
+
+    def only(self, counted: Mask) -> Case:
+        """Return the case of some of the test cases."""
+        return replace(
+            self, truth=self.truth[counted], predictions=[said[counted] for said in self.predictions]
+        )
 
 
-def resolve_models(
+def resolve(
     loss: LossName,
     y_true: ArrayLike,
-    predictions: Given,
-    *,
+    *predictions: ArrayLike,
+    names: Sequence[str] = ("y_true", "y_pred", "compared_with"),
     baseline: ArrayLike | None = None,
-    **options: Any,
-) -> list[Case]:
-    """Do what `resolve_arrays` does, and return the case of each model."""
-    truths = {"y_true": y_true} | ({} if baseline is None else {"baseline": baseline})
-    resolved, arrays = resolve_arrays(loss, truths, predictions, **options)
-    check_lengths(*(each for name, each in arrays.items() if name != "baseline"))
-    return [Case(resolved, arrays["y_true"], arrays[name], arrays.get("baseline")) for name in predictions]
-
-
-def resolve_arrays(
-    loss: LossName,
-    truths: Given,
-    predictions: Given,
-    *,
     cost: ArrayLike | None = None,
     labels: ArrayLike | None = None,
     quantile: float | None = None,
-) -> Resolved:
-    """Check everything a user gives about a loss and bring it to numbers; all arrays have the loss's classes."""
-    loss = canonical_name(loss)
+) -> Case:
+    """Check everything a user gives about a loss and bring it to numbers; `names` are for errors."""
+    loss = validation.canonical_name(loss)
     if not (callable(loss) or (isinstance(loss, str) and loss in NAMES)):
         raise ValueError(f"loss is {show(loss)}; it must be one of {', '.join(NAMES)}, or a callable.")
     if (cost is not None) != (loss == "cost"):
-        raise ValueError(
-            'cost, the matrix of costs, is needed for loss="cost" and not allowed for any other.'
-        )
+        raise ValueError('cost, the matrix of costs, is for loss="cost", which needs it.')
     if (quantile is not None) != (loss == "pinball"):
-        raise ValueError(
-            'quantile, strictly between 0 and 1, is needed for loss="pinball" and not allowed for any other.'
-        )
-    if loss not in ("squared", "absolute", "pinball") and not (
-        callable(loss) and labels is None and _has_floats(truths | predictions)
-    ):
-        return _resolve_classes(loss, truths, predictions, labels, cost)
-    if labels is not None:
+        raise ValueError('quantile, strictly between 0 and 1, is for loss="pinball", which needs it.')
+    truths = {names[0]: y_true} | ({} if baseline is None else {"baseline": baseline})
+    said = dict(zip(names[1:], predictions, strict=False))
+    is_of_numbers = loss in ("squared", "absolute", "pinball")
+    if is_of_numbers and labels is not None:
         raise ValueError(f"labels has no meaning for the regression loss {show(loss)}; leave it out.")
-    return _resolve_numbers(loss, truths, predictions, quantile)
+    if is_of_numbers or (callable(loss) and labels is None and _has_floats(truths | said)):
+        resolved, arrays = _resolve_numbers(loss, truths, said, quantile)
+    else:
+        resolved, arrays = _resolve_classes(loss, truths, said, labels, cost)
+    validation.check_lengths(*(each for name, each in arrays.items() if name != "baseline"))
+    return Case(resolved, arrays[names[0]], [arrays[name] for name in said], arrays.get("baseline"))
+
+
+def resolve_units(
+    loss: LossName,
+    y_true: ArrayLike,
+    *predictions: ArrayLike,
+    sample_weight: ArrayLike | None,
+    groups: ArrayLike | None,
+    **options: Any,
+) -> tuple[Case, Units]:
+    """Do what `resolve` does; return the cases that count, and what of them is independent."""
+    case = resolve(loss, y_true, *predictions, **options)
+    counted, weights, codes = validation.as_units(sample_weight, groups, len(case.truth))
+    case = case.only(counted)
+    return case, Units(len(case.truth), weights, codes)
 
 
 def _has_floats(given: Given) -> bool:
-    arrays = (as_array(values, name) for name, values in given.items())
+    arrays = (validation.as_array(values, name) for name, values in given.items())
     kinds = {pd.api.types.infer_dtype(array.ravel(), skipna=False) for array in arrays}
     return not kinds.isdisjoint(("floating", "mixed-integer-float"))
 
@@ -337,41 +289,35 @@ def _resolve_classes(
     loss: LossName, truths: Given, predictions: Given, labels: ArrayLike | None, cost: ArrayLike | None
 ) -> Resolved:
     of_labels = truths if loss == "cross_entropy" else truths | predictions
-    arrays = {name: as_labels(values, name) for name, values in of_labels.items()}
+    arrays = {name: validation.as_labels(values, name) for name, values in of_labels.items()}
     if labels is None and loss != "cross_entropy":
         for name in predictions:
-            check_no_scores(arrays["y_true"], arrays[name], name)
-    classes, codes = encode_labels(*arrays.values(), classes=labels)
+            validation.check_no_scores(arrays["y_true"], arrays[name], name)
+    classes, codes = validation.encode_labels(*arrays.values(), classes=labels)
     coded: dict[str, Labels] = dict(zip(arrays, codes, strict=True))
     k = len(classes)
     if loss == "zero_one":
-        return ZeroOneLoss(classes), coded
+        return LabelLoss(classes), coded
     if loss == "cross_entropy":
         for name, values in predictions.items():
             coded[name] = _as_probabilities(values, name, classes, are_named=labels is not None)
         if "baseline" in coded:
-            unseen = np.setdiff1d(coded["y_true"], coded["baseline"])
+            unseen = classes[np.setdiff1d(coded["y_true"], coded["baseline"])]
             if len(unseen):
-                raise ValueError(
-                    f"baseline lacks the class {show(classes[unseen[0]])} of y_true, so its cross-entropy is infinite; "
-                    "every class of y_true must be in it."
-                )
+                raise ValueError(f"baseline lacks the class {show(unseen[0])}, whose loss would be infinite.")
         return CrossEntropyLoss(classes), coded
     if not callable(loss):
-        return CostLoss(classes, _as_cost_matrix(cost, k)), coded
+        return LabelLoss(classes, _as_cost_matrix(cost, k)), coded
     if k > MOST_CLASSES:
-        raise ValueError(
-            f"There are {k} distinct integer labels, which a callable loss takes for classes; pass floats for a "
-            "regression."
-        )
+        raise ValueError(f"The loss takes {k} distinct labels for classes; pass floats for a regression.")
     matrix = call_loss(loss, np.tile(classes, k), np.repeat(classes, k)).reshape(k, k)
-    return CostLoss(classes, matrix), coded
+    return LabelLoss(classes, matrix), coded
 
 
 def _resolve_numbers(loss: LossName, truths: Given, predictions: Given, quantile: float | None) -> Resolved:
-    arrays = {name: as_real(values, name) for name, values in (truths | predictions).items()}
+    arrays = {name: validation.as_real(values, name) for name, values in (truths | predictions).items()}
     for name, array in arrays.items():  # predictions may be arbitrarily close to 0
-        check_magnitude(max(np.abs(array).max(), float(name in predictions)), name)
+        validation.check_magnitude(max(np.abs(array).max(), float(name in predictions)), name)
     shapes = {array.shape[1:] for array in arrays.values()}
     if shapes == {(), (1,)}:  # one output, as a column here and as a row there
         arrays, shapes = {name: array.ravel() for name, array in arrays.items()}, {()}
@@ -379,83 +325,65 @@ def _resolve_numbers(loss: LossName, truths: Given, predictions: Given, quantile
         found = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
         raise ValueError(f"The shapes do not fit: {found}; the number of outputs must be the same.")
     if quantile is not None:
-        return PinballLoss(check_in_unit_interval(quantile, "quantile")), arrays
+        return pinball_loss(validation.check_in_unit_interval(quantile, "quantile")), arrays
     if not callable(loss):
-        return SquaredLoss() if loss == "squared" else AbsoluteLoss(), arrays
+        return SQUARED if loss == "squared" else ABSOLUTE, arrays
     if shapes != {()}:
         raise ValueError("A callable loss takes one output; the truth must have shape (n,).")
-    return CallableLoss(loss), arrays
+    return callable_loss(loss), arrays
 
 
 def _as_cost_matrix(cost: Any, k: int) -> Floats:
-    matrix = as_array(cost, "cost")
+    matrix = validation.as_numbers(cost, "cost")
     if matrix.shape != (k, k):
-        raise ValueError(
-            f"cost has shape {matrix.shape} for {k} classes; it must be {k} x {k} "
-            "(name the classes in labels if some do not occur)."
-        )
-    if matrix.dtype.kind not in "biuf" or not np.isfinite(matrix).all() or (matrix < 0).any():
-        raise ValueError(
-            "cost holds a negative, NaN, infinite or non-numeric entry; costs must be 0 or greater."
-        )
-    check_magnitude(matrix, "cost")
+        raise ValueError(f"cost has shape {matrix.shape} for {k} classes; labels can name them all.")
+    if (matrix < 0).any():
+        raise ValueError("cost has a negative entry; costs must be 0 or greater.")
+    validation.check_magnitude(matrix, "cost")
     return matrix.astype(np.float64)
 
 
 def _as_probabilities(values: ArrayLike, name: str, classes: Labels, *, are_named: bool) -> Floats:
     """Return probabilities of shape (n, k); a single column is the probability of the last of two classes."""
-    given, k = as_real(values, name), len(classes)
+    given, k = validation.as_real(values, name), len(classes)
     if (given < 0).any() or (given > 1).any():
         raise ValueError(f"{name} has values outside [0, 1]; cross-entropy needs probabilities.")
     if given.ndim == 2 and given.shape[1] == 1 and k == 2:
-        given = as_column(given, name)
+        given = validation.as_column(given, name)
     if given.ndim == 1 and k == 2:
         if classes.dtype == object and not are_named:
-            raise ValueError(
-                f"y_true holds strings; labels must name the two classes, last the one {name} is for."
-            )
+            raise ValueError(f"y_true holds strings; labels must name both, last the one {name} is for.")
         return np.column_stack([1 - given, given])
     if given.ndim == 1 or given.shape[1] != k:
-        raise ValueError(
-            f"{name} has shape {given.shape} for {k} classes; cross-entropy needs one probability per class "
-            "(name the classes in labels if some do not occur)."
-        )
+        raise ValueError(f"{name} has shape {given.shape} for {k} classes; labels can name them all.")
     # Probabilities that were computed in single precision add up to 1 within its rounding only.
     if not np.allclose(given.sum(axis=1), 1, rtol=0, atol=1e-4):
         raise ValueError(f"{name} has rows that do not add up to 1; cross-entropy needs probabilities.")
     return given
 
 
-# Weights with which the classes have the shares they have somewhere else (prior shift).
-
-
-def weights_at_prevalence(case: Case, weights: Floats | None, prevalence: ArrayLike) -> Floats:
+def weights_at_prevalence(case: Case, weights: Floats | None, prevalence: Any) -> Floats:
     """Return weights of the cases, of the same sum, with which the classes have the shares `prevalence`."""
-    if not isinstance(case.loss, (LabelLoss, CrossEntropyLoss)) or case.baseline is not None:
-        raise ValueError(
-            "prevalence is only for losses between classes, and cannot be combined with baseline."
-        )
-    classes = case.loss.classes
+    if isinstance(case.loss, NumberLoss) or case.baseline is not None:
+        raise ValueError("prevalence is only for losses between classes, and without baseline.")
+    classes, is_number = case.loss.classes, np.ndim(prevalence) == 0
+    check = validation.check_prevalence if is_number else partial(validation.as_real, name="prevalence")
+    given: Any = check(prevalence)
     mass = np.bincount(case.truth, weights=weights, minlength=len(classes))
-    is_number = np.ndim(prevalence) == 0
-    given: Any = check_prevalence(prevalence) if is_number else as_real(prevalence, "prevalence")  # type: ignore[arg-type]
     if np.count_nonzero(mass) == 1:
         label = show(classes[mass.argmax()])
-        raise OneClassError(f"y_true has one class only ({label}); a prevalence needs cases of others, too.")
+        raise validation.OneClassError(
+            f"y_true has one class only ({label}); a prevalence needs others, too."
+        )
     if is_number:
         if len(classes) != 2 or classes.dtype == object:
-            raise ValueError(
-                f"prevalence is one number for the classes {classes.tolist()}; give the share of each, in this order."
-            )
-        shares = np.where(classes == classes.max(), given, 1 - given)
-    elif given.shape == (len(classes),) and (given >= 0).all() and abs(given.sum() - 1) <= 1e-9:
-        shares = given
-    else:
+            raise ValueError(f"prevalence is one number; give the share of each of {classes.tolist()}.")
+        given = np.where(classes == classes.max(), given, 1 - given)
+    elif given.shape != mass.shape or given.min() < 0 or abs(given.sum() - 1) > 1e-9:
         raise ValueError(f"prevalence must be {len(classes)} shares of 0 or greater that add up to 1.")
-    absent = (mass == 0) & (shares > 0)
+    absent = (mass == 0) & (given > 0)
     if absent.any():
-        raise ValueError(
-            f"prevalence gives a share to the class {show(classes[absent][0])}, of which y_true has no case."
-        )
-    factor = np.divide(shares * mass.sum(), mass, out=np.zeros(len(shares)), where=mass > 0)[case.truth]
+        label = show(classes[absent][0])
+        raise ValueError(f"prevalence gives a share to the class {label}, of which y_true has no case.")
+    factor = np.divide(given * mass.sum(), mass, out=np.zeros(len(mass)), where=mass > 0)[case.truth]
     return np.asarray(factor if weights is None else factor * weights)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from copy import copy
+from difflib import get_close_matches
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -23,7 +24,7 @@ from nontrivial.curves.hull import roc_hull_auc_score
 from nontrivial.measures.advantage import efron_r2_score, mcfadden_r2_score, prediction_advantage_score
 from nontrivial.measures.label_scores import LABEL_SCORES
 
-_RANKING = ("decision_function", "predict_proba")
+_CHANCES, _RANKING = "predict_proba", ("decision_function", "predict_proba")
 
 
 class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ignore[misc]  # the class has no public name
@@ -47,8 +48,7 @@ class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ign
             scorer._response_method = _RANKING[::-1]
             if not hasattr(estimator, "predict_proba") and _ranks_pairs(estimator):
                 raise ValueError(
-                    'decision_function_shape is "ovo", which gives a score for each pair of classes; one for each '
-                    'class is needed, as "ovr" gives it.'
+                    'decision_function_shape is "ovo", a score for each pair of classes; use "ovr".'
                 )
         if kwargs.get("labels") is None and labels is not None:
             kwargs["labels"] = labels
@@ -66,19 +66,15 @@ def _ranks_pairs(estimator: Any) -> bool:
 # The function of each scorer, the method of an estimator whose answers it takes, and its options.
 _TABLE: dict[str, tuple[Callable[..., Any], str | tuple[str, ...], dict[str, Any]]] = {
     "prediction_advantage": (prediction_advantage_score, "predict", {}),
-    "prediction_advantage_cross_entropy": (
-        prediction_advantage_score,
-        "predict_proba",
-        {"loss": "cross_entropy"},
-    ),
+    "prediction_advantage_cross_entropy": (prediction_advantage_score, _CHANCES, {"loss": "cross_entropy"}),
     "prediction_advantage_squared": (prediction_advantage_score, "predict", {"loss": "squared"}),
     "prediction_advantage_absolute": (prediction_advantage_score, "predict", {"loss": "absolute"}),
     **{
         name: (score, "predict", {"zero_division": 0} if name in ("p4", "markedness", "lift") else {})
         for name, score in LABEL_SCORES.items()
     },
-    "efron_r2": (efron_r2_score, "predict_proba", {}),
-    "mcfadden_r2": (mcfadden_r2_score, "predict_proba", {}),
+    "efron_r2": (efron_r2_score, _CHANCES, {}),
+    "mcfadden_r2": (mcfadden_r2_score, _CHANCES, {}),
     "prg_auc": (prg_auc_score, _RANKING, {}),
     "pr_auc": (pr_auc_score, _RANKING, {}),
     "roc_hull_auc": (roc_hull_auc_score, _RANKING, {}),
@@ -109,17 +105,15 @@ def get_scorer(name: str, *, pos_label: Any = None, average: str | None = None) 
     name : str
         A key of `SCORERS`, or another usual name of it, such as "f1_gain". All are better when greater.
     pos_label : label, optional
-        The positive class of two, for the scorers that have one; by default the greater of two numbers. Strings have
-        no default.
+        The positive class of two; by default the greater of two numbers. Strings have no default.
     average : {"macro", "weighted", "micro"}, optional
-        How to average over more than two classes, each against the rest, for the scorers of labels and of rankings.
-        Those of rankings take "macro" by default, those of labels need one.
+        How to average over more than two classes, each against the rest. The scorers of rankings take "macro" by
+        default, those of labels need one.
 
     Returns
     -------
     callable
-        ``scorer(estimator, X, y, sample_weight=None)``, one of scikit-learn's: with metadata routing,
-        ``set_score_request(sample_weight=True)`` asks for the weights. Those of predicted labels or values call
+        ``scorer(estimator, X, y, sample_weight=None)``, one of scikit-learn's. Those of predicted labels or values call
         ``predict``, those of probabilities ``predict_proba``, those of rankings ``decision_function`` or else
         ``predict_proba``, which comes first for three classes and more. "p4", "markedness" and "lift" are 0 where they
         are 0/0, because a search for a threshold would take NaN for the best score; others are NaN with a warning.
@@ -141,7 +135,9 @@ def get_scorer(name: str, *, pos_label: Any = None, average: str | None = None) 
     """
     known = canonical_name(name)
     if not isinstance(known, str) or known not in SCORERS:
-        raise ValueError(f"The scorer {name!r} is unknown; known are {', '.join(SCORERS)}.")
+        near = get_close_matches(str(known), SCORERS, cutoff=0.5)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(SCORERS)}."
+        raise ValueError(f"The scorer {name!r} is unknown; {hint}")
     taken = inspect.signature(_TABLE[known][0]).parameters
     options = {"pos_label": pos_label, "average": average}
     options = {option: value for option, value in options.items() if value is not None}

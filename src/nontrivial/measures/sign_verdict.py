@@ -26,9 +26,7 @@ class SignVerdict:
     verdict: Verdict
     p_better: float  # of the hypothesis that the predictions are no better than trivial; NaN without a test
     p_worse: float  # of the hypothesis that they are no worse
-    cases_needed: (
-        int | None
-    )  # if nothing is shown, about how many would show a difference; None if no number would
+    cases_needed: int | None  # if nothing is shown, about how many would show it; None if no number would
 
 
 def verdict_of(p_better: float, p_worse: float) -> Verdict:
@@ -48,9 +46,9 @@ def sign_p_values(
 ) -> tuple[float, float]:
     """Return the p-values of "no better" and of "no worse" than the best constant under 0/1 loss.
 
-    From the cases of each class, and those predicted wrongly. That of "no better" is the greatest over all classes of
-    the sign test against always predicting the class. That of "no worse" is the least of the opposite sign tests, times
-    the number of classes that have cases (Bonferroni). The best constant, if known, is the only one that is tested.
+    From the cases of each class, and those predicted wrongly. The first is the greatest over all classes of the sign
+    test against always predicting the class; the second the least of the opposite tests, times their number
+    (Bonferroni). The best constant, if known, is the only one that is tested.
     """
     won, n_tests = _wins(counts, wrong), int(np.count_nonzero(counts))
     if known is not None:

@@ -10,7 +10,6 @@ import click
 
 from nontrivial.terminal import (
     OnceEach,
-    WholeNumber,
     check_output,
     format_of,
     json_text,
@@ -19,7 +18,7 @@ from nontrivial.terminal import (
     write_output,
 )
 
-SCORES = {
+OPTIONS = {
     ("--error",): "The error rate as printed, such as 0.273 or 27.3%; trailing zeros count.",
     ("--accuracy",): "The accuracy as printed.",
     ("--recall", "--sensitivity"): "The recall, or sensitivity.",
@@ -34,38 +33,32 @@ SCORES = {
     ("--g-mean",): "The geometric mean of recall and specificity.",
     ("--informedness", "--youden"): "Informedness, or Youden's J.",
     ("--auc",): "The area under the ROC curve of the scores that became the predictions.",
+    ("--dataset",): "A well-known data set, such as haberman, instead of its counts.",
+    ("--positives",): "How many of the cases are positive, or their share, such as 26.5%.",
+    ("--n",): "How many cases there are.",
+    (
+        "--classes",
+    ): "The number of cases of each class, such as 50,30,20, instead of --positives and --n. Of two, the "
+    "first is positive, and every prediction is one of the two. With more than two, other labels may be predicted, "
+    "and only the error, accuracy, balanced accuracy or kappa can be given.",
+    (
+        "--folds",
+    ): "The number of folds, if the scores are means over the folds of a stratified cross-validation with "
+    "two classes.",
 }
+METAVARS = {"--dataset": "NAME", "--classes": "COUNTS"}
 
 
-def _with_scores(function: Callable[..., None]) -> Callable[..., None]:
-    for names, text in reversed(SCORES.items()):
-        function = click.option(*names, metavar="NUMBER", help=text)(function)
+def _with_options(function: Callable[..., None]) -> Callable[..., None]:
+    for names, text in reversed(OPTIONS.items()):
+        metavar = METAVARS.get(names[0], "NUMBER")
+        function = click.option(*names, metavar=metavar, help=text)(function)
     return function
 
 
 @click.command(cls=OnceEach)
 @click.argument("file", type=click.Path(path_type=Path), required=False)
-@_with_scores
-@click.option(
-    "--dataset", metavar="NAME", help="A well-known data set, such as haberman, instead of its counts."
-)
-@click.option(
-    "--positives", metavar="NUMBER", help="How many of the cases are positive, or their share, such as 26.5%."
-)
-@click.option("--n", type=WholeNumber(), help="How many cases there are.")
-@click.option(
-    "--classes",
-    metavar="COUNTS",
-    help="The number of cases of each class, such as 50,30,20, instead of --positives and --n. Of two, the "
-    "first is positive, and every prediction is one of the two. With more than two, other labels may be predicted, "
-    "and only the error, accuracy, balanced accuracy or kappa can be given.",
-)
-@click.option(
-    "--folds",
-    type=WholeNumber(),
-    help="The number of folds, if the scores are means over the folds of a stratified cross-validation with two "
-    "classes.",
-)
+@_with_options
 @click.option(
     "--format",
     "form",
@@ -93,7 +86,7 @@ def published(file: Path | None, form: str | None, output: str | None, **options
     nontrivial published table.csv
     nontrivial published table.csv --output worth.csv
     """
-    from nontrivial.published import files, numbers, render  # slow to import
+    from nontrivial.published import read, render  # slow to import
 
     check_output(output, reads=file or "", name="--output")
     formats = {".txt": "text", ".json": "json"} | ({} if file is None else {".csv": "csv", ".html": "html"})
@@ -101,24 +94,20 @@ def published(file: Path | None, form: str | None, output: str | None, **options
     if form not in formats.values():
         raise ValueError(f"--format is {form}, which is for a FILE; use text or json.")
     if file is None:
-        record = numbers.read_published(options, option="--")
-        text = json_text(render.to_json(record)) if form == "json" else "\n".join(render.describe(record))
+        fields = read.read_published(options, lambda name: f"--{name.replace('_', '-')}")
+        text = json_text(fields) if form == "json" else "\n".join(render.describe(fields))
     else:
-        table = files.read_table(file, options)
-        written: dict[str, Callable[[files.Table], str]] = {
-            "text": lambda table: "\n".join(render.to_text(table)),
-            "csv": render.to_csv,
-            "json": lambda table: json_text(render.to_json_rows(table)),
-            "html": render.to_page,
-        }
-        text = written[form](table)
-        reasons = [each for each in table.published if isinstance(each, str) and form != "text"]
-        say([f"nontrivial: not judged: {reason}" for reason in reasons], err=True)
-        is_whole = form in ("csv", "json")
-        if unread := [name for name in table.unread if is_whole or name != table.label]:
+        table = read.read_table(file, options)
+        text = {
+            "text": lambda: "\n".join(render.to_text(table)),
+            "csv": lambda: render.to_csv(table),
+            "json": lambda: json_text(table.rows),
+            "html": lambda: render.to_page(table),
+        }[form]()
+        strange = [name for name in table.unread if form in ("csv", "json") or name != table.label]
+        if strange:
             line = (
-                f"{file.name} has columns that are neither scores nor counts; they are "
-                f"{'only copied' if is_whole else 'not shown'}: {listed(map(repr, unread))}."
+                f"{file.name} has columns that are neither scores nor counts: {listed(map(repr, strange))}."
             )
             say([f"nontrivial: {line}"], err=True)
     if output is None:

@@ -134,8 +134,8 @@ def apply_threshold(
         threshold, reason = 0.5, "as all scores lie in [0, 1]"
     elif scores.min() >= 0 or scores.max() < 0:
         raise ValueError(
-            f"{place} holds scores from {scores.min():.6g} to {scores.max():.6g}, for which the default threshold 0 "
-            "would predict all cases alike; give a threshold with --threshold."
+            f"{place} holds scores from {scores.min():.6g} to {scores.max():.6g}, of which the default threshold 0 "
+            "makes one prediction for all cases; give another with --threshold."
         )
     else:
         threshold, reason = 0.0, "as scores lie outside [0, 1]"
@@ -170,21 +170,17 @@ def split_models(
     if usual:
         models = usual
         notes.append(
-            f"Column {usual[0]!r} has {len(codes[usual[0]].texts)} values with the same number of rows each, so "
-            "they are taken for models; --by names other columns."
+            f"The {len(codes[usual[0]].texts)} values of {usual[0]!r} have the same number of rows each, so they are "
+            "taken for models; --by names other columns."
         )
     elif parts and not models and _repeat_cases(_keys(parts, codes, file)[0], numbers):
         models, parts = parts, []
     others = [name for name in (*columns.model, *columns.parts) if name not in models]
     pooled = quoted([name for name in others if len(codes[name].texts) > 1])
-    if pooled and models:
+    if pooled:
+        of_models = "of each model " if models else ""
         notes.append(
-            f"The rows of each model are pooled, whatever their values of {pooled}; --by can be given several times."
-        )
-    elif pooled:
-        notes.append(
-            f"All rows are pooled as cases of one model, whatever their values of {pooled}; --by scores them "
-            "separately."
+            f"Rows {of_models}are pooled, whatever their values of {pooled}; --by scores them separately."
         )
     is_whole = not (options.by or models or options.group)
     if is_whole and numbers is not None and not pd.Index(numbers).is_unique:
@@ -238,15 +234,12 @@ def _of_each_model(member: Any, by: Sequence[str], key: Ints, named: Sequence[st
             alone.append(name)
         else:
             parts.append(part)
-    kind = "value" if isinstance(member, Forecasts) else "class"
     if not parts:
         raise ValueError(
-            f"Each value of {quoted(by)} in {member.name} has one true {kind} only; two or more are needed."
+            f"Each value of {quoted(by)} in {member.name} has one true class or value only; two or more are needed."
         )
-    if not alone:
-        return parts
-    note = f"Not scored, because all their cases have the same true {kind}: {listed(alone)}."
-    return [part.noted(note) for part in parts]
+    note = f"Not scored, because all their cases have the same true class or value: {listed(alone)}."
+    return [part.noted(note) for part in parts] if alone else parts
 
 
 def align_cases(
@@ -322,8 +315,8 @@ def drop_uncounted(member: Any) -> Any:
         member = _without(member, member.weights == 0, "they have weight 0")
         if np.allclose(member.weights, member.weights[0], rtol=1e-9, atol=0):
             member = replace(member, weights=None).noted(
-                "All weights above 0 are equal, so each case counts once. Intervals and tests assume that other cases "
-                "would weigh the same."
+                "All weights above 0 are equal, so each case counts once. Intervals and tests assume the same of other "
+                "cases."
             )
     if member.groups is not None and len(np.unique(member.groups)) == len(member.groups):
         member = replace(member, groups=None).noted(

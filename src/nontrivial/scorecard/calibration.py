@@ -95,13 +95,9 @@ class NetBenefitRow:
 class Calibration:
     """Probabilities compared with the cases: their mean beside the share of positives, and so by tenths of the cases.
 
-    Attributes
-    ----------
-    slope : Estimate
-        The slope of logistic recalibration, 1 for good probabilities, with Wald's interval.
-    beneficial : tuple of pairs of float
-        The ranges of thresholds, in hundredths or finer for rare positives, at which acting by the model is worth more
-        than acting on all and on none.
+    The slope is that of logistic recalibration, 1 for good probabilities, with Wald's interval. `beneficial` holds the
+    ranges of thresholds, in hundredths or finer for rare positives, at which acting by the model is worth more than
+    acting on all and on none.
     """
 
     mean: float

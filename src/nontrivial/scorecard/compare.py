@@ -56,22 +56,15 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Several models.
+    """Several models, the best first, by the measure of a question.
 
     Attributes
     ----------
-    cards : tuple of Scorecard
-        The best first, by `question`.
-    pairing : {"case_numbers", "order_of_rows"} or None
-        By what the cases of the models are the same; None if they are not.
-    unpaired : {"divided", "case_numbers", "number_of_cases", "truth", "weights", "groups"} or None
-        Why the cases of the models are not the same: the rows were divided, or what differs.
-    differences : tuple of Difference
-        From the first model; none if the cases are not the same or no difference can be tested.
+    pairing, unpaired : str or None
+        By what the cases of the models are the same, or why they are not. If they are not, there are no `differences`
+        from the first model, and no `picks`.
     picks : dict of str to tuple of str
-        For each measure, also by its other names, the best model or models; empty if the cases are not the same.
-    question : {"probabilities", "ranking", "labels", "numbers"}
-        By whose measure the models are ordered.
+        For each measure, also by its other names, the best model or models.
     """
 
     cards: tuple[Scorecard, ...]
@@ -123,21 +116,11 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Subgroups:
-    """All cases, and the cases of each subgroup, which a column tells apart.
-
-    Attributes
-    ----------
-    by : tuple of str
-        The columns.
-    whole : Scorecard or Comparison
-    parts : dict of str to Scorecard or Comparison
-    left_out : dict of str to str
-        Why a subgroup is not scored.
-    """
+    """All cases, and those of each value of the columns `by`; `left_out` says why a subgroup is not scored."""
 
     by: tuple[str, ...]
-    whole: Any
-    parts: dict[str, Any]
+    whole: Scorecard | Comparison
+    parts: dict[str, Scorecard | Comparison]
     left_out: dict[str, str]
 
     @property
@@ -201,7 +184,9 @@ def _scored(
 ) -> Scorecard | Comparison:
     """Score one model; or several, in a given order of their names, or by a question, the best first."""
     members, pairing, unpaired = align_cases(answers, by) if len(answers) > 1 else (answers, None, None)
-    cards = [make_scorecard(each) for each in members]
+    unjudged = [make_scorecard(each) for each in members]
+    loss = probability_loss(row for card in unjudged for row in card.losses)
+    cards = [card.judged_by(loss) for card in unjudged]
     for card in cards:
         if question is not None and question not in card.verdicts:
             raise ValueError(
@@ -210,8 +195,6 @@ def _scored(
             )
     if len(cards) == 1:
         return cards[0]
-    loss = probability_loss(row for card in cards for row in card.losses)
-    cards = [card.judged_by(loss) for card in cards]
     asked = question or first_question(cards)
 
     def place(pair: tuple[Scorecard, Any]) -> float:

@@ -77,7 +77,7 @@ def evaluate(
     classes = np.unique(truth) if classifies else np.array([])
     fold = np.full(len(truth), -1)
     predicted = np.empty(len(truth), dtype=object)
-    scores: Floats | None = np.empty((len(truth), len(classes)))
+    scores, said = np.empty((len(truth), len(classes))), None
     for number, (train, test) in enumerate(check_cv(cv, y, classifier=classifies).split(X, y, groups)):
         if (fold[test] >= 0).any():
             raise ValueError("cv tests a case more than once; give a splitter that tests each case once.")
@@ -86,9 +86,7 @@ def evaluate(
         part = _safe_indexing(X, test)
         predicted[test] = np.asarray(model.predict(part))
         said = _scores(model, part, classes) if classifies else None
-        if said is None or scores is None:
-            scores = None
-        else:
+        if said is not None:
             scores[test] = said
     if (fold < 0).any():
         raise ValueError(f"cv leaves {int((fold < 0).sum()):,} cases untested; each must be tested once.")
@@ -97,9 +95,11 @@ def evaluate(
         found = score(truth, y_pred=labels, groups=groups, task="regression")
     else:
         options = {"groups": groups, "pos_label": pos_label, "cost": cost, "threshold": threshold}
-        cut = scores is not None and not (threshold is None and cost is None)
-        found = score(truth, scores, None if cut else labels, labels=classes, **options)
-        if scores is not None:
+        if said is None:
+            found = score(truth, y_pred=labels, **options)
+        else:
+            cut = threshold is not None or cost is not None
+            found = score(truth, scores, None if cut else labels, labels=classes, **options)
             ranking = _ranking(truth, scores, fold, groups, classes, pos_label)
     return _with_folds(found, type(estimator).__name__, ranking)
 

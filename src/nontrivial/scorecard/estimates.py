@@ -248,9 +248,7 @@ def _estimate_classes(truth: Ints, prediction: Ints, n_classes: int, units: Unit
     places = [np.searchsorted(occupied, each) for each in (pairs, imaginary)]
     cells = Cells.of_cases([places[0]], len(occupied), [places[1]], parts, (truth, true), units)
 
-    def measures(drawn: Floats) -> dict[str, Floats]:
-        return _measures(drawn, actual, predicted, n_classes, n_labels)
-
+    measures = partial(_measures, actual=actual, predicted=predicted, n_classes=n_classes, n_labels=n_labels)
     estimates = {name: Estimate(float(value[0])) for name, value in measures(cells.weights[None]).items()}
     if cells.are_few:
         return estimates

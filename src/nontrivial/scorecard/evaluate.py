@@ -35,15 +35,7 @@ from nontrivial.scorecard.estimates import (
     losses_of_probabilities,
 )
 from nontrivial.scorecard.notes import card_notes
-from nontrivial.scorecard.verdicts import (
-    WORSE,
-    QuestionVerdict,
-    judge,
-    of_probabilities,
-    of_ranking,
-    probability_loss,
-    under_costs,
-)
+from nontrivial.scorecard.verdicts import WORSE, QuestionVerdict, judge, of_ranking, under_costs
 from nontrivial.seeds import INTERVAL_SEED
 
 VERSION = 1  # of the schema; greater when a field changes its meaning or goes
@@ -58,27 +50,20 @@ ASSUMED: dict[str, TestAssumption | None] = {
     "bootstrap": "alike_mistakes",
     "paired_t": "no_rare_loss",
 }
+# What a scorecard has from the answers.
+COPIED = (
+    "name", "model", "sha256", "columns", "quantile", "positive", "assumed", "rule", "threshold", "cost",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Scorecard:
     """What is known about the answers of one model.
 
-    The fields are those of the JSON, which `score.schema.json` describes; `name` is its file, and `judgement` has its
-    p-values and the number of cases that would be needed. ``measures["f1"]`` also gives ``f_beta``.
-
-    Attributes
-    ----------
-    columns, positive, assumed, rule, threshold, cost
-        As in `Predictions`.
-    advantage : Estimate
-        Prediction Advantage under `loss`.
-    negative : str or None
-        The other label if there are two; None if one label is set against several.
-    notes : tuple of str
-        What to know before the numbers are used.
-    constant : str
-        The best constant answer: the most frequent class.
+    The fields are those of the JSON, which `score.schema.json` describes; `name` is its file, `advantage` its
+    Prediction Advantage under `loss`, and `judgement` has its p-values and the number of cases that would be needed.
+    ``measures["f1"]`` also gives ``f_beta``. `negative` is the other label if there are two, and `constant` the best
+    constant answer.
     """
 
     name: str
@@ -124,9 +109,12 @@ class Scorecard:
         return (*self.notes, f"{said}{self.negative!r}, {self.positive!r}; --positive names another.")
 
     def judged_by(self, loss: str) -> Scorecard:
-        """Return the same card with its probabilities judged by a loss, which that of several models must be."""
-        found = of_probabilities(self.losses, loss)
-        return self if found is None else replace(self, verdicts=self.verdicts | {"probabilities": found})
+        """Return the card with a verdict on its probabilities, if any, by a loss: the same for all models."""
+        for row in self.losses:
+            if row.name == loss and self.task == "classification":
+                found = judge(row.advantage, loss=loss, p_values=(row.p_better, row.p_worse))
+                return replace(self, verdicts={"probabilities": found, **self.verdicts})
+        return self
 
     @property
     def unequal(self) -> bool:
@@ -155,6 +143,8 @@ class Scorecard:
             del calibration["slope"]["assumes"]
         for each in with_intervals:
             each["assumes"] = each.get("assumes") or assumption_of(each["method"], unequal=self.unequal)
+        for each in found["verdicts"].values():
+            del each["assumes"]
         for each in (*with_intervals, *found["verdicts"].values()):
             if each.get("reason") == "":
                 del each["reason"]
@@ -179,11 +169,8 @@ def header() -> dict[str, Any]:
 
 def make_scorecard(answers: Answers) -> Scorecard:
     """Compute every measure of answers with its interval, and test the answers against trivial ones."""
-    about: dict[str, Any] = {
-        "name": answers.name,
-        "model": answers.model,
-        "sha256": answers.sha256,
-        "columns": answers.columns,
+    about: dict[str, Any] = {name: getattr(answers, name) for name in COPIED if hasattr(answers, name)}
+    about |= {
         "cases": len(answers.truth),
         "weight": None if answers.weights is None else float(answers.weights.sum()),
         "groups": None if answers.groups is None else len(np.unique(answers.groups)),
@@ -203,7 +190,6 @@ def _of_numbers(forecasts: Forecasts) -> dict[str, Any]:
     return {
         "task": "regression",
         "loss": judged.name,
-        "quantile": forecasts.quantile,
         "advantage": judged.advantage,
         "judgement": SignVerdict(verdict, *p_values, None),
         "test": "paired_t",
@@ -222,36 +208,28 @@ def _of_classes(predictions: Predictions) -> dict[str, Any]:
     of_classes = right + wrong
     advantage, judgement = judge_cells(cells)
     found = (_several if positive is None else _two)(predictions, cells, of_classes, advantage)
-    advantage, losses = found["measures"]["prediction_advantage"], losses_of_probabilities(predictions)
+    advantage = found["measures"]["prediction_advantage"]
     if predictions.cost is None:
         p_values = judgement.p_better, judgement.p_worse
         labels = judge(advantage, loss="zero_one", p_values=p_values, verdict=judgement.verdict)
     else:
         labels = under_costs(predictions, predictions.cost)
-    ranking = of_ranking(predictions, found["areas"])
-    verdicts = {
-        "probabilities": of_probabilities(losses, probability_loss(losses)),
-        "ranking": ranking,
-        "labels": labels,
-    }
+    verdicts, ranking = {"labels": labels}, of_ranking(predictions, found["areas"])
+    if ranking is not None:
+        verdicts = {"ranking": ranking, "labels": labels}
     if ranking is not None and ranking.verdict == WORSE and positive is not None:
         said = f"Cases not labelled {positive!r} have higher scores (area under the ROC curve {ranking.value:.4f}); "
         said += "if the scores are meant for another label, name it with --positive."
         found["notes"] = (said, *card_notes(predictions))
     return found | {
-        "positive": positive,
-        "assumed": predictions.assumed,
-        "rule": predictions.rule,
         "trivial_error": float(1 - of_classes.max() / of_classes.sum()),
         "error": float(wrong.sum() / of_classes.sum()),
         "advantage": advantage,
         "judgement": judgement,
         "test": "sign" if cells.are_cases else "bootstrap",
-        "losses": losses,
+        "losses": losses_of_probabilities(predictions),
         "calibration": calibrate(predictions),
-        "verdicts": {name: each for name, each in verdicts.items() if each is not None},
-        "threshold": predictions.threshold,
-        "cost": predictions.cost,
+        "verdicts": verdicts,
     }
 
 

@@ -9,11 +9,6 @@ _TABLE = resources.files("nontrivial.scorecard").joinpath("glossary.csv").read_t
 GLOSSARY = {row["name"]: (row["label"], row["meaning"]) for row in csv.DictReader(_TABLE.splitlines())}
 
 
-def _plain(name: str) -> str:
-    """A name in the glossary; the mean of an area over the classes is that of the area."""
-    return name if name in GLOSSARY else name.removeprefix("macro_")
-
-
 def label_of(name: str) -> str:
     """Return what a measure is called, whatever stands in brackets behind it; anything else as it is.
 
@@ -23,12 +18,12 @@ def label_of(name: str) -> str:
     ('F1', 'Area under the ROC curve (AUC), mean of classes', 'Recall (sensitivity) (12 cases)', '0.5')
     """
     measure, bracket, more = name.partition(" (")
-    plain = _plain(measure)
-    if plain not in GLOSSARY:
-        return name
-    return GLOSSARY[plain][0] + ", mean of classes" * (plain != measure) + bracket + more
+    of_class = measure.removeprefix("macro_")
+    if measure in GLOSSARY:
+        return GLOSSARY[measure][0] + bracket + more
+    return f"{GLOSSARY[of_class][0]}, mean of classes{bracket}{more}" if of_class in GLOSSARY else name
 
 
 def meaning_of(name: str) -> str:
-    """Return what a measure or method means."""
-    return GLOSSARY[_plain(name)][1]
+    """Return what a measure, or the mean of an area over the classes, or a method means."""
+    return GLOSSARY[name if name in GLOSSARY else name.removeprefix("macro_")][1]

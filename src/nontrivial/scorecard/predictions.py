@@ -86,8 +86,10 @@ class _File:
         self._others = self._columns_of(table.peek(others))
         self.is_regression = self._is_regression()
         self.classes = Classes.of([] if self.is_regression else self.labels(columns.truth).texts)
+        self.label = self._positive()
         self._complete()
-        self.label = self._positive()  # the place of the positive class
+        if len(self.classes.names) < 2 and not self.is_regression:
+            raise ValueError(f"{self.place(columns.truth)} has one class only; two or more are needed.")
 
     def _load(self, *names: str | None) -> None:
         new = [name for name in dict.fromkeys(names) if name and name not in self._read]
@@ -140,9 +142,7 @@ class _File:
         if options.group is not None:
             groups, dividing["group"] = self.column(options.group).names, options.group
             if len(groups.texts) < 2:
-                raise ValueError(
-                    f"{self.place(options.group)} has one group only; an interval needs two or more."
-                )
+                raise ValueError(f"{self.place(options.group)} has one group only; two or more are needed.")
             shared["groups"] = groups.cases
         for number, (member, model) in enumerate(zip(members, columns.models, strict=True)):
             name = model.name if len(members) > 1 else ""
@@ -150,16 +150,9 @@ class _File:
         codes = {name: self.column(name).names for name in (*options.by, *columns.model, *columns.parts)}
         return split_models(members, codes, columns, options)
 
-    @property
-    def has_positive(self) -> bool:
-        """Whether one class stands against the others, by its name or as there are two."""
-        is_named = self.options.positive is not None and not self.is_regression
-        return is_named or len(self.classes.names) == 2
-
     def _positive(self) -> int | None:
+        """Return the place of the class that stands against the others, by its name or as there are two."""
         text, names = self.options.positive, self.classes.names
-        if len(names) < 2 and not self.is_regression:
-            raise ValueError(f"{self.place(self.columns.truth)} has one class only; two or more are needed.")
         if text is None or self.is_regression:
             return 1 if len(names) == 2 else None
         found = self.classes.find(text)
@@ -213,8 +206,8 @@ class _File:
         if self.is_regression:
             numbers = [each.score for each in models if not each.prediction]
         else:
-            numbers = [each.score for each in models if self.has_positive]
-        if not self.is_regression and not (self.has_positive and models[0].score):
+            numbers = [each.score for each in models if self.label is not None]
+        if not self.is_regression and (self.label is None or not models[0].score):
             # What holds no numbers is an error only where it is read.
             numbers += [name for name in columns.probabilities.values() if self.column(name).are_numbers()]
         for name in (*numbers, options.weight):
@@ -252,7 +245,7 @@ class _File:
         if members[0].probabilities is not None or not read.isdisjoint(of_classes):
             read |= {*of_classes}
         doubtful = [model.prediction for model in columns.models if model.doubtful and model.prediction]
-        found = [*columns.unread, *doubtful, *of_classes, *self._fitting(scores=self.has_positive)]
+        found = [*columns.unread, *doubtful, *of_classes, *self._fitting(scores=self.label is not None)]
         return [name for name in dict.fromkeys(found) if name not in read]
 
     # The answers of one model.
@@ -268,10 +261,7 @@ class _File:
         columns = [column for column in (model.prediction, model.score) if column]
         column = one_of(columns if model.doubtful else columns[:1], "prediction", self.name)
         if column is None:
-            raise ValueError(
-                f"{self.name} has no column of predicted numbers; name it with --prediction; for classes, leave out "
-                "--quantile and --task regression."
-            )
+            raise ValueError(f"{self.name} has no column of predicted numbers; name it with --prediction.")
         truth, predicted = (self.column(name).numbers for name in (self.columns.truth, column))
         named, quantile = {"truth": self.columns.truth, "prediction": column}, self.options.quantile
         return Forecasts(self.name, named, truth, predicted, doubtful=model.doubtful, quantile=quantile)
@@ -346,8 +336,7 @@ class _File:
         options, n = self.options, len(self.classes.names)
         if options.cost is not None or options.threshold is not None:
             raise ValueError(
-                f"--cost and --threshold are for a positive class, and no class of {self.name} is positive; name one "
-                "with --positive."
+                f"--cost and --threshold need a positive class; name one of {self.name} with --positive."
             )
         if options.confidence:
             raise ValueError(_no_score(self.place(model.name), n))
@@ -478,8 +467,8 @@ def _turned(confidence: Floats, predicted: Mask, place: str, n_classes: int) -> 
         raise ValueError(_no_score(place, n_classes))
     if least < 0 or greatest > 1:
         raise ValueError(
-            f"{place} holds values from {least:.6g} to {greatest:.6g}; a confidence lies in [0, 1]; for scores of "
-            "the positive label, name the column with --score."
+            f"{place} holds values from {least:.6g} to {greatest:.6g}, but a confidence lies in [0, 1]; scores of the "
+            "positive label are named with --score."
         )
     if least < 0.5 and are_separable(confidence, predicted):
         raise ValueError(

@@ -175,16 +175,14 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
     given = _given(options)
     for column, option in given.items():
         if column not in names:
-            has = quoted(names) or "none"
-            raise ValueError(f"{option} is {column!r}, which {file} does not have; it has {has}.")
+            raise ValueError(f"{option} is {column!r}, which {file} does not have; it has {quoted(names)}.")
     tool, asked = _as_asked(options, names)
     named = _given(asked)
     free = [name for name in names if name not in named]
     truth, notes = (options.truth, []) if options.truth is not None else _truth(free, names, file)
     if given.get(truth, "--truth") != "--truth":
         raise ValueError(
-            f"{given[truth]} is {truth!r}, which holds the true labels of {file}; name another column, or name the "
-            "column of the true labels with --truth."
+            f"{given[truth]} is {truth!r}, which holds the true labels of {file}; --truth names others."
         )
     _check_once({truth}, names, file)
     free = [name for name in free if name != truth]
@@ -205,9 +203,8 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
         for column in answers:
             if column in as_classes:
                 raise ValueError(
-                    f"Column {column!r} of {file} is named as a class, as other columns are, so it may hold "
-                    "probabilities, scores or predictions; name it with --score or --prediction, or rename it to "
-                    f"'p_{column}'."
+                    f"Column {column!r} of {file} is named as a class, as other columns are; name it with --score or "
+                    f"--prediction, or, if it holds probabilities, rename it to 'p_{column}'."
                 )
         probabilities = {name: name for name in as_classes}
         free = [name for name in free if name not in as_classes]
@@ -218,8 +215,7 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
     if not models:
         raise ValueError(
             f"{file} has no column of scores or predictions among {quoted(names)}; name a column of predicted labels "
-            "with --prediction, or a column of scores with --score (for three or more classes, also their class with "
-            "--positive), or call the columns of probabilities CLASS or p_CLASS."
+            "with --prediction, or of scores with --score, or call the columns of probabilities CLASS or p_CLASS."
         )
     _check_once({*answers, *named}, names, file)
     # With a threshold, predictions of the file are set aside on purpose.
@@ -296,10 +292,9 @@ def _models(options: Options, free: Names, truth: str, beside: str | None, file:
     if options.score and options.confidence:
         raise ValueError("--score and --confidence name the scores of one model; give only one of the two.")
     if scores and predictions and len(scores) != len(predictions):
-        option = "--score" if options.score else "--confidence"
         raise ValueError(
-            f"{option} and --prediction name different numbers of columns ({len(scores)} and {len(predictions)}); give "
-            "the same number of both, in the same order, or only one of the two."
+            f"{len(scores)} columns of scores or confidences are named, and {len(predictions)} of predictions; name as "
+            "many of both, in the same order, or only one of the two."
         )
     usual, guesses = _usual(SCORE, [*free, *scores]), list[str]()
     if options.threshold is None or options.confidence:
@@ -340,18 +335,16 @@ def one_of(columns: Names, role: str, file: str) -> str | None:
 
 def _of_classes(free: Names, classes: Classes, file: str) -> tuple[str | None, dict[str, str]]:
     """Return columns of probabilities by their class, and the name of the prediction that Orange writes beside them."""
-    families: dict[tuple[str, bool], dict[str, str]] = {}
+    families: dict[str, dict[str, str]] = {}
     for name in free:
         for form in (_OF_CLASS, _IN_BRACKETS):
-            match = None if _usual((*SCORE, *PREDICTION), [name]) else form.fullmatch(name)
-            if match:
-                family = families.setdefault((match[1].lower(), form is _OF_CLASS), {})
-                family[match["label"].strip()] = name
-    several = {family: columns for family, columns in families.items() if len(columns) > 1}
+            match = form.fullmatch(name)
+            if match and not _usual((*SCORE, *PREDICTION), [name]):
+                families.setdefault(match[1].lower(), {})[match["label"].strip()] = name
     named = {
         family: columns
-        for family, columns in several.items()
-        if any(classes.find(label) is not None for label in columns)
+        for family, columns in families.items()
+        if len(columns) > 1 and any(classes.find(label) is not None for label in columns)
     }
     if len(named) > 1:
         all_of_them = [name for columns in named.values() for name in columns.values()]
@@ -359,12 +352,11 @@ def _of_classes(free: Names, classes: Classes, file: str) -> tuple[str | None, d
             f"{file} has the probabilities of {len(named)} models: {quoted(all_of_them)}; name the columns of the "
             "positive label, one for each model, with --score."
         )
-    named = named or {family: columns for family, columns in several.items() if family[1]}
-    if not named:
-        return None, {}
-    (beside, _), columns = next(iter(named.items()))
-    is_score = _usual((*SCORE, "confidence"), [beside])
-    return next((name for name in free if name.lower() == beside and not is_score), None), columns
+    for family, columns in named.items():
+        beside = [name for name in free if name.lower() == family and name not in columns.values()]
+        is_score = _usual((*SCORE, "confidence"), [family])
+        return beside[0] if beside and not is_score else None, columns
+    return None, {}
 
 
 def _usual(known: Names, names: Names) -> list[str]:

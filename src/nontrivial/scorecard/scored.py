@@ -26,10 +26,9 @@ class Scored:
     Attributes
     ----------
     result : Scorecard, Comparison or Subgroups
-        The scorecard of one model; the comparison of several, with their `cards`, `differences` and `picks`; or all
-        cases and each subgroup.
+        Of one model; of several, with their `cards`, `differences` and `picks`; or of all cases and each subgroup.
     answers : tuple
-        The answers of the models, in the order of the cards.
+        Of the models, in the order of the cards.
     words : callable
         Puts a text that names options of the command into the words of the caller.
     """

@@ -12,7 +12,7 @@ from nontrivial.numerals import is_decimal
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, named_cards
 from nontrivial.scorecard.estimates import LEVEL
 from nontrivial.scorecard.evaluate import Scorecard
-from nontrivial.scorecard.verdicts import BETTER, CHANCE, QUESTIONS, QuestionVerdict, suggested_cost
+from nontrivial.scorecard.verdicts import BETTER, CHANCE, QUESTIONS, QuestionVerdict
 from nontrivial.terminal import count_of, cut, joined, listed
 
 Table = tuple[list[str], list[list[str]]]  # titles, and rows; the first cell of a row is its name
@@ -264,7 +264,8 @@ def _cost(cards: Sequence[Scorecard]) -> list[str]:
     if not needing:
         return []
     card = needing[0]
-    cost = suggested_cost(card.table["tp"] + card.table["fn"], card.table["fp"] + card.table["tn"])
+    positives, negatives = card.table["tp"] + card.table["fn"], card.table["fp"] + card.table["tn"]
+    cost = max(round(negatives / positives), 1)  # at which flagging all costs as much as flagging nobody
     said = f"Say what a missed positive costs, in false alarms: --cost {cost}"
     if len(cards) > 1:
         return [f"{said}."]

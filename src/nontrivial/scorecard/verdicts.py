@@ -20,40 +20,28 @@ QuestionName = Literal["probabilities", "ranking", "labels", "numbers"]
 QUESTIONS: tuple[QuestionName, ...] = ("probabilities", "ranking", "labels", "numbers")
 BETTER, WORSE, INCONCLUSIVE = "better", "worse", "inconclusive"
 CHANCE = 0.5  # the area under the ROC curve of a ranking that knows nothing
-NO_TEST = math.nan, math.nan
 
 
-@dataclass(frozen=True)
-class QuestionVerdict:
-    """The verdict on one question.
+@dataclass(frozen=True, kw_only=True)
+class QuestionVerdict(Estimate):
+    """The verdict on one question, with the estimate behind it.
 
     Attributes
     ----------
     verdict : {"better", "worse", "inconclusive"}
         Better or worse if all of the interval is on that side of what is trivial.
     measure : {"prediction_advantage", "roc_auc", "macro_roc_auc"}
-    loss : str or None
-        The loss behind a Prediction Advantage: "cross_entropy", "squared", "absolute", "pinball", "zero_one" or "cost".
-    value, low, high : float
-        The measure and the ends of its interval; NaN where there is none.
+    loss : {"cross_entropy", "squared", "pinball", "zero_one", "cost"} or None
+        The loss behind a Prediction Advantage.
     p_better, p_worse : float in [0, 1]
         One-sided p-values of "no better" and "no worse" than trivial; NaN without a test.
-    method : str
-        The method of the interval.
-    reason : str
-        Why there is no interval; empty if there is one.
     """
 
     verdict: str
     measure: str
     loss: str | None
-    value: float
-    low: float
-    high: float
     p_better: float
     p_worse: float
-    method: str
-    reason: str
 
 
 def judge(
@@ -61,15 +49,17 @@ def judge(
     *,
     loss: str | None = None,
     area: str = "roc_auc",
-    p_values: tuple[float, float] = NO_TEST,
+    p_values: tuple[float, float] = (math.nan, math.nan),
     verdict: str = "",
 ) -> QuestionVerdict:
     """Judge a Prediction Advantage, or an area, by its interval, unless a test that agrees with it gave the verdict."""
     measure, trivial = ("prediction_advantage", 0.0) if loss else (area, CHANCE)
     if not verdict:
         verdict = BETTER if found.low > trivial else WORSE if found.high < trivial else INCONCLUSIVE
-    ends = found.value, found.low, found.high
-    return QuestionVerdict(verdict, measure, loss, *ends, *p_values, found.method, found.reason)
+    p_better, p_worse = p_values
+    return QuestionVerdict(
+        **vars(found), verdict=verdict, measure=measure, loss=loss, p_better=p_better, p_worse=p_worse
+    )
 
 
 def probability_loss(losses: Iterable[LossRow]) -> str:
@@ -83,29 +73,21 @@ def probability_loss(losses: Iterable[LossRow]) -> str:
     return "squared" if endless else "cross_entropy"
 
 
-def of_probabilities(losses: Sequence[LossRow], loss: str) -> QuestionVerdict | None:
-    """Judge probabilities by one of their losses; None without probabilities."""
-    for row in losses:
-        if row.name == loss:
-            return judge(row.advantage, loss=loss, p_values=(row.p_better, row.p_worse))
-    return None
-
-
 def of_ranking(predictions: Predictions, areas: Mapping[str, Estimate]) -> QuestionVerdict | None:
     """Judge a ranking by the area under its ROC curve, with Mann-Whitney's test of plain cases; None without scores."""
-    score, truth, p_values = predictions.score, predictions.truth, NO_TEST
+    score, truth = predictions.score, predictions.truth
     if "macro_roc_auc" in areas:
         return judge(areas["macro_roc_auc"], area="macro_roc_auc")
     if score is None:
         return None
-    if predictions.units.are_cases:
-        sides = score[truth], score[~truth]
-        p_better = float(mannwhitneyu(*sides, alternative="greater").pvalue)
-        p_worse = 1 - p_better  # of very many cases, without a second sort
-        if len(score) < 10_000:
-            p_worse = float(mannwhitneyu(*sides, alternative="less").pvalue)
-        p_values = p_better, p_worse
-    return judge(areas["roc_auc"], p_values=p_values)
+    if not predictions.units.are_cases:
+        return judge(areas["roc_auc"])
+    sides = score[truth], score[~truth]
+    p_better = float(mannwhitneyu(*sides, alternative="greater").pvalue)
+    p_worse = 1 - p_better  # of very many cases, without a second sort
+    if len(score) < 10_000:
+        p_worse = float(mannwhitneyu(*sides, alternative="less").pvalue)
+    return judge(areas["roc_auc"], p_values=(p_better, p_worse))
 
 
 def under_costs(predictions: Predictions, cost: float) -> QuestionVerdict:
@@ -119,11 +101,6 @@ def under_costs(predictions: Predictions, cost: float) -> QuestionVerdict:
     if math.isnan(bounds[0]):
         return judge(Estimate(value, reason=few_units(predictions.units)), loss="cost")
     return judge(Estimate(value, *bounds, bounds.method), loss="cost")
-
-
-def suggested_cost(positives: float, negatives: float) -> int:
-    """Return the whole number next to negatives over positives, at which flagging all costs as much as nobody."""
-    return max(round(negatives / positives), 1)
 
 
 def first_question(cards: Sequence[Any]) -> QuestionName:

@@ -24,9 +24,6 @@ from nontrivial.measures.intervals import clopper_pearson
 from nontrivial_study.tables import read_texts
 
 Where = Mapping[str, str | Sequence[str]]  # by column the value, or values, of the rows that are meant
-Ends = Mapping[
-    str, Sequence[str]
-]  # by column the two others that hold the ends between which its number may lie
 
 # Rows of the study's tables.
 
@@ -35,15 +32,15 @@ _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 
 
 def rows(
-    results: Path, *, table: str, where: Where, by: Sequence[str], ends: Ends | None = None
+    results: Path, *, table: str, where: Where, by: Sequence[str], ends: Sequence[str] = ()
 ) -> list[Point] | Absent:
     """Read all rows of a table that have given values, each a point; the columns `by` tell one from another.
 
-    A JSON file is one row, in which what is nested has the names of what it is in before its own. A number without its
-    ends is none.
+    The numbers of the columns `ends` may lie between those of the columns ``..._low`` and ``..._high``; without these
+    there is no number. A JSON file is one row, in which what is nested has the names of what it is in before its own.
     """
-    ends, texts = ends or {}, _texts(results / table, (results / table).stat().st_mtime_ns)
-    for column in (*where, *by, *ends, *itertools.chain(*ends.values())):
+    texts = _texts(results / table, (results / table).stat().st_mtime_ns)
+    for column in (*where, *by, *_with_ends(ends)):
         if column not in texts:
             raise ValueError(f"{table} has no column {column!r}; it has {', '.join(texts.columns)}.")
     for column, value in where.items():
@@ -56,14 +53,18 @@ def rows(
             if not text or _NUMBER.fullmatch(text)
         }
         ranges = {}
-        for name, (first, last) in ends.items():
-            low, high = values.get(first), values.get(last)
+        for name in ends:
+            low, high = values.get(f"{name}_low"), values.get(f"{name}_high")
             if low is None or high is None:
                 values[name] = None
             else:
                 ranges[name] = (low, high)
         points.append(Point(values, ranges, place={column: line[column] for column in by}))
     return points or Absent("no row", {"table": table, "where": dict(where)})
+
+
+def _with_ends(names: Sequence[str]) -> list[str]:
+    return [f"{name}{end}" for name in names for end in ("", "_low", "_high")]
 
 
 @functools.lru_cache(maxsize=8)  # claims share their tables
@@ -79,17 +80,14 @@ def row(
     table: str,
     where: Where | None = None,
     about: Mapping[str, str] | None = None,
-    ends: Ends | None = None,
-    selection: str | None = None,
+    ends: Sequence[str] = (),
 ) -> list[Point] | Absent:
     """Read the one row of a table that has given values.
 
-    `about` are columns and the values that they must have for the claim to be about this study at all. Without the
-    `selection` of archived runs there is no such study.
+    `about` are columns and the values that they must have for the claim to be about this study at all.
     """
-    where, about, ends = where or {}, about or {}, ends or {}
-    told = [*about, *ends, *itertools.chain(*ends.values())]
-    found = rows(results, table=table, where=where, by=told, ends=ends)
+    where, about = where or {}, about or {}
+    found = rows(results, table=table, where=where, by=[*about, *_with_ends(ends)], ends=ends)
     if isinstance(found, Absent):
         return found
     if len(found) > 1:

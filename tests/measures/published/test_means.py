@@ -11,8 +11,7 @@ from measures.exact_tables import measures
 from sklearn.model_selection import StratifiedKFold
 
 from nontrivial.measures import confusion_measures, published_scores_possible, published_verdict
-from nontrivial.measures.published import feasibility
-from nontrivial.measures.published.feasibility import (
+from nontrivial.measures.published.folds import (
     BOUNDED,
     LINEAR,
     fold_sizes,
@@ -20,7 +19,7 @@ from nontrivial.measures.published.feasibility import (
     tables_of_means,
 )
 from nontrivial.measures.published.printed import Interval
-from nontrivial.measures.published.tables import BOUNDS
+from nontrivial.measures.published.tables import BOUNDS, read_ranges
 
 FOLDS = {"positives": 5, "n": 12, "folds": [(2, 5), (3, 7)], "average": "mean"}
 HABERMAN = {"positives": 81, "n": 306}
@@ -80,16 +79,6 @@ def test_what_one_table_and_means_can_be(scores, design, possible):
     assert published_scores_possible(scores, **design) is possible
 
 
-def test_folds_that_nobody_stated_are_tried_one_after_the_other(monkeypatch):
-    monkeypatch.setattr(feasibility, "MOST_FOLDINGS", 50)
-    design = {"positives": 8, "n": 30, "folds": 3, "average": "mean", "stratified": False}
-    assert published_scores_possible({"accuracy": "0.7333"}, **design)
-    assert not published_scores_possible({"accuracy": "0.7123"}, **design)
-    more = design | {"positives": 40, "n": 100, "folds": 10}
-    with pytest.raises(ValueError, match="give the folds themselves"):
-        published_scores_possible({"accuracy": "0.70001"}, **more)
-
-
 def test_the_search_is_silent(caplog, capfd):
     caplog.set_level(logging.DEBUG)
     published_scores_possible({"accuracy": "0.7"}, positives=20, n=50, folds=5, average="mean")
@@ -105,11 +94,12 @@ def test_the_search_is_silent(caplog, capfd):
         ({"scores": {"area": 0.5}}, "'area' is unknown"),
         ({"scores": {"f1": 0.5, "f_beta": 0.5}}, "f_beta is given twice"),
         ({"scores": {"accuracy": "high"}}, "must be a number"),
-        ({"scores": {"precision": 0.7}, "n_repeats": 2, "average": "mean"}, "mean of 'precision'"),
+        ({"scores": {"precision": 0.7}, "n_repeats": 2, "average": "mean"}, "mean of precision"),
         ({"positives": 0}, "both classes"),
         ({"average": "macro"}, "average"),
         ({"n_repeats": 0}, "n_repeats"),
         ({"folds": 1}, "at least 2"),
+        ({"folds": 6, "average": "mean"}, "no case of one class"),
         ({"folds": [(2, 5), (3, 8)]}, "do not add up"),
         *(({"folds": bad}, "folds is ") for bad in (2.5, "ab", [(1.5, 6), (1.5, 6)], [(-1, 4), (6, 8)], [[1], [2, 3]])),
     ],
@@ -135,10 +125,14 @@ def test_pooled_scores_lie_in_the_ranges_that_their_means_over_stratified_folds_
         scores = [linear_scores(*hit, *size) for hit, size in zip(hits, sizes, strict=True)]
         pooled = linear_scores(*map(sum, zip(*hits, strict=True)), positives, negatives)
         means = {name: sum(each[name] for each in scores) / folds for name in pooled}
-        found = pooled_ranges({name: Interval(mean, mean) for name, mean in means.items()}, sizes)
-        for name, (low, high) in found.items():
-            assert low <= pooled[name] <= high
-            assert low == high or positives % folds or negatives % folds
+        found = pooled_ranges({name: exactly(mean) for name, mean in means.items()}, sizes)
+        for name, each in found.items():
+            assert each.low <= pooled[name] <= each.high
+            assert each.low == each.high or positives % folds or negatives % folds
+
+
+def exactly(value):
+    return Interval(value, value, value, "score")
 
 
 def linear_scores(tp, tn, positives, negatives):
@@ -148,11 +142,8 @@ def linear_scores(tp, tn, positives, negatives):
 
 def test_ranges_are_attained_by_the_small_and_by_the_large_folds():
     """Of three folds of 2, 1 and 1 positives, one of two thirds of them right leaves 2 or 3 of 4."""
-    mean, sizes = Fraction(2, 3), fold_sizes(4, 9, 3)
-    assert pooled_ranges({"recall": Interval(mean, mean)}, sizes) == {
-        "recall": (Fraction(1, 2), Fraction(3, 4))
-    }
-    assert pooled_ranges({"recall": Interval(None, Fraction(2))}, sizes) == {"recall": (None, 2)}
+    found = pooled_ranges({"recall": exactly(Fraction(2, 3))}, fold_sizes(4, 9, 3))["recall"]
+    assert (found.low, found.high) == (Fraction(1, 2), Fraction(3, 4))
 
 
 @pytest.mark.parametrize("name", BOUNDED)
@@ -165,13 +156,14 @@ def test_tables_are_left_out_where_no_folds_have_such_a_mean(name, positives, ne
         tp, tn, low, high = map(sum, zip(*tables, strict=True))
         least, greatest = means.get((tp, tn), (np.inf, -np.inf))
         means[tp, tn] = min(least, low / folds), max(greatest, high / folds)
-    for low, high in ((0.2, 0.25), (0.71, 0.72), (0.9, None), (None, 0.1)):
-        limits = Interval(*(None if end is None else Fraction(str(end)) for end in (low, high)))
-        found = tables_of_means({name: limits}, positives, negatives, folds)
+    for printed in ("0.2", "0.71", ">0.9", "<0.1"):
+        ranges = read_ranges({name: printed})
+        found = tables_of_means(ranges, positives, negatives, folds)
+        low, high = float(ranges[name].low), float(ranges[name].high)
         expected = [
             table
             for table, (least, greatest) in means.items()
-            if (high is None or least <= high + 1e-12) and (low is None or greatest >= low - 1e-12)
+            if least <= high + 1e-12 and greatest >= low - 1e-12
         ]
         assert list(zip(*map(np.ndarray.tolist, found.all()), strict=True)) == sorted(expected)
 
@@ -202,7 +194,7 @@ def test_more_means_leave_fewer_tables():
 
 
 def test_means_that_are_not_bounded_or_take_too_long_are_refused():
-    with pytest.raises(ValueError, match=r"'lift' over folds is not bounded; those of .* cohen_kappa"):
+    with pytest.raises(ValueError, match=r"lift over folds is not bounded; those of .* cohen_kappa"):
         published_verdict({"lift": "2"}, positives=40, n=100, folds=5)
     with pytest.raises(ValueError, match=r"takes .* steps with these cases"):
         published_verdict({"cohen_kappa": "0.61"}, positives=4000, n=10_000, folds=5)

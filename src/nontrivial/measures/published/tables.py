@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any
 
@@ -12,18 +13,21 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Ints
-from nontrivial._validation import canonical_name
-from nontrivial.measures.published.printed import Interval, Limit, Printed, check_counts, read_interval
+from nontrivial._validation import ALIASES
+from nontrivial.measures.published.printed import (
+    SHARE,
+    Interval,
+    Limit,
+    Printed,
+    check_counts,
+    read_printed,
+)
 
 # The measures of a confusion table as ratios of whole numbers, compared with printed numbers without rounding.
 #
 # Given the numbers of positives and negatives, each measure, or one minus it, rises with both the true positives and
 # the true negatives. The exception is Goodman and Kruskal's lambda: it rises with the hits from half the cases on, and
 # falls before.
-
-
-Ranges = Mapping[str, Interval]
-TOLERANCE = 1e-13  # of the sizes compared: hundreds of times what floats lose in these formulas
 
 
 class Cells:
@@ -44,6 +48,7 @@ class Cells:
         return unit, self.positives * errors + (self.tp == 0), unit
 
 
+Ranges = Mapping[str, Interval]
 Terms = Callable[[Cells], tuple[Any, Any, Any]]
 
 # Each measure is (a - b) / c; a, b and c are never negative.
@@ -92,9 +97,15 @@ GEOMETRIC_MEAN = "geometric_mean"  # of recall and specificity
 THRESHOLD = "prevalence_threshold"
 LAMBDA = "goodman_kruskal_lambda"
 AREA = "roc_auc"
-RATIOS = RISING | FALLING | ROOTS
-NAMES = (*RATIOS, GEOMETRIC_MEAN, THRESHOLD, LAMBDA, AREA)
-SHARE = (0, 1)
+TERMS: dict[str, Terms] = {
+    **RISING,
+    **FALLING,
+    **ROOTS,
+    GEOMETRIC_MEAN: lambda t: (t.tp * t.tn, 0, t.class_product),  # its square
+    THRESHOLD: lambda t: (t.tp * t.negatives, t.fp * t.positives, t.tp * t.negatives),  # 1 - (t / (1 - t))^2
+}
+NAMES = (*TERMS, LAMBDA, AREA)
+SCORES = {name: name for name in NAMES} | {other: name for other, name in ALIASES.items() if name in NAMES}
 # The least and the greatest value of each score.
 BOUNDS: dict[str, tuple[float, float]] = {
     **dict.fromkeys(NAMES, SHARE),
@@ -105,24 +116,30 @@ BOUNDS: dict[str, tuple[float, float]] = {
 }
 
 
-def read_ranges(scores: Mapping[str, Printed]) -> dict[str, Interval]:
-    """Return the numbers that printed scores stand for, by the names of measures; raise ValueError if one is wrong."""
+def read_ranges(scores: Mapping[str, Printed], called: Callable[[str], str] = str) -> dict[str, Interval]:
+    """Return what printed scores stand for, by the names of measures; `called` gives the name of a score in errors."""
     if not isinstance(scores, Mapping):
         raise ValueError(f"scores is of type {type(scores).__name__}; it must map names to printed numbers.")
     if not scores:
         raise ValueError("scores is empty; at least one printed score is needed.")
     ranges: dict[str, Interval] = {}
     for given, printed in scores.items():
-        name = canonical_name(given)
-        if name not in NAMES:
-            raise ValueError(f"The score {given!r} is unknown; known are {', '.join(sorted(NAMES))}.")
+        name = SCORES.get(given)
+        if name is None:
+            near = get_close_matches(str(given), SCORES, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(sorted(NAMES))}."
+            raise ValueError(f"The score {given!r} is unknown; {hint}")
         if name in ranges:
-            raise ValueError(f"{given} is given twice, under two names; give it once.")
-        ranges[name] = read_interval(printed, given)
+            raise ValueError(f"{called(given)} is given twice, under two names; give it once.")
+        ranges[name] = read_printed(printed, called(given), BOUNDS[name])
     return ranges
 
 
 # What printed scores demand of a table.
+
+
+NEXT_TO_1 = 1 - Fraction(1, 10**20)  # no threshold lies between
+TOLERANCE = 1e-13  # of the sizes compared: hundreds of times what floats lose in these formulas
 
 
 @dataclass(frozen=True)
@@ -130,7 +147,7 @@ class Demand:
     """A quantity (a - b) / c, or (a - b) / sqrt(c), must be at least (`side` 1) or at most (-1) the limit."""
 
     terms: Terms
-    limit: Fraction
+    limit: Limit
     side: int
     is_root: bool = False
     may_be_undefined: bool = False
@@ -165,68 +182,53 @@ class Demand:
         return value * denominator - numerator * over, size * denominator + abs(numerator) * over
 
 
-def demands_of(ranges: Ranges, positives: int, negatives: int) -> list[list[Demand]]:
-    """Return what ranges of scores demand of a table: all of one of the lists, no two of which hold for one table."""
-    n, minority = positives + negatives, min(positives, negatives)
-    common = [
-        each
-        for name, interval in ranges.items()
-        if name != LAMBDA
-        for each in _demands(name, interval, positives * negatives)
-    ]
+def _alternatives(ranges: Ranges, positives: int, negatives: int) -> list[list[Demand]]:
+    """Return what scores demand of a table: all of one of the lists, no two of which hold for one table."""
+    common: list[Demand] = []
+    for name, interval in ranges.items():
+        if name != LAMBDA:
+            common += _demands(name, interval, positives * negatives)
     if LAMBDA not in ranges:
         return [common]
     # With x hits, or as many errors if these are more, lambda is (x - majority) / minority; 0 where that is negative.
-    low, high = ranges[LAMBDA]
-    least = (n + 1) // 2 if low is None or low <= 0 else n - minority + math.ceil(low * minority)
-    most = n if high is None else n - minority + math.floor(high * minority) if high >= 0 else -1
+    low, high = ranges[LAMBDA].low, ranges[LAMBDA].high
+    n, minority = positives + negatives, min(positives, negatives)
+    least = n - minority + math.ceil(low * minority) if low else (n + 1) // 2
+    most = n - minority + math.floor(high * minority)
     return [
         [*common, *_between(RISING["accuracy"], Fraction(fewest, n), Fraction(greatest, n))]
-        for fewest, greatest in ((least, most), (n - most, min(n - least, (n - 1) // 2)))
+        for fewest, greatest in [(least, most), (n - most, min(n - least, (n - 1) // 2))]
     ]
 
 
 def _demands(name: str, interval: Interval, pairs: int) -> list[Demand]:
     """Return what one score demands, as quantities that rise with the true positives and the true negatives."""
-    low, high = interval
-    # Who prints a number for 0/0 prints 0 or 1.
-    may_be = any((low is None or low <= end) and (high is None or end <= high) for end in (0, 1))
-    if name == GEOMETRIC_MEAN:  # by its square
-        low, high = (limit and limit * abs(limit) for limit in interval)
-        return _between(lambda t: (t.tp * t.tn, 0, t.class_product), low, high)
+    low, high = interval.low, interval.high
     if name == AREA:
         # Of the pairs of a positive and a negative case, TP TN are surely in order and FP FN surely not; each of the
         # others is in order, not, or tied, which counts one half.
-        low, high = interval.cut(-1, 2)
-        low = Fraction(math.ceil(2 * pairs * low), 2 * pairs)
-        high = Fraction(math.floor(2 * pairs * high), 2 * pairs)
+        if math.ceil(2 * pairs * low) > 2 * pairs * high:
+            high = -1
         return [
-            *_between(lambda t: (t.class_product, t.fp * t.fn, t.class_product), low, None),
-            *_between(
-                lambda t: (t.tp * t.tn, 0, t.class_product), None, high if low <= high else Fraction(-1)
-            ),
+            Demand(lambda t: (t.class_product, t.fp * t.fn, t.class_product), low, side=1),
+            Demand(lambda t: (t.tp * t.tn, 0, t.class_product), high, side=-1),
         ]
-    if name == THRESHOLD:
-        # It is t where FPR / recall is (t / (1 - t))^2.
-        most = None if low is None or low <= 0 else ((1 - low) / low) ** 2
-        least = None if high is None or high >= 1 else 1 - (high / (1 - high)) ** 2
-        if (low is not None and low > 1) or (high is not None and high < 0):  # which no threshold is
-            least = Fraction(2)
-        return [
-            *_between(RISING["positive_likelihood_ratio"], None, most, may_be_undefined=may_be),
-            *_between(
-                lambda t: (t.tp * t.negatives, t.fp * t.positives, t.tp * t.negatives),
-                least,
-                None,
-                may_be_undefined=may_be,
-            ),
-        ]
-    low, high = interval.complement() if name in FALLING else interval
-    return _between(RATIOS[name], low, high, is_root=name in ROOTS, may_be_undefined=may_be)
+    # Who prints a number for 0/0 prints 0 or 1.
+    may_be_undefined = low <= 0 <= high or low <= 1 <= high
+    if name in FALLING:
+        low, high = 1 - high, 1 - low
+    elif name == GEOMETRIC_MEAN:
+        low, high = low**2, high**2
+    elif name == THRESHOLD:
+        least = 1 - (high / (1 - high)) ** 2 if high < 1 else -math.inf
+        low = min(low, NEXT_TO_1)
+        low, high = least, 1 - (low / (1 - low)) ** 2
+    return _between(TERMS[name], low, high, is_root=name in ROOTS, may_be_undefined=may_be_undefined)
 
 
 def _between(terms: Terms, low: Limit, high: Limit, **kind: bool) -> list[Demand]:
-    return [Demand(terms, limit, side, **kind) for limit, side in ((low, 1), (high, -1)) if limit is not None]
+    limits = [(low, 1), (high, -1)]
+    return [Demand(terms, limit, side, **kind) for limit, side in limits if abs(limit) != math.inf]
 
 
 # All binary tables that meet demands, found without trying each.
@@ -236,10 +238,8 @@ def _between(terms: Terms, low: Limit, high: Limit, **kind: bool) -> list[Demand
 # corners where a measure can be 0/0 are looked at by themselves.
 
 
-MOST_ROWS = 3_000_000
+MOST_ROWS = 1_000_000
 MOST_TABLES = 5_000_000  # that are listed
-NARROWINGS = 2  # rounds
-CHUNK = 2**15  # rows at a time
 
 
 @dataclass(frozen=True)
@@ -273,9 +273,10 @@ def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -
     ----------
     scores : mapping of str to str, float or decimal.Decimal
         Printed scores by the names of `confusion_measures`, where `f_beta` is F1; `lift`, `geometric_mean` (of recall
-        and specificity) and `roc_auc`; or by other usual names, such as `f1`, `kappa` or `mcc`. A string keeps its
-        trailing zeros. A number stands for all that round to it, ties either way. A string that begins with ``<``,
-        ``<=``, ``>`` or ``>=`` is a limit, which itself counts.
+        and specificity) and `roc_auc` (of the scores that became the predictions at one threshold); or by other usual
+        names, such as `f1`, `kappa` or `mcc`. A string keeps its trailing zeros, and may be a percentage, such as
+        "97%". A number stands for all that round to it, ties either way. After ``<``, ``<=``, ``>`` or ``>=`` it is a
+        limit, which itself counts.
     positives, n : int
         Positive cases and all cases.
 
@@ -288,27 +289,15 @@ def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -
     Raises
     ------
     ValueError
-        If there is no score, a name is unknown, a number is not one, the counts leave a class empty, there are more
-        than 5,000,000 tables, or more than 3,000,000 true positives and true negatives to try.
-
-    See Also
-    --------
-    published_scores_possible : Whether there is any table, also for means over folds.
-    published_verdict : What the scores are worth.
-
-    Notes
-    -----
-    `roc_auc` is taken to be the area of the scores that became predictions at one threshold.
+        If there is no score, a name is unknown, a number is none or outside the range of its score, a class has no
+        cases, there are more than 5,000,000 tables, or more than 1,000,000 true positives and true negatives to try.
 
     Examples
     --------
     >>> published_tables({"recall": "0.75", "precision": "0.6"}, positives=4, n=20)
        tp  fp  fn  tn  prediction_advantage
     0   3   2   1  14                  0.25
-
-    No table of 47 cases with 4 positives has both this accuracy and this kappa:
-
-    >>> len(published_tables({"accuracy": "0.89", "cohen_kappa": "0.24"}, positives=4, n=47))
+    >>> len(published_tables({"accuracy": "0.89", "kappa": "0.24"}, positives=4, n=47))
     0
     """
     positives, n = check_counts(positives, n)
@@ -329,55 +318,37 @@ def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -
 def find_tables(ranges: Ranges, positives: int, negatives: int) -> FittingTables:
     """Return the tables whose scores lie in all of the ranges; raise ValueError if there are too many to try."""
     sizes = positives, negatives
-    alternatives = demands_of(ranges, positives, negatives)
-    boxes = [_box(demands, sizes) for demands in alternatives]
-    heights = [sum(max(0, box[side][1] - box[side][0] + 1) for box in boxes) for side in (0, 1)]
-    order = 1 if heights[0] <= heights[1] else -1  # a row is a number of true positives, or of true negatives
-    if min(heights) > MOST_ROWS:
-        raise ValueError(
-            f"The scores leave {min(heights):,} numbers of true {('positives', 'negatives')[::order][0]} to try; at "
-            f"most {MOST_ROWS:,} are tried. Give more scores or more digits."
-        )
-    found: list[Any] = [np.empty((3, 0), dtype=np.int64)]
-    for demands, box in zip(alternatives, boxes, strict=True):
-        rows, columns = box[::order]
-        height, width = sizes[::order]
-        for start in range(rows[0], rows[1] + 1, CHUNK):
-            row = np.arange(start, min(start + CHUNK, rows[1] + 1), dtype=np.int64)
-            # Without the corners, as what is 0/0 meets demands between tables that do not.
-            low = np.where((row == 0) | (row == height), max(columns[0], 1), columns[0])
-            high = np.where(row == 0, min(columns[1], width - 1), columns[1])
-            part: Any = row, low, high
-            for each in demands:
-                part = _search(each, order, sizes, *part)
-            found.append(part)
+    order = 1 if positives <= negatives else -1  # a row is a number of true positives, or of true negatives
+    height, width = sizes[::order]
+    found = [np.empty((3, 0), dtype=np.int64)]
+    for demands in _alternatives(ranges, positives, negatives):
+        span = np.array([[0], [0], [height]])
+        for each in demands:  # which rows meet it at best, with all hits in the other class or with none
+            span[0] = width if each.side > 0 else 0
+            span = _search(each, -order, sizes, span)
+        least, most = span[1:, 0].tolist() if span.size else (0, -1)
+        if most - least >= MOST_ROWS:
+            raise ValueError(
+                f"The scores leave {most - least + 1:,} numbers of true {('positives', 'negatives')[::order][0]} to "
+                f"try; at most {MOST_ROWS:,} are tried. Give more scores or more digits."
+            )
+        row = np.arange(least, most + 1)
+        # Without the corners, as what is 0/0 meets demands between tables that do not.
+        low = np.where((row == 0) | (row == height), 1, 0)
+        high = np.where(row == 0, width - 1, width)
+        rows = np.array([row, low, high])
         corners = np.array([[0, 0, positives], [0, negatives, 0]])
         for each in demands:
+            rows = _search(each, order, sizes, rows)
             corners = corners[:, each.met_or_undefined(corners[0], corners[1], sizes)]
-        row, column = corners[::order]
-        found.append([row, column, column])
+        found += [rows, corners[::order][[0, 1, 1]]]
     row, low, high = np.concatenate(found, axis=1)
     return FittingTables(np.array([row, low])[::order], np.array([row, high])[::order])
 
 
-def _box(demands: Sequence[Demand], sizes: tuple[int, int]) -> list[tuple[int, int]]:
-    """Return ranges of tp and tn that hold all tables but corners."""
-    spans = [(0, size) for size in sizes]
-    for _ in range(NARROWINGS if max(sizes) > CHUNK else 0):  # of few cases, all rows are tried as fast
-        for each in demands:
-            for side, order in ((0, -1), (1, 1)):
-                best = spans[1 - side][each.side > 0]  # with the most hits, or the fewest
-                _, low, high = _search(each, order, sizes, *np.array([[best], *np.transpose([spans[side]])]))
-                if not low.size:
-                    return [(0, -1), (0, -1)]
-                spans[side] = int(low[0]), int(high[0])
-    return spans
-
-
-def _search(
-    demand: Demand, order: int, sizes: tuple[int, int], row: Ints, low: Ints, high: Ints
-) -> tuple[Ints, Ints, Ints]:
-    """Return the rows in which tables meet the demand, and from which column to which."""
+def _search(demand: Demand, order: int, sizes: tuple[int, int], rows: Ints) -> Ints:
+    """Return the rows in which tables meet the demand: in each, its number, the first column and the last."""
+    row, low, high = rows
 
     def turned(at: Ints, column: Ints) -> Any:
         tp, tn = (row[at], column)[::order]
@@ -385,8 +356,7 @@ def _search(
 
     place = first_where(turned, low, high)
     low, high = (place, high) if demand.side > 0 else (low, place - 1)
-    there = low <= high
-    return row[there], low[there], high[there]
+    return np.array([row, low, high])[:, low <= high]
 
 
 def first_where(holds: Callable[[Ints, Ints], Any], low: Ints, high: Ints) -> Ints:

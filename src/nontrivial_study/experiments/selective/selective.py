@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nontrivial.measures.selective import selective_advantage_curve
+from nontrivial.measures.advantage import selective_advantage_curve
 from nontrivial_study.experiments.results import IMPOSSIBLE, OK
 from nontrivial_study.tables import column_names
 

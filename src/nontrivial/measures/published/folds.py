@@ -1,0 +1,280 @@
+"""Scores that are means over folds: can folds have them, and which tables of all folds together may?
+
+The search for folds is mlscorecheck's (Fazekas and Kovacs 2024), with the names and the rounding of this package.
+"""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from numbers import Integral
+
+import numpy as np
+
+from nontrivial._arrays import Floats
+from nontrivial._validation import check_choice, show
+from nontrivial.measures.confusion import confusion_measures
+from nontrivial.measures.published.printed import SHARE, Limit, Printed, check_counts, whole_numbers
+from nontrivial.measures.published.tables import (
+    AREA,
+    BOUNDS,
+    GEOMETRIC_MEAN,
+    NAMES,
+    FittingTables,
+    Ranges,
+    find_tables,
+    read_ranges,
+)
+from nontrivial.terminal import naming_extras
+
+# mlscorecheck's name, and whether that is the name of one minus the score. The mean over folds of these only is a
+# linear program.
+LINEAR = {
+    "accuracy": ("acc", False),
+    "error_rate": ("acc", True),
+    "balanced_accuracy": ("bacc", False),
+    "recall": ("sens", False),
+    "specificity": ("spec", False),
+    "false_positive_rate": ("spec", True),
+    "false_negative_rate": ("sens", True),
+}
+# The others whose means are bounded: those with a least and a greatest value.
+BOUNDED = [name for name in NAMES if BOUNDS[name] in (SHARE, (-1, 1)) and name not in LINEAR]
+FEASIBLE = 1  # as PuLP says it
+Folds = list[tuple[int, int]]  # the positives and negatives of each
+
+
+def published_scores_possible(
+    scores: Mapping[str, Printed],
+    *,
+    positives: int,
+    n: int,
+    folds: int | Sequence[tuple[int, int]] | None = None,
+    n_repeats: int = 1,
+    average: str = "pooled",
+) -> bool:
+    """Tell whether some confusion tables give all of the printed scores.
+
+    With `folds`, the scores are those of the summed table, unless `average` is "mean". The command and
+    `published_verdict` always take scores with folds for means.
+
+    Parameters
+    ----------
+    scores : mapping of str to str, float or decimal.Decimal
+        As in `published_tables`.
+    positives, n : int
+        Positive cases and all cases.
+    folds : int or sequence of (int, int), optional
+        The number of folds of a cross-validation, stratified as scikit-learn does, or the positives and all cases of
+        each. Default: one test set.
+    n_repeats : int, default=1
+        How often the cross-validation was repeated.
+    average : {"pooled", "mean"}, default="pooled"
+        Whether the scores are those of the summed table of all folds and repeats or means over these. Means can be
+        decided only for accuracy, balanced accuracy, recall, specificity and their complements, by a search in floats,
+        which may accept a mean that misses the printed range by up to a millionth.
+
+    Returns
+    -------
+    bool
+        If not, at least one of the scores, or the description of the test, is wrong. A score that is 0/0 for a table
+        may have been printed as 0 or 1 there.
+
+    Raises
+    ------
+    ValueError
+        As `published_tables`, if the folds do not add up, or if one lacks a class and the scores are means.
+
+    References
+    ----------
+    Fazekas and Kovacs 2024, mlscorecheck.
+
+    Examples
+    --------
+    >>> published_scores_possible({"error_rate": "0.273"}, positives=81, n=306)
+    False
+    >>> published_scores_possible({"error_rate": "0.273"}, positives=81, n=306, folds=10, average="mean")
+    True
+    """
+    positives, n = check_counts(positives, n)
+    check_choice(average, "average", ("pooled", "mean"))
+    if not isinstance(n_repeats, Integral) or n_repeats < 1:
+        raise ValueError(f"n_repeats is {show(n_repeats)}; it must be a whole number of 1 or greater.")
+    sizes = _read_folds(folds, positives, n) * int(n_repeats)
+    ranges = read_ranges(scores)
+    if average == "mean" and len(sizes) > 1:
+        return means_possible(ranges, sizes)
+    return find_tables(ranges, *np.sum(sizes, axis=0).tolist()).count > 0
+
+
+def _read_folds(folds: int | Sequence[tuple[int, int]] | None, positives: int, n: int) -> Folds:
+    if folds is None:
+        return [(positives, n - positives)]
+    if isinstance(folds, (int, np.integer)):
+        if not 2 <= folds <= n:
+            raise ValueError(f"folds is {folds}; it must be at least 2 and at most the number of cases.")
+        return fold_sizes(positives, n - positives, int(folds))
+    parts = whole_numbers(folds, 2)
+    if parts is None or parts.shape[1] != 2 or (parts[:, 0] > parts[:, 1]).any():
+        raise ValueError(
+            f"folds is {show(folds)}; it must be a whole number, or the positives and all cases of each fold."
+        )
+    if parts.sum(axis=0).tolist() != [positives, n]:
+        raise ValueError("folds do not add up to positives and n; every case must be in exactly one fold.")
+    return [(p, cases - p) for p, cases in parts.tolist()]
+
+
+def fold_sizes(positives: int, negatives: int, folds: int) -> Folds:
+    """Return the cases of each class in each fold: both, and all cases, are split as evenly as they can be."""
+    more = negatives % folds
+    return [
+        (positives // folds + ((fold - more) % folds < positives % folds), negatives // folds + (fold < more))
+        for fold in range(folds)
+    ]
+
+
+# Whether folds can have the means of linear scores.
+
+
+def means_possible(ranges: Ranges, sizes: Folds) -> bool:
+    """Tell whether tables of folds of these sizes have scores with means in these ranges."""
+    # The search starts from both rates: of one that is not given, nothing is asked.
+    limits: dict[str, tuple[Limit, Limit]] = {"sens": (0, 1), "spec": (0, 1)}
+    for name, interval in ranges.items():
+        if name not in LINEAR:
+            raise ValueError(
+                f"The mean of {interval.name} over folds cannot be decided; those of {', '.join(LINEAR)} can."
+            )
+        short, is_complement = LINEAR[name]
+        known = interval.complement() if is_complement else interval
+        low, high = limits.get(short, (0, 1))
+        limits[short] = max(low, known.low), min(high, known.high)
+    if min(map(min, sizes)) == 0:
+        raise ValueError(
+            "A fold has no case of one class, so the mean of a score over the folds is not defined."
+        )
+    if any(low > high for low, high in limits.values()):
+        return False
+    with naming_extras():
+        from mlscorecheck.aggregated import Evaluation, Experiment, solve
+        from pulp import getSolver
+    middles = {name: float(low + high) / 2 for name, (low, high) in limits.items()}
+    halves = {name: float(high - low) / 2 for name, (low, high) in limits.items()}
+    rooms = {
+        name: half + min(1e-6, half / 100) for name, half in halves.items()
+    }  # for the rounding of floats
+    folds = [{"p": positives, "n": negatives} for positives, negatives in sizes]
+    evaluation = Evaluation(
+        dataset={name: sum(fold[name] for fold in folds) for name in ("p", "n")},
+        folding={"folds": folds},
+        fold_score_bounds=None,
+        aggregation="mos",
+    )
+    experiment = Experiment(evaluations=[evaluation.to_dict()], aggregation="mos")
+    logging.getLogger("mlscorecheck").setLevel(logging.WARNING)  # it reports each step of its search
+    with warnings.catch_warnings(category=DeprecationWarning, action="ignore"):
+        solved = solve(experiment, middles, rooms, getSolver("PULP_CBC_CMD", msg=False))
+    return bool(solved.status == FEASIBLE)
+
+
+# The tables of all folds together whose folds may have scores with given means: bounds for any score of a table.
+#
+# A table is left out if no mean between the least and the greatest of its folds is printed so; one that stays may lie
+# in a gap between the means that there are. The ends of linear scores follow from the sizes of the folds; those of
+# others are found by adding one fold after the other.
+
+
+MOST_STEPS = 3 * 10**9  # about ten seconds
+ROUNDING = 1e-9  # more than the sums of floats lose
+
+
+def pooled_ranges(ranges: Ranges, sizes: Folds) -> Ranges:
+    """Return ranges of linear scores of the summed table, from those of their means over folds of the given sizes.
+
+    A fold of more cases weighs more in the sum than in the mean. The pooled score is least where the small folds have
+    the greatest shares, and greatest where the large folds do.
+    """
+    parts = {"acc": list(map(sum, sizes)), "sens": [p for p, _ in sizes], "spec": [n for _, n in sizes]}
+    shares = {name: sorted(Fraction(each, sum(part)) for each in part) for name, part in parts.items()}
+    shares["bacc"] = sorted(share / 2 for share in (*shares["sens"], *shares["spec"]))
+    found = {}
+    for name, interval in ranges.items():
+        small_first = shares[LINEAR[name][0]]
+        low, high = _pooled(small_first, interval.low), _pooled(small_first[::-1], interval.high)
+        found[name] = replace(interval, low=low, high=high)
+    return found
+
+
+def _pooled(shares: Sequence[Fraction], mean: Limit) -> Limit:
+    """Return the weighted mean of scores with the given plain mean, of which those of the first folds are 1."""
+    whole, part = divmod(mean * len(shares), 1)
+    total = sum(shares[: int(whole)], Fraction(0))
+    return total + part * shares[int(whole)] if part else total
+
+
+def tables_of_means(ranges: Ranges, positives: int, negatives: int, folds: int) -> FittingTables:
+    """Return the tables of all folds together whose stratified folds may have scores with means in these ranges."""
+    most = min(positives, negatives)
+    if not 2 <= folds <= most:
+        raise ValueError(
+            f"folds is {folds}; it must be from 2 to {most}, as each fold needs a case of each class."
+        )
+    sizes = fold_sizes(positives, negatives, folds)
+    linear = {name: interval for name, interval in ranges.items() if name in LINEAR}
+    others = {name: interval for name, interval in ranges.items() if name not in LINEAR}
+    if linear and not means_possible(linear, sizes):
+        return FittingTables(*np.empty((2, 2, 0), dtype=np.int64))
+    for name, interval in others.items():
+        if name not in BOUNDED:
+            raise ValueError(
+                f"The mean of {interval.name} over folds is not bounded; those of {', '.join(BOUNDED)} are."
+            )
+    counts = np.array(sizes, dtype=object)
+    steps = int((counts + 1).prod(axis=1) @ (counts.cumsum(axis=0) + 1).prod(axis=1))
+    if steps * len(others) > MOST_STEPS:
+        raise ValueError(
+            f"The mean of {next(iter(others.values())).name} over folds takes {steps:,} steps with these cases; at "
+            f"most {MOST_STEPS // len(others):,} are taken. Give the error, the accuracy, recall or specificity."
+        )
+    found = find_tables(pooled_ranges(linear, sizes), positives, negatives)
+    for name, interval in others.items():
+        tp, tn = found.all()
+        least, greatest = (ends[tp, tn] / folds for ends in _sums(name, sizes))
+        fits = (greatest >= float(interval.low) - ROUNDING) & (least <= float(interval.high) + ROUNDING)
+        tables = np.array([tp[fits], tn[fits]])
+        found = FittingTables(tables, tables)
+    return found
+
+
+def _sums(name: str, sizes: Folds) -> tuple[Floats, Floats]:
+    """Return the least and the greatest sum of a score over the folds, by true positives and true negatives."""
+    least, greatest = np.zeros((1, 1)), np.zeros((1, 1))
+    for positives, negatives in sizes:
+        low, high = _values(name, positives, negatives)
+        shape = least.shape[0] + positives, least.shape[1] + negatives
+        sums = np.full(shape, np.inf), np.full(shape, -np.inf)
+        for tp, tn in np.ndindex(low.shape):
+            place = slice(tp, tp + least.shape[0]), slice(tn, tn + least.shape[1])
+            np.minimum(sums[0][place], least + low[tp, tn], out=sums[0][place])
+            np.maximum(sums[1][place], greatest + high[tp, tn], out=sums[1][place])
+        least, greatest = sums
+    return least, greatest
+
+
+def _values(name: str, positives: int, negatives: int) -> tuple[Floats, Floats]:
+    """Return the least and the greatest that a score may be for each number of true positives and negatives."""
+    tp, tn = np.indices((positives + 1, negatives + 1), dtype=float)
+    fn, fp, pairs = positives - tp, negatives - tn, positives * negatives
+    if name == AREA:
+        return tp * tn / pairs, 1 - fp * fn / pairs
+    if name == GEOMETRIC_MEAN:
+        values = np.sqrt(tp * tn / pairs)
+    else:
+        table = confusion_measures(*(each.ravel() for each in (tp, fp, fn, tn)))
+        values = table[name].to_numpy().reshape(tp.shape)
+    # Where it is 0/0, any value may have been given.
+    least, greatest = BOUNDS[name]
+    return np.nan_to_num(values, nan=least), np.nan_to_num(values, nan=greatest)
