@@ -252,7 +252,7 @@ class FittingTables:
     @property
     def count(self) -> int:
         """How many tables there are."""
-        return int((self.most - self.fewest).sum()) + self.fewest.shape[1]
+        return int((self.most - self.fewest).sum() + self.fewest.shape[1])
 
     def all(self) -> tuple[Ints, Ints]:
         """Return TP and TN of all tables, in the order of TP and then TN."""
