@@ -106,7 +106,7 @@ WRONG = [
     ({"tolerance": "loose"}, "tolerance is 'loose'; it must be exact, or rounded"),
     ({"main": False}, "main is False; it must be true, for one of the few"),
     ({"because": "It is old"}, "because is 'It is old'; it must be a sentence, in an entry without claim,"),
-    ({"study": "large"}, "study is 'large'; known: small."),
+    ({"study": "large"}, "study is 'large'; known under 'studies': small."),
     ({"over": None}, "the keys 'over' and 'claim' are needed;"),
     ({"because": "it is old."}, "what no computation settles has the key 'because'"),
     ({"kind": "opinion"}, "what no computation settles has the key 'because'"),
@@ -172,7 +172,7 @@ def test_what_is_wrong_is_said_in_one_sentence(load, changes, sentence):
     [
         ("sections: [", "paper.yaml, line"),
         ("sources: {}\nsources: {}\n", "line 1: the key 'sources' is given twice."),
-        (registry(entry(), source="book"), "source is 'book'; known: paper."),
+        (registry(entry(), source="book"), "source is 'book'; known under 'sources': paper."),
         (registry(sections=[]), "sections is []; it must be a list of the document's sections"),
         (registry(), "sections.0.claims is []; it must be a list of at least one claim."),
         (
@@ -228,7 +228,7 @@ def test_all_wrong_entries_are_told_with_their_lines(load):
 
 
 def test_a_file_without_studies_says_so(load):
-    with pytest.raises(ValueError, match="known: none; the key 'studies' declares studies"):
+    with pytest.raises(ValueError, match="known under 'studies': none"):
         load(registry(entry(study="large"), studies={}))
 
 

@@ -143,7 +143,7 @@ class TwoTables(Cases):
 
 # Up to how many cases tables are tried, in both together if they come in pairs.
 SMALL = {"tables": 12, "pairs of tables": 8}  # in every claim
-LARGEST = {"tables": 56, "pairs of tables": 16}  # if no small table settles a claim
+LARGEST = {"tables": 48, "pairs of tables": 16}  # if no small table settles a claim
 _BLOCK = 2**14
 _MOST_OF_LOG = 10**15  # the denominator of a number from logarithms
 _MOST = 10**6  # combinations of whole numbers
@@ -550,16 +550,7 @@ def _range(value: Value) -> Range | None:
 def survey_points(
     claim: Formula, given: Sequence[Formula], define: Mapping[str, Formula], points: Iterable[Point]
 ) -> Survey:
-    """Look at a claim at each point.
-
-    Examples
-    --------
-    >>> third, half = Fraction(1, 3), Fraction(1, 2)
-    >>> points = [Point({"x": half}, {"x": (third, half)}), Point.exact(x=1)]
-    >>> found = survey_points(Formula.condition("x > 2/5"), [], {}, points)
-    >>> found.points, found.kept, found.clearly_kept
-    (2, 2, 1)
-    """
+    """Look at a claim at each point."""
     counts: dict[str, Any] = dict.fromkeys(("points", "kept", "clearly_kept", "clearly_broken", "absent"), 0)
     first: dict[str, Any] = {}
     for point in points:

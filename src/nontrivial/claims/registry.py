@@ -280,11 +280,8 @@ def read_registry(path: str | Path) -> tuple[dict[str, Any], list[Claim]]:
         if "sections" not in content:
             continue
         if content.get("source") not in sources:
-            given = (
-                f"source is {content['source']!r}" if "source" in content else "the key 'source' is missing"
-            )
-            allowed = ", ".join(sources) or "none; the key 'sources' declares documents"
-            raise ValueError(f"{file}: {given}; known: {allowed}.")
+            known = ", ".join(sources) or "none"
+            raise ValueError(f"{file}: source is {content.get('source')!r}; known under 'sources': {known}.")
         entries = [(section, entry) for section in content["sections"] for entry in section["claims"]]
         for number, ((section, entry), line) in enumerate(zip(entries, _lines(file), strict=True), start=1):
             about = {key: section[key] for key in section if key != "claims"}
@@ -341,8 +338,7 @@ def _claim(fields: dict[str, Any], content: Mapping[str, Any], studies: Mapping[
     """The claim of an entry, with what its file says of it."""
     study = fields.pop("study", None)
     if study is not None and study not in studies:
-        known = ", ".join(studies) or "none; the key 'studies' declares studies"
-        raise ValueError(f"study is {study!r}; known: {known}.")
+        raise ValueError(f"study is {study!r}; known under 'studies': {', '.join(studies) or 'none'}.")
     places = {text: place for place, texts in content.get("presupposed", {}).items() for text in texts}
     presupposed = {text: places[text] for text in fields.get("given", ()) if text in places}
     defaults = {"locator": fields["section"], "command": studies.get(study, ""), "source": content["source"]}

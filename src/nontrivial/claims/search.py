@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from typing import Any
 
 import numpy as np
@@ -50,9 +50,9 @@ class Question:
             return False, False, False
         return tuple(bool(mask.all()) for mask in self.tried(Part(cases, 1, lambda _: ())))
 
-    def larger_hit(self) -> Case | None:
-        """The first larger case that settles the claim."""
-        firsts = (_first(self.tried(part)[0], part) for part in self.domain.larger())
+    def first_hit(self, parts: Iterable[Part]) -> Case | None:
+        """The first case that settles the claim."""
+        firsts = (_first(self.tried(part)[0], part) for part in parts)
         return next((case for case in firsts if case is not None), None)
 
     def space(self, *more: Formula) -> Space | None:
@@ -109,20 +109,18 @@ def decide(
 def _search(asked: Question) -> Decision:
     """Try every small case."""
     domain, counts = asked.domain, np.zeros(3, dtype=int)
-    witness = natural = undefined_case = None
+    witness = undefined_case = None
     for part in domain.small():
         hit, _, undefined = masks = asked.tried(part)
         witness = witness or _first(hit, part)
         undefined_case = undefined_case or _first(undefined, part)
-        if natural is None and hit.any() and domain.kind in _NATURAL:
-            natural = _first(hit & Formula(_NATURAL[domain.kind]).truth(part.cases).true, part)
         counts += [mask.sum() for mask in masks]
     hits, checked, without = counts.tolist()
     status: Status = "not shown" if asked.claim.sometimes else "searched"
     somewhere = bool(without) or (False if domain.complete else None)
     found = Decision(status, "", domain.fields(), checked, without, hits, somewhere, vacuous=not checked)
-    found = replace(found, natural=natural is not None, undefined_case=undefined_case)
-    return found if witness is None else _settled(found, asked, natural or witness)
+    found = replace(found, undefined_case=undefined_case)
+    return found if witness is None else _settled(found, asked, witness)
 
 
 def _settled(found: Decision, asked: Question, case: Case, *, smallest: bool = True) -> Decision:
@@ -150,7 +148,7 @@ def _search_larger(
     domain = asked.domain
     if not asked.one(solved)[0]:
         solved = None
-    case = asked.larger_hit() if domain.whole or solved is None else None
+    case = asked.first_hit(domain.larger()) if domain.whole or solved is None else None
     if case is not None:
         return _settled(found, asked, case)
     if domain.kind in LARGEST:
@@ -163,11 +161,12 @@ def _search_larger(
 
 
 def _look_for_natural(found: Decision, asked: Question) -> Decision:
-    """Take a larger table as witness if it is the first that people meet; of pairs there are too many."""
-    if found.natural or not found.smallest or asked.domain.kind != "tables":
+    """Take as witness the first case that people meet, if there is one; of larger pairs there are too many."""
+    domain = asked.domain
+    if not found.smallest or domain.kind not in _NATURAL:
         return found
-    natural = Formula(_NATURAL[asked.domain.kind])
-    case = replace(asked, given=[*asked.given, natural]).larger_hit()
+    natural = replace(asked, given=[*asked.given, Formula(_NATURAL[domain.kind])])
+    case = natural.first_hit(chain(domain.small(), domain.larger() if domain.kind == "tables" else ()))
     return found if case is None else replace(found, witness=case, natural=True)
 
 

@@ -106,13 +106,7 @@ def found_to_json(found: Found) -> dict[str, Any]:
 
 
 def found_from_json(value: Mapping[str, Any]) -> Found:
-    """Read back what `found_to_json` gave.
-
-    Examples
-    --------
-    >>> found_from_json(found_to_json(Number(*[Fraction(7, 15)] * 3))).value
-    Fraction(7, 15)
-    """
+    """Read back what `found_to_json` gave."""
     fields = dict(value)
     kind = _TYPES[fields.pop("type")]
     if kind is Number:
@@ -204,13 +198,7 @@ class Verdict:
 
 
 def judge(claim: Formula | None, found: Found, tolerance: str = "rounded") -> Verdict:
-    """Return the verdict on a claim; on None, which no computation settles, nothing can be found.
-
-    Examples
-    --------
-    >>> judge(Formula.condition("x == 0.46"), Number(*[Printed.parse("7/15").value] * 3)).reason
-    'cut'
-    """
+    """Return the verdict on a claim; on None, which no computation settles, nothing can be found."""
     if claim is None:
         return Verdict("absent")
     match found:
