@@ -225,20 +225,24 @@ def compare_models(
     given = {"quantile": quantile, "cost": cost, "labels": labels, "baseline": baseline}
     given |= {"sample_weight": sample_weight, "groups": groups}
     case, units = resolve_units(loss, y_true, y_pred, compared_with, **given)
-    is_mcnemar, differ, may_be = False, not units.are_equal, may_differ(sample_weight, groups)
+    differ, is_mcnemar = not units.are_equal, case.is_zero_one and units.are_cases
     method: Literal["bootstrap", "fieller"] = "fieller"
-    test = "paired_t"
-    test_assumes: TestAssumption | None = "alike_mistakes" if differ else "no_rare_loss"
+    test, test_assumes = "paired_t", "alike_mistakes" if differ else "no_rare_loss"
     if isinstance(case.loss, LabelLoss):
         n_resamples = validation.check_resamples(n_resamples, level)
-        is_mcnemar, differ = case.is_zero_one and units.are_cases, differ or not case.loss.has_equal_mistakes
+        differ = differ or not case.loss.has_equal_mistakes
         method, test = "bootstrap", "mcnemar" if is_mcnemar else "exchange_or_bootstrap"
-        test_assumes = "alike_mistakes" if differ or may_be else None
+        test_assumes = "alike_mistakes" if differ or may_differ(sample_weight, groups) else ""
     else:
         warn_unbounded("comparison")
-    assumes = assumption_of(method, unequal=differ or may_be)
-    named = {"level": level, "method": method, "assumes": assumes, "test": test, "test_assumes": test_assumes}
-    outcome = partial(ModelComparison, **named)
+    outcome = partial(
+        ModelComparison,
+        level=level,
+        method=method,
+        assumes=assumption_of(method, unequal=test_assumes == "alike_mistakes"),
+        test=test,
+        test_assumes=test_assumes or None,
+    )
     losses, other_losses = (case.loss.pointwise(case.truth, said) for said in case.predictions)
     marginal_losses = case.marginal_losses(units.weights)
     marginal_risk = units.mass @ marginal_losses
