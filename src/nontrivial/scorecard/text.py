@@ -72,7 +72,7 @@ def rows_of(section: Section) -> list[list[str]]:
 
 _TIE, _FILLER = "\x00", "\x01"  # no data holds these, as control characters are escaped
 _TIED = re.compile(r"(?<=[0-9]) %|(?<=\[0), (?=1\])|\bp [=<]+ |(?<=[0-9]) to (?=-?[0-9.]+\))")
-NUMERIC = re.compile(r"-?[\d.,]+(e[+-]?\d+)?%?|-?inf|p [=<] [\d.]+|undefined|0/0")
+NUMERIC = re.compile(r"-?[\d.,]+(e[+-]?\d+)?%?|-?inf|p [=<] [\d.]+|undefined")
 
 
 def screen_width() -> int:
@@ -169,8 +169,8 @@ def _screen_of_rows(result: Any, words: Words) -> list[str]:
         ]
     else:
         compared = any(section.table[0][-1] for section in sections if section.table)
-        most = width - 70 if compared else 34
-    shown = iter(beside([[cut(name, max(most, 8)), *more] for name, *more in rows], "    "))
+        most = width - 78 if compared else 34
+    shown = iter(beside([[cut(name, max(most, 10)), *more] for name, *more in rows], "    "))
     lines = [f"Better than trivial?{f' Value and {COMPARED}:' if compared else ''}"]
     for section in sections:
         lines += wrapped(f"  {section.title}", " " * 4)
