@@ -15,7 +15,8 @@ from nontrivial.scorecard.evaluate import Scorecard
 from nontrivial.scorecard.verdicts import BETTER, CHANCE, QUESTIONS, QuestionVerdict
 from nontrivial.terminal import count_of, cut, joined, listed
 
-Table = tuple[list[str], list[list[str]]]  # titles, and rows; the first cell of a row is its name
+# Titles, and rows. The first cell of a row is its name; cells of sentences stand last, without a title.
+Table = tuple[list[str], list[list[str]]]
 
 
 class Section(NamedTuple):
@@ -137,7 +138,7 @@ def verdict_sections(result: Any) -> list[Section]:
             [_asked(name, [result]), ANSWERS[each.verdict], _numbers(result, name, each)]
             for name, each in result.verdicts.items()
         ]
-        return [Section("verdicts", "Verdicts", (), (["question", "answer", f"with {INTERVAL}s"], rows))]
+        return [Section("verdicts", "Verdicts", (), (["question", "answer", ""], rows))]
     named, found = named_cards(result), []
     kind = "subgroup" if isinstance(result, Subgroups) else "model"
     for question in QUESTIONS:
@@ -304,10 +305,8 @@ def counts(card: Scorecard, width: int = 100) -> Section | None:
             (card.positive or "", ("tp", "fn"), "recall"),
             (card.negative or "all others", ("fp", "tn"), "precision"),
         ):
-            found = card.measures[name]
-            shown = ends(found) if width >= 80 else number(found.value, 2)
             row = [cut(label, max(min(width - 42, 24), 5)), *(f"{card.table[cell]:,.6g}" for cell in cells)]
-            rows.append([*row, f"{name} {shown}"])
+            rows.append([*row, f"{name} {ends(card.measures[name])}"])
         return Section("counts", "Counts", (), (["", "flagged", "not flagged", ""], rows))
     if card.confusion is None or not card.confusion.mistakes:
         return None

@@ -58,9 +58,10 @@ def _details(section: Section, every: bool, explain: bool, words: Words) -> list
 def _table(section: Section, indent: str = "") -> list[str]:
     if section.table is None:
         return []
-    if section.id in ("verdicts", "use"):
-        return listing(rows_of(section), indent)
-    return grid([section.table[0], *rows_of(section)], indent)
+    titles, rows = section.table
+    if titles[-1]:
+        return grid([titles, *rows], indent)
+    return listing([titles, *rows] if any(titles) else rows, indent)
 
 
 def rows_of(section: Section) -> list[list[str]]:
