@@ -308,7 +308,7 @@ def counts(card: Scorecard, width: int = 100) -> Section | None:
             row = [cut(label, max(min(width - 42, 24), 5)), *(f"{card.table[cell]:,.6g}" for cell in cells)]
             rows.append([*row, f"{name} {ends(card.measures[name])}"])
         return Section("counts", "Counts", (), (["", "flagged", "not flagged", ""], rows))
-    if card.confusion is None or not card.confusion.mistakes:
+    if card.confusion is None:
         return None
     if card.confusion.counts and COLUMN * (len(card.confusion.labels) + 1) <= width:
         said = "True classes in rows, predicted classes in columns:"
@@ -317,7 +317,7 @@ def counts(card: Scorecard, width: int = 100) -> Section | None:
         f"{each.cases:,.10g} of {cut(each.truth)!r} predicted as {cut(each.predicted)!r}"
         for each in card.confusion.mistakes[:3]
     ]
-    return Section("counts", "Counts", [f"Most frequent mistakes: {', '.join(mistakes)}."])
+    return Section("counts", "Counts", [f"Most frequent mistakes: {', '.join(mistakes) or 'none'}."])
 
 
 def _matrix(found: Confusion, width: int) -> Table:
@@ -501,11 +501,9 @@ def _tests(card: Scorecard) -> Section:
         {"question": name, "test": test, "p_better": each.p_better, "p_worse": each.p_worse}
         for name, test, each in _tested(card)
     ]
-    said = (
-        [f"One-sided p <= {LEVEL_OF_TEST} is significant."]
-        if rows
-        else [f"There is no test: {card.advantage.reason}."]
-    )
+    said = [f"One-sided p <= {LEVEL_OF_TEST} is significant."]
+    if not rows:
+        said = [f"There is no test: {card.advantage.reason}."]
     needed = card.judgement.cases_needed
     if needed is not None and card.error is not None and card.trivial_error is not None:
         side = "better" if card.error < card.trivial_error else "worse"

@@ -151,7 +151,7 @@ def _screen_of_card(card: Scorecard, words: Words, height: int) -> list[str]:
     in_words, notes = listing(rows_of(use)) if use else [], _notes(card, words)
     counted = [words(f"{len(card.notes)} note{'s' * (len(card.notes) > 1)}: --explain")]
     layouts = [([""], in_words, notes), ([], in_words, notes), ([], [], notes), ([], [], counted)]
-    for gap, shown, noted in layouts[narrow:]:
+    for gap, shown, noted in layouts[1:] if narrow else layouts:
         lines = [line for block in (*blocks, shown) if block for line in (*block, *gap)] + noted
         if len(lines) <= height:
             break
