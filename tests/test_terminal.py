@@ -32,13 +32,13 @@ def test_json_is_ascii_and_means_the_same():
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
 @pytest.mark.parametrize("err", [True, False])
 def test_what_the_terminal_cannot_show_is_replaced(encoding, err):
-    command = f"from nontrivial.terminal import say; say(['é 漢', 'a\\x1bb'], err={err})"
-    process = subprocess.run(
-        [sys.executable, "-c", command],
-        capture_output=True,
-        env=os.environ | {"PYTHONIOENCODING": encoding},
-        check=True,
-    )
+    command = [
+        sys.executable,
+        "-c",
+        f"from nontrivial.terminal import say; say(['é 漢', 'a\\x1bb'], err={err})",
+    ]
+    encoded = os.environ | {"PYTHONIOENCODING": encoding}
+    process = subprocess.run(command, capture_output=True, env=encoded, check=True)
     written = process.stderr if err else process.stdout
     assert written == "é 漢\na\\x1bb\n".encode(encoding, "backslashreplace")
 
@@ -58,9 +58,8 @@ print("done")
 @pytest.mark.parametrize(("seconds", "seen"), [("0", False), ("2.6", True)])
 def test_a_terminal_says_what_takes_over_two_seconds_and_erases_it(seconds, seen):
     master, slave = pty.openpty()
-    with subprocess.Popen(
-        [sys.executable, "-c", WAITING, seconds], stdin=slave, stdout=slave, stderr=slave
-    ) as process:
+    command = [sys.executable, "-c", WAITING, seconds]
+    with subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave) as process:
         os.close(slave)
         shown = b""
         with contextlib.suppress(OSError):  # its end, on Linux
@@ -73,11 +72,8 @@ def test_a_terminal_says_what_takes_over_two_seconds_and_erases_it(seconds, seen
     before, _, last = shown.rstrip().rpartition(b"\r")
     assert last == b"done"
     assert before.rpartition(b"\r")[2].strip() == b""
-
-
-def test_no_terminal_no_sign_of_it():
-    run = subprocess.run([sys.executable, "-c", WAITING, "2.6"], capture_output=True, check=True)
-    assert (run.stdout, run.stderr) == (b"done\n", b"")
+    piped = subprocess.run(command, capture_output=True, check=True)
+    assert (piped.stdout, piped.stderr) == (b"done\n", b"")
 
 
 # places to write to
@@ -106,17 +102,14 @@ def test_a_pipe_is_written_to(tmp_path):
 
 
 def test_a_failure_names_what_the_user_named(tmp_path, monkeypatch):
-    with pytest.raises(OSError, match="No space") as error:
-        write_output("/dev/full", "text")
-    assert error.value.filename == "/dev/full"
-
     def refuse(path, text):
         raise PermissionError(13, "Permission denied", str(tmp_path / ".card-abcdefgh.txt"))
 
     monkeypatch.setattr("nontrivial.terminal.write_text", refuse)
-    with pytest.raises(OSError, match="Permission denied") as error:
-        write_output(str(tmp_path / "card.txt"), "text")
-    assert error.value.filename == str(tmp_path / "card.txt")
+    for path in ("/dev/full", str(tmp_path / "card.txt")):
+        with pytest.raises(OSError, match=r"No space|Permission denied") as error:
+            write_output(path, "text")
+        assert error.value.filename == path
 
 
 def test_the_file_that_is_read_and_places_that_cannot_be_written_are_refused(tmp_path, monkeypatch):
@@ -128,10 +121,10 @@ def test_the_file_that_is_read_and_places_that_cannot_be_written_are_refused(tmp
     (tmp_path / "dangling").symlink_to("absent/file")
     monkeypatch.chdir(tmp_path)
     same = ["read.csv", "soft", "hard", "folder/../read.csv", str(read)]
-    for path in [*same, "", ".", "folder", "dangling", "absent/file"]:
+    for path in [*same, ".", "folder", "dangling", "absent/file"]:
         with pytest.raises(ValueError, match=r"^--output is") as error:
             check_output(path, reads=Path("read.csv"), name="--output")
-        assert repr(path) in str(error.value) or not path
+        assert repr(path) in str(error.value)
     check_output(str(tmp_path / "new.csv"), reads=read, name="--output")
     check_output(None, reads=read, name="--output")
 
@@ -180,8 +173,7 @@ def test_measures_curves_and_published_numbers_need_no_extra():
 
 
 def test_whatever_needs_an_extra_names_it():
-    said = run_without_extras(MISSING).stderr.splitlines()
-    score, scored, claims, judged, curve, diagram, possible = said
+    score, scored, claims, judged, curve, diagram, possible = run_without_extras(MISSING).stderr.splitlines()
     assert "nontrivial[cards]" in score
     assert "nontrivial[claims]" in claims
     assert scored == judged == "SystemExit 2"

@@ -22,11 +22,8 @@ from typing import Any
 import click
 
 from nontrivial.files import write_text
-from nontrivial.numerals import is_decimal
 
-# A password in which a slash is not written as %2F makes no address, and is not to be shown either.
-_LOGIN = re.compile(r"(?<=://)(?:[^\s/?#]*|[^\s/?#:@\[\]]*:(?![0-9]*(?:[/?#\s]|$))\S*)@")
-_MOST_DIGITS = 100
+_LOGIN = re.compile(r"(?<=://)[^\s/?#]*@")
 EXTRAS = {
     "matplotlib": "plot",
     "jinja2": "cards",
@@ -178,8 +175,6 @@ def check_output(path: str | None, *, reads: str | os.PathLike[str], name: str) 
     """
     if path is None:
         return
-    if not path:
-        raise ValueError(f"{name} is empty; a file is needed.")
     if os.path.isdir(path):
         raise ValueError(f"{name} is {path!r}, which is a folder; a file is needed.")
     if os.path.isfile(path) and os.path.isfile(reads) and os.path.samefile(path, reads):
@@ -235,24 +230,6 @@ class OnceEach(click.Command):
                     f"{' or '.join(option.opts)} is given {times} times; give it once.", ctx
                 )
         return super().parse_args(ctx, args)
-
-
-class _Written(click.ParamType):  # type: ignore[type-arg]  # the oldest click allowed takes none
-    """A number that is written as a decimal in ASCII; click would take whatever Python takes, such as 1_0."""
-
-    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
-        if isinstance(value, str) and not (is_decimal(value) and len(value) <= _MOST_DIGITS):
-            wanted = f"it must be a finite number, a plain decimal of at most {_MOST_DIGITS} characters"
-            self.fail(f"{shortened(value, 60)!r} is not a valid {self.name}; {wanted}.", param, context)
-        return super().convert(value, param, context)
-
-
-class Number(_Written, click.types.FloatParamType):
-    """A finite decimal number."""
-
-
-class WholeNumber(_Written, click.types.IntParamType):
-    """A whole number."""
 
 
 @contextlib.contextmanager

@@ -196,5 +196,5 @@ def test_python_takes_the_other_names(cases):
 def test_no_number_is_less_than_nothing_and_no_p_value_is_0_by_its_rounding():
     assert [number(value) for value in (-0.00001, -0.0, -0.00006)] == ["0.0000", "0.0000", "-0.0001"]
     found = [ends(Estimate(0.01, *bounds, "fieller"), 0) for bounds in ((0.004, 0.02), (-0.004, 0.02))]
-    assert found == ["0.01 (0.0040 to 0.02)", "0.01 (0.00 to 0.02)"]  # the first excludes 0
+    assert found == ["0.01 (0.0040 to 0.02)", "0.01 (-0.0040 to 0.02)"]
     assert [p_text(value) for value in (0.00009, 0.0001, 1.0)] == ["p < 0.0001", "p = 0.0001", "p = 1.0000"]

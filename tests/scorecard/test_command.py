@@ -64,18 +64,18 @@ def test_help_names_the_columns_that_are_known():
             assert re.search(rf"\b{name}\b", text), name
 
 
-def test_score_says_what_is_wrong(predictions):
-    for options, said in (
-        ((), "Missing argument 'FILE...'"),
-        (
-            (predictions, "--truth", "label"),
-            "--truth is 'label', which forty.csv does not have; it has 'truth'",
-        ),
-        ((predictions, "--prediction", "prediction", "--threshold", "0.5"), "give only one"),
-        ((predictions, "--threshold", "nan"), "must be a finite number"),
-        ((predictions, "--threshold", "half"), "'half' is not a valid float"),
-    ):
-        assert_one_sentence(run("score", *options), said)
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([], "Missing argument 'FILE...'"),
+        (["FILE", "--truth", "label"], "--truth is 'label', which forty.csv does not have; it has 'truth'"),
+        (["FILE", "--prediction", "prediction", "--threshold", "0.5"], "give only one"),
+        (["FILE", "--threshold", "nan"], "must be a finite number"),
+        (["FILE", "--threshold", "half"], "'half' is not a valid float"),
+    ],
+)
+def test_score_says_what_is_wrong(predictions, options, said):
+    assert_one_sentence(run("score", *(predictions if each == "FILE" else each for each in options)), said)
 
 
 def test_one_name_stands_for_several_and_text_for_a_label():
@@ -84,20 +84,21 @@ def test_one_name_stands_for_several_and_text_for_a_label():
     assert (found.positive, found.truth) == ("1", None)
 
 
+WRONG = {
+    "positive": [["a"], [[1], [2, 3]]],
+    "weight": [["w"]],
+    "task": [["regression"], "ranking"],
+    "threshold": ["0.5", True, 10**400],
+    "quantile": ["half"],
+    "cost": [0],
+    "decimal": [";"],
+    "separator": ["", "||", '"', "\n"],
+    "missing": ["keep"],
+}
+
+
 @pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        *(("positive", ["a"]), ("weight", ["w"]), ("positive", [[1], [2, 3]]), ("task", ["regression"])),
-        *(
-            ("threshold", "0.5"),
-            ("threshold", True),
-            ("threshold", 10**400),
-            ("quantile", "half"),
-            ("cost", 0),
-        ),
-        *(("decimal", ";"), ("separator", ""), ("separator", "||"), ("separator", '"'), ("separator", "\n")),
-        *(("encoding", []), ("missing", "keep"), ("task", "ranking")),
-    ],
+    ("name", "value"), [(name, each) for name, values in WRONG.items() for each in values]
 )
 def test_what_is_not_of_its_kind_is_refused(name, value):
     with pytest.raises(ValueError, match=f"--{name} is "):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 
 from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial._draws import Units
-from nontrivial.scorecard.cells import Cells
 from nontrivial.scorecard.roles import MODEL, Columns, Options, quoted
 from nontrivial.terminal import listed
+
+if TYPE_CHECKING:
+    from nontrivial.scorecard.cells import Cells  # which needs the extra cards
 
 # What models predicted for the cases of files: classes or numbers.
 

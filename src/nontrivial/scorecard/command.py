@@ -9,22 +9,22 @@ import click
 
 from nontrivial.scorecard.roles import MODEL, PREDICTION, SCORE, TRUTH
 from nontrivial.scorecard.verdicts import QUESTIONS
-from nontrivial.terminal import Number, OnceEach, check_output, format_of, json_text, say, write_output
+from nontrivial.terminal import OnceEach, check_output, format_of, json_text, say, write_output
 
 _Option = Callable[[Callable[..., int]], Callable[..., int]]
 FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 
 
-def _known(names: tuple[str, ...]) -> str:
+def _known(names: Sequence[str]) -> str:
     return f"[default: {', '.join(names[:-1])} or {names[-1]}]"
 
 
-def _column(option: str, says: str, *, metavar: str = "COL", multiple: bool = False) -> _Option:
-    return click.option(option, metavar=metavar, multiple=multiple, help=says)
+def _column(option: str, says: str, *, multiple: bool = False) -> _Option:
+    return click.option(option, metavar="COL", multiple=multiple, help=says)
 
 
 def _number(option: str, metavar: str, says: str) -> _Option:
-    return click.option(option, type=Number(), metavar=metavar, help=says)
+    return click.option(option, type=float, metavar=metavar, help=says)
 
 
 def _choice(option: str, choices: Sequence[str], says: str, default: str | None = None) -> _Option:
@@ -36,25 +36,16 @@ def _choice(option: str, choices: Sequence[str], says: str, default: str | None 
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
 @_column("--truth", f"Column of the true labels. {_known(TRUTH)}")
 @_column("--score", f"Column of the scores; give it once for each model. {_known(SCORE)}", multiple=True)
-@_column(
-    "--confidence",
-    "Column of the confidence in the predicted label of each case, for two classes. Needs the predicted labels.",
-    multiple=True,
-)
+@_column("--confidence", "Column of confidences in the predicted labels, of two classes.", multiple=True)
 @_column(
     "--prediction",
-    f"Column of the predicted labels or numbers; give it once for each model. {_known(PREDICTION)}",
+    f"Column of predicted labels or numbers, for each model. {_known(PREDICTION)}",
     multiple=True,
 )
-@_column(
-    "--by",
-    f"Score the rows of each value of this column separately. [default: {', '.join(MODEL[:-1])} or {MODEL[-1]}, if all "
-    "its values have the same number of rows]",
-    multiple=True,
-)
+@_column("--by", f"Score the rows of each value of this column separately. {_known(MODEL)}", multiple=True)
 @_column("--weight", "Column of the weights of the cases.")
 @_column("--group", "Column that says which cases belong together, such as the rows of a patient.")
-@_column("--positive", "The positive label. [default: the greater of two labels]", metavar="LABEL")
+@click.option("--positive", metavar="LABEL", help="The positive label. [default: the greater of two labels]")
 @_number(
     "--threshold",
     "NUMBER",
@@ -70,8 +61,7 @@ def _choice(option: str, choices: Sequence[str], says: str, default: str | None 
 @_choice(
     "--question",
     QUESTIONS,
-    "Order the models, and apply --require, by the verdict on this question. [default: the first that all models "
-    "answer]",
+    "Order the models, and apply --require, by the verdict on this question. [default: the first that all answer]",
 )
 @_choice(
     "--require",
@@ -88,22 +78,15 @@ def _choice(option: str, choices: Sequence[str], says: str, default: str | None 
 @click.option(
     "--separator",
     metavar="CHARACTER",
-    help="Character that separates the columns of a text file. [default: comma, semicolon or tab, whichever is most "
-    "frequent in its first line]",
+    help="What separates the columns of a text file. [default: comma, semicolon or tab, the most frequent one in its "
+    "first line]",
 )
 @_choice("--decimal", [".", ","], "The decimal mark of a text file.", ".")
 @click.option(
-    "--encoding",
-    metavar="NAME",
-    default="utf-8",
-    show_default=True,
-    help="Encoding of a text file, such as latin-1.",
+    "--encoding", default="utf-8", show_default=True, help="Encoding of a text file, such as latin-1."
 )
 @_choice(
-    "--missing",
-    ["refuse", "drop"],
-    "Refuse a file with missing values, or leave the cases that lack one out of all models.",
-    "refuse",
+    "--missing", ["refuse", "drop"], "Refuse a file with missing values, or leave out their cases.", "refuse"
 )
 @click.option("--all", "every", is_flag=True, help="Print every measure, area and loss with its interval.")
 @click.option("--explain", is_flag=True, help="Print every test, method, assumption and note.")
@@ -113,11 +96,7 @@ def _choice(option: str, choices: Sequence[str], says: str, default: str | None 
     type=click.Choice(["text", "json", "html"]),
     help="Format of the output. [default: by the ending of --output (.txt, .json or .html), else text]",
 )
-@click.option(
-    "--output",
-    type=click.Path(),
-    help="Write to this file; its folder must exist. [default: standard output]",
-)
+@click.option("--output", type=click.Path(), help="Write to this file. [default: standard output]")
 def score(
     files: tuple[str, ...],
     form: str | None,

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
 from nontrivial.numerals import is_decimal
+from nontrivial.scorecard.calibration import Confusion
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, named_cards
 from nontrivial.scorecard.estimates import LEVEL
 from nontrivial.scorecard.evaluate import Scorecard
 from nontrivial.scorecard.verdicts import BETTER, CHANCE, QUESTIONS, QuestionVerdict
 from nontrivial.terminal import count_of, cut, joined, listed
 
-Table = tuple[list[str], list[list[str]]]  # titles, and rows; the first cell of a row is its name
+# Titles, and rows. The first cell of a row is its name; cells of sentences stand last, without a title.
+Table = tuple[list[str], list[list[str]]]
 
 
 class Section(NamedTuple):
@@ -34,7 +35,7 @@ INTERVAL = f"{LEVEL * 100:.0f} % interval"
 LEAST_P = 0.0001  # as it is printed
 LOSSES = {
     "cross_entropy": "log loss",
-    "squared": "squared loss",
+    "squared": "squared loss, which is R2",
     "absolute": "absolute loss",
     "pinball": "pinball loss",
     "zero_one": "0/1 loss",
@@ -43,20 +44,13 @@ LOSSES = {
 ANSWERS = {"better": "YES", "worse": "NO, WORSE", "inconclusive": "INCONCLUSIVE"}
 
 
-def number(value: float) -> str:
-    """Four decimals; one decimal from a thousand, four significant digits from ten million; NaN as "undefined"."""
+def number(value: float, decimals: int = 4) -> str:
+    """Some decimals; one decimal from a thousand, four significant digits from ten million; NaN as "undefined"."""
     if math.isnan(value):
         return "undefined"
     if abs(value) < 1000:
-        return f"{value:z.4f}"
+        return f"{value:z.{decimals}f}"
     return f"{value:,.1f}" if abs(value) < 1e7 else f"{value:.4g}"
-
-
-def two(value: float) -> str:
-    """Two decimals; fewer for large numbers."""
-    if math.isnan(value):
-        return "0/0"
-    return f"{value:z.2f}" if abs(value) < 100 else f"{value:,.4g}"
 
 
 def percent(share: float) -> str:
@@ -66,15 +60,15 @@ def percent(share: float) -> str:
 
 
 def ends(found: Any, trivial: float = math.nan) -> str:
-    """A value with its interval, if it has one; an end does not round to the trivial value that it excludes."""
+    """A value with its interval, if it has one; an end that is not trivial does not round to what is."""
+    value = number(found.value, 2)
     if not found.method:
-        return two(found.value)
-    low, high = two(found.low), two(found.high)
-    if found.low > trivial and low == two(trivial):
-        low = f"{found.low:.4f}"
-    if found.high < trivial and high == two(trivial):
-        high = f"{found.high:z.4f}"
-    return f"{two(found.value)} ({low} to {high})"
+        return value
+    low, high = (
+        number(end, 4 if end != trivial and number(end, 2) == number(trivial, 2) else 2)
+        for end in (found.low, found.high)
+    )
+    return f"{value} ({low} to {high})"
 
 
 def p_text(p_value: float) -> str:
@@ -144,7 +138,7 @@ def verdict_sections(result: Any) -> list[Section]:
             [_asked(name, [result]), ANSWERS[each.verdict], _numbers(result, name, each)]
             for name, each in result.verdicts.items()
         ]
-        return [Section("verdicts", "Verdicts", (), (["question", "answer", f"with {INTERVAL}s"], rows))]
+        return [Section("verdicts", "Verdicts", (), (["question", "answer", ""], rows))]
     named, found = named_cards(result), []
     kind = "subgroup" if isinstance(result, Subgroups) else "model"
     for question in QUESTIONS:
@@ -184,7 +178,11 @@ def _measure(question: str, card: Scorecard) -> str:
         return "AUC"
     if loss == "cost":
         return f"PA{_under_costs(card)}"
-    return f"PA by {'Brier score' if (question, loss) == ('probabilities', 'squared') else LOSSES[loss]}"
+    return f"PA by {_loss(question, loss)}"
+
+
+def _loss(question: str, loss: str) -> str:
+    return "Brier" if (question, loss) == ("probabilities", "squared") else LOSSES[loss]
 
 
 def _under_costs(card: Scorecard) -> str:
@@ -194,18 +192,16 @@ def _under_costs(card: Scorecard) -> str:
 def _numbers(card: Scorecard, question: str, each: QuestionVerdict) -> str:
     """The numbers behind a verdict."""
     if each.reason:
-        return f"{'PA' if each.loss else 'AUC'} {two(each.value)}; no interval: {each.reason}"
+        return f"{'PA' if each.loss else 'AUC'} {number(each.value, 2)}; no interval: {each.reason}"
     if question == "ranking":
         several = each.measure.startswith("macro_")
         mean, prg = (", mean of one class against the rest", "macro_prg_auc") if several else ("", "prg_auc")
         return f"AUC {ends(each, CHANCE)}{mean}; AUPRG {ends(card.areas[prg])}"
     if question == "labels":
         return f"PA {ends(each, 0)}{_errors(card) if card.cost is None else _under_costs(card)}"
-    names = LOSSES | {"squared": "Brier" if question == "probabilities" else "squared loss, which is R2"}
     rows = sorted(card.losses, key=lambda row: row.name != each.loss)
-    said = [
-        f"{ends(row.advantage, 0)} {names[row.name]}" for row in rows if math.isfinite(row.advantage.value)
-    ]
+    finite = [row for row in rows if math.isfinite(row.advantage.value)]
+    said = [f"{ends(row.advantage, 0)} {_loss(question, row.name)}" for row in finite]
     if question == "probabilities" and any(math.isinf(row.loss) for row in card.losses):
         said.append("log loss is infinite: a probability of 0 was wrong")
     return "PA " + "; ".join(said)
@@ -217,9 +213,8 @@ def _errors(card: Scorecard) -> str:
     constant = f'always "{cut(card.constant, 24)}"'
     if card.weight is not None:
         return f": {percent(error)} wrong; {constant}: {percent(trivial)}"
-    return (
-        f": {count_of(round(error * card.cases), 'error')}; {constant} makes {round(trivial * card.cases):,}"
-    )
+    errors, of_constant = round(error * card.cases), round(trivial * card.cases)
+    return f": {count_of(errors, 'error')}; {constant} makes {of_constant:,}"
 
 
 def verdict_sentences(result: Any) -> list[str]:
@@ -272,9 +267,9 @@ def _cost(cards: Sequence[Scorecard]) -> list[str]:
     if card.weight is None:
         flags = "These labels flag" if card.threshold is None else f"{card.threshold:.3g} flags"
         said = f"{flags} {count_of(card.table['tp'] + card.table['fp'], 'case')}. {said}"
-    sets = (
-        f"sets the threshold {1 / (1 + cost):.2g}" if "probabilities" in card.verdicts else "with --threshold"
-    )
+    sets = "with --threshold"
+    if "probabilities" in card.verdicts:
+        sets = f"sets the threshold {1 / (1 + cost):.2g}"
     return [f"{said} (as many as flagging all and flagging nobody cost the same) {sets}."]
 
 
@@ -299,7 +294,7 @@ def notes_of(result: Any) -> list[str]:
 # The counts, and what the answers are worth in use.
 
 FEWEST_RANKED = 50  # cases whose top tenth says something
-MOST_COLUMNS = 6  # of a table of several classes
+COLUMN = 6  # the least width of a class in a table
 
 
 def counts(card: Scorecard, width: int = 100) -> Section | None:
@@ -310,28 +305,25 @@ def counts(card: Scorecard, width: int = 100) -> Section | None:
             (card.positive or "", ("tp", "fn"), "recall"),
             (card.negative or "all others", ("fp", "tn"), "precision"),
         ):
-            found = card.measures[name]
-            shown = ends(found) if width >= 80 else two(found.value)
             row = [cut(label, max(min(width - 42, 24), 5)), *(f"{card.table[cell]:,.6g}" for cell in cells)]
-            rows.append([*row, f"{name} {shown}"])
+            rows.append([*row, f"{name} {ends(card.measures[name])}"])
         return Section("counts", "Counts", (), (["", "flagged", "not flagged", ""], rows))
-    if card.confusion is None or not card.confusion.mistakes:
+    if card.confusion is None:
         return None
-    if card.confusion.counts and len(card.confusion.labels) <= MOST_COLUMNS:
+    if card.confusion.counts and COLUMN * (len(card.confusion.labels) + 1) <= width:
         said = "True classes in rows, predicted classes in columns:"
-        return Section("counts", "Counts", [said], _matrix(card, width))
+        return Section("counts", "Counts", [said], _matrix(card.confusion, width))
     mistakes = [
         f"{each.cases:,.10g} of {cut(each.truth)!r} predicted as {cut(each.predicted)!r}"
         for each in card.confusion.mistakes[:3]
     ]
-    return Section("counts", "Counts", [f"Most frequent mistakes: {', '.join(mistakes)}."])
+    return Section("counts", "Counts", [f"Most frequent mistakes: {', '.join(mistakes) or 'none'}."])
 
 
-def _matrix(card: Scorecard, width: int) -> Table:
-    assert card.confusion is not None
-    most = max(width // (len(card.confusion.labels) + 1) - 3, 4)
-    labels = [cut(label, most) for label in card.confusion.labels]
-    rows = zip(labels, card.confusion.counts, strict=False)  # labels that are only predicted have no row
+def _matrix(found: Confusion, width: int) -> Table:
+    most = max(width // (len(found.labels) + 1) - 3, COLUMN - 2)
+    labels = [cut(label, most) for label in found.labels]
+    rows = zip(labels, found.counts, strict=False)  # labels that are only predicted have no row
     return ["", *labels], [[label, *(f"{count:,.10g}" for count in row)] for label, row in rows]
 
 
@@ -368,12 +360,14 @@ def in_use(card: Scorecard) -> Section | None:
 # Every measure, and how it was found.
 
 EXPLAINED = "tests"  # the id of sections that say how the others were found
+AS_COUNTED = ("cases", "predicted", "threshold")  # columns whose numbers are not rounded
+NOT_SHOWN = ("high", "reason", "assumes", "test_assumes")  # columns that others tell
 NET_BENEFIT = (
     "The net benefit of acting on the cases at or above a threshold: true positives minus false positives times the "
     "odds of the threshold, per case. Acting on nobody is worth 0."
 )
+ONE_SIDED = f"Each class against the rest; one-sided p <= {LEVEL_OF_TEST} is better than trivial."
 TWO_SIDED = "The p-values are two-sided and not corrected for the number of comparisons."
-AS_COUNTED = ("cases", "predicted", "threshold")  # columns whose numbers are not rounded
 
 
 def detail_sections(result: Any) -> list[Section]:
@@ -412,42 +406,49 @@ def _named(plain: Any) -> Iterator[str]:
             yield from _named(value)
 
 
-def _table(rows: Sequence[Mapping[str, Any]]) -> Table:
+def _table(rows: Iterable[Mapping[str, Any]]) -> Table:
     """A table of plain fields, whose names are its titles."""
-    return list(rows[0]), [[_cell(name, value) for name, value in row.items()] for row in rows]
+    flat = [_flat(row) for row in rows]
+    return list(flat[0]), [list(row.values()) for row in flat]
+
+
+def _flat(fields: Mapping[str, Any]) -> dict[str, str]:
+    """The fields of a row as text: nested ones beside the others, and both ends of an interval together."""
+    found: dict[str, str] = {}
+    for name, value in fields.items():
+        if isinstance(value, Mapping):
+            found |= _flat({name if inner == "value" else inner: each for inner, each in value.items()})
+        elif name == "low":
+            ends_of = [number(float(end)) for end in (value, fields["high"]) if end is not None]
+            found[INTERVAL] = " to ".join(ends_of) or "none"
+        elif name == "method":
+            reason = f"none: {fields['reason']}" if "reason" in fields else "none"
+            found[name] = value or reason
+        elif name not in NOT_SHOWN:
+            found[name] = _cell(name, value)
+    return found
 
 
 def _cell(name: str, value: Any) -> str:
+    if value is None:
+        return "none"
     if isinstance(value, str):
         return value
+    if name.startswith("p_"):
+        return p_text(value)
     return f"{value:,.10g}" if name in AS_COUNTED else number(value)
 
 
-def _bounds(found: Any, reason: str = "") -> dict[str, str]:
-    """The fields of an interval; or that there is none, and why."""
-    if not found.method:
-        return {INTERVAL: "none", "method": f"none: {reason}" if reason else "none"}
-    return {INTERVAL: f"{number(found.low)} to {number(found.high)}", "method": found.method}
-
-
 def _of_models(comparison: Comparison, name: str) -> list[Section]:
-    found = [Section("models", f"Areas and losses{name}", (), _table([*map(_of_model, comparison.cards)]))]
+    plain, rows = comparison.to_json(), []
+    for each in plain["models"]:
+        row = {key: each[key] for key in ("model", "cases", "error", "trivial_error", "prediction_advantage")}
+        row |= {area: found["value"] for area, found in each["areas"].items()}
+        rows.append(row | {loss: found["loss"] for loss, found in each["losses"].items()})
+    found = [Section("models", f"Errors, areas and losses{name}", (), _table(rows))]
     if comparison.differences:
-        rows = [
-            {
-                "model": each.model,
-                "measure": each.measure
-                if each.loss in (None, "zero_one")
-                else f"{each.measure} ({each.loss})",
-                "difference": each.value,
-                **_bounds(each),
-                "test": each.test,
-                "p-value": p_text(each.p_value),
-            }
-            for each in comparison.differences
-        ]
         title = f"Differences from {comparison.best.model}, on the same cases{name}"
-        found.append(Section("differences", title, [TWO_SIDED], _table(rows)))
+        found.append(Section("differences", title, [TWO_SIDED], _table(plain["differences"])))
     picked: dict[str, list[str]] = {}
     for measure, models in comparison.picks.items():
         for model in models:
@@ -456,70 +457,33 @@ def _of_models(comparison: Comparison, name: str) -> list[Section]:
     return [*found, Section(EXPLAINED, f"Choice of the model{name}", said)] if said else found
 
 
-def _of_model(card: Scorecard) -> dict[str, Any]:
-    """The row of a model beside others."""
-    row: dict[str, Any] = {"model": card.model, "cases": card.cases}
-    row |= {} if card.error is None else {"error": card.error, "of best constant": card.trivial_error}
-    row |= {"prediction_advantage": card.advantage.value, **_bounds(card.advantage, card.advantage.reason)}
-    row |= {name: each.value for name, each in card.areas.items()}
-    return row | {loss.name: loss.loss for loss in card.losses}
-
-
 def _of_card(card: Scorecard) -> list[Section]:
-    found: list[tuple[str, str, Sequence[str], list[dict[str, Any]]]] = []
-    for kind, estimates in (("measure", card.measures), ("area", card.areas)):
-        rows = [
-            {kind: name, "value": each.value, **_bounds(each, each.reason)}
-            for name, each in estimates.items()
-        ]
-        found.append((f"{kind}s", f"{kind}s".capitalize(), (), rows))
-    rows = [
+    plain = card.to_json()
+    calibration, confusion = plain["calibration"] or {}, plain["confusion"] or {}
+    losses = [
         {
-            "loss": row.name,
-            "mean": row.loss,
-            "of best constant": row.trivial,
-            "prediction_advantage": row.advantage.value,
-            **_bounds(row.advantage, row.advantage.reason),
+            "loss": name,
+            "mean": each["loss"],
+            "trivial": each["trivial"],
+            "prediction_advantage": each["prediction_advantage"],
         }
-        for row in card.losses
+        for name, each in plain["losses"].items()
     ]
-    found.append(("losses", "Losses beside the best constant", (), rows))
-    if card.calibration is not None:
-        rows = [
-            {
-                "probabilities": f"{row.least:.4f} to {row.greatest:.4f}",
-                "cases": row.cases,
-                "mean": row.mean,
-                "positive": row.share,
-                **_bounds(row, "cases have weights or groups"),
-            }
-            for row in card.calibration.reliability
-        ]
-        found.append(("calibration", "Calibration", (), rows))
-        rows = [asdict(row) for row in card.calibration.net_benefit]
-        found.append(("net-benefit", "Net benefit", [NET_BENEFIT], rows))
-    rows = [
-        {
-            "class": row.label,
-            "cases": row.cases,
-            "predicted": row.predicted,
-            **row.measures,
-            **{name: area for name, area in row.areas.items() if name in ("roc_auc", "prg_auc")},
-            "prediction_advantage": row.advantage.value,
-            **_bounds(row.advantage),
-            "p-value": p_text(row.p_value) if row.advantage.method else "none",
-        }
-        for row in card.classes
+    tables = (
+        ("measures", "Measures", "", [{"measure": name, **each} for name, each in plain["measures"].items()]),
+        ("areas", "Areas", "", [{"area": name, **each} for name, each in plain["areas"].items()]),
+        ("losses", "Losses beside the best constant", "", losses),
+        ("calibration", "Calibration", "", calibration.get("reliability")),
+        ("net-benefit", "Net benefit", NET_BENEFIT, calibration.get("net_benefit")),
+        ("classes", "Classes", ONE_SIDED, plain["classes"]),
+        ("mistakes", "Mistakes", "", confusion.get("mistakes")),
+    )
+    found = [
+        Section(name, title, [said] if said else (), _table(rows))
+        for name, title, said, rows in tables
+        if rows
     ]
-    rule = f"Each class against the rest; one-sided p <= {LEVEL_OF_TEST} is better than trivial."
-    found.append(("classes", "Classes", [rule], rows))
-    sections = [Section(name, title, said, _table(rows)) for name, title, said, rows in found if rows]
-    if card.confusion is not None and card.confusion.counts:
-        sections.append(Section("mistakes", "Mistakes", (), _matrix(card, 200)))
-    elif card.confusion is not None and card.confusion.mistakes:
-        rows = [asdict(each) for each in card.confusion.mistakes]
-        sections.append(Section("mistakes", "Mistakes", (), _table(rows)))
-    return [*sections, _tests(card)]
+    return [*found, _tests(card)]
 
 
 def _tested(card: Scorecard) -> list[tuple[str, str, Any]]:
@@ -534,14 +498,12 @@ def _tested(card: Scorecard) -> list[tuple[str, str, Any]]:
 def _tests(card: Scorecard) -> Section:
     """The tests of one model, the rule behind its labels, its columns and notes."""
     rows = [
-        {"question": name, "test": test, "better": p_text(each.p_better), "worse": p_text(each.p_worse)}
+        {"question": name, "test": test, "p_better": each.p_better, "p_worse": each.p_worse}
         for name, test, each in _tested(card)
     ]
-    said = (
-        [f"One-sided p <= {LEVEL_OF_TEST} is significant."]
-        if rows
-        else [f"There is no test: {card.advantage.reason}."]
-    )
+    said = [f"One-sided p <= {LEVEL_OF_TEST} is significant."]
+    if not rows:
+        said = [f"There is no test: {card.advantage.reason}."]
     needed = card.judgement.cases_needed
     if needed is not None and card.error is not None and card.trivial_error is not None:
         side = "better" if card.error < card.trivial_error else "worse"

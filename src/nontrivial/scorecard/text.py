@@ -58,9 +58,10 @@ def _details(section: Section, every: bool, explain: bool, words: Words) -> list
 def _table(section: Section, indent: str = "") -> list[str]:
     if section.table is None:
         return []
-    if section.id in ("verdicts", "use"):
-        return listing(rows_of(section), indent)
-    return grid([section.table[0], *rows_of(section)], indent)
+    titles, rows = section.table
+    if titles[-1]:
+        return grid([titles, *rows], indent)
+    return listing([titles, *rows] if any(titles) else rows, indent)
 
 
 def rows_of(section: Section) -> list[list[str]]:
@@ -72,7 +73,7 @@ def rows_of(section: Section) -> list[list[str]]:
 
 _TIE, _FILLER = "\x00", "\x01"  # no data holds these, as control characters are escaped
 _TIED = re.compile(r"(?<=[0-9]) %|(?<=\[0), (?=1\])|\bp [=<]+ |(?<=[0-9]) to (?=-?[0-9.]+\))")
-NUMERIC = re.compile(r"-?[\d.,]+(e[+-]?\d+)?%?|-?inf|p [=<] [\d.]+|undefined|0/0")
+NUMERIC = re.compile(r"-?[\d.,]+(e[+-]?\d+)?%?|-?inf|p [=<] [\d.]+|undefined")
 
 
 def screen_width() -> int:
@@ -150,7 +151,7 @@ def _screen_of_card(card: Scorecard, words: Words, height: int) -> list[str]:
     in_words, notes = listing(rows_of(use)) if use else [], _notes(card, words)
     counted = [words(f"{len(card.notes)} note{'s' * (len(card.notes) > 1)}: --explain")]
     layouts = [([""], in_words, notes), ([], in_words, notes), ([], [], notes), ([], [], counted)]
-    for gap, shown, noted in layouts[narrow:]:
+    for gap, shown, noted in layouts[1:] if narrow else layouts:
         lines = [line for block in (*blocks, shown) if block for line in (*block, *gap)] + noted
         if len(lines) <= height:
             break
@@ -169,8 +170,8 @@ def _screen_of_rows(result: Any, words: Words) -> list[str]:
         ]
     else:
         compared = any(section.table[0][-1] for section in sections if section.table)
-        most = width - 70 if compared else 34
-    shown = iter(beside([[cut(name, max(most, 8)), *more] for name, *more in rows], "    "))
+        most = width - 78 if compared else 34
+    shown = iter(beside([[cut(name, max(most, 10)), *more] for name, *more in rows], "    "))
     lines = [f"Better than trivial?{f' Value and {COMPARED}:' if compared else ''}"]
     for section in sections:
         lines += wrapped(f"  {section.title}", " " * 4)

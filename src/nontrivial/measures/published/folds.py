@@ -152,6 +152,8 @@ def means_possible(ranges: Ranges, sizes: Folds) -> bool:
         known = interval.complement() if is_complement else interval
         low, high = limits.get(short, (0, 1))
         limits[short] = max(low, known.low), min(high, known.high)
+    if ranges.keys() <= {"accuracy", "error_rate"}:  # for which only the sizes of the folds count
+        sizes = [(positives + negatives - 1, 1) for positives, negatives in sizes]
     if min(map(min, sizes)) == 0:
         raise ValueError("A fold has no case of one class, so the mean over the folds is not defined.")
     if any(low > high for low, high in limits.values()):
