@@ -39,7 +39,7 @@ def outcome(function, *arguments, **settings):
         with warnings.catch_warnings():
             warnings.simplefilter("error", RuntimeWarning)
             return function(*arguments, **settings)
-    except (ValueError, TypeError):
+    except ValueError:
         return None
 
 
