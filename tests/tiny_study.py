@@ -67,7 +67,8 @@ CLAIMS = {
     "pa-order-chain",  # a search of tables, with a counterexample and where it holds
     "prg-models-count",  # a misprint
     "prg-aupr-favours-lower-expected-f1",  # a search of pairs of rankings
-    "prg-top1-pr-prg",  # needs the archive
+    "prg-tasks-count",  # needs the archive
+    "prg-top1-pr-prg",  # about another study
     "tutorial-auc-one",  # a search of rankings
     "tutorial-micro-precision",  # an identity
 }

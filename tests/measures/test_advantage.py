@@ -278,7 +278,7 @@ def test_no_risk_of_the_marginal_prediction_is_nan_with_a_warning(truth, predict
         ({"loss": "cost", "cost": [[0, -1], [1, 0]]}, "negative"),
         ({"loss": "cross_entropy", "y_pred": [0.5, 1.5]}, "outside \\[0, 1\\]"),
         ({"loss": "cross_entropy", "y_pred": [[0.5, 0.4], [0.5, 0.5]]}, "add up to 1"),
-        ({"loss": "cross_entropy", "y_pred": np.full((2, 3), 1 / 3)}, "for 2 classes; labels"),
+        ({"loss": "cross_entropy", "y_pred": np.full((2, 3), 1 / 3)}, "for 2 classes; name all"),
         ({"loss": "cross_entropy", "y_pred": [0.5, 0.5], "baseline": [0, 0]}, "baseline lacks the class 1"),
         ({"loss": "cross_entropy", "y_true": ["ill", "well"], "y_pred": [0.9, 0.2]}, "labels must name"),
         ({"loss": "squared", "y_pred": [[0, 1], [1, 0]]}, "number of outputs"),

@@ -187,9 +187,9 @@ def efron_r2_score(
     y_true : array-like of shape (n,)
         True labels of two classes, or as many as `y_score` has columns.
     y_score : array-like of shape (n,) or (n, n_classes)
-        Predicted probabilities of the positive class; for three or more classes, a column for each, in sorted order.
+        Predicted probabilities of the positive class; for three or more classes, a column for each.
     labels : array-like of shape (n_classes,), optional
-        The classes of the columns; needed if a class occurs in no case.
+        The classes of the columns; by default all that occur, sorted.
     pos_label : label, default=None
         The positive label of two; by default the greater one. Strings have no default.
     sample_weight : array-like of shape (n,), optional

@@ -84,14 +84,14 @@ def triviality_test(
     p-value is the greatest over all classes, as the best is not known for certain.
 
     Other losses with a `bound`, and classes with weights or in groups, have a p-value that holds for every sample size
-    and distribution, but little power with few cases or groups: by betting for `cost`, `squared` and `cross_entropy`,
-    and by Hoeffding's bound at the best constant in hindsight for `absolute`, `pinball` and callables of numbers.
-    Without `bound`, losses that are not between classes are tested by Student's one-sided paired test.
+    and distribution, but little power with few cases: by betting for `cost`, `squared` and `cross_entropy`, and by
+    Hoeffding's bound for `absolute`, `pinball` and callables of numbers. Without `bound`, losses that are not between
+    classes are tested by Student's one-sided paired test.
 
     References
     ----------
-    PA paper, section 4 (a Prediction Advantage that is not positive means triviality); McNemar 1947; Berger 1982 on
-    intersection-union tests; Waudby-Smith and Ramdas 2024 on betting; Hoeffding 1963.
+    PA paper, section 4; McNemar 1947; Berger 1982 on intersection-union tests; Waudby-Smith and Ramdas 2024 on betting;
+    Hoeffding 1963.
 
     Examples
     --------
@@ -189,29 +189,24 @@ def compare_models(
         models have an infinite loss.
 
         - ``difference``, in [-inf, inf]: the Prediction Advantage of `y_pred` minus that of `compared_with`.
-        - ``low``, ``high``: the ends of its interval, of the given ``level``. By ``method`` they are ``"fieller"``'s
-          for losses that are not between classes, infinite where the data do not tell the marginal loss from 0, or
-          where one model has an infinite loss; else the Bayesian ``"bootstrap"``'s.
+        - ``low``, ``high``: the ends of its interval, of the given ``level``, by ``method``: ``"fieller"`` for losses
+          that are not between classes, infinite where the data do not tell the marginal loss from 0 or one model has
+          an infinite loss; else the Bayesian ``"bootstrap"``.
         - ``pvalue``, in [0, 1]: two-sided, of the hypothesis that the two are equal. It is at most ``1 - level``
-          exactly where the interval lies on one side of 0, or ends there. By ``test`` it is that of ``"mcnemar"``,
-          exact, under 0/1 loss without weights or groups. Else, for classes, it is ``"exchange_or_bootstrap"``: the
-          greater of that of exchanging the models in each case or group by itself, and that of the draws, at least
-          2 / (n_resamples + 1). For all other losses it is that of Student's ``"paired_t"`` test, or of a marginal loss
-          of 0 if that is greater.
+          exactly where the interval lies on one side of 0, or ends there. By ``test`` it is ``"mcnemar"``'s, exact,
+          under 0/1 loss without weights or groups; else, for classes, of ``"exchange_or_bootstrap"``, the greater of
+          that of exchanging the models in each case or group by itself and that of the draws, at least
+          2 / (n_resamples + 1); for other losses Student's ``"paired_t"``, or of a marginal loss of 0 if greater.
         - ``assumes``: what the interval assumes besides independent cases, as in `prediction_advantage_interval`;
           ``"alike_mistakes"`` also where the mistakes under `cost` differ in it.
         - ``test_assumes``: ``"alike_mistakes"`` if there are weights, groups or different costs: that the two models
-          err alike in the cases or groups that count for more than others; ``"no_rare_loss"`` for Student's test,
-          unless weights or groups of the sample differ; else None.
+          err alike in the cases or groups that count for more; ``"no_rare_loss"`` for Student's test, unless weights
+          or groups of the sample differ; else None.
 
     Warns
     -----
     UnequalCasesWarning
         Where some cases or groups count for more than others, by weight, size or cost.
-
-    See Also
-    --------
-    nontrivial.curves.bootstrap_curve_areas : Compares the areas under the curves of two models.
 
     References
     ----------
@@ -230,20 +225,24 @@ def compare_models(
     given = {"quantile": quantile, "cost": cost, "labels": labels, "baseline": baseline}
     given |= {"sample_weight": sample_weight, "groups": groups}
     case, units = resolve_units(loss, y_true, y_pred, compared_with, **given)
-    is_mcnemar, differ, may_be = False, not units.are_equal, may_differ(sample_weight, groups)
+    differ, is_mcnemar = not units.are_equal, case.is_zero_one and units.are_cases
     method: Literal["bootstrap", "fieller"] = "fieller"
-    test = "paired_t"
-    test_assumes: TestAssumption | None = "alike_mistakes" if differ else "no_rare_loss"
+    test, test_assumes = "paired_t", "alike_mistakes" if differ else "no_rare_loss"
     if isinstance(case.loss, LabelLoss):
         n_resamples = validation.check_resamples(n_resamples, level)
-        is_mcnemar, differ = case.is_zero_one and units.are_cases, differ or not case.loss.has_equal_mistakes
+        differ = differ or not case.loss.has_equal_mistakes
         method, test = "bootstrap", "mcnemar" if is_mcnemar else "exchange_or_bootstrap"
-        test_assumes = "alike_mistakes" if differ or may_be else None
+        test_assumes = "alike_mistakes" if differ or may_differ(sample_weight, groups) else ""
     else:
         warn_unbounded("comparison")
-    assumes = assumption_of(method, unequal=differ or may_be)
-    named = {"level": level, "method": method, "assumes": assumes, "test": test, "test_assumes": test_assumes}
-    outcome = partial(ModelComparison, **named)
+    outcome = partial(
+        ModelComparison,
+        level=level,
+        method=method,
+        assumes=assumption_of(method, unequal=test_assumes == "alike_mistakes"),
+        test=test,
+        test_assumes=test_assumes or None,
+    )
     losses, other_losses = (case.loss.pointwise(case.truth, said) for said in case.predictions)
     marginal_losses = case.marginal_losses(units.weights)
     marginal_risk = units.mass @ marginal_losses

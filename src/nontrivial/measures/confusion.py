@@ -110,7 +110,7 @@ class Measure(NamedTuple):
 
     formula: Callable[[Tables], Floats]
     definition: str
-    range: str
+    range: str = "[0, 1]"
     share: Callable[[Tables], tuple[Floats, Floats]] | None = None  # successes and trials of a proportion
 
 
@@ -123,7 +123,7 @@ MEASURES = {
     "accuracy": _proportion(lambda t: (t.hits, t.total), "(TP + TN) / n"),
     "error_rate": _proportion(lambda t: (t.errors, t.total), "(FP + FN) / n"),
     "balanced_accuracy": Measure(
-        lambda t: (t.tp / t.positives + t.tn / t.negatives) / 2, "(recall + specificity) / 2", "[0, 1]"
+        lambda t: (t.tp / t.positives + t.tn / t.negatives) / 2, "(recall + specificity) / 2"
     ),
     "precision": _proportion(lambda t: (t.tp, t.predicted_positives), "TP / (TP + FP)"),
     "recall": _proportion(lambda t: (t.tp, t.positives), "TP / P"),
@@ -133,13 +133,10 @@ MEASURES = {
     "false_negative_rate": _proportion(lambda t: (t.fn, t.positives), "FN / P"),
     "false_discovery_rate": _proportion(lambda t: (t.fp, t.predicted_positives), "FP / (TP + FP)"),
     "false_omission_rate": _proportion(lambda t: (t.fn, t.predicted_negatives), "FN / (TN + FN)"),
-    "f_beta": Measure(
-        lambda t: t.tp / (t.tp + t.f_errors), "TP / (TP + (FP + beta^2 FN) / (1 + beta^2))", "[0, 1]"
-    ),
+    "f_beta": Measure(lambda t: t.tp / (t.tp + t.f_errors), "TP / (TP + (FP + beta^2 FN) / (1 + beta^2))"),
     "p4": Measure(
         lambda t: 4 * t.tp * t.tn / (4 * t.tp * t.tn + t.hits * t.errors),
         "4 TP TN / (4 TP TN + (TP + TN) (FP + FN))",
-        "[0, 1]",
     ),
     "matthews_corrcoef": Measure(
         lambda t: t.determinant / np.sqrt(t.class_product * t.prediction_product),
@@ -147,7 +144,7 @@ MEASURES = {
         "[-1, 1]",
     ),
     "fowlkes_mallows": Measure(
-        lambda t: t.tp / np.sqrt(t.predicted_positives * t.positives), "TP / sqrt((TP + FP) P)", "[0, 1]"
+        lambda t: t.tp / np.sqrt(t.predicted_positives * t.positives), "TP / sqrt((TP + FP) P)"
     ),
     "jaccard": _proportion(lambda t: (t.tp, t.tp + t.errors), "TP / (TP + FP + FN)"),
     "informedness": Measure(
@@ -162,7 +159,6 @@ MEASURES = {
     "prevalence_threshold": Measure(
         lambda t: 1 / (1 + np.sqrt((t.tp / t.positives) / (t.fp / t.negatives))),
         "sqrt(FPR) / (sqrt(recall) + sqrt(FPR))",
-        "[0, 1]",
     ),
     "positive_likelihood_ratio": Measure(
         lambda t: t.tp * t.negatives / (t.fp * t.positives), "recall / FPR", "[0, inf]"
@@ -184,7 +180,6 @@ MEASURES = {
     "goodman_kruskal_lambda": Measure(
         lambda t: np.maximum(t.minority - np.minimum(t.tp, t.fp) - np.minimum(t.fn, t.tn), 0) / t.minority,
         "1 - (min(TP, FP) + min(FN, TN)) / min(P, N)",
-        "[0, 1]",
     ),
     "prediction_advantage": Measure(
         lambda t: (t.minority - t.errors) / t.minority, "1 - (FP + FN) / min(P, N)", "[1 - n/min(P, N), 1]"
@@ -199,7 +194,7 @@ MEASURES = {
 # Scores that are no columns of the table of measures.
 SCORES = MEASURES | {
     "geometric_mean": Measure(
-        lambda t: np.sqrt((t.tp / t.positives) * (t.tn / t.negatives)), "sqrt(recall specificity)", "[0, 1]"
+        lambda t: np.sqrt((t.tp / t.positives) * (t.tn / t.negatives)), "sqrt(recall specificity)"
     ),
     "lift": Measure(
         lambda t: t.tp * t.total / (t.predicted_positives * t.positives), "precision / prevalence", "[0, n/P]"
@@ -239,9 +234,8 @@ def confusion_measures(
 
         Where a formula is 0/0, or a rate in it is, the result is NaN, without a warning: all of `prediction_advantage`,
         `informedness`, `balanced_accuracy` and the gains where a class is absent, and at a given prevalence all
-        columns; `markedness` where a class is never predicted, `p4` where both TP and TN are 0. The likelihood and
-        odds ratios are inf where only the denominator is 0. The gains are -inf where both classes are present and TP
-        is 0.
+        columns; `markedness` where a class is never predicted, `p4` where both TP and TN are 0. The ratios are inf
+        where only the denominator is 0, the gains -inf where TP alone is 0.
 
     Raises
     ------
@@ -271,12 +265,10 @@ def confusion_measures(
 
 def _table_of_measures() -> str:
     """Return what `MEASURES` holds as a table of reStructuredText."""
-    rows = [("column", "definition", "range")]
-    rows += [(name, measure.definition, measure.range) for name, measure in MEASURES.items()]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
-    rule = "  ".join("=" * width for width in widths)
-    return ("\n" + " " * 8).join([rule, lines[0], rule, *lines[1:], rule])
+    row = "{:25}  {:50}  {}".format
+    rule = row("=" * 25, "=" * 50, "=" * 20)
+    rows = [row(name, measure.definition, measure.range) for name, measure in MEASURES.items()]
+    return ("\n" + " " * 8).join([rule, row("column", "definition", "range"), rule, *rows, rule])
 
 
 if confusion_measures.__doc__:  # not under python -OO
@@ -293,9 +285,6 @@ def evaluate(tables: Tables, names: Iterable[str]) -> pd.DataFrame:
     """Compute the named measures of `tables`, one row per table."""
     names = list(names)
     return pd.DataFrame(np.array([measure(tables, name) for name in names]).T, columns=names)
-
-
-CELLS = ["tp", "fp", "fn", "tn"]
 
 
 def macro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.Series:
@@ -358,8 +347,7 @@ def micro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
 
     References
     ----------
-    Tutorial, section on precision, recall and F1. The tutorial prints TP / (TP + FN) for micro-precision,
-    which is recall; here it is TP / (TP + FP).
+    Tutorial, section on precision, recall and F1, which prints the formula of recall for micro-precision.
 
     Examples
     --------
@@ -374,10 +362,11 @@ def _as_cells(tables: Any) -> Floats:
     # The names of the columns of pandas, or of another library.
     names = getattr(tables, "column_names", getattr(tables, "columns", None))
     if names is not None:
-        missing = [cell for cell in CELLS if cell not in list(names)]
+        needed = ["tp", "fp", "fn", "tn"]
+        missing = [name for name in needed if name not in list(names)]
         if missing:
             raise ValueError(f"tables lacks the column {missing[0]}; it must have tp, fp, fn and tn.")
-        tables = np.column_stack([as_array(tables[cell], "tables") for cell in CELLS])
+        tables = np.column_stack([as_array(tables[name], "tables") for name in needed])
     cells = _as_counts(tables, "tables", 1e-60, 1e60)
     if cells.ndim == 3 and cells.shape[1:] == (2, 2):
         cells = cells.reshape(-1, 4)[:, [3, 1, 2, 0]]

@@ -66,10 +66,8 @@ def confusion_intervals(
         A row for each measure of `confusion_measures`, in the same order, with the columns ``estimate``, ``low``,
         ``high`` and ``method``: ``clopper_pearson``, which holds its level for every table, for proportions, the
         no-information rate and F1; ``bootstrap``, Bayesian, with half an imaginary case in each cell, for all others.
-
         Where a measure is undefined (0/0), and for ``bootstrap`` with fewer than five cases, ``low`` and ``high`` are
-        NaN and ``method`` is empty. ``attrs`` has the level, and what each method ``assumes``: ``"one_more_case"`` or
-        None.
+        NaN and ``method`` is empty. ``attrs`` has the level, and what each method ``assumes``.
 
     Raises
     ------
@@ -92,7 +90,7 @@ def confusion_intervals(
     level = validation.check_in_unit_interval(level, "level")
     n_resamples = validation.check_resamples(n_resamples, level)
     for name, count in {"tp": tp, "fp": fp, "fn": fn, "tn": tn}.items():
-        if not isinstance(count, Integral) or isinstance(count, bool) or not 0 <= count <= MOST_CASES:
+        if not isinstance(count, Integral) or not 0 <= count <= MOST_CASES:
             shown = validation.show(count)
             raise ValueError(f"{name} is {shown}; it must be a whole number from 0 to {MOST_CASES}.")
     table = as_tables(int(tp), int(fp), int(fn), int(tn), beta=beta)

@@ -97,9 +97,8 @@ _DOC = """{summary}
     y_true, y_pred : array-like of shape (n,)
         True and predicted labels: numbers, booleans or strings. `y_true` holds two classes or more.
     {beta}average : {{"binary", "macro", "weighted", "micro"}} or None, default="binary"
-        "binary" is for two classes, one of which is positive. Otherwise each class is measured against the rest: the
-        mean, the mean weighted by the true cases of each class, the measure of the summed tables, or an array with the
-        value of each class, sorted.
+        "binary" is for two classes. Otherwise each class is measured against the rest: the mean, the mean weighted by
+        the true cases of each class, the measure of the summed tables, or an array of all values, sorted by class.
     prevalence : float in (0, 1), optional
         Share of positives at which to measure, as in `confusion_measures`.
     pos_label : label, default=None
@@ -107,8 +106,8 @@ _DOC = """{summary}
     sample_weight : array-like of shape (n,), optional
         As in `prediction_advantage_score`.
     zero_division : {{0, 1, nan}}, default=nan
-        The value of 0/0, also of a class that enters a mean. If all cases are of one class, the result is NaN in any
-        case. NaN comes with an UndefinedMetricWarning.
+        The value of 0/0, also of a class that enters a mean; for one class only, the result is NaN in any case. NaN
+        comes with an UndefinedMetricWarning.
 
     Returns
     -------
@@ -244,8 +243,8 @@ def net_benefit_score(
 ) -> float:
     """Compute the net benefit of acting on the cases whose probability is at least a threshold.
 
-    It is (TP - FP t / (1 - t)) / n. If you act from a probability of t on, you consider a false positive
-    t / (1 - t) times as bad as a true positive is good.
+    It is (TP - FP t / (1 - t)) / n: at a threshold of t, a false positive is t / (1 - t) times as bad as a true
+    positive is good.
 
     Parameters
     ----------

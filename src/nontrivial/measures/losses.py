@@ -334,11 +334,11 @@ def _resolve_numbers(loss: LossName, truths: Given, predictions: Given, quantile
 
 
 def _as_cost_matrix(cost: Any, k: int) -> Floats:
-    matrix = validation.as_numbers(cost, "cost")
+    matrix = validation.as_array(cost, "cost")
     if matrix.shape != (k, k):
-        raise ValueError(f"cost has shape {matrix.shape} for {k} classes; labels can name them all.")
-    if (matrix < 0).any():
-        raise ValueError("cost has a negative entry; costs must be 0 or greater.")
+        raise ValueError(f"cost has shape {matrix.shape} for {k} classes; name all of them in labels.")
+    if matrix.dtype.kind not in "biuf" or not np.isfinite(matrix).all() or (matrix < 0).any():
+        raise ValueError("cost has a negative, NaN, infinite or non-numeric entry.")
     validation.check_magnitude(matrix, "cost")
     return matrix.astype(np.float64)
 
@@ -355,7 +355,7 @@ def _as_probabilities(values: ArrayLike, name: str, classes: Labels, *, are_name
             raise ValueError(f"y_true holds strings; labels must name both, last the one {name} is for.")
         return np.column_stack([1 - given, given])
     if given.ndim == 1 or given.shape[1] != k:
-        raise ValueError(f"{name} has shape {given.shape} for {k} classes; labels can name them all.")
+        raise ValueError(f"{name} has shape {given.shape} for {k} classes; name all of them in labels.")
     # Probabilities that were computed in single precision add up to 1 within its rounding only.
     if not np.allclose(given.sum(axis=1), 1, rtol=0, atol=1e-4):
         raise ValueError(f"{name} has rows that do not add up to 1; cross-entropy needs probabilities.")
@@ -372,9 +372,7 @@ def weights_at_prevalence(case: Case, weights: Floats | None, prevalence: Any) -
     mass = np.bincount(case.truth, weights=weights, minlength=len(classes))
     if np.count_nonzero(mass) == 1:
         label = show(classes[mass.argmax()])
-        raise validation.OneClassError(
-            f"y_true has one class only ({label}); a prevalence needs others, too."
-        )
+        raise validation.OneClassError(f"y_true has one class only ({label}); a prevalence needs more.")
     if is_number:
         if len(classes) != 2 or classes.dtype == object:
             raise ValueError(f"prevalence is one number; give the share of each of {classes.tolist()}.")

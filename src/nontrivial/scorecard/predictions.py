@@ -382,7 +382,9 @@ class _File:
     def _check_confidence(self, column: str, scores: Floats, truth: Mask, label: int) -> None:
         """Refuse scores that seem to be the confidence in labels which stand in a column without a role."""
         n_classes = len(self.classes.names)
-        for name in self._fitting() if scores.min() >= 1 / n_classes - 0.01 else ():
+        if scores.min() < 1 / n_classes - 0.01:
+            return
+        for name in self._fitting():
             labels = self._others[name].labels  # of the first rows
             assert labels is not None  # as they fit
             whole = ~missing_in(labels.cases)

@@ -234,11 +234,12 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
 
 
 def _given(options: Options) -> dict[str, str]:
-    """Return the columns that options name, with the option; with --truth only if no other names it, too."""
+    """Return the columns that options name, each with the first of these options; that of the truth is the last."""
     found: dict[str, str] = {}
     for role in ("score", "confidence", "prediction", "weight", "group", "by", "truth"):
         value = getattr(options, role)
-        for column in (value,) if isinstance(value, str) else value or ():
+        columns = [value] if isinstance(value, str) else value or []
+        for column in columns:
             found.setdefault(column, f"--{role}")
     return found
 

@@ -94,7 +94,8 @@ def row(
         raise ValueError(f"{table} has {len(found)} rows with {dict(where)}; exactly one is allowed.")
     there = found[0].place
     if any(there[column] != wanted for column, wanted in about.items()):
-        return Absent("another study", {"table": table, "wanted": about, "there": there})
+        short = {name: f"{float(there[name]):.4g}" for name in _with_ends(ends) if there[name]}
+        return Absent("another study", {"table": table, "wanted": about, "there": {**there, **short}})
     return found
 
 

@@ -70,6 +70,9 @@ def test_means_of_one_rate_and_of_unequal_digits_agree_with_a_search(scores):
         # means of the accuracy are multiples of 1/70, and 32/70 is 0.457143: a millionth beside it passes, no more
         ({"accuracy": ">0.45714", "error_rate": ">0.529"}, FOLDS, True),
         ({"accuracy": ">0.45715", "error_rate": ">0.529"}, FOLDS, False),
+        # two folds have no negative case, which the accuracy does not need
+        ({"accuracy": "0.3"}, {"positives": 11, "n": 14, "folds": 5, "average": "mean"}, True),
+        ({"accuracy": "0.98"}, {"positives": 11, "n": 14, "folds": 5, "average": "mean"}, False),
         # a score and its complement bound each other: 0.8 lies from 0.75 to 0.85
         ({"accuracy": "0.8", "error_rate": "0.3"}, {"positives": 40, "n": 100, "folds": 2, "average": "mean"}, True),
         ({"accuracy": "0.8", "error_rate": "0.31"}, {"positives": 40, "n": 100, "folds": 2, "average": "mean"}, False),
@@ -99,7 +102,7 @@ def test_the_search_is_silent(caplog, capfd):
         ({"average": "macro"}, "average"),
         ({"n_repeats": 0}, "n_repeats"),
         ({"folds": 1}, "at least 2"),
-        ({"folds": 6, "average": "mean"}, "no case of one class"),
+        ({"folds": 6, "average": "mean", "scores": {"recall": "0.7"}}, "no case of one class"),
         ({"folds": [(2, 5), (3, 8)]}, "do not add up"),
         *(({"folds": bad}, "folds is ") for bad in (2.5, "ab", [(1.5, 6), (1.5, 6)], [(-1, 4), (6, 8)], [[1], [2, 3]])),
     ],

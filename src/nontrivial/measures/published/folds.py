@@ -152,10 +152,10 @@ def means_possible(ranges: Ranges, sizes: Folds) -> bool:
         known = interval.complement() if is_complement else interval
         low, high = limits.get(short, (0, 1))
         limits[short] = max(low, known.low), min(high, known.high)
+    if ranges.keys() <= {"accuracy", "error_rate"}:  # for which only the sizes of the folds count
+        sizes = [(positives + negatives - 1, 1) for positives, negatives in sizes]
     if min(map(min, sizes)) == 0:
-        raise ValueError(
-            "A fold has no case of one class, so the mean of a score over the folds is not defined."
-        )
+        raise ValueError("A fold has no case of one class, so the mean over the folds is not defined.")
     if any(low > high for low, high in limits.values()):
         return False
     with naming_extras():
@@ -163,9 +163,8 @@ def means_possible(ranges: Ranges, sizes: Folds) -> bool:
         from pulp import getSolver
     middles = {name: float(low + high) / 2 for name, (low, high) in limits.items()}
     halves = {name: float(high - low) / 2 for name, (low, high) in limits.items()}
-    rooms = {
-        name: half + min(1e-6, half / 100) for name, half in halves.items()
-    }  # for the rounding of floats
+    # With room for the rounding of floats.
+    within = {name: half + min(1e-6, half / 100) for name, half in halves.items()}
     folds = [{"p": positives, "n": negatives} for positives, negatives in sizes]
     evaluation = Evaluation(
         dataset={name: sum(fold[name] for fold in folds) for name in ("p", "n")},
@@ -176,7 +175,7 @@ def means_possible(ranges: Ranges, sizes: Folds) -> bool:
     experiment = Experiment(evaluations=[evaluation.to_dict()], aggregation="mos")
     logging.getLogger("mlscorecheck").setLevel(logging.WARNING)  # it reports each step of its search
     with warnings.catch_warnings(category=DeprecationWarning, action="ignore"):
-        solved = solve(experiment, middles, rooms, getSolver("PULP_CBC_CMD", msg=False))
+        solved = solve(experiment, middles, within, getSolver("PULP_CBC_CMD", msg=False))
     return bool(solved.status == FEASIBLE)
 
 

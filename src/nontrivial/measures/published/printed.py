@@ -103,13 +103,13 @@ def read_printed(
 
 def read_count(value: Any, name: str) -> int:
     """Return a whole number, or a text of one, in which thousands may be separated."""
-    plain = plain_number(value) or "" if isinstance(value, str) else value
-    is_whole = plain.isdigit() if isinstance(plain, str) else isinstance(plain, Integral)
-    if not is_whole or isinstance(plain, bool) or int(plain) > MOST_CASES:
-        raise ValueError(
-            f"{name} is {shortened(show(value), 60)}; it must be a whole number of at most {MOST_CASES:,}."
-        )
-    return int(plain)
+    number = plain_number(value) if isinstance(value, str) else value
+    if isinstance(number, str) and number.isdigit() and len(number) <= MOST_CHARACTERS:
+        number = int(number)
+    if not isinstance(number, Integral) or isinstance(number, bool) or int(number) > MOST_CASES:
+        shown = shortened(show(value), 60)
+        raise ValueError(f"{name} is {shown}; it must be a whole number of at most {MOST_CASES:,}.")
+    return int(number)
 
 
 def check_counts(positives: Any, n: Any) -> tuple[int, int]:
@@ -132,7 +132,7 @@ def class_sizes(
         raise ValueError("Give either positives and n, or classes, or dataset.")
     if dataset is not None:
         return [list(find_dataset(dataset).classes.values())]
-    if positives is not None and is_share(positives):
+    if is_share(positives):
         n = read_count(n, "n")
         return [[count, n - count] for count in _counts_of(positives, n)]
     if positives is not None:
@@ -141,15 +141,10 @@ def class_sizes(
     if isinstance(classes, str):
         classes = [read_count(text, "classes") for text in re.split(r"[\s,;]+", classes.strip(" ,;"))]
     counts = whole_numbers(classes, 1)
-    if (
-        counts is None
-        or counts.max() > MOST_CASES
-        or len(counts) > MOST_CLASSES
-        or np.count_nonzero(counts) < 2
-    ):
+    if counts is None or counts.max() > MOST_CASES or not 2 <= np.count_nonzero(counts) <= MOST_CLASSES:
         raise ValueError(
-            f"classes is {show(classes)}; it must be the number of cases of each class, such as [50, 30, 20]: at most "
-            f"{MOST_CLASSES} numbers from 0 to {MOST_CASES:,}, at least two of them above 0."
+            f"classes is {show(classes)}; it must be the number of cases of each class, such as [50, 30, 20], each "
+            f"from 0 to {MOST_CASES:,}, and at least two, but at most {MOST_CLASSES}, above 0."
         )
     return [[int(count) for count in counts]]
 

@@ -251,8 +251,8 @@ class FittingTables:
 
     @property
     def count(self) -> int:
-        """How many tables there are, which may be more than 64 bits hold."""
-        return int((self.most - self.fewest).sum(dtype=object, initial=self.fewest.shape[1]))
+        """How many tables there are."""
+        return int((self.most - self.fewest).sum() + self.fewest.shape[1])
 
     def all(self) -> tuple[Ints, Ints]:
         """Return TP and TN of all tables, in the order of TP and then TN."""
