@@ -160,17 +160,18 @@ def witness_text(fields: Mapping[str, Any], witness: Sequence[Any]) -> str:
     parts = witness_parts(fields, witness)
     match fields["over"]:
         case "tables":
-            return ", ".join(f"{cell} {count}" for cell, count in parts.items())
+            return _listed(parts)
         case "pairs of tables":
-            tables = {
-                which: witness_text({"over": "tables"}, [*cells.values()]) for which, cells in parts.items()
-            }
-            return "; ".join(f"{which}: {text}" for which, text in tables.items())
+            return "; ".join(f"{which}: {_listed(cells)}" for which, cells in parts.items())
         case "numbers":
-            return ", ".join(f"{name} = {number}" for name, number in parts.items())
+            return _listed(parts, " = ")
         case "forecasts":
             return "; ".join(f"{name} {plain_text(counts)}" for name, counts in parts.items())
     return "; ".join(f"{which}, best first: {_signs(groups)}" for which, groups in parts.items())
+
+
+def _listed(numbers: Mapping[str, Any], joint: str = " ") -> str:
+    return ", ".join(f"{name}{joint}{number}" for name, number in numbers.items())
 
 
 def _signs(groups: Sequence[Sequence[int]]) -> str:
