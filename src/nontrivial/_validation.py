@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Sequence, Sized
+from contextlib import suppress
 from functools import wraps
 from numbers import Real
 from typing import Any, ParamSpec, TypeVar
@@ -42,11 +43,17 @@ def as_numbers(values: ArrayLike, name: str) -> Scores | Mask:
         return numbers
     if numbers.dtype.kind not in "fcO":  # of dates and strings, scikit-learn would make numbers
         raise ValueError(f"{name} has type {numbers.dtype}; numbers are needed.")
+    return _checked(values, name, dtype=np.float64, allow_nd=True, ensure_min_samples=0)
+
+
+def _checked(values: ArrayLike, name: str, **options: Any) -> NDArray[Any]:
+    """Return what scikit-learn's `check_array` makes of an argument; what is no array is a ValueError, too."""
     from sklearn.utils import check_array
 
-    checked: Floats = check_array(
-        values, dtype=np.float64, ensure_2d=False, allow_nd=True, ensure_min_samples=0, input_name=name
-    )
+    try:
+        checked: NDArray[Any] = check_array(values, ensure_2d=False, input_name=name, **options)
+    except (TypeError, OverflowError) as error:
+        raise ValueError(f"{name} must be an array with one value per case: {error}") from None
     return checked
 
 
@@ -82,9 +89,7 @@ def as_real(values: ArrayLike, name: str) -> Floats:
     """Return targets or predictions of a regression as finite float64, of shape (n,) or (n, n_outputs)."""
     real = as_numbers(values, name)
     if real.ndim not in (1, 2) or real.size == 0:
-        from sklearn.utils import check_array
-
-        check_array(real, ensure_2d=False, input_name=name)
+        _checked(real, name)
     return real.astype(np.float64, copy=False)
 
 
@@ -95,11 +100,9 @@ def as_column(array: NDArray[Any], name: str) -> NDArray[Any]:
     if array.ndim == 2 and array.shape[1] > 1:
         which = ", that of the positive class of two" if name == "y_score" else ""
         raise ValueError(f"{name} has shape {array.shape}; pass one column{which}.")
-    from sklearn.utils import check_array, column_or_1d
+    from sklearn.utils import column_or_1d
 
-    column: NDArray[Any] = column_or_1d(
-        check_array(array, dtype=None, ensure_2d=False, ensure_all_finite=False, input_name=name), warn=True
-    )
+    column: NDArray[Any] = column_or_1d(_checked(array, name, dtype=None, ensure_all_finite=False), warn=True)
     return column
 
 
@@ -206,8 +209,9 @@ def check_beta(beta: float) -> float:
 
 
 def _number(value: float, name: str, least: float, most: float, needed: str) -> float:
-    if isinstance(value, Real) and least <= value <= most:
-        return float(value)
+    with suppress(OverflowError):  # a whole number beyond all floats
+        if isinstance(value, Real) and least <= value <= most:
+            return float(value)
     raise ValueError(f"{name} is {show(value)}; it must {needed}.")
 
 
