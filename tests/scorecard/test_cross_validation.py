@@ -38,6 +38,7 @@ def test_the_ranking_of_an_estimator_is_the_mean_over_its_folds():
     assert ranking.value == pytest.approx(expected)
     assert ranking.low < ranking.value <= ranking.high
     assert "variation of training" in found.result.notes[-1]
+    assert "roc_auc" not in found.result.areas  # which would be pooled
     assert repr(found).startswith("Pipeline, ")
 
 

@@ -260,10 +260,8 @@ class Tables(Rows):
         return {f"{cell}{end}": range(10**100) for end in self._ends for cell in CELLS}  # any counts
 
     def cases(self, columns: Any, arithmetic: Any = Value) -> Cases:
-        first, *second = (
-            Table(*columns[at : at + 4], arithmetic=arithmetic) for at in range(0, len(columns), 4)
-        )
-        return TwoTables(first, *second) if second else first
+        tables = [Table(*columns[at : at + 4], arithmetic=arithmetic) for at in range(0, len(columns), 4)]
+        return tables[0] if len(tables) == 1 else TwoTables(*tables)
 
     def small(self) -> Iterable[Part]:
         return [_small(self)]

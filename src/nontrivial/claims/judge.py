@@ -60,13 +60,12 @@ def make_record(
         verdict = rule.on_other_data(verdict)
     if verdict.verdict == rule.CONTRADICTED and repaired and repaired["verdict"] == rule.REPRODUCED:
         verdict = Verdict(claim.holds_if["as"]) if "as" in claim.holds_if else verdict
-    is_contradicted, waits = (verdict.verdict == each for each in (rule.CONTRADICTED, rule.NOT_EVALUATED))
     plain = rule.found_to_json(found)
     record = {
         **{name: getattr(claim, name) for name in _OF_CLAIM},
         **_said(claim, found, verdict),
         **dict.fromkeys(("holds_where", "domain", "witness"), ""),
-        "counterexample": plain.get("witness") if is_contradicted else None,
+        "counterexample": plain.get("witness") if verdict.verdict == rule.CONTRADICTED else None,
         "holds_if": repaired,
         "steps": below,
         "data": list(claim.data),
@@ -90,7 +89,7 @@ def make_record(
             record["trail"]["witness"] = sentences.witness_parts(found.domain, plain["witness"])
     elif isinstance(found, Survey):
         record["witness"] = sentences.plain_text(found.keeping if claim.formula.sometimes else found.broken)
-    elif isinstance(found, Absent) and waits:
+    elif isinstance(found, Absent):
         record["command"] = claim.command
     return record
 

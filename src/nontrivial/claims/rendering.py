@@ -57,7 +57,7 @@ def summary(judged: JudgedFile) -> str:
     """Count the claims by verdict, such as "3 claims (reproduced 2, contradicted 1)"."""
     counts = (f"{VERDICT_WORDS[name]} {count}" for name, count in judged.counts().items() if count)
     number = len(judged.records)
-    searched = sum(record["reason"].startswith("searched") for record in judged.records)
+    searched = sum(record["trail"]["reason"]["code"] == "searched" for record in judged.records)
     some = f"; {searched} searched, not proved" if searched else ""
     return f"{number} claim{'' if number == 1 else 's'} ({', '.join(counts)}{some})"
 

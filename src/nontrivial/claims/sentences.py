@@ -48,13 +48,7 @@ _OVER = {
 
 
 def number_text(number: Fraction) -> str:
-    """Write a fraction in at most twelve significant digits, with the exact fraction where those do not suffice.
-
-    Examples
-    --------
-    >>> number_text(Fraction(2, 5)), number_text(Fraction(7, 15))
-    ('0.4', '0.466666666667 (7/15)')
-    """
+    """Write at most twelve significant digits, and the fraction where they do not suffice: 0.466666666667 (7/15)."""
     with decimal.localcontext(prec=_DIGITS):
         digits = decimal.Decimal(number.numerator) / decimal.Decimal(number.denominator)
     text = format(digits.normalize(), "f")
@@ -148,29 +142,22 @@ def witness_parts(fields: Mapping[str, Any], witness: Sequence[Any]) -> dict[str
 
 
 def witness_text(fields: Mapping[str, Any], witness: Sequence[Any]) -> str:
-    """Say what a case is.
-
-    Examples
-    --------
-    >>> witness_text({"over": "tables"}, [1, 1, 0, 0])
-    'FP 1, TP 1, FN 0, TN 0'
-    >>> witness_text({"over": "rankings"}, [1, 0, 1, 2])
-    'ranking, best first: + [+ − −]'
-    """
+    """Say what a case is, such as "FP 1, TP 1, FN 0, TN 0"."""
     parts = witness_parts(fields, witness)
     match fields["over"]:
         case "tables":
-            return ", ".join(f"{cell} {count}" for cell, count in parts.items())
+            return _listed(parts)
         case "pairs of tables":
-            tables = {
-                which: witness_text({"over": "tables"}, [*cells.values()]) for which, cells in parts.items()
-            }
-            return "; ".join(f"{which}: {text}" for which, text in tables.items())
+            return "; ".join(f"{which}: {_listed(cells)}" for which, cells in parts.items())
         case "numbers":
-            return ", ".join(f"{name} = {number}" for name, number in parts.items())
+            return _listed(parts, " = ")
         case "forecasts":
             return "; ".join(f"{name} {plain_text(counts)}" for name, counts in parts.items())
     return "; ".join(f"{which}, best first: {_signs(groups)}" for which, groups in parts.items())
+
+
+def _listed(numbers: Mapping[str, Any], joint: str = " ") -> str:
+    return ", ".join(f"{name}{joint}{number}" for name, number in numbers.items())
 
 
 def _signs(groups: Sequence[Sequence[int]]) -> str:
@@ -194,9 +181,8 @@ def _decision_text(found: Decision, formula: Callable[[str], str]) -> str:
         text += "; undefined in larger ones"
     where = found.exactly_when
     if where is not None and where.status == "refuted":
-        text += (
-            f"; the condition proposed, {formula(where.condition)}, fails in {where.wrong:,} of {where.met:,}"
-        )
+        proposed = formula(where.condition)
+        text += f"; the condition proposed, {proposed}, fails in {where.wrong:,} of {where.met:,}"
     return text
 
 
@@ -206,8 +192,7 @@ def _survey_text(found: Survey) -> str:
     if found.kept < found.points:
         first = f", the first with {plain_text(found.broken)}" if found.broken else ""
         text += f"; broken at {found.points - found.kept}{first}, at {found.clearly_broken} {clearly}"
-    lack = "points lack" if found.absent > 1 else "point lacks"
-    return text + (f"; {found.absent} {lack} a number" if found.absent else "")
+    return text + (f"; points that lack a number: {found.absent}" if found.absent else "")
 
 
 def _range_text(numbers: Range, number: Callable[[Fraction], str]) -> str:

@@ -26,9 +26,6 @@ CHOOSING = (
     "prediction_advantage", "accuracy", "balanced_accuracy", "f_beta", "p4", "matthews_corrcoef", "cohen_kappa",
     "informedness", "macro_f1", "macro_p4",
 )  # fmt: skip
-LESS_IS_BETTER = (
-    "cost_curve_area", "macro_cost_curve_area", "cross_entropy", "squared", "absolute", "pinball",
-)  # fmt: skip
 
 Test = Literal["mcnemar", "exchange_or_bootstrap", "paired_t"]
 
@@ -219,11 +216,13 @@ def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
     for card in cards:
         values = {name: card.measures[name].value for name in CHOOSING if name in card.measures}
         values |= {name: area.value for name, area in card.areas.items()}
-        of_cards.append(values | {row.name: row.loss for row in card.losses})
+        of_cards.append(values | {row.name: -row.loss for row in card.losses})
     picks: Named[tuple[str, ...]] = Named()
     for name in of_cards[0]:
         if all(name in values for values in of_cards):
-            worth = np.array([values[name] for values in of_cards]) * (-1 if name in LESS_IS_BETTER else 1)
+            worth = np.array([values[name] for values in of_cards])
+            if name.endswith("cost_curve_area"):  # less is better, as of losses
+                worth = -worth
             is_best = worth == np.fmax.reduce(worth)  # of all that are not NaN
             if is_best.any():
                 picks[name] = tuple(card.model for card, best in zip(cards, is_best, strict=True) if best)
