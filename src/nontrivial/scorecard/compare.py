@@ -18,7 +18,7 @@ from nontrivial.measures.comparison import compare_models
 from nontrivial.scorecard.answers import Forecasts, Pairing, Unpaired, align_cases, drop_uncounted
 from nontrivial.scorecard.estimates import LEVEL, few_beyond_quantile
 from nontrivial.scorecard.evaluate import Scorecard, header, make_scorecard
-from nontrivial.scorecard.roles import MODEL
+from nontrivial.scorecard.roles import MODEL, quoted
 from nontrivial.scorecard.verdicts import first_question, probability_loss
 
 # Measures by which people choose a model, besides areas and losses.
@@ -160,18 +160,16 @@ def evaluate(answers: Sequence[Any], by: Sequence[str] = (), question: str | Non
     models = tuple(name for name in by if name.lower() in MODEL)
     whole = _scored(answers, models, question)
     order = [card.model for card in cards_of(whole)]
-    kind = "value" if isinstance(answers[0], Forecasts) else "class"
     parts, left_out = {}, {}
     for place, name in enumerate(answers[0].part_names):
         chosen = [each.only(each.parts == place, parts=None) for each in answers]
         if any((each.truth == each.truth[0]).all() for each in chosen):
-            left_out[name] = f"all its cases have the same true {kind}"
+            left_out[name] = "all its cases have the same true class or value"
         else:
             parts[name] = _scored([drop_uncounted(each) for each in chosen], models, question, order)
     if not parts:
         raise ValueError(
-            f"Each value of {', '.join(map(repr, by))} in {answers[0].name} has one true {kind} only; two or more are "
-            "needed."
+            f"Each value of {quoted(by)} in {answers[0].name} has one true class or value only; two or more are needed."
         )
     return Subgroups(tuple(name for name in by if name not in models), whole, parts, left_out)
 
