@@ -30,7 +30,6 @@ def curve_svg(display: Any, models: Sequence[Predictions]) -> str:
     """Draw a display's curve of each model; if there are very many cases, of 100,000 evenly spaced ones."""
     with house_style(), warnings.catch_warnings(action="ignore", category=ExtrapolatedAreaWarning):
         figure, axes = _panel()
-        axes.set_prop_cycle(color=CURVES)
         for each in map(_some, models):
             display.from_predictions(
                 each.truth.astype(int),
@@ -107,7 +106,9 @@ def _name(model: str) -> str:
 def _panel() -> tuple[Figure, Axes]:
     """Return a picture that a telephone shows in its own size."""
     figure = Figure(figsize=SIZE, layout="constrained")
-    return figure, figure.subplots()
+    axes = figure.subplots()
+    axes.set_prop_cycle(color=CURVES)
+    return figure, axes
 
 
 def _finished(figure: Figure, axes: Axes) -> str:

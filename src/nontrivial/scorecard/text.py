@@ -72,7 +72,9 @@ def rows_of(section: Section) -> list[list[str]]:
 # Lines that fit the terminal.
 
 _TIE, _FILLER = "\x00", "\x01"  # no data holds these, as control characters are escaped
-_TIED = re.compile(r"(?<=[0-9]) %|(?<=\[0), (?=1\])|\bp [=<]+ |(?<=[0-9]) to (?=-?[0-9.]+\))")
+_TIED = re.compile(
+    r"(?<=[0-9]) %|(?<=\[0), (?=1\])|(?<=[0-9]) to (?=-?[0-9.]+\))|(?<=[0-9]) (?=\(-?[0-9])|(?:(?<=\)), )?\bp [=<] "
+)
 NUMERIC = re.compile(r"-?[\d.,]+(e[+-]?\d+)?%?|-?inf|p [=<] [\d.]+|undefined")
 
 
@@ -115,7 +117,7 @@ def beside(rows: Sequence[Sequence[str]], indent: str = "") -> list[list[str]]:
     found = []
     for line, row in zip(grid([[*row[:-1], "|"] for row in rows], indent), rows, strict=True):
         start = line.removesuffix("|")
-        below = 4 if screen_width() < NARROW else columns_of(start)
+        below = 6 if screen_width() < max(NARROW, columns_of(start) + 36) else columns_of(start)
         found.append(wrapped((start + row[-1]).rstrip(), " " * below))
     return found
 
@@ -162,16 +164,15 @@ def _screen_of_rows(result: Any, words: Words) -> list[str]:
     """The screen of several models or of subgroups; a narrow terminal shows no differences between models."""
     sections, width = verdict_sections(result), screen_width()
     rows = [row for section in sections for row in rows_of(section)]
+    compared = any(section.table[0][-1] for section in sections if section.table)
     if width < NARROW:
-        compared, most = False, width - 42
+        compared = False
         rows = [
             [*start, f"{value}, {more}" if more.startswith("no interval") else value]
             for *start, value, more in rows
         ]
-    else:
-        compared = any(section.table[0][-1] for section in sections if section.table)
-        most = width - 78 if compared else 34
-    shown = iter(beside([[cut(name, max(most, 10)), *more] for name, *more in rows], "    "))
+    most = max(min(width - 42, 34), 10)
+    shown = iter(beside([[cut(name, most), *more] for name, *more in rows], "    "))
     lines = [f"Better than trivial?{f' Value and {COMPARED}:' if compared else ''}"]
     for section in sections:
         lines += wrapped(f"  {section.title}", " " * 4)
