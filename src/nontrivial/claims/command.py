@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from nontrivial.terminal import OnceEach, json_text, say
+from nontrivial.terminal import OnceEach, hide_logins, json_text, say
 
 FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 
@@ -65,7 +65,10 @@ def claims(file: Path | None, names: bool, results: Path | None, form: str | Non
     try:
         judged = judge_registry(file, results)
     except ValueError as error:
-        say(str(error).splitlines(), err=True)
+        lines = hide_logins(str(error)).splitlines()
+        if len(lines) == 1:
+            raise
+        say(lines, err=True)
         return 2
     if form == "json":
         text = json_text(judged.to_json())
