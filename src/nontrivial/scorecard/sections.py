@@ -214,6 +214,8 @@ def _errors(card: Scorecard) -> str:
     if card.weight is not None:
         return f": {percent(error)} wrong; {constant}: {percent(trivial)}"
     errors, of_constant = round(error * card.cases), round(trivial * card.cases)
+    if errors == of_constant:
+        return f": {count_of(errors, 'error')}, as many as {constant}"
     return f": {count_of(errors, 'error')}; {constant} makes {of_constant:,}"
 
 
