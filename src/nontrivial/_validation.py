@@ -43,7 +43,11 @@ def as_numbers(values: ArrayLike, name: str) -> Scores | Mask:
         return numbers
     if numbers.dtype.kind not in "fcO":  # of dates and strings, scikit-learn would make numbers
         raise ValueError(f"{name} has type {numbers.dtype}; numbers are needed.")
-    return _checked(values, name, dtype=np.float64, allow_nd=True, ensure_min_samples=0)
+    floats = _checked(values, name, dtype=np.float64, allow_nd=True, ensure_min_samples=0)
+    pairs = zip(numbers.ravel().tolist(), floats.ravel().tolist(), strict=True)
+    if any(isinstance(each, int) and each != held for each, held in pairs):
+        raise ValueError(f"{name} has whole numbers that floats would round; use smaller ones.")
+    return floats
 
 
 def _checked(values: ArrayLike, name: str, **options: Any) -> NDArray[Any]:
@@ -90,7 +94,11 @@ def as_real(values: ArrayLike, name: str) -> Floats:
     real = as_numbers(values, name)
     if real.ndim not in (1, 2) or real.size == 0:
         _checked(real, name)
-    return real.astype(np.float64, copy=False)
+    floats = real.astype(np.float64, copy=False)
+    is_exact = real.dtype.kind == "f" or np.abs(floats).max() < 2**53
+    if not is_exact and list(map(int, floats.flat)) != real.ravel().tolist():
+        raise ValueError(f"{name} has whole numbers beyond 2**53, which floats round; subtract a constant.")
+    return floats
 
 
 def as_column(array: NDArray[Any], name: str) -> NDArray[Any]:
@@ -186,9 +194,9 @@ def check_magnitude(values: ArrayLike, name: str, least: float = 1e-60, most: fl
         )
 
 
-def check_choice(value: object, name: str, choices: Collection[str | None]) -> None:
-    """Raise ValueError unless an option is one of its choices."""
-    if value not in choices:
+def check_choice(value: object, name: str, choices: Collection[str | bool | None]) -> None:
+    """Raise ValueError unless an option is one of its choices, of whatever type it is."""
+    if not (value is None or isinstance(value, (str, bool, np.bool_))) or value not in choices:
         raise ValueError(f"{name} is {show(value)}; it must be one of {', '.join(map(str, choices))}.")
 
 
@@ -291,10 +299,13 @@ def encode_labels(*arrays: Labels, classes: ArrayLike | None = None) -> tuple[La
         classes = as_labels(classes, "labels")
         given.append(classes)
     _check_one_kind(*given)
+    kinds = {array.dtype.kind for array in given}
+    if kinds == {"i", "u"}:  # NumPy would join these to floats, which round
+        given = [array.astype(object) for array in given]
     joined, found = pd.factorize(np.concatenate(given), sort=True)
     parts = np.split(joined, np.cumsum([len(array) for array in given])[:-1])
     if classes is None:
-        return found, parts
+        return (np.array(found.tolist()) if kinds == {"i", "u"} else found), parts
     *parts, order = parts
     if len(np.unique(order)) < len(order):
         raise ValueError("labels names a class twice; every class must appear once.")
@@ -305,9 +316,11 @@ def encode_labels(*arrays: Labels, classes: ArrayLike | None = None) -> tuple[La
     return classes, [place[part] for part in parts]
 
 
-def check_two_classes(y_true: ArrayLike, labels: ArrayLike) -> None:
-    """Raise ValueError unless `labels` are two, which hold those of the cases."""
-    classes, _ = encode_labels(as_labels(y_true, "y_true"), classes=labels)
+def check_two_classes(y_true: ArrayLike, labels: ArrayLike, sample_weight: ArrayLike | None) -> None:
+    """Raise ValueError unless `labels` are two, which hold those of the cases that count."""
+    truth = as_labels(y_true, "y_true")
+    weights = as_weights(sample_weight, len(truth))
+    classes, _ = encode_labels(truth if weights is None else truth[weights > 0], classes=labels)
     if len(classes) != 2:
         raise ValueError(f"labels has {len(classes)} classes; one column of scores needs exactly two.")
 
@@ -379,9 +392,10 @@ def binary_truth(
         raise ValueError(
             f"{name} holds strings; pos_label must say which of {show(low)} and {show(high)} is positive."
         )
-    if pos_label is None or pos_label == high:
+    is_label = pos_label is not pd.NA and np.ndim(pos_label) == 0
+    if pos_label is None or (is_label and pos_label == high):
         return is_high, high, low
-    if pos_label == low:
+    if is_label and pos_label == low:
         return ~is_high, low, high
     raise ValueError(
         f"pos_label is {show(pos_label)}; it must be one of the labels {show(low)} and {show(high)}."

@@ -66,7 +66,7 @@ def warn_unequal() -> None:
 class AnnotatedTuple:
     """A named tuple of numbers with attributes that say how they were found and what that assumes.
 
-    It unpacks into the numbers alone. Its constructor takes the attributes by name.
+    It unpacks into the numbers alone. Its constructor takes the numbers, and then the attributes by name.
     """
 
     def __new__(cls, *numbers: float, **said: Any) -> Self:
@@ -76,6 +76,10 @@ class AnnotatedTuple:
 
     def _asdict(self: Any) -> dict[str, Any]:
         return {**dict(zip(self._fields, self, strict=True)), **vars(self)}
+
+    def _replace(self: Any, **changes: Any) -> Any:
+        values = self._asdict() | changes
+        return type(self)(*(values.pop(name) for name in self._fields), **values)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._asdict().items())})"

@@ -237,6 +237,7 @@ def bootstrap_curve_areas(
     high         0.80     0.63
     """
     level = validation.check_in_unit_interval(level, "level")
+    validation.check_choice(stratify, "stratify", (True, False))
     n_resamples = validation.check_resamples(n_resamples, level)
     draws = Draws(level, n_resamples, generator_of(random_state))
     compared = {"y_score": y_score} | ({} if compared_with is None else {"compared_with": compared_with})

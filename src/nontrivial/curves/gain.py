@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nontrivial._arrays import IN_CACHE, Floats, Ints, Mask, Scores, chunks
-from nontrivial._validation import check_beta, show
+from nontrivial._validation import check_beta, check_choice, show
 from nontrivial._warnings import warn_undefined, warn_user
 from nontrivial.curves.points import (
     OperatingPoints,
@@ -155,6 +155,7 @@ def prg_auc_score(*, clip: bool = False) -> Area:
     >>> prg_auc_score([1, 1, 0, 0], [4, 3, 2, 1])
     1.0
     """
+    check_choice(clip, "clip", (True, False))
 
     def area(steps: PositiveSteps) -> float:
         warn_if_extrapolated(steps)

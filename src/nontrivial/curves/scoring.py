@@ -55,7 +55,7 @@ def score_classes(
         )
     if scores.ndim != 2 or scores.shape[1] < 3:
         if labels is not None:
-            check_two_classes(y_true, labels)
+            check_two_classes(y_true, labels, sample_weight)
         prevalence = None if prevalence is None else check_prevalence(prevalence)
         steps = find_positive_steps(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
         return area(steps.at_prevalence(prevalence))

@@ -266,7 +266,7 @@ def _advantage(
             truth, case.prediction, loss=loss, labels=labels, sample_weight=sample_weight
         )
     if labels is not None:
-        validation.check_two_classes(y_true, labels)
+        validation.check_two_classes(y_true, labels, sample_weight)
     probability = validation.as_probabilities(y_score, "this measure")
     positive, probability, weights = validation.binary_truth_and_scores(
         y_true, probability, pos_label=pos_label, sample_weight=sample_weight

@@ -235,7 +235,7 @@ def confusion_measures(
         Where a formula is 0/0, or a rate in it is, the result is NaN, without a warning: all of `prediction_advantage`,
         `informedness`, `balanced_accuracy` and the gains where a class is absent, and at a given prevalence all
         columns; `markedness` where a class is never predicted, `p4` where both TP and TN are 0. The ratios are inf
-        where only the denominator is 0, the gains -inf where TP alone is 0.
+        where only the denominator is 0, and the gains -inf where both classes are present and TP is 0.
 
     Raises
     ------

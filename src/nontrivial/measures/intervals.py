@@ -266,6 +266,7 @@ def prediction_advantage_interval(
     'one_more_case'
     """
     level = validation.check_in_unit_interval(level, "level")
+    validation.check_choice(stratify, "stratify", (True, False))
     method = validation.canonical_name(method)
     if method is not None:
         validation.check_choice(method, "method", METHODS)

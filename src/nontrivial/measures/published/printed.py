@@ -211,7 +211,8 @@ def find_dataset(name: str) -> DataSet:
     def plain(text: str) -> str:
         return re.sub(r"[^a-z0-9]", "", text.casefold())
 
-    known, asked = known_datasets(), plain(name)
+    name, known = str(name), known_datasets()
+    asked = plain(name)
     titles = {key: plain(each.title) for key, each in known.items()}
     found = (
         [key for key in known if plain(key) == asked]
