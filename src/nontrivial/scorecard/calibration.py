@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from nontrivial._arrays import Floats, Mask
-from nontrivial.labels import are_separable
 from nontrivial.measures.intervals import clopper_pearson
 from nontrivial.scorecard.answers import Predictions
 from nontrivial.scorecard.estimates import LEVEL, Estimate
@@ -170,13 +169,14 @@ def _reliability(predictions: Predictions, chances: Floats) -> tuple[Reliability
 def _slope(predictions: Predictions, chances: Floats) -> Estimate:
     """Fit the logit of the truth to the logit of the probabilities by Newton's method; or say why not."""
     truth, reason = predictions.truth, ""
+    low, high = chances[~truth], chances[truth]
     if not predictions.units.are_cases:
         reason = "cases have weights or groups"
     elif chances.min() == 0 or chances.max() == 1:
         reason = "some probabilities are 0 or 1"
     elif chances.min() == chances.max():
         reason = "all probabilities are equal"
-    elif are_separable(chances, truth) or are_separable(-chances, truth):
+    elif low.max() <= high.min() or high.max() <= low.min():
         reason = "the probabilities separate the classes"
     if reason:
         return Estimate(math.nan, reason=reason)

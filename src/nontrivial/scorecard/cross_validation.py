@@ -16,7 +16,7 @@ from nontrivial._validation import as_units
 from nontrivial.curves.bootstrap import bootstrap_mean_areas
 from nontrivial.scorecard.estimates import LEVEL, Estimate, few_units
 from nontrivial.scorecard.in_python import score
-from nontrivial.scorecard.notes import SEEM_LABELS
+from nontrivial.scorecard.notes import RANKED_LOWER, SEEM_LABELS
 from nontrivial.scorecard.verdicts import QUESTIONS, QuestionVerdict, judge
 
 if TYPE_CHECKING:
@@ -95,6 +95,7 @@ def evaluate(
         found = score(truth, y_pred=labels, groups=groups, task="regression")
     else:
         options = {"groups": groups, "pos_label": pos_label, "cost": cost, "threshold": threshold}
+        options["task"] = "classification"
         if said is None:
             found = score(truth, y_pred=labels, **options)
         else:
@@ -158,8 +159,8 @@ def _with_folds(found: Scored, name: str, ranking: QuestionVerdict | None) -> Sc
         areas = {each: area for each, area in card.areas.items() if not each.endswith("roc_auc")}
     elif card.areas:
         note = f"There is no ranking, as a fold lacks a class. {note}"
-    # Two scores are what a model of the shares in its training sets gives; they are no labels.
-    notes = [each for each in card.notes if SEEM_LABELS not in each]
+    # Two scores are what a model of the shares in its training sets gives, and pooled they rank worse than chance.
+    notes = [each for each in card.notes if SEEM_LABELS not in each and RANKED_LOWER not in each]
     card = replace(
         card,
         model=name,

@@ -34,7 +34,7 @@ from nontrivial.scorecard.estimates import (
     losses_of_numbers,
     losses_of_probabilities,
 )
-from nontrivial.scorecard.notes import card_notes
+from nontrivial.scorecard.notes import RANKED_LOWER, card_notes
 from nontrivial.scorecard.verdicts import WORSE, QuestionVerdict, judge, of_ranking, under_costs
 from nontrivial.seeds import INTERVAL_SEED
 
@@ -218,7 +218,9 @@ def _of_classes(predictions: Predictions) -> dict[str, Any]:
     if ranking is not None:
         verdicts = {"ranking": ranking, "labels": labels}
     if ranking is not None and ranking.verdict == WORSE and positive is not None:
-        said = f"Cases not labelled {positive!r} have higher scores (area under the ROC curve {ranking.value:.4f}); "
+        said = (
+            f"Cases not labelled {positive!r} {RANKED_LOWER} (area under the ROC curve {ranking.value:.4f}); "
+        )
         said += "if the scores are meant for another label, name it with --positive."
         found["notes"] = (said, *card_notes(predictions))
     return found | {

@@ -12,6 +12,7 @@ from nontrivial.scorecard.answers import Answers, Forecasts, no_shares
 from nontrivial.terminal import listed
 
 SEEM_LABELS = "they seem to be predicted labels"
+RANKED_LOWER = "have higher scores"
 
 
 def card_notes(answers: Answers) -> tuple[str, ...]:

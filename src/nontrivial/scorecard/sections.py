@@ -33,6 +33,7 @@ class Section(NamedTuple):
 
 INTERVAL = f"{LEVEL * 100:.0f} % interval"
 LEAST_P = 0.0001  # as it is printed
+LEAST_DRAWN = 0.002  # two-sided, of the 1,000 draws of a comparison
 LOSSES = {
     "cross_entropy": "log loss",
     "squared": "squared loss, which is R2",
@@ -62,7 +63,7 @@ def percent(share: float) -> str:
 def ends(found: Any, trivial: float = math.nan) -> str:
     """A value with its interval, if it has one; an end that is not trivial does not round to what is."""
     value = number(found.value, 2)
-    if not found.method:
+    if not found.method or math.isnan(found.value):
         return value
     low, high = (
         number(end, 4 if end != trivial and number(end, 2) == number(trivial, 2) else 2)
@@ -160,7 +161,8 @@ def _row(card: Scorecard, each: QuestionVerdict, comparison: Comparison | None) 
     more = f"no interval: {each.reason}" if each.reason else ""
     for difference in () if more or comparison is None else comparison.differences:
         if (difference.model, difference.measure, difference.loss) == (card.model, each.measure, each.loss):
-            more = f"{ends(difference)}, {p_text(difference.p_value)}"
+            drawn = difference.test == "exchange_or_bootstrap" and difference.p_value <= LEAST_DRAWN
+            more = f"{ends(difference)}, {f'p <= {LEAST_DRAWN}' if drawn else p_text(difference.p_value)}"
     return [ANSWERS[each.verdict], ends(each, 0 if each.loss else CHANCE), more]
 
 
@@ -249,6 +251,8 @@ def verdict_sentences(result: Any) -> list[str]:
 def _endless(cards: Sequence[Scorecard]) -> list[str]:
     """Why an interval on the screen has no lower end."""
     of_log = [row for card in cards for row in card.losses if row.name == "cross_entropy"]
+    if len(cards) > 1 and any(math.isinf(row.loss) for row in of_log):
+        return ["By Brier: a probability of 0 was wrong, and its log loss is infinite."]
     if any(row.advantage.low == -math.inf < row.advantage.value for row in of_log):
         return ["By Brier: a probability of 0 or 1 may be wrong in another case, whose log loss is infinite."]
     endless = any(each.low == -math.inf for card in cards for each in card.verdicts.values())
@@ -271,7 +275,9 @@ def _cost(cards: Sequence[Scorecard]) -> list[str]:
         said = f"{flags} {count_of(card.table['tp'] + card.table['fp'], 'case')}. {said}"
     sets = "with --threshold"
     if "probabilities" in card.verdicts:
-        sets = f"sets the threshold {1 / (1 + cost):.2g}"
+        threshold = 1 / (1 + cost)
+        is_short = float(f"{threshold:.3g}") == threshold
+        sets = f"sets the threshold {threshold:.3g}" if is_short else f"sets the threshold {threshold:.2g}"
     return [f"{said} (as many as flagging all and flagging nobody cost the same) {sets}."]
 
 
@@ -353,7 +359,10 @@ def in_use(card: Scorecard) -> Section | None:
         of = f"{top.positives:,} of the {count_of(card.positives, 'positive')}"
         rows.append([_top(top.cases, card.cases).capitalize(), f"{holding} {of}"])
     if found is not None:
-        spans = [f"from {percent(low)} to {percent(high)}" for low, high in found.beneficial]
+        spans = [
+            f"from {percent(low)} to {percent(high)}" if low < high else f"at {percent(low)}"
+            for low, high in found.beneficial
+        ]
         where = f'above "all" and "none" {listed(spans, 3)}' if spans else 'nowhere above "all" and "none"'
         rows.append(["Net benefit", f"{where} (without interval)"])
     return Section("use", "In use", (), (["", ""], rows)) if rows else None
@@ -490,7 +499,9 @@ def _of_card(card: Scorecard) -> list[Section]:
 
 def _tested(card: Scorecard) -> list[tuple[str, str, Any]]:
     """What was tested, by which test, and what has the p-values."""
-    found: list[tuple[str, str, Any]] = [(f"PA by {LOSSES[card.loss]}", card.test, card.judgement)]
+    found: list[tuple[str, str, Any]] = []
+    if card.cost is None:
+        found.append((f"PA by {LOSSES[card.loss]}", card.test, card.judgement))
     for question, test in (("probabilities", "paired_t"), ("ranking", "mann_whitney")):
         if question in card.verdicts:
             found.append((question, test, card.verdicts[question]))
@@ -504,9 +515,11 @@ def _tests(card: Scorecard) -> Section:
         for name, test, each in _tested(card)
     ]
     said = [f"One-sided p <= {LEVEL_OF_TEST} is significant."]
-    if not rows:
+    if card.cost is not None:
+        said.append("Labels under costs are judged by their interval.")
+    elif not rows:
         said = [f"There is no test: {card.advantage.reason}."]
-    needed = card.judgement.cases_needed
+    needed = None if card.cost is not None else card.judgement.cases_needed
     if needed is not None and card.error is not None and card.trivial_error is not None:
         side = "better" if card.error < card.trivial_error else "worse"
         said.append(f"At these error rates, about {needed:,} cases would be needed to show it is {side}.")
