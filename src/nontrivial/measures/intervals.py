@@ -18,8 +18,13 @@ from nontrivial import _validation as validation
 from nontrivial._arrays import Floats
 from nontrivial._draws import UNDEFINED, Bounds, Cells, Draws, Units
 from nontrivial._warnings import AnnotatedTuple, Assumption, assumption_of, may_differ
-from nontrivial.measures import finite_sample as finite
 from nontrivial.measures.confusion import MEASURES, as_tables, evaluate
+from nontrivial.measures.finite_sample import (
+    binomial_bounds,
+    checked_bound,
+    concentration_interval,
+    exact_interval,
+)
 from nontrivial.measures.losses import (
     Case,
     CrossEntropyLoss,
@@ -117,7 +122,7 @@ def confusion_intervals(
 
 def clopper_pearson(successes: float, trials: float, level: float) -> tuple[float, float]:
     """Return the exact bounds of a proportion; 0 and 1 where there is no trial."""
-    low, high = finite.binomial_bounds(np.asarray(successes), np.asarray(trials), (1 - level) / 2)
+    low, high = binomial_bounds(np.asarray(successes), np.asarray(trials), (1 - level) / 2)
     return float(low), float(high)
 
 
@@ -274,7 +279,7 @@ def prediction_advantage_interval(
     case, units = resolve_units(loss, y_true, y_pred, sample_weight=sample_weight, groups=groups, **given)
     of_classes, is_named = isinstance(case.loss, LabelLoss), method is not None
     if bound is not None:
-        bound = finite.checked_bound(bound, case.loss)
+        bound = checked_bound(bound, case.loss)
         if method is None and units.are_cases and not stratify:
             method = "concentration"
     method = method or ("bootstrap" if of_classes or stratify else "fieller")
@@ -300,9 +305,9 @@ def prediction_advantage_interval(
     low = high = np.nan
     if (holds_level and is_named) or case.marginal_losses(units.weights).any():
         if method == "exact":
-            low, high = finite.exact_interval(case, level)
+            low, high = exact_interval(case, level)
         elif method == "concentration":
-            low, high = finite.concentration_interval(case, level, bound)
+            low, high = concentration_interval(case, level, bound)
         else:
             if not of_classes:
                 warn_unbounded("interval", 'method="concentration" and bound' if units.are_cases else "")
