@@ -23,7 +23,14 @@ from nontrivial._warnings import (
     warn_unequal,
 )
 from nontrivial._warnings import UnequalCasesWarning as UnequalCasesWarning
-from nontrivial.measures import finite_sample as finite
+from nontrivial.measures.finite_sample import (
+    best_constant_p_value,
+    betting_p_value,
+    check_bounded,
+    checked_bound,
+    class_counts,
+    hoeffding_p_value,
+)
 from nontrivial.measures.intervals import label_draws, paired_p_value, ratio_bounds
 from nontrivial.measures.losses import CrossEntropyLoss, LabelLoss, LossName, resolve_units, warn_unbounded
 from nontrivial.measures.sign_verdict import sign_p_values
@@ -104,7 +111,7 @@ def triviality_test(
     case, units = resolve_units(loss, y_true, y_pred, sample_weight=sample_weight, groups=groups, **given)
     of_classes = isinstance(case.loss, LabelLoss)
     if bound is not None:
-        bound = finite.checked_bound(bound, case.loss)
+        bound = checked_bound(bound, case.loss)
     elif not of_classes:
         warn_unbounded("test", "bound")
     losses, marginal_losses = case.losses, case.marginal_losses(units.weights)
@@ -115,7 +122,7 @@ def triviality_test(
     outcome = partial(TrivialityTest, float((marginal_risk - units.mass @ losses) / marginal_risk))
     assumes: TestAssumption | None = "heaviest_seen" if may_differ(sample_weight, groups) else None
     if case.is_zero_one and units.are_cases:
-        p_value, _ = sign_p_values(*finite.class_counts(case), case.known_class)
+        p_value, _ = sign_p_values(*class_counts(case), case.known_class)
         return outcome(p_value, test="sign", test_assumes=assumes)
     gain = marginal_losses - losses
     if not of_classes and bound is None:
@@ -125,17 +132,17 @@ def triviality_test(
     if isinstance(case.loss, LabelLoss):
         constants = range(len(case.loss.classes)) if case.known_class is None else [case.known_class]
         gains = [case.loss.pointwise(case.truth, np.intp(constant)) - losses for constant in constants]
-        p_value = max(finite.betting_p_value(units.scaled_sums(each / case.loss.greatest)) for each in gains)
+        p_value = max(betting_p_value(units.scaled_sums(each / case.loss.greatest)) for each in gains)
     else:
         assert bound is not None  # or Student's test would have been made
         for each in (losses, marginal_losses):
-            finite.check_bounded(each, bound)
+            check_bounded(each, bound)
         if case.baseline is not None:
-            p_value = finite.betting_p_value(units.scaled_sums(gain / bound))
+            p_value = betting_p_value(units.scaled_sums(gain / bound))
         elif isinstance(case.loss, CrossEntropyLoss) or case.loss.is_squared:
-            p_value = finite.best_constant_p_value(case, bound, units)
+            p_value = best_constant_p_value(case, bound, units)
         else:
-            test, p_value = "hoeffding", finite.hoeffding_p_value(units.scaled_sums(gain / bound))
+            test, p_value = "hoeffding", hoeffding_p_value(units.scaled_sums(gain / bound))
     return outcome(p_value, test=test, test_assumes=assumes)
 
 
