@@ -283,8 +283,7 @@ def measure(tables: Tables, name: str) -> Floats:
 
 def evaluate(tables: Tables, names: Iterable[str]) -> pd.DataFrame:
     """Compute the named measures of `tables`, one row per table."""
-    names = list(names)
-    return pd.DataFrame(np.array([measure(tables, name) for name in names]).T, columns=names)
+    return pd.DataFrame({name: measure(tables, name) for name in names}, copy=False)
 
 
 def macro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.Series:
