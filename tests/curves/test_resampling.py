@@ -100,15 +100,6 @@ def test_the_seed_decides_and_what_has_no_weight_counts_for_nothing():
     assert [warning.filename for warning in caught] == [__file__]
 
 
-def test_stratified_draws_keep_the_weight_of_each_class():
-    """AUROC does not depend on the shares of the classes, average precision does."""
-    labels, scores, _ = random_case(6)
-    free, kept = (bootstrap_curve_areas(labels, scores, stratify=each) for each in (False, True))
-    pd.testing.assert_series_equal(free["roc_auc"], kept["roc_auc"])
-    found = kept.loc[["low", "high"], "average_precision"].tolist()
-    assert found == pytest.approx([0.3933, 0.6375], abs=1e-4)
-
-
 @pytest.mark.parametrize(
     ("options", "part", "warned"),
     [

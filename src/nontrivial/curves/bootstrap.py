@@ -27,18 +27,12 @@ Areas = dict[str, Floats]
 # The areas of one ranking under many sets of weights at once: the formulas of single rankings, a row for each set.
 
 
-def resampled_areas(cells: Floats, masses: tuple[float, float] | None = None) -> Areas:
+def resampled_areas(cells: Floats) -> Areas:
     """Return the areas that `curve_areas` names, but that of the cost curve; one value for each row.
 
-    The cells are the weights of the negatives and of the positives of each score, from the greatest down, in turns. The
-    positives and the negatives are brought to masses, if any.
+    The cells are the weights of the negatives and of the positives of each score, from the greatest down, in turns.
     """
     gained, passed = cells[:, 1::2], cells[:, ::2]
-    if masses is not None:
-        gained, passed = (
-            each * (mass / each.sum(axis=1, keepdims=True))
-            for each, mass in zip((gained, passed), masses, strict=True)
-        )
     tp_end, fp_end = np.cumsum(gained, axis=1), np.cumsum(passed, axis=1)
     tp_start, fp_start = tp_end - gained, fp_end - passed
     positives, negatives = tp_end[:, -1:], fp_end[:, -1:]
@@ -48,9 +42,8 @@ def resampled_areas(cells: Floats, masses: tuple[float, float] | None = None) ->
         """Return the mean over the positives; a step without any counts for nothing."""
         return np.asarray(np.where(gained > 0, gained * values, 0.0).sum(axis=1) / positives[:, 0])
 
-    with np.errstate(
-        divide="ignore", invalid="ignore", over="ignore"
-    ):  # an imaginary case may weigh next to nothing
+    # An imaginary case may weigh next to nothing.
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         before, after, added = tp_start + fp_start, tp_end + fp_end, gained + passed
         middle, excess = (tp_start + tp_end) / (before + after), artanh_excess(added / (before + after))
 
@@ -133,9 +126,9 @@ class Rankings:
         parts = np.full(len(classes), drawing.PRIOR / n_models)
         return cls(ranked, imaginary, parts, (positive, classes), units)
 
-    def areas(self, drawn: Floats, masses: tuple[float, float] | None = None) -> list[Areas]:
+    def areas(self, drawn: Floats) -> list[Areas]:
         """Return the areas of each ranking in each resample."""
-        return [resampled_areas(each, masses) for each in np.split(drawn, self.starts[1:-1], axis=1)]
+        return [resampled_areas(each) for each in np.split(drawn, self.starts[1:-1], axis=1)]
 
 
 def _table(estimate: dict[str, float], level: float, bounds: dict[str, Bounds]) -> pd.DataFrame:
@@ -156,7 +149,6 @@ def bootstrap_curve_areas(
     compared_with: ArrayLike | None = None,
     n_resamples: int = 1000,
     level: float = 0.95,
-    stratify: bool = False,
     groups: ArrayLike | None = None,
     random_state: int | np.random.Generator | None = None,
     pos_label: Any = None,
@@ -175,8 +167,6 @@ def bootstrap_curve_areas(
         At most a million, and at least 39 for a level of 0.95, so that one lies beyond each end.
     level : float, default 0.95
         Of the intervals, strictly between 0 and 1.
-    stratify : bool, default False
-        Keep the weight of each class, for test sets that were drawn class by class.
     groups : array-like of shape (n,), optional
         The group of each case, such as the patient it is from. The cases of a group weigh more or less together. Groups
         of one case each, and weights that are all equal, change no number.
@@ -237,7 +227,6 @@ def bootstrap_curve_areas(
     high         0.80     0.63
     """
     level = validation.check_in_unit_interval(level, "level")
-    validation.check_choice(stratify, "stratify", (True, False))
     n_resamples = validation.check_resamples(n_resamples, level)
     draws = Draws(level, n_resamples, generator_of(random_state))
     compared = {"y_score": y_score} | ({} if compared_with is None else {"compared_with": compared_with})
@@ -274,10 +263,9 @@ def bootstrap_curve_areas(
     # The better model comes first, so that exchanging the two changes the signs alone.
     order = 1 if estimate["roc_auc"] >= 0 else -1
     rankings = Rankings.of_models(positive, scores[::order], units)
-    masses = (steps[0].positives, steps[0].negatives) if stratify else None
 
     def statistic(drawn: Floats) -> Areas:
-        return _difference(rankings.areas(drawn, masses)[::order])
+        return _difference(rankings.areas(drawn)[::order])
 
     bounds = drawing.bound_draws(rankings.cells, statistic, draws, estimate)
     if not is_compared:

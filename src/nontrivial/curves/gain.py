@@ -167,8 +167,7 @@ def prg_auc_score(*, clip: bool = False) -> Area:
 def mean_random_prg_auc(positives: int, negatives: int) -> float:
     """Return the mean AUPRG of all rankings of so many cases without ties: the AUPRG by chance.
 
-    With many positives it lies near 0. With few it lies far below 0, because the area of a ranking that
-    starts with negatives is extrapolated.
+    With few positives it lies far below 0, because the area of a ranking that starts with negatives is extrapolated.
 
     Parameters
     ----------
@@ -177,11 +176,13 @@ def mean_random_prg_auc(positives: int, negatives: int) -> float:
 
     Returns
     -------
-    float
+    float in [-N/(2P), 1], the range of `prg_auc_score`
+        Near 0 with many positives. It is never 0/0.
 
     Notes
     -----
-    On average t N / (P + 1) negatives lie before the t-th of P positives, and the area is linear in these numbers.
+    The area is that of the PRG paper, Section 3.3. On average t N / (P + 1) negatives lie before the t-th of P
+    positives, and the area is linear in these numbers.
 
     Examples
     --------
