@@ -69,7 +69,6 @@ BAD = [
     (of_weights, [5e-324, 1, 1], "4.94e-324"),
     *((of_level, bad, "level") for bad in (0, 1, -0.5, 95, "0.95", NAN)),
     (validation.check_beta, -1, "beta"),
-    (validation.check_prevalence, 1e-10, "prevalence"),
 ]
 
 

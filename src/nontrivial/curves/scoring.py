@@ -19,8 +19,8 @@ from nontrivial._validation import (
     as_scores,
     as_weights,
     check_choice,
+    check_in_unit_interval,
     check_lengths,
-    check_prevalence,
     check_two_classes,
     encode_labels,
     show_some,
@@ -56,7 +56,7 @@ def score_classes(
     if scores.ndim != 2 or scores.shape[1] < 3:
         if labels is not None:
             check_two_classes(y_true, labels, sample_weight)
-        prevalence = None if prevalence is None else check_prevalence(prevalence)
+        prevalence = None if prevalence is None else check_in_unit_interval(prevalence, "prevalence")
         steps = find_positive_steps(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
         return area(steps.at_prevalence(prevalence))
     if pos_label is not None or prevalence is not None:

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
-from nontrivial._validation import as_array, as_numbers, check_beta, check_magnitude, check_prevalence
+from nontrivial._validation import as_array, as_numbers, check_beta, check_in_unit_interval, check_magnitude
 
 
 class Tables:
@@ -85,7 +85,11 @@ def as_tables(
         found = ", ".join(f"{name} has {len(cells)}" for name, cells in counts.items())
         raise ValueError(f"The lengths of the counts differ: {found}; they must be the same, or 1.")
     tables = Tables(*np.broadcast_arrays(*counts.values()), beta=beta)
-    return tables if prevalence is None else _at_prevalence(tables, check_prevalence(prevalence))
+    return (
+        tables
+        if prevalence is None
+        else _at_prevalence(tables, check_in_unit_interval(prevalence, "prevalence"))
+    )
 
 
 def _at_prevalence(tables: Tables, share: float) -> Tables:

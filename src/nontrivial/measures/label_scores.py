@@ -37,7 +37,7 @@ def score_labels(
     if not (isinstance(zero_division, Real) and (zero_division in (0, 1) or math.isnan(zero_division))):
         raise ValueError(f"zero_division is {validation.show(zero_division)}; it must be 0, 1 or NaN.")
     beta = validation.check_beta(beta)
-    prevalence = None if prevalence is None else validation.check_prevalence(prevalence)
+    prevalence = None if prevalence is None else validation.check_in_unit_interval(prevalence, "prevalence")
     classes = None
     if average == "binary":
         positive, predicted, weights = validation.binary_truth_and_predictions(
