@@ -118,7 +118,7 @@ def test_the_result_says_its_level_method_and_what_it_supposes(options, part, wa
     assert (UnequalCasesWarning in [each.category for each in caught]) == warned
     unequal = {"groups", "sample_weight", "compared_with"} & options.keys()
     assumes = "alike_mistakes" if unequal else "one_more_case"
-    said = {"level": 0.95, "method": "bootstrap", "assumes": assumes, "pseudo_case": part}
+    said = {"level": 0.95, "method": "bootstrap", "assumes": assumes}
     assert found.attrs == said | ({"test_assumes": "alike_mistakes"} if "compared_with" in options else {})
 
 
