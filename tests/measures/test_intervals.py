@@ -1,8 +1,6 @@
 """Intervals for the Prediction Advantage: closed forms, peers, exact coverage of few cases, and what is refused."""
 
 import itertools
-import pickle
-import warnings
 
 import numpy as np
 import pytest
@@ -15,7 +13,6 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from nontrivial._draws import Bounds, Units
 from nontrivial.measures import (
-    UnboundedLossWarning,
     compare_models,
     confusion_intervals,
     confusion_measures,
@@ -293,58 +290,7 @@ def test_the_bootstrap_of_probabilities_weighs_the_cases_alone(weights):
 # What a result says of itself, and what is refused.
 
 
-@pytest.mark.parametrize(
-    ("options", "method", "assumes"),
-    [
-        ({}, "bootstrap", "one_more_case"),
-        ({"baseline": [0] * 70 + [1] * 30}, "bootstrap", "one_more_case"),
-        ({"groups": np.arange(100) // 2}, "bootstrap", "alike_mistakes"),
-        ({"sample_weight": np.full(100, 3.0)}, "bootstrap", "alike_mistakes"),
-        ({"loss": "cost", "cost": [[0, 3], [1, 0]]}, "bootstrap", "one_more_case"),
-        ({"loss": "squared"}, "fieller", "one_worst_case"),
-        ({"loss": "absolute"}, "fieller", "no_rare_loss"),
-        ({"loss": "squared", "bound": 1}, "concentration", None),
-        ({"loss": "cross_entropy", "method": "bootstrap"}, "bootstrap", "no_rare_loss"),
-    ],
-)
-def test_each_loss_has_its_method_and_says_what_that_assumes(options, method, assumes):
-    truth, prediction = labels_of((60, 10, 10, 20))
-    if options.get("loss") == "cross_entropy":
-        prediction = np.where(prediction, 0.8, 0.1)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        found = prediction_advantage_interval(truth, prediction, **options)
-    warned = [UnboundedLossWarning] if assumes in ("no_rare_loss", "one_worst_case") else []
-    assert [each.category for each in caught if each.filename == __file__] == warned
-    assert found == prediction_advantage_interval(truth, prediction, **options | {"method": method})
-    again = pickle.loads(pickle.dumps(found))
-    assert (again, again.level, again.method, again.assumes) == (found, 0.95, method, assumes)
-
-
 UNEQUAL, GROUPED = {"sample_weight": [1, 2, 2]}, {"groups": [1, 2, 2]}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        ({"level": 95}, "level is 95"),
-        ({"method": "wald"}, "method is 'wald'; it must be one of bootstrap"),
-        ({"method": "fieller"}, "between classes"),
-        ({"loss": "squared", "method": "exact"}, 'is for loss="zero_one"'),
-        ({"loss": "squared", "method": "concentration"}, "needs bound"),
-        ({"loss": "squared", "method": "concentration", "bound": 0}, "greater than 0"),
-        ({"loss": "squared", "method": "concentration", "bound": 0.5}, "greater than bound"),
-        ({"loss": "cross_entropy", "y_pred": [0.5] * 3, "bound": 0.6}, "at least ln"),
-        ({"method": "bootstrap", "n_resamples": 0}, "n_resamples"),
-        ({"y_pred": [0, 1]}, "inconsistent"),
-        *(({"method": method} | each, 'use "bootstrap"') for method in METHODS[1:] for each in (UNEQUAL, GROUPED)),
-        *(({"loss": "squared", "bound": 1} | each, 'use "bootstrap"') for each in (UNEQUAL, GROUPED)),
-        *(({"method": method, "bound": 1}, "has a known bound") for method in (None, "concentration")),
-    ],
-)  # fmt: skip
-def test_bad_input_is_one_sentence(arguments, reason):
-    with pytest.raises(ValueError, match=reason):
-        prediction_advantage_interval(**{"y_true": [0, 1, 1], "y_pred": [0, 1, 0]} | arguments)
 
 
 # Every measure of a table.
@@ -435,21 +381,3 @@ def test_coverage_of_every_measure_over_all_tables_of_ten_cases():
         holds = offered & (low <= truth + 1e-9) & (truth - 1e-9 <= high)
         coverage = (chances @ holds) / (chances @ offered)
         assert coverage.min() >= 0.89, list(MEASURES)[coverage.argmin()]
-
-
-@pytest.mark.parametrize(
-    ("changed", "message"),
-    [
-        ({"tp": -1}, "tp"),
-        ({"tp": 2**53, "tn": 2**53}, "tp"),
-        ({"tp": 10**70}, "tp"),
-        ({"fn": 2.5}, "fn"),
-        ({"tp": 0, "fn": 0}, "one class"),
-        ({"level": 1}, "level"),
-        ({"n_resamples": 0}, "n_resamples"),
-        ({"beta": -1}, "beta"),
-    ],
-)
-def test_bad_tables_are_refused(changed, message):
-    with pytest.raises(ValueError, match=message):
-        confusion_intervals(**TABLE | changed)

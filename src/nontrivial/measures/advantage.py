@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
@@ -187,11 +188,9 @@ def efron_r2_score(
         True labels of two classes, or as many as `y_score` has columns.
     y_score : array-like of shape (n,) or (n, n_classes)
         Predicted probabilities of the positive class; for three or more classes, a column for each.
-    labels : array-like of shape (n_classes,), optional
-        The classes of the columns; by default all that occur, sorted.
     pos_label : label, default=None
         The positive label of two; by default the greater one. Strings have no default.
-    sample_weight : array-like of shape (n,), optional
+    labels, sample_weight
         As in `prediction_advantage_score`, as are the errors.
 
     Returns
@@ -334,13 +333,13 @@ def goodman_kruskal_lambda_score(
     1.0
     """
     truths, predictions, weights = validation.as_predictions(y_true, y_pred, sample_weight)
-    classes, (truth,) = validation.encode_labels(truths)
+    _, (truth,) = validation.encode_labels(truths)
     _, (group,) = validation.encode_labels(predictions)
     # Only cells that have cases: with thousands of different labels, the whole table would have millions.
-    cells, places = np.unique(group * len(classes) + truth, return_inverse=True)
-    heaviest_first = np.lexsort((-np.bincount(places, weights=weights), cells // len(classes)))
-    _, first = np.unique(cells[heaviest_first] // len(classes), return_index=True)
-    relabelled = (cells[heaviest_first] % len(classes))[first][group]
+    cases = pd.DataFrame({"group": group, "truth": truth, "weight": 1.0 if weights is None else weights})
+    cells = cases.groupby(["group", "truth"], as_index=False)["weight"].sum()
+    heaviest = cells.loc[cells.groupby("group")["weight"].idxmax()]  # of equal ones, the first
+    relabelled = heaviest.set_index("group")["truth"].to_numpy()[group]
     return prediction_advantage_score(truth, relabelled, sample_weight=weights)
 
 
@@ -429,7 +428,7 @@ def selective_advantage_curve(
     scores = validation.as_scores(confidence, "confidence")
     validation.check_lengths(case.truth, scores)
     weights = validation.as_weights(sample_weight, len(scores))
-    whole = np.ones(len(scores), dtype=np.int64) if weights is None else _integer_weights(weights)
+    whole = np.ones(len(scores), dtype=np.int64) if weights is None else _as_integers(weights)
     order = np.argsort(scores)[::-1]
     order = order[whole[order] > 0]
     truth, scores, whole = case.truth[order], scores[order], whole[order]
@@ -457,11 +456,10 @@ def selective_advantage_curve(
     )
 
 
-def _integer_weights(weights: Floats) -> Labels:
-    """Return weights as whole multiples of one unit, in Python's integers, whose sums and differences are exact."""
-    mantissa, exponent = np.frexp(weights)
-    least = exponent[weights > 0].min()
-    return np.asarray((mantissa * 2.0**53).astype(np.int64).astype(object) << np.maximum(exponent - least, 0))
+def _as_integers(weights: Floats) -> Labels:
+    """Return weights as multiples of one unit, in Python's integers, whose sums and differences are exact."""
+    _, exponent = np.frexp(weights[weights > 0].min())
+    return np.array([int(each) for each in np.ldexp(weights, 53 - exponent)], dtype=object)
 
 
 def _sums_of_own_class(weights: Labels, truth: Labels) -> Labels:
