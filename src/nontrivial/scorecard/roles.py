@@ -6,7 +6,7 @@ import itertools
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import Any
 
@@ -127,6 +127,7 @@ class Model:
     prediction: str | None = None
     confidence: bool = False
     doubtful: bool = False
+    probabilities: dict[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -153,7 +154,6 @@ class Columns:
     truth: str
     models: tuple[Model, ...]
     unread: tuple[str, ...]
-    probabilities: dict[str, str]
     model: tuple[str, ...]
     case: str | None
     parts: tuple[str, ...]
@@ -208,8 +208,9 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
                 )
         probabilities = {name: name for name in as_classes}
         free = [name for name in free if name not in as_classes]
-    if not models and probabilities:
-        models = [Model()]
+    if probabilities:
+        (model,) = models or [Model()]
+        models = [replace(model, probabilities=probabilities)]
     if options.threshold is not None and not probabilities and not (models and models[0].score):
         raise ValueError(f"--threshold needs scores, and {file} has none; name their column with --score.")
     if not models:
@@ -224,7 +225,6 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
         truth=truth,
         models=tuple(models),
         unread=tuple(name for name in _usual(missed, free) if name not in answers),
-        probabilities=probabilities,
         model=tuple(_usual(MODEL, free)),
         case=next(iter(_usual(CASE, free)), None),
         parts=() if options.by else tuple(name for name in free if name.lower() in PARTS),
