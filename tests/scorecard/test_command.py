@@ -110,7 +110,7 @@ def test_a_tab_may_be_written_as_shells_leave_it(tmp_path):
     table.write_text("truth\tp,q\n1\t0.9\n0\t0.1\n", encoding="utf-16")
     options = ["score", str(table), "--score", "p,q", "--separator", r"\t", "--encoding", "utf-16"]
     assert run(*options).exit_code == 0
-    assert_one_sentence(run(*options[:-1], "utf-0"), "unknown encoding: utf-0")
+    assert_one_sentence(run(*options[:-1], "utf-0"), "--encoding is 'utf-0'")
 
 
 NEW = "id,y,p\n1,ill,.9\n2,ill,.7\n3,ill,.6\n4,ill,.2\n" + "".join(f"{i},well,.1\n" for i in range(5, 13))

@@ -14,9 +14,10 @@ from nontrivial._arrays import Floats, Ints
 from nontrivial._draws import Units
 from nontrivial._validation import as_units
 from nontrivial.curves.bootstrap import bootstrap_mean_areas
+from nontrivial.scorecard.answers import SEEM_LABELS
 from nontrivial.scorecard.estimates import LEVEL, Estimate, few_units
+from nontrivial.scorecard.evaluate import RANKED_LOWER
 from nontrivial.scorecard.in_python import score
-from nontrivial.scorecard.notes import RANKED_LOWER, SEEM_LABELS
 from nontrivial.scorecard.verdicts import QUESTIONS, QuestionVerdict, judge
 
 if TYPE_CHECKING:

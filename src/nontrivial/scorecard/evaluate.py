@@ -34,10 +34,10 @@ from nontrivial.scorecard.estimates import (
     losses_of_numbers,
     losses_of_probabilities,
 )
-from nontrivial.scorecard.notes import RANKED_LOWER, card_notes
 from nontrivial.scorecard.verdicts import WORSE, QuestionVerdict, judge, of_ranking, under_costs
 from nontrivial.seeds import INTERVAL_SEED
 
+RANKED_LOWER = "have higher scores"
 VERSION = 1  # of the schema; greater when a field changes its meaning or goes
 VERDICTS: dict[Verdict, str] = {
     "better": "better than trivial",
@@ -174,7 +174,7 @@ def make_scorecard(answers: Answers) -> Scorecard:
         "cases": len(answers.truth),
         "weight": None if answers.weights is None else float(answers.weights.sum()),
         "groups": None if answers.groups is None else len(np.unique(answers.groups)),
-        "notes": card_notes(answers),
+        "notes": answers.notes,
     }
     if isinstance(answers, Forecasts):
         return Scorecard(**(about | _of_numbers(answers)))
@@ -222,7 +222,7 @@ def _of_classes(predictions: Predictions) -> dict[str, Any]:
             f"Cases not labelled {positive!r} {RANKED_LOWER} (area under the ROC curve {ranking.value:.4f}); "
         )
         said += "if the scores are meant for another label, name it with --positive."
-        found["notes"] = (said, *card_notes(predictions))
+        found["notes"] = (said, *predictions.notes)
     return found | {
         "trivial_error": float(1 - of_classes.max() / of_classes.sum()),
         "error": float(wrong.sum() / of_classes.sum()),

@@ -51,36 +51,29 @@ class Table:
     names: tuple[str, ...]
     _reader: _Reader
 
-    def read(self, columns: Sequence[str]) -> dict[str, pa.Array]:
-        """Return columns of text, numbers or booleans, or say what is wrong with the file."""
-        cells = self._cells(columns, first=False)
-        return {column: self._plain(column, each) for column, each in cells.items()}
-
-    def peek(self, columns: Sequence[str]) -> dict[str, pa.Array]:
-        """Return the first rows of the columns that can be read."""
-        found = {}
-        with contextlib.suppress(ValueError):
-            for column, each in self._cells(columns, first=True).items():
-                with contextlib.suppress(ValueError):
-                    found[column] = self._plain(column, each)
-        return found
-
-    def _cells(self, columns: Sequence[str], *, first: bool) -> dict[str, Any]:
+    def read(self, columns: Sequence[str], *, first: bool = False) -> dict[str, pa.Array]:
+        """Return columns of text, numbers or booleans, or say what is wrong; with `first`, those of the first rows."""
         if not columns:
             return {}
         with _plain_errors(self.name, self.form):
             cells = self._reader([self.names.index(column) for column in columns], first)
         if not cells or not len(cells[0]):
             raise ValueError(f"{self.name} has no rows; one row per case is needed.")
-        return dict(zip(columns, cells, strict=True))
+        found = {}
+        for column, each in zip(columns, map(plain_cells, cells), strict=True):
+            if any(test(each.type) for test in _PLAIN):
+                found[column] = each.combine_chunks() if isinstance(each, pa.ChunkedArray) else each
+            elif not first:
+                raise ValueError(
+                    f"Column {column!r} of {self.name} holds {each.type}; text, numbers or booleans are needed."
+                )
+        return found
 
-    def _plain(self, column: str, cells: Any) -> pa.Array:
-        cells = plain_cells(cells)
-        if not any(test(cells.type) for test in _PLAIN):
-            raise ValueError(
-                f"Column {column!r} of {self.name} holds {cells.type}; text, numbers or booleans are needed."
-            )
-        return cells.combine_chunks() if isinstance(cells, pa.ChunkedArray) else cells
+    def peek(self, columns: Sequence[str]) -> dict[str, pa.Array]:
+        """Return the first rows of the columns that can be read."""
+        with contextlib.suppress(ValueError):
+            return self.read(columns, first=True)
+        return {}
 
 
 def plain_cells(cells: Any) -> Any:
@@ -200,7 +193,7 @@ def _form_of(
     if start.startswith(b"ARROW1"):
         return "Feather", lambda: _feather(data)
     if start.startswith(_ZIP):
-        return "XLSX", lambda: _in_memory(_rows_of_workbook(data))
+        return "XLSX", lambda: _workbook(data)
     if encoding.lower() == "utf-8" and start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         encoding = "utf-16"  # as Excel writes "Unicode text"
     text = _decoded(name, data, encoding)
@@ -209,7 +202,7 @@ def _form_of(
         if re.match(pattern, head):
             raise ValueError(f"{name} {said}")
     if head.startswith("{"):
-        return _JSON_LINES, lambda: _in_memory(_rows_of_json(text))
+        return _JSON_LINES, lambda: _json_lines(text)
     if re.match(r"(%.*\n\s*)*@relation", head, re.IGNORECASE):
         return "ARFF", lambda: _arff(text)
     return "CSV", lambda: _csv(data if encoding.lower() == "utf-8" else text.encode(), text, separator)
@@ -220,8 +213,6 @@ def _decoded(name: str, data: pa.Buffer, encoding: str) -> str:
         text = str(data, encoding)
     except UnicodeDecodeError as error:
         said = f"byte {error.start + 1:,} is not {encoding.upper()}"
-    except LookupError as error:
-        said = str(error)
     else:
         if not _NOT_TEXT.search(text[:4096].rstrip("\0\n")):
             return text
@@ -381,21 +372,11 @@ def _uneven(row: Any, names: int, header: int, divides: str) -> str:
     return f"data row {place:,} has {fields}, but there are {names:,} names in the first line{why}."
 
 
-# Rows whose cells become text.
+# Rows whose cells are of any type.
 
 
-def _in_memory(rows: Iterable[Sequence[Any]]) -> _Opened:
-    """Read the names of the columns, and then all rows."""
-    names, *cases = rows
-    columns = [
-        pa.array([None if cell is None else as_written(cell) for cell in column], pa.string())
-        for column in zip(*cases, strict=True)
-    ]
-    return names, lambda places, first: [columns[place] for place in places if columns]
-
-
-def _rows_of_json(text: str) -> Iterator[Sequence[Any]]:
-    names: list[str] = []
+def _json_lines(text: str) -> _Opened:
+    rows: list[dict[str, Any]] = []
     for number, line in enumerate(io.StringIO(text.removeprefix("\ufeff")), start=1):
         if not line.strip():
             continue
@@ -405,21 +386,16 @@ def _rows_of_json(text: str) -> Iterator[Sequence[Any]]:
             raise ValueError(f"line {number:,}, column {error.colno:,}: {error.msg}.") from None
         if not isinstance(row, dict) or all(isinstance(each, (dict, list)) for each in row.values()):
             raise ValueError(f"line {number:,} is not an object with one value for each name.")
-        if not names:
-            names = list(row)
-            yield names
-        yield [row.get(each) for each in names]
+        rows.append(row)
+    return _frame(pd.DataFrame(rows, columns=list(rows[0])))
 
 
-def _rows_of_workbook(data: pa.Buffer) -> Iterator[Sequence[Any]]:
-    import python_calamine
-
-    rows = python_calamine.load_workbook(io.BytesIO(data)).get_sheet_by_index(0).iter_rows()
-    names = next(rows, [])
-    if not any(names):
+def _workbook(data: pa.Buffer) -> _Opened:
+    cells = pd.read_excel(io.BytesIO(data), header=None, dtype=str, na_filter=False, engine="calamine")
+    has_cells = (cells != "").any(axis=1)
+    if not has_cells.any() or not has_cells[0]:
         raise ValueError("its first row is empty; names of columns are needed")
-    yield [as_written(each) if each else "" for each in names]
-    yield from (row for row in rows if any(cell not in (None, "") for cell in row))
+    return _frame(cells[has_cells].iloc[1:].set_axis(cells.iloc[0], axis=1))
 
 
 def _arff(text: str) -> _Opened:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import Any
 
@@ -38,12 +39,7 @@ class Options:
 
 def options_of(**options: Any) -> Options:
     """Check options; a single name stands for a tuple of one, and None for the default."""
-    given = {name: value for name, value in options.items() if value is not None}
-    for name, value in given.items():
-        is_allowed, what, plain = _ALLOWED[name]
-        if not is_allowed(value):
-            raise ValueError(f"--{name} is {value!r}; it must be {what}.")
-        given[name] = plain(value)
+    given = {name: _checked(name, value) for name, value in options.items() if value is not None}
     if "threshold" in given and given.get("prediction") and not given.get("confidence"):
         raise ValueError(
             "--threshold makes predictions from scores, but --prediction names a column of predictions; give only one."
@@ -51,37 +47,44 @@ def options_of(**options: Any) -> Options:
     return Options(**given)
 
 
-def _is_list(value: Any) -> bool:
-    return isinstance(value, Iterable) and not isinstance(value, (str, bytes))
-
-
-def _is_finite(value: Any) -> bool:
-    is_number = isinstance(value, Real) and not isinstance(value, bool)
-    return is_number and abs(value) <= sys.float_info.max
-
-
-def _one_of(*choices: str) -> _Rule:
-    return lambda value: isinstance(value, str) and value in choices, " or ".join(map(repr, choices)), str
-
-
-# What a value may be, the same in words, and what makes an option of it.
-_Rule = tuple[Callable[[Any], bool], str, Callable[[Any], Any]]
-_NAME: _Rule = (lambda value: not _is_list(value), "one name", str)
-_NAMES: _Rule = (lambda value: True, "", lambda value: tuple(map(str, value if _is_list(value) else [value])))
-_ALLOWED: dict[str, _Rule] = {
-    **dict.fromkeys(("truth", "weight", "group", "positive", "encoding"), _NAME),
-    **dict.fromkeys(("score", "confidence", "prediction", "by"), _NAMES),
-    **dict.fromkeys(("threshold", "quantile"), (_is_finite, "a finite number", float)),
-    "cost": (lambda value: _is_finite(value) and value > 0, "a number above 0, such as 24", float),
-    "task": _one_of("classification", "regression"),
-    "separator": (
-        lambda value: isinstance(value, str) and re.fullmatch(r"[\t -!#-~]|\\t", value) is not None,
-        r'one ASCII character other than ", or \t for a tab',
-        lambda value: value.replace(r"\t", "\t"),  # as shells leave it
-    ),
-    "decimal": _one_of(".", ","),
-    "missing": _one_of("refuse", "drop"),
+_LISTS = ("score", "confidence", "prediction", "by")
+_CHOICES = {
+    "task": ("classification", "regression"),
+    "decimal": (".", ","),
+    "missing": ("refuse", "drop"),
 }
+
+
+def _checked(option: str, value: Any) -> Any:
+    is_list = isinstance(value, Iterable) and not isinstance(value, (str, bytes))
+    if option in _LISTS:
+        return tuple(map(str, value if is_list else [value]))
+    if option in _CHOICES:
+        wanted = " or ".join(map(repr, _CHOICES[option]))
+        fits = isinstance(value, str) and value in _CHOICES[option]
+    elif option in ("threshold", "quantile", "cost"):
+        is_number = isinstance(value, Real) and not isinstance(value, bool)
+        wanted = "a number above 0, such as 24" if option == "cost" else "a finite number"
+        fits = is_number and abs(value) <= sys.float_info.max and (option != "cost" or value > 0)
+        value = float(value) if fits else value
+    elif option == "separator":
+        wanted = r'one ASCII character other than ", or \t for a tab'
+        fits = isinstance(value, str) and re.fullmatch(r"[\t -!#-~]|\\t", value) is not None
+        value = value.replace(r"\t", "\t") if fits else value  # as shells leave it
+    elif option == "encoding":
+        wanted, fits = "an encoding that Python knows, such as latin-1", _is_encoding(value)
+    else:
+        wanted, fits = "one name", not is_list
+        value = str(value) if fits else value
+    if not fits:
+        raise ValueError(f"--{option} is {value!r}; it must be {wanted}.")
+    return value
+
+
+def _is_encoding(value: Any) -> bool:
+    with contextlib.suppress(LookupError, ValueError, TypeError):
+        return bool("a".encode(value))
+    return False
 
 
 # Which columns of a file hold the true labels and the answers of models.
@@ -127,6 +130,7 @@ class Model:
     prediction: str | None = None
     confidence: bool = False
     doubtful: bool = False
+    probabilities: dict[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -153,7 +157,6 @@ class Columns:
     truth: str
     models: tuple[Model, ...]
     unread: tuple[str, ...]
-    probabilities: dict[str, str]
     model: tuple[str, ...]
     case: str | None
     parts: tuple[str, ...]
@@ -208,8 +211,9 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
                 )
         probabilities = {name: name for name in as_classes}
         free = [name for name in free if name not in as_classes]
-    if not models and probabilities:
-        models = [Model()]
+    if probabilities:
+        (model,) = models or [Model()]
+        models = [replace(model, probabilities=probabilities)]
     if options.threshold is not None and not probabilities and not (models and models[0].score):
         raise ValueError(f"--threshold needs scores, and {file} has none; name their column with --score.")
     if not models:
@@ -224,7 +228,6 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
         truth=truth,
         models=tuple(models),
         unread=tuple(name for name in _usual(missed, free) if name not in answers),
-        probabilities=probabilities,
         model=tuple(_usual(MODEL, free)),
         case=next(iter(_usual(CASE, free)), None),
         parts=() if options.by else tuple(name for name in free if name.lower() in PARTS),
