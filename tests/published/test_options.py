@@ -10,7 +10,7 @@ from commands import assert_one_sentence, run
 from measures.exact_tables import all_tables, searched
 
 from nontrivial.measures.published.printed import known_datasets
-from nontrivial.published.read import read_published
+from nontrivial.published.read import judge_numbers
 from nontrivial.published.render import describe
 
 ROOT = Path(__file__).parents[2]
@@ -113,7 +113,7 @@ def test_two_classes_are_positives_and_others():
     ],
 )
 def test_a_number_without_decimals_is_said_to_stand_for_a_range_within_its_score(score, printed, ends):
-    first = describe(read_published({score: printed, "positives": 30, "n": 100}))[0]
+    first = describe(judge_numbers({score: printed, "positives": 30, "n": 100}))[0]
     assert f" {printed} ({ends} by its digits)" in first
 
 
@@ -197,9 +197,6 @@ def test_a_percentage_of_positives_stands_for_all_counts_that_are_printed_so():
         # a share p of positives makes 0.2 p + 0.1 (1 - p) errors: below p from 1/9, and below 1 - p up to 9/11
         ("recall=0.8 specificity=0.9", "better than trivial only if from 11.111 % to 81.818 % of the cases"),
         ("recall=0.4 specificity=0.5", "worse than trivial for every share"),
-        ("accuracy=0.91 positives=26.5%", "above the accuracy of always predicting the majority (73.5 %)"),
-        ("error=0.30 positives=26.5%", "below the accuracy of always predicting the majority (73.5 %)"),
-        ("accuracy=0.735 positives=26.5%", "about as accurate as always predicting the majority (73.5 %)"),
         ("accuracy=85% recall=100% specificity=100%", "impossible for any data"),
         ("accuracy=95% recall=80% specificity=90%", "impossible for any data"),
     ],
@@ -236,9 +233,9 @@ def test_means_weighted_by_the_classes_are_recognised(scores, alone, cases):
     ],
 )
 def test_each_score_has_its_range(name, inside, outside, rule):
-    assert read_published({name: inside, "positives": 3, "n": 9})["published"] == {name: inside}
+    assert judge_numbers({name: inside, "positives": 3, "n": 9})["published"] == {name: inside}
     with pytest.raises(ValueError, match=rule):
-        read_published({name: outside, "positives": 3, "n": 9})
+        judge_numbers({name: outside, "positives": 3, "n": 9})
 
 
 @pytest.mark.parametrize(

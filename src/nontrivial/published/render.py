@@ -133,11 +133,9 @@ def _span(span: tuple[Any, Any], text: Callable[[Any], str]) -> str:
 def to_csv(table: Table) -> str:
     """Return the rows with more columns for the fields; no spreadsheet takes a cell for a formula."""
     stream = io.StringIO()
-    names = [_without_formula(name) for name in table.rows[0]["row"] if name not in RESULTS]
-    writer = csv.DictWriter(stream, [*names, *RESULTS], lineterminator="\n")
-    writer.writeheader()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([*map(no_formula, table.rows[0]["row"]), *RESULTS])
     for fields in table.rows:
-        copied = {_without_formula(name): _without_formula(cell) for name, cell in fields["row"].items()}
         added = dict(fields)
         added["fewest_errors"], added["most_errors"] = fields.get("errors") or (None, None)
         for name in ("advantage", "p_better", "p_worse"):
@@ -145,13 +143,9 @@ def to_csv(table: Table) -> str:
         added["verdict"] = fields["verdict"] or "no table fits"
         added["fits_without"] = " or ".join(fields.get("fits_without") or [])
         added["judged_as"] = "; ".join(fields.get("judged_as", []))
-        writer.writerow(copied | {name: _cell(added.get(name)) for name in RESULTS})
+        copied = map(no_formula, fields["row"].values())
+        writer.writerow([*copied, *(_cell(added.get(name)) for name in RESULTS)])
     return stream.getvalue()
-
-
-def _without_formula(text: str) -> str:
-    """Return a cell that is no formula; one that this function has written stays as it is."""
-    return text if text.startswith("'") else no_formula(text)
 
 
 def _cell(value: Any) -> str:
@@ -206,7 +200,7 @@ RULE_OF_TABLE = (
 )
 
 
-def to_text(table: Table) -> list[str]:
+def to_text(table: Table) -> str:
     """Return a summary, a line for each row, and what was not judged or is not plain."""
     rows = list(_short_rows(table))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -215,12 +209,10 @@ def to_text(table: Table) -> list[str]:
         cells = zip(row, "><<>>>", widths, strict=True)  # numbers to the right
         lines.append("  ".join(f"{cell:{align}{width}}" for cell, align, width in cells).rstrip())
     notes = [line for note in remarks(table) for line in wrap(visible(note), WIDTH, subsequent_indent="  ")]
-    return [
-        *(summary(table), "", *lines, ""),
-        *(notes and [*notes, ""]),
-        *wrap(RULE_OF_TABLE, WIDTH),
-        "More: --format csv (every column, p-values), json or html.",
-    ]
+    if notes:
+        notes.append("")
+    more = "More: --format csv (every column, p-values), json or html."
+    return "\n".join([summary(table), "", *lines, "", *notes, *wrap(RULE_OF_TABLE, WIDTH), more])
 
 
 _STYLE = """td, th { text-align: left; padding: 0.2rem 0.8rem 0.2rem 0; }
@@ -253,3 +245,6 @@ def to_page(table: Table) -> str:
         notes=remarks(table),
         rule=RULE_OF_TABLE,
     )
+
+
+WRITERS = {"text": to_text, "csv": to_csv, "html": to_page}
