@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
+from scipy.sparse import csr_array
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Labels, Mask, Scores
@@ -257,12 +257,10 @@ def _advantage(
     if columns.ndim == 2 and columns.shape[1] > 2:
         if pos_label is not None:
             raise ValueError("pos_label is for two classes; y_score has a column for each of several.")
-        case = resolve("cross_entropy", y_true, y_score, labels=labels)
-        truth, labels = case.truth, np.arange(columns.shape[1])
-        if loss == "squared":
-            truth, labels = truth[:, None] == labels, None
+        case, k = resolve("cross_entropy", y_true, y_score, labels=labels), columns.shape[1]
+        truth, classes = (np.eye(k)[case.truth], None) if loss == "squared" else (case.truth, np.arange(k))
         return prediction_advantage_score(
-            truth, case.prediction, loss=loss, labels=labels, sample_weight=sample_weight
+            truth, case.prediction, loss=loss, labels=classes, sample_weight=sample_weight
         )
     if labels is not None:
         validation.check_two_classes(y_true, labels, sample_weight)
@@ -335,11 +333,9 @@ def goodman_kruskal_lambda_score(
     truths, predictions, weights = validation.as_predictions(y_true, y_pred, sample_weight)
     _, (truth,) = validation.encode_labels(truths)
     _, (group,) = validation.encode_labels(predictions)
-    # Only cells that have cases: with thousands of different labels, the whole table would have millions.
-    cases = pd.DataFrame({"group": group, "truth": truth, "weight": 1.0 if weights is None else weights})
-    cells = cases.groupby(["group", "truth"], as_index=False)["weight"].sum()
-    heaviest = cells.loc[cells.groupby("group")["weight"].idxmax()]  # of equal ones, the first
-    relabelled = heaviest.set_index("group")["truth"].to_numpy()[group]
+    # Sparse: with thousands of different labels, the whole table would have millions of cells.
+    table = csr_array((np.ones(len(truth)) if weights is None else weights, (group, truth)))
+    relabelled = table.argmax(axis=1)[group]
     return prediction_advantage_score(truth, relabelled, sample_weight=weights)
 
 
@@ -428,25 +424,21 @@ def selective_advantage_curve(
     scores = validation.as_scores(confidence, "confidence")
     validation.check_lengths(case.truth, scores)
     weights = validation.as_weights(sample_weight, len(scores))
-    whole = np.ones(len(scores), dtype=np.int64) if weights is None else _as_integers(weights)
+    mass = np.ones(len(scores)) if weights is None else weights
     order = np.argsort(scores)[::-1]
-    order = order[whole[order] > 0]
-    truth, scores, whole = case.truth[order], scores[order], whole[order]
+    order = order[mass[order] > 0]
+    truth, scores, mass = case.truth[order], scores[order], mass[order]
     wrong = truth != case.prediction[order]
     last = np.flatnonzero(is_last(scores))
 
-    covered = np.cumsum(whole)[last]
-    errors = np.cumsum(whole * wrong)[last]
-    # Counts only grow, so that the greatest of all classes is the greatest that any class had so far.
-    marginal_errors = covered - np.maximum.accumulate(_sums_of_own_class(whole, truth))[last]
-    removed = (marginal_errors - errors).astype(np.float64)
-    covered, errors, marginal_errors = (
-        sums.astype(np.float64) for sums in (covered, errors, marginal_errors)
-    )
+    covered = np.cumsum(mass)[last]
+    errors = np.cumsum(mass * wrong)[last]
+    # Sums only grow, so that the greatest of all classes is the greatest that any class had so far.
+    marginal_errors = covered - np.maximum.accumulate(_sums_of_own_class(mass, truth))[last]
     if marginal_errors[-1] == 0:
         validation.warn_undefined_advantage("no advantage of the curve is finite")
     with np.errstate(divide="ignore", invalid="ignore"):
-        advantage = removed / marginal_errors
+        advantage = (marginal_errors - errors) / marginal_errors
     return SelectiveAdvantageCurve(
         coverage=covered / covered[-1],
         risk=errors / covered,
@@ -456,13 +448,7 @@ def selective_advantage_curve(
     )
 
 
-def _as_integers(weights: Floats) -> Labels:
-    """Return weights as multiples of one unit, in Python's integers, whose sums and differences are exact."""
-    _, exponent = np.frexp(weights[weights > 0].min())
-    return np.array([int(each) for each in np.ldexp(weights, 53 - exponent)], dtype=object)
-
-
-def _sums_of_own_class(weights: Labels, truth: Labels) -> Labels:
+def _sums_of_own_class(weights: Floats, truth: Labels) -> Floats:
     """Return, for each case, the weight of its class up to it."""
     sums = np.empty_like(weights)
     order = np.argsort(truth, kind="stable")
