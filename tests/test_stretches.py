@@ -58,10 +58,10 @@ def test_a_scorecard(kind, also, short):
         assert (row.loss, row.trivial) == pytest.approx((other.loss, other.trivial), rel=1e-12)
     if whole.calibration:
         for row, other in zip(found.calibration.reliability, whole.calibration.reliability, strict=True):
-            *numbers, method = vars(row).values()
-            *others, same = vars(other).values()
+            *numbers, method, assumes = vars(row).values()
+            *others, same, assumed = vars(other).values()
             assert numbers == pytest.approx(others, rel=1e-12, nan_ok=True)
-            assert method == same
+            assert (method, assumes) == (same, assumed)
         assert found.calibration.net_benefit == whole.calibration.net_benefit or also
 
 

@@ -29,7 +29,8 @@ def test_hand_worked_counts(predictions):
     card = make_scorecard(read)
     assert card.table == {"fp": 10, "tp": 35, "fn": 15, "tn": 140}
     assert (card.cases, card.positives, card.trivial_error, card.error) == (200, 50, 0.25, 0.125)
-    assert card.advantage == card.measures["prediction_advantage"] == card.measures["goodman_kruskal_lambda"]
+    assert card.advantage == card.measures["prediction_advantage"]
+    assert card.advantage.low == card.measures["goodman_kruskal_lambda"].low
     truth, said = frame["truth"], frame["prediction"]
     expected = {
         "prediction_advantage": 0.5,
@@ -42,7 +43,7 @@ def test_hand_worked_counts(predictions):
     estimates = {**card.measures, **card.areas}
     assert [name for name, each in estimates.items() if not each.method] == ["cost_curve_area"]
     assert all(each.low <= each.value <= each.high for each in estimates.values() if each.method)
-    assert card.judgement.verdict == "better"
+    assert card.verdicts["labels"].verdict == "better"
 
 
 @pytest.mark.parametrize(
@@ -55,7 +56,8 @@ def test_hand_worked_counts(predictions):
     ],
 )
 def test_the_verdict_is_that_of_the_same_errors_in_print(predictions, table, verdict):
-    found = make_scorecard(predictions(**table)[0]).judgement
+    card = make_scorecard(predictions(**table)[0])
+    found = card.verdicts["labels"]
     n, positives = sum(table.values()), table["tp"] + table["fn"]
     rates = {"error_rate": (table["fn"] + table["fp"]) / n, "recall": table["tp"] / positives}
     printed = published_verdict(
@@ -63,7 +65,7 @@ def test_the_verdict_is_that_of_the_same_errors_in_print(predictions, table, ver
     )
     assert found.verdict == printed.verdict == verdict
     assert (found.p_better, found.p_worse) == pytest.approx((printed.p_better[0], printed.p_worse[0]))
-    assert found.cases_needed == printed.cases_needed
+    assert card.cases_needed == printed.cases_needed
     truth, said = (np.repeat(labels, list(table.values())) for labels in ([1, 1, 0, 0], [1, 0, 1, 0]))
     assert found.p_better == pytest.approx(triviality_test(truth, said).pvalue)
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from nontrivial._arrays import Floats, Mask
+from nontrivial._arrays import Floats, Mask, weight_counts
+from nontrivial._warnings import Assumption, assumption_of
 from nontrivial.measures.intervals import clopper_pearson
 from nontrivial.scorecard.answers import Predictions
-from nontrivial.scorecard.estimates import LEVEL, Estimate
+from nontrivial.scorecard.estimates import LEVEL, Estimate, are_unequal
 
 MOST_LABELS = 8  # of a table that a terminal can show
 MISTAKES = 10
@@ -28,10 +29,10 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Confusion:
-    """What the cases of each class were predicted to be: the true classes come first, then labels only predicted.
+    """What the cases of each class were predicted to be.
 
-    The counts have a row for each true class; there are none for more than `MOST_LABELS` labels. There are at most
-    `MISTAKES`, the most frequent first.
+    The true classes come first, then labels that are only predicted. The counts have a row for each true class; there
+    are none for more than `MOST_LABELS` labels. The mistakes are the `MISTAKES` most frequent ones.
     """
 
     labels: tuple[str, ...]
@@ -63,10 +64,7 @@ RAREST = 6  # decimals of the finest thresholds
 
 @dataclass(frozen=True)
 class ReliabilityRow:
-    """Cases of similar probabilities: the least, the greatest and the mean of these, and the share of positives.
-
-    The interval of the share has NaN for its ends, and no method, where cases have weights or groups.
-    """
+    """Cases of similar probabilities, and the share of positives, with an interval without weights and groups."""
 
     cases: int
     least: float
@@ -76,6 +74,7 @@ class ReliabilityRow:
     low: float = math.nan
     high: float = math.nan
     method: str = ""
+    assumes: Assumption | None = None
 
 
 @dataclass(frozen=True)
@@ -138,31 +137,29 @@ def _mean(values: Floats | Mask, weights: Floats | None) -> float:
 
 def _net_benefits(truth: Mask, chances: Floats, weights: Floats | None, decimals: int) -> list[NetBenefitRow]:
     """Return the decision curve at 1 to 99 steps of each number of decimals from two on."""
-    thresholds = sorted({step / 10**k for k in range(2, decimals + 1) for step in range(1, 100)})
-    edges = [-np.inf, *thresholds, np.inf]  # a case counts from a threshold on
-    sides = [(chances[side], None if weights is None else weights[side]) for side in (~truth, truth)]
-    inside = [np.histogram(values, edges, weights=mass)[0] for values, mass in sides]
-    negatives, positives = (each[::-1].cumsum()[::-1].tolist() for each in inside)
-    n, rows = negatives[0] + positives[0], []
-    for threshold, fp, tp in zip(thresholds, negatives[1:], positives[1:], strict=True):
-        odds = threshold / (1 - threshold)
-        rows.append(NetBenefitRow(threshold, (tp - fp * odds) / n, (positives[0] - negatives[0] * odds) / n))
-    return rows
+    thresholds = np.unique([step / 10**k for k in range(2, decimals + 1) for step in range(1, 100)])
+    reached = np.searchsorted(thresholds, chances, side="right")  # a case counts from a threshold on
+    counted = weight_counts(2 * reached + truth, 2 * len(thresholds) + 2, weights).reshape(-1, 2)
+    negatives, positives = counted[::-1].cumsum(axis=0)[::-1].T
+    n, odds = negatives[0] + positives[0], thresholds / (1 - thresholds)
+    model = (positives[1:] - negatives[1:] * odds) / n
+    everybody = (positives[0] - negatives[0] * odds) / n
+    return list(map(NetBenefitRow, thresholds.tolist(), model.tolist(), everybody.tolist()))
 
 
 def _reliability(predictions: Predictions, chances: Floats) -> tuple[ReliabilityRow, ...]:
     """Divide the cases by the deciles of their probabilities, with the exact interval of a share if it holds."""
     edges = np.unique(np.quantile(chances, np.arange(1, BINS) / BINS, method="inverted_cdf"))
     places, weights, found = np.searchsorted(edges, chances), predictions.weights, []
+    method = "clopper_pearson" if predictions.units.are_cases else ""
+    assumes = assumption_of(method, unequal=are_unequal(predictions))
     for place in np.unique(places):
         inside = places == place
         said, truth = chances[inside], predictions.truth[inside]
         mean, share = (_mean(each, None if weights is None else weights[inside]) for each in (said, truth))
-        row = ReliabilityRow(len(said), float(said.min()), float(said.max()), mean, share)
-        if predictions.units.are_cases:
-            low, high = clopper_pearson(truth.sum(), len(truth), LEVEL)
-            row = replace(row, low=low, high=high, method="clopper_pearson")
-        found.append(row)
+        low, high = clopper_pearson(truth.sum(), len(truth), LEVEL) if method else (math.nan, math.nan)
+        shown = len(said), float(said.min()), float(said.max()), mean, share
+        found.append(ReliabilityRow(*shown, low, high, method, assumes))
     return tuple(found)
 
 

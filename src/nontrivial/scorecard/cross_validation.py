@@ -146,7 +146,7 @@ def _ranking(
     found = bootstrap_mean_areas(places, scores, units, level=LEVEL, fold=fold, ranked=ranked)["roc_auc"]
     value, low, high, drawn, _ = map(float, found)
     estimate = Estimate(value, low, high, "bootstrap") if drawn else Estimate(value, reason=few_units(units))
-    return judge(estimate, area="macro_roc_auc" if several else "roc_auc")
+    return judge(estimate, None, "macro_roc_auc" if several else "roc_auc")
 
 
 def _with_folds(found: Scored, name: str, ranking: QuestionVerdict | None) -> Scored:

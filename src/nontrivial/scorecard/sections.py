@@ -553,7 +553,7 @@ def _tests(card: Scorecard) -> Section:
         said.append("Labels under costs are judged by their interval.")
     elif not rows:
         said = [f"There is no test: {card.advantage.reason}."]
-    needed = None if card.cost is not None else card.judgement.cases_needed
+    needed = None if card.cost is not None else card.cases_needed
     if needed is not None and card.error is not None and card.trivial_error is not None:
         side = "better" if card.error < card.trivial_error else "worse"
         said.append(f"At these error rates, about {needed:,} cases would be needed to show it is {side}.")
