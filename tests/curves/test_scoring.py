@@ -1,6 +1,5 @@
 """What all scores and curves of rankings share: classes, weights, prevalences, columns, and what they refuse."""
 
-import functools
 import itertools
 import tracemalloc
 import warnings
@@ -12,7 +11,6 @@ from curves.rankings import moderate, rankings, split
 from hypothesis import example, given
 from hypothesis import strategies as st
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.metrics import average_precision_score
 from sklearn.preprocessing import label_binarize
 
 from nontrivial import curves
@@ -31,7 +29,6 @@ AREAS = {
     "h_measure": curves.h_measure_score,
 }
 every_score = pytest.mark.parametrize("score", AREAS.values(), ids=AREAS)
-step_area = functools.partial(curves.pr_auc_score, interpolation="step")
 
 
 def draw(seed, k=2, n=80):
@@ -65,13 +62,6 @@ def test_several_classes_are_each_against_the_rest(score, weighted):
     }.items():
         found = score(truth, scores, average=average, sample_weight=weights)
         np.testing.assert_allclose(found, expected, rtol=1e-13)
-
-
-@pytest.mark.parametrize("average", ["macro", "weighted", "micro", None])
-def test_areas_of_several_classes_are_those_of_scikit_learn(average):
-    _, truth, scores = draw(1, k=3)
-    expected = average_precision_score(label_binarize(truth, classes=range(3)), scores, average=average)
-    np.testing.assert_allclose(step_area(truth, scores, average=average), expected, rtol=1e-13)
 
 
 def test_names_of_classes_and_frames_change_nothing():
