@@ -302,15 +302,6 @@ def encode_labels(*arrays: Labels, classes: ArrayLike | None = None) -> tuple[La
     return classes, places
 
 
-def check_two_classes(y_true: ArrayLike, labels: ArrayLike, sample_weight: ArrayLike | None) -> None:
-    """Raise ValueError unless `labels` are two, which hold those of the cases that count."""
-    truth = as_labels(y_true, "y_true")
-    weights = as_weights(sample_weight, len(truth))
-    classes, _ = encode_labels(truth if weights is None else truth[weights > 0], classes=labels)
-    if len(classes) != 2:
-        raise ValueError(f"labels has {len(classes)} classes; one column of scores needs exactly two.")
-
-
 def check_no_scores(truth: Labels, prediction: Labels, name: str) -> None:
     """Raise ValueError if scores are passed for classes; all of them would be wrong classes."""
     if prediction.dtype.kind == "f" and truth.dtype.kind in "biuf":
@@ -395,13 +386,22 @@ def binary_truth(
 
 
 def binary_truth_and_scores(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = None,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
 ) -> tuple[Mask, Scores, Floats | None]:
-    """Return which cases are positive, their scores, and their weights or None."""
-    labels, scores = as_labels(y_true, "y_true"), as_scores(y_score)
-    check_lengths(labels, scores)
-    weights = as_weights(sample_weight, len(labels))
-    positive, _, _ = binary_truth(labels, pos_label=pos_label, sample_weight=weights)
+    """Return which cases are positive, their scores, and their weights or None; `labels` may name the two classes."""
+    truth, scores = as_labels(y_true, "y_true"), as_scores(y_score)
+    check_lengths(truth, scores)
+    weights = as_weights(sample_weight, len(truth))
+    if labels is not None:
+        classes, _ = encode_labels(truth if weights is None else truth[weights > 0], classes=labels)
+        if len(classes) != 2:
+            raise ValueError(f"labels has {len(classes)} classes; one column of scores needs exactly two.")
+    positive, _, _ = binary_truth(truth, pos_label=pos_label, sample_weight=weights)
     return positive, scores, weights
 
 

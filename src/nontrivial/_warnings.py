@@ -74,12 +74,6 @@ class AnnotatedTuple:
         vars(found).update(said)
         return found
 
-    def _asdict(self: Any) -> dict[str, Any]:
-        return {**dict(zip(self._fields, self, strict=True)), **vars(self)}
-
-    def _replace(self: Any, **changes: Any) -> Any:
-        values = self._asdict() | changes
-        return type(self)(*(values.pop(name) for name in self._fields), **values)
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._asdict().items())})"
+    def __repr__(self: Any) -> str:
+        said = dict(zip(self._fields, self, strict=True)) | vars(self)
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in said.items())})"

@@ -262,11 +262,9 @@ def _advantage(
         return prediction_advantage_score(
             truth, case.prediction, loss=loss, labels=classes, sample_weight=sample_weight
         )
-    if labels is not None:
-        validation.check_two_classes(y_true, labels, sample_weight)
     probability = validation.as_probabilities(y_score, "this measure")
     positive, probability, weights = validation.binary_truth_and_scores(
-        y_true, probability, pos_label=pos_label, sample_weight=sample_weight
+        y_true, probability, pos_label=pos_label, labels=labels, sample_weight=sample_weight
     )
     return prediction_advantage_score(positive, probability, loss=loss, sample_weight=weights)
 

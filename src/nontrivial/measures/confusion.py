@@ -76,15 +76,12 @@ def as_tables(
     """Check counts and bring them to four float64 arrays of one length, weighted for a given share of positives."""
     beta = check_beta(beta)
     given = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
-    counts = {name: np.atleast_1d(_as_counts(cells, name, 1e-70, 1e70)) for name, cells in given.items()}
-    for name, cells in counts.items():
-        if cells.ndim != 1:
-            raise ValueError(f"{name} has {cells.ndim} dimensions; it must have one count per table.")
-    lengths = {len(cells) for cells in counts.values()} - {1}
-    if len(lengths) > 1:
-        found = ", ".join(f"{name} has {len(cells)}" for name, cells in counts.items())
-        raise ValueError(f"The lengths of the counts differ: {found}; they must be the same, or 1.")
-    tables = Tables(*np.broadcast_arrays(*counts.values()), beta=beta)
+    counts = [np.atleast_1d(_as_counts(cells, name, 1e-70, 1e70)) for name, cells in given.items()]
+    shapes = {cells.shape for cells in counts} - {(1,)}
+    if len(shapes) > 1 or any(len(shape) != 1 for shape in shapes):
+        found = ", ".join(f"{name} {cells.shape}" for name, cells in zip(given, counts, strict=True))
+        raise ValueError(f"The shapes of the counts are {found}; give one number, or one for each table.")
+    tables = Tables(*np.broadcast_arrays(*counts), beta=beta)
     return (
         tables
         if prevalence is None
