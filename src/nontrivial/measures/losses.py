@@ -338,13 +338,13 @@ def _resolve_numbers(loss: LossName, truths: Given, predictions: Given, quantile
 
 
 def _as_cost_matrix(cost: Any, k: int) -> Floats:
-    matrix = validation.as_array(cost, "cost")
+    matrix = validation.as_real(cost, "cost")
     if matrix.shape != (k, k):
         raise ValueError(f"cost has shape {matrix.shape} for {k} classes; name all of them in labels.")
-    if matrix.dtype.kind not in "biuf" or not np.isfinite(matrix).all() or (matrix < 0).any():
-        raise ValueError("cost has a negative, NaN, infinite or non-numeric entry.")
+    if matrix.min() < 0:
+        raise ValueError("cost has a negative entry; costs must be 0 or greater.")
     validation.check_magnitude(matrix, "cost")
-    return matrix.astype(np.float64)
+    return matrix
 
 
 def _as_probabilities(values: ArrayLike, name: str, classes: Labels, *, are_named: bool) -> Floats:

@@ -289,6 +289,10 @@ def published_advantage(
     positives, n : int
         Cases of either of the two classes, and all cases.
 
+    Returns
+    -------
+    PublishedAdvantage
+
     Raises
     ------
     ValueError

@@ -99,6 +99,10 @@ def published_verdict(
         The number of folds, if the scores are means over those of a stratified cross-validation. The tables are then
         those of all folds together that bounds do not rule out.
 
+    Returns
+    -------
+    PublishedVerdict
+
     Raises
     ------
     ValueError
