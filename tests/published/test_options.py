@@ -113,7 +113,7 @@ def test_two_classes_are_positives_and_others():
     ],
 )
 def test_a_number_without_decimals_is_said_to_stand_for_a_range_within_its_score(score, printed, ends):
-    first = describe(judge_numbers({score: printed, "positives": 30, "n": 100}))[0]
+    first = describe(judge_numbers({score: printed, "positives": 30, "n": 100})).splitlines()[0]
     assert f" {printed} ({ends} by its digits)" in first
 
 
