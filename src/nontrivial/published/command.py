@@ -30,9 +30,9 @@ class _Published(OnceEach):
 
 
 def _with_options(function: Callable[..., None]) -> Callable[..., None]:
-    for names, _, text in reversed(OPTIONS):
-        options = [f"--{name.replace('_', '-')}" for name in names.split()]
-        metavar = METAVARS.get(names, "NUMBER")
+    for names, text in reversed(OPTIONS.items()):
+        options = [f"--{name.replace('_', '-')}" for name in names]
+        metavar = METAVARS.get(names[0], "NUMBER")
         function = click.option(*options, metavar=metavar, help=text)(function)
     return function
 
@@ -87,7 +87,7 @@ def published(
 
     if file is None:
         fields = read.judge_numbers(options, called)
-        text = json_text(fields) if form == "json" else "\n".join(render.describe(fields))
+        text = json_text(fields) if form == "json" else render.describe(fields)
     else:
         table = read.judge_file(file, options, called)
         text = json_text(table.rows) if form == "json" else render.WRITERS[form](table)

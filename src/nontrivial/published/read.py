@@ -15,14 +15,13 @@ from nontrivial.measures.published.printed import (
     MARKS,
     SPREAD,
     Interval,
-    Sizes,
     advantage_of_error,
     class_sizes,
     find_dataset,
     read_count,
 )
 from nontrivial.measures.published.tables import SCORES, Ranges, read_ranges
-from nontrivial.measures.published.verdict import judge
+from nontrivial.measures.published.verdict import Published, judge
 from nontrivial.measures.sign_verdict import LEVEL
 from nontrivial.numerals import MISSING_NUMBERS
 from nontrivial.published.names import NAMES
@@ -49,80 +48,77 @@ def judge_numbers(values: Mapping[str, Any], called: Callable[[str], str] = str)
         raise ValueError(
             f"Give at least one published score, such as {called('error')} or {called('recall')}."
         )
-    ranges = read_ranges(printed, called)
     folds = read_count(given["folds"], called("folds")) if "folds" in given else None
-    sizes = class_sizes(given, called)
-    if not sizes:
-        condition = _condition(ranges)
-        if condition is None:
-            names = listed(called(name) for name in COUNTS if name in given) or "none of them"
-            raise ValueError(
-                f"Give {called('positives')} and {called('n')}, {called('classes')} or {called('dataset')}; given: "
-                f"{names}."
-            )
-        unknown = {"by_digits": None, "verdict": None, "condition": condition, "fits_without": None}
-        return {"published": printed, "level": LEVEL} | unknown | {"judged_as": _remarks(given, sizes)}
-    remarks = _remarks(given, sizes)
+    result = Published(read_ranges(printed, called), class_sizes(given, called), folds)
+    remarks = [find_dataset(given["dataset"]).describe()] if "dataset" in given else []
+    if folds is None and any(map(SPREAD.search, printed.values())):
+        remarks.append("a number with ± is usually a mean over folds or runs; give the folds to judge it so")
     fields: dict[str, Any] = {"published": printed}
-    if folds is not None:
-        fields["folds"] = folds
+    if result.sizes:
+        by_class = "classes" in given or len(result.sizes[0]) > 2
+        return fields | _judge(printed, result, by_class, remarks) | {"judged_as": remarks}
+    condition = _condition(result.ranges)
+    if condition is None:
+        names = listed(called(name) for name in COUNTS if name in given) or "none of them"
+        raise ValueError(
+            f"Give {called('positives')} and {called('n')}, {called('classes')} or {called('dataset')}; given: {names}."
+        )
+    fields |= {"level": LEVEL, "by_digits": None, "verdict": None, "condition": condition}
+    return fields | {"fits_without": None, "judged_as": remarks}
+
+
+def _judge(
+    printed: Mapping[str, str], result: Published, by_class: bool, remarks: list[str]
+) -> dict[str, Any]:
+    """Return as fields what the cases are and what the scores are worth; add to the remarks how they are read."""
+    sizes = result.sizes
     first, last, n = sizes[0][0], sizes[-1][0], sum(sizes[0])
-    by_class = "classes" in given or len(sizes[0]) > 2
+    if len(sizes) > 1:
+        remarks.append(f"{first:,} to {last:,} positives would be printed so; all are judged")
+    fields: dict[str, Any] = {} if result.folds is None else {"folds": result.folds}
     if by_class:
         fields["classes"] = sizes[0]
     else:
         fields |= {"positives": first if first == last else [first, last], "n": n}
-    if _are_weighted(ranges, sizes, folds, by_class):
-        ranges = {name: interval for name, interval in ranges.items() if name not in AVERAGED}
+    if _are_weighted(result, by_class):
+        result = result.without(AVERAGED)
         left = listed(name for name in printed if SCORES[name] in AVERAGED)
         remarks.append(
             "recall equals the accuracy, as a mean weighted by the classes does (Weka, scikit-learn); left out: "
             + left
         )
     fields |= {"level": LEVEL, "by_digits": None}
-    accuracy = _accuracy(ranges)
-    if accuracy and len(ranges) == len(sizes) == 1 and not by_class:
+    accuracy = _accuracy(result.ranges)
+    if accuracy and len(result.ranges) == len(sizes) == 1 and not by_class:
         digits = advantage_of_error(accuracy.complement(), first, n)
         fields["by_digits"] = {"advantage": digits.advantage, "low": digits.low, "high": digits.high}
     trivial = [n - max(counts) for counts in sizes]
-    verdict = judge(ranges, sizes, folds)
+    verdict = judge(result)
     fields |= {"trivial_errors": (min(trivial), max(trivial))} | asdict(verdict)
-    is_question = verdict.errors is None and len(ranges) > 1
-    fields["fits_without"] = _fits_without(printed, ranges, sizes, folds) if is_question else None
-    return fields | {"judged_as": remarks}
+    is_question = verdict.errors is None and len(result.ranges) > 1
+    return fields | {"fits_without": _fits_without(printed, result) if is_question else None}
 
 
-def _remarks(given: Mapping[str, str], sizes: Sizes) -> list[str]:
-    remarks = [find_dataset(given["dataset"]).describe()] if "dataset" in given else []
-    if "folds" not in given and any(SPREAD.search(text) for name, text in given.items() if name in SCORES):
-        remarks.append("a number with ± is usually a mean over folds or runs; give the folds to judge it so")
-    if len(sizes) > 1:
-        remarks.append(f"{sizes[0][0]:,} to {sizes[-1][0]:,} positives would be printed so; all are judged")
-    return remarks
-
-
-def _are_weighted(ranges: Ranges, sizes: Sizes, folds: int | None, by_class: bool) -> bool:
+def _are_weighted(result: Published, by_class: bool) -> bool:
     """Tell whether recall, precision and F1 are means weighted by the classes: such a recall is the accuracy."""
-    recall, accuracy, error = map(ranges.get, ("recall", "accuracy", "error_rate"))
+    recall, accuracy, error = map(result.ranges.get, ("recall", "accuracy", "error_rate"))
     accuracies = [accuracy and accuracy.value, error and 1 - error.value]
     if recall is None or recall.value not in accuracies:
         return False
-    may_be_plain = not by_class and ranges.keys() & set(OF_THE_NEGATIVES)
-    return not may_be_plain or judge(ranges, sizes, folds).errors is None
+    may_be_plain = not by_class and result.ranges.keys() & set(OF_THE_NEGATIVES)
+    return not may_be_plain or judge(result).errors is None
 
 
-def _fits_without(
-    printed: Mapping[str, str], ranges: Ranges, sizes: Sizes, folds: int | None
-) -> list[str] | None:
+def _fits_without(printed: Mapping[str, str], result: Published) -> list[str] | None:
     """Return the scores each of which, left out, lets a table fit the others."""
     found = []
     for name in printed:
-        others = {score: interval for score, interval in ranges.items() if score != SCORES[name]}
-        try:
-            if len(others) < len(ranges) and judge(others, sizes, folds).errors:
-                found.append(name)
-        except ValueError:  # the others leave too many tables to try
-            return None
+        if SCORES[name] in result.ranges:
+            try:
+                if judge(result.without([SCORES[name]])).errors:
+                    found.append(name)
+            except ValueError:  # the others leave too many tables to try
+                return None
     return found
 
 

@@ -57,24 +57,6 @@ def test_what_tables_print_is_found_and_nothing_else(positives, n):
                 assert found({name: value}, positives, n) == searched(tables, {name: value}), (name, value)
 
 
-@pytest.mark.parametrize("name", ["cohen_kappa", "matthews_corrcoef"])
-def test_pairs_with_accuracy_that_no_table_has_are_impossible(name):
-    """Each score is that of a table or next to it; bounding one after the other lets half of the impossible pass."""
-    positives, n = 11, 35
-    tables = all_tables(positives, n)
-    impossible = 0
-    for step in range(10, 100, 9):
-        accuracy = {"accuracy": f"{step / 100:.2f}"}
-        alike = {at: tables[at] for at in searched(tables, accuracy)}
-        values = [float(each[name]) for each in alike.values() if each[name] is not None]
-        for value in sorted({round(value + near, 2) for value in values for near in (-0.02, 0, 0.02)}):
-            scores = {name: f"{value:.2f}"}
-            expected = searched(alike, scores)
-            assert found(accuracy | scores, positives, n) == expected, scores
-            impossible += not expected
-    assert impossible > 5
-
-
 cells = st.integers(0, 1000)
 names = st.sets(st.sampled_from(MEASURES), min_size=1, max_size=4)
 
@@ -105,15 +87,10 @@ def test_ties_round_either_way():
 
 
 def test_a_score_that_is_0_by_0_may_have_been_printed_as_0_or_1():
-    silent, all_wrong = (0, N - POSITIVES), (0, 0)
-    assert silent in found({"precision": "1.0"})
-    assert silent in found({"precision": "0.0"})
-    assert silent in found({"precision": ">1"})
-    assert silent in found({"precision": "<0"})
+    silent = 0, N - POSITIVES
+    assert all(silent in found({"precision": printed}) for printed in ("1.0", "0.0", ">1", "<0"))
     assert silent not in found({"precision": "0.99"})
     assert {silent, (POSITIVES, 0)} <= set(found({"matthews_corrcoef": "0.00"}))
-    assert all_wrong in found({"p4": "0"})
-    assert found({"p4": "0.123456"}) == found({"precision": "0.99", "recall": "0.5"}) == []
 
 
 def test_areas_bound_the_tables_of_their_thresholds():

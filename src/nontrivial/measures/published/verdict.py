@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from numbers import Integral
 from typing import Any
@@ -15,7 +15,7 @@ import numpy as np
 from nontrivial._arrays import Floats, Ints
 from nontrivial._validation import show
 from nontrivial.measures.published.folds import tables_of_means
-from nontrivial.measures.published.printed import Interval, Printed, class_sizes
+from nontrivial.measures.published.printed import Interval, Printed, Sizes, class_sizes
 from nontrivial.measures.published.tables import FittingTables, Ranges, find_tables, first_where, read_ranges
 from nontrivial.measures.sign_verdict import (
     Pairs,
@@ -30,6 +30,20 @@ BY_ERRORS = ("accuracy", "error_rate")  # what the number of errors alone decide
 OF_CLASSES = (*BY_ERRORS, "balanced_accuracy", "cohen_kappa")
 Range = tuple[float, float]
 Parts = list[tuple[int, Any]]  # of errors: how many there can be and what each adds
+
+
+@dataclass(frozen=True)
+class Published:
+    """Scores, the sizes that the classes may have, and the number of folds if the scores are means over folds."""
+
+    ranges: Ranges
+    sizes: Sizes
+    folds: int | None = None
+
+    def without(self, names: Sequence[str]) -> Published:
+        """Return the same without some of the scores."""
+        others = {name: each for name, each in self.ranges.items() if name not in names}
+        return replace(self, ranges=others)
 
 
 @dataclass(frozen=True)
@@ -133,7 +147,7 @@ def published_verdict(
     sizes = class_sizes({name: value for name, value in cases.items() if value is not None})
     if not sizes:
         raise ValueError("Give either positives and n, or classes, or dataset.")
-    return judge(read_ranges(scores), sizes, folds)
+    return judge(Published(read_ranges(scores), sizes, folds))
 
 
 @dataclass(frozen=True)
@@ -148,8 +162,9 @@ class _Fit:
     least_worse: Pairs
 
 
-def judge(ranges: Ranges, sizes: Sequence[Sequence[int]], folds: int | None = None) -> PublishedVerdict:
-    """Judge scores at each of the sizes that the classes may have; a verdict holds if each shows it."""
+def judge(result: Published) -> PublishedVerdict:
+    """Judge a result at each of the sizes that the classes may have; a verdict holds if each shows it."""
+    ranges, sizes, folds = result.ranges, result.sizes, result.folds
     n, is_binary, by_errors = sum(sizes[0]), len(sizes[0]) == 2, ranges.keys() <= set(BY_ERRORS)
     if not is_binary:
         _check_several(ranges, len(sizes[0]), folds)
