@@ -151,7 +151,7 @@ class _File:
             texts = self.labels(model.prediction).texts
             if any(classes.find(text) is None for text in texts):
                 model = replace(model, prediction=None, doubtful=False)
-        if model.confidence and (self.label is None or n > 2):
+        if model.confidence and n > 2 and (self.label is not None or options.confidence):
             raise ValueError(
                 f"{self.place(model.name)} holds the confidence in the predicted label, which gives no score for one "
                 f"of {n:,} classes; leave out --confidence and --positive, or give each class a column of "
@@ -162,10 +162,6 @@ class _File:
             if model.score is None and model.probabilities:
                 model = replace(model, score=list(model.probabilities.values())[self.label])
             return replace(model, probabilities={})
-        if options.cost is not None or options.threshold is not None:
-            raise ValueError(
-                f"--cost and --threshold need a positive class; name one of {self.name} with --positive."
-            )
         return replace(model, score=None)
 
     def _used_for_numbers(self, model: Model) -> Model:
@@ -316,6 +312,10 @@ class _File:
         found: dict[str, Any] = {}
         predicted: Any = None if guesses is None else classes.number(guesses.texts, guesses.cases, strangers)
         if label is None:
+            if options.cost is not None or options.threshold is not None:
+                raise ValueError(
+                    f"--cost and --threshold need a positive class; name one of {self.name} with --positive."
+                )
             if predicted is None and not model.probabilities:
                 raise ValueError(
                     f"{self.place(self.roles.truth)} has {len(classes.names):,} classes ({listed(classes.names, 5)}), "
@@ -365,7 +365,7 @@ class _File:
         if label is not None and len(names) > 2:
             others = [repr(name) for name in names if name != names[label]]
             yield f"Every label but {names[label]!r} counts as negative: {listed(others, 5)}."
-        if label is None and self.options.score:
+        if label is None and self.options.score and not self.is_regression:
             scores = quoted(self.options.score)
             yield f"The scores in {scores} are not used; --positive names the class that they are for."
         if label is None and self.classes.value_places and self.options.task is None and self.predicted:
