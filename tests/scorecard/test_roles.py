@@ -68,6 +68,11 @@ def test_a_threshold_cuts_the_probabilities_of_the_positive_class():
         assert read.prediction.tolist() == (TUNED == "yes").tolist()
 
 
+def test_the_confidences_that_a_tool_wrote_are_left_out_for_several_classes():
+    frame = pd.DataFrame({"y": ABC[:8], "prediction_label": ABC[8:0:-1], "prediction_score": CONFIDENCE})
+    assert read_predictions(frame).columns == {"truth": "y", "prediction": "prediction_label"}
+
+
 NINE = ("truth", "y_true", "true", "true_label", "actual", "label", "target", "class", "y")
 
 

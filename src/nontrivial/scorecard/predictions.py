@@ -19,7 +19,6 @@ from nontrivial.labels import (
     are_confidences,
     are_separable,
     check_unknown_labels,
-    equal_labels,
     look_alikes,
 )
 from nontrivial.scorecard.answers import (
@@ -152,7 +151,7 @@ class _File:
             texts = self.labels(model.prediction).texts
             if any(classes.find(text) is None for text in texts):
                 model = replace(model, prediction=None, doubtful=False)
-        if model.confidence and (self.label is None or n > 2):
+        if model.confidence and n > 2 and (self.label is not None or options.confidence):
             raise ValueError(
                 f"{self.place(model.name)} holds the confidence in the predicted label, which gives no score for one "
                 f"of {n:,} classes; leave out --confidence and --positive, or give each class a column of "
@@ -163,10 +162,6 @@ class _File:
             if model.score is None and model.probabilities:
                 model = replace(model, score=list(model.probabilities.values())[self.label])
             return replace(model, probabilities={})
-        if options.cost is not None or options.threshold is not None:
-            raise ValueError(
-                f"--cost and --threshold need a positive class; name one of {self.name} with --positive."
-            )
         return replace(model, score=None)
 
     def _used_for_numbers(self, model: Model) -> Model:
@@ -317,6 +312,10 @@ class _File:
         found: dict[str, Any] = {}
         predicted: Any = None if guesses is None else classes.number(guesses.texts, guesses.cases, strangers)
         if label is None:
+            if options.cost is not None or options.threshold is not None:
+                raise ValueError(
+                    f"--cost and --threshold need a positive class; name one of {self.name} with --positive."
+                )
             if predicted is None and not model.probabilities:
                 raise ValueError(
                     f"{self.place(self.roles.truth)} has {len(classes.names):,} classes ({listed(classes.names, 5)}), "
@@ -366,11 +365,9 @@ class _File:
         if label is not None and len(names) > 2:
             others = [repr(name) for name in names if name != names[label]]
             yield f"Every label but {names[label]!r} counts as negative: {listed(others, 5)}."
-        if label is None and self.options.score:
+        if label is None and self.options.score and not self.is_regression:
             scores = quoted(self.options.score)
             yield f"The scores in {scores} are not used; --positive names the class that they are for."
-        if same := equal_labels(self.classes.values):
-            yield f"Labels that are the same number count as one label: {_groups(same)}."
         if label is None and self.classes.value_places and self.options.task is None and self.predicted:
             yield (
                 f"The {len(names):,} different numbers are treated as classes; --task regression treats them as "
@@ -436,59 +433,42 @@ class _File:
                 f"{self.place(str(model.prediction))} {what}, so it may not hold predicted labels; if it does, name it "
                 "with --prediction; otherwise set it aside with --threshold, or rename it."
             )
-        if self.is_regression:
-            return member.noted(*_notes_on_numbers(whole))
-        if score is None or model.confidence or whole.rule:
-            return member.noted(*_notes_on_classes(whole))
-        place, guess = self.place(str(model.score)), repr(model.prediction)
-        never = n_classes == 2 and not whole.prediction.any() and 0.5 <= score.min() < score.max() <= 1
-        if never or is_confidence:
-            why = "no case is predicted positive in" if never else _NO_THRESHOLD
-            _refuse_confidence(place, score, f"{why} {guess}", n_classes, "--confidence")
-        if not are_separable(score, whole.prediction):
-            member = member.noted(
-                f"No threshold on {model.score!r} gives the predictions in {guess}; they may be of two models, or the "
-                "scores may be for another label."
-            )
-        return member.noted(*_notes_on_classes(whole))
+        notes = list(_notes_on_answers(whole))
+        if score is not None and not model.confidence and not whole.rule:
+            guess = repr(model.prediction)
+            never = n_classes == 2 and not whole.prediction.any() and 0.5 <= score.min() < score.max() <= 1
+            if never or is_confidence:
+                why = f"no case is predicted positive in {guess}" if never else f"{_NO_THRESHOLD} {guess}"
+                _refuse_confidence(self.place(str(model.score)), score, why, n_classes, "--confidence")
+            if not are_separable(score, whole.prediction):
+                notes.append(
+                    f"No threshold on {model.score!r} gives the predictions in {guess}; they may be of two models, or "
+                    "the scores may be for another label."
+                )
+        return member.noted(*notes)
 
 
-def _notes_on_numbers(forecasts: Any) -> Iterator[str]:
-    low, high = forecasts.prediction.min(), forecasts.prediction.max()
-    if _are_two(forecasts.prediction):
-        yield (
-            f"The predictions are only {low:.15g} and {high:.15g}. If these are the true labels, name their column "
-            "with --truth and the scores with --score."
-        )
-
-
-def _notes_on_classes(answers: Predictions) -> Iterator[str]:
-    if answers.positive is None:
-        labels = answers.labels
+def _notes_on_answers(answers: Any) -> Iterator[str]:
+    """Say what a reader must know of the answers of one model."""
+    labels, chances = getattr(answers, "labels", ()), getattr(answers, "probabilities", None)
+    if getattr(answers, "positive", "") is None:
         true, predicted = (weight_counts(each, len(labels)) for each in (answers.truth, answers.prediction))
         if never := [repr(labels[place]) for place in np.flatnonzero((true == 0) & (predicted > 0))]:
             yield f"Predicted, but not the true class of any case: {listed(never)}."
-    if alike := look_alikes(answers.labels):
-        yield f"Labels that differ only by case or blanks count as different labels: {_groups(alike)}."
-    if answers.score is not None and _are_two(answers.score):
-        yield (
-            f"The scores are only {answers.score.min():.6g} and {answers.score.max():.6g}, so {SEEM_LABELS}. Areas and "
-            "losses need the scores behind them."
-        )
-    if answers.probabilities is not None and (wrong := np.count_nonzero(no_shares(answers.probabilities))):
+    if alike := look_alikes(labels):
+        groups = listed(" and ".join(map(repr, group)) for group in alike)
+        yield f"Labels that differ only by case or blanks count as different labels: {groups}."
+    numbers = answers.prediction if isinstance(answers, Forecasts) else answers.score
+    if numbers is not None:
+        low, high = numbers.min(), numbers.max()
+        if low < high and ((numbers == low) | (numbers == high)).all():
+            what = "predictions" if isinstance(answers, Forecasts) else "scores"
+            yield f"The {what} are only {low:.6g} and {high:.6g}, so {SEEM_LABELS}; --score names other scores."
+    if chances is not None and (wrong := np.count_nonzero(no_shares(chances))):
         yield (
             f"In {wrong:,} of {len(answers.truth):,} cases, a score of a class is negative or the scores do not add up "
             "to 1. The scores are therefore not probabilities, and the losses squared and cross_entropy are left out."
         )
-
-
-def _are_two(values: Floats) -> bool:
-    low, high = values.min(), values.max()
-    return bool(low < high and ((values == low) | (values == high)).all())
-
-
-def _groups(labels: Sequence[Sequence[str]]) -> str:
-    return listed(" and ".join(map(repr, group)) for group in labels)
 
 
 _NO_THRESHOLD = "no threshold on them gives the predictions in"

@@ -120,7 +120,7 @@ Names = Sequence[str]
 
 @dataclass(frozen=True)
 class Model:
-    """The columns of one model: of its scores, of its predictions, or both.
+    """The columns of one model: of its scores, of its predictions, or of the probabilities of each class, by the class.
 
     `confidence` says that the scores are for the predicted label of each case and not for the positive one, and
     `doubtful` that the name of the predictions may mean something else.
@@ -148,10 +148,9 @@ _CONFIDENCES = {
 class Columns:
     """The columns that are read, beside those that `Options` names.
 
-    A single model without columns has `probabilities` only: the column of each class, by the class. `model`, `case`
-    and `parts` may, by their names, divide the rows among models, number the cases, or divide them among tests.
-    `unread` are columns with usual names that are not read, as others are named. `notes` say what settled a role for
-    which several columns have usual names. `assumed`: the truth was found by a name that predicted labels have, too.
+    `model`, `case` and `parts` may, by their names, divide the rows among models, number the cases, or divide them
+    among tests. `unread` are columns with usual names that are not read, as others are named. `notes` say what settled
+    a role for which several columns have usual names. `assumed`: predicted labels have the name of the truth, too.
     """
 
     truth: str
@@ -168,12 +167,6 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
     """Find the columns of a file, of which the options name some; what nothing settles is an error.
 
     `classes_of` takes the column of true labels and returns the classes, none if they are too many.
-
-    Examples
-    --------
-    >>> found = find_columns(["id", "Label", "proba"], "a.csv", Options(), lambda truth: Classes.of(["0", "1"]))
-    >>> found.truth, found.models
-    ('Label', (Model(score='proba', prediction=None, confidence=False, doubtful=False),))
     """
     given = _given(options)
     for column, option in given.items():
@@ -267,20 +260,21 @@ def _check_once(columns: Iterable[str], names: Names, file: str) -> None:
 
 def _truth(free: Names, names: Names, file: str) -> tuple[str, list[str]]:
     """Return the column of true labels, and a note if others have usual names, too."""
-    certain_names = (*ONLY_TRUTH, "obs") if _usual(["pred"], names) else ONLY_TRUTH  # caret's
-    named = [match["truth"] for name in names if (match := _PREDICTS.fullmatch(name))]
-    usual = _usual((*certain_names, *MAY_BE_TRUTH), free) or _usual((*certain_names, *MAY_BE_TRUTH), names)
-    certain = [*(name for name in named if name in names), *_usual(certain_names, usual)]
-    certain, usual = list(dict.fromkeys(certain)), list(dict.fromkeys([*certain, *usual]))
-    if len(usual) == 1:
-        return usual[0], []
-    if len(certain) == 1:
-        others = quoted(usual[1:])
-        note = f"The true labels are read from {certain[0]!r}, and not from {others}; --truth says otherwise."
-        return certain[0], [note]
-    if usual:
+    only_truth = (*ONLY_TRUTH, "obs") if _usual(["pred"], names) else ONLY_TRUTH  # caret's
+    known = (*only_truth, *MAY_BE_TRUTH)
+    usual = _usual(known, free) or _usual(known, names)
+    named = [match["truth"] for match in map(_PREDICTS.fullmatch, names) if match]
+    certain = list(dict.fromkeys([name for name in named if name in names] + _usual(only_truth, usual)))
+    found = list(dict.fromkeys([*certain, *usual]))
+    if len(certain) == 1 or len(found) == 1:
+        truth, *others = found
+        note = (
+            f"The true labels are read from {truth!r}, and not from {quoted(others)}; --truth says otherwise."
+        )
+        return truth, [note] if others else []
+    if found:
         raise ValueError(
-            f"{file} has {len(usual)} columns that may hold the true labels: {quoted(usual)}; name one with --truth."
+            f"{file} has {len(found)} columns that may hold the true labels: {quoted(found)}; name one with --truth."
         )
     is_unsplit = len(names) == 1 and not names[0].isidentifier()
     unsplit = ", or what splits its lines with --separator" if is_unsplit else ""
