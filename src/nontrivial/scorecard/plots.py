@@ -36,7 +36,7 @@ def curve_svg(display: Any, models: Sequence[Predictions]) -> str:
         figure, axes = _panel()
         for each in models:
             shown = each if display is NetBenefitDisplay else _some(each, 100_000)
-            truth, score = shown.truth.astype(int), shown.score
+            truth, score = shown.truth.astype(int), np.asarray(shown.score)
             if display is NetBenefitDisplay:  # thresholds up to that of one case in a hundred
                 score = np.minimum(score, np.quantile(score, 0.99) or 0.99)
             display.from_predictions(
