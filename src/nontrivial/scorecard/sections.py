@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
 from nontrivial.numerals import is_decimal
-from nontrivial.scorecard.calibration import Confusion
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, named_cards
 from nontrivial.scorecard.estimates import LEVEL, Estimate
 from nontrivial.scorecard.evaluate import Scorecard
@@ -84,9 +83,8 @@ def p_text(p_value: float) -> str:
 
 def heading(result: Any) -> list[str]:
     """What was scored, and from what columns."""
-    if isinstance(result, Subgroups):
-        return heading(result.whole)
-    card = result.best if isinstance(result, Comparison) else result
+    result = result.whole if isinstance(result, Subgroups) else result
+    card = cards_of(result)[0]
     columns = [f'truth "{cut(card.columns["truth"])}"']
     if card.positive is not None:
         assumed = " (assumed; --positive names another)" if card.assumed else ""
@@ -236,14 +234,15 @@ def _costs(card: Scorecard) -> str:
 
 def verdict_sentences(result: Any) -> list[str]:
     """What the verdicts mean: an endless interval, a useless threshold, the order of models, who is not compared."""
-    cards = cards_of(result)
+    whole = result.whole if isinstance(result, Subgroups) else result
+    said = [*_endless(cards_of(result)), *_cost(cards_of(whole))]
+    if isinstance(result, Comparison):
+        said += _order(result)
     if isinstance(result, Subgroups):
-        said = [*_endless(cards), *_cost(cards_of(result.whole))]
         if len(result.parts) > 1:
             said.append(f"{joined(map(cut, result.parts))} hold different cases, so they are not compared.")
-        return said + [f"{cut(name)} is not scored: {reason}." for name, reason in result.left_out.items()]
-    said = [*_endless(cards), *_cost(cards)]
-    return [*said, *_order(result)] if isinstance(result, Comparison) else said
+        said += [f"{cut(name)} is not scored: {reason}." for name, reason in result.left_out.items()]
+    return said
 
 
 def _order(comparison: Comparison) -> list[str]:
@@ -298,8 +297,8 @@ def _cost(cards: Sequence[Scorecard]) -> list[str]:
 
 def _only_ranks(card: Scorecard) -> bool:
     """Whether the ranking is better than trivial and the labels are not."""
-    answers = {question: each.verdict == BETTER for question, each in card.verdicts.items()}
-    return answers.get("ranking", False) and not answers["labels"]
+    ranking, labels = card.verdicts.get("ranking"), card.verdicts["labels"]
+    return ranking is not None and ranking.verdict == BETTER and labels.verdict != BETTER
 
 
 def notes_of(result: Any) -> list[str]:
@@ -323,36 +322,33 @@ COLUMN = 6  # the least width of a class in a table
 def counts(card: Scorecard, width: int = 100) -> Section | None:
     """The table of counts, in lines of some width; of many classes the most frequent mistakes."""
     if card.table:
-        rows = []
-        for label, cells, name in (
-            (card.positive or "", ("tp", "fn"), "recall"),
-            (card.negative or "all others", ("fp", "tn"), "precision"),
-        ):
-            row = [cut(label, max(min(width - 42, 24), 5)), *(f"{card.table[cell]:,.6g}" for cell in cells)]
-            rows.append([*row, f"{name} {ends(card.measures[name])}"])
+        most = max(min(width - 42, 24), 5)
+        cells = {name: f"{count:,.6g}" for name, count in card.table.items()}
+        recall, precision = (f"{name} {ends(card.measures[name])}" for name in ("recall", "precision"))
+        rows = [
+            [cut(card.positive or "", most), cells["tp"], cells["fn"], recall],
+            [cut(card.negative or "all others", most), cells["fp"], cells["tn"], precision],
+        ]
         return Section("counts", "Counts", titles=("", "flagged", "not flagged", ""), rows=rows)
     if card.confusion is None:
         return None
-    if card.confusion.counts and COLUMN * (len(card.confusion.labels) + 1) <= width:
-        return _matrix(card.confusion, width)
+    labels = card.confusion.labels
+    if card.confusion.counts and COLUMN * (len(labels) + 1) <= width:
+        most = max(width // (len(labels) + 1) - 3, COLUMN - 2)
+        names = [cut(label, most) for label in labels]
+        rows = [
+            [name, *(f"{count:,.10g}" for count in row)]
+            for name, row in zip(
+                names, card.confusion.counts, strict=False
+            )  # labels only predicted have no row
+        ]
+        said = "True classes in rows, predicted classes in columns:"
+        return Section("counts", "Counts", [said], ["", *names], rows)
     mistakes = [
         f"{each.cases:,.10g} of {cut(each.truth)!r} predicted as {cut(each.predicted)!r}"
         for each in card.confusion.mistakes[:3]
     ]
     return Section("counts", "Counts", [f"Most frequent mistakes: {', '.join(mistakes) or 'none'}."])
-
-
-def _matrix(found: Confusion, width: int) -> Section:
-    most = max(width // (len(found.labels) + 1) - 3, COLUMN - 2)
-    labels = [cut(label, most) for label in found.labels]
-    rows = [
-        [label, *(f"{count:,.10g}" for count in row)]
-        for label, row in zip(
-            labels, found.counts, strict=False
-        )  # labels that are only predicted have no row
-    ]
-    said = "True classes in rows, predicted classes in columns:"
-    return Section("counts", "Counts", [said], ["", *labels], rows)
 
 
 def _top(cases: int, of: int) -> str:
@@ -503,22 +499,17 @@ def _of_models(comparison: Comparison, name: str) -> list[Section]:
 
 def _of_card(card: Scorecard) -> list[Section]:
     """The tables of one model, and how they were found."""
-    calibration, mistakes = card.calibration, card.confusion.mistakes if card.confusion else ()
     losses = [
-        {"loss": row.name, "mean": row.loss, "trivial": row.trivial, "advantage": row.advantage}
+        {"loss": row.name, "mean": row.loss, "trivial": row.trivial, "prediction_advantage": row.advantage}
         for row in card.losses
     ]
-    reliability = [
-        {
-            "cases": row.cases,
-            "least": row.least,
-            "greatest": row.greatest,
-            "mean": row.mean,
-            "share": Estimate(row.share, row.low, row.high, row.method),
-        }
-        for row in (calibration.reliability if calibration else ())
-    ]
-    net_benefit = [vars(row) for row in (calibration.net_benefit if calibration else ())]
+    reliability, net_benefit = [], []
+    if card.calibration is not None:
+        net_benefit = [vars(row) for row in card.calibration.net_benefit]
+        for row in card.calibration.reliability:
+            means = {"cases": row.cases, "least": row.least, "greatest": row.greatest, "mean": row.mean}
+            reliability.append({**means, "share": Estimate(row.share, row.low, row.high, row.method)})
+    mistakes = card.confusion.mistakes if card.confusion else ()
     tables: tuple[tuple[str, str, list[dict[str, Any]], list[str]], ...] = (
         (
             "measures",
