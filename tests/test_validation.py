@@ -66,7 +66,10 @@ def test_numbers_keep_their_digits():
     assert prg_auc_score([0, 1], great) == prg_auc_score([0, 1], [1, 2])
     signed, unsigned = np.array([2**62, 2**62 + 1]), np.array([2**62, 2**62 + 1], dtype=np.uint64)
     assert prediction_advantage_score(signed, unsigned) == 1
-    for dtype in (np.float64, np.float32, np.int64, np.uint8):
+    for dtype in (np.float64, np.float16, np.int64, np.uint8):
+        assert (
+            prediction_advantage_score(np.array([0, 3, 1], dtype=dtype), [0, 3, 3], labels=[3, 1, 0]) == 0.5
+        )
         assert validation.as_scores(np.array([0, 3, 1], dtype=dtype)).dtype == dtype
 
 

@@ -277,29 +277,24 @@ class Named(dict[str, Found]):
 
 def encode_labels(*arrays: Labels, classes: ArrayLike | None = None) -> tuple[Labels, Sequence[Ints]]:
     """Return the classes, as given or else sorted, and each array as their places."""
-    given = list(arrays)
-    if classes is not None:
-        classes = as_labels(classes, "labels")
-        given.append(classes)
+    first = [] if classes is None else [as_labels(classes, "labels")]
+    given = [*first, *arrays]
     _check_one_kind(*given)
     are_mixed = {array.dtype.kind for array in given} == {"i", "u"}
     if are_mixed:  # NumPy would join these to floats, which round
         given = [array.astype(object) for array in given]
-    joined = np.concatenate(given)
-    ends = np.cumsum([len(array) for array in given])[:-1]
-    if classes is None:
-        codes, found = pd.factorize(joined, sort=True)
-        return np.array(found.tolist()) if are_mixed else found, np.split(codes, ends)
-    *parts, wanted = np.split(joined, ends)
-    index = pd.Index(wanted)
-    if not index.is_unique:
+    # Unsorted, labels are numbered as they come: the classes that are given first.
+    joined, found = pd.factorize(np.concatenate(given), sort=not first)
+    parts = np.split(joined, np.cumsum([len(array) for array in given])[:-1])
+    if not first:
+        return (np.array(found.tolist()) if are_mixed else found), parts
+    named, places = first[0], parts[0]
+    if len(np.unique(places)) < len(places):
         raise ValueError("labels names a class twice; every class must appear once.")
-    places = [index.get_indexer(part) for part in parts]
-    for part, place in zip(parts, places, strict=True):
-        if (place < 0).any():
-            stranger = part[place < 0].min()
-            raise ValueError(f"The label {show(stranger)} is none of the classes {show_some(classes)}.")
-    return classes, places
+    if len(found) > len(named):
+        stranger = found[len(named) :].min()
+        raise ValueError(f"The label {show(stranger)} is none of the classes {show_some(named)}.")
+    return named, parts[1:]
 
 
 def check_no_scores(truth: Labels, prediction: Labels, name: str) -> None:
