@@ -115,11 +115,6 @@ def test_p_value_and_interval_agree_at_every_level(loss, seed, drawn_by, gain):
             assert (found.low > 0 or found.high < 0) == excluded
 
 
-UNEQUAL = {"sample_weight": 1 + np.arange(200) % 3}
-COSTS, SQUARED = {"loss": "cost", "cost": [[0, 3], [1, 0]]}, {"loss": "squared"}
-EXCHANGE = "exchange_or_bootstrap"
-
-
 @ASSUMING
 def test_a_difference_of_numbers_may_exceed_1_and_has_no_end_for_a_handful():
     truth = np.arange(20.0)
@@ -234,7 +229,3 @@ def test_a_model_that_is_no_better_than_the_constant_is_not_shown_to_be(truth, p
     found = triviality_test(truth, prediction, **options)
     assert found.pvalue >= expected
     assert not found.statistic > 0
-
-
-HEAVY = {"sample_weight": np.arange(60) % 2 + 1}
-BOUND = {"loss": "squared", "bound": 1}

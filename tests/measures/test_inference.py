@@ -74,7 +74,7 @@ def caught_in(function, **options):
         (TEST, SQUARED | UNEQUAL, None, ("paired_t", "no_rare_loss"), [UnboundedLossWarning]),
         (TEST, BOUND, None, ("betting", None), []),
         (TEST, BOUND | UNEQUAL, None, ("betting", "heaviest_seen"), []),
-        (TEST, BOUND | {"baseline": [0.0, 1.0]}, None, ("betting", None), []),
+        (TEST, {"loss": "absolute", "bound": 1, "baseline": [0.0, 1.0]}, None, ("betting", None), []),
         (TEST, {"loss": "absolute", "bound": 1}, None, ("hoeffding", None), []),
         (TEST, {"sample_weight": TRUTH}, None, (None, None), [UndefinedMetricWarning]),
         (COMPARISON, {}, DRAWN, ("mcnemar", None), []),

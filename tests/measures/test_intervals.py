@@ -155,6 +155,12 @@ def test_what_may_be_the_best_constant():
     for known, method in itertools.product(range(3), METHODS):
         low, high = prediction_advantage_interval(truth, prediction, method=method, baseline=[known])
         assert low < prediction_advantage_score(truth, prediction, baseline=[known]) < high
+    # The best constant is less certain than the same one if it is known.
+    unknown, known = (
+        prediction_advantage_interval(truth, prediction, method="exact", baseline=each)
+        for each in (None, [0])
+    )
+    assert unknown.low < known.low < known.high < unknown.high
 
 
 def test_one_class_is_nan_for_the_bootstrap_and_open_for_the_others():
@@ -285,12 +291,6 @@ def test_the_bootstrap_of_probabilities_weighs_the_cases_alone(weights):
     advantages = 1 - drawn @ lost / (drawn @ marginal)
     expected = Bounds.of_draws(advantages, 1 - mass @ lost / (mass @ marginal), 0.95)
     assert found[:] == pytest.approx(expected[:2])
-
-
-# What a result says of itself, and what is refused.
-
-
-UNEQUAL, GROUPED = {"sample_weight": [1, 2, 2]}, {"groups": [1, 2, 2]}
 
 
 # Every measure of a table.
