@@ -33,6 +33,11 @@ def test_several_columns_are_compared_case_by_case(cases):
     assert not found.is_selected  # of two models
 
 
+def test_models_that_say_the_same_do_not_differ(cases):
+    found = score(cases.assign(same=cases["good"]), score=["good", "same"], positive="ill").result
+    assert {(each.value, each.low, each.high, each.p_value) for each in found.differences} == {(0, 0, 0, 1)}
+
+
 @pytest.mark.usefixtures("unrendered")
 @pytest.mark.parametrize(
     ("kind", "expected"),
