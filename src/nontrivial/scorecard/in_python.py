@@ -18,7 +18,7 @@ from nontrivial.terminal import naming_extras
 if TYPE_CHECKING:
     from nontrivial.scorecard.scored import Scored
 
-# An option as messages name it, and a value of it that they recommend.
+# An option as messages name it, and a value that they recommend.
 _OPTION = re.compile(r"(?<![\w'-])--([a-z]+)(?: (drop|regression|,|\d+)(?!\w))?")
 # What `Scored` has in place of the options of output.
 _METHODS = {
@@ -225,15 +225,13 @@ def _files(data: Any) -> Sequence[Any]:
     if isinstance(data, (pd.DataFrame, Mapping)) or hasattr(data, "__arrow_c_stream__"):
         return [_table(data)]
     files = [data] if isinstance(data, (str, os.PathLike)) else data
-    are_paths = isinstance(files, (list, tuple)) and all(
-        isinstance(each, (str, os.PathLike)) for each in files
+    are_many = isinstance(files, (list, tuple)) and len(files) > 0
+    if are_many and all(isinstance(each, (str, os.PathLike)) for each in files):
+        return files
+    raise ValueError(
+        f"data is of type {type(data).__name__}; it must be a path or a list of paths, a DataFrame, a table of Arrow, "
+        "or a mapping of names to columns."
     )
-    if not (are_paths and files):
-        raise ValueError(
-            f"data is of type {type(data).__name__}; it must be a path or a list of paths, a DataFrame, a table of "
-            "Arrow, or a mapping of names to columns."
-        )
-    return files
 
 
 def _table(data: Any) -> pd.DataFrame:
