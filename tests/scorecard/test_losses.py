@@ -96,26 +96,21 @@ def test_forecasts_of_a_quantile_are_judged_by_its_loss():
 )
 def test_few_cases_beyond_a_quantile_have_no_interval_but_a_reason_in_every_format(n, quantile, reason):
     truth = np.random.default_rng(3).normal(size=n)
-    frame = pd.DataFrame({"y": truth, "pred": truth + 10 * (-1) ** np.arange(n)})
-    found = score(frame, quantile=quantile, task="regression")
+    frame = pd.DataFrame({"y": truth, "far": truth + 10 * (-1) ** np.arange(n), "perfect": truth})
+    options = {"quantile": quantile, "task": "regression"}
+    found = score(frame, prediction="far", **options)
     card, plain = found.result, found.to_json()
     assert np.isfinite(card.advantage.low) == (not reason)
-    assert (card.advantage.reason, plain["prediction_advantage"].get("reason", "")) == (reason, reason)
-    assert plain["losses"][card.loss]["prediction_advantage"].get("reason", "") == reason
+    assert plain["quantile"] == quantile
+    for each in (plain, plain["losses"][card.loss]):
+        assert each["prediction_advantage"].get("reason", "") == reason
     for output in (found.to_text(every=True, explain=True), found.to_html()):
         assert (f"none: {reason}" in " ".join(output.split())) == bool(reason)
     # Forecasts that are far off are worse, and perfect ones better, but few cases beyond a quantile do not show it.
-    perfect = score(frame.assign(pred=truth), quantile=quantile, task="regression").result
-    verdicts = card.verdicts["numbers"].verdict, perfect.verdicts["numbers"].verdict
-    assert verdicts == (("inconclusive", "inconclusive") if reason else ("worse", "better"))
-
-
-def test_the_quantile_is_recorded_and_few_cases_beyond_it_leave_no_difference():
-    truth, *models = np.random.default_rng(0).normal(size=(3, 40))
-    data = {"y": truth, "a": truth + models[0], "b": models[1]}
-    found = {quantile: score(data, prediction=["a", "b"], quantile=quantile) for quantile in (0.5, 0.9)}
-    assert [each["quantile"] for each in found[0.9].to_json()["models"]] == [0.9, 0.9]
-    assert [len(each.result.differences) for each in found.values()] == [1, 0]
+    both = score(frame, prediction=["far", "perfect"], **options)
+    verdicts = [both.verdicts[name]["numbers"].verdict for name in ("far", "perfect")]
+    assert verdicts == (["inconclusive", "inconclusive"] if reason else ["worse", "better"])
+    assert len(both.result.differences) == (not reason)
 
 
 @pytest.mark.parametrize(

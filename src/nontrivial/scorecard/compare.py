@@ -178,9 +178,9 @@ def _scored(
 ) -> Scorecard | Comparison:
     """Score one model; or several, in a given order of their names, or by a question, the best first."""
     members, pairing, unpaired = align_cases(answers, by) if len(answers) > 1 else (answers, None, None)
-    unjudged = [make_scorecard(each) for each in members]
-    loss = probability_loss(row for card in unjudged for row in card.losses)
-    cards = [_judged(card, loss) for card in unjudged]
+    cards = [make_scorecard(each) for each in members]
+    loss = probability_loss(row for card in cards for row in card.losses)
+    cards = [_judged(card, loss) for card in cards]
     for card in cards:
         if question is not None and question not in card.verdicts:
             raise ValueError(

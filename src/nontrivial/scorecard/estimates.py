@@ -246,18 +246,17 @@ def _estimate_classes(truth: Ints, prediction: Ints, n_classes: int, units: Unit
     cells = Cells.of_cases([places[0]], len(occupied), [places[1]], parts, (truth, true), units)
 
     measures = partial(_measures, actual=actual, predicted=predicted, n_classes=n_classes, n_labels=n_labels)
-    estimates = {name: Estimate(float(value[0])) for name, value in measures(cells.weights[None]).items()}
-    if cells.are_few:
-        return estimates
-    for name, each in bound_draws(cells, measures, DRAWS).items():
-        if not math.isnan(each.low):
-            estimates[name] = Estimate(estimates[name].value, each.low, each.high, "bootstrap")
-    if cells.are_cases:
-        n, hits = len(truth), int(np.count_nonzero(truth == prediction))
-        for name, successes in (("accuracy", hits), ("error_rate", n - hits)):
-            bounds = clopper_pearson(successes, n, LEVEL)
-            estimates[name] = Estimate(estimates[name].value, *bounds, "clopper_pearson")
-    return estimates
+    values = {name: float(value[0]) for name, value in measures(cells.weights[None]).items()}
+    ends: dict[str, tuple[float, float, str]] = {}
+    if not cells.are_few:
+        for name, each in bound_draws(cells, measures, DRAWS).items():
+            if not math.isnan(each.low):
+                ends[name] = each.low, each.high, "bootstrap"
+        if cells.are_cases:
+            n, hits = len(truth), int(np.count_nonzero(truth == prediction))
+            ends["accuracy"] = (*clopper_pearson(hits, n, LEVEL), "clopper_pearson")
+            ends["error_rate"] = (*clopper_pearson(n - hits, n, LEVEL), "clopper_pearson")
+    return {name: Estimate(value, *ends.get(name, ())) for name, value in values.items()}
 
 
 def _measures(

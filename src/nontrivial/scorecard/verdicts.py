@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from scipy.stats import mannwhitneyu
@@ -17,7 +17,7 @@ from nontrivial.scorecard.answers import Predictions
 from nontrivial.scorecard.estimates import LEVEL, Estimate, LossRow, few_units
 
 QuestionName = Literal["probabilities", "ranking", "labels", "numbers"]
-QUESTIONS: tuple[QuestionName, ...] = ("probabilities", "ranking", "labels", "numbers")
+QUESTIONS: tuple[QuestionName, ...] = get_args(QuestionName)
 BETTER, WORSE, INCONCLUSIVE = "better", "worse", "inconclusive"
 CHANCE = 0.5  # the area under the ROC curve of a ranking that knows nothing
 
