@@ -146,10 +146,7 @@ def _score_of(name: str, general: Callable[Concatenate[str, P], R], **said: str)
     signature = signature.replace(parameters=parameters)
 
     def score(*arguments: P.args, **options: P.kwargs) -> R:
-        try:
-            signature.bind(*arguments, **options)
-        except TypeError as error:
-            raise TypeError(f"{said['function']}() {error}") from None
+        signature.bind(*arguments, **options)  # a TypeError for a `beta` that the measure does not have
         return general(name, *arguments, **options)
 
     score.__name__ = score.__qualname__ = said["function"]
