@@ -185,6 +185,8 @@ def test_a_confidence_in_the_predicted_label_is_no_score_whatever_its_name(names
 def test_labels_beside_scores_above_one_half_are_no_predictions_unless_they_tell_the_truth():
     frame = pd.DataFrame({"truth": TRUTH, "risk": 0.5 + SCORE / 2, "smoker": ["no", "yes", "yes", "no"] * 2})
     assert read_predictions(frame, score="risk").columns == {"truth": "truth", "score": "risk"}
+    frame = pd.DataFrame({"y": TRUTH, "p_yes": CONFIDENCE, "p_no": 1 - CONFIDENCE, "decision": HALF})
+    assert read_predictions(frame).columns == {"truth": "y", "score": "p_yes"}
 
 
 def test_predictions_that_no_threshold_gives_are_noted():

@@ -342,7 +342,7 @@ class _File:
             if predicted is None or options.threshold is not None:
                 if options.threshold is None and model.score in self.scores:
                     self._check_confidence(model.score, score, truth)
-                threshold, reason = find_threshold(score, place, options.threshold, options.cost)
+                threshold, reason = _find_threshold(score, place, options.threshold, options.cost)
                 predicted, found["threshold"] = score >= threshold, threshold
                 found["rule"] = f"positive where {model.score} >= {threshold + 0.0:.6g}, {reason}"
         columns = {what: column for what, column in named.items() if column}
@@ -509,7 +509,7 @@ def _turned(confidence: Floats, predicted: Mask, place: str) -> Floats:
     return np.where(predicted, confidence, np.round(1 - confidence, 15))
 
 
-def find_threshold(
+def _find_threshold(
     scores: Floats, place: str, threshold: float | None, cost: float | None
 ) -> tuple[float, str]:
     """Return from what score on cases are predicted positive, and why; `place` names the column."""
