@@ -67,7 +67,7 @@ def test_options_stand_for_what_a_file_lacks(tmp_path):
     ("content", "part"),
     [
         (b"error,n\n", "needs the names of its columns"),
-        (b"error,error\n1,2\n", "names a column twice"),
+        (b"error,error\n1,2\n", "has error twice"),
         (b"error,n\n1\n", "Row 1 of papers.csv has 1 cells"),
         (b"error,recall\n-,\nNA,n/a\n", "Row 1 of papers.csv: Give at least one"),
         (b"Sens.,TPR\n0.2,0.3\n", "Row 1 of papers.csv: 'Sens.' and 'TPR' are one score"),
@@ -75,7 +75,7 @@ def test_options_stand_for_what_a_file_lacks(tmp_path):
         (b"error\n\xff\n", "papers.csv cannot be read as CSV"),
         (b'error\n"0.2\n', "papers.csv cannot be read as CSV"),
         (b"Accuracy (%)\n0.91\n", "may be a share"),
-        (b"accuracy,verdict\n0.91,good\n", "rename them"),
+        (b"accuracy,verdict\n0.91,good\n", "rename it"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_said_in_one_sentence(content, part, tmp_path):
