@@ -120,11 +120,15 @@ def test_a_thousand_million_cases_are_taken():
 def test_tables_of_any_folds_are_among_those_of_their_means(name):
     """Folds of unequal sizes, as scikit-learn's stratified ones are; few other tables are left."""
     folds = [(3, 3), (2, 4), (2, 3)]  # positives and negatives
+    tables = [list(product(range(p + 1), range(n + 1))) for p, n in folds]
+    scores = [
+        {(tp, tn): measures(tp, n - tn, p - tp, tn)[name] for tp, tn in each}
+        for each, (p, n) in zip(tables, folds, strict=True)
+    ]
     sums = {}
-    for hits in product(*(product(range(p + 1), range(n + 1)) for p, n in folds)):
-        tables = [measures(tp, n - tn, p - tp, tn) for (tp, tn), (p, n) in zip(hits, folds, strict=True)]
-        mean = round(float(sum(each[name] for each in tables)) / 3, 9)
-        sums.setdefault(mean, set()).add(tuple(map(sum, zip(*hits, strict=True))))
+    for hits in product(*tables):
+        mean = sum(each[hit] for each, hit in zip(scores, hits, strict=True)) / 3
+        sums.setdefault(round(float(mean), 9), set()).add(tuple(map(sum, zip(*hits, strict=True))))
     for mean in list(sums)[::7]:
         errors = {17 - tp - tn for tp, tn in sums[mean]}
         record = published_verdict({name: f"{mean:.4f}"}, positives=7, n=17, folds=3)
