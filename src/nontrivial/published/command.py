@@ -11,8 +11,6 @@ import click
 from nontrivial.published.names import NAMES, OPTIONS
 from nontrivial.terminal import OnceEach, check_output, format_of, json_text, listed, say, write_output
 
-METAVARS = {"dataset": "NAME", "classes": "COUNTS"}
-
 
 def _plain(word: str) -> str:
     """Return what an option is called here, whichever of its names is given; other words stay."""
@@ -25,15 +23,14 @@ class _Published(OnceEach):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         written = [each.partition("=")[0] for each in args if each.startswith("--")]
-        ctx.obj = {_plain(each[2:]): each for each in written}
+        ctx.obj = {_plain(each[2:]).replace("-", "_"): each for each in written}
         return super().parse_args(ctx, args)
 
 
 def _with_options(function: Callable[..., None]) -> Callable[..., None]:
     for names, text in reversed(OPTIONS.items()):
         options = [f"--{name.replace('_', '-')}" for name in names]
-        metavar = METAVARS.get(names[0], "NUMBER")
-        function = click.option(*options, metavar=metavar, help=text)(function)
+        function = click.option(*options, metavar="VALUE", help=text)(function)
     return function
 
 
@@ -80,24 +77,16 @@ def published(
     form = form or format_of(output, formats, name="--output")
     if form not in formats.values():
         raise ValueError(f"--format is {form}, which is for a FILE; use text or json.")
-
-    def called(name: str) -> str:
-        option = name.replace("_", "-")
-        return written.get(option, f"--{option}")
-
     if file is None:
-        fields = read.judge_numbers(options, called)
+        fields = read.judge_numbers(options, lambda name: written.get(name, f"--{name.replace('_', '-')}"))
         text = json_text(fields) if form == "json" else render.describe(fields)
     else:
-        table = read.judge_file(file, options, called)
+        table = read.judge_file(file, options)
         text = json_text(table.rows) if form == "json" else render.WRITERS[form](table)
         strange = [name for name in table.unread if form in ("csv", "json") or name != table.label]
         if strange:
-            names = listed(map(repr, strange))
-            say(
-                [f"nontrivial: {file.name} has columns that are neither scores nor counts: {names}."],
-                err=True,
-            )
+            columns = f"columns that are neither scores nor counts: {listed(map(repr, strange))}"
+            say([f"nontrivial: {file.name} has {columns}."], err=True)
     if output is None:
         say(text.rstrip("\n").split("\n"))
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from fractions import Fraction
@@ -216,7 +217,7 @@ def read_heading(heading: str) -> tuple[str | None, bool]:
     return name, "%" in bare or any(map(_PERCENT.fullmatch, notes))
 
 
-def judge_file(path: Path, options: Mapping[str, Any], called: Callable[[str], str] = str) -> Table:
+def judge_file(path: Path, options: Mapping[str, Any]) -> Table:
     """Judge the rows of a CSV file; `options` fill in missing cells. If no row can be judged, that is an error."""
     rows, has_commas = _read_cells(path)
     columns = []
@@ -228,12 +229,11 @@ def judge_file(path: Path, options: Mapping[str, Any], called: Callable[[str], s
     judged: list[dict[str, Any]] = []
     for number, row in enumerate(rows, start=1):
         try:
-            fields = _judge_row(row, columns, has_commas, options, called)
+            fields = _judge_row(row, columns, has_commas, options)
         except ValueError as error:
             fields = {"verdict": NOT_JUDGED, "not_judged": f"Row {number} of {path.name}: {error}"}
         judged.append({"row": row} | fields)
-    read = {column.heading for column in columns}
-    unread = [heading for heading in rows[0] if heading not in read]
+    unread = [heading for heading in rows[0] if read_heading(heading)[0] is None]
     if all("not_judged" in fields for fields in judged):
         other = f" Columns that are neither scores nor counts: {listed(map(repr, unread))}." if unread else ""
         raise ValueError(f"{judged[0]['not_judged']}{other}")
@@ -242,11 +242,7 @@ def judge_file(path: Path, options: Mapping[str, Any], called: Callable[[str], s
 
 
 def _judge_row(
-    row: Mapping[str, str],
-    columns: list[Column],
-    has_commas: bool,
-    options: Mapping[str, Any],
-    called: Callable[[str], str],
+    row: Mapping[str, str], columns: list[Column], has_commas: bool, options: Mapping[str, Any]
 ) -> dict[str, Any]:
     given: dict[str, str] = {}
     headings: dict[str, str] = {}
@@ -270,11 +266,7 @@ def _judge_row(
     if own - {"dataset"}:  # numbers come before the name of a data set, which may be any
         given.pop("dataset", None)
     usual = {name: value for name, value in options.items() if not (own and name in CASES)}
-
-    def called_here(name: str) -> str:
-        return headings.get(name) or (called(name) if usual.get(name) is not None else name)
-
-    fields = judge_numbers({**usual, **given}, called_here)
+    fields = judge_numbers({**usual, **given}, lambda name: headings.get(name, name))
     if "condition" in fields:
         raise ValueError(
             f"without the numbers of cases, {fields['condition']}; give the positives and n to judge it."
@@ -302,12 +294,10 @@ def _read_cells(path: Path) -> tuple[list[dict[str, str]], bool]:
     if len(lines) < 2:
         raise ValueError(f"{path.name} needs the names of its columns and at least one row.")
     names, *cells = lines
-    if len(set(names)) < len(names):
-        raise ValueError(f"{path.name} names a column twice: {listed(names)}.")
-    taken = [name for name in names if name in RESULTS]
-    if taken:
+    twice = [name for name, times in Counter([*names, *RESULTS]).items() if times > 1]
+    if twice:
         raise ValueError(
-            f"{path.name} has the columns {listed(taken)}, which the output adds; rename them or leave them out."
+            f"{path.name} has {listed(twice)} twice, or the output adds such a column; rename it."
         )
     for number, row in enumerate(cells, start=1):
         if len(row) != len(names):

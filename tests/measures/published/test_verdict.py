@@ -1,6 +1,6 @@
 """Verdicts on published scores, against exact tests of every table and every spread of the errors."""
 
-import itertools
+import warnings
 from fractions import Fraction
 from itertools import product
 
@@ -8,10 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from measures.exact_tables import all_tables, measures, searched
+from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score
 
 from nontrivial.measures import published_verdict, triviality_test
 from nontrivial.measures.published.printed import Interval
-from nontrivial.measures.published.verdict import Published, errors_between, judge
+from nontrivial.measures.published.verdict import Published, judge
 from nontrivial.measures.sign_verdict import LEVEL, cases_for_better, verdict_of
 
 HABERMAN = {"positives": 81, "n": 306}
@@ -119,11 +120,15 @@ def test_a_thousand_million_cases_are_taken():
 def test_tables_of_any_folds_are_among_those_of_their_means(name):
     """Folds of unequal sizes, as scikit-learn's stratified ones are; few other tables are left."""
     folds = [(3, 3), (2, 4), (2, 3)]  # positives and negatives
+    tables = [list(product(range(p + 1), range(n + 1))) for p, n in folds]
+    scores = [
+        {(tp, tn): measures(tp, n - tn, p - tp, tn)[name] for tp, tn in each}
+        for each, (p, n) in zip(tables, folds, strict=True)
+    ]
     sums = {}
-    for hits in product(*(product(range(p + 1), range(n + 1)) for p, n in folds)):
-        tables = [measures(tp, n - tn, p - tp, tn) for (tp, tn), (p, n) in zip(hits, folds, strict=True)]
-        mean = round(float(sum(each[name] for each in tables)) / 3, 9)
-        sums.setdefault(mean, set()).add(tuple(map(sum, zip(*hits, strict=True))))
+    for hits in product(*tables):
+        mean = sum(each[hit] for each, hit in zip(scores, hits, strict=True)) / 3
+        sums.setdefault(round(float(mean), 9), set()).add(tuple(map(sum, zip(*hits, strict=True))))
     for mean in list(sums)[::7]:
         errors = {17 - tp - tn for tp, tn in sums[mean]}
         record = published_verdict({name: f"{mean:.4f}"}, positives=7, n=17, folds=3)
@@ -201,60 +206,41 @@ def test_every_spread_of_the_errors_over_classes_is_tested(error, classes):
         assert published_verdict({"accuracy": f"{1 - float(error):.1f}"}, classes=classes) == record
 
 
-def rows_of(count, classes):
-    """All ways to predict so many cases to be of the classes."""
-    for cuts in itertools.combinations_with_replacement(range(count + 1), classes - 1):
-        ends = (0, *cuts, count)
-        yield [end - start for start, end in itertools.pairwise(ends)]
+@pytest.mark.parametrize("counts", [(4, 3, 2), (9, 5, 0, 2), (30, 3, 2), (8, 6, 2, 1)])
+def test_errors_and_verdict_hold_for_every_table_whose_score_is_printed_so(counts):
+    """Predictions of any label, also one outside the classes, with the scores that scikit-learn gives them."""
+    generator = np.random.default_rng(0)
+    truth = np.repeat(np.arange(len(counts)), counts)
+    held = [count for count in counts if count]
+    scorers = {"balanced_accuracy": balanced_accuracy_score, "cohen_kappa": cohen_kappa_score}
+    for _ in range(50):
+        wrong = generator.random(len(truth)) < generator.random()
+        predicted = np.where(wrong, generator.choice([*np.unique(truth), len(counts)], len(truth)), truth)
+        errors = [int((predicted != truth)[truth == label].sum()) for label in np.unique(truth)]
+        for name, score in scorers.items():
+            with warnings.catch_warnings(action="ignore"):  # of labels that no case has
+                printed = f"{score(truth, predicted):.3f}"
+            record = published_verdict({name: printed}, classes=counts)
+            assert record.errors[0] <= sum(errors) <= record.errors[1]
+            assert record.verdict in ("inconclusive", verdict_of(*p_values(held, errors)))
 
 
-def tables_of(counts):
-    """The errors of each class with cases and the scores, for all tables in which another label may be predicted."""
-    rows, held, n = [], [count for count in counts if count], sum(counts)
-    for place, count in enumerate(counts):
-        if count:  # tables with the same errors and the same agreement by chance have the same scores
-            sizes = [*counts, 0]
-            rows.append(
-                {
-                    (count - row[place], sum(size * cases for size, cases in zip(sizes, row, strict=True)))
-                    for row in rows_of(count, len(sizes))
-                }
-            )
-    for table in set(itertools.product(*rows)):
-        wrong, chance = zip(*table, strict=True)
-        recalls = [1 - Fraction(errors, count) for errors, count in zip(wrong, held, strict=True)]
-        yield (
-            wrong,
-            {
-                "accuracy": 1 - Fraction(sum(wrong), n),
-                "error_rate": Fraction(sum(wrong), n),
-                "balanced_accuracy": sum(recalls) / len(held),
-                "cohen_kappa": 1 - Fraction(n * sum(wrong), n * n - sum(chance)),
-            },
-        )
-
-
-@pytest.mark.parametrize("counts", [(4, 3, 2), (1, 5, 0, 2), (3, 3, 2), (2, 1, 0), (2, 2, 1, 1), (8, 1, 1)])
-def test_the_fewest_and_the_most_errors_are_those_of_all_tables(counts):
-    ends = {}  # the least and the greatest score by errors
-    for wrong, scores in tables_of(counts):
-        for name, value in scores.items():
-            low, high = ends.setdefault(name, {}).get(sum(wrong), (value, value))
-            ends[name][sum(wrong)] = min(low, value), max(high, value)
-    for name, by_errors in ends.items():
-        for low in (Fraction(place, 12) for place in range(-12, 13)):
-            for high in (low, low + Fraction(1, 7)):
-                if name in ("accuracy", "error_rate"):
-                    possible = [{each for each, (value, _) in by_errors.items() if low <= value <= high}] * 2
-                else:
-                    possible = [
-                        {each for each, (value, _) in by_errors.items() if value <= high},
-                        {each for each, (_, value) in by_errors.items() if value >= low},
-                    ]
-                least, most = (min(possible[0]), max(possible[1])) if all(possible) else (1, 0)
-                fewest, greatest = errors_between(name, Interval(low, high, low, name), counts)
-                is_same = (fewest, greatest) == (least, most)
-                assert is_same or (fewest > greatest and least > most), (name, low, high)
+@pytest.mark.parametrize(
+    ("counts", "scores", "errors"),
+    [
+        ((4, 3, 2), {"balanced_accuracy": "0.5"}, (4, 5)),
+        ((8, 1, 1), {"balanced_accuracy": "0.7"}, (1, 8)),
+        ((4, 3, 2), {"cohen_kappa": "0.4"}, (3, 5)),
+        ((1, 5, 0, 2), {"cohen_kappa": "0.2"}, (3, 6)),
+        ((2, 2, 1, 1), {"cohen_kappa": "0.0"}, (4, 6)),
+        ((8, 1, 1), {"cohen_kappa": "0.3"}, (2, 6)),
+        ((50, 30, 20), {"cohen_kappa": "0.90", "accuracy": "0.94"}, (6, 6)),
+        ((50, 30, 20), {"cohen_kappa": "0.90", "accuracy": "0.80"}, None),
+    ],
+)
+def test_the_fewest_and_the_most_errors_are_those_of_all_tables(counts, scores, errors):
+    """As trying all tables with one more label finds them."""
+    assert published_verdict(scores, classes=counts).errors == errors
 
 
 def test_what_a_label_of_no_case_can_make_possible():
@@ -267,9 +253,3 @@ def test_what_a_label_of_no_case_can_make_possible():
     assert (
         published_verdict({"cohen_kappa": "0.73"}, classes=[30, 20]).errors is None
     )  # one of both is predicted
-
-
-def test_scores_of_several_classes_are_judged_together():
-    for accuracy, errors in (("0.94", (6, 6)), ("0.80", None)):
-        scores = {"cohen_kappa": "0.90", "accuracy": accuracy}
-        assert published_verdict(scores, classes=[50, 30, 20]).errors == errors

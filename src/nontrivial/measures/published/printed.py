@@ -227,14 +227,13 @@ def find_dataset(name: str) -> DataSet:
     def plain(text: str) -> str:
         return re.sub(r"[^a-z0-9]", "", text.casefold())
 
-    name, known = str(name), known_datasets()
-    asked = plain(name)
+    name, asked, known = str(name), plain(str(name)), known_datasets()
     titles = {key: plain(each.title) for key, each in known.items()}
-    found = (
-        [key for key in known if plain(key) == asked]
-        or [key for key, title in titles.items() if title == asked]
-        or [key for key, title in titles.items() if asked and title.startswith(asked)]
-    )
+    found = [key for key in known if plain(key) == asked]
+    if not found:
+        found = [key for key, title in titles.items() if title == asked]
+    if not found and asked:
+        found = [key for key, title in titles.items() if title.startswith(asked)]
     if len({tuple(known[key].classes.values()) for key in found}) > 1:
         raise ValueError(f"{name!r} may be several data sets; name one of {listed(found)}.")
     if not found:

@@ -58,15 +58,12 @@ class PublishedVerdict:
         Whether each number belongs to a table. Of means over folds, and of several classes by other scores than the
         accuracy and the error rate, they are bounds.
     tables : int or None
-        How many tables give all of the scores; not counted for more than two classes. If it is 0, all that follow are
-        None.
-    errors : (int, int) or None
-        The least and the greatest number of errors in such a table.
-    advantage : (float, float) or None
-        The least and the greatest Prediction Advantage of such a table.
-    p_better, p_worse : (float, float) or None
+        How many tables give all of the scores; not counted for more than two classes. If 0, all that follow are None.
+    errors, advantage : (int, int), (float, float)
+        The least and the greatest number of errors, and Prediction Advantage, of such a table.
+    p_better, p_worse : (float, float)
         The least and the greatest p-value of "no better than trivial", and of "no worse".
-    verdict : {"better", "worse", "inconclusive"} or None
+    verdict : {"better", "worse", "inconclusive"}
         What the test shows for every such table.
     cases_needed : int or None
         If nothing is shown, about how many cases with the same rates would show a difference for every such table; None
