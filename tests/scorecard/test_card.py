@@ -92,7 +92,7 @@ def test_without_an_interval_there_is_a_reason_in_every_format(data, kind, name,
     assert (plain["value"] is None) == np.isnan(estimate.value)
     assert (plain["low"], plain["high"], plain["method"], plain["reason"]) == (None, None, "", reason)
     for output in (found.to_text(every=True, explain=True), found.to_html()):
-        assert f"none: {reason}" in " ".join(output.split())
+        assert f"no interval: {reason}" in " ".join(output.split())
 
 
 def test_means_of_areas_have_narrower_intervals_than_the_areas():

@@ -105,7 +105,7 @@ def test_few_cases_beyond_a_quantile_have_no_interval_but_a_reason_in_every_form
     for each in (plain, plain["losses"][card.loss]):
         assert each["prediction_advantage"].get("reason", "") == reason
     for output in (found.to_text(every=True, explain=True), found.to_html()):
-        assert (f"none: {reason}" in " ".join(output.split())) == bool(reason)
+        assert (f"no interval: {reason}" in " ".join(output.split())) == bool(reason)
     # Forecasts that are far off are worse, and perfect ones better, but few cases beyond a quantile do not show it.
     both = score(frame, prediction=["far", "perfect"], **options)
     verdicts = [both.verdicts[name]["numbers"].verdict for name in ("far", "perfect")]

@@ -290,8 +290,8 @@ def _cost(cards: Sequence[Scorecard]) -> list[str]:
         f"sets the threshold {1 / (1 + cost):.2g}" if "probabilities" in card.verdicts else "with --threshold"
     )
     return [
-        f"{flags}Say what {_missed(card)} costs, in false alarms: --cost {cost} (as many as flagging all and flagging "
-        f"nobody cost the same) {sets}."
+        f"{flags}Say what {_missed(card)} costs, in false alarms: --cost {cost} (as many as flagging all and nobody "
+        f"cost the same) {sets}."
     ]
 
 
@@ -453,7 +453,7 @@ def _cells(fields: Mapping[str, Any]) -> dict[str, str]:
         elif isinstance(value, Estimate):
             found["prediction_advantage" if name == "advantage" else name] = number(value.value)
             found[INTERVAL] = f"{number(value.low)} to {number(value.high)}" if value.method else "none"
-            found["method"] = value.method or (f"none: {value.reason}" if value.reason else "none")
+            found["method"] = value.method or (f"no interval: {value.reason}" if value.reason else "none")
         elif isinstance(value, str):
             found[name] = value
         elif name in AS_COUNTED:
