@@ -111,21 +111,20 @@ class _File:
 
     def _is_regression(self) -> bool:
         """Tell whether numbers are predicted: there are many different ones, and not all predictions are among them."""
-        options, names = self.options, (self.roles.truth, *self.predicted)
-        for name in names:
-            if self.columns[name].labels is None and not self.columns[name].are_numbers():
-                self.labels(name)
-        if options.task is not None:
-            return options.task == "regression"
-        truth, *predicted = (self.columns[name] for name in names)
-        if truth.labels is None or options.quantile is not None:
-            return True
+        options = self.options
+        if options.task is not None or options.quantile is not None:
+            return options.task != "classification"
+        truth, *predicted = (self.columns[name] for name in (self.roles.truth, *self.predicted))
+        if truth.labels is None:
+            return truth.are_numbers()
         values = truth.numerals()
         if len(values) <= MANY or options.positive is not None:
             return False
         if not predicted:
             return any(value != value.to_integral_value() for value in values)
-        return any(each.labels is None or not each.numerals() <= values for each in predicted)
+        return any(
+            each.are_numbers() if each.labels is None else not each.numerals() <= values for each in predicted
+        )
 
     def _positive(self) -> int | None:
         """Return the place of the class that stands against the others, by its name or as there are two."""

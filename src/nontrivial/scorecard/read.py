@@ -127,10 +127,9 @@ def _contents(file: str | Path) -> tuple[str, pa.Buffer]:
 
 
 def _in_arrow(*pieces: Any) -> pa.Buffer:
-    """Return bytes in Arrow's own memory.
+    """Return bytes in Arrow's memory: where its threads hold objects of Python, the process may never end.
 
-    A thread of Arrow that holds an object of Python when Python ends would make the process wait for it forever
-    (https://github.com/apache/arrow/issues/50482).
+    See https://github.com/apache/arrow/issues/50482.
     """
     buffer = pa.allocate_buffer(sum(map(len, pieces)))
     with pa.FixedSizeBufferWriter(buffer) as sink:

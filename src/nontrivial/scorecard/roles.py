@@ -180,7 +180,7 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
         raise ValueError(
             f"{given[truth]} is {truth!r}, which holds the true labels of {file}; --truth names others."
         )
-    _check_once({truth}, names, file)
+    _check_once([truth], names, file)
     free = [name for name in free if name != truth]
     classes, beside, probabilities = Classes.of([]), None, dict[str, str]()
     if not options.score and not options.confidence and len(options.prediction) < 2:
@@ -214,7 +214,7 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
             f"{file} has no column of scores or predictions among {quoted(names)}; name a column of predicted labels "
             "with --prediction, or of scores with --score, or call the columns of probabilities CLASS or p_CLASS."
         )
-    _check_once({*answers, *named}, names, file)
+    _check_once([*answers, *named], names, file)
     # With a threshold, predictions of the file are set aside on purpose.
     missed = SCORE if options.threshold is not None else (*SCORE, *PREDICTION)
     return Columns(
