@@ -160,7 +160,7 @@ def test_bad_input_is_one_sentence(arguments, reason):
         published_verdict(**{"scores": {"error_rate": "0.3"}} | arguments)
 
 
-@pytest.mark.parametrize(("positives", "n"), [(1, 5), (8, 13), (3, 20)])
+@pytest.mark.parametrize(("positives", "n"), [(1, 2), (6, 7), (8, 13), (3, 20)])
 @pytest.mark.parametrize(
     "scores",
     [
@@ -169,6 +169,9 @@ def test_bad_input_is_one_sentence(arguments, reason):
         {"f_beta": "0.5"},
         {"matthews_corrcoef": "0.3"},
         {"goodman_kruskal_lambda": "0.3"},
+        {"prevalence_threshold": "0.00"},
+        {"p4": "0.67"},
+        {"diagnostic_odds_ratio": "3.0"},
         {"accuracy": "0.8", "precision": "0.7"},
     ],
 )
