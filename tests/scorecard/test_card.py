@@ -116,11 +116,12 @@ def test_probabilities_are_judged_as_such(cases):
     share = truth.mean()
     assert losses["squared"].trivial == pytest.approx(share * (1 - share))
     found = card.calibration
-    assert sum(row.cases for row in found.reliability) == 200
-    assert sum(row.cases * row.mean for row in found.reliability) == pytest.approx(chance.sum())
+    assert sum(row["cases"] for row in found.reliability) == 200
+    assert sum(row["cases"] * row["mean"] for row in found.reliability) == pytest.approx(chance.sum())
     for row in found.net_benefit:
-        assert row.model == pytest.approx(net_benefit_score(truth, chance, threshold=row.threshold)), row
-        assert row.everybody == pytest.approx(share - (1 - share) * row.threshold / (1 - row.threshold))
+        threshold = row["threshold"]
+        assert row["model"] == pytest.approx(net_benefit_score(truth, chance, threshold=threshold)), row
+        assert row["everybody"] == pytest.approx(share - (1 - share) * threshold / (1 - threshold))
     logit = np.log(chance / (1 - chance)).to_numpy()[:, None]
     fitted = LogisticRegression(C=np.inf, tol=1e-10, max_iter=1000).fit(logit, truth)
     assert found.slope.value == pytest.approx(fitted.coef_[0, 0], rel=1e-4)

@@ -171,7 +171,7 @@ def test_the_axes_fit_rare_events_and_net_benefit_is_drawn_as_it_is_computed(dra
     found.to_html()
     calibration, _, benefit = (figure.axes[0] for figure in drawn[:3])
     rows = found.result.calibration.reliability
-    assert max(row.high for row in rows) < calibration.get_xlim()[1] == calibration.get_ylim()[1] < 0.3
+    assert max(row["high"] for row in rows) < calibration.get_xlim()[1] == calibration.get_ylim()[1] < 0.3
     assert benefit.get_xlim()[1] == pytest.approx(np.quantile(chances, 0.99))
     assert benefit.get_ylim()[1] < 0.03
     drawn.clear()

@@ -218,7 +218,7 @@ def test_shares_below_one_percent_and_thresholds_of_rare_events_have_two_digits(
     )
     assert [each for each in said if each not in words_of(found)] == []
     assert found.result.calibration.beneficial == ((0.0013, 0.01),)
-    assert min(row.threshold for row in found.result.calibration.net_benefit) == 0.0001
+    assert min(row["threshold"] for row in found.result.calibration.net_benefit) == 0.0001
 
 
 def test_the_top_of_equal_scores_has_its_own_share():

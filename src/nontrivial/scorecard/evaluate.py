@@ -12,14 +12,7 @@ from nontrivial._draws import Cells
 from nontrivial.files import plain
 from nontrivial.measures.sign_verdict import cases_needed, verdict_of
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
-from nontrivial.scorecard.calibration import (
-    Calibration,
-    Confusion,
-    Top,
-    calibrate,
-    count_confusions,
-    find_top,
-)
+from nontrivial.scorecard.calibration import Calibration, calibrate, count_confusions, find_top
 from nontrivial.scorecard.estimates import (
     LEVEL,
     TABLE,
@@ -76,7 +69,7 @@ class Scorecard:
     error: float | None = None
     cases_needed: int | None = None
     table: dict[str, float] = field(default_factory=dict)
-    confusion: Confusion | None = None
+    confusion: dict[str, Any] | None = None
     measures: dict[str, Estimate] = field(default_factory=dict)
     areas: dict[str, Estimate] = field(default_factory=dict)
     losses: tuple[LossRow, ...] = ()
@@ -87,7 +80,7 @@ class Scorecard:
     verdicts: dict[str, QuestionVerdict] = field(default_factory=dict)
     threshold: float | None = None
     cost: float | None = None
-    top: Top | None = None
+    top: dict[str, int] | None = None
 
     @property
     def warnings(self) -> tuple[str, ...]:

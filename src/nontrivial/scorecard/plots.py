@@ -54,13 +54,13 @@ def reliability_svg(found: Mapping[str, Calibration]) -> str:
         figure, axes = _panel()
         for name, each in found.items():
             means, shares, lows, highs = np.array(
-                [(row.mean, row.share, row.low, row.high) for row in each.reliability]
+                [[row[end] for end in ("mean", "share", "low", "high")] for row in each.reliability]
             ).T
             CalibrationDisplay(shares, means, None).plot(
                 ax=axes, name=_name(name), marker="o", markersize=4, clip_on=False
             )
             greatest = max(greatest, means.max(), shares.max())
-            if alone and each.reliability[0].method:
+            if alone and each.reliability[0]["method"]:
                 axes.vlines(means, lows, highs, color=CURVES[0], linewidth=1, label=INTERVAL)
                 greatest = max(greatest, highs.max())
         end = min(1.04 * greatest, 1.0)

@@ -332,21 +332,19 @@ def counts(card: Scorecard, width: int = 100) -> Section | None:
         return Section("counts", "Counts", titles=("", "flagged", "not flagged", ""), rows=rows)
     if card.confusion is None:
         return None
-    labels = card.confusion.labels
-    if card.confusion.counts and COLUMN * (len(labels) + 1) <= width:
+    labels, counted = card.confusion["labels"], card.confusion["counts"]
+    if counted and COLUMN * (len(labels) + 1) <= width:
         most = max(width // (len(labels) + 1) - 3, COLUMN - 2)
         names = [cut(label, most) for label in labels]
         rows = [
             [name, *(f"{count:,.10g}" for count in row)]
-            for name, row in zip(
-                names, card.confusion.counts, strict=False
-            )  # labels only predicted have no row
+            for name, row in zip(names, counted, strict=False)  # labels only predicted have no row
         ]
         said = "True classes in rows, predicted classes in columns:"
         return Section("counts", "Counts", [said], ["", *names], rows)
     mistakes = [
-        f"{each.cases:,.10g} of {cut(each.truth)!r} predicted as {cut(each.predicted)!r}"
-        for each in card.confusion.mistakes[:3]
+        f"{each['cases']:,.10g} of {cut(each['truth'])!r} predicted as {cut(each['predicted'])!r}"
+        for each in card.confusion["mistakes"][:3]
     ]
     return Section("counts", "Counts", [f"Most frequent mistakes: {', '.join(mistakes) or 'none'}."])
 
@@ -365,15 +363,15 @@ def in_use(card: Scorecard) -> Section | None:
         said.append(f"slope {ends(found.slope)}" if found.slope.method else f"no slope: {found.slope.reason}")
         if len(found.reliability) > 1 and card.cases >= FEWEST_RANKED:
             last = found.reliability[-1]
-            name = _top(last.cases, card.cases)
+            name = _top(last["cases"], card.cases)
             name += ":" if name.endswith("%") else ""
-            said.append(f"{name} {percent(last.mean)} against {percent(last.share)}")
+            said.append(f"{name} {percent(last['mean'])} against {percent(last['share'])}")
         rows.append(["Calibration", "; ".join(said)])
     # If all scores are equal, nothing is at the top.
-    if top is not None and card.positives is not None and FEWEST_RANKED <= card.cases > top.cases:
-        holding = f"{count_of(top.cases, 'case')} {'holds' if top.cases == 1 else 'hold'}"
-        of = f"{top.positives:,} of the {count_of(card.positives, 'positive')}"
-        rows.append([_top(top.cases, card.cases).capitalize(), f"{holding} {of}"])
+    if top is not None and card.positives is not None and FEWEST_RANKED <= card.cases > top["cases"]:
+        holding = f"{count_of(top['cases'], 'case')} {'holds' if top['cases'] == 1 else 'hold'}"
+        of = f"{top['positives']:,} of the {count_of(card.positives, 'positive')}"
+        rows.append([_top(top["cases"], card.cases).capitalize(), f"{holding} {of}"])
     if found is not None:
         spans = [
             f"from {percent(low)} to {percent(high)}" if low < high else f"at {percent(low)}"
@@ -503,13 +501,12 @@ def _of_card(card: Scorecard) -> list[Section]:
         {"loss": row.name, "mean": row.loss, "trivial": row.trivial, "prediction_advantage": row.advantage}
         for row in card.losses
     ]
-    reliability, net_benefit = [], []
-    if card.calibration is not None:
-        net_benefit = [vars(row) for row in card.calibration.net_benefit]
-        for row in card.calibration.reliability:
-            means = {"cases": row.cases, "least": row.least, "greatest": row.greatest, "mean": row.mean}
-            reliability.append({**means, "share": Estimate(row.share, row.low, row.high, row.method)})
-    mistakes = card.confusion.mistakes if card.confusion else ()
+    reliability = []
+    for row in card.calibration.reliability if card.calibration else ():
+        share = Estimate(*(row[name] for name in ("share", "low", "high", "method")))
+        reliability.append(
+            {name: row[name] for name in ("cases", "least", "greatest", "mean")} | {"share": share}
+        )
     tables: tuple[tuple[str, str, list[dict[str, Any]], list[str]], ...] = (
         (
             "measures",
@@ -520,9 +517,14 @@ def _of_card(card: Scorecard) -> list[Section]:
         ("areas", "Areas", [{"area": name, "value": each} for name, each in card.areas.items()], []),
         ("losses", "Losses beside the best constant", losses, []),
         ("calibration", "Calibration", reliability, []),
-        ("net-benefit", "Net benefit", net_benefit, [NET_BENEFIT]),
+        (
+            "net-benefit",
+            "Net benefit",
+            card.calibration.net_benefit if card.calibration else [],
+            [NET_BENEFIT],
+        ),
         ("classes", "Classes", [vars(row) for row in card.classes], [ONE_SIDED]),
-        ("mistakes", "Mistakes", [vars(each) for each in mistakes], []),
+        ("mistakes", "Mistakes", card.confusion["mistakes"] if card.confusion else [], []),
     )
     return [*(_section(*table) for table in tables if table[2]), _tests(card)]
 
