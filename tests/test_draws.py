@@ -8,6 +8,7 @@ from nontrivial._draws import BLOCKS, MOST_UNITS, Bounds, Cells, Draws, Units, r
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
 from nontrivial.curves.bootstrap import Rankings, resampled_areas
 from nontrivial.measures import UnequalCasesWarning, compare_models, prediction_advantage_interval
+from nontrivial.measures.intervals import bound_advantage
 
 
 @pytest.mark.parametrize("n", [39, 999, 1000])
@@ -19,6 +20,15 @@ def test_a_p_value_is_at_most_the_tail_exactly_where_the_ends_exclude_0(n, sign)
             low, high, better, worse, _ = Bounds.of_draws(draws, estimate, 0.95)
             assert (low > 0, high < 0) == (better <= 0.025, worse <= 0.025)
             assert low <= estimate <= high
+
+
+def test_too_few_draws_to_show_that_predictions_are_worse_leave_the_upper_end_above_0():
+    """With two constants, either of which may be the best, 39 draws show no p-value below 2 / 40."""
+    truth = np.arange(60) % 2
+    cells = Cells.of_predictions(truth, 1 - truth, 2, Units(60, None, np.arange(60) // 2))
+    few, many = (bound_advantage(cells, Draws(0.95, n)) for n in (39, 199))
+    assert few.high == 0 < 0.025 < few.p_worse
+    assert many.high < 0 < many.p_worse <= 0.025
 
 
 def test_undefined_draws_count_for_nothing_and_too_few_have_no_ends():

@@ -57,11 +57,8 @@ def test_a_scorecard(kind, also, short):
     for row, other in zip(found.losses, whole.losses, strict=True):
         assert (row.loss, row.trivial) == pytest.approx((other.loss, other.trivial), rel=1e-12)
     if whole.calibration:
-        for row, other in zip(found.calibration.reliability, whole.calibration.reliability, strict=True):
-            *numbers, method = vars(row).values()
-            *others, same = vars(other).values()
-            assert numbers == pytest.approx(others, rel=1e-12, nan_ok=True)
-            assert method == same
+        rows = (pd.DataFrame(each.calibration.reliability) for each in (found, whole))
+        pd.testing.assert_frame_equal(*rows, rtol=1e-12)
         assert found.calibration.net_benefit == whole.calibration.net_benefit or also
 
 

@@ -17,12 +17,9 @@ from nontrivial.terminal import EXTRAS, check_output, json_text, visible, write_
 CODES = "a\x1b[31mb\x9b31m\x1b]0;title\x07\nforged\u202egnp.exe\u2066\x00\x7f\u2028\udcff\u00a0"
 
 
-def test_what_is_no_glyph_is_escaped():
+def test_what_is_no_glyph_is_escaped_in_text_and_json():
     assert visible(CODES).isprintable()
     assert visible("é ö 漢 label") == "é ö 漢 label"
-
-
-def test_json_is_ascii_and_means_the_same():
     text = json_text({CODES: "é"})
     assert text.isascii()
     assert "\x1b" not in text
@@ -32,11 +29,8 @@ def test_json_is_ascii_and_means_the_same():
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
 @pytest.mark.parametrize("err", [True, False])
 def test_what_the_terminal_cannot_show_is_replaced(encoding, err):
-    command = [
-        sys.executable,
-        "-c",
-        f"from nontrivial.terminal import say; say(['é 漢', 'a\\x1bb'], err={err})",
-    ]
+    code = f"from nontrivial.terminal import say; say(['é 漢', 'a\\x1bb'], err={err})"
+    command = [sys.executable, "-c", code]
     encoded = os.environ | {"PYTHONIOENCODING": encoding}
     process = subprocess.run(command, capture_output=True, env=encoded, check=True)
     written = process.stderr if err else process.stdout
@@ -79,18 +73,14 @@ def test_a_terminal_says_what_takes_over_two_seconds_and_erases_it(seconds, seen
 # places to write to
 
 
-def test_a_link_stays_and_its_target_is_written(tmp_path):
-    target, link = tmp_path / "target.txt", tmp_path / "link.txt"
+def test_a_link_stays_its_target_is_written_and_so_is_a_pipe(tmp_path):
+    target, link, pipe = tmp_path / "target.txt", tmp_path / "link.txt", tmp_path / "pipe"
     link.symlink_to("target.txt")
     for text in ("first", "second"):  # there is no target at first
         write_output(str(link), text)
         assert link.is_symlink()
         assert target.read_text() == text
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link.txt", "target.txt"]
-
-
-def test_a_pipe_is_written_to(tmp_path):
-    pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     got = []
     reader = threading.Thread(target=lambda: got.append(pipe.read_text()))
@@ -163,17 +153,13 @@ for run in (
 """
 
 
-def run_without_extras(code):
-    return subprocess.run([sys.executable, "-c", BARE + code], capture_output=True, text=True)
+def test_whatever_needs_an_extra_names_it_and_the_rest_needs_none():
+    def run(code):
+        return subprocess.run([sys.executable, "-c", BARE + code], capture_output=True, text=True)
 
-
-def test_measures_curves_and_published_numbers_need_no_extra():
-    done = run_without_extras(PACKAGES)
+    done = run(PACKAGES)
     assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_whatever_needs_an_extra_names_it():
-    score, scored, claims, judged, curve, diagram, possible = run_without_extras(MISSING).stderr.splitlines()
+    score, scored, claims, judged, curve, diagram, possible = run(MISSING).stderr.splitlines()
     assert "nontrivial[cards]" in score
     assert "nontrivial[claims]" in claims
     assert scored == judged == "SystemExit 2"

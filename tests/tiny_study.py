@@ -59,7 +59,7 @@ CLAIMS = {
     "pa-exam-60-told-apart",  # an order
     "pa-exam-alice-60-decimal",  # a number
     "pa-figure-1-order",  # an experiment, of a model that the tiny study leaves out
-    "pa-haberman-all-nine",  # a caveat: one printed number leaves it open
+    "pa-haberman-all-nine",  # an inequality of rounded numbers
     "pa-haberman-trivial-error-data",  # from a record of data
     "pa-figure-1-strictly-lowest",  # another experiment
     "pa-lower-bounds-informedness",  # a theorem of our own

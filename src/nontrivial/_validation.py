@@ -2,8 +2,8 @@
 
 Labels may be numbers, booleans or strings, in a list, an array, or a column of pandas or another library, which is
 taken by position. scikit-learn checks and converts them, with its own messages. What NumPy reads as finite numbers in
-the right shape needs neither, and is taken as it is: `check_array` takes as long as an area of a thousand cases, and
-importing it longer than `nontrivial score`.
+the right shape is taken as it is: `check_array` takes as long as an area of a thousand cases, and importing it longer
+than `nontrivial score`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from nontrivial._arrays import Floats, Ints, Labels, Mask, Scores
 from nontrivial._warnings import warn_undefined
 
 WIDEST = 1e12  # greatest weight over the least one; a smaller weight would be lost in sums
-LEAST_SHARE = 1e-9  # of a class at another prevalence, which would be lost in sums
 MOST_RESAMPLES = 1_000_000  # so that their results fit into memory
 
 # Arrays.
@@ -43,18 +42,25 @@ def as_numbers(values: ArrayLike, name: str) -> Scores | Mask:
         return numbers
     if numbers.dtype.kind not in "fcO":  # of dates and strings, scikit-learn would make numbers
         raise ValueError(f"{name} has type {numbers.dtype}; numbers are needed.")
-    return _checked(values, name, dtype=np.float64, allow_nd=True, ensure_min_samples=0)
-
-
-def _checked(values: ArrayLike, name: str, **options: Any) -> NDArray[Any]:
-    """Return what scikit-learn's `check_array` makes of an argument; what is no array is a ValueError, too."""
     from sklearn.utils import check_array
 
     try:
-        checked: NDArray[Any] = check_array(values, ensure_2d=False, input_name=name, **options)
+        floats: Floats = check_array(
+            values, dtype=np.float64, ensure_2d=False, allow_nd=True, ensure_min_samples=0, input_name=name
+        )
     except (TypeError, OverflowError) as error:
         raise ValueError(f"{name} must be an array with one value per case: {error}") from None
-    return checked
+    _check_unrounded(numbers, floats, name)
+    return floats
+
+
+def _check_unrounded(numbers: NDArray[Any], floats: Floats, name: str) -> None:
+    """Raise ValueError if floats have rounded whole numbers."""
+    if numbers.dtype.kind == "f" or (numbers.dtype.kind != "O" and np.abs(floats).max(initial=0) < 2**53):
+        return
+    pairs = zip(numbers.ravel().tolist(), floats.ravel().tolist(), strict=True)
+    if any(isinstance(each, int) and each != held for each, held in pairs):
+        raise ValueError(f"{name} has whole numbers that floats would round; subtract a constant.")
 
 
 def as_labels(values: ArrayLike, name: str) -> Labels:
@@ -89,20 +95,22 @@ def as_real(values: ArrayLike, name: str) -> Floats:
     """Return targets or predictions of a regression as finite float64, of shape (n,) or (n, n_outputs)."""
     real = as_numbers(values, name)
     if real.ndim not in (1, 2) or real.size == 0:
-        _checked(real, name)
-    return real.astype(np.float64, copy=False)
+        raise ValueError(f"{name} has shape {real.shape}; it must be (n,) or (n, n_outputs), without a 0.")
+    floats = real.astype(np.float64, copy=False)
+    _check_unrounded(real, floats, name)
+    return floats
 
 
 def as_column(array: NDArray[Any], name: str) -> NDArray[Any]:
     """Return an array of one value per case; scikit-learn takes a column, with a warning."""
-    if array.ndim == 1 and len(array) > 0:
+    n = array.size
+    if n == 0 or array.shape not in ((n,), (n, 1)):
+        raise ValueError(f"{name} has shape {array.shape}; pass one column with a value for each case.")
+    if array.ndim == 1:
         return array
-    if array.ndim == 2 and array.shape[1] > 1:
-        which = ", that of the positive class of two" if name == "y_score" else ""
-        raise ValueError(f"{name} has shape {array.shape}; pass one column{which}.")
     from sklearn.utils import column_or_1d
 
-    column: NDArray[Any] = column_or_1d(_checked(array, name, dtype=None, ensure_all_finite=False), warn=True)
+    column: NDArray[Any] = column_or_1d(array, warn=True)
     return column
 
 
@@ -166,41 +174,24 @@ def check_lengths(*arrays: Sized) -> None:
         check_consistent_length(*arrays)
 
 
-def check_no_scores(truth: Labels, prediction: Labels, name: str) -> None:
-    """Raise ValueError if scores are passed for classes; all of them would be wrong classes."""
-    if prediction.dtype.kind == "f" and truth.dtype.kind in "biuf":
-        strange = np.setdiff1d(prediction, truth)
-        if (strange % 1 != 0).any():
-            raise ValueError(
-                f"{name} holds fractions that are not classes of y_true; it needs classes, not scores."
-            )
-
-
 def check_magnitude(values: ArrayLike, name: str, least: float = 1e-60, most: float = 1e60) -> None:
     """Raise ValueError if products and sums of values of 0 or greater could leave the range of a float64."""
     values = np.asarray(values)
     if (values > most).any() or ((values > 0) & (values < least)).any():
         raise ValueError(
-            f"{name} has values too large or too close to 0 for 64-bit floats; other than 0 they must lie "
-            f"from {least:g} to {most:g}."
+            f"{name} has values that are neither 0 nor from {least:g} to {most:g}, as floats need."
         )
 
 
-def check_choice(value: object, name: str, choices: Collection[str | None]) -> None:
-    """Raise ValueError unless an option is one of its choices."""
-    if value not in choices:
+def check_choice(value: object, name: str, choices: Collection[str | bool | None]) -> None:
+    """Raise ValueError unless an option is one of its choices, of whatever type it is."""
+    if not (value is None or isinstance(value, (str, bool, np.bool_))) or value not in choices:
         raise ValueError(f"{name} is {show(value)}; it must be one of {', '.join(map(str, choices))}.")
 
 
 def check_in_unit_interval(value: float, name: str) -> float:
-    """Return `value` as a float strictly between 0 and 1, such as the level of an interval."""
-    return _number(value, name, math.ulp(0), math.nextafter(1, 0), "lie strictly between 0 and 1")
-
-
-def check_prevalence(prevalence: float) -> float:
-    """Return a share of positives as a float."""
-    needed = f"lie strictly between 0 and 1, at least {LEAST_SHARE:.0e} from both"
-    return _number(prevalence, "prevalence", LEAST_SHARE, 1 - LEAST_SHARE, needed)
+    """Return a share or level as a float; nearer to 0 or 1, a class of this share would be lost in sums."""
+    return _number(value, name, 1e-9, 1 - 1e-9, "lie strictly between 0 and 1, at least 1e-09 from both")
 
 
 def check_beta(beta: float) -> float:
@@ -286,30 +277,34 @@ class Named(dict[str, Found]):
 
 def encode_labels(*arrays: Labels, classes: ArrayLike | None = None) -> tuple[Labels, Sequence[Ints]]:
     """Return the classes, as given or else sorted, and each array as their places."""
-    given = list(arrays)
-    if classes is not None:
-        classes = as_labels(classes, "labels")
-        given.append(classes)
+    first = [] if classes is None else [as_labels(classes, "labels")]
+    given = [*first, *arrays]
     _check_one_kind(*given)
-    joined, found = pd.factorize(np.concatenate(given), sort=True)
+    are_mixed = {array.dtype.kind for array in given} == {"i", "u"}
+    if are_mixed:  # NumPy would join these to floats, which round
+        given = [array.astype(object) for array in given]
+    # Unsorted, labels are numbered as they come: the classes that are given first.
+    joined, found = pd.factorize(np.concatenate(given), sort=not first)
     parts = np.split(joined, np.cumsum([len(array) for array in given])[:-1])
-    if classes is None:
-        return found, parts
-    *parts, order = parts
-    if len(np.unique(order)) < len(order):
+    if not first:
+        return (np.array(found.tolist()) if are_mixed else found), parts
+    named, places = first[0], parts[0]
+    if len(np.unique(places)) < len(places):
         raise ValueError("labels names a class twice; every class must appear once.")
-    if len(order) < len(found):
-        stranger = found[np.setdiff1d(np.arange(len(found)), order)[0]]
-        raise ValueError(f"The label {show(stranger)} is none of the classes {show_some(classes)}.")
-    place = np.argsort(order)
-    return classes, [place[part] for part in parts]
+    if len(found) > len(named):
+        stranger = found[len(named) :].min()
+        raise ValueError(f"The label {show(stranger)} is none of the classes {show_some(named)}.")
+    return named, parts[1:]
 
 
-def check_two_classes(y_true: ArrayLike, labels: ArrayLike) -> None:
-    """Raise ValueError unless `labels` are two, which hold those of the cases."""
-    classes, _ = encode_labels(as_labels(y_true, "y_true"), classes=labels)
-    if len(classes) != 2:
-        raise ValueError(f"labels has {len(classes)} classes; one column of scores needs exactly two.")
+def check_no_scores(truth: Labels, prediction: Labels, name: str) -> None:
+    """Raise ValueError if scores are passed for classes; all of them would be wrong classes."""
+    if prediction.dtype.kind == "f" and truth.dtype.kind in "biuf":
+        strange = np.setdiff1d(prediction, truth)
+        if (strange % 1 != 0).any():
+            raise ValueError(
+                f"{name} holds fractions that are not classes of y_true; it needs classes, not scores."
+            )
 
 
 def _check_one_kind(*arrays: Labels) -> None:
@@ -359,43 +354,49 @@ def binary_truth(
 ) -> tuple[Mask, Any, Any]:
     """Return which cases are positive, the positive label and the negative label; in linear time, without a sort.
 
-    A third label of weight 0 may be on either side. Without `pos_label` the greater number is positive.
+    Of the cases that count; others may have any label. Without `pos_label` the greater number is positive.
     """
-    counts = slice(None) if sample_weight is None else sample_weight > 0
-    counted = labels[counts]
-    first = counted[0]
-    is_other = np.asarray(labels != first, dtype=bool)
-    other = counted[is_other[counts].argmax()]
-    if other == first:
-        raise OneClassError(f"{name} has one class only ({show(first)}); both classes are needed.")
-    if np.count_nonzero(counted == other) < np.count_nonzero(is_other[counts]):
+    counted = labels if sample_weight is None else labels[sample_weight > 0]
+    low, high = counted.min(), counted.max()
+    if low == high:
+        raise OneClassError(f"{name} has one class only ({show(low)}); both classes are needed.")
+    if ((counted != low) & (counted != high)).any():
         raise ValueError(
             f"{name} has more than two classes; exactly two are needed here. Where average is an option, give "
             'average="macro" with predicted labels, or one column of scores per class; elsewhere, compare one class '
             f"with the rest ({name} == label)."
         )
-    low, high, is_high = (first, other, is_other) if first < other else (other, first, ~is_other)
     if pos_label is None and labels.dtype == object:
         raise ValueError(
             f"{name} holds strings; pos_label must say which of {show(low)} and {show(high)} is positive."
         )
-    if pos_label is None or pos_label == high:
-        return is_high, high, low
-    if pos_label == low:
-        return ~is_high, low, high
+    is_label = pos_label is not pd.NA and np.ndim(pos_label) == 0
+    if pos_label is None or (is_label and pos_label == high):
+        return np.asarray(labels == high, dtype=bool), high, low
+    if is_label and pos_label == low:
+        return np.asarray(labels == low, dtype=bool), low, high
     raise ValueError(
         f"pos_label is {show(pos_label)}; it must be one of the labels {show(low)} and {show(high)}."
     )
 
 
 def binary_truth_and_scores(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = None,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
 ) -> tuple[Mask, Scores, Floats | None]:
-    """Return which cases are positive, their scores, and their weights or None."""
-    labels, scores = as_labels(y_true, "y_true"), as_scores(y_score)
-    check_lengths(labels, scores)
-    weights = as_weights(sample_weight, len(labels))
-    positive, _, _ = binary_truth(labels, pos_label=pos_label, sample_weight=weights)
+    """Return which cases are positive, their scores, and their weights or None; `labels` may name the two classes."""
+    truth, scores = as_labels(y_true, "y_true"), as_scores(y_score)
+    check_lengths(truth, scores)
+    weights = as_weights(sample_weight, len(truth))
+    if labels is not None:
+        classes, _ = encode_labels(truth if weights is None else truth[weights > 0], classes=labels)
+        if len(classes) != 2:
+            raise ValueError(f"labels has {len(classes)} classes; one column of scores needs exactly two.")
+    positive, _, _ = binary_truth(truth, pos_label=pos_label, sample_weight=weights)
     return positive, scores, weights
 
 

@@ -66,7 +66,7 @@ def warn_unequal() -> None:
 class AnnotatedTuple:
     """A named tuple of numbers with attributes that say how they were found and what that assumes.
 
-    It unpacks into the numbers alone. Its constructor takes the attributes by name.
+    It unpacks into the numbers alone. Its constructor takes the numbers, and then the attributes by name.
     """
 
     def __new__(cls, *numbers: float, **said: Any) -> Self:
@@ -74,8 +74,6 @@ class AnnotatedTuple:
         vars(found).update(said)
         return found
 
-    def _asdict(self: Any) -> dict[str, Any]:
-        return {**dict(zip(self._fields, self, strict=True)), **vars(self)}
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._asdict().items())})"
+    def __repr__(self: Any) -> str:
+        said = dict(zip(self._fields, self, strict=True)) | vars(self)
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in said.items())})"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib.metadata import entry_points
 from typing import Any, NoReturn
 
@@ -31,21 +33,21 @@ class _PlainErrors(click.Group):
         found = entry_points(group="nontrivial.commands", name=cmd_name)
         return super().get_command(ctx, cmd_name) or next((each.load() for each in found), None)
 
-    def main(self, *args: Any, **kwargs: Any) -> Any:
+    def main(self, args: Sequence[str] | None = None, *others: Any, **kwargs: Any) -> Any:
         kwargs["standalone_mode"] = False
+        words = list(sys.argv[1:] if args is None else args)
+        if words[:1] == ["help"]:
+            words = [*words[1:], "--help"]
         try:
             with naming_extras():
-                code = super().main(*args, **kwargs)
+                code = super().main(words, *others, **kwargs)
             if sys.stdout is not None:
                 sys.stdout.flush()
         except click.exceptions.NoArgsIsHelpError as error:
             say(error.format_message().splitlines(), err=True)
             sys.exit(2)
-        except (
-            click.NoSuchOption
-        ) as error:  # click sorts the names that are near, and the nearest is not the first
-            nearest = f" Did you mean {error.possibilities[0]}?" if error.possibilities else ""
-            _fail(f"No such option {error.option_name!r}.{nearest}")
+        except click.NoSuchOption as error:
+            _fail(f"No such option {error.option_name!r}.{_meant(error)}")
         except click.ClickException as error:
             _fail(error.format_message())
         except click.Abort:
@@ -62,6 +64,15 @@ class _PlainErrors(click.Group):
         sys.exit(code if isinstance(code, int) else 0)
 
 
+def _meant(error: click.NoSuchOption) -> str:
+    """Suggest an option that begins like the one that is unknown, or else one that is nearly the same."""
+    parameters = error.ctx.command.params if error.ctx else []
+    options = [option for parameter in parameters for option in parameter.opts if option.startswith("--")]
+    near = [option for option in options if option.startswith(error.option_name)]
+    near += get_close_matches(error.option_name, options, n=1)
+    return f" Did you mean {near[0]}?" if near else ""
+
+
 def _fail(text: str) -> NoReturn:
     line = shortened(hide_logins(" ".join(text.split())), MOST_CHARACTERS)
     say([f"nontrivial: {line if line.endswith(('.', '?', '!')) else line + '.'}"], err=True)
@@ -74,7 +85,7 @@ def _discard_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-@click.group(cls=_PlainErrors)
+@click.group(cls=_PlainErrors, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="nontrivial")
 def main() -> None:
     """Is a model, or a published number, better than trivial?"""

@@ -84,7 +84,7 @@ def verdict_on(claim, results, text):
 
 
 def own_verdict(record):
-    """With the cause of a caveat: what rounding leaves open in pa-haberman-14 has room for the digits beside it."""
+    """With the cause of a caveat: what rounding leaves open has room for the digits beside it."""
     return record["verdict"], record["trail"]["reason"]["code"] if record["verdict"] == CAVEAT else ""
 
 

@@ -1,15 +1,10 @@
 """Scores calibrated for F-beta, as a scikit-learn estimator."""
 
-import pickle
-
 import numpy as np
 import pandas as pd
 import pytest
 from curves.rankings import f_beta
-from sklearn.base import clone
 from sklearn.metrics import fbeta_score
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.estimator_checks import check_estimator
 
 from nontrivial.curves import FBetaCalibrator, prg_convex_hull
@@ -59,17 +54,6 @@ def test_scores_may_come_as_a_column_and_weights_count_like_repetition():
 def test_the_positive_label_can_be_named():
     named = FBetaCalibrator(pos_label="no").fit(SCORES, np.where(LABELS, "no", "yes"))
     np.testing.assert_array_equal(named.thresholds_, [7, 5, 2])
-
-
-def test_it_can_be_cloned_pickled_and_put_into_a_pipeline():
-    calibrator = FBetaCalibrator(pos_label=1)
-    assert clone(calibrator).get_params() == {"pos_label": 1}
-    fitted = pickle.loads(pickle.dumps(calibrator.fit(SCORES, LABELS)))
-    np.testing.assert_array_equal(fitted.predict(SCORES), calibrator.predict(SCORES))
-    pipeline = make_pipeline(FunctionTransformer(np.negative), FBetaCalibrator()).fit(
-        -SCORES[:, None], LABELS
-    )
-    np.testing.assert_array_equal(pipeline.predict(-SCORES[:, None]), calibrator.predict(SCORES))
 
 
 class TakesTables(FBetaCalibrator):

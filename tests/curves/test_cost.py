@@ -26,19 +26,6 @@ def test_the_envelope_is_the_least_line_everywhere(seed):
     assert area == pytest.approx(np.trapezoid(least, x), abs=1e-5)
 
 
-def test_unequal_costs_are_met_by_the_best_threshold():
-    rng = np.random.default_rng(5)
-    labels = rng.permutation(np.arange(200) < 40)
-    scores = rng.normal(size=200) + labels
-    corners, costs = cost_curve(labels, scores)
-    fpr, tpr, _ = roc_curve(labels, scores)
-    for share, fn_cost, fp_cost in [(0.2, 1, 1), (0.2, 5, 1), (0.01, 100, 1), (0.7, 1, 3)]:
-        expected = np.min((1 - tpr) * share * fn_cost + fpr * (1 - share) * fp_cost)
-        place = probability_cost(share, false_negative_cost=fn_cost, false_positive_cost=fp_cost)
-        scale = share * fn_cost + (1 - share) * fp_cost
-        assert np.interp(place, corners, costs) * scale == pytest.approx(expected, rel=1e-12)
-
-
 def test_probability_cost_takes_many_shares():
     np.testing.assert_allclose(probability_cost([0, 0.5, 1], false_negative_cost=3), [0, 0.75, 1])
     assert probability_cost(np.float16([0.5]), false_negative_cost=1e6) == 1e6 / (1e6 + 1)

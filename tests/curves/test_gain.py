@@ -1,69 +1,19 @@
 """The Precision-Recall-Gain curve, its area and the F gain along it: theorems, bounds, and means by chance."""
 
 import itertools
-import math
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from curves.rankings import moderate, rankings, split
-from hypothesis import given
-from hypothesis import strategies as st
 from reference.exact_curves import ExactRanking
 
 from nontrivial.curves import (
-    expected_f_gain_score,
     mean_random_prg_auc,
-    operating_points,
     precision_recall_gain_curve,
     prg_auc_score,
 )
-from nontrivial.measures import confusion_measures
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
-
-
-@moderate
-@given(rankings, st.floats(0, 5))
-def test_gains_at_the_points_are_those_of_their_tables_and_of_theorem_2(rows, beta):
-    points = operating_points(*split(rows))
-    precision_gain, recall_gain, thresholds = precision_recall_gain_curve(*split(rows))
-    measures = confusion_measures(points.tp, points.fp, points.fn, points.tn, beta=beta)
-    at_points = np.append(np.diff(thresholds) < 0, True)
-    y, x = precision_gain[at_points], recall_gain[at_points]
-    np.testing.assert_allclose(y, measures["precision_gain"], rtol=1e-13, atol=1e-15)
-    np.testing.assert_allclose(x, measures["recall_gain"], rtol=1e-13, atol=1e-15)
-    some = points.tp > 0
-    mean = (y[some] + beta**2 * x[some]) / (1 + beta**2)
-    np.testing.assert_allclose(measures["f_beta_gain"][some], mean, rtol=1e-10, atol=1e-12)
-
-
-@moderate
-@given(rankings)
-def test_theorem_3_as_printed_for_f1(rows):
-    labels, scores = split(rows)
-    precision_gain, recall_gain, _ = precision_recall_gain_curve(labels, scores)
-    pi = np.mean(labels)
-    top = precision_gain[recall_gain >= 0][0]
-    denominator = 1 - pi * (1 - top)
-    if denominator < 1e-9:
-        assert math.isnan(expected_f_gain_score(labels, scores))
-    else:
-        expected = (prg_auc_score(labels, scores) / 2 + 0.25 - pi * (1 - top**2) / 4) / denominator
-        assert expected_f_gain_score(labels, scores) == pytest.approx(expected, rel=1e-9, abs=1e-12)
-
-
-@moderate
-@given(rankings)
-def test_points_come_in_order_with_one_on_the_axis_wherever_a_gain_changes_its_sign(rows):
-    *gains, thresholds = precision_recall_gain_curve(*split(rows))
-    assert not np.isnan(thresholds).any()
-    assert (thresholds[1:] <= thresholds[:-1]).all()
-    some = np.isfinite(gains[1])
-    assert (np.diff(gains[1][some]) >= 0).all()
-    for gain in gains:
-        sides = np.sign(gain[some])
-        assert not ((sides[:-1] * sides[1:]) < 0).any()
 
 
 def test_points_come_in_order_whatever_is_rounded():

@@ -1,7 +1,6 @@
 """Bootstrap intervals of areas: a resample by weights is a resample of rows."""
 
 import itertools
-import warnings
 
 import numpy as np
 import pandas as pd
@@ -13,7 +12,6 @@ from nontrivial import _draws
 from nontrivial._draws import MOST_UNITS, Draws, Units
 from nontrivial.curves import ExtrapolatedAreaWarning, bootstrap_curve_areas, curve_areas
 from nontrivial.curves.bootstrap import bootstrap_mean_areas, exchange_p_values
-from nontrivial.measures import UnequalCasesWarning
 from nontrivial.seeds import generator_for
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
@@ -30,8 +28,6 @@ def test_groups_weigh_more_or_less_together():
         for k in (2, 3)
     )
     pd.testing.assert_frame_equal(twice, thrice, rtol=1e-9)
-    alone = bootstrap_curve_areas(labels, scores, groups=np.arange(120), sample_weight=np.full(120, 0.1))
-    pd.testing.assert_frame_equal(alone, bootstrap_curve_areas(labels, scores))
     apart = bootstrap_curve_areas(np.repeat(labels, 2), np.repeat(scores, 2), n_resamples=400)
     width = {
         name: table.loc["high"] - table.loc["low"] for name, table in (("twice", twice), ("apart", apart))
@@ -79,8 +75,8 @@ def test_many_cases_have_the_intervals_of_delong_and_good_scores_of_few_are_litt
 
 
 @pytest.mark.filterwarnings("always::nontrivial.curves.ExtrapolatedAreaWarning")
-def test_the_seed_decides_and_what_has_no_weight_counts_for_nothing():
-    labels, scores, weights = random_case(3)
+def test_the_seed_decides_and_an_extrapolated_area_is_said_once():
+    labels, scores, _ = random_case(3)
     one, again, other = (
         bootstrap_curve_areas(labels, scores, n_resamples=50, random_state=seed)
         for seed in (5, np.random.default_rng(5), 6)
@@ -90,64 +86,9 @@ def test_the_seed_decides_and_what_has_no_weight_counts_for_nothing():
     assert one.loc["estimate"].to_dict() == curve_areas(labels, scores)
     assert one.loc[["low", "high"], "cost_curve_area"].isna().all()
     assert one.loc["resamples", "cost_curve_area"] == 0
-    weights[::3] = 0
-    some = weights > 0
-    found = bootstrap_curve_areas(labels, scores, sample_weight=weights, n_resamples=40)
-    kept = bootstrap_curve_areas(labels[some], scores[some], sample_weight=weights[some], n_resamples=40)
-    pd.testing.assert_frame_equal(found, kept, rtol=1e-12)
     with pytest.warns(ExtrapolatedAreaWarning) as caught:  # once
         bootstrap_curve_areas(np.arange(50) % 40 == 1, np.arange(50), n_resamples=39)
     assert [warning.filename for warning in caught] == [__file__]
-
-
-def test_stratified_draws_keep_the_weight_of_each_class():
-    """AUROC does not depend on the shares of the classes, average precision does."""
-    labels, scores, _ = random_case(6)
-    free, kept = (bootstrap_curve_areas(labels, scores, stratify=each) for each in (False, True))
-    pd.testing.assert_series_equal(free["roc_auc"], kept["roc_auc"])
-    found = kept.loc[["low", "high"], "average_precision"].tolist()
-    assert found == pytest.approx([0.3933, 0.6375], abs=1e-4)
-
-
-@pytest.mark.parametrize(
-    ("options", "part", "warned"),
-    [
-        ({}, 1 / 2, False),
-        ({"groups": np.arange(120) // 2}, 1 / 2, False),
-        ({"sample_weight": np.ones(120)}, 1 / 2, False),
-        ({"compared_with": np.arange(120)}, 1 / 4, False),
-        ({"compared_with": np.arange(120), "groups": np.arange(120) // 9}, 1 / 4, True),
-    ],
-)
-def test_the_result_says_its_level_method_and_what_it_supposes(options, part, warned):
-    labels, scores, _ = random_case(1)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        found = bootstrap_curve_areas(labels, scores, n_resamples=40, **options)
-    assert (UnequalCasesWarning in [each.category for each in caught]) == warned
-    unequal = {"groups", "sample_weight", "compared_with"} & options.keys()
-    assumes = "alike_mistakes" if unequal else "one_more_case"
-    said = {"level": 0.95, "method": "bootstrap", "assumes": assumes, "pseudo_case": part}
-    assert found.attrs == said | ({"test_assumes": "alike_mistakes"} if "compared_with" in options else {})
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"level": 1.0}, "level"),
-        ({"n_resamples": 38}, "a level of 0.95 needs a whole number of at least 39"),
-        ({"n_resamples": 198, "level": 0.99}, "at least 199"),
-        ({"n_resamples": 32, "level": 0.94}, "at least 33"),
-        ({"n_resamples": 2.5}, "n_resamples"),
-        ({"n_resamples": 10**6 + 1}, "n_resamples"),
-        ({"compared_with": [1.0, 2.0]}, "inconsistent"),
-        ({"groups": [1, 1]}, "inconsistent"),
-        ({"groups": [1, 1, 1]}, "groups"),
-    ],
-)
-def test_bad_options_are_refused(options, message):
-    with pytest.raises(ValueError, match=message):
-        bootstrap_curve_areas([0, 1, 1], [1.0, 2.0, 3.0], **options)
 
 
 # Means over the classes and over folds.

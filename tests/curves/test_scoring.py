@@ -1,6 +1,5 @@
 """What all scores and curves of rankings share: classes, weights, prevalences, columns, and what they refuse."""
 
-import functools
 import itertools
 import tracemalloc
 import warnings
@@ -11,8 +10,7 @@ import pytest
 from curves.rankings import moderate, rankings, split
 from hypothesis import example, given
 from hypothesis import strategies as st
-from sklearn.exceptions import DataConversionWarning, UndefinedMetricWarning
-from sklearn.metrics import average_precision_score, roc_auc_score
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.preprocessing import label_binarize
 
 from nontrivial import curves
@@ -31,7 +29,6 @@ AREAS = {
     "h_measure": curves.h_measure_score,
 }
 every_score = pytest.mark.parametrize("score", AREAS.values(), ids=AREAS)
-step_area = functools.partial(curves.pr_auc_score, interpolation="step")
 
 
 def draw(seed, k=2, n=80):
@@ -67,23 +64,6 @@ def test_several_classes_are_each_against_the_rest(score, weighted):
         np.testing.assert_allclose(found, expected, rtol=1e-13)
 
 
-@pytest.mark.parametrize("average", ["macro", "weighted", "micro", None])
-def test_areas_of_several_classes_are_those_of_scikit_learn(average):
-    _, truth, scores = draw(1, k=3)
-    expected = average_precision_score(label_binarize(truth, classes=range(3)), scores, average=average)
-    np.testing.assert_allclose(step_area(truth, scores, average=average), expected, rtol=1e-13)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_areas_of_two_classes_are_those_of_scikit_learn(seed):
-    rng, truth, scores = draw(seed)
-    weights = rng.random(len(truth))
-    found = curves.curve_areas(truth, scores, sample_weight=weights)
-    peers = {"roc_auc": roc_auc_score, "average_precision": average_precision_score}
-    for name, peer in peers.items():
-        assert found[name] == pytest.approx(peer(truth, scores, sample_weight=weights), rel=1e-12)
-
-
 def test_names_of_classes_and_frames_change_nothing():
     _, truth, scores = draw(2, k=3)
     expected = curves.prg_auc_score(truth, scores, average=None)
@@ -104,23 +84,6 @@ def test_a_class_without_cases_is_undefined_and_weighs_nothing():
     for average in ("macro", "weighted", "micro", None):
         with pytest.warns(UndefinedMetricWarning):
             assert np.isnan(curves.prg_auc_score([0] * 4, scores, labels=range(4), average=average)).all()
-
-
-@pytest.mark.parametrize(
-    "function", [*AREAS.values(), curves.curve_areas, curves.cost_curve, curves.roc_convex_hull]
-)
-def test_one_class_is_undefined_but_hides_no_other_mistake(function):
-    with pytest.warns(UndefinedMetricWarning) as caught:
-        found = function([1, 1], [1, 2])
-    assert caught[0].filename == __file__
-    values = (
-        found.values()
-        if isinstance(found, dict)
-        else np.ravel(found[1] if isinstance(found, tuple) else found)
-    )
-    assert np.isnan(list(values)).all()
-    with pytest.raises(ValueError, match="NaN"):
-        function([1, 1], [1, np.nan])
 
 
 @pytest.mark.parametrize("options", [{}, {"compared_with": [2, 1]}], ids=["one model", "two"])
@@ -169,24 +132,6 @@ def test_options_that_do_not_fit_several_classes_are_refused(options):
         curves.prg_auc_score(truth, scores, **options)
 
 
-@pytest.mark.parametrize("score", [*AREAS.values(), curves.curve_areas, curves.precision_recall_gain_curve])
-def test_strings_are_asked_for_the_positive_one(score):
-    with pytest.raises(ValueError, match="pos_label must say which of 'a' and 'b' is positive"):
-        score(["a", "b"], [1, 2])
-    found, expected = score(["a", "b", "a"], [1, 2, 3], pos_label="a"), score([1, 0, 1], [1, 2, 3])
-    assert repr(found) == repr(expected)
-
-
-@every_score
-def test_columns_are_taken_with_a_warning(score):
-    _, truth, scores = draw(4)
-    expected = score(truth, scores)
-    with pytest.warns(DataConversionWarning):
-        assert score(truth[:, None], scores) == expected
-    with pytest.warns(DataConversionWarning):
-        assert score(truth, pd.DataFrame({"score": scores})) == expected
-
-
 # Weights and prevalences.
 
 
@@ -221,18 +166,6 @@ def test_a_case_of_no_weight_counts_for_nothing_but_its_score_is_a_number(score)
     for unknown in ([1, 2, np.nan], [[1, 2, 3], [3, 2, 1], [np.nan, 3, 2]]):
         with pytest.raises(ValueError, match="NaN"):
             score([0, 1, 2], unknown, sample_weight=[1, 1, 0])
-
-
-@pytest.mark.parametrize("score", [curves.prg_auc_score, curves.pr_auc_score, curves.expected_f_gain_score])
-@pytest.mark.parametrize("prevalence", [0.01, 0.3, 0.9])
-def test_a_prevalence_is_a_weight_of_the_classes(score, prevalence):
-    _, truth, scores = draw(6)
-    share = truth.mean()
-    weights = np.where(truth == 1, prevalence / share, (1 - prevalence) / (1 - share))
-    found = score(truth, scores, prevalence=prevalence)
-    assert found == pytest.approx(score(truth, scores, sample_weight=weights), rel=1e-11)
-    assert score(truth, scores, prevalence=share) == pytest.approx(score(truth, scores), rel=1e-11)
-    assert score([1, 1, 0], [3, 2, 1], prevalence=1 - 2e-9) == pytest.approx(score([1, 1, 0], [3, 2, 1]))
 
 
 # Values that are exact, and what six areas cost.

@@ -178,6 +178,8 @@ class TestEveryDisplayOfCurves:
             display_class.from_cv_results(cross_validate(MODEL, X, y), X, y)
         with pytest.raises(ValueError, match="inconsistent"):
             display_class.from_cv_results(folds, np.vstack([X, X]), y)
+        with pytest.raises(ValueError, match="beyond the 200 of X and y"):
+            display_class.from_cv_results(folds, X[:200], y[:200])
         for model in (LinearRegression().fit(X, y), DecisionTreeClassifier().fit(X, np.ones(len(X)))):
             for make in (display_class.from_estimator, VennDisplay.from_estimator):
                 with pytest.raises(ValueError, match="fitted classifier of two classes"):

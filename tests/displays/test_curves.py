@@ -87,17 +87,6 @@ def test_labels_of_the_hull_stay_inside_the_axes(ranking):
         assert frame.contains(box.x1, box.y1)
 
 
-def test_a_segment_is_labelled_in_the_middle_of_what_is_seen_of_it():
-    """From (-3, 1) to (1, 0.5): right of recall gain 0 it begins at 0.625."""
-    ends = np.array([1, 0.5]), np.array([-3.0, 1])
-    display = PrecisionRecallGainDisplay(*ends, hull=(*ends, [0.7])).plot(
-        plot_hull=True, plot_isometrics=False
-    )
-    (label,) = display.ax_.texts
-    assert label.get_text() == "0.7"
-    np.testing.assert_allclose(label.xy, [0.5, 0.5625])
-
-
 @pytest.mark.parametrize("beta", [0, 0.5, 1, np.int8(20), 1000])
 def test_along_a_line_of_the_gain_plot_the_f_gain_is_the_same(beta):
     display = PrecisionRecallGainDisplay.from_predictions(y, SCORES, beta=beta)

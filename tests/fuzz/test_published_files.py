@@ -22,30 +22,11 @@ rows = st.fixed_dictionaries(
 )
 
 
-@given(st.lists(rows, min_size=1, max_size=2), st.integers(-1, 40), st.integers(-1, 60))
-def test_any_rows_have_verdicts_or_one_sentence(tmp_path_factory, cells, positives, n):
-    path = tmp_path_factory.mktemp("rows") / "papers.csv"
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, cells[0])
-        writer.writeheader()
-        writer.writerows(cells)
-    check(
-        CliRunner().invoke(
-            main, ["published", str(path), "--format", "csv", "--positives", str(positives), "--n", str(n)]
-        )
+def judge(path, positives, n):
+    """Check that the command has a verdict for each row, or ends with one sentence."""
+    result = CliRunner().invoke(
+        main, ["published", str(path), "--format", "csv", "--positives", str(positives), "--n", str(n)]
     )
-
-
-@given(st.binary(max_size=60))
-def test_any_bytes_have_verdicts_or_one_sentence(tmp_path_factory, content):
-    path = tmp_path_factory.mktemp("bytes") / "papers.csv"
-    path.write_bytes(b"error,n\n" + content)
-    check(
-        CliRunner().invoke(main, ["published", str(path), "--format", "csv", "--positives", "3", "--n", "9"])
-    )
-
-
-def check(result):
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     if result.exit_code == 0:
         assert {row["verdict"] for row in csv.DictReader(result.stdout.splitlines())} <= VERDICTS
@@ -55,12 +36,25 @@ def check(result):
         assert result.stderr.count("\n") == 1
 
 
+@given(st.lists(rows, min_size=1, max_size=2), st.integers(-1, 40), st.integers(-1, 60))
+def test_any_rows_have_verdicts_or_one_sentence(tmp_path_factory, cells, positives, n):
+    path = tmp_path_factory.mktemp("rows") / "papers.csv"
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, cells[0])
+        writer.writeheader()
+        writer.writerows(cells)
+    judge(path, positives, n)
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_have_verdicts_or_one_sentence(tmp_path_factory, content):
+    path = tmp_path_factory.mktemp("bytes") / "papers.csv"
+    path.write_bytes(b"error,n\n" + content)
+    judge(path, 3, 9)
+
+
 @pytest.mark.parametrize("n", ["3000000", "1000000000", "1000000000000000"])
 def test_counts_of_any_size_take_seconds_or_are_refused(tmp_path, n):
     path = tmp_path / "papers.csv"
     path.write_text("error,mcc,recall\n0.1,,\n0.1,0.123,0.1234567\n")
-    check(
-        CliRunner().invoke(
-            main, ["published", str(path), "--format", "csv", "--positives", "1000000", "--n", n]
-        )
-    )
+    judge(path, 1000000, n)

@@ -1,9 +1,6 @@
 """Tests of two models and of triviality: exact p-values, symmetry, level, power, weights and groups."""
 
-import copy
 import itertools
-import pickle
-import warnings
 
 import numpy as np
 import pytest
@@ -15,8 +12,6 @@ from scipy.stats import binomtest, ttest_rel
 from sklearn.exceptions import UndefinedMetricWarning
 
 from nontrivial.measures import (
-    UnboundedLossWarning,
-    UnequalCasesWarning,
     compare_models,
     prediction_advantage_score,
     triviality_test,
@@ -78,33 +73,6 @@ def test_the_other_way_round_is_the_negative(options):
     assert found.difference == 0 or "cost" in options
 
 
-@pytest.mark.parametrize(
-    ("wrong", "loss", "reason"),
-    [
-        ([1.0, np.nan], "squared", "contains NaN"),
-        ([1.0, 0.25], "zero_one", "holds fractions"),
-        ([1.0, 1.25], "cross_entropy", "has values outside"),
-    ],
-)
-def test_an_error_names_the_predictions_that_are_wrong(wrong, loss, reason):
-    with pytest.raises(ValueError, match=f"compared_with {reason}"):
-        compare_models([0, 1], [0, 1], wrong, loss=loss)
-
-
-def test_a_weight_of_k_counts_like_k_cases_of_a_group_and_equal_ones_like_none():
-    models = case()
-    groups, weights = np.arange(200) // 5, np.arange(200) % 3 + 1
-    times = np.repeat(np.arange(200), weights)
-    found = compare_models(*models, groups=groups, sample_weight=weights)
-    repeated = compare_models(*(each[times] for each in models), groups=groups[times])
-    assert found == pytest.approx(repeated, abs=1e-12)
-    for options in ({}, {"groups": groups}):
-        equal = compare_models(*models, sample_weight=np.full(200, 3.0), **options)
-        assert equal == compare_models(*models, **options)
-    alone = compare_models(*models, groups=np.arange(200))
-    assert (alone, alone.test) == (compare_models(*models), "mcnemar")
-
-
 @pytest.mark.parametrize("seed", [0, 7, 28, 34])
 def test_the_p_value_of_groups_is_near_the_share_of_all_exchanges(seed):
     draw, groups = np.random.default_rng(seed), np.arange(24) // 3
@@ -145,54 +113,6 @@ def test_p_value_and_interval_agree_at_every_level(loss, seed, drawn_by, gain):
         if 0.02 < alpha < 1:
             found = compare_models(*models, level=1 - alpha, **options)
             assert (found.low > 0 or found.high < 0) == excluded
-
-
-UNEQUAL = {"sample_weight": 1 + np.arange(200) % 3}
-COSTS, SQUARED = {"loss": "cost", "cost": [[0, 3], [1, 0]]}, {"loss": "squared"}
-EXCHANGE = "exchange_or_bootstrap"
-
-
-@pytest.mark.parametrize(
-    ("options", "method", "assumes", "test", "test_assumes", "warned"),
-    [
-        ({}, "bootstrap", "one_more_case", "mcnemar", None, 0),
-        ({"groups": np.arange(200) // 2}, "bootstrap", "alike_mistakes", EXCHANGE, "alike_mistakes", 0),
-        ({"groups": np.arange(200) // 7}, "bootstrap", "alike_mistakes", EXCHANGE, "alike_mistakes", 1),
-        ({"sample_weight": np.full(200, 3.0)}, "bootstrap", "alike_mistakes", "mcnemar", "alike_mistakes", 0),
-        (UNEQUAL, "bootstrap", "alike_mistakes", EXCHANGE, "alike_mistakes", 1),
-        (COSTS, "bootstrap", "alike_mistakes", EXCHANGE, "alike_mistakes", 1),
-        (COSTS | {"cost": [[1, 3], [3, 1]]}, "bootstrap", "one_more_case", EXCHANGE, None, 0),
-        (SQUARED, "fieller", "no_rare_loss", "paired_t", "no_rare_loss", 0),
-        (SQUARED | UNEQUAL, "fieller", "no_rare_loss", "paired_t", "alike_mistakes", 1),
-    ],
-)
-def test_a_comparison_says_how_it_was_made_and_what_it_assumes(
-    options, method, assumes, test, test_assumes, warned
-):
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        found = compare_models(*case(), level=0.9, **options)
-    categories = [each.category for each in caught]
-    assert categories == [UnboundedLossWarning] * (method == "fieller") + [UnequalCasesWarning] * warned
-    for each in (found, copy.copy(found), pickle.loads(pickle.dumps(found))):
-        difference, low, high, pvalue = each
-        assert (difference, low, high, pvalue) == found
-        said = each.level, each.method, each.assumes, each.test, each.test_assumes
-        assert said == (0.9, method, assumes, test, test_assumes)
-
-
-@pytest.mark.parametrize("drawn_by", ["cases", "weights", "groups"])
-def test_the_interval_is_the_same_whatever_the_classes_are_called(drawn_by):
-    draw = np.random.default_rng(3)
-    truth = draw.random(300) < 0.35
-    first, second = truth ^ (draw.random((2, 300)) < [[0.2], [0.3]])
-    options = {
-        "cases": {},
-        "weights": {"sample_weight": 10 ** draw.random(300)},
-        "groups": {"groups": np.arange(300) // 3},
-    }[drawn_by]
-    found = compare_models(truth, first, second, **options)
-    assert compare_models(~truth, ~first, ~second, **options) == found
 
 
 @ASSUMING
@@ -293,12 +213,6 @@ def test_the_greatest_p_value_is_over_all_constants():
     assert found <= 2 / capital(truth.mean())
 
 
-@pytest.mark.parametrize("options", [{"bound": 1}, {"loss": "squared", "bound": 0.01}, {"groups": [1] * 5}])
-def test_bad_options_are_refused(options):
-    with pytest.raises(ValueError, match=r"bound|groups"):
-        triviality_test([0, 0, 0, 1, 2], [0, 1, 0, 1, 2], **options)
-
-
 @ASSUMING
 @pytest.mark.parametrize(
     ("truth", "prediction", "options", "expected"),
@@ -315,58 +229,3 @@ def test_a_model_that_is_no_better_than_the_constant_is_not_shown_to_be(truth, p
     found = triviality_test(truth, prediction, **options)
     assert found.pvalue >= expected
     assert not found.statistic > 0
-
-
-@ASSUMING
-@pytest.mark.parametrize("loss", ["zero_one", "squared"])
-def test_weights_and_groups_that_say_nothing_change_nothing(loss):
-    draw = generator_for("triviality", "groups")
-    truth = draw.random(60) < 0.4
-    prediction = truth ^ (draw.random(60) < 0.2)
-    if loss == "squared":
-        truth, prediction = truth.astype(float), 0.8 * prediction
-    alone = triviality_test(truth, prediction, loss=loss)
-    assert triviality_test(truth, prediction, loss=loss, groups=np.arange(60)) == alone
-    assert triviality_test(truth, prediction, loss=loss, sample_weight=np.full(60, 3.0)) == alone
-    weights, groups = np.arange(60) % 4 / 2, np.arange(60) // 3
-    weights[3:6] = 0  # all of a group
-    columns, some = [truth, prediction, weights, groups], weights > 0
-    found, expected = (
-        triviality_test(*each[:2], loss=loss, sample_weight=each[2], groups=each[3])
-        for each in (columns, [column[some] for column in columns])
-    )
-    assert found == pytest.approx(expected, rel=1e-12)
-
-
-HEAVY = {"sample_weight": np.arange(60) % 2 + 1}
-BOUND = {"loss": "squared", "bound": 1}
-
-
-@pytest.mark.parametrize(
-    ("options", "test", "assumes", "warned"),
-    [
-        ({}, "sign", None, []),
-        ({"groups": np.arange(60) // 2}, "betting", "heaviest_seen", []),
-        ({"groups": np.arange(60) // 7}, "betting", "heaviest_seen", []),
-        ({"sample_weight": np.full(60, 3.0)}, "sign", "heaviest_seen", []),
-        (HEAVY, "betting", "heaviest_seen", []),
-        ({"loss": "squared"}, "paired_t", "no_rare_loss", [UnboundedLossWarning]),
-        ({"loss": "squared"} | HEAVY, "paired_t", "no_rare_loss", [UnboundedLossWarning]),
-        (BOUND, "betting", None, []),
-        (BOUND | HEAVY, "betting", "heaviest_seen", []),
-        (BOUND | {"baseline": [0.0, 1.0]}, "betting", None, []),
-        ({"loss": "absolute", "bound": 1}, "hoeffding", None, []),
-        ({"sample_weight": np.arange(60) % 3 == 1}, None, None, [UndefinedMetricWarning]),
-    ],
-)
-def test_a_result_says_its_test_and_what_that_assumes(options, test, assumes, warned):
-    truth = np.arange(60) % 3 % 2
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        found = triviality_test(truth, truth, **options)
-    assert [each.category for each in caught] == warned
-    assert all(each.filename == __file__ for each in caught)
-    assert (found.test, found.test_assumes) == (test, assumes)
-    assert pickle.loads(pickle.dumps(found)).test == found.test
-    assert found.statistic == 1 or test is None
-    assert found.pvalue < 0.5 or test is None

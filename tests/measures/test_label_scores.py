@@ -54,15 +54,6 @@ def test_a_case_of_no_weight_counts_for_nothing_whatever_its_labels(name, score,
 
 
 @every_score
-@pytest.mark.parametrize("prevalence", [0.02, 0.5])
-def test_a_prevalence_is_a_weight_of_the_classes(name, score, prevalence):
-    truth, predicted, _ = draw(2, weighted=False)
-    weights = np.where(truth == 1, prevalence / truth.mean(), (1 - prevalence) / (1 - truth.mean()))
-    found = score(truth, predicted, prevalence=prevalence)
-    assert found == pytest.approx(score(truth, predicted, sample_weight=weights), rel=1e-12)
-
-
-@every_score
 def test_every_score_warns_where_it_is_undefined_and_nowhere_else(name, score):
     for cells in itertools.product(range(3), repeat=4):
         tp, fp, fn, tn = cells

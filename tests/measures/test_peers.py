@@ -137,6 +137,18 @@ def test_the_order_of_cases_and_weights_as_repeats(name):
     same(function(TRUTH, values, sample_weight=WEIGHTS * 0.1), expected)
 
 
+WITH_PREVALENCE = (*LABEL_SCORES, "net_benefit", "prg_auc_score", "pr_auc_score", "expected_f_gain_score")
+
+
+@pytest.mark.parametrize("name", WITH_PREVALENCE)
+@pytest.mark.parametrize("prevalence", [0.02, 0.5, 0.9])
+def test_a_prevalence_is_a_weight_of_the_classes(name, prevalence):
+    function, values, share = EVERY[name], second(name), TRUTH.mean()
+    weights = np.where(TRUTH == 1, prevalence / share, (1 - prevalence) / (1 - share))
+    same(function(TRUTH, values, prevalence=prevalence), function(TRUTH, values, sample_weight=weights))
+    same(function(TRUTH, values, prevalence=share), function(TRUTH, values))
+
+
 def read_only(values):
     values = values.copy()
     values.flags.writeable = False
@@ -176,7 +188,9 @@ def test_the_coding_of_labels(name, code):
 
 
 @pytest.mark.parametrize("name", [*RANKINGS, "selective"])
-@pytest.mark.parametrize("form", [list, pd.Series, lambda s: pd.array(s, dtype="Float64"), np.flip])
+@pytest.mark.parametrize(
+    "form", [list, pd.Series, lambda s: pd.array(s, dtype="Float64"), np.flip, read_only]
+)
 def test_the_form_of_scores(name, form):
     truth = TRUTH[::-1] if form is np.flip else TRUTH
     same(EVERY[name](truth, form(SCORE)), EVERY[name](TRUTH, SCORE))
@@ -194,13 +208,15 @@ def test_the_other_positive_class_is_the_other_table(name):
 
 @every_function
 @quiet
-def test_one_class_is_nan_with_a_warning_in_the_users_name(name):
+def test_one_class_is_nan_with_a_warning_in_the_users_name_and_hides_no_other_mistake(name):
     if name in WITHOUT_PREDICTIONS:
         pytest.skip("is defined for one class")
     with pytest.warns(UndefinedMetricWarning) as caught:
         found = EVERY[name](np.ones(4, int), np.array([1, 1, 0, 1]) if name in LABELS else SCORE[:4])
     assert {each.filename for each in caught} == {__file__}
     assert np.isnan(np.asarray(found, float)).any() or np.isneginf(np.asarray(found, float)).any()
+    with pytest.raises(ValueError, match=r"NaN|one class|y_true does not have"):
+        EVERY[name](np.ones(4, int), [1, 1, np.nan, 1])
 
 
 @pytest.mark.parametrize("name", CHECKED)

@@ -56,9 +56,9 @@ def unrendered(monkeypatch):
 
 @pytest.fixture
 def write(tmp_path):
-    def write_file(text, name="predictions.csv"):
+    def write_file(data, name="predictions.csv"):
         path = tmp_path / name
-        path.write_text(text)
+        path.write_bytes(data if isinstance(data, bytes) else data.encode())
         return path
 
     return write_file

@@ -17,6 +17,7 @@ HIDDEN = """() => [...document.querySelectorAll(".scroll")].filter(
     each => each.scrollHeight > each.clientHeight + 1).length"""
 COLORS = """() => new Set([...document.querySelectorAll(".answer")].map(
     each => getComputedStyle(each).borderLeftColor)).size"""
+LETTER = "getComputedStyle(document.querySelector('[aria-label=Counts] th'), '::first-letter').textTransform"
 UNFOLD = "() => document.querySelectorAll('details').forEach(each => each.open = true)"
 
 
@@ -66,6 +67,7 @@ def test_at_390_pixels_tables_wrap_or_scroll_in_themselves(show, tmp_path, class
     assert tab.evaluate("document.documentElement.scrollWidth") == 390
     beyond = tab.evaluate(BEYOND)
     assert tab.evaluate(HIDDEN) == 0  # a table that scrolls up and down within the page hides its rows
+    assert tab.evaluate(LETTER) == "none"  # labels stay as they are
     whole = {"Verdicts", "Counts", "Measures"} if len(classes) == 2 else {"Verdicts", "Measures"}
     assert {name for name in whole if beyond[name] > 0} == set()
     assert "Classes" not in beyond or beyond["Classes"] > 0  # twelve columns do not fit; they scroll

@@ -59,7 +59,7 @@ def test_several_classes_have_an_advantage_and_a_row_each():
     assert (c.measures["precision"], c.measures["p4"]) == (0, 0)
     # right against always predicting "rest": won in TP, lost in FP; against always predicting b: TN 5 against FN 1
     assert b.p_value == pytest.approx(max(1 / 4, 7 / 64))
-    row = r"^a +4 +5 +0\.8000 +1\.0000 +0\.7500 +0\.8889 +0\.8727 +p "
+    row = r"^a +4 +5 +0\.8000 +1\.0000 +0\.7500 +0\.8889 +0\.8727 +0\.7500$"
     assert re.search(row, found.to_text(every=True), re.MULTILINE)
 
 

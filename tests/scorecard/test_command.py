@@ -36,7 +36,6 @@ def test_score_as_json(predictions):
     [
         ("card.html", (), "<!doctype html>"),
         ("card.JSON", (), '{\n  "file"'),
-        ("card.txt", (), "score, forty.csv: 40 cases"),
         ("card", (), "score, forty.csv: 40 cases"),
         ("card.html", ("--format", "text"), "score, forty.csv: 40 cases"),
     ],
@@ -58,10 +57,8 @@ def test_an_output_of_no_format_or_in_no_folder_is_refused(predictions, tmp_path
 
 
 def test_help_names_the_columns_that_are_known():
-    text = " ".join(run("score", "--help").stdout.split())
-    for names in (TRUTH, SCORE, PREDICTION):
-        for name in names:
-            assert re.search(rf"\b{name}\b", text), name
+    text = run("score", "--help").stdout
+    assert {*TRUTH, *SCORE, *PREDICTION} <= set(re.findall(r"\w[\w.-]*\w|\w", text))
 
 
 @pytest.mark.parametrize(
@@ -110,15 +107,12 @@ def test_a_tab_may_be_written_as_shells_leave_it(tmp_path):
     table.write_text("truth\tp,q\n1\t0.9\n0\t0.1\n", encoding="utf-16")
     options = ["score", str(table), "--score", "p,q", "--separator", r"\t", "--encoding", "utf-16"]
     assert run(*options).exit_code == 0
-    assert_one_sentence(run(*options[:-1], "utf-0"), "unknown encoding: utf-0")
+    assert_one_sentence(run(*options[:-1], "utf-0"), "--encoding is 'utf-0'")
 
 
 NEW = "id,y,p\n1,ill,.9\n2,ill,.7\n3,ill,.6\n4,ill,.2\n" + "".join(f"{i},well,.1\n" for i in range(5, 13))
-OLD = (
-    "y,p,id\n"
-    + "".join(f"well,.{6 if i < 7 else 3},{i}\n" for i in range(12, 4, -1))
-    + ("ill,.8,4\nill,.7,2\nill,.4,3\nill,.55,1\n")
-)
+OLD = "y,p,id\n" + "".join(f"well,.{6 if i < 7 else 3},{i}\n" for i in range(12, 4, -1))
+OLD += "ill,.8,4\nill,.7,2\nill,.4,3\nill,.55,1\n"
 
 
 def test_two_files_are_matched_by_case_and_a_pipe_gives_what_its_file_does(tmp_path):
@@ -135,5 +129,3 @@ def test_two_files_are_matched_by_case_and_a_pipe_gives_what_its_file_does(tmp_p
     assert plain["differences"][0]["value"] == pytest.approx(-0.5)
     piped = run("score", "-", "--positive", "ill", "--format", "json", stdin=NEW)
     assert json.loads(piped.stdout)["table"] == {"tp": 3, "fn": 1, "fp": 0, "tn": 8}
-    whole = run("score", new, "--positive", "ill", "--require", "better", "--question", "labels")
-    assert whole.exit_code == 1

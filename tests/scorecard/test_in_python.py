@@ -89,6 +89,9 @@ LACKING = {"y": [1, 0, None], "p": [0.1, 0.2, 0.3]}
          "y_pred; for numbers to predict, give task='regression'."),
         (lambda: nontrivial.score([1, 0], [5, 0.2], cost=3), "for which cost sets no threshold; give one with thresh"),
         (lambda: nontrivial.score([1, 0], [1, 0], pos_label=5), "pos_label is '5'"),
+        (lambda: nontrivial.score([1, 0], np.eye(2), pos_label=5), "pos_label is '5'"),
+        (lambda: nontrivial.score([1, 0], {"a": [1, 0]}), "y_score is of type dict; it must be an array with a score"),
+        (lambda: nontrivial.score([1, 0], [1, 0], sample_weight=2), "sample_weight is of type int; it must be"),
     ],
 )  # fmt: skip
 def test_errors_name_arguments_and_not_options_of_the_command(run, said):

@@ -30,9 +30,9 @@ def test_numbers_are_compared_with_the_best_constant():
     assert losses["absolute"].constant == pytest.approx(np.median(truth))
     expected = prediction_advantage_score(truth, frame["pred"], loss="pinball", quantile=0.9)
     assert losses["pinball"].advantage.value == pytest.approx(expected)
-    assert score(frame).result.judgement.verdict == "better"
+    assert score(frame).result.verdicts["numbers"].verdict == "better"
     bad = score(frame.assign(pred=-truth)).result
-    assert bad.judgement.verdict == "worse"
+    assert bad.verdicts["numbers"].verdict == "worse"
     weighted = score(frame, weight="w").result
     assert weighted.advantage.value == pytest.approx(r2_score(truth, frame["pred"], sample_weight=frame["w"]))
 
@@ -49,9 +49,15 @@ def test_the_verdict_of_numbers_is_that_of_students_test():
             max(ttest_1samp(each, 0, alternative="greater").pvalue for each in (sample, trivial))
             for sample in (-lost, lost)
         ]
-        assert [card.judgement.p_better, card.judgement.p_worse] == pytest.approx(p_values)
-        assert (card.judgement.verdict == "worse") == (p_values[1] <= 0.025) == (card.advantage.high <= 0)
-        shown.add(card.judgement.verdict)
+        assert [card.verdicts["numbers"].p_better, card.verdicts["numbers"].p_worse] == pytest.approx(
+            p_values
+        )
+        assert (
+            (card.verdicts["numbers"].verdict == "worse")
+            == (p_values[1] <= 0.025)
+            == (card.advantage.high <= 0)
+        )
+        shown.add(card.verdicts["numbers"].verdict)
     assert shown == {"worse", "inconclusive"}
 
 
@@ -63,11 +69,11 @@ def test_forecasts_of_a_quantile_are_judged_by_its_loss():
     truth = mean + draw.normal(size=1000)
     frame = pd.DataFrame({"y": truth, "pred": mean + 2.3, "trivial": np.quantile(truth, 0.99)})
     card = score(frame, prediction="pred", quantile=0.99).result
-    assert (card.loss, card.judgement.verdict) == ("pinball", "better")
+    assert (card.loss, card.verdicts["numbers"].verdict) == ("pinball", "better")
     assert card.advantage == next(row.advantage for row in card.losses if row.name == "pinball")
     test = triviality_test(truth, frame["pred"], loss="pinball", quantile=0.99)
-    assert card.judgement.p_better == test.pvalue
-    assert score(frame, prediction="pred", task="regression").result.judgement.verdict == "worse"
+    assert card.verdicts["numbers"].p_better == test.pvalue
+    assert score(frame, prediction="pred", task="regression").result.verdicts["numbers"].verdict == "worse"
     found = score(frame, prediction=["pred", "trivial"], quantile=0.99).result
     assert found.best.model == "pred"
     expected = compare_models(truth, frame["trivial"], frame["pred"], loss="pinball", quantile=0.99)
@@ -90,26 +96,21 @@ def test_forecasts_of_a_quantile_are_judged_by_its_loss():
 )
 def test_few_cases_beyond_a_quantile_have_no_interval_but_a_reason_in_every_format(n, quantile, reason):
     truth = np.random.default_rng(3).normal(size=n)
-    frame = pd.DataFrame({"y": truth, "pred": truth + 10 * (-1) ** np.arange(n)})
-    found = score(frame, quantile=quantile, task="regression")
+    frame = pd.DataFrame({"y": truth, "far": truth + 10 * (-1) ** np.arange(n), "perfect": truth})
+    options = {"quantile": quantile, "task": "regression"}
+    found = score(frame, prediction="far", **options)
     card, plain = found.result, found.to_json()
     assert np.isfinite(card.advantage.low) == (not reason)
-    assert (card.advantage.reason, plain["prediction_advantage"].get("reason", "")) == (reason, reason)
-    assert plain["losses"][card.loss]["prediction_advantage"].get("reason", "") == reason
+    assert plain["quantile"] == quantile
+    for each in (plain, plain["losses"][card.loss]):
+        assert each["prediction_advantage"].get("reason", "") == reason
     for output in (found.to_text(every=True, explain=True), found.to_html()):
-        assert (f"none: {reason}" in " ".join(output.split())) == bool(reason)
+        assert (f"no interval: {reason}" in " ".join(output.split())) == bool(reason)
     # Forecasts that are far off are worse, and perfect ones better, but few cases beyond a quantile do not show it.
-    perfect = score(frame.assign(pred=truth), quantile=quantile, task="regression").result
-    verdicts = card.judgement.verdict, perfect.judgement.verdict
-    assert verdicts == (("inconclusive", "inconclusive") if reason else ("worse", "better"))
-
-
-def test_the_quantile_is_recorded_and_few_cases_beyond_it_leave_no_difference():
-    truth, *models = np.random.default_rng(0).normal(size=(3, 40))
-    data = {"y": truth, "a": truth + models[0], "b": models[1]}
-    found = {quantile: score(data, prediction=["a", "b"], quantile=quantile) for quantile in (0.5, 0.9)}
-    assert [each["quantile"] for each in found[0.9].to_json()["models"]] == [0.9, 0.9]
-    assert [len(each.result.differences) for each in found.values()] == [1, 0]
+    both = score(frame, prediction=["far", "perfect"], **options)
+    verdicts = [both.verdicts[name]["numbers"].verdict for name in ("far", "perfect")]
+    assert verdicts == (["inconclusive", "inconclusive"] if reason else ["worse", "better"])
+    assert len(both.result.differences) == (not reason)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Several models, weights, groups, numbers and probabilities of each class."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -44,9 +46,10 @@ def test_a_verdict_is_that_of_the_interval_beside_it(how, kind):
         card = score(frame, **options, **how).result
         low, high = card.advantage.low, card.advantage.high
         assert low < card.advantage.value < high
-        assert (card.judgement.p_better <= LEVEL) == (low > 0)
-        assert (card.judgement.p_worse <= LEVEL) == (high < 0)
-        verdicts.add(card.judgement.verdict)
+        (found,) = card.verdicts.values()
+        assert (found.p_better <= LEVEL) == (low > 0)
+        assert (found.p_worse <= LEVEL) == (high < 0)
+        verdicts.add(found.verdict)
         for row in card.classes:
             assert (row.p_value <= LEVEL) == (row.advantage.low > 0)
     assert {"better", "inconclusive"} <= verdicts
@@ -60,7 +63,11 @@ def test_fewer_than_five_units_have_no_interval_but_a_reason(cases, labels, how)
     said = {"score": "good", "positive": "ill"} if labels == "y" else {"prediction": "p"}
     found = score(frame, truth=labels, **said, **how)
     card, plain = found.result, found.to_json()
-    assert (card.judgement.verdict, plain["p_value"], plain["p_worse"]) == ("inconclusive", None, None)
+    assert (card.verdicts["labels"].verdict, plain["p_value"], plain["p_worse"]) == (
+        "inconclusive",
+        None,
+        None,
+    )
     assert (card.advantage.method, np.isnan(card.advantage.low)) == ("", True)
     assert all(each.reason and not each.method for each in (card.measures | card.areas).values())
     reason = card.measures["accuracy"].reason
@@ -84,7 +91,9 @@ def test_cases_without_weight_are_none_and_equal_weights_are_no_weights(cases):
     some, alone = (score(each, score="good", positive="ill", **options).result for each, options in
                    ((frame, {"weight": "w"}), (cases.iloc[50:], {})))  # fmt: skip
     assert (some.cases, some.weight) == (150, None)
-    assert repr(some.measures) == repr(alone.measures)
+    for name, each in alone.measures.items():
+        assert replace(some.measures[name], assumes=each.assumes) == each or np.isnan(each.value), name
+    assert (some.advantage.assumes, alone.advantage.assumes) == ("alike_mistakes", "one_more_case")
     assert sum(note.endswith(" 50 of 200.") for note in some.warnings) == 1
     with pytest.raises(ValueError, match="'w' of the table has negative"):
         score(cases.assign(w=-1), score="good", weight="w")
@@ -98,11 +107,16 @@ def test_cases_without_weight_are_none_and_equal_weights_are_no_weights(cases):
 def test_the_functions_of_the_package_give_the_same_intervals(cases, options, positive):
     names = {"sample_weight": "weight", "groups": "group"}
     how = {names[option]: column for option, column in options.items()}
-    card = score(cases, score="good", positive=positive, threshold=0.6, **how).result
+    found = score(cases, score="good", positive=positive, threshold=0.6, **how)
+    card = found.result
     given = {option: cases[column] for option, column in options.items()}
     said = np.where(cases["good"] >= 0.6, positive, {"ill": "well", "well": "ill"}[positive])
     advantage = prediction_advantage_interval(cases["y"], said, **given)
-    assert (card.advantage.low, card.advantage.high) == advantage
+    assert (card.advantage.low, card.advantage.high, card.advantage.assumes) == (
+        *advantage,
+        advantage.assumes,
+    )
+    assert advantage.assumes in found.to_text(explain=True).split()
     for seed in ({}, {"random_state": card.to_json()["seed"]}):
         areas = bootstrap_curve_areas(cases["y"], cases["good"], pos_label=positive, **seed, **given)
         for name, each in card.areas.items():
@@ -121,14 +135,3 @@ def test_whole_numbers_are_classes_unless_predictions_are_others(top, task):
     frame["pred"] = np.where(np.arange(300) < 3, truth + (0.5 if task == "regression" else 0), truth)
     assert score(frame).result.task == task
     assert score(frame, task="regression").result.task == "regression"
-
-
-@pytest.mark.parametrize("how", [{}, {"weight": "w"}, {"weight": "one"}, {"group": "patient"}])
-@pytest.mark.parametrize("models", [["good"], ["good", "weak"]])
-def test_intervals_say_what_weights_and_groups_make_them_assume(cases, how, models):
-    found = score(cases.assign(one=1.0), score=models, positive="ill", **how)
-    plain, assumes = found.to_json(), "alike_mistakes" if how else "one_more_case"
-    for card in plain.get("models", [plain]):
-        assert {each["assumes"] for each in card["measures"].values() if each["method"]} <= {assumes, None}
-        assert card["measures"]["prediction_advantage"]["assumes"] == assumes
-    assert assumes in found.to_text(explain=True).split()

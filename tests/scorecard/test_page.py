@@ -42,27 +42,26 @@ def sites(cases):
     return cases.assign(site=np.where(np.arange(200) % 2, "Hull", "Leeds"))
 
 
-def test_the_page_is_one_file_in_which_data_is_escaped(tmp_path):
+def test_the_page_is_one_file_in_which_data_is_escaped_and_labels_stay(tmp_path):
     path = tmp_path / "<b>.csv"
-    labels, said = [EVIL, "b", "<i>c</i>"] * 20, [EVIL, "b", "b"] * 20
+    labels, said = [EVIL, "recall", "YES"] * 20, [EVIL, "recall", "recall"] * 20
     pd.DataFrame({"truth": labels, "said": said, "a<b>": [0.9, 0.1, 0.2] * 20}).to_csv(path, index=False)
     of_score = score_predictions(path, score="a<b>", positive=EVIL)
     of_classes = score_predictions(path, prediction="said")
     for found in (of_score, of_classes):
         text = found.to_html()
-        assert not [markup for markup in (EVIL, "<i>c", "<b>.csv") if markup in text]
-        page = parse(text)
-        assert not [each for each in page.all() if each.tag in ("script", "link", "iframe")]
+        assert not [markup for markup in (EVIL, "a<b>", "<b>.csv") if markup in text]
+        assert not [each for each in parse(text).all() if each.tag in ("script", "link", "iframe")]
         assert found.answers[0].sha256 in text
-    assert captions(parse(of_score.to_html()))
     sources = [each.attributes["src"] for each in parse(of_score.to_html()).all("img")]
+    assert sources
     assert all(source.startswith("data:image/svg+xml;base64,") for source in sources)
-    rows = cells(parse(of_classes.to_html()), "Classes")[1:]
-    assert {row[0]: row[1:3] for row in rows} == {
-        EVIL: ["20", "20"],
-        "b": ["20", "40"],
-        "<i>c</i>": ["20", "0"],
-    }
+    page = parse(of_classes.to_html())
+    titles, *rows = cells(page, "Counts")
+    assert titles == ["", *(row[0] for row in rows)]
+    assert "recall" in titles
+    counted = {row[0]: row[1:3] for row in cells(page, "Classes")[1:]}
+    assert counted == {EVIL: ["20", "20"], "recall": ["20", "40"], "YES": ["20", "0"]}
 
 
 @pytest.mark.usefixtures("unrendered")
@@ -70,9 +69,8 @@ def test_the_answer_stands_before_anything_is_unfolded(cases):
     found = score_predictions(cases, score="good", positive="ill")
     page = parse(found.to_html())
     rows = cells(page, "Verdicts")[1:]
-    assert [row[:2] for row in rows] == [
-        [name, "YES"] for name in ("probabilities", "ranking", "labels at 0.5")
-    ]
+    names = ("probabilities", "ranking", "labels at 0.5")
+    assert [row[:2] for row in rows] == [[name, "YES"] for name in names]
     for row, each in zip(rows, found.verdicts.values(), strict=True):
         assert f"{each.value:.2f} ({each.low:.2f} to {each.high:.2f})" in row[2]
     table = found.result.table
@@ -100,22 +98,17 @@ def test_the_contents_lead_to_what_the_page_holds(sites, options):
 @pytest.mark.usefixtures("unrendered")
 def test_several_models_have_a_row_each_and_their_differences_from_the_first(cases):
     found = score_predictions(cases, score=["weak", "good"], positive="ill")
-    page = parse(found.to_html())
-    titles = [each.text for each in page.all("h3")]
-    assert titles == ["probabilities: PA by log loss", "ranking: AUC", "labels at 0.5: PA by 0/1 loss"]
-    _, first, second = cells(page, "ranking: AUC")
+    _, first, second = cells(parse(found.to_html()), "ranking: AUC")
     assert (first[0], second[0]) == ("good", "weak")
     (difference,) = (each for each in found.result.differences if each.measure == "roc_auc")
     assert f"{difference.value:.2f} ({difference.low:.2f} to {difference.high:.2f})" in second[3]
 
 
 @pytest.mark.usefixtures("unrendered")
-def test_subgroups_have_a_row_and_figures_each_and_nobody_is_the_best(sites):
+def test_subgroups_have_a_row_and_figures_each(sites):
     page = page_of(sites, score="good", by="site", positive="ill")
     names = {"all", "Hull", "Leeds"}
     assert {row[0].split(" (")[0] for row in cells(page, "ranking: AUC")[1:]} == names
-    assert "so they are not compared" in unfolded(page)
-    assert "best" not in unfolded(page)
     assert [captions(page).count(each) for each in FIRST_CAPTIONS] == [3, 3, 3]
     assert {each.text.split(" (")[0] for each in page.all("summary")} >= names
 
@@ -178,7 +171,7 @@ def test_the_axes_fit_rare_events_and_net_benefit_is_drawn_as_it_is_computed(dra
     found.to_html()
     calibration, _, benefit = (figure.axes[0] for figure in drawn[:3])
     rows = found.result.calibration.reliability
-    assert max(row.high for row in rows) < calibration.get_xlim()[1] == calibration.get_ylim()[1] < 0.3
+    assert max(row["high"] for row in rows) < calibration.get_xlim()[1] == calibration.get_ylim()[1] < 0.3
     assert benefit.get_xlim()[1] == pytest.approx(np.quantile(chances, 0.99))
     assert benefit.get_ylim()[1] < 0.03
     drawn.clear()

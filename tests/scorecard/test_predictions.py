@@ -74,6 +74,7 @@ WRONG = [
     ("truth,a\n1,1\n0,1\n", {}, "no column of scores or predictions among 'truth', 'a'"),
     ("truth,prediction\n1,1\n", {}, "'truth' of predictions.csv has one class only"),
     ("y,pred\n1.5,1\nNA,1\n2.5,1\n", {"task": "regression"}, "1 in 'y' (the first in row 2, where"),
+    ("y,pred\n1.5,1\n2,1\n", {"task": "regression", "cost": 5}, "leave it out, or give --task classification."),
     ("y,pred\n1,1\n0,\n", {}, "1 of 2 data rows: 1 in 'pred' (the first in row 2)"),
     ("y,score\n1,1\n0,inf\n", {}, "'score' of predictions.csv is not finite in data row 2"),
     ("y,score\n1,1\n0,1e-3\n0,high\n0,low\n", {}, "'high' in data row 3"),

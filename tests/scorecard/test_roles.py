@@ -68,6 +68,11 @@ def test_a_threshold_cuts_the_probabilities_of_the_positive_class():
         assert read.prediction.tolist() == (TUNED == "yes").tolist()
 
 
+def test_the_confidences_that_a_tool_wrote_are_left_out_for_several_classes():
+    frame = pd.DataFrame({"y": ABC[:8], "prediction_label": ABC[8:0:-1], "prediction_score": CONFIDENCE})
+    assert read_predictions(frame).columns == {"truth": "y", "prediction": "prediction_label"}
+
+
 NINE = ("truth", "y_true", "true", "true_label", "actual", "label", "target", "class", "y")
 
 
@@ -180,6 +185,8 @@ def test_a_confidence_in_the_predicted_label_is_no_score_whatever_its_name(names
 def test_labels_beside_scores_above_one_half_are_no_predictions_unless_they_tell_the_truth():
     frame = pd.DataFrame({"truth": TRUTH, "risk": 0.5 + SCORE / 2, "smoker": ["no", "yes", "yes", "no"] * 2})
     assert read_predictions(frame, score="risk").columns == {"truth": "truth", "score": "risk"}
+    frame = pd.DataFrame({"y": TRUTH, "p_yes": CONFIDENCE, "p_no": 1 - CONFIDENCE, "decision": HALF})
+    assert read_predictions(frame).columns == {"truth": "y", "score": "p_yes"}
 
 
 def test_predictions_that_no_threshold_gives_are_noted():

@@ -65,10 +65,10 @@ def claims(file: Path | None, names: bool, results: Path | None, form: str | Non
     try:
         judged = judge_registry(file, results)
     except ValueError as error:
-        lines = hide_logins(str(error)).splitlines()
-        if len(lines) == 1:
+        wrong = hide_logins(str(error)).splitlines()
+        if len(wrong) == 1:
             raise
-        say(lines, err=True)
+        say(wrong, err=True)
         return 2
     if form == "json":
         text = json_text(judged.to_json())

@@ -19,7 +19,7 @@ _STYLE = "main { max-width: 70rem; }\n.badge { font-weight: 600; }\n"
 
 def render_text(judged: JudgedFile) -> str:
     """Say every verdict in lines, after one with their counts."""
-    lines = [f"{judged.path.name}: {summary(judged)}."]
+    lines = [f"{judged.path.resolve().name}: {summary(judged)}."]
     for record in judged.records:
         lines += ["", *describe(record)]
     return "\n".join(lines) + "\n"

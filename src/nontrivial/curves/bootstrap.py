@@ -27,18 +27,12 @@ Areas = dict[str, Floats]
 # The areas of one ranking under many sets of weights at once: the formulas of single rankings, a row for each set.
 
 
-def resampled_areas(cells: Floats, masses: tuple[float, float] | None = None) -> Areas:
+def resampled_areas(cells: Floats) -> Areas:
     """Return the areas that `curve_areas` names, but that of the cost curve; one value for each row.
 
-    The cells are the weights of the negatives and of the positives of each score, from the greatest down, in turns. The
-    positives and the negatives are brought to masses, if any.
+    The cells are the weights of the negatives and of the positives of each score, from the greatest down, in turns.
     """
     gained, passed = cells[:, 1::2], cells[:, ::2]
-    if masses is not None:
-        gained, passed = (
-            each * (mass / each.sum(axis=1, keepdims=True))
-            for each, mass in zip((gained, passed), masses, strict=True)
-        )
     tp_end, fp_end = np.cumsum(gained, axis=1), np.cumsum(passed, axis=1)
     tp_start, fp_start = tp_end - gained, fp_end - passed
     positives, negatives = tp_end[:, -1:], fp_end[:, -1:]
@@ -48,9 +42,8 @@ def resampled_areas(cells: Floats, masses: tuple[float, float] | None = None) ->
         """Return the mean over the positives; a step without any counts for nothing."""
         return np.asarray(np.where(gained > 0, gained * values, 0.0).sum(axis=1) / positives[:, 0])
 
-    with np.errstate(
-        divide="ignore", invalid="ignore", over="ignore"
-    ):  # an imaginary case may weigh next to nothing
+    # An imaginary case may weigh next to nothing.
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         before, after, added = tp_start + fp_start, tp_end + fp_end, gained + passed
         middle, excess = (tp_start + tp_end) / (before + after), artanh_excess(added / (before + after))
 
@@ -133,9 +126,9 @@ class Rankings:
         parts = np.full(len(classes), drawing.PRIOR / n_models)
         return cls(ranked, imaginary, parts, (positive, classes), units)
 
-    def areas(self, drawn: Floats, masses: tuple[float, float] | None = None) -> list[Areas]:
+    def areas(self, drawn: Floats) -> list[Areas]:
         """Return the areas of each ranking in each resample."""
-        return [resampled_areas(each, masses) for each in np.split(drawn, self.starts[1:-1], axis=1)]
+        return [resampled_areas(each) for each in np.split(drawn, self.starts[1:-1], axis=1)]
 
 
 def _table(estimate: dict[str, float], level: float, bounds: dict[str, Bounds]) -> pd.DataFrame:
@@ -156,7 +149,6 @@ def bootstrap_curve_areas(
     compared_with: ArrayLike | None = None,
     n_resamples: int = 1000,
     level: float = 0.95,
-    stratify: bool = False,
     groups: ArrayLike | None = None,
     random_state: int | np.random.Generator | None = None,
     pos_label: Any = None,
@@ -169,19 +161,10 @@ def bootstrap_curve_areas(
     y_true, y_score, pos_label, sample_weight
         As in `curve_areas`. The weight of a case in a resample multiplies its own.
     compared_with : array-like of shape (n,), optional
-        Scores of another model for the same cases. The result is then about the areas of `y_score` minus those of
+        Scores of another model for the same cases. The areas are then those of `y_score` minus those of
         `compared_with`, both taken from the same resamples.
-    n_resamples : int, default 1000
-        At most a million, and at least 39 for a level of 0.95, so that one lies beyond each end.
-    level : float, default 0.95
-        Of the intervals, strictly between 0 and 1.
-    stratify : bool, default False
-        Keep the weight of each class, for test sets that were drawn class by class.
-    groups : array-like of shape (n,), optional
-        The group of each case, such as the patient it is from. The cases of a group weigh more or less together. Groups
-        of one case each, and weights that are all equal, change no number.
-    random_state : int, numpy.random.Generator or None
-        Seed; by default a fixed one, so that a call can be repeated.
+    n_resamples, level, groups, random_state
+        As in `prediction_advantage_interval`. The cases of a group weigh more or less together.
 
     Returns
     -------
@@ -192,8 +175,8 @@ def bootstrap_curve_areas(
         which is at least 2 / (n_resamples + 1). The cost curve's area has no interval (NaN): the best threshold for
         each cost is chosen on the same cases, so the sample's area is too small by more than resampling shows.
         ``attrs`` has the level, the method, what it ``assumes`` (``"one_more_case"``, or with weights, groups or two
-        models ``"alike_mistakes"``, as in `compare_models`), and ``pseudo_case``, the part of a case that each
-        imaginary case counts as; for two models also ``test_assumes``, of the p-value: the same, or None without one.
+        models ``"alike_mistakes"``, as in `compare_models`), and for two models ``test_assumes``, of the p-value: the
+        same, or None without one.
 
     Raises
     ------
@@ -209,8 +192,7 @@ def bootstrap_curve_areas(
     nontrivial.measures.UnequalCasesWarning
         Where two models are compared and some cases or groups count for more than others, by weight or size.
     UserWarning
-        Where there are fewer than five cases or groups, or weights leave an effective sample size below five (Kish
-        1965): the ends are NaN.
+        As in `prediction_advantage_interval`, where cases or groups are too few: the ends are NaN.
 
     Notes
     -----
@@ -240,19 +222,22 @@ def bootstrap_curve_areas(
     n_resamples = validation.check_resamples(n_resamples, level)
     draws = Draws(level, n_resamples, generator_of(random_state))
     compared = {"y_score": y_score} | ({} if compared_with is None else {"compared_with": compared_with})
-    is_compared = len(compared) == 2
     scores = [validation.as_scores(each, name) for name, each in compared.items()]
     validation.check_lengths(*scores)
     counted, weights, codes = validation.as_units(sample_weight, groups, len(scores[0]))
     units = Units(int(np.count_nonzero(counted)), weights, codes)
+    is_compared = len(scores) == 2
     assumes = assumption_of(METHOD, unequal=is_compared or may_differ(sample_weight, groups))
-    said: dict[str, Any] = {"assumes": assumes, "pseudo_case": drawing.PRIOR / len(scores)}
-    said |= {"test_assumes": None} if is_compared else {}
 
-    def table(estimate: dict[str, float], bounds: dict[str, Bounds], **more: Any) -> pd.DataFrame:
+    def table(
+        estimate: dict[str, float], bounds: dict[str, Bounds], test_assumes: str | None = None
+    ) -> pd.DataFrame:
         found = _table(estimate, level, bounds)
-        found.attrs |= said | more
-        return found if is_compared else found.drop(index="pvalue")
+        found.attrs["assumes"] = assumes
+        if not is_compared:
+            return found.drop(index="pvalue")
+        found.attrs["test_assumes"] = test_assumes
+        return found
 
     try:
         positive, _, _ = validation.binary_truth_and_scores(
@@ -260,12 +245,12 @@ def bootstrap_curve_areas(
         )
     except validation.OneClassError as error:
         warn_undefined(f"{error} All areas are set to NaN.")
-        return table(dict.fromkeys(AREAS, np.nan), {}, pseudo_case=np.nan)
+        return table(dict.fromkeys(AREAS, np.nan), {})
     positive, scores = positive[counted], [each[counted] for each in scores]
     steps = [find_positive_steps(positive, each, sample_weight=weights) for each in scores]
     for each in steps:
         warn_if_extrapolated(each)
-    estimate = _difference(list(map(areas_of, steps)))
+    estimate = _difference([areas_of(each) for each in steps])
     warn_if_undefined(estimate["expected_f1_gain"])
     if units.are_few:
         drawing.warn_few("the intervals are set to NaN")
@@ -273,10 +258,9 @@ def bootstrap_curve_areas(
     # The better model comes first, so that exchanging the two changes the signs alone.
     order = 1 if estimate["roc_auc"] >= 0 else -1
     rankings = Rankings.of_models(positive, scores[::order], units)
-    masses = (steps[0].positives, steps[0].negatives) if stratify else None
 
     def statistic(drawn: Floats) -> Areas:
-        return _difference(rankings.areas(drawn, masses)[::order])
+        return _difference(rankings.areas(drawn)[::order])
 
     bounds = drawing.bound_draws(rankings.cells, statistic, draws, estimate)
     if not is_compared:
@@ -316,24 +300,22 @@ def bootstrap_mean_areas(
     resample a case has the same weight for all classes. An imaginary case is at the top of the ranking of its predicted
     class, and at the bottom of all others.
     """
-    folds = [np.arange(len(truth))]
-    if fold is not None:
-        folds = [np.flatnonzero(fold == number) for number in range(int(fold.max()) + 1)]
+    fold_of = np.zeros(len(truth), dtype=int) if fold is None else fold
+    folds = [np.flatnonzero(fold_of == number) for number in range(int(fold_of.max()) + 1)]
     n_folds, order = len(folds), np.concatenate(folds)
     classes = range(scores.shape[1]) if ranked is None else ranked
-    each = [(k, cases) for k in classes for cases in folds]
-    of_each = [(truth[cases] == k, scores[cases, k]) for k, cases in each]
+    of_each = [(k, cases) for k in classes for cases in folds]
+    ranked_cases = [(truth[cases] == k, scores[cases, k]) for k, cases in of_each]
     true, predicted, parts = drawing.imaginary_predictions(scores.shape[1])
-    imaginary = [(true == k, predicted != k) for k, _ in each]
+    imaginary = [(true == k, predicted != k) for k, _ in of_each]
     members = truth[order], np.tile(true, n_folds)
-    rankings = Rankings(
-        of_each, imaginary, np.tile(parts, n_folds) / n_folds, members, units.part(order), n_folds
-    )
-    areas = []
-    for (positive, score), (_, cases) in zip(of_each, each, strict=True):
-        steps = find_positive_steps(positive, score, sample_weight=units.part(cases).weights)
-        areas.append(areas_of(steps))
-    estimate = _mean(areas)
+    parts = np.tile(parts, n_folds) / n_folds
+    rankings = Rankings(ranked_cases, imaginary, parts, members, units.part(order), n_folds)
+    steps = [
+        find_positive_steps(positive, score, sample_weight=units.part(cases).weights)
+        for (positive, score), (_, cases) in zip(ranked_cases, of_each, strict=True)
+    ]
+    estimate = _mean([areas_of(each) for each in steps])
     if rankings.cells.are_few:
         return _table(estimate, level, {})
 

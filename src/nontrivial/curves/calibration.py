@@ -20,7 +20,7 @@ from nontrivial._validation import (
     check_lengths,
 )
 from nontrivial.curves.hull import beta_squared, f_hull, find_hull
-from nontrivial.curves.points import find_positive_steps
+from nontrivial.curves.points import count_steps
 
 
 class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
@@ -82,8 +82,7 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
         check_lengths(scores, labels)
         weights = as_weights(sample_weight, len(labels))
         positive, _, _ = binary_truth(labels, pos_label=self.pos_label, sample_weight=weights, name="y")
-        steps = find_positive_steps(positive, scores, sample_weight=weights)
-        hull = f_hull(find_hull(steps))
+        hull = f_hull(find_hull(count_steps(positive, scores, weights)))
         self.thresholds_ = hull.scores
         self.calibrated_scores_ = np.concatenate([[1.0], 1 / (1 + beta_squared(hull)), [0.0]])
         return self

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nontrivial._arrays import IN_CACHE, Floats, Ints, Mask, Scores, chunks
-from nontrivial._validation import check_beta, show
+from nontrivial._validation import check_beta, check_choice, show
 from nontrivial._warnings import warn_undefined, warn_user
 from nontrivial.curves.points import (
     OperatingPoints,
@@ -155,6 +155,7 @@ def prg_auc_score(*, clip: bool = False) -> Area:
     >>> prg_auc_score([1, 1, 0, 0], [4, 3, 2, 1])
     1.0
     """
+    check_choice(clip, "clip", (True, False))
 
     def area(steps: PositiveSteps) -> float:
         warn_if_extrapolated(steps)
@@ -166,8 +167,7 @@ def prg_auc_score(*, clip: bool = False) -> Area:
 def mean_random_prg_auc(positives: int, negatives: int) -> float:
     """Return the mean AUPRG of all rankings of so many cases without ties: the AUPRG by chance.
 
-    With many positives it lies near 0. With few it lies far below 0, because the area of a ranking that
-    starts with negatives is extrapolated.
+    With few positives it lies far below 0, because the area of a ranking that starts with negatives is extrapolated.
 
     Parameters
     ----------
@@ -176,11 +176,13 @@ def mean_random_prg_auc(positives: int, negatives: int) -> float:
 
     Returns
     -------
-    float
+    float in [-N/(2P), 1], the range of `prg_auc_score`
+        Near 0 with many positives. It is never 0/0.
 
     Notes
     -----
-    On average t N / (P + 1) negatives lie before the t-th of P positives, and the area is linear in these numbers.
+    The area is that of the PRG paper, Section 3.3. On average t N / (P + 1) negatives lie before the t-th of P
+    positives, and the area is linear in these numbers.
 
     Examples
     --------

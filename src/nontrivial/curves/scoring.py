@@ -18,16 +18,16 @@ from nontrivial._validation import (
     as_labels,
     as_scores,
     as_weights,
+    binary_truth_and_scores,
     check_choice,
+    check_in_unit_interval,
     check_lengths,
-    check_prevalence,
-    check_two_classes,
     encode_labels,
     show_some,
     undefined_for_one_class,
 )
 from nontrivial._warnings import warn_undefined
-from nontrivial.curves.points import PositiveSteps, count_steps, find_positive_steps, operating_points
+from nontrivial.curves.points import PositiveSteps, count_steps, operating_points
 
 Area = Callable[[PositiveSteps], float]
 AVERAGES = ("macro", "weighted", "micro", None)
@@ -54,11 +54,11 @@ def score_classes(
             "three or more classes."
         )
     if scores.ndim != 2 or scores.shape[1] < 3:
-        if labels is not None:
-            check_two_classes(y_true, labels)
-        prevalence = None if prevalence is None else check_prevalence(prevalence)
-        steps = find_positive_steps(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-        return area(steps.at_prevalence(prevalence))
+        prevalence = None if prevalence is None else check_in_unit_interval(prevalence, "prevalence")
+        ranking = binary_truth_and_scores(
+            y_true, y_score, pos_label=pos_label, labels=labels, sample_weight=sample_weight
+        )
+        return area(count_steps(*ranking).at_prevalence(prevalence))
     if pos_label is not None or prevalence is not None:
         raise ValueError(
             "pos_label and prevalence are for two classes; y_score has a column for each of several."

@@ -208,11 +208,17 @@ class CurveDisplay(Display):
                 "call cross_validate with return_estimator=True and return_indices=True."
             )
         labels = as_labels(y, "y")
+        estimators, test_sets = cv_results["estimator"], cv_results["indices"]["test"]
         check_consistent_length(X, labels)
-        pos_label = positive_class(cv_results["estimator"][0], labels, pos_label)
+        check_consistent_length(estimators, test_sets)
+        if max(map(np.max, test_sets)) >= len(labels):
+            raise ValueError(
+                f"cv_results has cases beyond the {len(labels)} of X and y; pass what was cross-validated."
+            )
+        pos_label = positive_class(estimators[0], labels, pos_label)
         weights = as_weights(sample_weight, len(labels))
         folds = []
-        for estimator, test in zip(cv_results["estimator"], cv_results["indices"]["test"], strict=True):
+        for estimator, test in zip(estimators, test_sets, strict=True):
             scores = scores_of(estimator, _safe_indexing(X, test), response_method, pos_label)
             of_fold = None if weights is None else weights[test]
             folds.append(cls._of_ranking(labels[test], scores, pos_label, of_fold))

@@ -220,7 +220,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         if not np.isfinite(squared):
             raise ValueError(f"beta is {beta:g}; the isometrics need one whose square is finite.")
         hull = self.hull if plot_hull else None
-        if plot_hull and not isinstance(hull, tuple):
+        if plot_hull and hull is None:
             raise ValueError("plot_hull is only for a display of a single curve that stores its hull.")
         x, y = self._start(ax)
         y = [precision[recall >= 0] for recall, precision in zip(x, y, strict=True)]

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import csr_array
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Labels, Mask, Scores
@@ -187,11 +188,9 @@ def efron_r2_score(
         True labels of two classes, or as many as `y_score` has columns.
     y_score : array-like of shape (n,) or (n, n_classes)
         Predicted probabilities of the positive class; for three or more classes, a column for each.
-    labels : array-like of shape (n_classes,), optional
-        The classes of the columns; by default all that occur, sorted.
     pos_label : label, default=None
         The positive label of two; by default the greater one. Strings have no default.
-    sample_weight : array-like of shape (n,), optional
+    labels, sample_weight
         As in `prediction_advantage_score`, as are the errors.
 
     Returns
@@ -258,18 +257,14 @@ def _advantage(
     if columns.ndim == 2 and columns.shape[1] > 2:
         if pos_label is not None:
             raise ValueError("pos_label is for two classes; y_score has a column for each of several.")
-        case = resolve("cross_entropy", y_true, y_score, labels=labels)
-        truth, labels = case.truth, np.arange(columns.shape[1])
-        if loss == "squared":
-            truth, labels = truth[:, None] == labels, None
+        case, k = resolve("cross_entropy", y_true, y_score, labels=labels), columns.shape[1]
+        truth, classes = (np.eye(k)[case.truth], None) if loss == "squared" else (case.truth, np.arange(k))
         return prediction_advantage_score(
-            truth, case.prediction, loss=loss, labels=labels, sample_weight=sample_weight
+            truth, case.prediction, loss=loss, labels=classes, sample_weight=sample_weight
         )
-    if labels is not None:
-        validation.check_two_classes(y_true, labels)
     probability = validation.as_probabilities(y_score, "this measure")
     positive, probability, weights = validation.binary_truth_and_scores(
-        y_true, probability, pos_label=pos_label, sample_weight=sample_weight
+        y_true, probability, pos_label=pos_label, labels=labels, sample_weight=sample_weight
     )
     return prediction_advantage_score(positive, probability, loss=loss, sample_weight=weights)
 
@@ -334,13 +329,11 @@ def goodman_kruskal_lambda_score(
     1.0
     """
     truths, predictions, weights = validation.as_predictions(y_true, y_pred, sample_weight)
-    classes, (truth,) = validation.encode_labels(truths)
+    _, (truth,) = validation.encode_labels(truths)
     _, (group,) = validation.encode_labels(predictions)
-    # Only cells that have cases: with thousands of different labels, the whole table would have millions.
-    cells, places = np.unique(group * len(classes) + truth, return_inverse=True)
-    heaviest_first = np.lexsort((-np.bincount(places, weights=weights), cells // len(classes)))
-    _, first = np.unique(cells[heaviest_first] // len(classes), return_index=True)
-    relabelled = (cells[heaviest_first] % len(classes))[first][group]
+    # Sparse: with thousands of different labels, the whole table would have millions of cells.
+    table = csr_array((np.ones(len(truth)) if weights is None else weights, (group, truth)))
+    relabelled = table.argmax(axis=1)[group]
     return prediction_advantage_score(truth, relabelled, sample_weight=weights)
 
 
@@ -429,25 +422,21 @@ def selective_advantage_curve(
     scores = validation.as_scores(confidence, "confidence")
     validation.check_lengths(case.truth, scores)
     weights = validation.as_weights(sample_weight, len(scores))
-    whole = np.ones(len(scores), dtype=np.int64) if weights is None else _integer_weights(weights)
+    mass = np.ones(len(scores)) if weights is None else weights
     order = np.argsort(scores)[::-1]
-    order = order[whole[order] > 0]
-    truth, scores, whole = case.truth[order], scores[order], whole[order]
+    order = order[mass[order] > 0]
+    truth, scores, mass = case.truth[order], scores[order], mass[order]
     wrong = truth != case.prediction[order]
     last = np.flatnonzero(is_last(scores))
 
-    covered = np.cumsum(whole)[last]
-    errors = np.cumsum(whole * wrong)[last]
-    # Counts only grow, so that the greatest of all classes is the greatest that any class had so far.
-    marginal_errors = covered - np.maximum.accumulate(_sums_of_own_class(whole, truth))[last]
-    removed = (marginal_errors - errors).astype(np.float64)
-    covered, errors, marginal_errors = (
-        sums.astype(np.float64) for sums in (covered, errors, marginal_errors)
-    )
+    covered = np.cumsum(mass)[last]
+    errors = np.cumsum(mass * wrong)[last]
+    # Sums only grow, so that the greatest of all classes is the greatest that any class had so far.
+    marginal_errors = covered - np.maximum.accumulate(_sums_of_own_class(mass, truth))[last]
     if marginal_errors[-1] == 0:
         validation.warn_undefined_advantage("no advantage of the curve is finite")
     with np.errstate(divide="ignore", invalid="ignore"):
-        advantage = removed / marginal_errors
+        advantage = (marginal_errors - errors) / marginal_errors
     return SelectiveAdvantageCurve(
         coverage=covered / covered[-1],
         risk=errors / covered,
@@ -457,14 +446,7 @@ def selective_advantage_curve(
     )
 
 
-def _integer_weights(weights: Floats) -> Labels:
-    """Return weights as whole multiples of one unit, in Python's integers, whose sums and differences are exact."""
-    mantissa, exponent = np.frexp(weights)
-    least = exponent[weights > 0].min()
-    return np.asarray((mantissa * 2.0**53).astype(np.int64).astype(object) << np.maximum(exponent - least, 0))
-
-
-def _sums_of_own_class(weights: Labels, truth: Labels) -> Labels:
+def _sums_of_own_class(weights: Floats, truth: Labels) -> Floats:
     """Return, for each case, the weight of its class up to it."""
     sums = np.empty_like(weights)
     order = np.argsort(truth, kind="stable")

@@ -12,7 +12,7 @@ from scipy.stats import binomtest
 from nontrivial import _draws as drawing
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, chunks
-from nontrivial._draws import Bounds, Draws
+from nontrivial._draws import Bounds, Draws, Units
 from nontrivial._warnings import (
     AnnotatedTuple,
     Assumption,
@@ -23,21 +23,32 @@ from nontrivial._warnings import (
     warn_unequal,
 )
 from nontrivial._warnings import UnequalCasesWarning as UnequalCasesWarning
-from nontrivial.measures import finite_sample as finite
-from nontrivial.measures.intervals import label_draws, paired_p_value, ratio_bounds
-from nontrivial.measures.losses import CrossEntropyLoss, LabelLoss, LossName, resolve_units, warn_unbounded
+from nontrivial.measures.finite_sample import (
+    best_constant_p_value,
+    betting_p_value,
+    check_bounded,
+    checked_bound,
+    class_counts,
+    hoeffding_p_value,
+)
+from nontrivial.measures.intervals import constant_losses, loss_cells, paired_p_value, ratio_bounds
+from nontrivial.measures.losses import (
+    Case,
+    CrossEntropyLoss,
+    LabelLoss,
+    LossName,
+    resolve_units,
+    warn_unbounded,
+)
 from nontrivial.measures.sign_verdict import sign_p_values
 from nontrivial.seeds import generator_of
 
 Method = Literal["sign", "betting", "hoeffding", "paired_t"]
 
 
-class _TrivialityNumbers(NamedTuple):
-    statistic: float
-    pvalue: float
-
-
-class TrivialityTest(AnnotatedTuple, _TrivialityNumbers):
+class TrivialityTest(
+    AnnotatedTuple, NamedTuple("_TrivialityNumbers", [("statistic", float), ("pvalue", float)])
+):
     """The pair (statistic, pvalue) of `triviality_test`, with attributes that it describes."""
 
     test: Method | None
@@ -102,51 +113,49 @@ def triviality_test(
     """
     given = {"quantile": quantile, "cost": cost, "labels": labels, "baseline": baseline}
     case, units = resolve_units(loss, y_true, y_pred, sample_weight=sample_weight, groups=groups, **given)
-    of_classes = isinstance(case.loss, LabelLoss)
     if bound is not None:
-        bound = finite.checked_bound(bound, case.loss)
-    elif not of_classes:
+        bound = checked_bound(bound, case.loss)
+    elif not isinstance(case.loss, LabelLoss):
         warn_unbounded("test", "bound")
-    losses, marginal_losses = case.losses, case.marginal_losses(units.weights)
-    marginal_risk = units.mass @ marginal_losses
+    marginal_risk = units.mass @ case.marginal_losses(units.weights)
     if marginal_risk == 0:
         validation.warn_undefined_advantage("no model can be better")
         return TrivialityTest(np.nan, 1.0, test=None, test_assumes=None)
-    outcome = partial(TrivialityTest, float((marginal_risk - units.mass @ losses) / marginal_risk))
+    statistic = float((marginal_risk - units.mass @ case.losses) / marginal_risk)
+    test, p_value = _tested(case, units, bound)
     assumes: TestAssumption | None = "heaviest_seen" if may_differ(sample_weight, groups) else None
+    if test == "paired_t":
+        assumes = "no_rare_loss"
+    return TrivialityTest(statistic, p_value, test=test, test_assumes=assumes)
+
+
+def _tested(case: Case, units: Units, bound: float | None) -> tuple[Method, float]:
+    """Return the test that the loss has, and its p-value."""
+    loss, losses, marginal_losses = case.loss, case.losses, case.marginal_losses(units.weights)
     if case.is_zero_one and units.are_cases:
-        p_value, _ = sign_p_values(*finite.class_counts(case), case.known_class)
-        return outcome(p_value, test="sign", test_assumes=assumes)
+        return "sign", sign_p_values(*class_counts(case), case.known_class)[0]
+    if isinstance(loss, LabelLoss):
+        constants = range(len(loss.classes)) if case.known_class is None else [case.known_class]
+        gains = [loss.pointwise(case.truth, np.intp(constant)) - losses for constant in constants]
+        return "betting", max(betting_p_value(units.scaled_sums(each / loss.greatest)) for each in gains)
     gain = marginal_losses - losses
-    if not of_classes and bound is None:
-        p_value = paired_p_value(units.scaled_sums(gain))
-        return outcome(p_value, test="paired_t", test_assumes="no_rare_loss")
-    test: Method = "betting"
-    if isinstance(case.loss, LabelLoss):
-        constants = range(len(case.loss.classes)) if case.known_class is None else [case.known_class]
-        gains = [case.loss.pointwise(case.truth, np.intp(constant)) - losses for constant in constants]
-        p_value = max(finite.betting_p_value(units.scaled_sums(each / case.loss.greatest)) for each in gains)
-    else:
-        assert bound is not None  # or Student's test would have been made
-        for each in (losses, marginal_losses):
-            finite.check_bounded(each, bound)
-        if case.baseline is not None:
-            p_value = finite.betting_p_value(units.scaled_sums(gain / bound))
-        elif isinstance(case.loss, CrossEntropyLoss) or case.loss.is_squared:
-            p_value = finite.best_constant_p_value(case, bound, units)
-        else:
-            test, p_value = "hoeffding", finite.hoeffding_p_value(units.scaled_sums(gain / bound))
-    return outcome(p_value, test=test, test_assumes=assumes)
+    if bound is None:
+        return "paired_t", paired_p_value(units.scaled_sums(gain))
+    for each in (losses, marginal_losses):
+        check_bounded(each, bound)
+    if case.baseline is not None:
+        return "betting", betting_p_value(units.scaled_sums(gain / bound))
+    if isinstance(loss, CrossEntropyLoss) or loss.is_squared:
+        return "betting", best_constant_p_value(case, bound, units)
+    return "hoeffding", hoeffding_p_value(units.scaled_sums(gain / bound))
 
 
-class _ComparisonNumbers(NamedTuple):
-    difference: float
-    low: float
-    high: float
-    pvalue: float
-
-
-class ModelComparison(AnnotatedTuple, _ComparisonNumbers):
+class ModelComparison(
+    AnnotatedTuple,
+    NamedTuple(
+        "_ComparisonNumbers", [("difference", float), ("low", float), ("high", float), ("pvalue", float)]
+    ),
+):
     """The four numbers of `compare_models`, with attributes that it describes."""
 
     level: float
@@ -225,14 +234,14 @@ def compare_models(
     given = {"quantile": quantile, "cost": cost, "labels": labels, "baseline": baseline}
     given |= {"sample_weight": sample_weight, "groups": groups}
     case, units = resolve_units(loss, y_true, y_pred, compared_with, **given)
-    differ, is_mcnemar = not units.are_equal, case.is_zero_one and units.are_cases
-    method: Literal["bootstrap", "fieller"] = "fieller"
-    test, test_assumes = "paired_t", "alike_mistakes" if differ else "no_rare_loss"
+    unequal, is_mcnemar = not units.are_equal, case.is_zero_one and units.are_cases
+    method, test = "fieller", "paired_t"
+    test_assumes: TestAssumption | None = "alike_mistakes" if unequal else "no_rare_loss"
     if isinstance(case.loss, LabelLoss):
         n_resamples = validation.check_resamples(n_resamples, level)
-        differ = differ or not case.loss.has_equal_mistakes
+        unequal = unequal or not case.loss.has_equal_mistakes
         method, test = "bootstrap", "mcnemar" if is_mcnemar else "exchange_or_bootstrap"
-        test_assumes = "alike_mistakes" if differ or may_differ(sample_weight, groups) else ""
+        test_assumes = "alike_mistakes" if unequal or may_differ(sample_weight, groups) else None
     else:
         warn_unbounded("comparison")
     outcome = partial(
@@ -241,7 +250,7 @@ def compare_models(
         method=method,
         assumes=assumption_of(method, unequal=test_assumes == "alike_mistakes"),
         test=test,
-        test_assumes=test_assumes or None,
+        test_assumes=test_assumes,
     )
     losses, other_losses = (case.loss.pointwise(case.truth, said) for said in case.predictions)
     marginal_losses = case.marginal_losses(units.weights)
@@ -257,7 +266,7 @@ def compare_models(
         drawing.warn_few("interval and p-value are set to NaN")
     if np.isnan(difference) or units.are_few:
         return outcome(difference, np.nan, np.nan, np.nan)
-    if differ:
+    if unequal:
         warn_unequal()
     if method == "fieller":
         if np.isinf(difference):  # the other model may have an infinite loss, too, that the sample has not
@@ -269,7 +278,7 @@ def compare_models(
     is_ahead = (difference or saved[np.flatnonzero(saved)[:1]].sum()) >= 0
     ordered = [losses, other_losses] if is_ahead else [other_losses, losses]
     generator = generator_of(random_state)
-    drawn = label_draws(case, ordered, units, Draws(level, n_resamples, generator))
+    drawn = difference_draws(case, ordered, units, Draws(level, n_resamples, generator))
     found = Bounds.of_draws(drawn, abs(difference), level)
     pvalue = exchange_p_value(units.scaled_sums(saved), n_resamples, generator)
     if not is_mcnemar:
@@ -278,6 +287,21 @@ def compare_models(
     if not is_ahead:
         low, high = 0.0 - high, 0.0 - low
     return outcome(difference, low, high, pvalue)
+
+
+def difference_draws(case: Case, losses: list[Floats], units: Units, draws: Draws) -> Floats:
+    """Draw how much greater the first model's advantage is, over the best constant of each resample."""
+    loss, known = case.loss, case.known_class
+    assert isinstance(loss, LabelLoss)
+    cells, classes, (lost, other_lost) = loss_cells(case, losses, units)
+
+    def statistic(drawn: Floats) -> dict[str, Floats]:
+        of_constants = constant_losses(drawn, classes, loss)
+        least = of_constants.min(axis=1) if known is None else of_constants[:, known]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return {"": drawn @ (other_lost - lost) / least}
+
+    return drawing.resample(cells, statistic, draws)[""]
 
 
 def exchange_p_value(gained: Floats, n_resamples: int, generator: np.random.Generator) -> float:

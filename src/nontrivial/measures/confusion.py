@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
-from nontrivial._validation import as_array, as_numbers, check_beta, check_magnitude, check_prevalence
+from nontrivial._validation import as_array, as_numbers, check_beta, check_in_unit_interval, check_magnitude
 
 
 class Tables:
@@ -76,16 +76,17 @@ def as_tables(
     """Check counts and bring them to four float64 arrays of one length, weighted for a given share of positives."""
     beta = check_beta(beta)
     given = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
-    counts = {name: np.atleast_1d(_as_counts(cells, name, 1e-70, 1e70)) for name, cells in given.items()}
-    for name, cells in counts.items():
-        if cells.ndim != 1:
-            raise ValueError(f"{name} has {cells.ndim} dimensions; it must have one count per table.")
-    lengths = {len(cells) for cells in counts.values()} - {1}
-    if len(lengths) > 1:
-        found = ", ".join(f"{name} has {len(cells)}" for name, cells in counts.items())
-        raise ValueError(f"The lengths of the counts differ: {found}; they must be the same, or 1.")
-    tables = Tables(*np.broadcast_arrays(*counts.values()), beta=beta)
-    return tables if prevalence is None else _at_prevalence(tables, check_prevalence(prevalence))
+    counts = [np.atleast_1d(_as_counts(cells, name, 1e-70, 1e70)) for name, cells in given.items()]
+    shapes = {cells.shape for cells in counts} - {(1,)}
+    if len(shapes) > 1 or any(len(shape) != 1 for shape in shapes):
+        found = ", ".join(f"{name} {cells.shape}" for name, cells in zip(given, counts, strict=True))
+        raise ValueError(f"The shapes of the counts are {found}; give one number, or one for each table.")
+    tables = Tables(*np.broadcast_arrays(*counts), beta=beta)
+    return (
+        tables
+        if prevalence is None
+        else _at_prevalence(tables, check_in_unit_interval(prevalence, "prevalence"))
+    )
 
 
 def _at_prevalence(tables: Tables, share: float) -> Tables:
@@ -235,7 +236,7 @@ def confusion_measures(
         Where a formula is 0/0, or a rate in it is, the result is NaN, without a warning: all of `prediction_advantage`,
         `informedness`, `balanced_accuracy` and the gains where a class is absent, and at a given prevalence all
         columns; `markedness` where a class is never predicted, `p4` where both TP and TN are 0. The ratios are inf
-        where only the denominator is 0, the gains -inf where TP alone is 0.
+        where only the denominator is 0, and the gains -inf where both classes are present and TP is 0.
 
     Raises
     ------
@@ -283,8 +284,7 @@ def measure(tables: Tables, name: str) -> Floats:
 
 def evaluate(tables: Tables, names: Iterable[str]) -> pd.DataFrame:
     """Compute the named measures of `tables`, one row per table."""
-    names = list(names)
-    return pd.DataFrame(np.array([measure(tables, name) for name in names]).T, columns=names)
+    return pd.DataFrame({name: measure(tables, name) for name in names}, copy=False)
 
 
 def macro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.Series:

@@ -32,7 +32,7 @@ def binomial_bounds(successes: Ints, trials: Ints, tails: Floats | float) -> tup
 
 
 ANGLES = np.linspace(0, np.pi / 2, 201)
-SLACK = 0.01  # the part of the error probability that is spent on which class is the most frequent
+SLACK = 0.01  # the part of the error probability that is spent on which class is the best constant
 
 
 def class_counts(case: Case) -> tuple[Ints, Ints]:
@@ -45,22 +45,17 @@ def class_counts(case: Case) -> tuple[Ints, Ints]:
 def exact_interval(case: Case, level: float) -> tuple[float, float]:
     """Return bounds for the Prediction Advantage under 0/1 loss that are right with at least probability `level`."""
     counts, wrong = class_counts(case)
-    known, slack = case.known_class, 0.0
-    if (
-        known is None
-    ):  # the interval spans those of the classes that a sign test does not reject as the most frequent
+    places, slack = np.array([case.known_class]), 0.0
+    if case.baseline is None:
+        # The interval spans those of all classes that a sign test does not reject as the best.
         slack = SLACK * (1 - level)
         not_above = binom.cdf(counts, counts + counts.max(), 0.5)
         places = np.flatnonzero(not_above >= slack / max(len(counts) - 1, 1))
-    else:
-        places = np.array([known])
-    inside, wrong_inside = counts[places], wrong[places]
-    least, greatest = risk_ratio_bounds(
-        wrong.sum() - wrong_inside, counts.sum() - inside, wrong_inside, (1 - level - slack) / 2
-    )
+    lost, of_class, tail = wrong[places], counts[places], (1 - level - slack) / 2
+    least, greatest = risk_ratio_bounds(wrong.sum() - lost, counts.sum() - of_class, lost, tail)
     found = Bounds(float(1 - greatest.max()), float(1 - least.min()), 1.0, 1.0)
     # The sharper sign tests may show on which side of 0 the advantage is.
-    return found.tested(*sign_p_values(counts, wrong, known), level)[:2]
+    return found.tested(*sign_p_values(counts, wrong, case.known_class), level)[:2]
 
 
 def risk_ratio_bounds(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from functools import partial
 from numbers import Integral
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, cast, get_args
 
 import numpy as np
 import pandas as pd
@@ -15,11 +15,16 @@ from scipy.stats import t
 
 from nontrivial import _draws as drawing
 from nontrivial import _validation as validation
-from nontrivial._arrays import Floats
+from nontrivial._arrays import Floats, Ints
 from nontrivial._draws import UNDEFINED, Bounds, Cells, Draws, Units
 from nontrivial._warnings import AnnotatedTuple, Assumption, assumption_of, may_differ
-from nontrivial.measures import finite_sample as finite
 from nontrivial.measures.confusion import MEASURES, as_tables, evaluate
+from nontrivial.measures.finite_sample import (
+    binomial_bounds,
+    checked_bound,
+    concentration_interval,
+    exact_interval,
+)
 from nontrivial.measures.losses import (
     Case,
     CrossEntropyLoss,
@@ -117,7 +122,7 @@ def confusion_intervals(
 
 def clopper_pearson(successes: float, trials: float, level: float) -> tuple[float, float]:
     """Return the exact bounds of a proportion; 0 and 1 where there is no trial."""
-    low, high = finite.binomial_bounds(np.asarray(successes), np.asarray(trials), (1 - level) / 2)
+    low, high = binomial_bounds(np.asarray(successes), np.asarray(trials), (1 - level) / 2)
     return float(low), float(high)
 
 
@@ -156,12 +161,7 @@ Method = Literal["bootstrap", "fieller", "concentration", "exact"]
 METHODS = get_args(Method)
 
 
-class _Ends(NamedTuple):
-    low: float
-    high: float
-
-
-class AdvantageInterval(AnnotatedTuple, _Ends):
+class AdvantageInterval(AnnotatedTuple, NamedTuple("_Ends", [("low", float), ("high", float)])):
     """The pair (low, high) of `prediction_advantage_interval`, with attributes that it describes."""
 
     level: float
@@ -183,7 +183,6 @@ def prediction_advantage_interval(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     n_resamples: int = 2000,
-    stratify: bool = False,
     bound: float | None = None,
     random_state: int | np.random.Generator | None = None,
 ) -> AdvantageInterval:
@@ -199,8 +198,8 @@ def prediction_advantage_interval(
     level : float in (0, 1), default=0.95
         The intended probability that the interval holds the true Prediction Advantage.
     method : {"bootstrap", "fieller", "concentration", "exact"}, optional
-        By default ``"concentration"`` where `bound` is given, without weights, groups and `stratify`; ``"fieller"`` for
-        losses that are not between classes, without `stratify`; ``"bootstrap"`` for the rest.
+        By default ``"concentration"`` where `bound` is given, ``"fieller"`` for other losses that are not between
+        classes, and ``"bootstrap"`` for the rest.
 
         - ``"bootstrap"``, for every loss: the percentiles of the Bayesian bootstrap, with imaginary cases for losses
           between classes. For losses that are not, it is too narrow for fewer than some 200 cases or groups.
@@ -212,12 +211,10 @@ def prediction_advantage_interval(
         - ``"concentration"``, for bounded losses without weights and groups: Hoeffding's bounds, which hold their
           level, too; two to four times as wide.
 
-        For `zero_one` without weights, groups and `stratify`, ``"bootstrap"`` and ``"exact"`` lie on one side of 0
-        exactly where the sign test of `triviality_test`, or the opposite one, rejects at half the error probability.
+        For `zero_one` without weights and groups, ``"bootstrap"`` and ``"exact"`` lie on one side of 0 exactly where
+        the sign test of `triviality_test`, or the opposite one, rejects at half the error probability.
     n_resamples : int, default=2000
         Draws of the bootstrap, at least 39 for a level of 0.95, at most a million.
-    stratify : bool, default=False
-        Whether the bootstrap keeps the shares of the classes; for test sets that were drawn class by class.
     bound : float, optional
         The greatest loss that a case can have, under the model and under the marginal prediction, for
         ``"concentration"``; losses between classes have a known one. For squared loss of a target from a to b it is
@@ -266,27 +263,21 @@ def prediction_advantage_interval(
     'one_more_case'
     """
     level = validation.check_in_unit_interval(level, "level")
-    method = validation.canonical_name(method)
-    if method is not None:
-        validation.check_choice(method, "method", METHODS)
+    named = validation.canonical_name(method)
+    validation.check_choice(named, "method", (*METHODS, None))
     given = {"quantile": quantile, "cost": cost, "labels": labels, "baseline": baseline}
     case, units = resolve_units(loss, y_true, y_pred, sample_weight=sample_weight, groups=groups, **given)
-    of_classes, is_named = isinstance(case.loss, LabelLoss), method is not None
+    of_classes = isinstance(case.loss, LabelLoss)
     if bound is not None:
-        bound = finite.checked_bound(bound, case.loss)
-        if method is None and units.are_cases and not stratify:
-            method = "concentration"
-    method = method or ("bootstrap" if of_classes or stratify else "fieller")
+        bound, default = checked_bound(bound, case.loss), "concentration"
+    else:
+        default = "bootstrap" if of_classes else "fieller"
+    method = cast(Method, named or default)
     holds_level = method in ("exact", "concentration")
     if bound is not None and method != "concentration":
-        raise ValueError('bound is for method="concentration", without sample_weight, groups or stratify.')
-    if (holds_level and not units.are_cases) or (stratify and method != "bootstrap"):
-        not_taken = "sample_weight, groups or stratify" if holds_level else "stratify"
-        raise ValueError(f'method="{method}" does not take {not_taken}; use "bootstrap".')
-    if stratify and units.groups is not None:
-        raise ValueError("stratify and groups exclude each other: a group may have cases of several classes.")
-    if stratify and isinstance(case.loss, NumberLoss):
-        raise ValueError("stratify holds the shares of classes fixed; this loss has no classes.")
+        raise ValueError('bound is for method="concentration".')
+    if holds_level and not units.are_cases:
+        raise ValueError(f'method="{method}" takes neither sample_weight nor groups; use "bootstrap".')
     if (method == "exact" and not case.is_zero_one) or (method == "fieller" and of_classes):
         suited = 'loss="zero_one"' if method == "exact" else "losses that are not between classes"
         raise ValueError(f'method="{method}" is for {suited}; leave method out to get one that suits.')
@@ -297,49 +288,49 @@ def prediction_advantage_interval(
         assumes = fieller_assumption(case) if method == "fieller" else "no_rare_loss"
     interval = partial(AdvantageInterval, level=level, method=method, assumes=assumes)
     low = high = np.nan
-    if (holds_level and is_named) or case.marginal_losses(units.weights).any():
+    if (holds_level and named) or case.marginal_losses(units.weights).any():
+        if not of_classes and not holds_level:
+            warn_unbounded("interval", 'method="concentration" and bound' if units.are_cases else "")
+        if not holds_level and units.are_few:
+            drawing.warn_few("the interval is set to NaN")
+            return interval(np.nan, np.nan)
         if method == "exact":
-            low, high = finite.exact_interval(case, level)
+            low, high = exact_interval(case, level)
         elif method == "concentration":
-            low, high = finite.concentration_interval(case, level, bound)
+            low, high = concentration_interval(case, level, bound)
+        elif method == "fieller":
+            low, high, *_ = fieller_interval(case, level, units)
         else:
-            if not of_classes:
-                warn_unbounded("interval", 'method="concentration" and bound' if units.are_cases else "")
-            if units.are_few:
-                drawing.warn_few("the interval is set to NaN")
-                return interval(np.nan, np.nan)
-            if method == "fieller":
-                low, high, *_ = fieller_interval(case, level, units)
-            else:
-                draws = Draws(level, n_resamples, random_state)
-                low, high, *_ = bootstrap_interval(case, units, draws, stratify)
+            low, high, *_ = bootstrap_interval(case, units, Draws(level, n_resamples, random_state))
     if np.isnan(low):  # no mistake costs anything
         validation.warn_undefined_advantage("the interval is set to NaN")
     return interval(low, high)
 
 
-def bootstrap_interval(case: Case, units: Units, draws: Draws, stratify: bool) -> Bounds:
+def bootstrap_interval(case: Case, units: Units, draws: Draws) -> Bounds:
     """Bound the Prediction Advantage under any loss; the marginal prediction has a risk."""
-    losses, marginal_losses = case.losses, case.marginal_losses(units.weights)
-    if isinstance(case.loss, LabelLoss):
-        if case.is_zero_one and not stratify:
-            cells = Cells.of_predictions(case.truth, case.prediction, len(case.loss.classes), units)
-            return bound_advantage(cells, draws, case.known_class)
-        value = 1 - units.mass @ losses / (units.mass @ marginal_losses)
-        return _bound_least(label_draws(case, [losses], units, draws, stratify), float(value), draws.level)
+    loss = case.loss
+    if isinstance(loss, LabelLoss):
+        k, known = len(loss.classes), case.known_class
+        if loss.cost is None:
+            cells = Cells.of_predictions(case.truth, case.prediction, k, units)
+            return bound_advantage(cells, draws, known)
+        constants = np.arange(k) if known is None else np.array([known])
+        cells, classes, (lost,) = loss_cells(case, [case.losses], units)
+        return _bound_over_constants(cells, classes, lost, constants, loss, draws)
     # One constant, that of the sample: if it were chosen again for each resample, the optimism of choosing in hindsight
     # would count twice.
-    lost, lost_by_constant = units.sums(losses), units.sums(marginal_losses)
-    classes, strata = np.unique(case.truth, return_inverse=True) if stratify else (np.zeros(1), 0)
-    member = (np.reshape(strata, (-1, 1)) == np.arange(len(classes))) * units.sizes[:, None]
+    lost, lost_by_constant = units.sums(case.losses), units.sums(case.marginal_losses(units.weights))
 
     def advantages(drawn: Floats) -> dict[str, Floats]:
-        if stratify:
-            drawn = drawn * (member.sum(axis=0) / (drawn @ member))[:, strata]
         return {"": 1 - (drawn @ lost) / (drawn @ lost_by_constant)}
 
     once = np.ones(len(lost))
-    return drawing.bound_draws(Cells(once, once, None, False, False), advantages, draws)[""]
+    cells = Cells(once, once, None, are_cases=False, are_few=False)
+    return drawing.bound_draws(cells, advantages, draws)[""]
+
+
+# Losses between classes. What is drawn are cells of cases of the same class and the same loss.
 
 
 def bound_advantage(
@@ -349,47 +340,55 @@ def bound_advantage(
 
     The cells are, of each class in turn, the cases predicted rightly and those predicted wrongly, or `exchanged`.
     """
-    wrong = slice(0 if exchanged else 1, None, 2)
-    of_class = cells.weights[::2] + cells.weights[1::2]
+    classes, is_second = np.divmod(np.arange(len(cells.weights)), 2)
+    is_wrong = is_second != exchanged
+    of_class, wrong = cells.weights[::2] + cells.weights[1::2], cells.weights[is_wrong]
     constants = np.flatnonzero(of_class) if known is None else np.array([known])
+    loss = LabelLoss(np.arange(len(of_class)))
+    found = _bound_over_constants(cells, classes, is_wrong.astype(float), constants, loss, draws)
+    if np.isnan(found.low) or not cells.are_cases:  # the exact tests are of single cases
+        return found
+    return found.tested(*sign_p_values(of_class, wrong, known), draws.level)
+
+
+def _bound_over_constants(
+    cells: Cells, classes: Ints, lost: Floats, constants: Ints, loss: LabelLoss, draws: Draws
+) -> Bounds:
+    """Bound the advantage over the best of some constant classes, from the class and the loss of each cell."""
 
     def advantages(drawn: Floats) -> dict[str, Floats]:
-        masses = drawn[:, ::2] + drawn[:, 1::2]
-        others = masses.sum(axis=1, keepdims=True) - masses[:, constants]
+        of_constants = constant_losses(drawn, classes, loss)[:, constants]
         with np.errstate(divide="ignore", invalid="ignore"):
-            return {"": 1 - drawn[:, wrong].sum(axis=1, keepdims=True) / others}
+            return {"": 1 - (drawn @ lost)[:, None] / of_constants}
 
     value = float(advantages(cells.weights[None])[""].min())
     if not np.isfinite(value):
         return UNDEFINED
-    found = _bound_least(drawing.resample(cells, advantages, draws)[""], value, draws.level)
-    if not cells.are_cases:  # the exact tests are of single cases
-        return found
-    return found.tested(*sign_p_values(of_class, cells.weights[wrong], known), draws.level)
-
-
-def _bound_least(draws: Floats, value: float, level: float) -> Bounds:
-    """Bound the advantage over the best constant, from draws of that over each, of shape (n_resamples, n_constants)."""
-    k, found = draws.shape[1], Bounds.of_draws(draws.min(axis=1), value, level)
+    found, k = drawing.resample(cells, advantages, draws)[""], len(constants)
+    bounds = Bounds.of_draws(found.min(axis=1), value, draws.level)
     # The tail of the upper bound is divided among the constants: choosing the best one in each resample would count the
     # luck of the choice twice.
-    place = max(int((1 - level) / 2 / k * (len(draws) + 1) + 1e-9), 1)
-    high = float(np.partition(draws, -place, axis=0)[-place].min())
-    above = int(np.count_nonzero(draws >= 0, axis=0).min())
-    p_worse = min(k * (1 + above) / (1 + len(draws)), 1.0)
-    if p_worse > (1 - level) / 2:  # so few draws cannot show that it is worse
+    tail = (1 - draws.level) / 2
+    place = max(int(tail / k * (len(found) + 1) + 1e-9), 1)
+    high = float(np.partition(found, -place, axis=0)[-place].min())
+    above = int(np.count_nonzero(found >= 0, axis=0).min())
+    p_worse = min(k * (1 + above) / (1 + len(found)), 1.0)
+    if p_worse > tail:  # so few draws cannot show that it is worse
         high = max(high, 0.0)
-    return found._replace(high=max(high, value), p_worse=p_worse if value < 0 else max(p_worse, 0.5))
+    return bounds._replace(high=max(high, value), p_worse=p_worse if value < 0 else max(p_worse, 0.5))
 
 
-def label_draws(
-    case: Case, losses: list[Floats], units: Units, draws: Draws, stratify: bool = False
-) -> Floats:
-    """Draw the advantage under a loss between classes, or how much greater the first of two models' is.
+def constant_losses(drawn: Floats, classes: Ints, loss: LabelLoss) -> Floats:
+    """Return the loss of always predicting each class in each resample, from the class of each cell."""
+    n, k = len(classes), len(loss.classes)
+    masses = np.asarray(drawn @ csr_array((np.ones(n), (np.arange(n), classes)), (n, k)))
+    if loss.cost is None:
+        return np.asarray(masses.sum(axis=1, keepdims=True) - masses)
+    return np.asarray(masses @ loss.cost.T)
 
-    Those of one model are over each constant, of shape (n_resamples, n_constants); the difference is over the best
-    constant of each resample.
-    """
+
+def loss_cells(case: Case, losses: list[Floats], units: Units) -> tuple[Cells, Ints, Floats]:
+    """Return the cells of one model or two, the class of each, and what each model loses there."""
     loss, n = case.loss, units.n
     assert isinstance(loss, LabelLoss)
     k = len(loss.classes)
@@ -407,29 +406,10 @@ def label_draws(
     rows += [np.column_stack([place[present], *(each[present] for each in side)]) for side in sides]
     alike = pd.DataFrame(np.concatenate(rows)).groupby(list(range(1 + len(losses))))
     kinds, numbers = alike.size().index.to_frame().to_numpy(), alike.ngroup().to_numpy()
-    classes, lost = kinds[:, 0].astype(np.intp), kinds[:, 1:].T
     parts = np.full(len(numbers) - n, 4 * drawing.PRIOR / len(sides) / len(present))
-    members = place[case.truth], np.tile(place[present], len(sides))
+    members = case.truth, np.tile(present, len(sides))
     cells = Cells.of_cases([numbers[:n]], len(kinds), [numbers[n:]], parts, members, units)
-    of_class = csr_array((np.ones(len(kinds)), (np.arange(len(kinds)), classes)), (len(kinds), k))
-
-    def statistic(drawn: Floats) -> dict[str, Floats]:
-        found = np.asarray(drawn @ of_class)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            if stratify:
-                drawn = drawn * (masses[order] / found)[:, classes]
-                found = np.broadcast_to(masses[order], found.shape)
-            if loss.cost is None:
-                risks = (found.sum(axis=1, keepdims=True) - found)[:, place]
-            else:
-                risks = found @ loss.cost[:, order].T
-            if case.known_class is not None:
-                risks = risks[:, [case.known_class]]
-            if len(lost) == 1:
-                return {"": 1 - (drawn @ lost[0])[:, None] / risks}
-            return {"": drawn @ (lost[1] - lost[0]) / risks.min(axis=1)}
-
-    return drawing.resample(cells, statistic, draws)[""]
+    return cells, order[kinds[:, 0].astype(np.intp)], kinds[:, 1:].T
 
 
 # Student's paired test, and Fieller's interval: a Prediction Advantage is the mean of what a model saves, m - l for
@@ -473,8 +453,6 @@ def fieller_interval(case: Case, level: float, units: Units) -> Bounds:
     most; the p-values are Student's.
     """
     losses, marginal_losses = case.losses, case.marginal_losses(units.weights)
-    if not marginal_losses.any():
-        return UNDEFINED
     if np.isposinf(losses).any():
         return Bounds(-np.inf, -np.inf, np.nan, np.nan)
     worst, part = _worst_loss(case), units.scaled_sums(np.ones(units.n)).sum() / units.n  # of one more case

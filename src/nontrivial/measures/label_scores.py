@@ -37,7 +37,7 @@ def score_labels(
     if not (isinstance(zero_division, Real) and (zero_division in (0, 1) or math.isnan(zero_division))):
         raise ValueError(f"zero_division is {validation.show(zero_division)}; it must be 0, 1 or NaN.")
     beta = validation.check_beta(beta)
-    prevalence = None if prevalence is None else validation.check_prevalence(prevalence)
+    prevalence = None if prevalence is None else validation.check_in_unit_interval(prevalence, "prevalence")
     classes = None
     if average == "binary":
         positive, predicted, weights = validation.binary_truth_and_predictions(
@@ -146,10 +146,7 @@ def _score_of(name: str, general: Callable[Concatenate[str, P], R], **said: str)
     signature = signature.replace(parameters=parameters)
 
     def score(*arguments: P.args, **options: P.kwargs) -> R:
-        try:
-            signature.bind(*arguments, **options)
-        except TypeError as error:
-            raise TypeError(f"{said['function']}() {error}") from None
+        signature.bind(*arguments, **options)  # a TypeError for a `beta` that the measure does not have
         return general(name, *arguments, **options)
 
     score.__name__ = score.__qualname__ = said["function"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from copy import copy
-from difflib import get_close_matches
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -135,9 +134,7 @@ def get_scorer(name: str, *, pos_label: Any = None, average: str | None = None) 
     """
     known = canonical_name(name)
     if not isinstance(known, str) or known not in SCORERS:
-        near = get_close_matches(str(known), SCORERS, cutoff=0.5)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(SCORERS)}."
-        raise ValueError(f"The scorer {name!r} is unknown; {hint}")
+        raise ValueError(f"The scorer {name!r} is unknown; known are {', '.join(SCORERS)}.")
     taken = inspect.signature(_TABLE[known][0]).parameters
     options = {"pos_label": pos_label, "average": average}
     options = {option: value for option, value in options.items() if value is not None}

@@ -8,55 +8,33 @@ from typing import Any
 
 import click
 
-from nontrivial.terminal import (
-    OnceEach,
-    check_output,
-    format_of,
-    json_text,
-    listed,
-    say,
-    write_output,
-)
+from nontrivial.published.names import NAMES, OPTIONS
+from nontrivial.terminal import OnceEach, check_output, format_of, json_text, listed, say, write_output
 
-OPTIONS = {
-    ("--error",): "The error rate as printed, such as 0.273 or 27.3%; trailing zeros count.",
-    ("--accuracy",): "The accuracy as printed.",
-    ("--recall", "--sensitivity"): "The recall, or sensitivity.",
-    ("--specificity",): "The specificity.",
-    ("--precision", "--ppv"): "The precision, or positive predictive value.",
-    ("--npv",): "The negative predictive value.",
-    ("--f1",): "The F1 score.",
-    ("--p4",): "The P4 metric.",
-    ("--kappa",): "Cohen's kappa.",
-    ("--mcc",): "The Matthews correlation coefficient.",
-    ("--balanced-accuracy",): "The balanced accuracy.",
-    ("--g-mean",): "The geometric mean of recall and specificity.",
-    ("--informedness", "--youden"): "Informedness, or Youden's J.",
-    ("--auc",): "The area under the ROC curve of the scores that became the predictions.",
-    ("--dataset",): "A well-known data set, such as haberman, instead of its counts.",
-    ("--positives",): "How many of the cases are positive, or their share, such as 26.5%.",
-    ("--n",): "How many cases there are.",
-    (
-        "--classes",
-    ): "The number of cases of each class, such as 50,30,20, instead of --positives and --n. Of two, the "
-    "first is positive, and every prediction is one of the two. With more than two, other labels may be predicted, "
-    "and only the error, accuracy, balanced accuracy or kappa can be given.",
-    (
-        "--folds",
-    ): "The number of folds, if the scores are means over the folds of a stratified cross-validation with "
-    "two classes.",
-}
-METAVARS = {"--dataset": "NAME", "--classes": "COUNTS"}
+
+def _plain(word: str) -> str:
+    """Return what an option is called here, whichever of its names is given; other words stay."""
+    name = NAMES.get(word.replace("-", "_"))
+    return word if name is None else name.replace("_", "-")
+
+
+class _Published(OnceEach):
+    """A command that keeps the options as they are written."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        written = [each.partition("=")[0] for each in args if each.startswith("--")]
+        ctx.obj = {_plain(each[2:]).replace("-", "_"): each for each in written}
+        return super().parse_args(ctx, args)
 
 
 def _with_options(function: Callable[..., None]) -> Callable[..., None]:
     for names, text in reversed(OPTIONS.items()):
-        metavar = METAVARS.get(names[0], "NUMBER")
-        function = click.option(*names, metavar=metavar, help=text)(function)
+        options = [f"--{name.replace('_', '-')}" for name in names]
+        function = click.option(*options, metavar="VALUE", help=text)(function)
     return function
 
 
-@click.command(cls=OnceEach)
+@click.command(cls=_Published, context_settings={"token_normalize_func": _plain})
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @_with_options
 @click.option(
@@ -70,7 +48,10 @@ def _with_options(function: Callable[..., None]) -> Callable[..., None]:
     type=click.Path(),
     help="Write to this file; its folder must exist. [default: standard output]",
 )
-def published(file: Path | None, form: str | None, output: str | None, **options: Any) -> None:
+@click.pass_obj
+def published(
+    written: dict[str, str], /, file: Path | None, form: str | None, output: str | None, **options: Any
+) -> None:
     """Say what published numbers are worth.
 
     Finds all confusion tables whose scores round to the numbers, and tests whether each is better than always
@@ -78,7 +59,8 @@ def published(file: Path | None, form: str | None, output: str | None, **options
     and the limit itself counts. Without the numbers of cases, it says for which data the scores are better.
 
     FILE is a CSV file with one classifier per row and columns named like the options, like other measures, such as
-    jaccard or lift, or as papers head them, such as "Sens. (%)". An option fills in a missing column or cell.
+    jaccard or lift, or as papers head them, such as "Sens. (%)". An option fills in a missing column or cell. What
+    papers head a column also names its option, such as --sens.
 
     \b
     nontrivial published --error 0.273 --positives 81 --n 306
@@ -89,27 +71,22 @@ def published(file: Path | None, form: str | None, output: str | None, **options
     from nontrivial.published import read, render  # slow to import
 
     check_output(output, reads=file or "", name="--output")
-    formats = {".txt": "text", ".json": "json"} | ({} if file is None else {".csv": "csv", ".html": "html"})
+    formats = {".txt": "text", ".json": "json"}
+    if file is not None:
+        formats |= {".csv": "csv", ".html": "html"}
     form = form or format_of(output, formats, name="--output")
     if form not in formats.values():
         raise ValueError(f"--format is {form}, which is for a FILE; use text or json.")
     if file is None:
-        fields = read.read_published(options, lambda name: f"--{name.replace('_', '-')}")
-        text = json_text(fields) if form == "json" else "\n".join(render.describe(fields))
+        fields = read.judge_numbers(options, lambda name: written.get(name, f"--{name.replace('_', '-')}"))
+        text = json_text(fields) if form == "json" else render.describe(fields)
     else:
-        table = read.read_table(file, options)
-        text = {
-            "text": lambda: "\n".join(render.to_text(table)),
-            "csv": lambda: render.to_csv(table),
-            "json": lambda: json_text(table.rows),
-            "html": lambda: render.to_page(table),
-        }[form]()
+        table = read.judge_file(file, options)
+        text = json_text(table.rows) if form == "json" else render.WRITERS[form](table)
         strange = [name for name in table.unread if form in ("csv", "json") or name != table.label]
         if strange:
-            line = (
-                f"{file.name} has columns that are neither scores nor counts: {listed(map(repr, strange))}."
-            )
-            say([f"nontrivial: {line}"], err=True)
+            columns = f"columns that are neither scores nor counts: {listed(map(repr, strange))}"
+            say([f"nontrivial: {file.name} has {columns}."], err=True)
     if output is None:
         say(text.rstrip("\n").split("\n"))
     else:

@@ -1,11 +1,11 @@
-"""What published numbers are worth, as text, JSON, CSV and a page."""
+"""What published numbers are worth, as text, CSV and a page."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import resources
 from textwrap import wrap
 from typing import Any
@@ -33,25 +33,23 @@ SHOWN = {
 # One classifier.
 
 
-def describe(fields: dict[str, Any]) -> list[str]:
+def describe(fields: dict[str, Any]) -> str:
     """Say in lines what published scores are worth."""
     rows = {}
     for name, text in fields["published"].items():
-        rows[f"published {name}"] = text
+        digits = ""
         if text.removeprefix("-").isdecimal():  # few expect what a 0 or a 1 stands for
             interval = read_printed(text, name, BOUNDS[SCORES[name]])
-            rows[f"published {name}"] += (
-                f" ({float(interval.low):g} to {float(interval.high):g} by its digits)"
-            )
+            digits = f" ({float(interval.low):g} to {float(interval.high):g} by its digits)"
+        rows[f"published {name}"] = text + digits
     if "condition" in fields:
         rows["condition"] = fields["condition"]
         rows["verdict"] = "none: give the positives and n (--positives, --n), or --dataset"
     else:
         n = fields["n"] if "n" in fields else sum(fields["classes"])
         rows[next(iter(rows))] += f", {_cases(fields, n)}"
-        rows["trivial error"] = (
-            f"{_span(fields['trivial_errors'], lambda errors: f'{errors / n:.4f}')} ({RULE})"
-        )
+        trivial = _span(fields["trivial_errors"], lambda errors: f"{errors / n:.4f}")
+        rows["trivial error"] = f"{trivial} ({RULE})"
         if fields["by_digits"]:
             rows["prediction advantage"] = (
                 "{advantage:z.4f} ({low:z.4f} to {high:z.4f} by its digits)".format(**fields["by_digits"])
@@ -59,7 +57,7 @@ def describe(fields: dict[str, Any]) -> list[str]:
         rows |= _of_tables(fields) if fields["verdict"] else _of_none(fields)
     rows |= {f"note {number}": text for number, text in enumerate(fields["judged_as"], start=1)}
     width = max(map(len, rows)) + 1
-    return [f"{title + ':':{width}}  {text}" for title, text in rows.items()]
+    return "\n".join(f"{title + ':':{width}}  {text}" for title, text in rows.items())
 
 
 def _cases(fields: dict[str, Any], n: int) -> str:
@@ -73,13 +71,13 @@ def _cases(fields: dict[str, Any], n: int) -> str:
 
 
 def _of_none(fields: dict[str, Any]) -> dict[str, str]:
+    tables, missing = "none", "no table fits the numbers as printed"
     if "folds" in fields:
         tables, missing = "none with such means", "no folds have means as printed"
-    else:
+    elif len(fields.get("classes", [])) <= 2:
         scores = {SCORES[name] for name in fields["published"]}
-        may_be_means = len(fields.get("classes", [])) <= 2 and scores <= {*LINEAR, *BOUNDED}
-        tables = "none; --folds tries means over folds" if may_be_means else "none"
-        missing = "no table fits the numbers as printed"
+        if scores <= {*LINEAR, *BOUNDED}:
+            tables = "none; --folds tries means over folds"
     rows = {"tables that fit": tables}
     if fields["fits_without"] is not None:
         *names, last = fields["fits_without"] or ["no single number"]
@@ -133,11 +131,9 @@ def _span(span: tuple[Any, Any], text: Callable[[Any], str]) -> str:
 def to_csv(table: Table) -> str:
     """Return the rows with more columns for the fields; no spreadsheet takes a cell for a formula."""
     stream = io.StringIO()
-    names = [_without_formula(name) for name in table.rows[0]["row"] if name not in RESULTS]
-    writer = csv.DictWriter(stream, [*names, *RESULTS], lineterminator="\n")
-    writer.writeheader()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([*map(no_formula, table.rows[0]["row"]), *RESULTS])
     for fields in table.rows:
-        copied = {_without_formula(name): _without_formula(cell) for name, cell in fields["row"].items()}
         added = dict(fields)
         added["fewest_errors"], added["most_errors"] = fields.get("errors") or (None, None)
         for name in ("advantage", "p_better", "p_worse"):
@@ -145,47 +141,42 @@ def to_csv(table: Table) -> str:
         added["verdict"] = fields["verdict"] or "no table fits"
         added["fits_without"] = " or ".join(fields.get("fits_without") or [])
         added["judged_as"] = "; ".join(fields.get("judged_as", []))
-        writer.writerow(copied | {name: _cell(added.get(name)) for name in RESULTS})
+        results = (added.get(name) for name in RESULTS)
+        cells = [f"{value:.12g}" if isinstance(value, float) else value for value in results]
+        writer.writerow([*map(no_formula, fields["row"].values()), *cells])
     return stream.getvalue()
 
 
-def _without_formula(text: str) -> str:
-    """Return a cell that is no formula; one that this function has written stays as it is."""
-    return text if text.startswith("'") else no_formula(text)
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    return f"{value:.12g}" if isinstance(value, float) else str(value)
-
-
-def summary(table: Table) -> str:
+def _summary(table: Table) -> str:
     """Count the verdicts in one sentence."""
     counts = Counter(fields["verdict"] or IMPOSSIBLE for fields in table.rows)
     parts = [f"{counts[word]:,} {word}" for word in (*SHOWN, IMPOSSIBLE, NOT_JUDGED) if counts[word]]
     return f"{table.name}, {count_of(len(table.rows), 'row')}: {', '.join(parts)}."
 
 
-def _short_rows(table: Table) -> Iterator[tuple[str, ...]]:
-    yield "row", table.label or "scores", "verdict", "errors", "trivial", "advantage"
+def _short_rows(table: Table) -> list[tuple[str, ...]]:
+    rows: list[tuple[str, ...]] = [
+        ("row", table.label or "scores", "verdict", "errors", "trivial", "advantage")
+    ]
     for number, fields in enumerate(table.rows, start=1):
         label = fields["row"][table.label].strip() if table.label else ""
         label = label or ", ".join(f"{name} {text}" for name, text in fields.get("published", {}).items())
         spans = [("errors", "{:,}"), ("trivial_errors", "{:,}"), ("advantage", "{:z.2f}")]
         cells = [_span(fields[name], form.format) if fields.get(name) else "" for name, form in spans]
         word = fields["verdict"] or IMPOSSIBLE
-        yield str(number), shortened(visible(label), LONGEST_LABEL), word, *cells
+        rows.append((str(number), shortened(visible(label), LONGEST_LABEL), word, *cells))
+    return rows
 
 
-def remarks(table: Table) -> list[str]:
+def _notes(table: Table) -> list[str]:
     """Return the reasons of rows that were not judged, and how others were read; a remark on several rows once."""
+    notes = [fields["not_judged"] for fields in table.rows if "not_judged" in fields]
     rows_of: dict[str, list[str]] = {}
     for number, fields in enumerate(table.rows, start=1):
-        impossible = [] if fields["verdict"] else [_why_impossible(fields)]
-        for remark in (*impossible, *fields.get("judged_as", [])):
+        if not fields["verdict"]:
+            rows_of.setdefault(_why_impossible(fields), []).append(str(number))
+        for remark in fields.get("judged_as", []):
             rows_of.setdefault(remark, []).append(str(number))
-    notes = [fields["not_judged"] for fields in table.rows if "not_judged" in fields]
     for text, rows in rows_of.items():
         notes.append(f"Row{'s' if len(rows) > 1 else ''} {listed(rows, 8)}: {text}.")
     return notes
@@ -206,29 +197,22 @@ RULE_OF_TABLE = (
 )
 
 
-def to_text(table: Table) -> list[str]:
+def to_text(table: Table) -> str:
     """Return a summary, a line for each row, and what was not judged or is not plain."""
-    rows = list(_short_rows(table))
+    rows = _short_rows(table)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = []
+    lines = [_summary(table), ""]
     for row in rows:
         cells = zip(row, "><<>>>", widths, strict=True)  # numbers to the right
         lines.append("  ".join(f"{cell:{align}{width}}" for cell, align, width in cells).rstrip())
-    notes = [line for note in remarks(table) for line in wrap(visible(note), WIDTH, subsequent_indent="  ")]
-    return [
-        *(summary(table), "", *lines, ""),
-        *(notes and [*notes, ""]),
-        *wrap(RULE_OF_TABLE, WIDTH),
-        "More: --format csv (every column, p-values), json or html.",
-    ]
-
-
-_STYLE = """td, th { text-align: left; padding: 0.2rem 0.8rem 0.2rem 0; }
-[data-verdict=better] { --verdict: var(--reproduced); }
-[data-verdict=worse], [data-verdict=impossible] { --verdict: var(--contradicted); }
-[data-verdict=inconclusive] { --verdict: var(--caveat); }
-[data-verdict^=not] { --verdict: var(--not_evaluated); }
-td:nth-child(3) { padding-left: 0.5rem; border-left: 0.35rem solid var(--verdict); white-space: nowrap; }"""
+    lines.append("")
+    notes = _notes(table)
+    for note in notes:
+        lines += wrap(visible(note), WIDTH, subsequent_indent="  ")
+    if notes:
+        lines.append("")
+    lines += [*wrap(RULE_OF_TABLE, WIDTH), "More: --format csv (every column, p-values), json or html."]
+    return "\n".join(lines)
 
 
 def to_page(table: Table) -> str:
@@ -237,19 +221,22 @@ def to_page(table: Table) -> str:
 
     from nontrivial.pages import policy, style
 
-    head, *rows = _short_rows(table)
-    look = style() + _STYLE
-    template = resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8")
+    files = resources.files(__package__)
+    look = style() + files.joinpath("page.css").read_text(encoding="utf-8")
     environment = Environment(
         autoescape=True, trim_blocks=True, finalize=lambda each: visible(each) if type(each) is str else each
     )
-    return environment.from_string(template).render(
+    head, *rows = _short_rows(table)
+    return environment.from_string(files.joinpath("page.html").read_text(encoding="utf-8")).render(
         name=table.name,
         style=look,
         policy=policy(look),
-        summary=summary(table),
+        summary=_summary(table),
         head=head,
         rows=rows,
-        notes=remarks(table),
+        notes=_notes(table),
         rule=RULE_OF_TABLE,
     )
+
+
+WRITERS = {"text": to_text, "csv": to_csv, "html": to_page}

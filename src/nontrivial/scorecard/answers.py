@@ -18,10 +18,12 @@ from nontrivial.terminal import listed
 if TYPE_CHECKING:
     from nontrivial.scorecard.cells import Cells  # which needs the extra cards
 
-# What models predicted for the cases of files: classes or numbers.
-
-
 Places = NDArray[Any]  # booleans, or the places of labels
+
+# How far probabilities, written with few digits, may be from adding up to 1: for each class, and in all.
+ROUNDED, MOST_ROUNDED = 0.005, 0.05
+ROUNDING = 1e-6  # how far outside [0, 1] computed probabilities may lie
+SEEM_LABELS = "they seem to be predicted labels"
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,9 +42,7 @@ class Answers:
     lacks: Mask | None = None  # cases with a missing value, which hold the values of another case
     parts: Ints | None = None  # the subgroup of each case, as its place in `part_names`
     part_names: tuple[str, ...] = ()
-    doubtful: bool = False  # the name of the column of predictions may mean something else
-    rivals: tuple[str, ...] = ()  # columns that may hold the true labels instead
-    notes: tuple[str, ...] = ()  # on how the file was read
+    notes: tuple[str, ...] = ()  # what a reader must know before the numbers are used
 
     @property
     def units(self) -> Units:
@@ -69,21 +69,19 @@ class Predictions(Answers):
     assumed: bool = False  # no positive label was named
     labels: tuple[str, ...] = ()  # first the true labels in order, and then those that are only predicted
     n_classes: int = 0  # how many of the labels are true
-    may_be_numbers: bool = False  # all true labels are numbers, and no one said that they are classes
-    unused: str = ""  # a named column of scores that is not used, because no class is positive
     rule: str = ""  # how predictions were made from scores
     threshold: float | None = None  # the score from which on cases are predicted positive
     cost: float | None = None  # of a missed positive, in false alarms
-    merged: tuple[tuple[str, ...], ...] = ()  # labels that are the same number
-    alike: tuple[tuple[str, ...], ...] = ()  # labels that differ only by case or blanks
 
     @property
     def chances(self) -> Floats | None:
         """The probabilities of the classes, or of the positive one, as losses take them; None without any."""
-        said = self.score if self.probabilities is None else self.probabilities
-        if said is None or not (are_probabilities(said) if said.ndim == 1 else are_shares(said)):
+        if self.probabilities is not None:
+            said = self.probabilities
+            return None if no_shares(said).any() else said / said.sum(axis=1, keepdims=True)
+        if self.score is None or not are_probabilities(self.score):
             return None
-        return np.clip(said, 0, 1) if said.ndim == 1 else said / said.sum(axis=1, keepdims=True)
+        return np.clip(self.score, 0, 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,22 +91,9 @@ class Forecasts(Answers):
     quantile: float | None = None  # that they forecast, if one was given
 
 
-# From scores to predictions.
-
-
-# How far probabilities, written with few digits, may be from adding up to 1: for each class, and in all.
-ROUNDED, MOST_ROUNDED = 0.005, 0.05
-ROUNDING = 1e-6  # how far outside [0, 1] computed probabilities may lie
-
-
 def are_probabilities(scores: Floats) -> bool:
     """Tell whether all scores lie in [0, 1], apart from rounding."""
     return bool(scores.min() >= -ROUNDING and scores.max() <= 1 + ROUNDING)
-
-
-def are_shares(said: Floats) -> bool:
-    """Tell whether the scores of each class are their probabilities."""
-    return not no_shares(said).any()
 
 
 def no_shares(said: Floats) -> Mask:
@@ -116,32 +101,6 @@ def no_shares(said: Floats) -> Mask:
     lacking = min(ROUNDED * said.shape[1], MOST_ROUNDED) + 1e-9
     wrong: Mask = (said.min(axis=1) < 0) | (np.abs(said.sum(axis=1) - 1) > lacking)
     return wrong
-
-
-def apply_threshold(
-    scores: Floats, column: str, threshold: float | None, place: str, cost: float | None = None
-) -> tuple[Mask, float, str]:
-    """Return which cases are predicted positive, from what score on, and by what rule; `place` names the column."""
-    probabilities = are_probabilities(scores)
-    if threshold is not None:
-        reason = "as --threshold says"
-    elif cost is not None:
-        if not probabilities:
-            raise ValueError(
-                f"{place} holds scores outside [0, 1], for which --cost sets no threshold; give one with --threshold."
-            )
-        threshold = 1 / (1 + cost)
-        reason = f"as a missed positive costs {cost:,.10g} false alarm{'s' * (cost != 1)}"
-    elif probabilities:
-        threshold, reason = 0.5, "as all scores lie in [0, 1]"
-    elif scores.min() >= 0 or scores.max() < 0:
-        raise ValueError(
-            f"{place} holds scores from {scores.min():.6g} to {scores.max():.6g}, of which the default threshold 0 "
-            "makes one prediction for all cases; give another with --threshold."
-        )
-    else:
-        threshold, reason = 0.0, "as scores lie outside [0, 1]"
-    return scores >= threshold, threshold, f"positive where {column} >= {threshold + 0.0:.6g}, {reason}"
 
 
 # Which rows are the cases of which model, and whether two models have the same cases.
@@ -155,8 +114,8 @@ Unpaired = Literal["divided", "case_numbers", "number_of_cases", _Compared]
 
 def split_models(
     members: Sequence[Any], codes: Mapping[str, Cells], columns: Columns, options: Options
-) -> list[Any]:
-    """Divide the rows of a file among models or subgroups by columns, or note that all count as one test of one model.
+) -> list[list[Any]]:
+    """Divide the rows of each member among models, or number their subgroups; notes say what nobody asked for.
 
     A column holds models if it has a usual name of models, or if its values repeat the same case numbers; otherwise it
     makes subgroups. `codes` are the columns that may divide rows.
@@ -178,7 +137,7 @@ def split_models(
     elif parts and not models and _repeat_cases(_keys(parts, codes, file)[0], numbers):
         models, parts = parts, []
     others = [name for name in (*columns.model, *columns.parts) if name not in models]
-    pooled = quoted([name for name in others if len(codes[name].texts) > 1])
+    pooled = quoted(name for name in others if len(codes[name].texts) > 1)
     if pooled:
         of_models = "of each model " if models else ""
         notes.append(
@@ -195,14 +154,14 @@ def split_models(
         key, named = _keys(parts, codes, file)
         members = [replace(member, parts=key, part_names=named) for member in members]
     if not models:
-        return members
+        return [[member] for member in members]
     key, named = _keys(models, codes, file)
-    return [part for member in members for part in _of_each_model(member, models, key, named)]
+    return [_of_each_model(member, models, key, named) for member in members]
 
 
 def _are_models(column: Cells) -> bool:
-    counts = np.bincount(column.cases + 1, minlength=len(column.texts) + 1)
-    return counts[0] == 0 and 1 < len(column.texts) <= MOST_MODELS and len(set(counts[1:].tolist())) == 1
+    missing, *counts = np.bincount(column.cases + 1, minlength=len(column.texts) + 1)
+    return missing == 0 and 1 < len(counts) <= MOST_MODELS and len(set(counts)) == 1
 
 
 def _repeat_cases(key: Ints, cases: Ints | None) -> bool:
@@ -214,17 +173,16 @@ def _repeat_cases(key: Ints, cases: Ints | None) -> bool:
 
 def _keys(by: Sequence[str], codes: Mapping[str, Cells], file: str) -> tuple[Ints, tuple[str, ...]]:
     """Return the part of each row by its place, and the names of the parts."""
-    table = pd.DataFrame({name: codes[name].cases for name in by})
-    parts = table.drop_duplicates().sort_values(list(by))
-    if len(parts) > MOST_MODELS:
+    columns = {name: pd.Categorical.from_codes(codes[name].cases, pd.Index(codes[name].texts)) for name in by}
+    rows = pd.DataFrame(columns).groupby(list(columns), observed=True)
+    if rows.ngroups > MOST_MODELS:
         raise ValueError(
-            f"{quoted(by)} of {file} make {len(parts):,} models; at most {MOST_MODELS} are scored at once."
+            f"{quoted(by)} of {file} make {rows.ngroups:,} models; at most {MOST_MODELS} are scored at once."
         )
-    named = []
-    for places in parts.itertuples(index=False):
-        values = [codes[name].texts[place] for name, place in zip(by, places, strict=True)]
-        named.append(values[0] if len(by) == 1 else ", ".join(map("{} {}".format, by, values)))
-    return table.groupby(list(by)).ngroup().to_numpy(), tuple(named)
+    names = tuple(rows.size().index)
+    if len(columns) > 1:
+        names = tuple(", ".join(map("{} {}".format, columns, values)) for values in names)
+    return rows.ngroup().to_numpy(), names
 
 
 def _of_each_model(member: Any, by: Sequence[str], key: Ints, named: Sequence[str]) -> list[Any]:
@@ -232,7 +190,7 @@ def _of_each_model(member: Any, by: Sequence[str], key: Ints, named: Sequence[st
     alone, parts = [], []
     for place, name in enumerate(named):
         part = member.only(key == place, model=f"{name}, {member.model}" if member.model else name)
-        if (part.truth == part.truth[0]).all():
+        if is_constant(part.truth):
             alone.append(name)
         else:
             parts.append(part)
@@ -242,6 +200,11 @@ def _of_each_model(member: Any, by: Sequence[str], key: Ints, named: Sequence[st
         )
     note = f"Not scored, because all their cases have the same true class or value: {listed(alone)}."
     return [part.noted(note) for part in parts] if alone else parts
+
+
+def is_constant(values: NDArray[Any]) -> bool:
+    """Tell whether there are no two different values."""
+    return not len(values) or bool((values == values[0]).all())
 
 
 def align_cases(
@@ -263,10 +226,13 @@ def align_cases(
 def _paired(members: Sequence[Any], by: Sequence[str]) -> tuple[list[Any], Pairing | None, Unpaired | None]:
     """Bring the cases into the same order as `align_cases` does, whatever their truth, weights and groups."""
     are_numbered = all(each.cases is not None for each in members)
-    if are_numbered and all(len(np.unique(each.cases)) == len(each.cases) for each in members):
-        by_number = [_in_order(each, members[0].cases) for each in members]
-        if None not in by_number:
-            return by_number, "case_numbers", None
+    if are_numbered:
+        numbers = [pd.Index(each.cases) for each in members]
+        if all(each.is_unique and len(each) == len(numbers[0]) for each in numbers):
+            places = [each.get_indexer(numbers[0]) for each in numbers]
+            if all((each >= 0).all() for each in places):
+                ordered = [member.only(each) for member, each in zip(members, places, strict=True)]
+                return ordered, "case_numbers", None
     if any(name.lower() not in MODEL for name in by):
         return list(members), None, "divided"
     if len({len(each.truth) for each in members}) > 1:
@@ -274,6 +240,11 @@ def _paired(members: Sequence[Any], by: Sequence[str]) -> tuple[list[Any], Pairi
     if are_numbered and not _same(members, "cases"):
         return list(members), None, "case_numbers"
     return list(members), "order_of_rows", None
+
+
+def _same(members: Sequence[Any], what: str) -> bool:
+    first, *others = (getattr(each, what) for each in members)
+    return all(np.array_equal(first, other) if first is not None else other is None for other in others)
 
 
 def drop_missing(members: Sequence[Any], by: Sequence[str]) -> list[Any]:
@@ -292,23 +263,12 @@ def _without(member: Any, absent: Mask, why: str) -> Any:
     if not absent.any():
         return replace(member, lacks=None)
     left = member.only(~absent, lacks=None)
-    if not len(left.truth) or (left.truth == left.truth[0]).all():
+    if is_constant(left.truth):
         raise ValueError(
             f"The cases of {member.name} all have the same truth, once {np.count_nonzero(absent):,} are left out, as "
             f"{why}; two classes or values are needed."
         )
     return left.noted(f"Cases left out, as {why}: {np.count_nonzero(absent):,} of {len(absent):,}.")
-
-
-def _in_order(member: Any, cases: Ints) -> Any | None:
-    """Bring the cases of a model into an order; None if it has other cases."""
-    places = pd.Index(member.cases).get_indexer(cases)
-    return member.only(places) if len(places) == len(member.cases) and (places >= 0).all() else None
-
-
-def _same(members: Sequence[Any], what: str) -> bool:
-    first, *others = (getattr(each, what) for each in members)
-    return all(np.array_equal(first, other) if first is not None else other is None for other in others)
 
 
 def drop_uncounted(member: Any) -> Any:

@@ -4,91 +4,45 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from nontrivial._arrays import Floats, Mask
-from nontrivial.labels import are_separable
+from nontrivial._arrays import Floats, Mask, weight_counts
+from nontrivial._warnings import assumption_of
 from nontrivial.measures.intervals import clopper_pearson
 from nontrivial.scorecard.answers import Predictions
-from nontrivial.scorecard.estimates import LEVEL, Estimate
+from nontrivial.scorecard.estimates import LEVEL, Estimate, are_unequal
 
 MOST_LABELS = 8  # of a table that a terminal can show
 MISTAKES = 10
 
 
-@dataclass(frozen=True)
-class Mistake:
-    """Cases of one class that are predicted to be of another."""
-
-    truth: str
-    predicted: str
-    cases: float
-
-
-@dataclass(frozen=True)
-class Confusion:
-    """What the cases of each class were predicted to be: the true classes come first, then labels only predicted.
-
-    The counts have a row for each true class; there are none for more than `MOST_LABELS` labels. There are at most
-    `MISTAKES`, the most frequent first.
-    """
-
-    labels: tuple[str, ...]
-    counts: tuple[tuple[float, ...], ...]
-    mistakes: tuple[Mistake, ...]
-
-
-def count_confusions(predictions: Predictions) -> Confusion:
-    """Count the cases of each class by what they were predicted to be."""
+def count_confusions(predictions: Predictions) -> dict[str, Any]:
+    """Count the cases of each class by what they were predicted to be, in the form of `score.schema.json`."""
     labels = predictions.labels
     pairs = predictions.truth.astype(np.int64) * len(labels) + predictions.prediction
     cells, places = np.unique(pairs, return_inverse=True)
     cases = np.bincount(places, weights=predictions.weights)
     actual, predicted = np.divmod(cells, len(labels))
-    counts: tuple[tuple[float, ...], ...] = ()
+    counts: list[list[Any]] = []
     if len(labels) <= MOST_LABELS:
         table = np.zeros((predictions.n_classes, len(labels)), dtype=cases.dtype)
         table[actual, predicted] = cases
-        counts = tuple(map(tuple, table.tolist()))
+        counts = table.tolist()
     wrong = np.flatnonzero(actual != predicted)
     first = wrong[np.argsort(-cases[wrong], kind="stable")][:MISTAKES]
-    mistakes = (Mistake(labels[actual[at]], labels[predicted[at]], cases[at].item()) for at in first)
-    return Confusion(labels, counts, tuple(mistakes))
+    mistakes = [
+        {"truth": labels[actual[at]], "predicted": labels[predicted[at]], "cases": cases[at].item()}
+        for at in first
+    ]
+    return {"labels": labels, "counts": counts, "mistakes": mistakes}
 
 
 BINS = 10
 RAREST = 6  # decimals of the finest thresholds
-
-
-@dataclass(frozen=True)
-class ReliabilityRow:
-    """Cases of similar probabilities: the least, the greatest and the mean of these, and the share of positives.
-
-    The interval of the share has NaN for its ends, and no method, where cases have weights or groups.
-    """
-
-    cases: int
-    least: float
-    greatest: float
-    mean: float
-    share: float
-    low: float = math.nan
-    high: float = math.nan
-    method: str = ""
-
-
-@dataclass(frozen=True)
-class NetBenefitRow:
-    """The net benefit of acting from a threshold on, by the model and on all cases: acting on nobody is worth 0.
-
-    Net benefit is the true positives minus the false positives times the odds of the threshold, per case.
-    """
-
-    threshold: float
-    model: float
-    everybody: float
 
 
 @dataclass(frozen=True)
@@ -97,13 +51,13 @@ class Calibration:
 
     The slope is that of logistic recalibration, 1 for good probabilities, with Wald's interval. `beneficial` holds the
     ranges of thresholds, in hundredths or finer for rare positives, at which acting by the model is worth more than
-    acting on all and on none.
+    acting on all and on none. `reliability` and `net_benefit` have the rows that `score.schema.json` describes.
     """
 
     mean: float
     share: float
-    reliability: tuple[ReliabilityRow, ...]
-    net_benefit: tuple[NetBenefitRow, ...]
+    reliability: list[dict[str, Any]]
+    net_benefit: list[dict[Any, float]]
     slope: Estimate
     beneficial: tuple[tuple[float, float], ...]
 
@@ -121,13 +75,13 @@ def calibrate(predictions: Predictions) -> Calibration | None:
     shown = {tenth / 10 for tenth in range(1, 10)}
     shown |= {step / 10**places for places in range(2, decimals + 1) for step in (1, 2, 5)}
     # The first and the last of neighbouring thresholds at which the model beats both trivial answers.
-    runs = itertools.groupby(rows, key=lambda row: row.model > max(row.everybody, 0.0) + 1e-12)
-    spans = [[row.threshold for row in run] for is_better, run in runs if is_better]
+    runs = itertools.groupby(rows, key=lambda row: row["model"] > max(row["everybody"], 0.0) + 1e-12)
+    spans = [[row["threshold"] for row in run] for is_better, run in runs if is_better]
     return Calibration(
         mean=_mean(chances, weights),
         share=share,
         reliability=_reliability(predictions, chances),
-        net_benefit=tuple(row for row in rows if row.threshold in shown),
+        net_benefit=[row for row in rows if row["threshold"] in shown],
         slope=_slope(predictions, chances),
         beneficial=tuple((span[0], span[-1]) for span in spans),
     )
@@ -137,46 +91,54 @@ def _mean(values: Floats | Mask, weights: Floats | None) -> float:
     return min(float(np.average(values, weights=weights)), 1.0)  # rounding may pass 1
 
 
-def _net_benefits(truth: Mask, chances: Floats, weights: Floats | None, decimals: int) -> list[NetBenefitRow]:
-    """Return the decision curve at 1 to 99 steps of each number of decimals from two on."""
-    thresholds = sorted({step / 10**k for k in range(2, decimals + 1) for step in range(1, 100)})
-    edges = [-np.inf, *thresholds, np.inf]  # a case counts from a threshold on
-    sides = [(chances[side], None if weights is None else weights[side]) for side in (~truth, truth)]
-    inside = [np.histogram(values, edges, weights=mass)[0] for values, mass in sides]
-    negatives, positives = (each[::-1].cumsum()[::-1].tolist() for each in inside)
-    n, rows = negatives[0] + positives[0], []
-    for threshold, fp, tp in zip(thresholds, negatives[1:], positives[1:], strict=True):
-        odds = threshold / (1 - threshold)
-        rows.append(NetBenefitRow(threshold, (tp - fp * odds) / n, (positives[0] - negatives[0] * odds) / n))
-    return rows
+def _net_benefits(
+    truth: Mask, chances: Floats, weights: Floats | None, decimals: int
+) -> list[dict[Any, float]]:
+    """Return the decision curve at 1 to 99 steps of each number of decimals from two on.
+
+    Net benefit is the true positives minus the false positives times the odds of the threshold, per case.
+    """
+    thresholds = np.unique([step / 10**k for k in range(2, decimals + 1) for step in range(1, 100)])
+    reached = np.searchsorted(thresholds, chances, side="right")  # a case counts from a threshold on
+    counted = weight_counts(2 * reached + truth, 2 * len(thresholds) + 2, weights).reshape(-1, 2)
+    negatives, positives = counted[::-1].cumsum(axis=0)[::-1].T
+    n, odds = negatives[0] + positives[0], thresholds / (1 - thresholds)
+    curve = {
+        "threshold": thresholds,
+        "model": (positives[1:] - negatives[1:] * odds) / n,
+        "everybody": (positives[0] - negatives[0] * odds) / n,
+    }
+    return pd.DataFrame(curve).to_dict("records")
 
 
-def _reliability(predictions: Predictions, chances: Floats) -> tuple[ReliabilityRow, ...]:
+def _reliability(predictions: Predictions, chances: Floats) -> list[dict[str, Any]]:
     """Divide the cases by the deciles of their probabilities, with the exact interval of a share if it holds."""
     edges = np.unique(np.quantile(chances, np.arange(1, BINS) / BINS, method="inverted_cdf"))
     places, weights, found = np.searchsorted(edges, chances), predictions.weights, []
+    method = "clopper_pearson" if predictions.units.are_cases else ""
     for place in np.unique(places):
         inside = places == place
         said, truth = chances[inside], predictions.truth[inside]
-        mean, share = (_mean(each, None if weights is None else weights[inside]) for each in (said, truth))
-        row = ReliabilityRow(len(said), float(said.min()), float(said.max()), mean, share)
-        if predictions.units.are_cases:
-            low, high = clopper_pearson(truth.sum(), len(truth), LEVEL)
-            row = replace(row, low=low, high=high, method="clopper_pearson")
-        found.append(row)
-    return tuple(found)
+        weighing = None if weights is None else weights[inside]
+        low, high = clopper_pearson(truth.sum(), len(truth), LEVEL) if method else (math.nan, math.nan)
+        row = {"cases": len(said), "least": float(said.min()), "greatest": float(said.max())}
+        row |= {"mean": _mean(said, weighing), "share": _mean(truth, weighing), "low": low, "high": high}
+        assumes = assumption_of(method, unequal=are_unequal(predictions))
+        found.append(row | {"method": method, "assumes": assumes})
+    return found
 
 
 def _slope(predictions: Predictions, chances: Floats) -> Estimate:
     """Fit the logit of the truth to the logit of the probabilities by Newton's method; or say why not."""
     truth, reason = predictions.truth, ""
+    low, high = chances[~truth], chances[truth]
     if not predictions.units.are_cases:
         reason = "cases have weights or groups"
     elif chances.min() == 0 or chances.max() == 1:
         reason = "some probabilities are 0 or 1"
     elif chances.min() == chances.max():
         reason = "all probabilities are equal"
-    elif are_separable(chances, truth) or are_separable(-chances, truth):
+    elif low.max() <= high.min() or high.max() <= low.min():
         reason = "the probabilities separate the classes"
     if reason:
         return Estimate(math.nan, reason=reason)
@@ -194,19 +156,14 @@ def _slope(predictions: Predictions, chances: Floats) -> Estimate:
     return Estimate(centre, centre - margin, centre + margin, "wald")
 
 
-@dataclass(frozen=True)
-class Top:
-    """The tenth of the cases with the highest scores; more or fewer where scores are equal."""
+def find_top(predictions: Predictions) -> dict[str, int] | None:
+    """Count the cases that score above nine tenths of all, and the positives among them; None without scores.
 
-    cases: int
-    positives: int
-
-
-def find_top(predictions: Predictions) -> Top | None:
-    """Count the cases, and the positives among them, that score above nine tenths of all; None without scores."""
+    They are more or fewer than a tenth where scores are equal.
+    """
     score = predictions.score
     if score is None:
         return None
     edge = np.quantile(score, 1 - 1 / BINS, method="inverted_cdf")
     top = score > edge if (score > edge).any() else score >= edge
-    return Top(int(top.sum()), int(predictions.truth[top].sum()))
+    return {"cases": int(top.sum()), "positives": int(predictions.truth[top].sum())}

@@ -21,9 +21,7 @@ from nontrivial.numerals import MISSING_NUMBERS, as_written
 from nontrivial.terminal import shortened
 
 MOST_LABELS = 1000
-_DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?")
-_NUMBER = r"^[+-]?(?i:([0-9]+{mark}?[0-9]*|{mark}[0-9]+)(e[+-]?[0-9]+)?|inf|infinity)$"
-_NUMERAL = r"^[ \t]*[+-]?(([1-9][0-9]*|0)(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?[ \t]*$"
+_NUMBER = r"^[+-]?([0-9]+{mark}?[0-9]*|{mark}[0-9]+)([eE][+-]?[0-9]+)?$"
 _WHOLE_ID = r"^(0|-?[1-9][0-9]{0,17})$"
 
 
@@ -32,11 +30,6 @@ class Cells(NamedTuple):
 
     cases: NDArray[Any]
     texts: list[str]
-
-
-def missing_in(cases: NDArray[Any]) -> Mask:
-    """Tell which numbers, or places of texts, stand for a missing value."""
-    return np.isnan(cases) if cases.dtype.kind == "f" else cases < 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,26 +50,30 @@ class Column:
         # Words for missing values are among these; far fewer rows than all tell a column of numbers.
         if pc.count_distinct(self.cells[: 1 << 20]).as_py() > 2 * MOST_LABELS:
             return None
-        values, places = self._encoded()
-        missing = _are_missing(values, [word for word in MISSING if word != self.positive])
-        if len(values) - np.count_nonzero(missing) > MOST_LABELS:
+        encoded = self.cells.dictionary_encode("encode")
+        if len(encoded.dictionary) > 2 * MOST_LABELS:
             return None
-        texts = _texts(values)
-        words = missing | [
-            text.strip().lower() in MISSING_NUMBERS and text != self.positive for text in texts
-        ]
-        if values_of(self._with_point(text) for text, word in zip(texts, words, strict=True) if not word):
-            missing = words
-        return _placed(places, texts, missing)
+        texts = _texts(encoded.dictionary)
+        absent = {text for text in texts if text.strip() in {"", *MISSING} - {self.positive}}
+        words = {text for text in texts if text.strip().lower() in MISSING_NUMBERS and text != self.positive}
+        if values_of(self._with_point(text) for text in texts if text not in absent | words):
+            absent |= words
+        kept = [text for text in texts if text not in absent]
+        if len(kept) > MOST_LABELS:
+            return None
+        return Cells(_places(encoded, np.array([text in absent for text in texts], dtype=bool)), kept)
 
     @cached_property
     def names(self) -> Cells:
-        """Any number of names, sorted as numbers if all are different numbers."""
-        values, places = self._encoded()
-        cases, texts = _placed(places, _texts(values), _are_missing(values, MISSING))
-        order = _order(pa.array(texts, pa.string()))
+        """Any number of names, sorted as numbers if all are numbers."""
+        encoded = self.cells.dictionary_encode("encode")
+        absent = _are_missing(encoded.dictionary, MISSING)
+        texts = pa.array(_texts(encoded.dictionary.filter(pa.array(~absent))), pa.string())
+        order = np.array(pc.sort_indices(texts))
+        with contextlib.suppress(pa.ArrowInvalid):
+            order = order[np.array(pc.sort_indices(pc.cast(texts.take(pa.array(order)), pa.float64())))]
         ranks = np.append(np.argsort(order), -1)  # the last for a missing one
-        return Cells(ranks[cases], [texts[place] for place in order])
+        return Cells(ranks[_places(encoded, absent)], texts.take(pa.array(order)).to_pylist())
 
     def identities(self) -> Ints | None:
         """Return a whole number for each name, the same for the same name in any file; None if any is missing."""
@@ -114,15 +111,17 @@ class Column:
             return False
         return True
 
-    def may_be(self, classes: Classes) -> tuple[bool, bool]:
-        """Tell whether it holds several values that are all labels of the classes, and whether all are in [0, 1]."""
-        are_labels = are_shares = False
-        with contextlib.suppress(ValueError):
-            texts = [] if self.labels is None else self.labels.texts
-            are_labels = len(texts) > 1 and all(classes.find(text) is not None for text in texts)
-            values = self.numbers[~np.isnan(self.numbers)]
-            are_shares = len(values) > 0 and 0 <= values.min() < values.max() <= 1
-        return are_labels, are_shares
+    def are_labels(self, classes: Classes) -> bool:
+        """Tell whether it holds several values, all of them labels of the classes."""
+        texts = self.labels.texts if self.labels else []
+        return len(texts) > 1 and all(classes.find(text) is not None for text in texts)
+
+    def are_shares(self) -> bool:
+        """Tell whether it holds several numbers, all of them in [0, 1]."""
+        if not self.are_numbers():
+            return False
+        values = self.numbers[~np.isnan(self.numbers)]
+        return len(values) > 0 and 0 <= values.min() < values.max() <= 1
 
     def numerals(self) -> set[Any]:
         """Return the values of the labels, where all are numbers; else nothing."""
@@ -132,38 +131,33 @@ class Column:
     def _with_point(self, text: str) -> str:
         return text.replace(self.decimal, ".")
 
-    def _encoded(self) -> tuple[pa.Array, NDArray[Any]]:
-        encoded = self.cells.dictionary_encode("encode")
-        return encoded.dictionary, np.array(encoded.indices)
-
     def _numerals(self) -> pa.Array:
         """Return the texts as Arrow reads numbers, null for a missing one, or name the first that is no number."""
         texts = pc.replace_substring(pc.ascii_trim_whitespace(self.cells), "\N{MINUS SIGN}", "-")
-        missing = _are_missing(self.cells, MISSING_NUMBERS)
+        is_missing = pa.array(_are_missing(self.cells, MISSING_NUMBERS))
+        texts = pc.if_else(is_missing, pa.scalar(None, texts.type), texts)
         are_numbers = pc.match_substring_regex(texts, _NUMBER.format(mark=re.escape(self.decimal)))
-        are_wrong = pc.invert(pc.or_kleene(are_numbers, pa.array(missing)))
-        if pc.any(are_wrong).as_py():
-            row = pc.index(are_wrong, True).as_py()
+        row = pc.index(are_numbers, False).as_py()
+        if row >= 0:
             raise ValueError(self._no_number(row, shortened(self.cells[row].as_py().strip(), 60)))
-        plain = pc.replace_substring(texts, self.decimal, ".")
-        return pc.if_else(pa.array(missing), pa.scalar(None, plain.type), plain)
+        return pc.replace_substring(texts, self.decimal, ".")
 
     def _no_number(self, row: int, text: str) -> str:
         remedy = "every case needs one"
-        if self.decimal == "." and _DECIMAL_COMMA.fullmatch(text):
+        if self.decimal == "." and re.fullmatch(r"[+-]?\d*,\d+([eE][+-]?\d+)?", text):
             remedy = "if it has a decimal comma, give --decimal ,; thousands must not be separated"
-        if self.decimal != "." and re.search(r"\.\d", text):
+        elif self.decimal != "." and re.search(r"\.\d", text):
             remedy = f"with --decimal {self.decimal} a number has no point"
-        if text.endswith("%"):
+        elif text.endswith("%"):
             remedy = "write a percentage as a share, such as 0.5"
         return f"{self.place} holds {text!r} in data row {row + 1}, which is not a number; {remedy}."
 
 
-def _placed(places: NDArray[Any], texts: list[str], absent: Mask) -> Cells:
-    """Leave out the texts for a missing value, where `places` are those of the text of each case."""
+def _places(encoded: pa.DictionaryArray, absent: Mask) -> NDArray[Any]:
+    """Return the place of each case's text among those that are not absent, and -1 for these."""
     kept = np.where(absent, -1, np.cumsum(~absent) - 1).astype(np.int32)
-    left = [text for text, without in zip(texts, absent, strict=True) if not without]
-    return Cells(kept[places], left)
+    places: NDArray[Any] = kept[np.array(encoded.indices)]
+    return places
 
 
 def _texts(values: pa.Array) -> list[str]:
@@ -173,15 +167,6 @@ def _texts(values: pa.Array) -> list[str]:
         texts: list[str] = pc.fill_null(values, "").to_pylist()
         return texts
     return ["" if each is None else as_written(each) for each in values.to_pylist()]
-
-
-def _order(texts: pa.Array) -> NDArray[Any]:
-    """Sort texts, as numbers if all are different numbers without leading zeros."""
-    if pc.all(pc.match_substring_regex(texts, _NUMERAL)).as_py():
-        numbers = pc.cast(pc.ascii_trim_whitespace(texts), pa.float64())
-        if pc.count_distinct(numbers).as_py() == len(texts):
-            return np.array(pc.sort_indices(numbers))
-    return np.array(pc.sort_indices(texts))
 
 
 def _are_missing(cells: pa.Array, words: Sequence[str]) -> Mask:

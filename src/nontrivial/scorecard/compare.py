@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
+import pandas as pd
 
 from nontrivial._validation import Named
 from nontrivial._warnings import Assumption, TestAssumption
@@ -16,10 +17,10 @@ from nontrivial.curves.bootstrap import bootstrap_curve_areas
 from nontrivial.files import plain
 from nontrivial.measures.comparison import compare_models
 from nontrivial.scorecard.answers import Forecasts, Pairing, Unpaired, align_cases, drop_uncounted
-from nontrivial.scorecard.estimates import LEVEL, few_beyond_quantile
+from nontrivial.scorecard.estimates import LEVEL, are_unequal, few_beyond_quantile
 from nontrivial.scorecard.evaluate import Scorecard, header, make_scorecard
 from nontrivial.scorecard.roles import MODEL, quoted
-from nontrivial.scorecard.verdicts import first_question, probability_loss
+from nontrivial.scorecard.verdicts import first_question, judge, probability_loss
 
 # Measures by which people choose a model, besides areas and losses.
 CHOOSING = (
@@ -27,6 +28,7 @@ CHOOSING = (
     "informedness", "macro_f1", "macro_p4",
 )  # fmt: skip
 
+ANSWERED = ("prediction", "score", "probabilities")  # the arrays of what a model says
 Test = Literal["mcnemar", "exchange_or_bootstrap", "paired_t"]
 
 
@@ -55,13 +57,9 @@ class Difference:
 class Comparison:
     """Several models, the best first, by the measure of a question.
 
-    Attributes
-    ----------
-    pairing, unpaired : str or None
-        By what the cases of the models are the same, or why they are not. If they are not, there are no `differences`
-        from the first model, and no `picks`.
-    picks : dict of str to tuple of str
-        For each measure, also by its other names, the best model or models.
+    `pairing` says by what the cases of the models are the same, or `unpaired` why they are not. If they are not, there
+    are no `differences` from the first model, and no `picks`: for each measure, also by its other names, the best model
+    or models.
     """
 
     cards: tuple[Scorecard, ...]
@@ -79,8 +77,9 @@ class Comparison:
     @property
     def first(self) -> tuple[Scorecard, ...]:
         """The best model, and those that are exactly as good."""
-        best, *values = (card.verdicts[self.question].value for card in self.cards)
-        return self.best, *(card for card, value in zip(self.cards[1:], values, strict=True) if value == best)
+        best = self.best.verdicts[self.question].value
+        others = (card for card in self.cards[1:] if card.verdicts[self.question].value == best)
+        return self.best, *others
 
     @property
     def is_selected(self) -> bool:
@@ -179,9 +178,9 @@ def _scored(
 ) -> Scorecard | Comparison:
     """Score one model; or several, in a given order of their names, or by a question, the best first."""
     members, pairing, unpaired = align_cases(answers, by) if len(answers) > 1 else (answers, None, None)
-    unjudged = [make_scorecard(each) for each in members]
-    loss = probability_loss(row for card in unjudged for row in card.losses)
-    cards = [card.judged_by(loss) for card in unjudged]
+    cards = [make_scorecard(each) for each in members]
+    loss = probability_loss(row for card in cards for row in card.losses)
+    cards = [_judged(card, loss) for card in cards]
     for card in cards:
         if question is not None and question not in card.verdicts:
             raise ValueError(
@@ -192,20 +191,24 @@ def _scored(
         return cards[0]
     asked = question or first_question(cards)
 
-    def place(pair: tuple[Scorecard, Any]) -> float:
-        card, _ = pair
+    def place(card: Scorecard) -> float:
         value = order.index(card.model) if order else -card.verdicts[asked].value
         return math.inf if math.isnan(value) else value
 
-    scored = sorted(zip(cards, members, strict=True), key=place)
-    ordered = tuple(card for card, _ in scored)
+    best, *others = sorted(range(len(cards)), key=lambda number: place(cards[number]))
+    ordered = tuple(cards[number] for number in (best, *others))
     if unpaired:
         return Comparison(ordered, pairing, unpaired, asked)
-    (best_card, best), *others = scored
-    differences = [
-        each for _, member in others for each in _differences(member, best, best_card.unequal, loss)
-    ]
+    differences = [each for number in others for each in _differences(members[number], members[best], loss)]
     return Comparison(ordered, pairing, unpaired, asked, tuple(differences), _picks(ordered))
+
+
+def _judged(card: Scorecard, loss: str) -> Scorecard:
+    """Return a card with a verdict on its probabilities, if any, by a loss: the same for all models."""
+    for row in card.losses:
+        if row.name == loss and card.task == "classification":
+            return replace(card, verdicts={"probabilities": judge(row.advantage, loss), **card.verdicts})
+    return card
 
 
 def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
@@ -227,32 +230,37 @@ def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
     return picks
 
 
-def _differences(member: Any, best: Any, unequal: bool, loss_of_chances: str) -> list[Difference]:
+def _differences(member: Any, best: Any, loss_of_chances: str) -> list[Difference]:
     """Return the differences of a model from the best, as far as they can be tested."""
     n, weights, groups = best.units
     quantile = getattr(best, "quantile", None)
     if best.units.are_few or (quantile is not None and few_beyond_quantile(quantile, best.units)):
         return []
-    if weights is None and unequal:  # all alike in this sample: the results say that others may differ
-        weights = np.broadcast_to(1.0, n)
+    if weights is None and are_unequal(best):
+        weights = np.broadcast_to(1.0, n)  # all alike in this sample: the results say that others may differ
     options: dict[str, Any] = {"sample_weight": weights, "groups": groups, "level": LEVEL}
-    differences = []
+    found = []
     with warnings.catch_warnings(action="ignore"):  # what they say is in the notes and in the results
         for loss, mine, other, more in _compared(member, best, loss_of_chances):
-            found = compare_models(best.truth, mine, other, loss=loss, **more, **options)
-            said = found.method, found.assumes, found.test, found.test_assumes
-            differences.append(Difference(member.model, "prediction_advantage", loss, *found, *said))
-        if any(getattr(each, "score", None) is None for each in (member, best)):
-            return differences
-        table = bootstrap_curve_areas(best.truth, member.score, compared_with=best.score, **options)
-    method, assumes, test_assumes = (table.attrs[name] for name in ("method", "assumes", "test_assumes"))
-    for name, column in table.items():
+            each = compare_models(best.truth, mine, other, loss=loss, **more, **options)
+            said = each.method, each.assumes, each.test, each.test_assumes
+            found.append(Difference(member.model, "prediction_advantage", loss, *each, *said))
+        if all(getattr(each, "score", None) is not None for each in (member, best)):
+            areas = bootstrap_curve_areas(best.truth, member.score, compared_with=best.score, **options)
+            found += _differences_of_areas(member.model, areas)
+    # Models that say the same of every case do not differ in other cases either.
+    if all(np.array_equal(vars(member).get(name), vars(best).get(name)) for name in ANSWERED):
+        return [replace(each, low=each.value, high=each.value) for each in found]
+    return found
+
+
+def _differences_of_areas(model: str, areas: pd.DataFrame) -> Iterator[Difference]:
+    method, assumes, test_assumes = (areas.attrs[name] for name in ("method", "assumes", "test_assumes"))
+    for name, column in areas.items():
         if column["resamples"]:
             value, low, high, p_value = map(float, column[["estimate", "low", "high", "pvalue"]])
-            test: Test = "exchange_or_bootstrap"
             interval = value, low, high, p_value, method, assumes
-            differences.append(Difference(member.model, str(name), None, *interval, test, test_assumes))
-    return differences
+            yield Difference(model, str(name), None, *interval, "exchange_or_bootstrap", test_assumes)
 
 
 def _compared(member: Any, best: Any, loss_of_chances: str) -> Iterator[tuple[str, Any, Any, dict[str, Any]]]:

@@ -6,18 +6,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 from sklearn.base import clone, is_classifier
 from sklearn.model_selection import check_cv
 from sklearn.utils import _safe_indexing, indexable
 
 from nontrivial._arrays import Floats, Ints
-from nontrivial._draws import Units
-from nontrivial._validation import as_units
 from nontrivial.curves.bootstrap import bootstrap_mean_areas
-from nontrivial.scorecard.estimates import LEVEL, Estimate, few_units
+from nontrivial.scorecard.answers import SEEM_LABELS
+from nontrivial.scorecard.estimates import LEVEL, Estimate, estimates_of, explained
+from nontrivial.scorecard.evaluate import RANKED_LOWER
 from nontrivial.scorecard.in_python import score
-from nontrivial.scorecard.notes import SEEM_LABELS
-from nontrivial.scorecard.verdicts import QUESTIONS, QuestionVerdict, judge
+from nontrivial.scorecard.verdicts import QUESTIONS, judge
 
 if TYPE_CHECKING:
     from nontrivial.scorecard.scored import Scored
@@ -38,9 +38,9 @@ def evaluate(
 
     Probabilities and labels are pooled out of fold. The ranking is judged by the mean over the folds of the area under
     the ROC curve within a fold: pooled, a model that knows nothing but the share of positives of its training set
-    would come out worse than chance. Of three or more classes, the area is the mean of one class against the rest.
-    There is no ranking if a fold lacks a class, as one of a single case does. Intervals leave out the variation of
-    training, which a note says.
+    would come out worse than chance. The other areas are such means, too. Of three or more classes, an area is the mean
+    of one class against the rest. There is no ranking if a fold lacks a class, as one of a single case does. Intervals
+    leave out the variation of training, which a note says.
 
     Parameters
     ----------
@@ -90,18 +90,16 @@ def evaluate(
             scores[test] = said
     if (fold < 0).any():
         raise ValueError(f"cv leaves {int((fold < 0).sum()):,} cases untested; each must be tested once.")
-    labels, ranking = np.asarray(predicted.tolist()), None
+    labels, name = np.asarray(predicted.tolist()), type(estimator).__name__
     if not classifies:
-        found = score(truth, y_pred=labels, groups=groups, task="regression")
-    else:
-        options = {"groups": groups, "pos_label": pos_label, "cost": cost, "threshold": threshold}
-        if said is None:
-            found = score(truth, y_pred=labels, **options)
-        else:
-            cut = threshold is not None or cost is not None
-            found = score(truth, scores, None if cut else labels, labels=classes, **options)
-            ranking = _ranking(truth, scores, fold, groups, classes, pos_label)
-    return _with_folds(found, type(estimator).__name__, ranking)
+        return _with_folds(score(truth, y_pred=labels, groups=groups, task="regression"), name, {})
+    options = {"groups": groups, "pos_label": pos_label, "cost": cost, "threshold": threshold}
+    options["task"] = "classification"
+    if said is None:
+        return _with_folds(score(truth, y_pred=labels, **options), name, {})
+    cut = threshold is not None or cost is not None
+    found = score(truth, scores, None if cut else labels, labels=classes, **options)
+    return _with_folds(found, name, _areas_within(fold, truth, scores, found.answers[0]))
 
 
 def _scores(model: Any, X: Any, classes: Any) -> Floats | None:
@@ -127,44 +125,39 @@ def _scores(model: Any, X: Any, classes: Any) -> Floats | None:
     return values
 
 
-def _ranking(
-    truth: Any, scores: Floats, fold: Ints, groups: Any, classes: Any, pos_label: Any
-) -> QuestionVerdict | None:
-    """Judge the mean over the folds, and over several classes, of the area; None if a fold lacks one of them."""
-    several = len(classes) > 2 and pos_label is None
-    ranked = [1 if pos_label is None else list(classes).index(pos_label)]
-    if several:
-        ranked = list(range(len(classes)))
-    places = np.searchsorted(classes, truth)
-    cases = np.array([np.bincount(places[fold == each], minlength=len(classes)) for each in np.unique(fold)])
+def _areas_within(fold: Ints, truth: Any, scores: Floats, answers: Any) -> dict[str, Estimate]:
+    """Return the means over the folds, and over several classes, of the areas; none if a fold lacks a class."""
+    cases, places = pd.crosstab(fold, truth).to_numpy(), np.searchsorted(np.unique(truth), truth)
+    ranked, prefix = list(range(cases.shape[1])), "macro_"
+    if answers.positive is not None:
+        ranked, prefix = [int(places[answers.truth][0])], ""
     if ((cases == 0) | (cases == cases.sum(axis=1, keepdims=True)))[:, ranked].any():
-        return None
-    _, _, codes = as_units(None, groups, len(fold))
-    units = Units(len(fold), None, codes)
-    found = bootstrap_mean_areas(places, scores, units, level=LEVEL, fold=fold, ranked=ranked)["roc_auc"]
-    value, low, high, drawn, _ = map(float, found)
-    estimate = Estimate(value, low, high, "bootstrap") if drawn else Estimate(value, reason=few_units(units))
-    return judge(estimate, area="macro_roc_auc" if several else "roc_auc")
+        return {}
+    table = bootstrap_mean_areas(places, scores, answers.units, level=LEVEL, fold=fold, ranked=ranked)
+    areas = {f"{prefix}{name}": each for name, each in estimates_of(table).items()}
+    return explained(areas, answers, lambda _: "it is undefined in a fold")
 
 
-def _with_folds(found: Scored, name: str, ranking: QuestionVerdict | None) -> Scored:
-    """Put the ranking within folds, if any, in the place of the pooled one, and say what the intervals leave out."""
+def _with_folds(found: Scored, name: str, areas: dict[str, Estimate]) -> Scored:
+    """Put the areas within folds, if any, in the place of the pooled ones, and say what the intervals leave out."""
     card: Any = found.result
-    verdicts, areas = {**card.verdicts, "ranking": ranking}, {}
+    verdicts = {each: verdict for each, verdict in card.verdicts.items() if each != "ranking"}
     note = "Intervals leave out the variation of training: each fold has one model."
-    if ranking is not None:
-        several = "" if ranking.measure == "roc_auc" else ", itself the mean of one class against the rest"
-        note = f"The ranking is the mean over the folds of the area under the ROC curve within a fold{several}. {note}"
-        areas = {each: area for each, area in card.areas.items() if not each.endswith("roc_auc")}
+    if areas:
+        ranking = next(each for each in areas if each.endswith("roc_auc"))
+        verdicts["ranking"] = judge(areas[ranking], None, ranking)
+        means = "the folds" if ranking == "roc_auc" else "the folds and the classes"
+        note = f"The ranking and the areas are means over {means} of areas within a fold. {note}"
     elif card.areas:
         note = f"There is no ranking, as a fold lacks a class. {note}"
-    # Two scores are what a model of the shares in its training sets gives; they are no labels.
-    notes = [each for each in card.notes if SEEM_LABELS not in each]
+    # Two scores are what a model of the shares in its training sets gives, and pooled they rank worse than chance.
+    notes = [each for each in card.notes if SEEM_LABELS not in each and RANKED_LOWER not in each]
     card = replace(
         card,
         model=name,
-        verdicts={each: verdicts[each] for each in QUESTIONS if verdicts.get(each) is not None},
+        verdicts={each: verdicts[each] for each in QUESTIONS if each in verdicts},
         notes=(*notes, note),
         areas=areas,
+        classes=tuple(replace(row, areas={}) for row in card.classes),  # theirs are pooled
     )
     return replace(found, result=card, answers=tuple(replace(each, model=name) for each in found.answers))

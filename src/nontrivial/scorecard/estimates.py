@@ -1,4 +1,4 @@
-"""Estimates with their intervals: the verdict on labels, measures, areas, losses, and classes against the rest."""
+"""Estimates with their intervals: measures, areas, losses, and classes against the rest."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial._draws import FEWEST as FEWEST_UNITS
 from nontrivial._draws import Cells, Draws, Units, bound_draws, imaginary_predictions
 from nontrivial._validation import Named
-from nontrivial._warnings import Assumption
+from nontrivial._warnings import Assumption, assumption_of
 from nontrivial.curves.areas import curve_areas
 from nontrivial.curves.bootstrap import bootstrap_curve_areas, bootstrap_mean_areas
 from nontrivial.measures.confusion import MEASURES, Tables, as_tables, evaluate
@@ -30,7 +30,6 @@ from nontrivial.measures.intervals import (
     table_bounds,
 )
 from nontrivial.measures.losses import resolve
-from nontrivial.measures.sign_verdict import SignVerdict, cases_needed, verdict_of
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
 from nontrivial.terminal import listed
 
@@ -43,18 +42,10 @@ TABLE = ("tn", "fp", "tp", "fn")
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value with its interval, or why there is none.
+    """A value with its interval, and the p-values of "no better" and "no worse" than trivial if it is tested.
 
-    Attributes
-    ----------
-    value, low, high : float
-        The ends are NaN without an interval.
-    method : {"clopper_pearson", "bootstrap", "fieller", "wald", ""}
-        The method of the interval; empty without one.
-    reason : str
-        Why the value is undefined or has no interval; empty if it has one.
-    assumes : {"no_rare_loss", "one_worst_case"} or None
-        What Fieller's interval assumes besides independent cases, as in `AdvantageInterval`.
+    The ends are NaN, and the method is empty, without an interval; `reason` then says why. `assumes` is what the
+    interval assumes besides independent cases, as in `AdvantageInterval`.
     """
 
     value: float
@@ -63,6 +54,13 @@ class Estimate:
     method: str = ""
     reason: str = ""
     assumes: Assumption | None = None
+    p_better: float = math.nan
+    p_worse: float = math.nan
+
+
+def are_unequal(answers: Any) -> bool:
+    """Whether cases may count for more than others, as weights or groups are given; these may be all equal."""
+    return not answers.columns.keys().isdisjoint(("weight", "group"))
 
 
 # Why a value or an interval is missing.
@@ -79,13 +77,13 @@ def _unit(units: Units) -> str:
     return "case" if units.groups is None else "group"
 
 
-def _explained(
-    estimates: Mapping[str, Estimate], undefined: Callable[[str], str], n_classes: int, units: Units
+def explained(
+    estimates: Mapping[str, Estimate], answers: Answers, undefined: Callable[[str], str], n_classes: int = 2
 ) -> Named[Estimate]:
-    """Say why an estimate has no interval; `undefined` says it of one that is NaN, by its name."""
+    """Say what intervals assume, and why one is missing; `undefined` says it of a value that is NaN, by its name."""
     no_interval = "it is undefined in too many resamples"
-    if units.are_few:
-        no_interval = few_units(units)
+    if answers.units.are_few:
+        no_interval = few_units(answers.units)
     elif n_classes > MOST_CLASSES:
         no_interval = f"there are more than {MOST_CLASSES} classes"
     found: Named[Estimate] = Named()
@@ -96,7 +94,8 @@ def _explained(
         elif not each.method:
             tuned = name.endswith("cost_curve_area")
             reason = "thresholds were tuned on these cases" if tuned else no_interval
-        found[name] = replace(each, reason=reason)
+        assumes = assumption_of(each.method, unequal=are_unequal(answers))
+        found[name] = replace(each, reason=reason, assumes=assumes)
     return found
 
 
@@ -118,11 +117,8 @@ def _why_undefined_of_classes(name: str, rows: Sequence[ClassRow]) -> str:
     return f"it is undefined for {listed(lacking) or 'a class that occurs in no case'}"
 
 
-# Whether predictions are better than every constant guess: the Prediction Advantage and the verdict, by one method.
-
-
-def judge_cells(cells: Cells) -> tuple[Estimate, SignVerdict]:
-    """Return the Prediction Advantage with its interval, and the verdict.
+def advantage_of_labels(cells: Cells, *, unequal: bool) -> Estimate:
+    """Return the Prediction Advantage of labels, and the p-values that agree with its interval.
 
     The cells are, of each class in turn, the cases predicted rightly and those predicted wrongly.
     """
@@ -132,12 +128,13 @@ def judge_cells(cells: Cells) -> tuple[Estimate, SignVerdict]:
     value = float((trivial - wrong.sum()) / trivial) if trivial else math.nan
     # Where all weight is in one class, as when a class with no weight is set against the rest, nothing is drawn.
     if not trivial or (cells.are_few and not cells.are_cases):
-        return Estimate(value), SignVerdict("inconclusive", math.nan, math.nan, None)
+        return Estimate(value)
     found = bound_advantage(cells, DRAWS)
-    verdict = verdict_of(found.p_better, found.p_worse)
-    needed = cases_needed(verdict, of_class, wrong) if cells.are_cases else None
-    bounds = () if cells.are_few else (found.low, found.high, "bootstrap")
-    return Estimate(value, *bounds), SignVerdict(verdict, found.p_better, found.p_worse, needed)
+    tested = Estimate(value, p_better=found.p_better, p_worse=found.p_worse)
+    if cells.are_few:
+        return tested
+    assumes = assumption_of("bootstrap", unequal=unequal)
+    return replace(tested, low=found.low, high=found.high, method="bootstrap", assumes=assumes)
 
 
 # Two classes: the measures of their table, and the areas under the curves of scores.
@@ -159,16 +156,17 @@ def estimate_two(
     if predictions.score is not None:
         how: dict[str, Any] = {"sample_weight": units.weights, "groups": units.groups, "level": LEVEL}
         with warnings.catch_warnings(action="ignore"):  # the card says itself which are undefined
-            areas = _areas(bootstrap_curve_areas(predictions.truth, predictions.score, **how))
+            areas = estimates_of(bootstrap_curve_areas(predictions.truth, predictions.score, **how))
     why = partial(why_undefined, table=table)
-    return _explained(measures, why, 2, units), _explained(areas, why, 2, units)
+    return explained(measures, predictions, why), explained(areas, predictions, why)
 
 
-def _areas(table: pd.DataFrame) -> dict[str, Estimate]:
+def estimates_of(areas: pd.DataFrame) -> dict[str, Estimate]:
+    """Return the columns of a table of areas of resamples."""
     found = {}
-    for name, column in table.items():
+    for name, column in areas.items():
         value, low, high = map(float, column[["estimate", "low", "high"]])
-        bounds = (low, high, table.attrs["method"]) if column["resamples"] else ()
+        bounds = (low, high, areas.attrs["method"]) if column["resamples"] else ()
         found[str(name)] = Estimate(value, *bounds)
     return found
 
@@ -200,7 +198,7 @@ def estimate_several(
 ) -> tuple[tuple[ClassRow, ...], Named[Estimate], Named[Estimate]]:
     """Return a row for each class, the measures of all classes, and the means of their areas."""
     truth, said, units = predictions.truth, predictions.probabilities, predictions.units
-    k, labels = predictions.n_classes, predictions.labels
+    k = predictions.n_classes
     areas: dict[str, Estimate] = {}
     of_each: list[dict[str, float]] = [{}] * k
     if said is not None:
@@ -212,25 +210,24 @@ def estimate_several(
         areas = {name: Estimate(float(np.mean([each[name] for each in of_each]))) for name in of_each[0]}
         all_have_cases = not math.isnan(areas["roc_auc"].value)
         if all_have_cases and k <= MOST_CLASSES:
-            areas = _areas(bootstrap_mean_areas(truth, said, units, level=LEVEL))
-    rows = tuple(
-        _class_row(labels[place], truth == place, predictions.prediction == place, units, of_each[place])
-        for place in range(k)
-    )
+            areas = estimates_of(bootstrap_mean_areas(truth, said, units, level=LEVEL))
+    rows = tuple(_class_row(predictions, place, of_each[place]) for place in range(k))
     measures = _estimate_classes(truth, predictions.prediction, k, units)
     measures["prediction_advantage"] = advantage
     means = {f"macro_{name}": each for name, each in areas.items()}
     why = partial(_why_undefined_of_classes, rows=rows)
-    return rows, _explained(measures, why, k, units), _explained(means, why, k, units)
+    return rows, explained(measures, predictions, why, k), explained(means, predictions, why, k)
 
 
-def _class_row(label: str, truth: Mask, said: Mask, units: Units, areas: dict[str, float]) -> ClassRow:
-    cells = Cells.of_predictions(truth, said, 2, units)
+def _class_row(predictions: Predictions, place: int, areas: dict[str, float]) -> ClassRow:
+    units = predictions.units
+    cells = Cells.of_predictions(predictions.truth == place, predictions.prediction == place, 2, units)
     tn, fp, tp, fn = cells.weights.astype(int if units.weights is None else float).tolist()
     found = evaluate(as_tables(tp, fp, fn, tn), ROW_MEASURES)
     measures = Named({name: float(found[name].iloc[0]) for name in ROW_MEASURES})
-    advantage, judgement = judge_cells(cells)
-    return ClassRow(label, tp + fn, tp + fp, measures, advantage, judgement.p_better, areas)
+    advantage = advantage_of_labels(cells, unequal=are_unequal(predictions))
+    label = predictions.labels[place]
+    return ClassRow(label, tp + fn, tp + fp, measures, advantage, advantage.p_better, areas)
 
 
 def _estimate_classes(truth: Ints, prediction: Ints, n_classes: int, units: Units) -> dict[str, Estimate]:
@@ -249,18 +246,17 @@ def _estimate_classes(truth: Ints, prediction: Ints, n_classes: int, units: Unit
     cells = Cells.of_cases([places[0]], len(occupied), [places[1]], parts, (truth, true), units)
 
     measures = partial(_measures, actual=actual, predicted=predicted, n_classes=n_classes, n_labels=n_labels)
-    estimates = {name: Estimate(float(value[0])) for name, value in measures(cells.weights[None]).items()}
-    if cells.are_few:
-        return estimates
-    for name, each in bound_draws(cells, measures, DRAWS).items():
-        if not math.isnan(each.low):
-            estimates[name] = Estimate(estimates[name].value, each.low, each.high, "bootstrap")
-    if cells.are_cases:
-        n, hits = len(truth), int(np.count_nonzero(truth == prediction))
-        for name, successes in (("accuracy", hits), ("error_rate", n - hits)):
-            bounds = clopper_pearson(successes, n, LEVEL)
-            estimates[name] = Estimate(estimates[name].value, *bounds, "clopper_pearson")
-    return estimates
+    values = {name: float(value[0]) for name, value in measures(cells.weights[None]).items()}
+    ends: dict[str, tuple[float, float, str]] = {}
+    if not cells.are_few:
+        for name, each in bound_draws(cells, measures, DRAWS).items():
+            if not math.isnan(each.low):
+                ends[name] = each.low, each.high, "bootstrap"
+        if cells.are_cases:
+            n, hits = len(truth), int(np.count_nonzero(truth == prediction))
+            ends["accuracy"] = (*clopper_pearson(hits, n, LEVEL), "clopper_pearson")
+            ends["error_rate"] = (*clopper_pearson(n - hits, n, LEVEL), "clopper_pearson")
+    return {name: Estimate(value, *ends.get(name, ())) for name, value in values.items()}
 
 
 def _measures(
@@ -309,8 +305,7 @@ FEWEST_BEYOND = 10
 class LossRow:
     """The mean loss of the predictions, beside that of the best constant, which is given if it is one number.
 
-    The advantage is the Prediction Advantage under this loss: one minus the quotient of the two means. Its p-values
-    agree with its interval, and are NaN without one.
+    The advantage is the Prediction Advantage under this loss: one minus the quotient of the two means.
     """
 
     name: str
@@ -318,8 +313,6 @@ class LossRow:
     trivial: float
     constant: float | None
     advantage: Estimate
-    p_better: float = math.nan
-    p_worse: float = math.nan
 
 
 def losses_of_numbers(forecasts: Forecasts) -> tuple[LossRow, ...]:
@@ -380,10 +373,9 @@ def _row(loss: str, answers: Answers, truth: Any, said: Any, reason: str = "", *
         reason = "the loss of a case is infinite" if trivial else "the best constant loses nothing"
     elif answers.units.are_few:
         reason = few_units(answers.units)
-    one = float(constant) if np.ndim(constant) == 0 else None
-    row = LossRow(loss, mean, trivial, one, Estimate(value, reason=reason))
-    if reason:
-        return row
-    found = fieller_interval(case, LEVEL, answers.units)
-    advantage = Estimate(value, found.low, found.high, "fieller", assumes=fieller_assumption(case))
-    return replace(row, advantage=advantage, p_better=found.p_better, p_worse=found.p_worse)
+    advantage = Estimate(value, reason=reason)
+    if not reason:
+        found = fieller_interval(case, LEVEL, answers.units)
+        ends, p_values = (found.low, found.high), (found.p_better, found.p_worse)
+        advantage = Estimate(value, *ends, "fieller", "", fieller_assumption(case), *p_values)
+    return LossRow(loss, mean, trivial, float(constant) if np.ndim(constant) == 0 else None, advantage)

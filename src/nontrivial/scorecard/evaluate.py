@@ -2,74 +2,55 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
 
 import nontrivial
-from nontrivial._arrays import Floats
 from nontrivial._draws import Cells
-from nontrivial._warnings import TestAssumption, assumption_of
 from nontrivial.files import plain
-from nontrivial.measures.sign_verdict import SignVerdict, Verdict, verdict_of
+from nontrivial.measures.sign_verdict import cases_needed, verdict_of
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
-from nontrivial.scorecard.calibration import (
-    Calibration,
-    Confusion,
-    Top,
-    calibrate,
-    count_confusions,
-    find_top,
-)
+from nontrivial.scorecard.calibration import Calibration, calibrate, count_confusions, find_top
 from nontrivial.scorecard.estimates import (
     LEVEL,
     TABLE,
     ClassRow,
     Estimate,
     LossRow,
+    advantage_of_labels,
+    are_unequal,
     estimate_several,
     estimate_two,
-    judge_cells,
     losses_of_numbers,
     losses_of_probabilities,
 )
-from nontrivial.scorecard.notes import card_notes
 from nontrivial.scorecard.verdicts import WORSE, QuestionVerdict, judge, of_ranking, under_costs
 from nontrivial.seeds import INTERVAL_SEED
 
+RANKED_LOWER = "have higher scores"
 VERSION = 1  # of the schema; greater when a field changes its meaning or goes
-VERDICTS: dict[Verdict, str] = {
+VERDICTS = {
     "better": "better than trivial",
     "worse": "worse than trivial",
     "inconclusive": "inconclusive: shown neither better nor worse than trivial",
 }
-# What each test assumes besides independent cases.
-ASSUMED: dict[str, TestAssumption | None] = {
-    "sign": None,
-    "bootstrap": "alike_mistakes",
-    "paired_t": "no_rare_loss",
-}
-# What a scorecard has from the answers.
-COPIED = (
-    "name", "model", "sha256", "columns", "quantile", "positive", "assumed", "rule", "threshold", "cost",
-)  # fmt: skip
+IN_JSON = {"advantage": "prediction_advantage", "assumed": "positive_assumed", "top": "top_tenth"}
 
 
 @dataclass(frozen=True)
 class Scorecard:
     """What is known about the answers of one model.
 
-    The fields are those of the JSON, which `score.schema.json` describes; `name` is its file, `advantage` its
-    Prediction Advantage under `loss`, and `judgement` has its p-values and the number of cases that would be needed.
-    ``measures["f1"]`` also gives ``f_beta``. `negative` is the other label if there are two, and `constant` the best
-    constant answer.
+    The fields are those of the JSON, which `score.schema.json` describes; `name` is its file, and `advantage` its
+    Prediction Advantage under `loss`, with p-values. ``measures["f1"]`` also gives ``f_beta``. `negative` is the other
+    label if there are two, and `constant` the best constant answer.
     """
 
     name: str
     cases: int
     advantage: Estimate
-    judgement: SignVerdict
     test: str
     columns: dict[str, str]
     model: str = ""
@@ -86,8 +67,9 @@ class Scorecard:
     groups: int | None = None
     trivial_error: float | None = None
     error: float | None = None
+    cases_needed: int | None = None
     table: dict[str, float] = field(default_factory=dict)
-    confusion: Confusion | None = None
+    confusion: dict[str, Any] | None = None
     measures: dict[str, Estimate] = field(default_factory=dict)
     areas: dict[str, Estimate] = field(default_factory=dict)
     losses: tuple[LossRow, ...] = ()
@@ -98,7 +80,7 @@ class Scorecard:
     verdicts: dict[str, QuestionVerdict] = field(default_factory=dict)
     threshold: float | None = None
     cost: float | None = None
-    top: Top | None = None
+    top: dict[str, int] | None = None
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -108,19 +90,6 @@ class Scorecard:
         said = f"The positive label is assumed to be {self.positive!r}, the greater of the two labels "
         return (*self.notes, f"{said}{self.negative!r}, {self.positive!r}; --positive names another.")
 
-    def judged_by(self, loss: str) -> Scorecard:
-        """Return the card with a verdict on its probabilities, if any, by a loss: the same for all models."""
-        for row in self.losses:
-            if row.name == loss and self.task == "classification":
-                found = judge(row.advantage, loss=loss, p_values=(row.p_better, row.p_worse))
-                return replace(self, verdicts={"probabilities": found, **self.verdicts})
-        return self
-
-    @property
-    def unequal(self) -> bool:
-        """Whether cases may count for more than others, as weights or groups are given; they may be all equal."""
-        return not self.columns.keys().isdisjoint(("weight", "group"))
-
     @property
     def unit(self) -> str:
         """The word for what was drawn."""
@@ -128,38 +97,35 @@ class Scorecard:
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data, as `score.schema.json` says: NaN as null, infinities as text, a reason for no interval."""
-        found = {"file": self.name} | asdict(self) | header()
-        for name in ("name", "judgement", "negative", "constant", "notes"):
+        found = {"file": self.name} | asdict(self, dict_factory=_in_json) | header()
+        for name in ("name", "negative", "constant", "notes"):
             del found[name]
-        found |= {"positive_assumed": found.pop("assumed"), "top_tenth": found.pop("top")}
-        calibration = found["calibration"]
-        with_intervals = [*found["measures"].values(), *found["areas"].values()]
-        for row in (found, *found["losses"], *found["classes"]):
-            row["prediction_advantage"] = row.pop("advantage")
-            with_intervals.append(row["prediction_advantage"])
-        if calibration is not None:
-            with_intervals += calibration["reliability"]
-            calibration["no_slope"] = calibration["slope"].pop("reason")
-            del calibration["slope"]["assumes"]
-        for each in with_intervals:
-            each["assumes"] = each.get("assumes") or assumption_of(each["method"], unequal=self.unequal)
-        for each in found["verdicts"].values():
-            del each["assumes"]
-        for each in (*with_intervals, *found["verdicts"].values()):
-            if each.get("reason") == "":
-                del each["reason"]
-        losses = ("loss", "trivial", "constant", "prediction_advantage")
+        if self.calibration is not None:
+            slope = found["calibration"]["slope"]
+            del slope["assumes"]
+            found["calibration"]["no_slope"] = slope.pop("reason", "")
+        assumes = "alike_mistakes" if are_unequal(self) else None
+        tested = self.advantage
         found |= {
             "model": self.model or None,
-            "verdict": VERDICTS[self.judgement.verdict],
-            "test_assumes": ASSUMED[self.test] or ("alike_mistakes" if self.unequal else None),
-            "p_value": self.judgement.p_better,
-            "p_worse": self.judgement.p_worse,
-            "cases_needed": self.judgement.cases_needed,
-            "losses": {row["name"]: {name: row[name] for name in losses} for row in found["losses"]},
+            "verdict": VERDICTS[verdict_of(tested.p_better, tested.p_worse)],
+            "test_assumes": "no_rare_loss" if self.test == "paired_t" else assumes,
+            "p_value": tested.p_better,
+            "p_worse": tested.p_worse,
+            "losses": {row.pop("name"): row for row in found["losses"]},
             "warnings": self.warnings,
         }
         return dict(plain(found))
+
+
+def _in_json(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the fields of a part of a card by their names in the JSON, without empty reasons."""
+    found = {IN_JSON.get(name, name): value for name, value in fields}
+    if "reason" in found and not found["reason"]:
+        del found["reason"]
+    if {"assumes", "p_better"} <= found.keys():  # an estimate, whose p-values stand elsewhere
+        del found["p_better"], found["p_worse"]
+    return found
 
 
 def header() -> dict[str, Any]:
@@ -169,97 +135,94 @@ def header() -> dict[str, Any]:
 
 def make_scorecard(answers: Answers) -> Scorecard:
     """Compute every measure of answers with its interval, and test the answers against trivial ones."""
-    about: dict[str, Any] = {name: getattr(answers, name) for name in COPIED if hasattr(answers, name)}
-    about |= {
+    about: dict[str, Any] = {
+        "name": answers.name,
+        "model": answers.model,
+        "sha256": answers.sha256,
+        "columns": answers.columns,
         "cases": len(answers.truth),
         "weight": None if answers.weights is None else float(answers.weights.sum()),
         "groups": None if answers.groups is None else len(np.unique(answers.groups)),
-        "notes": card_notes(answers),
+        "notes": answers.notes,
     }
     if isinstance(answers, Forecasts):
-        return Scorecard(**(about | _of_numbers(answers)))
+        return _of_numbers(answers, about)
     assert isinstance(answers, Predictions)
-    return Scorecard(**(about | _of_classes(answers)))
+    return _of_classes(answers, about)
 
 
-def _of_numbers(forecasts: Forecasts) -> dict[str, Any]:
+def _of_numbers(forecasts: Forecasts, about: dict[str, Any]) -> Scorecard:
     losses = losses_of_numbers(forecasts)
     judged = losses[0] if forecasts.quantile is None else losses[-1]
-    p_values = judged.p_better, judged.p_worse
-    verdict = verdict_of(*p_values)
-    return {
-        "task": "regression",
-        "loss": judged.name,
-        "advantage": judged.advantage,
-        "judgement": SignVerdict(verdict, *p_values, None),
-        "test": "paired_t",
-        "losses": losses,
-        "verdicts": {
-            "numbers": judge(judged.advantage, loss=judged.name, p_values=p_values, verdict=verdict)
-        },
-    }
+    return Scorecard(
+        **about,
+        task="regression",
+        loss=judged.name,
+        quantile=forecasts.quantile,
+        advantage=judged.advantage,
+        test="paired_t",
+        losses=losses,
+        verdicts={"numbers": judge(judged.advantage, judged.name)},
+    )
 
 
-def _of_classes(predictions: Predictions) -> dict[str, Any]:
-    positive = predictions.positive
-    n_classes = 2 if positive is not None else predictions.n_classes
+def _of_classes(predictions: Predictions, about: dict[str, Any]) -> Scorecard:
+    positive, labels = predictions.positive, predictions.labels
+    n_classes = predictions.n_classes if positive is None else 2
     cells = Cells.of_predictions(predictions.truth, predictions.prediction, n_classes, predictions.units)
     right, wrong = cells.weights.reshape(-1, 2).T
     of_classes = right + wrong
-    advantage, judgement = judge_cells(cells)
-    found = (_several if positive is None else _two)(predictions, cells, of_classes, advantage)
-    advantage = found["measures"]["prediction_advantage"]
-    if predictions.cost is None:
-        p_values = judgement.p_better, judgement.p_worse
-        labels = judge(advantage, loss="zero_one", p_values=p_values, verdict=judgement.verdict)
+    advantage = advantage_of_labels(cells, unequal=are_unequal(predictions))
+    found: dict[str, Any]
+    if positive is None:
+        classes, measures, areas = estimate_several(predictions, advantage)
+        constant = labels[int(of_classes.argmax())]
+        found = {"classes": classes, "confusion": count_confusions(predictions)}
     else:
-        labels = under_costs(predictions, predictions.cost)
-    verdicts, ranking = {"labels": labels}, of_ranking(predictions, found["areas"])
+        measures, areas = estimate_two(predictions, cells, advantage)
+        counted = cells.weights.astype(int) if predictions.weights is None else cells.weights
+        others = [name for name in labels[: predictions.n_classes] if name != positive]
+        negative = others[0] if len(others) == 1 else f"not {positive}"
+        constant = positive if of_classes[1] > of_classes[0] else negative
+        found = {
+            "positives": int(np.count_nonzero(predictions.truth)),
+            "negative": negative if len(labels) == 2 else None,
+            "table": dict(zip(TABLE, counted.tolist(), strict=True)),
+            "top": find_top(predictions),
+        }
+    advantage = measures["prediction_advantage"]
+    verdicts = {"labels": judge(advantage, "zero_one")}
+    if predictions.cost is not None:
+        verdicts = {"labels": under_costs(predictions)}
+    ranking = of_ranking(predictions, areas)
     if ranking is not None:
-        verdicts = {"ranking": ranking, "labels": labels}
-    if ranking is not None and ranking.verdict == WORSE and positive is not None:
-        said = f"Cases not labelled {positive!r} have higher scores (area under the ROC curve {ranking.value:.4f}); "
-        said += "if the scores are meant for another label, name it with --positive."
-        found["notes"] = (said, *card_notes(predictions))
-    return found | {
-        "trivial_error": float(1 - of_classes.max() / of_classes.sum()),
-        "error": float(wrong.sum() / of_classes.sum()),
-        "advantage": advantage,
-        "judgement": judgement,
-        "test": "sign" if cells.are_cases else "bootstrap",
-        "losses": losses_of_probabilities(predictions),
-        "calibration": calibrate(predictions),
-        "verdicts": verdicts,
-    }
-
-
-def _two(predictions: Predictions, cells: Cells, of_classes: Floats, advantage: Estimate) -> dict[str, Any]:
-    """What there is of a positive class and the rest."""
-    positive, labels = predictions.positive, predictions.labels
-    counted = cells.weights.astype(int) if predictions.weights is None else cells.weights
-    others = [name for name in labels[: predictions.n_classes] if name != positive]
-    negative = others[0] if len(others) == 1 else None
-    measures, areas = estimate_two(predictions, cells, advantage)
-    return {
-        "positives": int(np.count_nonzero(predictions.truth)),
-        "negative": negative if len(labels) == 2 else None,
-        "constant": positive if of_classes[1] > of_classes[0] else negative or f"not {positive}",
-        "table": dict(zip(TABLE, counted.tolist(), strict=True)),
-        "top": find_top(predictions),
-        "measures": measures,
-        "areas": areas,
-    }
-
-
-def _several(
-    predictions: Predictions, cells: Cells, of_classes: Floats, advantage: Estimate
-) -> dict[str, Any]:
-    """What there is of classes of which none is positive."""
-    classes, measures, areas = estimate_several(predictions, advantage)
-    return {
-        "constant": predictions.labels[int(of_classes.argmax())],
-        "confusion": count_confusions(predictions),
-        "classes": classes,
-        "measures": measures,
-        "areas": areas,
-    }
+        verdicts = {"ranking": ranking, **verdicts}
+        if ranking.verdict == WORSE and positive is not None:
+            said = (
+                f"Cases not labelled {positive!r} {RANKED_LOWER} (area under the ROC curve {ranking.value:.4f}); if "
+                "the scores are meant for another label, name it with --positive."
+            )
+            about["notes"] = (said, *about["notes"])
+    needed = None
+    if cells.are_cases:
+        needed = cases_needed(verdict_of(advantage.p_better, advantage.p_worse), of_classes, wrong)
+    return Scorecard(
+        **about,
+        **found,
+        positive=positive,
+        assumed=predictions.assumed,
+        rule=predictions.rule,
+        threshold=predictions.threshold,
+        cost=predictions.cost,
+        advantage=advantage,
+        test="sign" if cells.are_cases else "bootstrap",
+        trivial_error=float(1 - of_classes.max() / of_classes.sum()),
+        error=float(wrong.sum() / of_classes.sum()),
+        cases_needed=needed,
+        constant=constant,
+        measures=measures,
+        areas=areas,
+        losses=losses_of_probabilities(predictions),
+        calibration=calibrate(predictions),
+        verdicts=verdicts,
+    )

@@ -10,18 +10,17 @@ GLOSSARY = {row["name"]: (row["label"], row["meaning"]) for row in csv.DictReade
 
 
 def label_of(name: str) -> str:
-    """Return what a measure is called, whatever stands in brackets behind it; anything else as it is.
+    """Return what a measure, or the mean of one over the classes, is called; anything else as it is.
 
     Examples
     --------
-    >>> label_of("f_beta"), label_of("macro_roc_auc"), label_of("recall (12 cases)"), label_of("0.5")
-    ('F1', 'Area under the ROC curve (AUC), mean of classes', 'Recall (sensitivity) (12 cases)', '0.5')
+    >>> label_of("f_beta"), label_of("macro_roc_auc"), label_of("0.5")
+    ('F1', 'Area under the ROC curve (AUC), mean of classes', '0.5')
     """
-    measure, bracket, more = name.partition(" (")
-    of_class = measure.removeprefix("macro_")
-    if measure in GLOSSARY:
-        return GLOSSARY[measure][0] + bracket + more
-    return f"{GLOSSARY[of_class][0]}, mean of classes{bracket}{more}" if of_class in GLOSSARY else name
+    of_class = name.removeprefix("macro_")
+    if name in GLOSSARY or of_class not in GLOSSARY:
+        return GLOSSARY.get(name, (name, ""))[0]
+    return f"{GLOSSARY[of_class][0]}, mean of classes"
 
 
 def meaning_of(name: str) -> str:

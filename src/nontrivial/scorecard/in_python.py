@@ -18,7 +18,7 @@ from nontrivial.terminal import naming_extras
 if TYPE_CHECKING:
     from nontrivial.scorecard.scored import Scored
 
-# An option as messages name it, and a value of it that they recommend.
+# An option as messages name it, and a value that they recommend.
 _OPTION = re.compile(r"(?<![\w'-])--([a-z]+)(?: (drop|regression|,|\d+)(?!\w))?")
 # What `Scored` has in place of the options of output.
 _METHODS = {
@@ -123,7 +123,7 @@ def score(
     task: str | None = None,
     quantile: float | None = None,
 ) -> Scored:
-    """Score the answers of one model, from arrays; the result and the errors are as those of `score_predictions`.
+    """Score the answers of one model, from arrays.
 
     Parameters
     ----------
@@ -140,6 +140,16 @@ def score(
     threshold, cost, task, quantile
         As in `score_predictions`.
 
+    Returns
+    -------
+    Scored
+        As that of `score_predictions`.
+
+    Raises
+    ------
+    ValueError
+        If there is neither `y_score` nor `y_pred`, an array has another shape, or as `score_predictions` does.
+
     Examples
     --------
     >>> import nontrivial
@@ -149,28 +159,38 @@ def score(
     """
     if y_score is None and y_pred is None:
         raise ValueError("Neither y_score nor y_pred is given; one of them is needed.")
-    columns: dict[str, Any] = {"y_true": np.asarray(y_true)}
-    options: dict[str, Any] = {"truth": "y_true", "positive": pos_label}
-    scores = np.asarray(y_score)
-    if scores.ndim == 2:
-        classes = np.unique(columns["y_true"]) if labels is None else np.asarray(labels)
+    given = {
+        "y_true": y_true,
+        "y_score": y_score,
+        "y_pred": y_pred,
+        "sample_weight": sample_weight,
+        "groups": groups,
+    }
+    columns = {name: np.asarray(values) for name, values in given.items() if values is not None}
+    for name, values in columns.items():
+        needed, most = "a value for each case", 1
+        if name == "y_score":
+            needed, most = "a score, or the probabilities of all classes, for each case of one model", 2
+        if not 1 <= values.ndim <= most:
+            raise ValueError(
+                f"{name} is of type {type(given[name]).__name__}; it must be an array with {needed}."
+            )
+    options: dict[str, Any] = {option: name for option, name in _OF_ARRAYS.items() if name in columns}
+    if y_score is not None and columns["y_score"].ndim == 2:
+        scores = columns.pop("y_score")
+        classes = (np.unique(columns["y_true"]) if labels is None else np.asarray(labels)).tolist()
         if scores.shape[1] != len(classes):
             raise ValueError(
                 f"y_score has {scores.shape[1]} columns, and there are {len(classes)} classes; name the classes of its "
                 "columns with labels."
             )
-        if len(classes) > 2:
-            columns |= {f"p_{name}": column for name, column in zip(classes, scores.T, strict=True)}
-            y_score = None
+        if len(classes) == 2:
+            columns["y_score"] = scores[:, classes.index(pos_label) if pos_label in classes else 1]
         else:
-            y_score = scores[:, 1 if pos_label is None else list(classes).index(pos_label)]
-    given = {"score": y_score, "prediction": y_pred, "weight": sample_weight, "group": groups}
-    for option, values in given.items():
-        if values is not None:
-            options[option] = _OF_ARRAYS[option]
-            columns[_OF_ARRAYS[option]] = np.asarray(values)
-    options |= {"threshold": threshold, "cost": cost, "task": task, "quantile": quantile}
-    return _scored(columns, options, _OF_ARRAYS)
+            del options["score"]
+            columns |= {f"p_{name}": column for name, column in zip(classes, scores.T, strict=True)}
+    options |= {"positive": pos_label, "threshold": threshold, "cost": cost, "task": task}
+    return _scored(columns, options | {"quantile": quantile}, _OF_ARRAYS)
 
 
 def _scored(data: Any, options: Mapping[str, Any], names: Mapping[str, str] | None = None) -> Scored:
@@ -205,15 +225,13 @@ def _files(data: Any) -> Sequence[Any]:
     if isinstance(data, (pd.DataFrame, Mapping)) or hasattr(data, "__arrow_c_stream__"):
         return [_table(data)]
     files = [data] if isinstance(data, (str, os.PathLike)) else data
-    are_paths = isinstance(files, (list, tuple)) and all(
-        isinstance(each, (str, os.PathLike)) for each in files
+    are_many = isinstance(files, (list, tuple)) and len(files) > 0
+    if are_many and all(isinstance(each, (str, os.PathLike)) for each in files):
+        return files
+    raise ValueError(
+        f"data is of type {type(data).__name__}; it must be a path or a list of paths, a DataFrame, a table of Arrow, "
+        "or a mapping of names to columns."
     )
-    if not (are_paths and files):
-        raise ValueError(
-            f"data is of type {type(data).__name__}; it must be a path or a list of paths, a DataFrame, a table of "
-            "Arrow, or a mapping of names to columns."
-        )
-    return files
 
 
 def _table(data: Any) -> pd.DataFrame:

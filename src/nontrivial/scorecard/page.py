@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import base64
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import resources
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup, escape
+from markupsafe import Markup
 from sklearn.metrics import RocCurveDisplay
 
-from nontrivial.displays import CostCurveDisplay, HyperbolicPrecisionRecallDisplay, PrecisionRecallGainDisplay
+from nontrivial.displays import (
+    CostCurveDisplay,
+    HyperbolicPrecisionRecallDisplay,
+    NetBenefitDisplay,
+    PrecisionRecallGainDisplay,
+)
 from nontrivial.pages import policy, style
 from nontrivial.scorecard import plots
 from nontrivial.scorecard.answers import Forecasts, drop_uncounted
@@ -49,17 +53,10 @@ _CURVES = {
 def render_page(
     result: Any, answers: Sequence[Any], *, head: bool = False, words: Callable[[str], str] = str
 ) -> str:
-    """Render a result as HTML that needs no other file; everything that comes from the data is escaped.
+    """Render a result as HTML that needs no other file, or only its head: the verdicts and the counts.
 
-    Parameters
-    ----------
-    result : Scorecard, Comparison or Subgroups
-    answers : sequence of Predictions or of Forecasts
-        The answers of each model, in the order of the cards of all cases.
-    head : bool
-        Render the verdicts and the counts alone.
-    words : callable
-        As in `Scored`.
+    Everything that comes from the data is escaped. The answers are those of the models, in the order of the cards of
+    all cases; `words` is as in `Scored`.
     """
     whole = result.whole if isinstance(result, Subgroups) else result
     cards = cards_of(result)
@@ -74,7 +71,6 @@ def render_page(
         loader=PackageLoader("nontrivial.scorecard", ""),
     )
     environment.filters["label"] = label_of
-    environment.filters["options"] = lambda text: _options(_shown(text, words))
     environment.tests["numeric"] = NUMERIC.fullmatch
     look = style() + Markup(
         resources.files("nontrivial.scorecard").joinpath("card.css").read_text(encoding="utf-8")
@@ -92,18 +88,13 @@ def render_page(
         assumed=assumed_words(cards[0]),
         figures=_drawn(planned[:FIRST]),
         more=_drawn(planned[FIRST:]),
-        details=[] if head else detail_sections(result),
+        details=detail_sections(result),
         of_cards={} if head or one else _figures_of_cards(result, answers),
-        glossary={} if head else {name: meaning_of(name) for name in _names(result)},
+        glossary={name: meaning_of(name) for name in _names(result)},
         files=list({(card.name, card.sha256): card for card in cards}.values()),
         header=header(),
     )
     return page.strip("\n") + "\n"
-
-
-def _options(text: object) -> Markup:
-    """Mark options of the command, which a browser would break after their hyphens."""
-    return Markup(re.sub("--[a-z]+", r'<span class="option">\g<0></span>', str(escape(text))))
 
 
 def _shown(value: object, words: Callable[[str], str]) -> object:
@@ -139,7 +130,7 @@ def _planned(whole: Any, answers: Sequence[Any]) -> list[tuple[str, Any]]:
     if chances:
         drawn = {each.model: calibrations[each.model] for each in chances}
         planned.insert(0, ("Calibration", partial(plots.reliability_svg, drawn)))
-        planned.insert(2, ("Net benefit by threshold", partial(plots.net_benefit_svg, chances)))
+        planned.insert(2, ("Net benefit by threshold", partial(plots.curve_svg, NetBenefitDisplay, chances)))
     return planned
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-from numpy.typing import NDArray
 
-from nontrivial._arrays import Floats, Mask
+from nontrivial._arrays import Floats, Mask, weight_counts
 from nontrivial._validation import as_weights
 from nontrivial.labels import (
     MANY,
@@ -20,19 +19,19 @@ from nontrivial.labels import (
     are_confidences,
     are_separable,
     check_unknown_labels,
-    equal_labels,
     look_alikes,
 )
 from nontrivial.scorecard.answers import (
+    SEEM_LABELS,
     Forecasts,
     Predictions,
-    apply_threshold,
-    are_shares,
+    are_probabilities,
     drop_missing,
     drop_uncounted,
+    no_shares,
     split_models,
 )
-from nontrivial.scorecard.cells import MOST_LABELS, Cells, Column, missing_in
+from nontrivial.scorecard.cells import MOST_LABELS, Cells, Column
 from nontrivial.scorecard.read import open_table
 from nontrivial.scorecard.roles import Model, Options, find_columns, one_of, quoted
 from nontrivial.terminal import listed, waiting
@@ -57,43 +56,36 @@ def read_answers(
         ]
     if len({type(member) for member in members}) > 1:
         raise ValueError("Some files have classes and others have numbers; choose one kind with --task.")
-    return [_checked(drop_uncounted(member)) for member in drop_missing(members, options.by)]
-
-
-@dataclass(frozen=True)
-class _Probabilities:
-    """The columns of the classes in their order, and then the columns of classes that no case has."""
-
-    columns: list[str]
-    of_cases: Floats
-    others: list[str]
+    return [drop_uncounted(member) for member in drop_missing(members, options.by)]
 
 
 class _File:
-    """The columns of a file that are needed."""
+    """The columns of a file that are needed, without missing values, and what they mean."""
 
     def __init__(self, file: str | Path | pd.DataFrame, options: Options) -> None:
         self.table = table = open_table(file, options.separator, options.encoding)
         self.name, self.options = table.name, options
-        self.lacks: Mask | None = None
-        self._read: dict[str, Column] = {}
-        self.columns = columns = find_columns(table.names, table.name, options, self._classes_of)
-        self.predicted = [model.prediction for model in columns.models if model.prediction]
-        scores = (*(model.score for model in columns.models), *columns.probabilities.values())
-        dividing = (options.weight, options.group, columns.case, *options.by, *columns.model, *columns.parts)
-        self._load(columns.truth, *self.predicted, *scores, *dividing)
-        others = [name for name in table.names if name not in self._read and table.names.count(name) == 1]
-        self._others = self._columns_of(table.peek(others))
+        self.columns: dict[str, Column] = {}
+        self.roles = roles = find_columns(table.names, table.name, options, self._classes_of)
+        self.predicted = [model.prediction for model in roles.models if model.prediction]
+        self.scores = [model.score for model in roles.models if model.score]
+        of_classes = [column for model in roles.models for column in model.probabilities.values()]
+        dividing = (options.weight, options.group, roles.case, *options.by, *roles.model, *roles.parts)
+        self._load(roles.truth, *self.predicted, *self.scores, *of_classes, *dividing)
+        others = [name for name in table.names if name not in self.columns and table.names.count(name) == 1]
+        self.others = self._columns_of(table.peek(others))
         self.is_regression = self._is_regression()
-        self.classes = Classes.of([] if self.is_regression else self.labels(columns.truth).texts)
+        self.classes = Classes.of([] if self.is_regression else self.labels(roles.truth).texts)
         self.label = self._positive()
-        self._complete()
+        self.models = [self._used(model) for model in roles.models]
+        self.cases = self.columns[roles.case].identities() if roles.case else None
+        self.lacks = self._complete()
         if len(self.classes.names) < 2 and not self.is_regression:
-            raise ValueError(f"{self.place(columns.truth)} has one class only; two or more are needed.")
+            raise ValueError(f"{self.place(roles.truth)} has one class only; two or more are needed.")
 
     def _load(self, *names: str | None) -> None:
-        new = [name for name in dict.fromkeys(names) if name and name not in self._read]
-        self._read |= self._columns_of(self.table.read(new))
+        new = [name for name in dict.fromkeys(names) if name and name not in self.columns]
+        self.columns |= self._columns_of(self.table.read(new))
 
     def _columns_of(self, cells: dict[str, Any]) -> dict[str, Column]:
         decimal, positive = self.options.decimal, self.options.positive
@@ -101,18 +93,15 @@ class _File:
 
     def _classes_of(self, truth: str) -> Classes:
         self._load(truth)
-        labels = self.column(truth).labels
+        labels = self.columns[truth].labels
         return Classes.of([] if labels is None else labels.texts)
-
-    def column(self, name: str) -> Column:
-        return self._read[name]
 
     def place(self, column: str) -> str:
         return f"Column {column!r} of {self.name}"
 
     def labels(self, name: str) -> Cells:
         """Return the labels of a column, or say that there are too many."""
-        labels = self.column(name).labels
+        labels = self.columns[name].labels
         if labels is None:
             raise ValueError(
                 f"{self.place(name)} has more than {MOST_LABELS:,} different labels; --truth names a column of "
@@ -120,35 +109,22 @@ class _File:
             )
         return labels
 
-    def answers(self) -> list[Any]:
-        """Return the answers of all models, Predictions or Forecasts."""
-        columns, options = self.columns, self.options
-        answers_of = self._forecasts if self.is_regression else self._predictions
-        members: list[Any] = [answers_of(model) for model in columns.models]
-        unused = columns.unread if self.is_regression else self._unused(members)
-        notes = columns.notes
-        if unused:
-            notes += (
-                f"Not used, though they may hold predictions or scores: {quoted(unused)}. "
-                "--prediction, --score and --confidence name such columns.",
-            )
-        shared: dict[str, Any] = {"sha256": self.table.sha256, "lacks": self.lacks, "notes": notes}
-        dividing: dict[str, str] = {}
-        if columns.case is not None:
-            shared["cases"] = self.column(columns.case).identities()
-        if options.weight is not None:
-            given, dividing["weight"] = self.column(options.weight).numbers, options.weight
-            shared["weights"] = as_weights(given, len(given), self.place(options.weight))
-        if options.group is not None:
-            groups, dividing["group"] = self.column(options.group).names, options.group
-            if len(groups.texts) < 2:
-                raise ValueError(f"{self.place(options.group)} has one group only; two or more are needed.")
-            shared["groups"] = groups.cases
-        for number, (member, model) in enumerate(zip(members, columns.models, strict=True)):
-            name = model.name if len(members) > 1 else ""
-            members[number] = replace(member, model=name, columns=member.columns | dividing, **shared)
-        codes = {name: self.column(name).names for name in (*options.by, *columns.model, *columns.parts)}
-        return split_models(members, codes, columns, options)
+    def _is_regression(self) -> bool:
+        """Tell whether numbers are predicted: there are many different ones, and not all predictions are among them."""
+        options = self.options
+        if options.task is not None or options.quantile is not None:
+            return options.task != "classification"
+        truth, *predicted = (self.columns[name] for name in (self.roles.truth, *self.predicted))
+        if truth.labels is None:
+            return truth.are_numbers()
+        values = truth.numerals()
+        if len(values) <= MANY or options.positive is not None:
+            return False
+        if not predicted:
+            return any(value != value.to_integral_value() for value in values)
+        return any(
+            each.are_numbers() if each.labels is None else not each.numerals() <= values for each in predicted
+        )
 
     def _positive(self) -> int | None:
         """Return the place of the class that stands against the others, by its name or as there are two."""
@@ -158,291 +134,343 @@ class _File:
         found = self.classes.find(text)
         if found is None:
             raise ValueError(
-                f"--positive is {text!r}, which column {self.columns.truth!r} of {self.name} does not hold; it holds "
+                f"--positive is {text!r}, which column {self.roles.truth!r} of {self.name} does not hold; it holds "
                 f"{quoted(names)}."
             )
         return found
 
-    def _is_regression(self) -> bool:
-        """Tell whether numbers are predicted: there are many different ones, and not all predictions are among them."""
-        options, names = self.options, (self.columns.truth, *self.predicted)
-        for name in names:
-            if self.column(name).labels is None and not self.column(name).are_numbers():
-                self.labels(name)
-        if options.task is not None:
-            return options.task == "regression"
-        truth, *predicted = map(self.column, names)
-        if truth.labels is None or options.quantile is not None:
-            return True
-        values = truth.numerals()
-        if len(values) <= MANY or options.positive is not None:
-            return False
-        if not predicted:
-            return any(value != value.to_integral_value() for value in values)
-        return any(each.labels is None or not each.numerals() <= values for each in predicted)
+    # Which columns of a model are used, now that the classes are known.
+
+    def _used(self, model: Model) -> Model:
+        """Return the columns that hold the classes a model predicts, and its scores of the positive one."""
+        if self.is_regression:
+            return self._used_for_numbers(model)
+        options, classes, n = self.options, self.classes, len(self.classes.names)
+        if model.doubtful and model.prediction and (model.score or model.probabilities):
+            texts = self.labels(model.prediction).texts
+            if any(classes.find(text) is None for text in texts):
+                model = replace(model, prediction=None, doubtful=False)
+        if model.confidence and n > 2 and (self.label is not None or options.confidence):
+            raise ValueError(
+                f"{self.place(model.name)} holds the confidence in the predicted label, which gives no score for one "
+                f"of {n:,} classes; leave out --confidence and --positive, or give each class a column of "
+                "probabilities."
+            )
+        model = replace(model, probabilities=self._of_classes(model))
+        if self.label is not None:
+            if model.score is None and model.probabilities:
+                model = replace(model, score=list(model.probabilities.values())[self.label])
+            return replace(model, probabilities={})
+        return replace(model, score=None)
+
+    def _used_for_numbers(self, model: Model) -> Model:
+        for option in ("cost", "positive", "threshold"):
+            if getattr(self.options, option) is not None:
+                quantile = " leave out --quantile and" if self.options.quantile is not None else ""
+                raise ValueError(
+                    f"{self.place(self.roles.truth)} is read as numbers to predict, and --{option} is for classes; "
+                    f"leave it out, or{quantile} give --task classification."
+                )
+        columns = [column for column in (model.prediction, model.score) if column]
+        column = one_of(columns if model.doubtful else columns[:1], "prediction", self.name)
+        if column is None:
+            raise ValueError(f"{self.name} has no column of predicted numbers; name it with --prediction.")
+        return Model(prediction=column, doubtful=model.doubtful)
+
+    def _of_classes(self, model: Model) -> dict[str, str]:
+        """Return a column of probabilities for each class in its order, and for others that were named, if any are."""
+        named, classes = model.probabilities, self.classes
+        two = len(classes.names) == 2
+        if not named or (two and model.score is not None):
+            return {}
+        found = {classes.find(text): text for text in named}
+        others = [text for text in named if classes.find(text) is None]
+        if not set(range(len(classes.names))) <= found.keys() or (two and others):
+            if model.score or model.prediction:
+                return {}
+            raise ValueError(
+                f"{self.name} has columns {listed(named.values())}, but the classes {listed(classes.names)}; give each "
+                "class a column of probabilities, or name the columns of models with --score or --prediction."
+            )
+        ordered = {
+            text: named[text] for text in [found[place] for place in range(len(classes.names))] + others
+        }
+        if all(text == column for text, column in named.items()):  # then nothing else says what they hold
+            values = self._shares(ordered)
+            lack = "are negative or do not add up to 1 in some cases" if no_shares(values).any() else ""
+            if ((values == 0) | (values == 1)).all():
+                lack = "hold only 0 and 1, so they may be the truth"
+            if lack and model.prediction:
+                return {}
+            if lack:
+                raise ValueError(
+                    f"{self.name} has columns {listed(ordered)}, named as the classes, but they {lack}; if they hold "
+                    "probabilities or scores, rename them to p_ and the class."
+                )
+        return ordered
+
+    def _shares(self, of_classes: Mapping[str, str]) -> Floats:
+        return np.column_stack([self.columns[column].numbers for column in of_classes.values()])
 
     # Missing values.
 
-    def _complete(self) -> None:
-        """Give the cases that lack a value those of a complete case, and keep which they are in `lacks`."""
-        needed = self._needed()
-        gaps = {name: gap for name, cells in needed.items() if (gap := missing_in(cells)).any()}
+    def _complete(self) -> Mask | None:
+        """Give the cases that lack a value those of a complete case; return which they are, if any."""
+        missing = self._missing()
+        gaps = {name: gap for name, gap in missing.items() if gap.any()}
         if not gaps:
-            return
+            return None
         lacks: Mask = np.any(list(gaps.values()), axis=0)
         if self.options.missing == "refuse" or lacks.all():
             self._refuse_gaps(gaps, lacks)
-        for cells in needed.values():
-            cells[lacks] = cells[int(lacks.argmin())]
-        self.lacks = lacks
+        rows = pa.array(np.where(lacks, lacks.argmin(), np.arange(len(lacks))))
+        for name in missing:
+            self.columns[name] = replace(self.columns[name], cells=self.columns[name].cells.take(rows))
+        return lacks
 
-    def _needed(self) -> dict[str, NDArray[Any]]:
-        """Return the cells of the columns that must be complete."""
-        columns, models, options = self.columns, self.columns.models, self.options
-        needed: dict[str, NDArray[Any]] = {
-            name: self.column(name).numbers if self.is_regression else self.labels(name).cases
-            for name in (columns.truth, *self.predicted)
-        }
+    def _missing(self) -> dict[str, Mask]:
+        """Tell which cells are missing in each column that must be complete."""
+        options, truth = self.options, self.roles.truth
+        labels: list[str | None] = [truth, *(model.prediction for model in self.models)]
+        numbers = [column for model in self.models for column in (model.score, *model.probabilities.values())]
         if self.is_regression:
-            numbers = [each.score for each in models if not each.prediction]
-        else:
-            numbers = [each.score for each in models if self.label is not None]
-        if not self.is_regression and (self.label is None or not models[0].score):
-            # What holds no numbers is an error only where it is read.
-            numbers += [name for name in columns.probabilities.values() if self.column(name).are_numbers()]
-        for name in (*numbers, options.weight):
-            if name and name not in needed:
-                needed[name] = self.column(name).numbers
-        return needed | {name: self.column(name).names.cases for name in (options.group, *options.by) if name}
+            labels, numbers = [], labels
+        found = {name: self.labels(name).cases < 0 for name in labels if name}
+        for name in filter(None, (*numbers, options.weight)):
+            found[name] = np.isnan(self.columns[name].numbers) | found.get(name, False)
+        for name in filter(None, (options.group, *options.by)):
+            found[name] = self.columns[name].names.cases < 0
+        return found
 
-    def _refuse_gaps(self, gaps: dict[str, Mask], lacks: Mask) -> None:
+    def _refuse_gaps(self, gaps: Mapping[str, Mask], lacks: Mask) -> None:
         said, words, remedy = [], {}, "complete them"
         for name, gap in gaps.items():
             row = int(gap.argmax())
-            words[name] = str(self.column(name).cells[row].as_py() or "").strip()
+            words[name] = str(self.columns[name].cells[row].as_py() or "").strip()
             holds = f", where it holds {words[name]!r}" if words[name] else ""
             said.append(f"{np.count_nonzero(gap):,} in {name!r} (the first in row {row + 1:,}{holds})")
         if not gaps.keys().isdisjoint(self.options.by):
             remedy += ", or give them a value of their own, such as unknown"
         if not lacks.all():
             remedy += ", or leave these cases out with --missing drop"
-        if not self.is_regression and any(words.get(name) for name in (self.columns.truth, *self.predicted)):
+        if not self.is_regression and any(words.get(name) for name in (self.roles.truth, *self.predicted)):
             remedy += "; a label must be written otherwise, or named with --positive"
         count = f"{np.count_nonzero(lacks):,} of {len(lacks):,}"
         raise ValueError(f"{self.name} lacks values in {count} data rows: {listed(said)}; {remedy}.")
 
-    # Columns without a role.
+    # The answers.
 
-    def _fitting(self, *, scores: bool = False) -> list[str]:
-        """Return the columns without a role that may hold predicted labels or, if these can be read, scores."""
-        fit = {name: column.may_be(self.classes) for name, column in self._others.items()}
-        return [name for name, (labels, shares) in fit.items() if labels or (scores and shares)]
-
-    def _unused(self, members: Sequence[Predictions]) -> Sequence[str]:
-        """Return the columns that may hold answers of a model but are not used."""
-        columns, read = self.columns, {column for member in members for column in member.columns.values()}
-        of_classes = columns.probabilities.values()
-        if members[0].probabilities is not None or not read.isdisjoint(of_classes):
-            read |= {*of_classes}
-        doubtful = [model.prediction for model in columns.models if model.doubtful and model.prediction]
-        found = [*columns.unread, *doubtful, *of_classes, *self._fitting(scores=self.label is not None)]
-        return [name for name in dict.fromkeys(found) if name not in read]
-
-    # The answers of one model.
+    def answers(self) -> list[Any]:
+        """Return the answers of all models, Predictions or Forecasts."""
+        roles, options = self.roles, self.options
+        read = self._forecasts if self.is_regression else self._predictions
+        dividing = {"weight": options.weight, "group": options.group}
+        of_all: dict[str, Any] = {"sha256": self.table.sha256, "lacks": self.lacks, "cases": self.cases}
+        if options.weight is not None:
+            given = self.columns[options.weight].numbers
+            of_all["weights"] = as_weights(given, len(given), self.place(options.weight))
+        if options.group is not None:
+            groups = self.columns[options.group].names
+            if len(groups.texts) < 2:
+                raise ValueError(f"{self.place(options.group)} has one group only; two or more are needed.")
+            of_all["groups"] = groups.cases
+        notes, members = list(self._notes()), []
+        for model, named in zip(self.models, roles.models, strict=True):
+            member = read(model)
+            columns = member.columns | {what: name for what, name in dividing.items() if name}
+            name = named.name if len(self.models) > 1 else ""
+            members.append(replace(member, model=name, columns=columns, **of_all).noted(*notes))
+        codes = {name: self.columns[name].names for name in (*options.by, *roles.model, *roles.parts)}
+        split = split_models(members, codes, roles, options)
+        return [
+            self._checked(part, model)
+            for model, parts in zip(self.models, split, strict=True)
+            for part in parts
+        ]
 
     def _forecasts(self, model: Model) -> Forecasts:
         """Return the numbers that a model predicted."""
-        for option in ("cost", "positive", "threshold"):
-            if getattr(self.options, option) is not None:
-                raise ValueError(
-                    f"{self.place(self.columns.truth)} is read as numbers to predict, and --{option} is for classes; "
-                    "leave it out, or leave out --quantile and give --task classification."
-                )
-        columns = [column for column in (model.prediction, model.score) if column]
-        column = one_of(columns if model.doubtful else columns[:1], "prediction", self.name)
-        if column is None:
-            raise ValueError(f"{self.name} has no column of predicted numbers; name it with --prediction.")
-        truth, predicted = (self.column(name).numbers for name in (self.columns.truth, column))
-        named, quantile = {"truth": self.columns.truth, "prediction": column}, self.options.quantile
-        return Forecasts(self.name, named, truth, predicted, doubtful=model.doubtful, quantile=quantile)
+        column = str(model.prediction)
+        truth, predicted = (self.columns[name].numbers for name in (self.roles.truth, column))
+        named = {"truth": self.roles.truth, "prediction": column}
+        return Forecasts(self.name, named, truth, predicted, quantile=self.options.quantile)
 
     def _predictions(self, model: Model) -> Predictions:
         """Return the classes that a model predicted."""
-        columns, classes, label = self.columns, self.classes, self.label
+        classes, label, options = self.classes, self.label, self.options
+        named = {"truth": self.roles.truth, ("confidence" if model.confidence else "score"): model.score}
+        named |= {"prediction": model.prediction, "probabilities": listed(model.probabilities.values())}
         guesses = None if model.prediction is None else self.labels(model.prediction)
-        strangers = [] if guesses is None else [text for text in guesses.texts if classes.find(text) is None]
-        if model.doubtful and strangers and (model.score or columns.probabilities):
-            model, guesses, strangers = replace(model, prediction=None, doubtful=False), None, []
-        if guesses is not None and model.prediction is not None:
-            check_unknown_labels(strangers, guesses.texts, classes, self.place(model.prediction))
-        chances = self._probabilities(model)
-        if chances is not None:
-            strangers = list(dict.fromkeys([*strangers, *chances.others]))
-        true, labels = self.labels(columns.truth), (*classes.names, *strangers)
-        truth = classes.number(true.texts, true.cases)
-        predicted = None if guesses is None else classes.number(guesses.texts, guesses.cases, strangers)
+        texts = [*(guesses.texts if guesses else []), *model.probabilities]
+        strangers = list(dict.fromkeys(text for text in texts if classes.find(text) is None))
+        if guesses and model.prediction:
+            unknown = [text for text in guesses.texts if text in strangers]
+            check_unknown_labels(unknown, guesses.texts, classes, self.place(model.prediction))
+        true = self.labels(self.roles.truth)
+        truth: Any = classes.number(true.texts, true.cases)
+        found: dict[str, Any] = {}
+        predicted: Any = None if guesses is None else classes.number(guesses.texts, guesses.cases, strangers)
         if label is None:
-            found = self._of_several(model, predicted, chances)
-        else:
-            truth, predicted = truth == label, None if predicted is None else predicted == label
-            found = self._of_positive(model, label, truth, predicted, chances)
-        return Predictions(
-            self.name,
-            {"truth": columns.truth} | found.pop("columns"),
-            truth,
-            **found,
-            positive=None if label is None else classes.names[label],
-            assumed=label is not None and self.options.positive is None,
-            labels=labels,
-            n_classes=len(classes.names),
-            may_be_numbers=self.options.task is None and guesses is not None and bool(classes.values),
-            doubtful=model.doubtful,
-            rivals=tuple(self._fitting()) if columns.assumed else (),
-            merged=equal_labels(classes.values),
-            alike=look_alikes(labels),
-        )
-
-    def _probabilities(self, model: Model) -> _Probabilities | None:
-        """Return a column for each class, if there are such columns; the model may have others, too."""
-        named, classes, two = self.columns.probabilities, self.classes, len(self.classes.names) == 2
-        if not named or (two and model.score is not None):
-            return None
-        found = {classes.find(text): column for text, column in named.items()}
-        others = [text for text in named if classes.find(text) is None]
-        if not set(range(len(classes.names))) <= found.keys() or (two and others):
-            if model.score or model.prediction:
-                return None
-            raise ValueError(
-                f"{self.name} has columns {listed(named.values())}, but the classes {listed(classes.names)}; give each "
-                "class a column of probabilities, or name the columns of models with --score or --prediction."
-            )
-        columns = [found[place] for place in range(len(classes.names))] + [named[text] for text in others]
-        of_cases = np.column_stack([self.column(column).numbers for column in columns])
-        if all(text == column for text, column in named.items()):  # then nothing else says what they hold
-            lack = "" if are_shares(of_cases) else "are negative or do not add up to 1 in some cases"
-            if ((of_cases == 0) | (of_cases == 1)).all():
-                lack = "hold only 0 and 1, so they may be the truth"
-            if lack and model.prediction:
-                return None
-            if lack:
+            if options.cost is not None or options.threshold is not None:
                 raise ValueError(
-                    f"{self.name} has columns {listed(columns)}, named as the classes, but they {lack}; if they hold "
-                    "probabilities or scores, rename them to p_ and the class."
+                    f"--cost and --threshold need a positive class; name one of {self.name} with --positive."
                 )
-        return _Probabilities(columns, of_cases, others)
-
-    def _of_several(self, model: Model, predicted: Any, chances: _Probabilities | None) -> dict[str, Any]:
-        """Return what was predicted of several classes, none of them positive."""
-        options, n = self.options, len(self.classes.names)
-        if options.cost is not None or options.threshold is not None:
-            raise ValueError(
-                f"--cost and --threshold need a positive class; name one of {self.name} with --positive."
-            )
-        if options.confidence:
-            raise ValueError(_no_score(self.place(model.name), n))
-        named = {"prediction": model.prediction} if model.prediction else {}
-        found: dict[str, Any] = {"prediction": predicted, "columns": named}
-        if options.score:
-            found["unused"] = model.score or ""
-        if chances is not None:
-            found["probabilities"], named["probabilities"] = chances.of_cases, listed(chances.columns)
+            if predicted is None and not model.probabilities:
+                raise ValueError(
+                    f"{self.place(self.roles.truth)} has {len(classes.names):,} classes ({listed(classes.names, 5)}), "
+                    "but a score is for one class; name that class with --positive, or name a column of predictions "
+                    "with --prediction; for numbers to predict, give --task regression."
+                )
+            if model.probabilities:
+                found["probabilities"] = self._shares(model.probabilities)
             if predicted is None:
-                found["prediction"] = np.argmax(chances.of_cases, axis=1)
+                predicted = np.argmax(found["probabilities"], axis=1)
                 found["rule"] = "the class of the greatest probability"
-        elif predicted is None:
-            raise ValueError(
-                f"{self.place(self.columns.truth)} has {n:,} classes ({listed(self.classes.names, 5)}), but a score is "
-                "for one class; name that class with --positive, or name a column of predictions with --prediction; "
-                "for numbers to predict, give --task regression."
-            )
-        return found
+        else:
+            found |= {
+                "positive": classes.names[label],
+                "assumed": options.positive is None,
+                "cost": options.cost,
+            }
+            truth, predicted = truth == label, None if predicted is None else predicted == label
+        if model.score is not None:
+            place, score = self.place(model.score), self.columns[model.score].numbers
+            if model.confidence:
+                score = _turned(score, predicted, place)
+            found["score"] = score
+            if predicted is None or options.threshold is not None:
+                if options.threshold is None and model.score in self.scores:
+                    self._check_confidence(model.score, score, truth)
+                threshold, reason = _find_threshold(score, place, options.threshold, options.cost)
+                predicted, found["threshold"] = score >= threshold, threshold
+                found["rule"] = f"positive where {model.score} >= {threshold + 0.0:.6g}, {reason}"
+        columns = {what: column for what, column in named.items() if column}
+        labels = (*classes.names, *strangers)
+        found |= {"labels": labels, "n_classes": len(classes.names)}
+        return Predictions(self.name, columns, truth, predicted, **found)
 
-    def _of_positive(
-        self, model: Model, label: int, truth: Mask, predicted: Any, chances: _Probabilities | None
-    ) -> dict[str, Any]:
-        """Return what was predicted of the positive class, and the scores behind it."""
-        options, name = self.options, model.score
-        scores: Any = None if name is None else self.column(name).numbers
-        if name is None and chances is not None:
-            name, scores = chances.columns[label], chances.of_cases[:, label]
-        named = {} if name is None else {"confidence" if model.confidence else "score": name}
-        if model.confidence:
-            scores = _turned(scores, predicted, self.place(str(name)), len(self.classes.names))
-        if model.prediction is not None:
-            named["prediction"] = model.prediction
-        found = {"prediction": predicted, "score": scores, "cost": options.cost, "columns": named}
-        if name is not None and (predicted is None or options.threshold is not None):
-            if model.score and options.threshold is None:
-                self._check_confidence(name, scores, truth, label)
-            found["prediction"], found["threshold"], found["rule"] = apply_threshold(
-                scores, name, options.threshold, self.place(name), options.cost
-            )
-        return found
+    # What a reader must know, and columns that seem to hold something else than their names say.
 
-    def _check_confidence(self, column: str, scores: Floats, truth: Mask, label: int) -> None:
+    def _notes(self) -> Iterator[str]:
+        """Say what is to know of the file."""
+        names, label, roles = self.classes.names, self.label, self.roles
+        yield from roles.notes
+        unused = roles.unread if self.is_regression else self._unused()
+        if unused:
+            yield (
+                f"Not used, though they may hold predictions or scores: {quoted(unused)}. "
+                "--prediction, --score and --confidence name such columns."
+            )
+        if label is not None and len(names) > 2:
+            others = [repr(name) for name in names if name != names[label]]
+            yield f"Every label but {names[label]!r} counts as negative: {listed(others, 5)}."
+        if label is None and self.options.score and not self.is_regression:
+            scores = quoted(self.options.score)
+            yield f"The scores in {scores} are not used; --positive names the class that they are for."
+        if label is None and self.classes.value_places and self.options.task is None and self.predicted:
+            yield (
+                f"The {len(names):,} different numbers are treated as classes; --task regression treats them as "
+                "numbers to predict."
+            )
+
+    def _unused(self) -> list[str]:
+        """Return the columns that may hold answers of a model but are not used."""
+        used, found = {self.roles.truth}, [*self.roles.unread]
+        for named, model in zip(self.roles.models, self.models, strict=True):
+            of_classes = list(named.probabilities.values())
+            found += of_classes
+            if named.doubtful and named.prediction:
+                found.append(named.prediction)
+            if model.probabilities or model.score in of_classes:
+                used.update(of_classes)
+            used.update(name for name in (model.score, model.prediction) if name)
+        found += self._fitting(scores=self.label is not None)
+        return [name for name in dict.fromkeys(found) if name not in used]
+
+    def _fitting(self, *, scores: bool = False) -> list[str]:
+        """Return the columns without a role that may hold predicted labels or, if these can be read, scores."""
+        return [
+            name
+            for name, column in self.others.items()
+            if column.are_labels(self.classes) or (scores and column.are_shares())
+        ]
+
+    def _check_confidence(self, column: str, score: Floats, truth: Mask) -> None:
         """Refuse scores that seem to be the confidence in labels which stand in a column without a role."""
         n_classes = len(self.classes.names)
-        if scores.min() < 1 / n_classes - 0.01:
+        if score.min() < 1 / n_classes - 0.01:
             return
         for name in self._fitting():
-            labels = self._others[name].labels  # of the first rows
+            labels = self.others[name].labels  # of the first rows
             assert labels is not None  # as they fit
-            whole = ~missing_in(labels.cases)
+            whole = labels.cases >= 0
             if self.lacks is not None:
                 whole &= ~self.lacks[: len(whole)]
-            right, said = truth[: len(whole)][whole], scores[: len(whole)][whole]
-            predicted = (self.classes.number(labels.texts, labels.cases) == label)[whole]
+            right, said = truth[: len(whole)][whole], score[: len(whole)][whole]
+            predicted = (self.classes.number(labels.texts, labels.cases) == self.label)[whole]
             is_better = (predicted == right).mean() > max(right.mean(), 1 - right.mean())
             if is_better and are_confidences(said, predicted, n_classes):
                 why = f"{_NO_THRESHOLD} {name!r}"
                 option = f"--confidence, and {name!r} with --prediction"
-                _refuse_confidence(self.place(column), scores, why, n_classes, option)
+                _refuse_confidence(self.place(column), score, why, n_classes, option)
+
+    def _checked(self, member: Any, model: Model) -> Any:
+        """Refuse columns that seem to hold something else, and add what is to know of one model."""
+        whole = member if member.lacks is None else member.only(~member.lacks)
+        score, n_classes = getattr(whole, "score", None), len(self.classes.names)
+        perfect = np.array_equal(whole.prediction, whole.truth)
+        rivals = self._fitting() if self.roles.assumed and not self.is_regression else []
+        if rivals and (perfect or (score is not None and are_separable(score, whole.truth))):
+            raise ValueError(
+                f"{self.place(self.roles.truth)} follows from the answers in every case, so it may hold predicted "
+                f"labels, and {quoted(rivals)} the true ones; name the true labels with --truth."
+            )
+        is_confidence = score is not None and are_confidences(score, whole.prediction, n_classes)
+        if model.doubtful and (perfect or not (is_confidence or _follows(whole))):
+            what = "equals the truth in every case" if perfect else "does not follow from the scores"
+            raise ValueError(
+                f"{self.place(str(model.prediction))} {what}, so it may not hold predicted labels; if it does, name it "
+                "with --prediction; otherwise set it aside with --threshold, or rename it."
+            )
+        notes = list(_notes_on_answers(whole))
+        if score is not None and not model.confidence and not whole.rule:
+            guess = repr(model.prediction)
+            never = n_classes == 2 and not whole.prediction.any() and 0.5 <= score.min() < score.max() <= 1
+            if never or is_confidence:
+                why = f"no case is predicted positive in {guess}" if never else f"{_NO_THRESHOLD} {guess}"
+                _refuse_confidence(self.place(str(model.score)), score, why, n_classes, "--confidence")
+            if not are_separable(score, whole.prediction):
+                notes.append(
+                    f"No threshold on {model.score!r} gives the predictions in {guess}; they may be of two models, or "
+                    "the scores may be for another label."
+                )
+        return member.noted(*notes)
 
 
-# Columns that seem to hold something else than their names say.
+def _notes_on_answers(answers: Any) -> Iterator[str]:
+    """Say what a reader must know of the answers of one model."""
+    labels, chances = getattr(answers, "labels", ()), getattr(answers, "probabilities", None)
+    if getattr(answers, "positive", "") is None:
+        true, predicted = (weight_counts(each, len(labels)) for each in (answers.truth, answers.prediction))
+        if never := [repr(labels[place]) for place in np.flatnonzero((true == 0) & (predicted > 0))]:
+            yield f"Predicted, but not the true class of any case: {listed(never)}."
+    if alike := look_alikes(labels):
+        groups = listed(" and ".join(map(repr, group)) for group in alike)
+        yield f"Labels that differ only by case or blanks count as different labels: {groups}."
+    numbers = answers.prediction if isinstance(answers, Forecasts) else answers.score
+    if numbers is not None:
+        low, high = numbers.min(), numbers.max()
+        if low < high and ((numbers == low) | (numbers == high)).all():
+            what = "predictions" if isinstance(answers, Forecasts) else "scores"
+            yield f"The {what} are only {low:.6g} and {high:.6g}, so {SEEM_LABELS}; --score names other scores."
+    if chances is not None and (wrong := np.count_nonzero(no_shares(chances))):
+        yield (
+            f"In {wrong:,} of {len(answers.truth):,} cases, a score of a class is negative or the scores do not add up "
+            "to 1. The scores are therefore not probabilities, and the losses squared and cross_entropy are left out."
+        )
+
 
 _NO_THRESHOLD = "no threshold on them gives the predictions in"
-
-
-def _checked(member: Any) -> Any:
-    """Refuse such columns, and note scores that give no prediction."""
-    named = {what: f"Column {column!r} of {member.name}" for what, column in member.columns.items()}
-    score = getattr(member, "score", None)
-    perfect = np.array_equal(member.prediction, member.truth)
-    if member.rivals and (perfect or (score is not None and are_separable(score, member.truth))):
-        raise ValueError(
-            f"{named['truth']} follows from the answers in every case, so it may hold predicted labels, and "
-            f"{quoted(member.rivals)} the true ones; name the true labels with --truth."
-        )
-    is_confidence = score is not None and are_confidences(score, member.prediction, member.n_classes)
-    if member.doubtful and (perfect or not (is_confidence or _follows(member))):
-        what = "equals the truth in every case" if perfect else "does not follow from the scores"
-        raise ValueError(
-            f"{named['prediction']} {what}, so it may not hold predicted labels; if it does, name it with "
-            "--prediction; otherwise set it aside with --threshold, or rename it."
-        )
-    if score is None or "score" not in named or member.rule or member.positive is None:
-        return member
-    guess = repr(member.columns["prediction"])
-    never = member.n_classes == 2 and not member.prediction.any() and 0.5 <= score.min() < score.max() <= 1
-    if never or is_confidence:
-        why = "no case is predicted positive in" if never else _NO_THRESHOLD
-        _refuse_confidence(named["score"], score, f"{why} {guess}", member.n_classes, "--confidence")
-    if are_separable(score, member.prediction):
-        return member
-    return member.noted(
-        f"No threshold on {member.columns['score']!r} gives the predictions in {guess}; they may be of two models, or "
-        "the scores may be for another label."
-    )
-
-
-def _follows(member: Any) -> bool:
-    """Tell whether the predictions follow from the scores, if there are any."""
-    chances, score = (getattr(member, what, None) for what in ("probabilities", "score"))
-    if chances is not None:
-        chosen = np.take_along_axis(chances, member.prediction[:, None], 1)[:, 0]
-        return bool((chosen == chances.max(axis=1)).all())
-    return score is None or bool(member.rule) or are_separable(score, member.prediction)
 
 
 def _refuse_confidence(place: str, score: Floats, why: str, n_classes: int, option: str) -> None:
@@ -455,18 +483,18 @@ def _refuse_confidence(place: str, score: Floats, why: str, n_classes: int, opti
     )
 
 
-def _no_score(place: str, n_classes: int) -> str:
-    return (
-        f"{place} holds the confidence in the predicted label, which gives no score for one of {n_classes:,} classes; "
-        "leave out --confidence and --positive, or give each class a column of probabilities."
-    )
+def _follows(member: Any) -> bool:
+    """Tell whether the predictions follow from the scores, if there are any."""
+    chances, score = (getattr(member, what, None) for what in ("probabilities", "score"))
+    if chances is not None:
+        chosen = np.take_along_axis(chances, member.prediction[:, None], 1)[:, 0]
+        return bool((chosen == chances.max(axis=1)).all())
+    return score is None or bool(member.rule) or are_separable(score, member.prediction)
 
 
-def _turned(confidence: Floats, predicted: Mask, place: str, n_classes: int) -> Floats:
+def _turned(confidence: Floats, predicted: Mask, place: str) -> Floats:
     """Return the scores of the positive label from confidences in the predicted one of two."""
     least, greatest = confidence.min(), confidence.max()
-    if n_classes > 2:
-        raise ValueError(_no_score(place, n_classes))
     if least < 0 or greatest > 1:
         raise ValueError(
             f"{place} holds values from {least:.6g} to {greatest:.6g}, but a confidence lies in [0, 1]; scores of the "
@@ -478,3 +506,26 @@ def _turned(confidence: Floats, predicted: Mask, place: str, n_classes: int) -> 
             "seems to be the score of the positive label; name it with --score."
         )
     return np.where(predicted, confidence, np.round(1 - confidence, 15))
+
+
+def _find_threshold(
+    scores: Floats, place: str, threshold: float | None, cost: float | None
+) -> tuple[float, str]:
+    """Return from what score on cases are predicted positive, and why; `place` names the column."""
+    if threshold is not None:
+        return threshold, "as --threshold says"
+    probabilities = are_probabilities(scores)
+    if cost is not None:
+        if not probabilities:
+            raise ValueError(
+                f"{place} holds scores outside [0, 1], for which --cost sets no threshold; give one with --threshold."
+            )
+        return 1 / (1 + cost), f"as a missed positive costs {cost:,.10g} false alarm{'s' * (cost != 1)}"
+    if probabilities:
+        return 0.5, "as all scores lie in [0, 1]"
+    if scores.min() >= 0 or scores.max() < 0:
+        raise ValueError(
+            f"{place} holds scores from {scores.min():.6g} to {scores.max():.6g}, of which the default threshold 0 "
+            "makes one prediction for all cases; give another with --threshold."
+        )
+    return 0.0, "as scores lie outside [0, 1]"

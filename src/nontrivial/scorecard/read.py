@@ -20,6 +20,7 @@ import sys
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ import pyarrow.compute as pc
 
 from nontrivial import arff
 from nontrivial.numerals import as_written
+from nontrivial.terminal import count_of
 
 STANDARD_INPUT = "-"
 _FIRST_ROWS = 50_000
@@ -51,36 +53,29 @@ class Table:
     names: tuple[str, ...]
     _reader: _Reader
 
-    def read(self, columns: Sequence[str]) -> dict[str, pa.Array]:
-        """Return columns of text, numbers or booleans, or say what is wrong with the file."""
-        cells = self._cells(columns, first=False)
-        return {column: self._plain(column, each) for column, each in cells.items()}
-
-    def peek(self, columns: Sequence[str]) -> dict[str, pa.Array]:
-        """Return the first rows of the columns that can be read."""
-        found = {}
-        with contextlib.suppress(ValueError):
-            for column, each in self._cells(columns, first=True).items():
-                with contextlib.suppress(ValueError):
-                    found[column] = self._plain(column, each)
-        return found
-
-    def _cells(self, columns: Sequence[str], *, first: bool) -> dict[str, Any]:
+    def read(self, columns: Sequence[str], *, first: bool = False) -> dict[str, pa.Array]:
+        """Return columns of text, numbers or booleans, or say what is wrong; with `first`, those of the first rows."""
         if not columns:
             return {}
         with _plain_errors(self.name, self.form):
             cells = self._reader([self.names.index(column) for column in columns], first)
         if not cells or not len(cells[0]):
             raise ValueError(f"{self.name} has no rows; one row per case is needed.")
-        return dict(zip(columns, cells, strict=True))
+        found = {}
+        for column, each in zip(columns, map(plain_cells, cells), strict=True):
+            if any(test(each.type) for test in _PLAIN):
+                found[column] = each.combine_chunks() if isinstance(each, pa.ChunkedArray) else each
+            elif not first:
+                raise ValueError(
+                    f"Column {column!r} of {self.name} holds {each.type}; text, numbers or booleans are needed."
+                )
+        return found
 
-    def _plain(self, column: str, cells: Any) -> pa.Array:
-        cells = plain_cells(cells)
-        if not any(test(cells.type) for test in _PLAIN):
-            raise ValueError(
-                f"Column {column!r} of {self.name} holds {cells.type}; text, numbers or booleans are needed."
-            )
-        return cells.combine_chunks() if isinstance(cells, pa.ChunkedArray) else cells
+    def peek(self, columns: Sequence[str]) -> dict[str, pa.Array]:
+        """Return the first rows of the columns that can be read."""
+        with contextlib.suppress(ValueError):
+            return self.read(columns, first=True)
+        return {}
 
 
 def plain_cells(cells: Any) -> Any:
@@ -127,16 +122,14 @@ def _contents(file: str | Path) -> tuple[str, pa.Buffer]:
     if path.is_dir() or not path.exists():
         kind = "is a folder" if path.is_dir() else "is not a file"
         raise ValueError(f"{file} {kind}; a file of predictions, such as CSV, is needed.")
-    if path.is_file() and path.stat().st_size:  # a pipe is none
-        return path.name, pa.memory_map(str(path)).read_buffer()
-    return path.name, _in_arrow(path.read_bytes())
+    is_mapped = path.is_file() and path.stat().st_size  # a pipe is none
+    return path.name, pa.memory_map(str(path)).read_buffer() if is_mapped else _in_arrow(path.read_bytes())
 
 
 def _in_arrow(*pieces: Any) -> pa.Buffer:
-    """Return bytes in Arrow's own memory.
+    """Return bytes in Arrow's memory: where its threads hold objects of Python, the process may never end.
 
-    A thread of Arrow that holds an object of Python when Python ends would make the process wait for it forever
-    (https://github.com/apache/arrow/issues/50482).
+    See https://github.com/apache/arrow/issues/50482.
     """
     buffer = pa.allocate_buffer(sum(map(len, pieces)))
     with pa.FixedSizeBufferWriter(buffer) as sink:
@@ -195,24 +188,22 @@ def _form_of(
 ) -> tuple[str, Callable[[], _Opened]]:
     """Return the form of a file, and what opens it."""
     start = bytes(data[:6])
-    if start.startswith(b"PAR1"):
-        return "Parquet", lambda: _parquet(data)
-    if start.startswith(b"ARROW1"):
-        return "Feather", lambda: _feather(data)
-    if start.startswith(_ZIP):
-        return "XLSX", lambda: _in_memory(_rows_of_workbook(data))
-    if encoding.lower() == "utf-8" and start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        encoding = "utf-16"  # as Excel writes "Unicode text"
+    for first, form, opener in _BINARY:
+        if start.startswith(first):
+            return form, partial(opener, data)
+    is_utf8 = encoding.lower() == "utf-8"
+    if is_utf8 and start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encoding, is_utf8 = "utf-16", False  # as Excel writes "Unicode text"
     text = _decoded(name, data, encoding)
     head = text[:4096].removeprefix("\ufeff").lstrip()
     for pattern, said in _REFUSED.items():
         if re.match(pattern, head):
             raise ValueError(f"{name} {said}")
     if head.startswith("{"):
-        return _JSON_LINES, lambda: _in_memory(_rows_of_json(text))
+        return _JSON_LINES, partial(_json_lines, text)
     if re.match(r"(%.*\n\s*)*@relation", head, re.IGNORECASE):
-        return "ARFF", lambda: _arff(text)
-    return "CSV", lambda: _csv(data if encoding.lower() == "utf-8" else text.encode(), text, separator)
+        return "ARFF", partial(_arff, text)
+    return "CSV", partial(_csv, data if is_utf8 else text.encode(), text, separator)
 
 
 def _decoded(name: str, data: pa.Buffer, encoding: str) -> str:
@@ -220,8 +211,6 @@ def _decoded(name: str, data: pa.Buffer, encoding: str) -> str:
         text = str(data, encoding)
     except UnicodeDecodeError as error:
         said = f"byte {error.start + 1:,} is not {encoding.upper()}"
-    except LookupError as error:
-        said = str(error)
     else:
         if not _NOT_TEXT.search(text[:4096].rstrip("\0\n")):
             return text
@@ -312,9 +301,7 @@ def _csv(data: Any, text: str, separator: str | None) -> _Opened:
     marks = [_BEHIND_A_BLANK] if any(re.match(_BEHIND_A_BLANK, each) for each in names) else []
     if names[0].strip() == "inst#":
         marks.append(_WEKA_STAR)
-        if "distribution" in names:
-            place = names.index("distribution")
-            names[place : place + 1] = _weka_classes(text, lines[1].count(",") + 2 - len(names))
+        names = _weka_names(names, text, lines[1].count(",") + 1)
     third = set(lines[2].split(divides))
     header = 3 if third & {"class", "meta"} and third <= _ORANGE else 1
     # If the last row is not found at the end, a quotation mark was never closed.
@@ -324,10 +311,10 @@ def _csv(data: Any, text: str, separator: str | None) -> _Opened:
 
     def read(places: Sequence[int], first: bool) -> Sequence[Any]:
         wanted = [keys[place] for place in places]
-        uneven: list[arrow_csv.InvalidRow] = []
+        uneven: list[str] = []
 
         def refuse(row: arrow_csv.InvalidRow) -> str:
-            uneven.append(row)
+            uneven.append(_uneven(row, len(names), header, divides))
             return "error"
 
         how = (
@@ -340,13 +327,9 @@ def _csv(data: Any, text: str, separator: str | None) -> _Opened:
         try:
             cells = _columns_in(arrow_csv.open_csv(pa.BufferReader(whole), *how), wanted, first)
         except pa.ArrowException as error:
-            if uneven:
-                raise ValueError(_uneven(uneven[0], len(names), header, divides)) from None
-            if "straddl" in str(error):
-                raise ValueError(
-                    f"a quotation mark is never closed, or a row has more than {_BLOCK:,} bytes."
-                ) from None
-            raise
+            unclosed = f"a quotation mark is never closed, or a row has more than {_BLOCK:,} bytes."
+            said = uneven[0] if uneven else unclosed if "straddl" in str(error) else str(error)
+            raise ValueError(said) from None
         ended = bool(len(cells[0])) and cells[0][-1].as_py() == _END
         if not (ended or first):
             raise ValueError("a quotation mark is never closed.")
@@ -364,38 +347,32 @@ def _separator(line: str) -> str:
     return max(",;\t", key=re.sub(r'"[^"]*"', "", line).count)
 
 
-def _weka_classes(text: str, number: int) -> list[str]:
-    """Name the columns of Weka's distribution, which has one name, by the classes in the rows, such as 2:ill."""
-    found = {int(place): label for label, place in re.findall(r"(?<=,)(([0-9]+):[^,\r\n]*)", text)}
-    return [f"p_{found.get(place, place)}" for place in range(1, number + 1)]
+def _weka_names(names: list[str], text: str, cells: int) -> list[str]:
+    """Name the columns of a distribution, which have one name, by the classes in the rows, such as 2:ill."""
+    if "distribution" not in names:
+        return names
+    labels = {int(place): label for label, place in re.findall(r"(?<=,)(([0-9]+):[^,\r\n]*)", text)}
+    numbers = range(1, cells + 2 - len(names))
+    place = names.index("distribution")
+    return [*names[:place], *(f"p_{labels.get(each, each)}" for each in numbers), *names[place + 1 :]]
 
 
 def _uneven(row: Any, names: int, header: int, divides: str) -> str:
     """Say which row has other cells than names, and the likely reason."""
-    n, why, place = row.actual_columns, "", row.number - header
+    n, place, why = row.actual_columns, row.number - header, ""
     if n > names and divides == "," and "." not in row.text:
         why = "; if a number has a decimal comma, write a point"
     if place == 1 and n == names + 1:
         why += "; if R wrote the names of the rows, write the table with row.names=FALSE"
-    fields = f"{n:,} field{'' if n == 1 else 's'}"
+    fields = count_of(n, "field")
     return f"data row {place:,} has {fields}, but there are {names:,} names in the first line{why}."
 
 
-# Rows whose cells become text.
+# Rows whose cells are of any type.
 
 
-def _in_memory(rows: Iterable[Sequence[Any]]) -> _Opened:
-    """Read the names of the columns, and then all rows."""
-    names, *cases = rows
-    columns = [
-        pa.array([None if cell is None else as_written(cell) for cell in column], pa.string())
-        for column in zip(*cases, strict=True)
-    ]
-    return names, lambda places, first: [columns[place] for place in places if columns]
-
-
-def _rows_of_json(text: str) -> Iterator[Sequence[Any]]:
-    names: list[str] = []
+def _json_lines(text: str) -> _Opened:
+    rows: list[dict[str, Any]] = []
     for number, line in enumerate(io.StringIO(text.removeprefix("\ufeff")), start=1):
         if not line.strip():
             continue
@@ -405,30 +382,28 @@ def _rows_of_json(text: str) -> Iterator[Sequence[Any]]:
             raise ValueError(f"line {number:,}, column {error.colno:,}: {error.msg}.") from None
         if not isinstance(row, dict) or all(isinstance(each, (dict, list)) for each in row.values()):
             raise ValueError(f"line {number:,} is not an object with one value for each name.")
-        if not names:
-            names = list(row)
-            yield names
-        yield [row.get(each) for each in names]
+        rows.append(row)
+    return _frame(pd.DataFrame(rows, columns=list(rows[0])))
 
 
-def _rows_of_workbook(data: pa.Buffer) -> Iterator[Sequence[Any]]:
-    import python_calamine
-
-    rows = python_calamine.load_workbook(io.BytesIO(data)).get_sheet_by_index(0).iter_rows()
-    names = next(rows, [])
-    if not any(names):
+def _workbook(data: pa.Buffer) -> _Opened:
+    cells = pd.read_excel(io.BytesIO(data), header=None, dtype=str, na_filter=False, engine="calamine")
+    has_cells = (cells != "").any(axis=1)
+    if not has_cells.any() or not has_cells[0]:
         raise ValueError("its first row is empty; names of columns are needed")
-    yield [as_written(each) if each else "" for each in names]
-    yield from (row for row in rows if any(cell not in (None, "") for cell in row))
+    return _frame(cells[has_cells].iloc[1:].set_axis(cells.iloc[0], axis=1))
 
 
 def _arff(text: str) -> _Opened:
-    def header() -> tuple[Any, list[arff.Attribute]]:
-        lines = enumerate(io.StringIO(text), start=1)
-        return lines, arff.read_header(lines)
+    lines = enumerate(io.StringIO(text), start=1)
+    attributes = arff.read_header(lines)
+    rows = list(lines)
+    names = [each.name for each in attributes]
+    return names, lambda places, first: arff.read_table(rows, attributes, places).columns
 
-    def read(places: Sequence[int], first: bool) -> Sequence[Any]:
-        cells: list[Any] = arff.read_table(*header(), places).columns
-        return cells
 
-    return [each.name for each in header()[1]], read
+_BINARY = (
+    (b"PAR1", "Parquet", _parquet),
+    (b"ARROW1", "Feather", _feather),
+    (_ZIP, "XLSX", _workbook),
+)

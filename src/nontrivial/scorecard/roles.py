@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import Any
 
@@ -38,12 +39,7 @@ class Options:
 
 def options_of(**options: Any) -> Options:
     """Check options; a single name stands for a tuple of one, and None for the default."""
-    given = {name: value for name, value in options.items() if value is not None}
-    for name, value in given.items():
-        is_allowed, what, plain = _ALLOWED[name]
-        if not is_allowed(value):
-            raise ValueError(f"--{name} is {value!r}; it must be {what}.")
-        given[name] = plain(value)
+    given = {name: _checked(name, value) for name, value in options.items() if value is not None}
     if "threshold" in given and given.get("prediction") and not given.get("confidence"):
         raise ValueError(
             "--threshold makes predictions from scores, but --prediction names a column of predictions; give only one."
@@ -51,37 +47,44 @@ def options_of(**options: Any) -> Options:
     return Options(**given)
 
 
-def _is_list(value: Any) -> bool:
-    return isinstance(value, Iterable) and not isinstance(value, (str, bytes))
-
-
-def _is_finite(value: Any) -> bool:
-    is_number = isinstance(value, Real) and not isinstance(value, bool)
-    return is_number and abs(value) <= sys.float_info.max
-
-
-def _one_of(*choices: str) -> _Rule:
-    return lambda value: isinstance(value, str) and value in choices, " or ".join(map(repr, choices)), str
-
-
-# What a value may be, the same in words, and what makes an option of it.
-_Rule = tuple[Callable[[Any], bool], str, Callable[[Any], Any]]
-_NAME: _Rule = (lambda value: not _is_list(value), "one name", str)
-_NAMES: _Rule = (lambda value: True, "", lambda value: tuple(map(str, value if _is_list(value) else [value])))
-_ALLOWED: dict[str, _Rule] = {
-    **dict.fromkeys(("truth", "weight", "group", "positive", "encoding"), _NAME),
-    **dict.fromkeys(("score", "confidence", "prediction", "by"), _NAMES),
-    **dict.fromkeys(("threshold", "quantile"), (_is_finite, "a finite number", float)),
-    "cost": (lambda value: _is_finite(value) and value > 0, "a number above 0, such as 24", float),
-    "task": _one_of("classification", "regression"),
-    "separator": (
-        lambda value: isinstance(value, str) and re.fullmatch(r"[\t -!#-~]|\\t", value) is not None,
-        r'one ASCII character other than ", or \t for a tab',
-        lambda value: value.replace(r"\t", "\t"),  # as shells leave it
-    ),
-    "decimal": _one_of(".", ","),
-    "missing": _one_of("refuse", "drop"),
+_LISTS = ("score", "confidence", "prediction", "by")
+_CHOICES = {
+    "task": ("classification", "regression"),
+    "decimal": (".", ","),
+    "missing": ("refuse", "drop"),
 }
+
+
+def _checked(option: str, value: Any) -> Any:
+    is_list = isinstance(value, Iterable) and not isinstance(value, (str, bytes))
+    if option in _LISTS:
+        return tuple(map(str, value if is_list else [value]))
+    if option in _CHOICES:
+        wanted = " or ".join(map(repr, _CHOICES[option]))
+        fits = isinstance(value, str) and value in _CHOICES[option]
+    elif option in ("threshold", "quantile", "cost"):
+        is_number = isinstance(value, Real) and not isinstance(value, bool)
+        wanted = "a number above 0, such as 24" if option == "cost" else "a finite number"
+        fits = is_number and abs(value) <= sys.float_info.max and (option != "cost" or value > 0)
+        value = float(value) if fits else value
+    elif option == "separator":
+        wanted = r'one ASCII character other than ", or \t for a tab'
+        fits = isinstance(value, str) and re.fullmatch(r"[\t -!#-~]|\\t", value) is not None
+        value = value.replace(r"\t", "\t") if fits else value  # as shells leave it
+    elif option == "encoding":
+        wanted, fits = "an encoding that Python knows, such as latin-1", _is_encoding(value)
+    else:
+        wanted, fits = "one name", not is_list
+        value = str(value) if fits else value
+    if not fits:
+        raise ValueError(f"--{option} is {value!r}; it must be {wanted}.")
+    return value
+
+
+def _is_encoding(value: Any) -> bool:
+    with contextlib.suppress(LookupError, ValueError, TypeError):
+        return bool("a".encode(value))
+    return False
 
 
 # Which columns of a file hold the true labels and the answers of models.
@@ -117,7 +120,7 @@ Names = Sequence[str]
 
 @dataclass(frozen=True)
 class Model:
-    """The columns of one model: of its scores, of its predictions, or both.
+    """The columns of one model: of its scores, of its predictions, or of the probabilities of each class, by the class.
 
     `confidence` says that the scores are for the predicted label of each case and not for the positive one, and
     `doubtful` that the name of the predictions may mean something else.
@@ -127,6 +130,7 @@ class Model:
     prediction: str | None = None
     confidence: bool = False
     doubtful: bool = False
+    probabilities: dict[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -144,16 +148,14 @@ _CONFIDENCES = {
 class Columns:
     """The columns that are read, beside those that `Options` names.
 
-    A single model without columns has `probabilities` only: the column of each class, by the class. `model`, `case`
-    and `parts` may, by their names, divide the rows among models, number the cases, or divide them among tests.
-    `unread` are columns with usual names that are not read, as others are named. `notes` say what settled a role for
-    which several columns have usual names. `assumed`: the truth was found by a name that predicted labels have, too.
+    `model`, `case` and `parts` may, by their names, divide the rows among models, number the cases, or divide them
+    among tests. `unread` are columns with usual names that are not read, as others are named. `notes` say what settled
+    a role for which several columns have usual names. `assumed`: predicted labels have the name of the truth, too.
     """
 
     truth: str
     models: tuple[Model, ...]
     unread: tuple[str, ...]
-    probabilities: dict[str, str]
     model: tuple[str, ...]
     case: str | None
     parts: tuple[str, ...]
@@ -165,12 +167,6 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
     """Find the columns of a file, of which the options name some; what nothing settles is an error.
 
     `classes_of` takes the column of true labels and returns the classes, none if they are too many.
-
-    Examples
-    --------
-    >>> found = find_columns(["id", "Label", "proba"], "a.csv", Options(), lambda truth: Classes.of(["0", "1"]))
-    >>> found.truth, found.models
-    ('Label', (Model(score='proba', prediction=None, confidence=False, doubtful=False),))
     """
     given = _given(options)
     for column, option in given.items():
@@ -184,7 +180,7 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
         raise ValueError(
             f"{given[truth]} is {truth!r}, which holds the true labels of {file}; --truth names others."
         )
-    _check_once({truth}, names, file)
+    _check_once([truth], names, file)
     free = [name for name in free if name != truth]
     classes, beside, probabilities = Classes.of([]), None, dict[str, str]()
     if not options.score and not options.confidence and len(options.prediction) < 2:
@@ -208,8 +204,9 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
                 )
         probabilities = {name: name for name in as_classes}
         free = [name for name in free if name not in as_classes]
-    if not models and probabilities:
-        models = [Model()]
+    if probabilities:
+        (model,) = models or [Model()]
+        models = [replace(model, probabilities=probabilities)]
     if options.threshold is not None and not probabilities and not (models and models[0].score):
         raise ValueError(f"--threshold needs scores, and {file} has none; name their column with --score.")
     if not models:
@@ -217,14 +214,13 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
             f"{file} has no column of scores or predictions among {quoted(names)}; name a column of predicted labels "
             "with --prediction, or of scores with --score, or call the columns of probabilities CLASS or p_CLASS."
         )
-    _check_once({*answers, *named}, names, file)
+    _check_once([*answers, *named], names, file)
     # With a threshold, predictions of the file are set aside on purpose.
     missed = SCORE if options.threshold is not None else (*SCORE, *PREDICTION)
     return Columns(
         truth=truth,
         models=tuple(models),
         unread=tuple(name for name in _usual(missed, free) if name not in answers),
-        probabilities=probabilities,
         model=tuple(_usual(MODEL, free)),
         case=next(iter(_usual(CASE, free)), None),
         parts=() if options.by else tuple(name for name in free if name.lower() in PARTS),
@@ -264,20 +260,21 @@ def _check_once(columns: Iterable[str], names: Names, file: str) -> None:
 
 def _truth(free: Names, names: Names, file: str) -> tuple[str, list[str]]:
     """Return the column of true labels, and a note if others have usual names, too."""
-    certain_names = (*ONLY_TRUTH, "obs") if _usual(["pred"], names) else ONLY_TRUTH  # caret's
-    named = [match["truth"] for name in names if (match := _PREDICTS.fullmatch(name))]
-    usual = _usual((*certain_names, *MAY_BE_TRUTH), free) or _usual((*certain_names, *MAY_BE_TRUTH), names)
-    certain = [*(name for name in named if name in names), *_usual(certain_names, usual)]
-    certain, usual = list(dict.fromkeys(certain)), list(dict.fromkeys([*certain, *usual]))
-    if len(usual) == 1:
-        return usual[0], []
-    if len(certain) == 1:
-        others = quoted(usual[1:])
-        note = f"The true labels are read from {certain[0]!r}, and not from {others}; --truth says otherwise."
-        return certain[0], [note]
-    if usual:
+    only_truth = (*ONLY_TRUTH, "obs") if _usual(["pred"], names) else ONLY_TRUTH  # caret's
+    known = (*only_truth, *MAY_BE_TRUTH)
+    usual = _usual(known, free) or _usual(known, names)
+    named = [match["truth"] for match in map(_PREDICTS.fullmatch, names) if match]
+    certain = list(dict.fromkeys([name for name in named if name in names] + _usual(only_truth, usual)))
+    found = list(dict.fromkeys([*certain, *usual]))
+    if len(certain) == 1 or len(found) == 1:
+        truth, *others = found
+        note = (
+            f"The true labels are read from {truth!r}, and not from {quoted(others)}; --truth says otherwise."
+        )
+        return truth, [note] if others else []
+    if found:
         raise ValueError(
-            f"{file} has {len(usual)} columns that may hold the true labels: {quoted(usual)}; name one with --truth."
+            f"{file} has {len(found)} columns that may hold the true labels: {quoted(found)}; name one with --truth."
         )
     is_unsplit = len(names) == 1 and not names[0].isidentifier()
     unsplit = ", or what splits its lines with --separator" if is_unsplit else ""

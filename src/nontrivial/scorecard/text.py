@@ -26,54 +26,65 @@ from nontrivial.scorecard.sections import (
     verdict_sections,
     verdict_sentences,
 )
-from nontrivial.terminal import columns_of, cut, visible
+from nontrivial.terminal import columns_of, count_of, cut, visible
 
 WIDTH, HEIGHT = 100, 24
-NARROW = 80
-MORE = "More: --all (every measure), --explain (tests, assumptions), --output card.html"
+BROADEST = 34  # columns of a cell that is no sentence
+MORE = "More: --all (every measure), --explain (tests, methods, assumptions), --output card.html"
+NAMES = (
+    "Names are as in Python: f_beta is F1, squared is the squared loss (of probabilities, the Brier score), and "
+    "cross_entropy the log loss. --explain describes the methods, such as clopper_pearson."
+)
 Words = Callable[[str], str]
 
 
 def render_text(result: Any, *, every: bool = False, explain: bool = False, words: Words = str) -> str:
     """Write a result for a terminal; control characters that come from the data are escaped."""
     lines = _screen(result, words)
+    if every:
+        lines += ["", *paragraphs([NAMES], words)]
     if every or explain:
         for section in detail_sections(result):
             lines += _details(section, every, explain, words)
     if explain:
-        meanings = [[name, meaning_of(name)] for name in terms_of(result)]
-        lines += ["", "Methods, tests and assumptions", *listing(meanings)]
+        meanings = [(name, meaning_of(name)) for name in terms_of(result)]
+        lines += ["", "Methods, tests and assumptions", *grid(meanings)]
     return "\n".join(map(visible, lines)).rstrip() + "\n"
 
 
 def _details(section: Section, every: bool, explain: bool, words: Words) -> list[str]:
     if section.parts:
         lines = [line for part in section.parts for line in _details(part, every, explain, words)]
-        return ["", f"{section.title}:", *lines] if lines else []
+        return ["", *wrapped(f"{section.title}:"), *lines] if lines else []
     if not (explain if section.id == EXPLAINED else every):
         return []
-    return ["", section.title, *paragraphs(map(words, section.sentences)), *_table(section)]
+    return ["", *wrapped(section.title), *paragraphs(section.sentences, words), *_table(section)]
 
 
-def _table(section: Section, indent: str = "") -> list[str]:
-    if section.table is None:
+def _table(section: Section) -> list[str]:
+    """The lines of a table; columns for which there is no room stand below, beside the names of the rows."""
+    if not section.rows:
         return []
-    titles, rows = section.table
-    if titles[-1]:
-        return grid([titles, *rows], indent)
-    return listing([titles, *rows] if any(titles) else rows, indent)
+    names, *columns = zip(*_with_titles(section), strict=True)
+    blocks = [[names]]
+    for column in columns:
+        sizes = [max(map(columns_of, each)) for each in (*blocks[-1], column)]
+        if len(blocks[-1]) > 1 and sum(min(size, BROADEST) + 2 for size in sizes) > screen_width() + 2:
+            blocks.append([names])
+        blocks[-1].append(column)
+    return [line for block in blocks for line in grid(list(zip(*block, strict=True)))]
 
 
-def rows_of(section: Section) -> list[list[str]]:
-    """The rows of a table without its titles."""
-    return [] if section.table is None else section.table[1]
+def _with_titles(section: Section) -> Sequence[Sequence[str]]:
+    return [section.titles, *section.rows] if any(section.titles) else section.rows
 
 
 # Lines that fit the terminal.
 
 _TIE, _FILLER = "\x00", "\x01"  # no data holds these, as control characters are escaped
 _TIED = re.compile(
-    r"(?<=[0-9]) %|(?<=\[0), (?=1\])|(?<=[0-9]) to (?=-?[0-9.]+\))|(?<=[0-9]) (?=\(-?[0-9])|(?:(?<=\)), )?\bp [=<] "
+    r"(?<=[0-9]) %|(?<=\[0), (?=1\])|(?<=[0-9]) to (?=-?[0-9.]+\))|(?<=[0-9]) (?=\(-?[0-9])|(?:(?<=\)), )?\bp <?[=<] "
+    r"|(?<=--cost) |(?<=AUPRG) "
 )
 NUMERIC = re.compile(r"-?[\d.,]+(e[+-]?\d+)?%?|-?inf|p [=<] [\d.]+|undefined")
 
@@ -92,96 +103,98 @@ def wrapped(text: str, indent: str = "  ") -> list[str]:
     return [line.replace(_TIE, " ").replace(_FILLER, "") for line in lines]
 
 
-def paragraphs(sentences: Iterable[str], indent: str = "  ") -> list[str]:
+def paragraphs(sentences: Iterable[str], words: Words, indent: str = "  ") -> list[str]:
     """The lines of sentences, each from a line of its own on."""
-    return [line for sentence in sentences for line in wrapped(sentence, indent)]
+    return [line for sentence in sentences for line in wrapped(words(sentence), indent)]
+
+
+def rows_of_lines(rows: Sequence[Sequence[str]], indent: str = "") -> list[list[str]]:
+    """The lines of each row, of columns below their titles; the last cell may hold sentences, which go on below it.
+
+    Columns of numbers stand at the right, but for the first.
+    """
+    *columns, last = ([visible(cell) for cell in column] for column in zip(*rows, strict=True))
+    columns = [[cut(cell, BROADEST) for cell in column] for column in columns]
+    padded = [_padded(column, place > 0 and _is_numeric(column)) for place, column in enumerate(columns)]
+    starts = [indent + "  ".join(row) + "  " for row in zip(*padded, strict=True)]
+    if _is_numeric(last):
+        last = _padded(last, at_right=True)
+    start = columns_of(starts[0])
+    below = start if screen_width() >= start + 36 else 6
+    return [wrapped((first + more).rstrip(), " " * below) for first, more in zip(starts, last, strict=True)]
+
+
+def _is_numeric(column: Sequence[str]) -> bool:
+    return all(map(NUMERIC.fullmatch, column[1:]))
+
+
+def _padded(column: Sequence[str], at_right: bool) -> list[str]:
+    size = max(map(columns_of, column))
+    blanks = [" " * (size - columns_of(cell)) for cell in column]
+    return [
+        f"{blank}{cell}" if at_right else f"{cell}{blank}" for cell, blank in zip(column, blanks, strict=True)
+    ]
 
 
 def grid(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
-    """Lines of columns below their titles; columns of numbers stand at the right, but for the first."""
-    columns = [[visible(cell) for cell in column] for column in zip(*rows, strict=True)]
-    sizes = [max(map(columns_of, column)) for column in columns]
-    numeric = [all(map(NUMERIC.fullmatch, column[1:])) for column in columns]
-    numeric[0] = False
-
-    def padded(cell: str, size: int, at_right: bool) -> str:
-        blanks = " " * (size - columns_of(cell))
-        return blanks + cell if at_right else cell + blanks
-
-    lines = (map(padded, row, sizes, numeric) for row in zip(*columns, strict=True))
-    return [(indent + "  ".join(line)).rstrip() for line in lines]
-
-
-def beside(rows: Sequence[Sequence[str]], indent: str = "") -> list[list[str]]:
-    """The lines of each row, whose last cell holds sentences; these go on below their start, or near the left."""
-    found = []
-    for line, row in zip(grid([[*row[:-1], "|"] for row in rows], indent), rows, strict=True):
-        start = line.removesuffix("|")
-        below = 6 if screen_width() < max(NARROW, columns_of(start) + 36) else columns_of(start)
-        found.append(wrapped((start + row[-1]).rstrip(), " " * below))
-    return found
-
-
-def listing(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
-    """The lines of all rows, as `beside` gives them."""
-    return list(itertools.chain.from_iterable(beside(rows, indent)))
+    """The lines of all rows, as `rows_of_lines` gives them."""
+    return list(itertools.chain.from_iterable(rows_of_lines(rows, indent))) if rows else []
 
 
 # The screen.
 
 
 def _screen(result: Any, words: Words) -> list[str]:
-    foot = paragraphs([assumed_words(cards_of(result)[0]), words(MORE)], indent="")
+    head = paragraphs(heading(result), words)
+    notes = paragraphs((f"Note: {note}" for note in notes_of(result)), words)
+    foot = paragraphs([assumed_words(cards_of(result)[0]), MORE], words, indent="")
     if isinstance(result, Scorecard):
-        return _screen_of_card(result, words, HEIGHT - len(foot)) + foot
-    return _screen_of_rows(result, words) + foot
+        return [*_screen_of_card(result, head, notes, HEIGHT - len(foot), words), *foot]
+    said = paragraphs(verdict_sentences(result), words, indent="")
+    return [*head, "", *_verdicts_of_several(result), "", *said, *notes, *foot]
 
 
-def _screen_of_card(card: Scorecard, words: Words, height: int) -> list[str]:
-    """The screen of one model; where there is no room for all, the worth in use goes first, then the notes."""
-    narrow = screen_width() < NARROW
+def _screen_of_card(
+    card: Scorecard, head: list[str], notes: list[str], height: int, words: Words
+) -> list[str]:
+    """The screen of one model; where there is no room for all, what matters least goes first."""
     (verdicts,), table, use = verdict_sections(card), counts(card, screen_width()), in_use(card)
-    rows = rows_of(verdicts)
-    if narrow:
-        rows = [[*start, said if "no interval" in said else said.partition(";")[0]] for *start, said in rows]
-    said = [f"  {words(each)}" for each in verdict_sentences(card)]
-    blocks = [
-        paragraphs(map(words, heading(card))),
-        ["Better than trivial?", *listing(rows, "  "), *paragraphs(said)],
-        [*paragraphs(table.sentences), *_table(table, "  ")] if table else [],
+    said = paragraphs((f"  {each}" for each in verdict_sentences(card)), words)
+
+    def answers(rows: Sequence[Sequence[str]]) -> list[str]:
+        return ["Better than trivial?", *grid(rows, "  "), *said]
+
+    first = [
+        [*start, numbers if "no interval" in numbers else numbers.partition(";")[0]]
+        for *start, numbers in verdicts.rows
     ]
-    in_words, notes = listing(rows_of(use)) if use else [], _notes(card, words)
-    counted = [words(f"{len(card.notes)} note{'s' * (len(card.notes) > 1)}: --explain")]
-    layouts = [([""], in_words, notes), ([], in_words, notes), ([], [], notes), ([], [], counted)]
-    for gap, shown, noted in layouts[1:] if narrow else layouts:
-        lines = [line for block in (*blocks, shown) if block for line in (*block, *gap)] + noted
-        if len(lines) <= height:
-            break
-    return lines
+    counted = [*table.sentences, *grid(_with_titles(table), "  ")] if table else []
+    worth = grid(use.rows) if use else []
+    fewer = paragraphs([f"{count_of(len(card.notes), 'note')}: --explain"] if notes else [], words)
+    blocks = [head, answers(verdicts.rows), counted, worth]
+    layouts = (
+        [*(line for block in blocks if block for line in (*block, "")), *notes],
+        [*itertools.chain(*blocks), *notes],
+        [*itertools.chain(*blocks[:-1]), *notes],
+        [*itertools.chain(*blocks[:-1]), *fewer],
+        [*head, *answers(first), *counted, *fewer],
+    )
+    return next((lines for lines in layouts if len(lines) <= height), layouts[-1])
 
 
-def _screen_of_rows(result: Any, words: Words) -> list[str]:
-    """The screen of several models or of subgroups; a narrow terminal shows no differences between models."""
-    sections, width = verdict_sections(result), screen_width()
-    rows = [row for section in sections for row in rows_of(section)]
-    compared = any(section.table[0][-1] for section in sections if section.table)
-    if width < NARROW:
-        compared = False
-        rows = [
-            [*start, f"{value}, {more}" if more.startswith("no interval") else value]
-            for *start, value, more in rows
-        ]
-    most = max(min(width - 42, 34), 10)
-    shown = iter(beside([[cut(name, most), *more] for name, *more in rows], "    "))
-    lines = [f"Better than trivial?{f' Value and {COMPARED}:' if compared else ''}"]
+def _verdicts_of_several(result: Any) -> list[str]:
+    """A row for each model and question; differences stand beside the values or, where there is no room, below."""
+    sections = verdict_sections(result)
+    most = max(min(screen_width() - 42, BROADEST), 10)
+    rows = [[cut(name, most), *more] for section in sections for name, *more in section.rows]
+    title, lines = f"Better than trivial? Value and {COMPARED}:", rows_of_lines(rows, "    ")
+    if not any(row[-1] for row in rows) or max(map(len, lines)) > 1:
+        title, lines = "Better than trivial?", rows_of_lines([row[:-1] for row in rows], "    ")
+        for each, (*_, difference) in zip(lines, rows, strict=True):
+            each += wrapped(f"      {COMPARED}: {difference}", " " * 8) if difference else []
+    shown, found = iter(lines), [title]
     for section in sections:
-        lines += wrapped(f"  {section.title}", " " * 4)
-        for _ in rows_of(section):
-            lines += next(shown)
-    said = paragraphs(map(words, verdict_sentences(result)), indent="")
-    return [*paragraphs(map(words, heading(result))), "", *lines, "", *said, *_notes(result, words)]
-
-
-def _notes(result: Any, words: Words) -> list[str]:
-    """The notes, each from a line of its own on."""
-    return paragraphs(f"Note: {words(note)}" for note in notes_of(result))
+        found += wrapped(f"  {section.title}", " " * 4)
+        for each in itertools.islice(shown, len(section.rows)):
+            found += each
+    return found

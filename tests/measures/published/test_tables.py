@@ -1,6 +1,5 @@
 """The tables that printed scores can belong to, against all tables tried one by one with exact fractions."""
 
-from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -48,33 +47,6 @@ def test_single_scores_agree_with_all_tables(name):
     assert len(sizes) > 1
 
 
-@pytest.mark.parametrize(("positives", "n"), [(1, 2), (1, 6), (6, 7), (7, 9)])
-def test_what_tables_print_is_found_and_nothing_else(positives, n):
-    tables = all_tables(positives, n)
-    for name in MEASURES:
-        for value in {rounded(values[name], 2) for values in tables.values() if values[name] is not None}:
-            if len(value) < 9:  # not infinite
-                assert found({name: value}, positives, n) == searched(tables, {name: value}), (name, value)
-
-
-@pytest.mark.parametrize("name", ["cohen_kappa", "matthews_corrcoef"])
-def test_pairs_with_accuracy_that_no_table_has_are_impossible(name):
-    """Each score is that of a table or next to it; bounding one after the other lets half of the impossible pass."""
-    positives, n = 11, 35
-    tables = all_tables(positives, n)
-    impossible = 0
-    for step in range(10, 100, 9):
-        accuracy = {"accuracy": f"{step / 100:.2f}"}
-        alike = {at: tables[at] for at in searched(tables, accuracy)}
-        values = [float(each[name]) for each in alike.values() if each[name] is not None]
-        for value in sorted({round(value + near, 2) for value in values for near in (-0.02, 0, 0.02)}):
-            scores = {name: f"{value:.2f}"}
-            expected = searched(alike, scores)
-            assert found(accuracy | scores, positives, n) == expected, scores
-            impossible += not expected
-    assert impossible > 5
-
-
 cells = st.integers(0, 1000)
 names = st.sets(st.sampled_from(MEASURES), min_size=1, max_size=4)
 
@@ -105,15 +77,10 @@ def test_ties_round_either_way():
 
 
 def test_a_score_that_is_0_by_0_may_have_been_printed_as_0_or_1():
-    silent, all_wrong = (0, N - POSITIVES), (0, 0)
-    assert silent in found({"precision": "1.0"})
-    assert silent in found({"precision": "0.0"})
-    assert silent in found({"precision": ">1"})
-    assert silent in found({"precision": "<0"})
+    silent = 0, N - POSITIVES
+    assert all(silent in found({"precision": printed}) for printed in ("1.0", "0.0", ">1", "<0"))
     assert silent not in found({"precision": "0.99"})
     assert {silent, (POSITIVES, 0)} <= set(found({"matthews_corrcoef": "0.00"}))
-    assert all_wrong in found({"p4": "0"})
-    assert found({"p4": "0.123456"}) == found({"precision": "0.99", "recall": "0.5"}) == []
 
 
 def test_areas_bound_the_tables_of_their_thresholds():
@@ -150,34 +117,6 @@ def test_large_tables_take_no_time_and_stay_exact():
     assert published_tables(half, **huge)[["tp", "tn"]].to_numpy().tolist() == [[2 * 10**8, 3 * 10**8]]
     assert published_scores_possible(half | {"accuracy": "0.50000000000000000000"}, **huge)
     assert not published_scores_possible(half | {"accuracy": "0.50000000000000000001"}, **huge)
-
-
-@pytest.mark.parametrize(
-    ("name", "printed"),
-    [
-        ("matthews_corrcoef", "-0.05"),
-        ("cohen_kappa", "0.3125"),
-        ("p4", "0.7"),
-        ("fowlkes_mallows", "0.5"),
-        ("prevalence_threshold", "0.25"),
-        ("goodman_kruskal_lambda", "0.3"),
-        ("f_beta_gain", "0.75"),
-        ("diagnostic_odds_ratio", "12.0"),
-    ],
-)
-def test_the_ends_of_rows_of_large_tables_are_exact(name, printed):
-    """The tables at the ends print so and those beyond do not, by exact fractions."""
-    positives, negatives = 3_000, 4_500
-    half = Fraction(1, 2 * 10 ** len(printed.partition(".")[2]))
-    tables = find_tables(read_ranges({name: printed}), positives, negatives)
-    ends = np.concatenate([tables.fewest, tables.most], axis=1).T
-    assert len(ends) > 200
-    for (tp, tn), step in product(ends[:: len(ends) // 80].tolist(), (-1, 0, 1)):
-        for at in ((tp + step, tn), (tp, tn + step)):
-            if 0 <= at[0] <= positives and 0 <= at[1] <= negatives:
-                value = measures(at[0], negatives - at[1], positives - at[0], at[1])[name]
-                low, high = Fraction(printed) - half, Fraction(printed) + half
-                assert (value is None or (value >= low and value <= high)) == holds(tables, *at)
 
 
 def test_too_many_tables_are_refused():

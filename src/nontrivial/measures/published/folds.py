@@ -80,8 +80,7 @@ def published_scores_possible(
     Returns
     -------
     bool
-        If not, at least one of the scores, or the description of the test, is wrong. A score that is 0/0 for a table
-        may have been printed as 0 or 1 there.
+        If not, at least one of the scores, or the description of the test, is wrong.
 
     Raises
     ------

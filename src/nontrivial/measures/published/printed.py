@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from difflib import get_close_matches
@@ -112,41 +112,57 @@ def read_count(value: Any, name: str) -> int:
     return int(number)
 
 
-def check_counts(positives: Any, n: Any) -> tuple[int, int]:
+def check_counts(positives: Any, n: Any, called: Callable[[str], str] = str) -> tuple[int, int]:
     """Return the numbers of positives and of all cases; both classes must have cases."""
-    positives, n = read_count(positives, "positives"), read_count(n, "n")
+    positives, n = read_count(positives, called("positives")), read_count(n, called("n"))
     if not 0 < positives < n:
-        raise ValueError(f"positives is {positives} of n = {n} cases; both classes must have at least one.")
+        raise ValueError(
+            f"{called('positives')} is {positives} of {called('n')} = {n} cases; both classes must have at least one."
+        )
     return positives, n
 
 
-def class_sizes(
-    positives: Any = None, n: Any = None, classes: Any = None, dataset: str | None = None
-) -> Sizes:
+def class_sizes(given: Mapping[str, Any], called: Callable[[str], str] = str) -> Sizes:
     """Return the sizes of the classes, once for each number of positives that a percentage may stand for.
 
-    Of two classes, the positive one comes first. All may be texts.
+    `given` has `dataset`, `classes`, or `positives` with `n` or `negatives`, which may be texts; without these three,
+    no sizes are known. Of two classes, the positive one comes first.
     """
-    ways = sum(each is not None for each in (positives, classes, dataset))
-    if ways != 1 or (n is None) != (positives is None):
-        raise ValueError("Give either positives and n, or classes, or dataset.")
-    if dataset is not None:
-        return [list(find_dataset(dataset).classes.values())]
+    ways = [name for name in ("dataset", "classes", "positives") if name in given]
+    if len(ways) > 1:
+        raise ValueError(f"Give only one of {' and '.join(map(called, ways))}.")
+    if not ways:
+        return []
+    if "dataset" in given:
+        return [list(find_dataset(given["dataset"]).classes.values())]
+    if "classes" in given:
+        return [_read_classes(given["classes"], called("classes"))]
+    name, positives = called("positives"), given["positives"]
+    if isinstance(positives, str):
+        positives = re.sub(r"\s*\([0-9.]+\s*%\)$", "", positives)  # a count without its share
+    known = {each: read_count(given[each], called(each)) for each in ("n", "negatives") if each in given}
+    if not is_share(positives) and "negatives" in known:
+        total = read_count(positives, name) + known["negatives"]
+        if known.setdefault("n", total) != total:
+            raise ValueError(f"{name} and {called('negatives')} do not add up to {called('n')}.")
+    if "n" not in known:
+        raise ValueError(f"{name} is given without {called('n')}; give both.")
     if is_share(positives):
-        n = read_count(n, "n")
-        return [[count, n - count] for count in _counts_of(positives, n)]
-    if positives is not None:
-        positives, n = check_counts(positives, n)
-        return [[positives, n - positives]]
+        return [[count, known["n"] - count] for count in _counts_of(positives, known["n"], name)]
+    count, n = check_counts(positives, known["n"], called)
+    return [[count, n - count]]
+
+
+def _read_classes(classes: Any, name: str) -> list[int]:
     if isinstance(classes, str):
-        classes = [read_count(text, "classes") for text in re.split(r"[\s,;]+", classes.strip(" ,;"))]
+        classes = [read_count(text, name) for text in re.split(r"[\s,;]+", classes.strip(" ,;"))]
     counts = whole_numbers(classes, 1)
     if counts is None or counts.max() > MOST_CASES or not 2 <= np.count_nonzero(counts) <= MOST_CLASSES:
         raise ValueError(
-            f"classes is {show(classes)}; it must be the number of cases of each class, such as [50, 30, 20], each "
-            f"from 0 to {MOST_CASES:,}, and at least two, but at most {MOST_CLASSES}, above 0."
+            f"{name} is {show(classes)}; it must be the number of cases of each class, such as 50,30,20, each from 0 "
+            f"to {MOST_CASES:,}, and at least two, but at most {MOST_CLASSES}, above 0."
         )
-    return [[int(count) for count in counts]]
+    return [int(count) for count in counts]
 
 
 def is_share(positives: Any) -> bool:
@@ -154,15 +170,15 @@ def is_share(positives: Any) -> bool:
     return isinstance(positives, str) and ("%" in positives or "." in positives)
 
 
-def _counts_of(positives: str, n: int) -> range:
+def _counts_of(positives: str, n: int, name: str) -> range:
     """Return the numbers of positives whose share of the cases is printed so."""
-    share = read_printed(positives, "positives", may_be_limit=False)
+    share = read_printed(positives, name, may_be_limit=False)
     counts = range(max(math.ceil(share.low * n), 1), min(math.floor(share.high * n), n - 1) + 1)
     if not counts:
-        raise ValueError(f"positives is {positives}, but no number of {n:,} cases is such a share.")
+        raise ValueError(f"{name} is {positives}, but no number of {n:,} cases is such a share.")
     if len(counts) > MOST_COUNTS:
         raise ValueError(
-            f"positives is {positives}, which may be {counts[0]:,} to {counts[-1]:,} of {n:,} cases; give the number."
+            f"{name} is {positives}, which may be {counts[0]:,} to {counts[-1]:,} of {n:,} cases; give the number."
         )
     return counts
 
@@ -211,13 +227,13 @@ def find_dataset(name: str) -> DataSet:
     def plain(text: str) -> str:
         return re.sub(r"[^a-z0-9]", "", text.casefold())
 
-    known, asked = known_datasets(), plain(name)
+    name, asked, known = str(name), plain(str(name)), known_datasets()
     titles = {key: plain(each.title) for key, each in known.items()}
-    found = (
-        [key for key in known if plain(key) == asked]
-        or [key for key, title in titles.items() if title == asked]
-        or [key for key, title in titles.items() if asked and title.startswith(asked)]
-    )
+    found = [key for key in known if plain(key) == asked]
+    if not found:
+        found = [key for key, title in titles.items() if title == asked]
+    if not found and asked:
+        found = [key for key, title in titles.items() if title.startswith(asked)]
     if len({tuple(known[key].classes.values()) for key in found}) > 1:
         raise ValueError(f"{name!r} may be several data sets; name one of {listed(found)}.")
     if not found:
@@ -236,30 +252,19 @@ class PublishedAdvantage:
 
     Attributes
     ----------
-    error, error_low, error_high : float in [0, 1]
-        The error rate as printed, or one minus the accuracy, and the ends of the rates that are printed so.
-    trivial_error : float in (0, 1/2]
-        The share of the minority class, which is the error of always predicting the other.
     advantage, low, high : float in (-inf, 1]
         Prediction Advantage at the printed rate, and its least and greatest value over the rounding interval.
     sign_certain : bool
         Whether it is positive, or negative, throughout that interval.
     possible : bool
         Whether some whole number of errors among the n cases is printed so.
-    errors : (int, int) or None
-        The least and the greatest such number; None if there is none.
     """
 
-    error: float
-    error_low: float
-    error_high: float
-    trivial_error: float
     advantage: float
     low: float
     high: float
     sign_certain: bool
     possible: bool
-    errors: tuple[int, int] | None
 
 
 def published_advantage(
@@ -325,17 +330,11 @@ def published_advantage(
 def advantage_of_error(error: Interval, positives: int, n: int) -> PublishedAdvantage:
     """Return what `published_advantage` does, from the rounding interval of an error rate."""
     minority = Fraction(min(positives, n - positives), n)
-    fewest, most = math.ceil(error.low * n), math.floor(error.high * n)
-    advantage, low, high = (1 - each / minority for each in (error.value, error.high, error.low))
+    low, high = 1 - error.high / minority, 1 - error.low / minority
     return PublishedAdvantage(
-        error=float(error.value),
-        error_low=float(error.low),
-        error_high=float(error.high),
-        trivial_error=float(minority),
-        advantage=float(advantage),
+        advantage=float(1 - error.value / minority),
         low=float(low),
         high=float(high),
         sign_certain=low > 0 or high < 0,
-        possible=fewest <= most,
-        errors=(fewest, most) if fewest <= most else None,
+        possible=math.ceil(error.low * n) <= math.floor(error.high * n),
     )

@@ -15,7 +15,7 @@ import numpy as np
 from nontrivial._arrays import Floats, Ints
 from nontrivial._validation import show
 from nontrivial.measures.published.folds import tables_of_means
-from nontrivial.measures.published.printed import Interval, Printed, class_sizes
+from nontrivial.measures.published.printed import Interval, Printed, Sizes, class_sizes
 from nontrivial.measures.published.tables import FittingTables, Ranges, find_tables, first_where, read_ranges
 from nontrivial.measures.sign_verdict import (
     Pairs,
@@ -33,6 +33,20 @@ Parts = list[tuple[int, Any]]  # of errors: how many there can be and what each 
 
 
 @dataclass(frozen=True)
+class Published:
+    """Scores, the sizes that the classes may have, and the number of folds if the scores are means over folds."""
+
+    ranges: Ranges
+    sizes: Sizes
+    folds: int | None = None
+
+    def without(self, names: Sequence[str]) -> Published:
+        """Return the same without some of the scores."""
+        others = {name: each for name, each in self.ranges.items() if name not in names}
+        return replace(self, ranges=others)
+
+
+@dataclass(frozen=True)
 class PublishedVerdict:
     """What follows from published scores.
 
@@ -44,14 +58,12 @@ class PublishedVerdict:
         Whether each number belongs to a table. Of means over folds, and of several classes by other scores than the
         accuracy and the error rate, they are bounds.
     tables : int or None
-        How many tables give all of the scores; not counted for more than two classes.
-    errors : (int, int) or None
-        The least and the greatest number of errors in such a table; None if there is none, as all that follow.
-    advantage : (float, float) or None
-        The least and the greatest Prediction Advantage of such a table.
-    p_better, p_worse : (float, float) or None
+        How many tables give all of the scores; not counted for more than two classes. If 0, all that follow are None.
+    errors, advantage : (int, int), (float, float)
+        The least and the greatest number of errors, and Prediction Advantage, of such a table.
+    p_better, p_worse : (float, float)
         The least and the greatest p-value of "no better than trivial", and of "no worse".
-    verdict : {"better", "worse", "inconclusive"} or None
+    verdict : {"better", "worse", "inconclusive"}
         What the test shows for every such table.
     cases_needed : int or None
         If nothing is shown, about how many cases with the same rates would show a difference for every such table; None
@@ -61,12 +73,12 @@ class PublishedVerdict:
     trivial_error: float
     exact: bool
     tables: int | None
-    errors: tuple[int, int] | None
-    advantage: Range | None
-    p_better: Range | None
-    p_worse: Range | None
-    verdict: Verdict | None
-    cases_needed: int | None
+    errors: tuple[int, int] | None = None
+    advantage: Range | None = None
+    p_better: Range | None = None
+    p_worse: Range | None = None
+    verdict: Verdict | None = None
+    cases_needed: int | None = None
 
 
 def published_verdict(
@@ -89,11 +101,11 @@ def published_verdict(
     positives, n : int
         Positive cases and all cases. Of a percentage, such as "26.5%", all numbers that round to it are judged.
     classes : sequence of int, optional
-        Instead of `positives` and `n`: the cases of each class. With two, every prediction is one of them. With more
-        (some may have 0 cases), other labels may be predicted, too, and the scores are `accuracy`, `error_rate`,
-        `balanced_accuracy` (the mean recall of the classes with cases) or `cohen_kappa`.
+        Instead: the cases of each class. With two, every prediction is one of them. With more (some may have 0 cases),
+        other labels may be predicted, and the scores are `accuracy`, `error_rate`, `balanced_accuracy` (the mean recall
+        of the classes with cases) or `cohen_kappa`.
     dataset : str, optional
-        Instead of the numbers of cases: a well-known data set, such as "haberman".
+        Instead: a well-known data set, such as "haberman".
     folds : int, optional
         The number of folds, if the scores are means over those of a stratified cross-validation. The tables are then
         those of all folds together that bounds do not rule out.
@@ -101,20 +113,18 @@ def published_verdict(
     Returns
     -------
     PublishedVerdict
-        If no table fits, `tables` is 0, and `errors` and `verdict` are None.
 
     Raises
     ------
     ValueError
-        As `published_tables` and `published_scores_possible`, or if not exactly one of `positives` with `n`, `classes`
-        and `dataset` is given.
+        As `published_tables` and `published_scores_possible`, or if the cases are not given once.
 
     Notes
     -----
-    The p-value of "not better" is that of `triviality_test` under 0/1 loss: the greatest over all classes of the sign
-    test against always predicting that class. That of "not worse" is the least of the opposite sign tests, times the
-    number of classes (Bonferroni). A p-value of at most 0.025 for every table decides. The test assumes that the cases
-    are independent and were not used to fit the model; cases of several folds are only nearly independent.
+    The p-value of "not better" is that of `triviality_test` under 0/1 loss; that of "not worse" is the least of the
+    opposite sign tests, times the number of classes (Bonferroni). A p-value of at most 0.025 for every table decides.
+    The test assumes that the cases are independent, which those of several folds only nearly are, and were not used to
+    fit the model.
 
     References
     ----------
@@ -130,93 +140,98 @@ def published_verdict(
     """
     if folds is not None and (not isinstance(folds, Integral) or isinstance(folds, bool)):
         raise ValueError(f"folds is {show(folds)}; it must be a whole number.")
-    return judge(read_ranges(scores), class_sizes(positives, n, classes, dataset), folds)
+    cases = {"positives": positives, "n": n, "classes": classes, "dataset": dataset}
+    sizes = class_sizes({name: value for name, value in cases.items() if value is not None})
+    if not sizes:
+        raise ValueError("Give either positives and n, or classes, or dataset.")
+    return judge(Published(read_ranges(scores), sizes, folds))
 
 
-def judge(ranges: Ranges, sizes: Sequence[Sequence[int]], folds: int | None = None) -> PublishedVerdict:
-    """Judge scores at each of the sizes that the classes may have; a verdict holds if each shows it."""
-    records = [_judge_sizes(ranges, counts, folds) for counts in sizes]
-    middle = records[len(records) // 2]
-    fitting = [each for each in records if each.errors is not None]
-    if len(records) == 1 or not fitting:
-        return middle
-    spans: dict[str, Any] = {}
-    for name in ("errors", "advantage", "p_better", "p_worse"):
-        lows, highs = zip(*(getattr(each, name) for each in fitting), strict=True)
-        spans[name] = min(lows), max(highs)
-    verdicts = {each.verdict for each in fitting}
-    needed: list[Any] = [each.cases_needed for each in fitting if each.verdict == "inconclusive"]
-    least, greatest = spans["advantage"]
-    are_alike = None not in needed and (least > 0 or greatest < 0)
-    return replace(
-        middle,
-        tables=sum(each.tables or 0 for each in fitting),
-        verdict=verdicts.pop() if len(verdicts) == 1 else "inconclusive",
-        cases_needed=max(needed, default=None) if are_alike else None,
-        **spans,
+@dataclass(frozen=True)
+class _Fit:
+    """What the tables of two or more classes of some sizes show; the pairs are those of the tables that show least."""
+
+    tables: int | None
+    errors: tuple[int, int]
+    p_better: Range
+    p_worse: Range
+    least_better: Pairs
+    least_worse: Pairs
+
+
+def judge(result: Published) -> PublishedVerdict:
+    """Judge a result at each of the sizes that the classes may have; a verdict holds if each shows it."""
+    ranges, sizes, folds = result.ranges, result.sizes, result.folds
+    n, is_binary, by_errors = sum(sizes[0]), len(sizes[0]) == 2, ranges.keys() <= set(BY_ERRORS)
+    if not is_binary:
+        _check_several(ranges, len(sizes[0]), folds)
+    trivial_error = (n - max(sizes[len(sizes) // 2])) / n
+    exact = folds is None and (is_binary or by_errors)
+    fits, advantages = [], []
+    for counts in sizes:
+        if folds is not None:
+            fit = _fit_tables(tables_of_means(ranges, counts[0], counts[1], folds), counts)
+        elif by_errors or not is_binary:
+            fit = _fit_errors(ranges, counts)
+        else:
+            fit = _fit_tables(find_tables(ranges, *counts), counts)
+        if fit is not None:
+            trivial = n - max(counts)
+            fits.append(fit)
+            advantages += [(trivial - errors) / trivial for errors in fit.errors]
+    if not fits:
+        return PublishedVerdict(trivial_error, exact, tables=0)
+    advantage = min(advantages), max(advantages)
+    p_better, p_worse = _span([fit.p_better for fit in fits]), _span([fit.p_worse for fit in fits])
+    verdict = verdict_of(p_better[1], p_worse[1])
+    needed: list[Any] = []
+    if verdict == "inconclusive" and advantage[0] > 0:
+        needed = [cases_for_better(n, fit.least_better) for fit in fits]
+    elif verdict == "inconclusive" and advantage[1] < 0:
+        needed = [cases_for_worse(n, fit.least_worse) for fit in fits]
+    return PublishedVerdict(
+        trivial_error,
+        exact,
+        tables=sum(fit.tables or 0 for fit in fits) if is_binary else None,
+        errors=(min(fit.errors[0] for fit in fits), max(fit.errors[1] for fit in fits)),
+        advantage=advantage,
+        p_better=p_better,
+        p_worse=p_worse,
+        verdict=verdict,
+        cases_needed=None if None in needed else max(needed, default=None),
     )
 
 
-def _judge_sizes(ranges: Ranges, counts: Sequence[int], folds: int | None) -> PublishedVerdict:
-    several, by_errors = len(counts) > 2, ranges.keys() <= set(BY_ERRORS)
-    if several and folds is not None:
-        raise ValueError(f"There are {len(counts)} classes; means over folds are only for two.")
-    unclear = [interval.name for name, interval in ranges.items() if name not in OF_CLASSES]
-    if several and unclear:
-        raise ValueError(
-            f"With {len(counts)} classes, {unclear[0]} does not say how many errors there are; give "
-            f"{', '.join(OF_CLASSES)} (a micro average of recall, precision or F1 over all labels is the accuracy)."
-        )
+def _span(spans: Sequence[Range]) -> Range:
+    """Return the least and the greatest p-value; a multiple of one may be above 1."""
+    least, greatest = min(low for low, _ in spans), max(high for _, high in spans)
+    return min(float(least), 1.0), min(float(greatest), 1.0)
+
+
+def _check_several(ranges: Ranges, n_classes: int, folds: int | None) -> None:
     if folds is not None:
-        return _judge_tables(tables_of_means(ranges, counts[0], counts[1], folds), counts, exact=False)
-    if several or by_errors:
-        return _judge_errors(ranges, counts, exact=by_errors)
-    return _judge_tables(find_tables(ranges, *counts), counts, exact=True)
-
-
-def _record(
-    counts: Sequence[int],
-    exact: bool,
-    tables: int | None,
-    errors: tuple[int, int],
-    p_better: Range,
-    p_worse: Range,
-    least_better: Pairs,
-    least_worse: Pairs,
-) -> PublishedVerdict:
-    """Return the record of these ranges over the tables; the last two are wins and losses in those that show least."""
-    n, (fewest, most) = sum(counts), errors
-    trivial = n - max(counts)
-    p_better, p_worse = ((min(float(low), 1.0), min(float(high), 1.0)) for low, high in (p_better, p_worse))
-    verdict, needed = verdict_of(p_better[1], p_worse[1]), None
-    if verdict == "inconclusive" and most < trivial:
-        needed = cases_for_better(n, least_better)
-    elif verdict == "inconclusive" and fewest > trivial:
-        needed = cases_for_worse(n, least_worse)
-    advantage = (trivial - most) / trivial, (trivial - fewest) / trivial
-    return PublishedVerdict(trivial / n, exact, tables, errors, advantage, p_better, p_worse, verdict, needed)
-
-
-def _no_table(counts: Sequence[int], exact: bool) -> PublishedVerdict:
-    trivial_error = (sum(counts) - max(counts)) / sum(counts)
-    return PublishedVerdict(trivial_error, exact, 0, None, None, None, None, None, None)
+        raise ValueError(f"There are {n_classes} classes; means over folds are only for two.")
+    for name, interval in ranges.items():
+        if name not in OF_CLASSES:
+            raise ValueError(
+                f"With {n_classes} classes, {interval.name} does not say how many errors there are; give "
+                f"{', '.join(OF_CLASSES)} (a micro average of recall, precision or F1 over all labels is the accuracy)."
+            )
 
 
 # Two classes: all tables that fit.
 
 
-def _judge_tables(found: FittingTables, counts: Sequence[int], exact: bool) -> PublishedVerdict:
+def _fit_tables(found: FittingTables, counts: Sequence[int]) -> _Fit | None:
     """Test every table: the p-values rise and fall with the hits, so that the ends of each row decide."""
     if not found.count:
-        return _no_table(counts, exact)
+        return None
     # Always predicting the positive class is wrong where a true negative is right, and right where a false negative
     # is wrong; always predicting the negative class the other way round.
     sizes = np.array(counts)[:, None]
     least_won, most_lost = found.fewest[::-1], sizes - found.fewest
     most_won, least_lost = found.most[::-1], sizes - found.most
-    return _record(
-        counts,
-        exact,
+    return _Fit(
         tables=found.count,
         errors=(int(least_lost.sum(axis=0).min()), int(most_lost.sum(axis=0).max())),
         p_better=(sign_test(most_won, least_lost).max(axis=0).min(), sign_test(least_won, most_lost).max()),
@@ -279,7 +294,7 @@ def _added(parts: Parts, errors: int) -> Any:
     return total
 
 
-def _judge_errors(ranges: Ranges, counts: Sequence[int], exact: bool) -> PublishedVerdict:
+def _fit_errors(ranges: Ranges, counts: Sequence[int]) -> _Fit | None:
     """Test all ways to spread as many errors over the classes as the scores in `OF_CLASSES` allow.
 
     A class may have no cases, unless there are only two.
@@ -287,17 +302,14 @@ def _judge_errors(ranges: Ranges, counts: Sequence[int], exact: bool) -> Publish
     spans = [errors_between(name, interval, counts) for name, interval in ranges.items()]
     fewest, most = max(low for low, _ in spans), min(high for _, high in spans)
     if fewest > most:
-        return _no_table(counts, exact)
+        return None
     held = np.array([count for count in counts if count])  # a class of no cases is never the best guess
     at_most, at_fewest = _Spread(held, most), _Spread(held, fewest)
-    p_worse = at_most.p_values(-1).min(), -at_fewest.least_greatest(-1)
-    return _record(
-        counts,
-        exact,
+    return _Fit(
         tables=_tables_between(fewest, most, *counts) if len(counts) == 2 else None,
         errors=(fewest, most),
         p_better=(at_fewest.least_greatest(1), at_most.p_values(1).max()),
-        p_worse=(len(held) * p_worse[0], len(held) * p_worse[1]),
+        p_worse=(len(held) * at_most.p_values(-1).min(), -len(held) * at_fewest.least_greatest(-1)),
         least_better=at_most.pairs(),
         least_worse=at_fewest.pairs(),
     )
@@ -343,8 +355,9 @@ def _tables_between(fewest: int, most: int, positives: int, negatives: int) -> i
     """Count the tables of two classes with such numbers of errors."""
 
     def up_to(errors: int) -> int:
-        parts = errors, errors - positives - 1, errors - negatives - 1, errors - positives - negatives - 2
-        pairs = [math.comb(max(part + 2, 0), 2) for part in parts]
-        return pairs[0] - pairs[1] - pairs[2] + pairs[3]
+        # The pairs of FN and FP with at most so many errors, without those with too many of either class.
+        beyond = [0, positives + 1, negatives + 1, positives + negatives + 2]
+        every, many_fn, many_fp, both = (math.comb(max(errors - each + 2, 0), 2) for each in beyond)
+        return every - many_fn - many_fp + both
 
     return up_to(most) - up_to(fewest - 1)
