@@ -2,6 +2,7 @@
 
 import ast
 import itertools
+import math
 import operator
 from dataclasses import replace
 from fractions import Fraction
@@ -75,10 +76,17 @@ ratios = st.tuples(st.integers(-4, 4) | large, st.integers(0, 3) | large.map(abs
 def test_numbers_of_any_size_are_exact_in_arrays(pairs):
     one, other = (Value(*np.array(column).T) for column in zip(*pairs, strict=True))
 
+    def extended(above, below):
+        if below:
+            return Fraction(above, below)
+        return math.copysign(math.inf, above) if above else math.nan
+
     def exactly(function):
-        for (a, b), (c, d) in pairs:
-            division = function is operator.truediv
-            yield function(Fraction(a, b), Fraction(c, d)) if b and d and (c or not division) else None
+        for ratios in pairs:
+            both = [extended(*ratio) for ratio in ratios]
+            by_zero = function is operator.truediv and both[1] == 0
+            found = math.nan if by_zero or any(map(math.isnan, both)) else function(*both)
+            yield Fraction(found) if math.isfinite(found) else None
 
     for function in (operator.add, operator.sub, operator.mul, operator.truediv):
         assert function(one, other).fractions() == list(exactly(function))

@@ -21,8 +21,7 @@ from nontrivial.claims.verdict import Absent, Case, Number, Numbers, Range, Surv
 
 # Confusion tables and their measures.
 #
-# Where a measure is 0/0 it has no value. Of a measure with a square root the definition
-# gives the signed square, x |x|.
+# Where a measure is 0/0 it has no value. Of one with a square root the definition gives the signed square, x |x|.
 #
 # The definitions: PA paper, Section 4 (prediction_advantage, cohen_kappa, f1, balanced_accuracy); PRG paper,
 # Section 3.1 (gains); P4 article (p4, the rates and the measures of its table).
@@ -148,7 +147,7 @@ _MOST_NATURAL = {"tables": 48, "pairs of tables": 18}  # of tables without an em
 _BLOCK = 2**14
 _MOST_OF_LOG = 10**15  # the denominator of a number from logarithms
 _MOST = 10**6  # combinations of whole numbers
-_FACTORS = (Fraction(1, 2), Fraction(1, 7), Fraction(1, 100), Fraction(100))  # near 1, near 0, and large
+_FACTORS = tuple(map(Fraction, ("1/2", "1/7", "1/100", "100", "1e9")))  # near 1, near 0, and large
 
 
 @dataclass(frozen=True)

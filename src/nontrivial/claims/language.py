@@ -51,8 +51,8 @@ class Printed:
 # Exact numbers in arrays: ratios of whole numbers, with arithmetic and comparison, and where conditions are true.
 #
 # A ratio keeps numerator and denominator apart, so that nothing is rounded; two compare by cross-multiplication.
-# With the denominator 0 a ratio is infinite, with the sign of its numerator, or 0/0, which has no value. Nor have 0 times
-# an infinite number, and a sum or a ratio of two infinite ones. The arithmetic of ratios gives 0/0 for each by itself.
+# With the denominator 0 a ratio is infinite, with the sign of its numerator, or 0/0, which has no value. Nor has 0
+# times an infinite number, or a sum or ratio of two infinite ones: the arithmetic of ratios gives 0/0 for each.
 # Products that 64 bits might not hold are computed with Python's integers, which hold any.
 #
 # A measure with a square root is kept as its signed square, the number x |x|: squaring with the sign kept preserves
@@ -121,9 +121,8 @@ class Value:
         return self + replace(other, numerator=-other.numerator)
 
     def __mul__(self, other: Value) -> Value:
-        return self._with(
-            other, times(self.numerator, other.numerator), times(self.denominator, other.denominator)
-        )
+        above, below = times(self.numerator, other.numerator), times(self.denominator, other.denominator)
+        return self._with(other, above, below)
 
     def __truediv__(self, other: Value) -> Value:
         sign = np.where(np.less(other.numerator, 0), -1, 1)
@@ -154,12 +153,10 @@ class Value:
         """Two whole numbers that compare as the two numbers do; of infinite ones, their signs."""
         left, right = times(self.numerator, other.denominator), times(other.numerator, self.denominator)
         both = np.equal(self.denominator, 0) & np.equal(other.denominator, 0)
-        if not both.any():
-            return left, right
-        return tuple(
-            np.where(both, np.greater(number.numerator, 0) * 2 - 1, side)
-            for number, side in ((self, left), (other, right))
-        )
+        if both.any():
+            left = np.where(both, np.sign(self.numerator), left)
+            right = np.where(both, np.sign(other.numerator), right)
+        return left, right
 
     @staticmethod
     def compare(symbols: Sequence[str], values: Sequence[Value]) -> Truth:

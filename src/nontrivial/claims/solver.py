@@ -32,10 +32,14 @@ class Proposition:
     undefined: str
 
     def __and__(self, other: Proposition) -> Proposition:
-        true = tuple(all_of(*both) for both in itertools.product(self.true, other.true))
-        open_ = (any_of(one.undefined, *one.true) for one in (self, other))
-        undefined = all_of(any_of(self.undefined, other.undefined), *open_)
-        return Proposition(true, self.false + other.false, undefined)
+        sides = [self.true, other.true]
+        if math.prod(map(len, sides)) > MOST:  # too many to try one by one
+            sides = [(any_of(*side),) for side in sides]
+        true = tuple(all_of(*both) for both in itertools.product(*sides))
+        # Named, as repeating them would double the text with each condition.
+        named = f"((one {self.undefined}) (other {other.undefined}))"
+        either = all_of("(or one other)", any_of("one", *self.true), any_of("other", *other.true))
+        return Proposition(true, self.false + other.false, f"(let {named} {either})")
 
     def __invert__(self) -> Proposition:
         return Proposition(self.false, self.true, self.undefined)
@@ -169,19 +173,25 @@ class Space:
 
         return z3.Context()
 
-    def _solver(self, *conditions: str) -> Any:
+    def _solver(self, steps: int, *conditions: str) -> Any:
         import z3  # takes its time, and most commands ask nothing
 
         solver = z3.Tactic("qfnra-nlsat", self._context).solver()
-        solver.set("rlimit", STEPS)
+        solver.set("rlimit", steps)
         declared = "".join(f"(declare-const {name} Real)" for name in self.variables)
         solver.from_string(declared + "".join(f"(assert {text})" for text in conditions))
         return solver
 
-    def _may_hold(self, condition: str) -> bool:
-        """Whether a condition is not impossible by itself: most measures are infinite nowhere."""
+    def _possible(self, alternatives: Sequence[str]) -> Sequence[str]:
+        """Alternatives but those soon seen to be impossible by themselves: most measures are infinite nowhere."""
+        if len(alternatives) == 1:
+            return alternatives
         bounds = [*(f"(>= {name} 0.0)" for name in self.variables), *self.bounds]
-        return str(self._solver(*bounds, condition).check()) != "unsat"
+        return [
+            each
+            for each in alternatives
+            if str(self._solver(1 + STEPS // 100, *bounds, each).check()) != "unsat"
+        ]
 
     def find(
         self, given: Sequence[Formula], *also: Sequence[str]
@@ -194,12 +204,12 @@ class Space:
         import z3
 
         known = [f"(>= {name} 0.0)" for name in self.variables] + [*self.bounds]
-        known += [any_of(*filter(self._may_hold, formula.truth(self.cases).true)) for formula in given]
+        known += [any_of(*self._possible(formula.truth(self.cases).true)) for formula in given]
         exists: bool | None = False
-        for number, parts in enumerate(itertools.product(*(filter(self._may_hold, each) for each in also))):
+        for number, parts in enumerate(itertools.product(*map(self._possible, also))):
             if number == MOST:
                 return None, None
-            solver = self._solver(*known, *parts)
+            solver = self._solver(STEPS, *known, *parts)
             result = solver.check()
             if result == z3.sat:
                 model = solver.model()

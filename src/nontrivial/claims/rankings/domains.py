@@ -138,8 +138,7 @@ class AllRankings(Domain):
 
     def small(self) -> Iterator[Part]:
         """Those with the same class counts at a time, of few cases first."""
-        for counts in classes(self._most):
-            yield self._part(self._rankings(*counts))
+        return (self._part(self._rankings(*counts)) for counts in classes(self._most))
 
     def natural(self) -> Iterator[Part]:
         for counts in classes(self._most):
