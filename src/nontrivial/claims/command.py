@@ -14,9 +14,7 @@ FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 @click.command(cls=OnceEach)
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--names", is_flag=True, help="List the names that a claim may use, and what each of them is.")
-@click.option(
-    "--results", type=click.Path(path_type=Path), metavar="DIR", help="Folder of a study's results."
-)
+@click.option("--results", type=click.Path(path_type=Path), metavar="DIR", help="Results of a study.")
 @click.option(
     "--format",
     "form",
