@@ -28,7 +28,8 @@ CHOOSING = (
     "informedness", "macro_f1", "macro_p4",
 )  # fmt: skip
 
-ANSWERED = ("prediction", "score", "probabilities")  # the arrays of what a model says
+SCORED = ("score", "probabilities")
+ANSWERED = ("prediction", *SCORED)  # the arrays of what a model says
 Test = Literal["mcnemar", "exchange_or_bootstrap", "paired_t"]
 
 
@@ -249,8 +250,9 @@ def _differences(member: Any, best: Any, loss_of_chances: str) -> list[Differenc
         if all(getattr(each, "score", None) is not None for each in (member, best)):
             areas = bootstrap_curve_areas(best.truth, member.score, compared_with=best.score, **options)
             found += _differences_of_areas(member.model, areas)
-    # Models that say the same of every case do not differ in other cases either.
-    if all(np.array_equal(vars(member).get(name), vars(best).get(name)) for name in ANSWERED):
+    # Models with the same scores do not differ in other cases either; the same labels alone show less.
+    is_scored = any(vars(best).get(name) is not None for name in SCORED)
+    if is_scored and all(np.array_equal(vars(member).get(name), vars(best).get(name)) for name in ANSWERED):
         return [replace(each, low=each.value, high=each.value) for each in found]
     return found
 
