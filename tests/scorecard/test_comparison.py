@@ -31,9 +31,12 @@ def test_several_columns_are_compared_case_by_case(cases):
     assert not found.is_selected  # of two models
 
 
-def test_models_that_say_the_same_do_not_differ(cases):
-    found = score(cases.assign(same=cases["good"]), score=["good", "same"], positive="ill").result
+def test_models_with_the_same_scores_do_not_differ_and_labels_show_less(cases):
+    twice = cases.assign(same=cases["good"], a=cases["y"], b=cases["y"])
+    found = score(twice, score=["good", "same"], positive="ill").result
     assert {(each.value, each.low, each.high, each.p_value) for each in found.differences} == {(0, 0, 0, 1)}
+    (labels,) = score(twice, prediction=["a", "b"], positive="ill").result.differences
+    assert labels.low < labels.value == 0 < labels.high
 
 
 @pytest.mark.usefixtures("unrendered")

@@ -22,6 +22,7 @@ def test_python_gives_what_the_command_gives(cases, tmp_path):
     assert of_file.to_json() | {"file": "", "sha256": ""} == of_frame.to_json() | {"file": "", "sha256": ""}
     assert str(of_frame).startswith("good, the table: 200 cases")
     assert of_frame._repr_html_().startswith("<iframe")
+    assert repr(of_frame.verdicts["labels"]).startswith("QuestionVerdict(verdict='better'")
     assert "np." not in repr(of_frame.result)  # only plain numbers
 
 

@@ -17,7 +17,7 @@ from nontrivial.curves.bootstrap import bootstrap_curve_areas
 from nontrivial.files import plain
 from nontrivial.measures.comparison import compare_models
 from nontrivial.scorecard.answers import Forecasts, Pairing, Unpaired, align_cases, drop_uncounted
-from nontrivial.scorecard.estimates import LEVEL, are_unequal, few_beyond_quantile
+from nontrivial.scorecard.estimates import LEVEL, are_unequal
 from nontrivial.scorecard.evaluate import Scorecard, header, make_scorecard
 from nontrivial.scorecard.roles import MODEL, quoted
 from nontrivial.scorecard.verdicts import first_question, judge, probability_loss
@@ -28,7 +28,8 @@ CHOOSING = (
     "informedness", "macro_f1", "macro_p4",
 )  # fmt: skip
 
-ANSWERED = ("prediction", "score", "probabilities")  # the arrays of what a model says
+SCORED = ("score", "probabilities")
+ANSWERED = ("prediction", *SCORED)  # the arrays of what a model says
 Test = Literal["mcnemar", "exchange_or_bootstrap", "paired_t"]
 
 
@@ -199,7 +200,11 @@ def _scored(
     ordered = tuple(cards[number] for number in (best, *others))
     if unpaired:
         return Comparison(ordered, pairing, unpaired, asked)
-    differences = [each for number in others for each in _differences(members[number], members[best], loss)]
+    differences = []
+    if cards[best].advantage.method:  # there are enough cases for an interval
+        differences = [
+            each for number in others for each in _differences(members[number], members[best], loss)
+        ]
     return Comparison(ordered, pairing, unpaired, asked, tuple(differences), _picks(ordered))
 
 
@@ -231,11 +236,8 @@ def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
 
 
 def _differences(member: Any, best: Any, loss_of_chances: str) -> list[Difference]:
-    """Return the differences of a model from the best, as far as they can be tested."""
+    """Return the differences of a model from the best."""
     n, weights, groups = best.units
-    quantile = getattr(best, "quantile", None)
-    if best.units.are_few or (quantile is not None and few_beyond_quantile(quantile, best.units)):
-        return []
     if weights is None and are_unequal(best):
         weights = np.broadcast_to(1.0, n)  # all alike in this sample: the results say that others may differ
     options: dict[str, Any] = {"sample_weight": weights, "groups": groups, "level": LEVEL}
@@ -248,8 +250,9 @@ def _differences(member: Any, best: Any, loss_of_chances: str) -> list[Differenc
         if all(getattr(each, "score", None) is not None for each in (member, best)):
             areas = bootstrap_curve_areas(best.truth, member.score, compared_with=best.score, **options)
             found += _differences_of_areas(member.model, areas)
-    # Models that say the same of every case do not differ in other cases either.
-    if all(np.array_equal(vars(member).get(name), vars(best).get(name)) for name in ANSWERED):
+    # Models with the same scores do not differ in other cases either; the same labels alone show less.
+    is_scored = any(vars(best).get(name) is not None for name in SCORED)
+    if is_scored and all(np.array_equal(vars(member).get(name), vars(best).get(name)) for name in ANSWERED):
         return [replace(each, low=each.value, high=each.value) for each in found]
     return found
 

@@ -321,16 +321,10 @@ def losses_of_numbers(forecasts: Forecasts) -> tuple[LossRow, ...]:
     rows = [_row(loss, forecasts, *said) for loss in ("squared", "absolute")]
     if quantile is not None:
         reason = ""
-        if few_beyond_quantile(quantile, units):
+        if len(units.sizes) * min(quantile, 1 - quantile) < FEWEST_BEYOND:
             reason = f"fewer than {FEWEST_BEYOND} {_unit(units)}s are expected beyond the quantile"
         rows.append(_row("pinball", forecasts, *said, reason, quantile=quantile))
     return tuple(rows)
-
-
-def few_beyond_quantile(quantile: float, units: Units) -> bool:
-    """Tell whether few cases, or groups, are expected beyond a quantile."""
-    n_units = units.n if units.groups is None else len(np.unique(units.groups))
-    return n_units * min(quantile, 1 - quantile) < FEWEST_BEYOND
 
 
 def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:

@@ -386,19 +386,16 @@ def in_use(card: Scorecard) -> Section | None:
 
 EXPLAINED = "tests"  # the id of sections that say how the others were found
 AS_COUNTED = ("cases", "predicted", "threshold")  # fields whose numbers are not rounded
-NET_BENEFIT = (
-    "The net benefit of acting on the cases at or above a threshold: true positives minus false positives times the "
-    "odds of the threshold, per case. Acting on nobody is worth 0."
-)
-ONE_SIDED = f"Each class against the rest; one-sided p <= {LEVEL_OF_TEST} is better than trivial."
+SAID = {  # below the titles of tables
+    "Net benefit": "The net benefit of acting on the cases at or above a threshold: true positives minus false "
+    "positives times the odds of the threshold, per case. Acting on nobody is worth 0.",
+    "Classes": f"Each class against the rest; one-sided p <= {LEVEL_OF_TEST} is better than trivial.",
+}
 DIFFERENCES = (
     "Differences in areas, and in the Prediction Advantage under each loss. The p-values are two-sided and not "
     "corrected for the number of comparisons."
 )
-TESTS = {
-    "probabilities": "paired_t",
-    "ranking": "mann_whitney",
-}  # the card names the one of its other verdict
+TESTS = {"probabilities": "paired_t", "ranking": "mann_whitney"}  # of other questions, the card names it
 NAMED = ("method", "test", "assumes", "test_assumes")  # fields whose values the glossary explains
 
 
@@ -436,10 +433,13 @@ def _named(plain: Any) -> Iterator[str]:
             yield from _named(value)
 
 
-def _section(name: str, title: str, rows: Sequence[Mapping[str, Any]], said: Sequence[str] = ()) -> Section:
+def _section(title: str, rows: Sequence[Mapping[str, Any]], said: str = "") -> Section:
     """A section with a table of fields, whose names are its titles."""
     cells = [_cells(row) for row in rows]
-    return Section(name, title, said, list(cells[0]), [list(row.values()) for row in cells])
+    said = said or SAID.get(title, "")
+    return Section(
+        "table", title, [said] if said else (), list(cells[0]), [list(row.values()) for row in cells]
+    )
 
 
 def _cells(fields: Mapping[str, Any]) -> dict[str, str]:
@@ -486,7 +486,7 @@ def _of_models(comparison: Comparison, name: str) -> list[Section]:
         ]
         if differences:
             title = f"{card.model} minus {comparison.best.model}, on the same cases{name}"
-            found.append(_section("differences", title, differences, [DIFFERENCES]))
+            found.append(_section(title, differences, DIFFERENCES))
     picked: dict[str, list[str]] = {}
     for measure, models in comparison.picks.items():
         for model in models:
@@ -501,32 +501,21 @@ def _of_card(card: Scorecard) -> list[Section]:
         {"loss": row.name, "mean": row.loss, "trivial": row.trivial, "prediction_advantage": row.advantage}
         for row in card.losses
     ]
-    reliability = []
+    reliability: list[dict[str, Any]] = []
     for row in card.calibration.reliability if card.calibration else ():
         share = Estimate(*(row[name] for name in ("share", "low", "high", "method")))
-        reliability.append(
-            {name: row[name] for name in ("cases", "least", "greatest", "mean")} | {"share": share}
-        )
-    tables: tuple[tuple[str, str, list[dict[str, Any]], list[str]], ...] = (
-        (
-            "measures",
-            "Measures",
-            [{"measure": name, "value": each} for name, each in card.measures.items()],
-            [],
-        ),
-        ("areas", "Areas", [{"area": name, "value": each} for name, each in card.areas.items()], []),
-        ("losses", "Losses beside the best constant", losses, []),
-        ("calibration", "Calibration", reliability, []),
-        (
-            "net-benefit",
-            "Net benefit",
-            card.calibration.net_benefit if card.calibration else [],
-            [NET_BENEFIT],
-        ),
-        ("classes", "Classes", [vars(row) for row in card.classes], [ONE_SIDED]),
-        ("mistakes", "Mistakes", card.confusion["mistakes"] if card.confusion else [], []),
-    )
-    return [*(_section(*table) for table in tables if table[2]), _tests(card)]
+        means = {name: row[name] for name in ("cases", "least", "greatest", "mean")}
+        reliability.append({**means, "share": share})
+    tables = {
+        "Measures": [{"measure": name, "value": each} for name, each in card.measures.items()],
+        "Areas": [{"area": name, "value": each} for name, each in card.areas.items()],
+        "Losses beside the best constant": losses,
+        "Calibration": reliability,
+        "Net benefit": card.calibration.net_benefit if card.calibration else (),
+        "Classes": [vars(row) for row in card.classes],
+        "Mistakes": card.confusion["mistakes"] if card.confusion else (),
+    }
+    return [*(_section(title, rows) for title, rows in tables.items() if rows), _tests(card)]
 
 
 def _tested(card: Scorecard) -> list[list[str]]:

@@ -143,6 +143,7 @@ def test_tables_of_any_folds_are_among_those_of_their_means(name):
         ({}, "either positives and n, or classes"),
         ({"positives": 3}, "positives is given without n"),
         ({"positives": 3, "n": 9, "classes": [3, 6]}, "only one of classes and positives"),
+        ({"n": 10, "classes": [3, 6]}, "n is 10, but classes gives 9 cases"),
         ({"classes": [9, 0]}, "at least two"),
         ({"classes": [1, 2, 3], "folds": 2}, "means over folds are only for two"),
         ({"classes": [1, 2, 3], "scores": {"recall": "0.3"}}, "error_rate"),

@@ -133,10 +133,16 @@ def class_sizes(given: Mapping[str, Any], called: Callable[[str], str] = str) ->
         raise ValueError(f"Give only one of {' and '.join(map(called, ways))}.")
     if not ways:
         return []
-    if "dataset" in given:
-        return [list(find_dataset(given["dataset"]).classes.values())]
-    if "classes" in given:
-        return [_read_classes(given["classes"], called("classes"))]
+    if "positives" not in given:
+        if "dataset" in given:
+            sizes = list(find_dataset(given["dataset"]).classes.values())
+        else:
+            sizes = _read_classes(given["classes"], called("classes"))
+        if "n" in given and read_count(given["n"], called("n")) != sum(sizes):
+            raise ValueError(
+                f"{called('n')} is {given['n']}, but {called(ways[0])} gives {sum(sizes):,} cases."
+            )
+        return [sizes]
     name, positives = called("positives"), given["positives"]
     if isinstance(positives, str):
         positives = re.sub(r"\s*\([0-9.]+\s*%\)$", "", positives)  # a count without its share
