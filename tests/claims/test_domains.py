@@ -148,8 +148,7 @@ def test_every_likelihood_is_what_multiplying_gives():
 FORECAST_CLAIMS = {
     "guess_likelihood <= shares_likelihood": None,
     "guess_likelihood / shares_likelihood == divergence_likelihood": None,
-    # Only label 1 occurs: the shares have likelihood 1, the forecast of 0 alone 0.
-    "guess_likelihood >= shares_likelihood": (0, 1, 1, 0),
+    "guess_likelihood >= shares_likelihood": (1, 1, 1, 2),
 }
 
 
@@ -269,7 +268,7 @@ def points(*numbers):
         ("a < b", ["b > 0.4"], [("0.1", "0.5"), ("0.45", "0.3")], (1, 1, 1, 0)),
         ("a < b", ["b > 0.9"], [("0.1", "0.5")], (0, 0, 0, 0)),
         ("sometimes(a > b)", [], [("0.1", "0.3"), ("0.45", "0.3")], (2, 1, 1, 1)),
-        ("a/b < 1", [], [("0.1", "0"), ("0.1", "0.3")], (1, 1, 1, 0)),  # no meaning at the first
+        ("a/b < 1", [], [("0.1", "0"), ("0.1", "0.3")], (2, 1, 1, 1)),  # infinite at the first
     ],
 )
 def test_points_are_counted(claim, given, numbers, counts):

@@ -195,7 +195,7 @@ def test_a_file_that_is_no_registry_is_named(load, content, sentence):
 @pytest.mark.parametrize(
     ("other", "sentence"),
     [
-        ({"sources": SOURCES}, "sources has 'paper', which another file has too"),
+        ({"sources": SOURCES}, "another file has 'paper' under sources, too"),
         ({"source": "paper", "sections": registry(entry())["sections"]}, "an id that another claim has"),
     ],
 )

@@ -14,23 +14,14 @@ FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 @click.command(cls=OnceEach)
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--names", is_flag=True, help="List the names that a claim may use, and what each of them is.")
-@click.option(
-    "--results",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Folder of a study's results, for claims about its tables.",
-)
+@click.option("--results", type=click.Path(path_type=Path), metavar="DIR", help="Results of a study.")
 @click.option(
     "--format",
     "form",
     type=click.Choice([*FORMATS.values()]),
     help="[default: by the ending of --output, .txt, .json or .html; else text]",
 )
-@click.option(
-    "--output",
-    type=click.Path(),
-    help="Write to this file, in a folder that exists. [default: standard output]",
-)
+@click.option("--output", type=click.Path(), help="Write to this file. [default: standard output]")
 def claims(file: Path | None, names: bool, results: Path | None, form: str | None, output: str | None) -> int:
     """Judge the claims of a YAML FILE, or of a folder of such files.
 

@@ -21,8 +21,7 @@ from nontrivial.claims.verdict import Absent, Case, Number, Numbers, Range, Surv
 
 # Confusion tables and their measures.
 #
-# Where a denominator is 0 a measure is 0/0 or infinite: it has no value. Of a measure with a square root the definition
-# gives the signed square, x |x|.
+# Where a measure is 0/0 it has no value. Of one with a square root the definition gives the signed square, x |x|.
 #
 # The definitions: PA paper, Section 4 (prediction_advantage, cohen_kappa, f1, balanced_accuracy); PRG paper,
 # Section 3.1 (gains); P4 article (p4, the rates and the measures of its table).
@@ -144,10 +143,11 @@ class TwoTables(Cases):
 # Up to how many cases tables are tried, in both together if they come in pairs.
 SMALL = {"tables": 12, "pairs of tables": 8}  # in every claim
 LARGEST = {"tables": 48, "pairs of tables": 16}  # if no small table settles a claim
+_MOST_NATURAL = {"tables": 48, "pairs of tables": 18}  # of tables without an empty cell
 _BLOCK = 2**14
 _MOST_OF_LOG = 10**15  # the denominator of a number from logarithms
 _MOST = 10**6  # combinations of whole numbers
-_FACTORS = (Fraction(1, 2), Fraction(1, 7), Fraction(1, 100), Fraction(100))  # near 1, near 0, and large
+_FACTORS = tuple(map(Fraction, ("1/2", "1/7", "1/100", "100", "1e9")))  # near 1, near 0, and large
 
 
 @dataclass(frozen=True)
@@ -184,6 +184,10 @@ class Domain(ABC):
         return ()
 
     @abstractmethod
+    def natural(self) -> Iterable[Part]:
+        """Those that people meet, by size: no cell or count is 0, and rankings have no ties."""
+
+    @abstractmethod
     def one(self, case: Sequence[int | Fraction]) -> Cases | None:
         """One case in numbers that nothing outgrows; None if it is not in the domain."""
 
@@ -204,6 +208,10 @@ class Rows(Domain):
     def small(self) -> Iterable[Part]:
         """All of its cases."""
         return map(self.part, _in_blocks(_grid(self.ranges.values())))
+
+    def natural(self) -> Iterable[Part]:
+        grid = _grid(self.ranges.values())
+        return map(self.part, _in_blocks(grid[(grid > 0).all(axis=1)]))
 
     def has(self, number: int | Fraction, axis: range) -> bool:
         """Whether a case can have a number."""
@@ -268,6 +276,10 @@ class Tables(Rows):
 
     def larger(self) -> Iterable[Part]:
         return map(self.part, _by_total(len(self.ranges), SMALL[self.kind] + 1, LARGEST[self.kind]))
+
+    def natural(self) -> Iterable[Part]:
+        cells = len(self.ranges)
+        return (self.part(block + 1) for block in _by_total(cells, 0, _MOST_NATURAL[self.kind] - cells))
 
 
 @functools.cache  # claims share them, and what each measure comes to on them

@@ -51,7 +51,8 @@ class Printed:
 # Exact numbers in arrays: ratios of whole numbers, with arithmetic and comparison, and where conditions are true.
 #
 # A ratio keeps numerator and denominator apart, so that nothing is rounded; two compare by cross-multiplication.
-# Where a denominator is 0 the ratio is 0/0 or infinite: it has no value there, nor has what is computed from it.
+# With the denominator 0 a ratio is infinite, with the sign of its numerator, or 0/0, which has no value. Nor has 0
+# times an infinite number, or a sum or ratio of two infinite ones: the arithmetic of ratios gives 0/0 for each.
 # Products that 64 bits might not hold are computed with Python's integers, which hold any.
 #
 # A measure with a square root is kept as its signed square, the number x |x|: squaring with the sign kept preserves
@@ -91,7 +92,7 @@ class Value:
     """An array of ratios, whose numerators and denominators are whole numbers or arrays of them."""
 
     numerator: Any
-    denominator: Any = 1  # positive wherever the ratio has a value, else 0
+    denominator: Any = 1  # 0 where the number is infinite or has no value, else positive
     is_root: bool = False  # whether the number meant is the signed square root of the ratio
     is_rounded: bool = False  # whether it comes from a logarithm
 
@@ -102,10 +103,10 @@ class Value:
 
     @property
     def defined(self) -> Any:
-        return np.not_equal(self.denominator, 0)
+        return np.not_equal(self.denominator, 0) | np.not_equal(self.numerator, 0)
 
     def fractions(self) -> list[Fraction | None]:
-        """The numbers one by one, None where there is no value; of roots, the signed squares."""
+        """The numbers one by one, None where there is no finite value; of roots, the signed squares."""
         parts = np.broadcast_arrays(self.numerator, self.denominator)
         rows = zip(*(np.ravel(part).tolist() for part in parts), strict=True)
         return [Fraction(above, below) if below else None for above, below in rows]
@@ -120,15 +121,14 @@ class Value:
         return self + replace(other, numerator=-other.numerator)
 
     def __mul__(self, other: Value) -> Value:
-        return self._with(
-            other, times(self.numerator, other.numerator), times(self.denominator, other.denominator)
-        )
+        above, below = times(self.numerator, other.numerator), times(self.denominator, other.denominator)
+        return self._with(other, above, below)
 
     def __truediv__(self, other: Value) -> Value:
         sign = np.where(np.less(other.numerator, 0), -1, 1)
         above = times(times(self.numerator, other.denominator), sign)
         below = times(self.denominator, abs(other.numerator))
-        return self._with(other, above, times(below, other.defined))
+        return self._with(other, above, below)
 
     def _with(self, other: Value, above: Any, below: Any) -> Value:
         return Value(above, below, is_rounded=self.is_rounded or other.is_rounded)
@@ -143,12 +143,20 @@ class Value:
 
     def choose(self, symbol: str, other: Value) -> Value:
         """The smaller (``<=``) or greater (``>=``) of two numbers; without value where either is."""
-        one, two = times(self.numerator, other.denominator), times(other.numerator, self.denominator)
-        first = COMPARISONS[symbol](one, two)
+        first, defined = COMPARISONS[symbol](*self._beside(other)), self.defined & other.defined
         # Chosen as a whole, so that denominators do not multiply.
         above = np.where(first, self.numerator, other.numerator)
         below = np.where(first, self.denominator, other.denominator)
-        return self._with(other, above, times(below, self.defined & other.defined))
+        return self._with(other, times(above, defined), times(below, defined))
+
+    def _beside(self, other: Value) -> tuple[Any, Any]:
+        """Two whole numbers that compare as the two numbers do; of infinite ones, their signs."""
+        left, right = times(self.numerator, other.denominator), times(other.numerator, self.denominator)
+        both = np.equal(self.denominator, 0) & np.equal(other.denominator, 0)
+        if both.any():
+            left = np.where(both, np.sign(self.numerator), left)
+            right = np.where(both, np.sign(other.numerator), right)
+        return left, right
 
     @staticmethod
     def compare(symbols: Sequence[str], values: Sequence[Value]) -> Truth:
@@ -158,7 +166,7 @@ class Value:
             values = [value if value.is_root else value * value.magnitude() for value in values]
         holds = np.True_
         for symbol, one, other in zip(symbols, values, values[1:], strict=False):
-            left, right = times(one.numerator, other.denominator), times(other.numerator, one.denominator)
+            left, right = one._beside(other)
             if one.is_rounded or other.is_rounded:
                 right = np.where(abs(left - right) * _CLOSE <= abs(left) + abs(right), left, right)
             holds = np.logical_and(holds, COMPARISONS[symbol](left, right))
@@ -189,7 +197,7 @@ def _largest(number: Any) -> int:
 # Conditions on named numbers, read by Python's own parser; evaluated for arrays of cases or in the solver's terms.
 #
 # ``==`` between two conditions says that both are true or both false, and ``!=`` that just one is. A number without a
-# value (0/0, x/0) makes a comparison neither true nor false, and so is what is joined from it, unless the rest settles
+# value (0/0) makes a comparison neither true nor false, and so is what is joined from it, unless the rest settles
 # it: ``x or y`` is true where y is, whatever x is.
 
 
@@ -277,11 +285,6 @@ class Formula:
     """A number or a condition: its text in one line, the names in it, and whether it says that there is some such case.
 
     In the parsed tree, which is without `sometimes`, digits stay as written: a printed 0.30 is not 0.3.
-
-    Examples
-    --------
-    >>> Formula.condition("0 <= precision < (recall + specificity) / 2").names
-    ('precision', 'recall', 'specificity')
     """
 
     def __init__(self, text: str) -> None:

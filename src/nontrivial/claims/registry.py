@@ -212,14 +212,10 @@ def check_claim(claim: Claim) -> None:
     """Raise ValueError if the parts of a claim do not fit each other."""
     if claim.because or claim.kind == "opinion":
         if claim.over or claim.claim or not claim.because:
-            raise ValueError(
-                "what no computation settles has the key 'because', and neither 'over' nor 'claim'."
-            )
+            raise ValueError("what no computation settles has the key 'because', no 'over' and no 'claim'.")
         return
     if not claim.over or not claim.claim:
-        raise ValueError(
-            "the keys 'over' and 'claim' are needed; what goes without says why under 'because'."
-        )
+        raise ValueError("the keys 'over' and 'claim' are needed; or else 'because' says why not.")
     if claim.kind == "misprint" and not claim.holds_if:
         raise ValueError("the key 'holds_if' is missing; a misprint has the right form there.")
     for part in claim.parts:
@@ -281,7 +277,7 @@ def read_registry(path: str | Path) -> tuple[dict[str, Any], list[Claim]]:
             continue
         if content.get("source") not in sources:
             known = ", ".join(sources) or "none"
-            raise ValueError(f"{file}: source is {content.get('source')!r}; known under 'sources': {known}.")
+            wrong.append(f"{file}: source is {content.get('source')!r}; known under 'sources': {known}.")
         entries = [(section, entry) for section in content["sections"] for entry in section["claims"]]
         for number, ((section, entry), line) in enumerate(zip(entries, _lines(file), strict=True), start=1):
             about = {key: section[key] for key in section if key != "claims"}
@@ -327,9 +323,7 @@ def _declared(parts: Mapping[Path, Mapping[str, Any]], key: str) -> dict[str, An
     for path, part in parts.items():
         for name, value in part.get(key, {}).items():
             if name in declared:
-                raise ValueError(
-                    f"{path}: {key} has {name!r}, which another file has too; each is allowed once."
-                )
+                raise ValueError(f"{path}: another file has {name!r} under {key}, too; each is allowed once.")
             declared[name] = value
     return declared
 
@@ -341,7 +335,11 @@ def _claim(fields: dict[str, Any], content: Mapping[str, Any], studies: Mapping[
         raise ValueError(f"study is {study!r}; known under 'studies': {', '.join(studies) or 'none'}.")
     places = {text: place for place, texts in content.get("presupposed", {}).items() for text in texts}
     presupposed = {text: places[text] for text in fields.get("given", ()) if text in places}
-    defaults = {"locator": fields["section"], "command": studies.get(study, ""), "source": content["source"]}
+    defaults = {
+        "locator": fields["section"],
+        "command": studies.get(study, ""),
+        "source": content.get("source", ""),
+    }
     claim = Claim(**defaults | fields, presupposed=presupposed)
     check_claim(claim)
     return claim

@@ -93,7 +93,8 @@ def _case_name(record: Mapping[str, Any]) -> str:
         return "counterexample"
     if not found["natural"]:
         return "smallest counterexample"
-    kind = "empty cell" if "tables" in found["domain"]["over"] else "ties"
+    natural = {"tables": "empty cell", "rankings": "ties"}
+    kind = natural.get(found["domain"]["over"].removeprefix("pairs of "), "a zero")
     return f"smallest counterexample without {kind}"
 
 

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import chain, combinations, product
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -20,13 +20,6 @@ from nontrivial.claims.domains import LARGEST, Domain, Part
 from nontrivial.claims.language import Formula, all_true
 from nontrivial.claims.solver import Space, any_of
 from nontrivial.claims.verdict import Case, Decision, ExactlyWhen, Outcome, Status
-
-_NATURAL = {  # what makes a case one that people meet: no empty cell, no ties
-    "tables": "min(tp, fp, fn, tn) > 0",
-    "pairs of tables": "min(tp_1, fp_1, fn_1, tn_1, tp_2, fp_2, fn_2, tn_2) > 0",
-    "rankings": "ties == 0",
-    "pairs of rankings": "ties_a == 0 and ties_b == 0",
-}
 
 
 @dataclass(frozen=True)
@@ -73,17 +66,7 @@ def is_hit(claim: Formula, given: Sequence[Formula], domain: Domain, case: Seque
 def decide(
     claim: Formula, given: Sequence[Formula], domain: Domain, proposed: Formula | None = None
 ) -> Decision:
-    """Decide a claim about the cases that are as given; `proposed` is where one that fails was derived to hold.
-
-    Examples
-    --------
-    >>> from nontrivial.claims.domains import Tables
-    >>> minority = [Formula.condition("1 <= positives <= negatives")]
-    >>> decide(Formula.condition("prediction_advantage <= recall"), minority, Tables()).status
-    'proved'
-    >>> decide(Formula.condition("f1 <= balanced_accuracy"), minority, Tables()).witness
-    (2, 2, 1, 1)
-    """
+    """Decide a claim about the cases that are as given; `proposed` is where one that fails was derived to hold."""
     asked = Question(claim, given, domain)
     found, space = _search(asked), asked.space()
     if space is not None and found.undefined_somewhere is None:
@@ -97,7 +80,9 @@ def decide(
             status: Status = "impossible" if claim.sometimes else "proved"
             return replace(found, status=status, proved_of="the ranges")
         return found
-    found, where = _look_for_natural(found, asked), None
+    case, where = asked.first_hit(domain.natural()) if found.smallest else None, None
+    if case is not None:
+        found = replace(found, witness=case, natural=True)
     if found.status == "refuted":
         where = find_condition(asked) if proposed is None else try_condition(proposed, asked)
     cases = domain.one(found.witness or ())
@@ -160,20 +145,11 @@ def _search_larger(
     return replace(found, vacuous=vacuous, unconfirmed=bool(exists) and not domain.whole)
 
 
-def _look_for_natural(found: Decision, asked: Question) -> Decision:
-    """Take as witness the first case that people meet, if there is one; of larger pairs there are too many."""
-    domain = asked.domain
-    if not found.smallest or domain.kind not in _NATURAL:
-        return found
-    natural = replace(asked, given=[*asked.given, Formula(_NATURAL[domain.kind])])
-    case = natural.first_hit(chain(domain.small(), domain.larger() if domain.kind == "tables" else ()))
-    return found if case is None else replace(found, witness=case, natural=True)
-
-
 def _text(value: Any) -> str:
     number: Fraction | None = value.fractions()[0]
     if number is None:
-        return "undefined"
+        infinite = {-1: "-inf", 0: "undefined", 1: "inf"}
+        return infinite[int(np.sign(np.ravel(value.numerator)[0]))]
     if not value.is_root:
         return str(number)
     square, sign = abs(number), -1 if number < 0 else 1

@@ -32,7 +32,7 @@ ABSENT = {
     "another study": "the claim is about {wanted}; {table} has {there}.",
     "empty columns": "{table} leaves {columns} empty.",
     "no run": "{selection} has no run {run} of task {task}.",
-    "undefined": "a number that it is about is undefined (0/0).",
+    "undefined": "a number that it is about is 0/0 or infinite.",
     "no number": "a number that it is about is missing.",
     "does not apply": "the numbers do not meet its conditions.",
 }

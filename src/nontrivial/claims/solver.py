@@ -32,10 +32,14 @@ class Proposition:
     undefined: str
 
     def __and__(self, other: Proposition) -> Proposition:
-        true = all_of(any_of(*self.true), any_of(*other.true))
-        open_ = (any_of(one.undefined, *one.true) for one in (self, other))
-        undefined = all_of(any_of(self.undefined, other.undefined), *open_)
-        return Proposition((true,), self.false + other.false, undefined)
+        sides = [self.true, other.true]
+        if math.prod(map(len, sides)) > MOST:  # too many to try one by one
+            sides = [(any_of(*side),) for side in sides]
+        true = tuple(all_of(*both) for both in itertools.product(*sides))
+        # Named, as repeating them would double the text with each condition.
+        named = f"((one {self.undefined}) (other {other.undefined}))"
+        either = all_of("(or one other)", any_of("one", *self.true), any_of("other", *other.true))
+        return Proposition(true, self.false + other.false, f"(let {named} {either})")
 
     def __invert__(self) -> Proposition:
         return Proposition(self.false, self.true, self.undefined)
@@ -43,14 +47,15 @@ class Proposition:
 
 @dataclass(frozen=True)
 class Ratio:
-    """A number."""
+    """A number: infinite, or 0/0, where what is below is 0."""
 
     above: str
     below: str = _ONE
-    divisors: tuple[str, ...] = ()  # what must not be 0, so that it has a value
+    divisors: tuple[str, ...] = ()  # where none is 0, it has a finite value
     is_root: bool = False  # whether the number meant is the signed square root
     choice: str = ""  # <= of a minimum, >= of a maximum
     members: tuple[Ratio, ...] = ()  # what it is a minimum or maximum of
+    chosen_from: tuple[Ratio, ...] = ()  # all that must have a value, so that it has one
 
     @classmethod
     def of(cls, exact: Fraction | int) -> Ratio:
@@ -59,20 +64,24 @@ class Ratio:
 
     def __add__(self, other: Ratio) -> Ratio:
         above = f"(+ {_times(self.above, other.below)} {_times(other.above, self.below)})"
-        return Ratio(above, _times(self.below, other.below), self.divisors + other.divisors)
+        return self._with(other, above, _times(self.below, other.below))
 
     def __sub__(self, other: Ratio) -> Ratio:
         return self + replace(other, above=f"(- {other.above})")
 
     def __mul__(self, other: Ratio) -> Ratio:
-        divisors = self.divisors + other.divisors
-        return Ratio(_times(self.above, other.above), _times(self.below, other.below), divisors)
+        return self._with(other, _times(self.above, other.above), _times(self.below, other.below))
 
     def __truediv__(self, other: Ratio) -> Ratio:
-        above, below = _times(self.above, other.below), _times(self.below, other.above)
-        if "-" in other.above:  # it may be negative: squared, it leaves orders as they are
-            above, below = _times(above, other.above), _times(below, other.above)
-        return Ratio(above, below, (*self.divisors, *other.divisors, other.above))
+        above, below, by = _times(self.above, other.below), _times(self.below, other.above), other.above
+        if "-" in by:  # it may be negative: squared, it leaves orders as they are
+            above, below = f"(ite (= {by} 0.0) {above} {_times(above, by)})", _times(below, by)
+        found = self._with(other, above, below)
+        return replace(found, divisors=(*found.divisors, by))
+
+    def _with(self, other: Ratio, above: str, below: str) -> Ratio:
+        divisors, chosen_from = self.divisors + other.divisors, self.chosen_from + other.chosen_from
+        return Ratio(above, below, divisors, chosen_from=chosen_from)
 
     def magnitude(self) -> Ratio:
         plain = replace(self, is_root=False)
@@ -80,20 +89,28 @@ class Ratio:
 
     def choose(self, symbol: str, other: Ratio) -> Ratio:
         """The smaller (``<=``) or greater (``>=``) of two numbers."""
-        first = _holds(self, symbol, other)
+        first = _holds(self, symbol, other, also_infinite=True)
         above = f"(ite {first} {self.above} {other.above})"
         below = f"(ite {first} {self.below} {other.below})"
         members = (*(self.members if self.choice == symbol else (self,)), other)
-        return Ratio(above, below, self.divisors + other.divisors, choice=symbol, members=members)
+        found = self._with(other, above, below)
+        return replace(found, choice=symbol, members=members, chosen_from=(*found.chosen_from, self, other))
 
     @staticmethod
     def compare(symbols: Sequence[str], numbers: Sequence[Ratio]) -> Proposition:
-        """Where a chain of comparisons is true, false and undefined."""
+        """Where a chain of comparisons is true, false and undefined; where numbers are infinite, in cases apart."""
         zeros = dict.fromkeys(f"(= {divisor} 0.0)" for number in numbers for divisor in number.divisors)
-        defined = [f"(not {zero})" for zero in zeros]
-        links = list(itertools.chain(*map(_links, numbers, symbols, numbers[1:])))
-        false = tuple(all_of(*defined, f"(not {link})") for link in links)
-        return Proposition((all_of(*defined, *links),), false, any_of(*zeros))
+        finite = [f"(not {zero})" for zero in zeros]
+        links = _chain(symbols, numbers)
+        true, false = all_of(*finite, *links), [all_of(*finite, f"(not {link})") for link in links]
+        if not zeros:
+            return Proposition((true,), tuple(false), "false")
+        every = itertools.chain(numbers, *(number.chosen_from for number in numbers))
+        without = any_of(*(f"(and (= {one.above} 0.0) (= {one.below} 0.0))" for one in every if one.divisors))
+        apart, holds = any_of(*zeros), all_of(*_chain(symbols, numbers, also_infinite=True))
+        true_apart = all_of(apart, f"(not {without})", holds)
+        false_apart = all_of(apart, f"(not {without})", f"(not {holds})")
+        return Proposition((true, true_apart), (*false, false_apart), all_of(apart, without))
 
 
 def any_of(*conditions: str) -> str:
@@ -104,20 +121,27 @@ def all_of(*conditions: str) -> str:
     return f"(and true {' '.join(conditions)})"
 
 
-def _links(one: Ratio, symbol: str, other: Ratio) -> list[str]:
-    """A comparison as one or several: max(a, b) <= c is a <= c and b <= c, and min() on the greater side likewise."""
-    if symbol in _EQUALITIES:
-        return [_holds(one, symbol, other)]
-    of_one, of_other = (">=", "<=") if symbol in ("<=", "<") else ("<=", ">=")
-    ones = one.members if one.choice == of_one else (one,)
-    others = other.members if other.choice == of_other else (other,)
-    return [_holds(a, symbol, b) for a in ones for b in others]
+def _chain(symbols: Sequence[str], numbers: Sequence[Ratio], *, also_infinite: bool = False) -> list[str]:
+    """Comparisons, each as one or several: max(a, b) <= c is a <= c and b <= c, and min() on the greater side alike."""
+    links = []
+    for one, symbol, other in zip(numbers, symbols, numbers[1:], strict=False):
+        of_one, of_other = {"<": (">=", "<="), ">": ("<=", ">=")}.get(symbol[0], ("none", "none"))
+        ones = one.members if one.choice == of_one else (one,)
+        others = other.members if other.choice == of_other else (other,)
+        links += [_holds(a, symbol, b, also_infinite) for a in ones for b in others]
+    return links
 
 
-def _holds(one: Ratio, symbol: str, other: Ratio) -> str:
+def _holds(one: Ratio, symbol: str, other: Ratio, also_infinite: bool) -> str:
     if one.is_root or other.is_root:
         one, other = _signed_square(one), _signed_square(other)
     left, right = _times(one.above, other.below), _times(other.above, one.below)
+    if also_infinite and one.divisors and other.divisors and "-" in one.above + other.above:
+        both = (
+            f"(and (= {one.below} 0.0) (= {other.below} 0.0))"  # two infinite numbers compare by their signs
+        )
+        left = f"(ite {both} (ite (> {one.above} 0.0) 1.0 (- 1.0)) {left})"
+        right = f"(ite {both} (ite (> {other.above} 0.0) 1.0 (- 1.0)) {right})"
     return f"({_EQUALITIES.get(symbol, symbol)} {left} {right})"
 
 
@@ -125,7 +149,8 @@ def _signed_square(number: Ratio) -> Ratio:
     if number.is_root:
         return number
     square = _times(number.above, number.above)
-    return Ratio(f"(ite (>= {number.above} 0.0) {square} (- {square}))", _times(number.below, number.below))
+    above = f"(ite (>= {number.above} 0.0) {square} (- {square}))"
+    return replace(number, above=above, below=_times(number.below, number.below))
 
 
 def _times(one: str, other: str) -> str:
@@ -148,6 +173,26 @@ class Space:
 
         return z3.Context()
 
+    def _solver(self, steps: int, *conditions: str) -> Any:
+        import z3  # takes its time, and most commands ask nothing
+
+        solver = z3.Tactic("qfnra-nlsat", self._context).solver()
+        solver.set("rlimit", steps)
+        declared = "".join(f"(declare-const {name} Real)" for name in self.variables)
+        solver.from_string(declared + "".join(f"(assert {text})" for text in conditions))
+        return solver
+
+    def _possible(self, alternatives: Sequence[str]) -> Sequence[str]:
+        """Alternatives but those soon seen to be impossible by themselves: most measures are infinite nowhere."""
+        if len(alternatives) == 1:
+            return alternatives
+        bounds = [*(f"(>= {name} 0.0)" for name in self.variables), *self.bounds]
+        return [
+            each
+            for each in alternatives
+            if str(self._solver(1 + STEPS // 100, *bounds, each).check()) != "unsat"
+        ]
+
     def find(
         self, given: Sequence[Formula], *also: Sequence[str]
     ) -> tuple[bool | None, tuple[int | Fraction, ...] | None]:
@@ -159,15 +204,12 @@ class Space:
         import z3
 
         known = [f"(>= {name} 0.0)" for name in self.variables] + [*self.bounds]
-        known += [any_of(*formula.truth(self.cases).true) for formula in given]
-        declared = "".join(f"(declare-const {name} Real)" for name in self.variables)
+        known += [any_of(*self._possible(formula.truth(self.cases).true)) for formula in given]
         exists: bool | None = False
-        for number, parts in enumerate(itertools.product(*also)):
+        for number, parts in enumerate(itertools.product(*map(self._possible, also))):
             if number == MOST:
                 return None, None
-            solver = z3.Tactic("qfnra-nlsat", self._context).solver()
-            solver.set("rlimit", STEPS)
-            solver.from_string(declared + "".join(f"(assert {text})" for text in (*known, *parts)))
+            solver = self._solver(STEPS, *known, *parts)
             result = solver.check()
             if result == z3.sat:
                 model = solver.model()

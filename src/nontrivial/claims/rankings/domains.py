@@ -106,20 +106,10 @@ class _Pairs(Cases):
 
 @dataclass(frozen=True)
 class AllRankings(Domain):
-    """Every ranking of up to so many cases, or every ordered pair of rankings with the same class counts.
+    """Every ranking of up to so many cases, or every ordered pair of rankings with the same class counts."""
 
-    Attributes
-    ----------
-    cases : int
-        With ties.
-    untied : int
-        Without ties; of no effect unless it is more.
-    pairs : bool
-        Whether they come in pairs.
-    """
-
-    cases: int
-    untied: int = 0
+    cases: int  # with ties
+    untied: int = 0  # without ties; of no effect unless it is more
     pairs: bool = False
 
     def __post_init__(self) -> None:
@@ -148,13 +138,18 @@ class AllRankings(Domain):
 
     def small(self) -> Iterator[Part]:
         """Those with the same class counts at a time, of few cases first."""
+        return (self._part(self._rankings(*counts)) for counts in classes(self._most))
+
+    def natural(self) -> Iterator[Part]:
         for counts in classes(self._most):
-            rankings = self._rankings(*counts)
-            if self.pairs:
-                pairs = _Pairs(rankings, rankings)
-                yield Part(pairs, len(rankings) ** 2, pairs.case)
-            else:
-                yield Part(rankings, len(rankings), rankings.integers)
+            rankings = all_rankings(*counts)
+            yield self._part(rankings.part(rankings.groups == rankings.n))
+
+    def _part(self, rankings: Rankings) -> Part:
+        if not self.pairs:
+            return Part(rankings, len(rankings), rankings.integers)
+        pairs = _Pairs(rankings, rankings)
+        return Part(pairs, len(rankings) ** 2, pairs.case)
 
     def one(self, case: Sequence[int | Fraction]) -> Cases | None:
         """One ranking, or one pair, from its integers."""

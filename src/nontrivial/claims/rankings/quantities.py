@@ -155,10 +155,8 @@ class Rankings(Paths):
 
         The curve's first arrival at recall gain 0 stands in place of the points before it.
         """
-        common, zero = (
-            multiple_up_to(self.positives),
-            self.positives**2,
-        )  # of n TP, where the recall gain is 0
+        common = multiple_up_to(self.positives)
+        zero = self.positives**2  # of n TP, where the recall gain is 0
         unit = self.negatives * self.positives * common
         factor = zero * (common // np.maximum(self.tp, 1))
         precision, recall = unit - factor * self.fp, unit - factor * (self.positives - self.tp)
@@ -258,9 +256,8 @@ class Rankings(Paths):
 
         The regression is the least of the greatest means (min-max formula), which knows of no hull.
         """
-        regression = [
-            self._shares[:, : group + 1, group + 1 :].max(axis=2).min(axis=1) for group in range(self.n)
-        ]
+        splits = range(1, self.n + 1)
+        regression = [self._shares[:, :split, split:].max(axis=2).min(axis=1) for split in splits]
         size = np.maximum(self._hull.gained + self._hull.added, 1)
         shares = self._hull.gained * (multiple_up_to(self.n) // size)
         unlike = np.take_along_axis(shares, self._edge, axis=1) != np.stack(regression, axis=1)
@@ -306,10 +303,8 @@ class Rankings(Paths):
 
     def front_vertices_not_best(self) -> Value:
         """Non-dominated vertices of the ROC hull that are best for no weighting of the two classes."""
-        more, fewer = (
-            between(self.tp),
-            between(self.fp),
-        )  # true and false positives at one point than at another
+        # True and false positives, how many more at one point than at another.
+        more, fewer = between(self.tp), between(self.fp)
         dominated = ((more >= 0) & (fewer <= 0) & (more > fewer)).any(axis=2)
         return Value((self._vertices & ~dominated & ~self._best_for_accuracy()).sum(axis=1))
 
@@ -378,27 +373,14 @@ for _f, _b in (("f_half", Fraction(1, 4)), ("f1", Fraction(1)), ("f2", Fraction(
 
 
 def classes(cases: int) -> Iterator[tuple[int, int]]:
-    """The counts (positives, negatives) with both classes present and at most `cases` in all, fewest first.
-
-    Examples
-    --------
-    >>> list(classes(3))
-    [(1, 1), (1, 2), (2, 1)]
-    """
+    """The counts (positives, negatives) with both classes present and at most `cases` in all, fewest first."""
     for n in range(2, cases + 1):
         yield from ((positives, n - positives) for positives in range(1, n))
 
 
 @functools.cache
 def all_rankings(positives: int, negatives: int) -> Rankings:
-    """Every ranking of so many positives and negatives once, in the order of their integers.
-
-    Examples
-    --------
-    >>> rankings = all_rankings(1, 1)
-    >>> [rankings.integers(row) for row in range(len(rankings))]
-    [(0, 1, 1, 0), (1, 0, 0, 1), (1, 1)]
-    """
+    """Every ranking of so many positives and negatives once, in the order of their integers."""
     width = 2 * (positives + negatives)
     steps = np.array([one + (0,) * (width - len(one)) for one in _integers(positives, negatives)])
     return Rankings(steps[:, 0::2], steps[:, 1::2])
