@@ -6,6 +6,12 @@ import pytest
 from scorecard.valid import read_predictions
 
 
+@pytest.fixture(autouse=True)
+def width(monkeypatch):
+    """The widest screen, whatever terminal runs the tests."""
+    monkeypatch.setenv("COLUMNS", "100")
+
+
 @pytest.fixture
 def predictions(tmp_path):
     """200 cases, 50 positive: FP 10, TP 35, FN 15, TN 140, so 25 errors against 50."""

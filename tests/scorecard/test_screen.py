@@ -30,11 +30,6 @@ def rare():
     return pd.DataFrame(columns)
 
 
-@pytest.fixture(autouse=True)
-def wide(monkeypatch):
-    monkeypatch.setenv("COLUMNS", "100")
-
-
 @pytest.fixture
 def of_rare(rare):
     return lambda frame=rare, **options: score(frame, truth="outcome", positive="died", **options)
