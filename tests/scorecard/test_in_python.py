@@ -60,6 +60,26 @@ def test_labels_may_be_of_any_type(positive):
 
 
 @pytest.mark.parametrize(
+    "how",
+    [
+        {"labels": ["well", "ill"]},
+        {"labels": np.array(["well", "ill"]), "pos_label": "ill"},
+        {"names": ["well", "ill"], "pos_label": "ill"},
+        {"names": [0, 1], "labels": ["well", "ill"], "pos_label": "ill"},
+        {"classes": [0, 1], "pos_label": "0"},
+        {"classes": [False, True], "pos_label": False},
+        {"classes": [0.0, 1.0], "pos_label": 1},
+    ],
+)
+def test_columns_of_scores_belong_to_their_classes(how):
+    truth = np.array(how.pop("classes", ["well", "ill"]) * 20)
+    chances = pd.DataFrame([[0.9, 0.1], [0.2, 0.8]] * 20, columns=how.pop("names", [0, 1]))
+    found = nontrivial.score(truth, chances, **how)
+    assert found.verdicts["ranking"].value == 1
+    assert found.verdicts["probabilities"].value > 0.7
+
+
+@pytest.mark.parametrize(
     ("data", "named"),
     [
         ([], "of type list; it must be a path"),
@@ -91,6 +111,9 @@ LACKING = {"y": [1, 0, None], "p": [0.1, 0.2, 0.3]}
         (lambda: nontrivial.score([1, 0], [5, 0.2], cost=3), "for which cost sets no threshold; give one with thresh"),
         (lambda: nontrivial.score([1, 0], [1, 0], pos_label=5), "pos_label is '5'"),
         (lambda: nontrivial.score([1, 0], np.eye(2), pos_label=5), "pos_label is '5'"),
+        (lambda: nontrivial.score([1, 0], np.eye(2), labels=[1, 1]), "name these with labels"),
+        (lambda: nontrivial.score([1, 0], np.eye(2), labels=["a", "b"]), "'p_a', 'p_b'"),
+        (lambda: nontrivial.score(np.ma.masked_equal([1, 0], 0), [1, 0]), "y_true has masked values"),
         (lambda: nontrivial.score([1, 0], {"a": [1, 0]}), "y_score is of type dict; it must be an array with a score"),
         (lambda: nontrivial.score([1, 0], [1, 0], sample_weight=2), "sample_weight is of type int; it must be"),
     ],

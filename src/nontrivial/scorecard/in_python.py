@@ -132,7 +132,8 @@ def score(
     y_score : array-like of shape (n,) or (n, k), optional
         Scores of the positive label, the greater, the more positive; or the probabilities of `k` classes.
     labels : sequence, optional
-        The classes of the columns of `y_score`; by default the sorted values of `y_true`, as in ``classes_``.
+        The classes of the columns of `y_score`; by default the names of its columns, if it is a DataFrame that names
+        them, or the sorted values of `y_true`, as in ``classes_``.
     pos_label : label, optional
         By default the greater of two.
     sample_weight, groups : array-like of shape (n,), optional
@@ -175,20 +176,20 @@ def score(
             raise ValueError(
                 f"{name} is of type {type(given[name]).__name__}; it must be an array with {needed}."
             )
+        if np.ma.is_masked(given[name]):
+            raise ValueError(f"{name} has masked values; leave out their cases in all arrays.")
     options: dict[str, Any] = {option: name for option, name in _OF_ARRAYS.items() if name in columns}
     if y_score is not None and columns["y_score"].ndim == 2:
         scores = columns.pop("y_score")
-        classes = (np.unique(columns["y_true"]) if labels is None else np.asarray(labels)).tolist()
-        if scores.shape[1] != len(classes):
+        del options["score"]
+        if labels is None and isinstance(y_score, pd.DataFrame) and y_score.columns.dtype.kind not in "iu":
+            labels = y_score.columns
+        classes = np.unique(columns["y_true"]) if labels is None else np.asarray(labels)
+        if not len(set(classes.tolist())) == len(classes) == scores.shape[1]:
             raise ValueError(
-                f"y_score has {scores.shape[1]} columns, and there are {len(classes)} classes; name the classes of its "
-                "columns with labels."
+                f"y_score has {scores.shape[1]} columns, which need as many different classes; name these with labels."
             )
-        if len(classes) == 2:
-            columns["y_score"] = scores[:, classes.index(pos_label) if pos_label in classes else 1]
-        else:
-            del options["score"]
-            columns |= {f"p_{name}": column for name, column in zip(classes, scores.T, strict=True)}
+        columns |= {f"p_{name}": column for name, column in zip(classes, scores.T, strict=True)}
     options |= {"positive": pos_label, "threshold": threshold, "cost": cost, "task": task}
     return _scored(columns, options | {"quantile": quantile}, _OF_ARRAYS)
 
