@@ -179,7 +179,7 @@ def check_magnitude(values: ArrayLike, name: str, least: float = 1e-60, most: fl
     values = np.asarray(values)
     if (values > most).any() or ((values > 0) & (values < least)).any():
         raise ValueError(
-            f"{name} has values that are neither 0 nor from {least:g} to {most:g}, as floats need."
+            f"{name} has values that are too small or too large; each must be 0, or from {least:g} to {most:g}."
         )
 
 

@@ -26,7 +26,7 @@ def test_arrays_give_what_a_table_gives(cases):
     )
     with pytest.raises(ValueError, match="Neither y_score nor y_pred"):
         nontrivial.score([0, 1])
-    with pytest.raises(ValueError, match="y_score has 3 columns, and there are 2 classes"):
+    with pytest.raises(ValueError, match="y_score has 3 columns, which need"):
         nontrivial.score([0, 1] * 3, np.ones((6, 3)))
 
 

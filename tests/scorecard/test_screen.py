@@ -93,6 +93,9 @@ def test_the_screen_of_classes_and_of_numbers():
     of_classes = score(said_of_classes(3)[0])
     assert set(of_classes.verdicts) == {"probabilities", "ranking", "labels"}
     assert of_classes.verdicts["ranking"].measure == "macro_roc_auc"
+    many = [f"a long name of a class {place}" for place in np.arange(36) % 12]
+    of_many = score({"y": many, "pred": [*many[1:], many[0]]})
+    assert max(map(columns_of, of_many.to_text().splitlines())) <= 100
     truth = np.arange(100.0)
     of_numbers = score({"y": truth, "pred": truth + 0.3 * (-1) ** np.arange(100)})
     assert verdicts_of(of_numbers) == {"numbers": "better"}
@@ -152,7 +155,7 @@ def test_subgroups_are_rows_beside_all_and_nobody_is_best(rare, of_rare):
     one = rare.assign(site=np.where(rare["outcome"] == "died", "York", rare["site"]))
     left_out = of_rare(one, score="model", by="site")
     assert list(left_out.result.left_out) == ["Leeds"]
-    assert "Leeds is not scored" in left_out.to_text()
+    assert "same true class or value: Leeds." in words_of(left_out)
     assert "Leeds: not scored" in left_out.failing("not-worse")
 
 

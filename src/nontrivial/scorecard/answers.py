@@ -23,7 +23,7 @@ Places = NDArray[Any]  # booleans, or the places of labels
 # How far probabilities, written with few digits, may be from adding up to 1: for each class, and in all.
 ROUNDED, MOST_ROUNDED = 0.005, 0.05
 ROUNDING = 1e-6  # how far outside [0, 1] computed probabilities may lie
-SEEM_LABELS = "they seem to be predicted labels"
+SEEM_LABELS = "they seem to be labels"
 
 
 @dataclass(frozen=True, eq=False)

@@ -461,8 +461,10 @@ def _notes_on_answers(answers: Any) -> Iterator[str]:
     if numbers is not None:
         low, high = numbers.min(), numbers.max()
         if low < high and ((numbers == low) | (numbers == high)).all():
-            what = "predictions" if isinstance(answers, Forecasts) else "scores"
-            yield f"The {what} are only {low:.6g} and {high:.6g}, so {SEEM_LABELS}; --score names other scores."
+            what, remedy = "scores", "--score names the scores behind them"
+            if isinstance(answers, Forecasts):
+                what, remedy = "predictions", "if they are the true labels, give --truth and --score"
+            yield f"The {what} are only {low:.6g} and {high:.6g}, so {SEEM_LABELS}; {remedy}."
     if chances is not None and (wrong := np.count_nonzero(no_shares(chances))):
         yield (
             f"In {wrong:,} of {len(answers.truth):,} cases, a score of a class is negative or the scores do not add up "
@@ -525,7 +527,7 @@ def _find_threshold(
         return 0.5, "as all scores lie in [0, 1]"
     if scores.min() >= 0 or scores.max() < 0:
         raise ValueError(
-            f"{place} holds scores from {scores.min():.6g} to {scores.max():.6g}, of which the default threshold 0 "
-            "makes one prediction for all cases; give another with --threshold."
+            f"{place} holds scores from {scores.min():.6g} to {scores.max():.6g}, so the "
+            "default threshold 0 puts all cases on one side; give another with --threshold."
         )
     return 0.0, "as scores lie outside [0, 1]"

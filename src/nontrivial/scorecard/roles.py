@@ -190,8 +190,9 @@ def find_columns(names: Names, file: str, options: Options, classes_of: Callable
     models = _models(asked, free, truth, beside, file)
     if tool:
         notes.append(
-            f"Column {models[0].score!r} is the confidence in the predicted label, as {tool} writes it; of two "
-            "classes it gives the scores. If it is the score of the positive label, name it with --score."
+            f"Column {models[0].score!r} is the confidence in the predicted label, as {tool} writes it; with "
+            "two classes it gives the scores, with more it is not used. If it is the score of one label, name it with "
+            "--score."
         )
     answers = [column for model in models for column in (model.score, model.prediction) if column]
     as_classes = [name for name in free if classes.find(name) is not None]

@@ -241,7 +241,9 @@ def verdict_sentences(result: Any) -> list[str]:
     if isinstance(result, Subgroups):
         if len(result.parts) > 1:
             said.append(f"{joined(map(cut, result.parts))} hold different cases, so they are not compared.")
-        said += [f"{cut(name)} is not scored: {reason}." for name, reason in result.left_out.items()]
+        for reason in dict.fromkeys(result.left_out.values()):
+            names = [cut(name) for name, each in result.left_out.items() if each == reason]
+            said.append(f"Not scored, each because {reason}: {listed(names)}.")
     return said
 
 
@@ -296,9 +298,10 @@ def _cost(cards: Sequence[Scorecard]) -> list[str]:
 
 
 def _only_ranks(card: Scorecard) -> bool:
-    """Whether the ranking is better than trivial and the labels are not."""
+    """Whether the ranking is better than trivial and the labels are not, though not for want of cases alone."""
     ranking, labels = card.verdicts.get("ranking"), card.verdicts["labels"]
-    return ranking is not None and ranking.verdict == BETTER and labels.verdict != BETTER
+    is_better = ranking is not None and ranking.verdict == BETTER
+    return is_better and labels.verdict != BETTER and labels.value < 1
 
 
 def notes_of(result: Any) -> list[str]:

@@ -83,7 +83,7 @@ def _with_titles(section: Section) -> Sequence[Sequence[str]]:
 
 _TIE, _FILLER = "\x00", "\x01"  # no data holds these, as control characters are escaped
 _TIED = re.compile(
-    r"(?<=[0-9]) %|(?<=\[0), (?=1\])|(?<=[0-9]) to (?=-?[0-9.]+\))|(?<=[0-9]) (?=\(-?[0-9])|(?:(?<=\)), )?\bp <?[=<] "
+    r"(?<=[0-9]) %|(?<=\[0), (?=1\])|(?<=[0-9]) to (?=-?[0-9.]+\))|(?<=[0-9]) (?=\(-?[0-9])|\bp <?[=<] "
     r"|(?<=--cost) |(?<=AUPRG) "
 )
 NUMERIC = re.compile(r"-?[\d.,]+(e[+-]?\d+)?%?|-?inf|p [=<] [\d.]+|undefined")
@@ -168,7 +168,7 @@ def _screen_of_card(
         [*start, numbers if "no interval" in numbers else numbers.partition(";")[0]]
         for *start, numbers in verdicts.rows
     ]
-    counted = [*table.sentences, *grid(_with_titles(table), "  ")] if table else []
+    counted = [*paragraphs(table.sentences, words), *grid(_with_titles(table), "  ")] if table else []
     worth = grid(use.rows) if use else []
     fewer = paragraphs([f"{count_of(len(card.notes), 'note')}: --explain"] if notes else [], words)
     blocks = [head, answers(verdicts.rows), counted, worth]
