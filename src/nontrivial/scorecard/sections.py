@@ -143,18 +143,19 @@ def verdict_sections(result: Any) -> list[Section]:
     kind = "subgroup" if isinstance(result, Subgroups) else "model"
     found = []
     for question in QUESTIONS:
-        rows, cards = [], []
+        rows, cards, compared = [], [], ""
         for name, card, part in named_cards(result):
             if question in card.verdicts:
                 each = card.verdicts[question]
                 counted = f" ({card.cases:,})" if part is not None and part.unpaired else ""
                 difference = _difference(card, each, part)
-                rows.append([name + counted, ANSWERS[each.verdict], _value(each), difference])
+                compared = COMPARED if difference else compared
+                more = f"no interval: {each.reason}" if each.reason else difference
+                rows.append([name + counted, ANSWERS[each.verdict], _value(each), more])
                 cards.append(card)
         if rows:
             title = f"{_asked(question, cards)}: {_measure(question, cards[0])}"
-            titles = (kind, "answer", "value", COMPARED if any(row[-1] for row in rows) else "")
-            found.append(Section(question, title, titles=titles, rows=rows))
+            found.append(Section(question, title, titles=(kind, "answer", "value", compared), rows=rows))
     return found
 
 
@@ -175,8 +176,7 @@ def _measure(question: str, card: Scorecard) -> str:
 
 
 def _value(each: QuestionVerdict) -> str:
-    value = ends(each, 0 if each.loss else CHANCE)
-    return f"{value}; no interval: {each.reason}" if each.reason else value
+    return ends(each, 0 if each.loss else CHANCE)
 
 
 def _difference(card: Scorecard, each: QuestionVerdict, comparison: Comparison | None) -> str:
@@ -194,7 +194,7 @@ def _numbers(card: Scorecard, question: str, each: QuestionVerdict) -> str:
     """The numbers behind the verdict on one model."""
     said = f"{'PA' if each.loss else 'AUC'} {_value(each)}"
     if each.reason:
-        return said
+        return f"{said}; no interval: {each.reason}"
     if question == "ranking":
         several = each.measure.startswith("macro_")
         mean, prg = (", mean of one class against the rest", "macro_prg_auc") if several else ("", "prg_auc")

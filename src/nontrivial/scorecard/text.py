@@ -187,11 +187,15 @@ def _verdicts_of_several(result: Any) -> list[str]:
     sections = verdict_sections(result)
     most = max(min(screen_width() - 42, BROADEST), 10)
     rows = [[cut(name, most), *more] for section in sections for name, *more in section.rows]
-    title, lines = f"Better than trivial? Value and {COMPARED}:", rows_of_lines(rows, "    ")
-    if not any(row[-1] for row in rows) or max(map(len, lines)) > 1:
-        title, lines = "Better than trivial?", rows_of_lines([row[:-1] for row in rows], "    ")
-        for each, (*_, difference) in zip(lines, rows, strict=True):
-            each += wrapped(f"      {COMPARED}: {difference}", " " * 8) if difference else []
+    compared = any(section.titles[-1] for section in sections)
+    title, lines = "Better than trivial?", rows_of_lines(rows, "    ")
+    if compared and max(map(len, lines)) == 1:
+        title += f" Value and {COMPARED}:"
+    elif compared:
+        lines = rows_of_lines([row[:-1] for row in rows], "    ")
+        for each, (*_, more) in zip(lines, rows, strict=True):
+            named = more if more.startswith("no interval") else f"{COMPARED}: {more}"
+            each += wrapped(f"      {named}", " " * 8) if more else []
     shown, found = iter(lines), [title]
     for section in sections:
         found += wrapped(f"  {section.title}", " " * 4)
