@@ -117,6 +117,8 @@ def verify(
     folder = Path(results)
     if not folder.is_dir():
         raise ValueError(f"{results} is not a folder; the results folder of a study is needed.")
+    if not any((folder / name).exists() for name in (RUN, NAME)):
+        raise ValueError(f"{results} has neither {RUN} nor {NAME}; the results folder of a study is needed.")
     if claim is not None and rerun:
         raise ValueError("--claim verifies one claim alone; --rerun goes without it.")
     checkout = find_checkout() if rerun else None
