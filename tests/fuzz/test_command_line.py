@@ -42,14 +42,6 @@ def predictions(tmp_path):
 
 
 COUNTS = ["1" + "0" * 400, "1" * 5000, "-5", "1_0", "\N{FULLWIDTH DIGIT ONE}0", "0x10", "1e3", "", " ", "nan"]
-
-
-@pytest.mark.parametrize("count", COUNTS)
-def test_counts_that_are_none_are_refused(count):
-    assert_one_sentence("published", "--error", "0.2", "--positives", "3", "--n", count)
-    assert_one_sentence("published", "--error", "0.2", "--positives", count, "--n", "3")
-
-
 SHARES = [
     "0." + "3" * 4000,
     "9" * 4000,
@@ -63,33 +55,36 @@ SHARES = [
     "0.\udcff",
     "-0.1%",
 ]
+NAMES = ["", " ", "\udcff", ESCAPES, "x" * 10_000, "\n"]
+STRANGE = {
+    ("published", "--error=0.2", "--positives=3", "--n"): COUNTS,
+    ("published", "--error=0.2", "--n=3", "--positives"): COUNTS,
+    ("published", "--positives=3", "--n=10", "--error"): SHARES,
+    ("published", "--positives=3", "--n=10", "--accuracy"): SHARES,
+    ("score", "few.csv", "--threshold"): ["nan", "-inf", "", "half", "9" * 4000, ESCAPES],
+    ("score", "few.csv", "--truth"): NAMES,
+    ("score", "few.csv", "--score"): NAMES,
+    ("score", "few.csv", "--prediction"): NAMES,
+    ("score", "few.csv", "--positive"): NAMES,
+    ("score", "few.csv", "--format"): NAMES,
+}
 
 
-@pytest.mark.parametrize("share", SHARES)
-@pytest.mark.parametrize("option", ["--error", "--accuracy"])
-def test_shares_that_are_none_are_refused(share, option):
-    assert option in assert_one_sentence("published", option, share, "--positives", "3", "--n", "10")
-
-
-@pytest.mark.parametrize("threshold", ["nan", "-inf", "", "9" * 4000, ESCAPES])
-def test_thresholds_that_are_none_are_refused(predictions, threshold):
-    assert "--threshold" in assert_one_sentence("score", predictions, "--threshold", threshold)
-
-
-def test_a_threshold_of_minus_zero_is_zero(predictions):
-    result = CliRunner().invoke(main, ["score", str(predictions), "--threshold", "-0", "--format", "json"])
-    assert json.loads(result.stdout)["rule"] == "positive where p >= 0, as --threshold says"
-
-
-@pytest.mark.parametrize("value", ["", " ", "\udcff", ESCAPES, "x" * 10_000, "\n"])
-@pytest.mark.parametrize("option", ["--truth", "--score", "--prediction", "--positive", "--format"])
-def test_strange_names_are_refused(predictions, option, value):
-    assert option in assert_one_sentence("score", predictions, option, value)
+@pytest.mark.parametrize("command", STRANGE)
+def test_strange_values_are_refused_in_a_sentence_that_names_their_option(predictions, monkeypatch, command):
+    monkeypatch.chdir(predictions.parent)
+    for value in STRANGE[command]:
+        assert command[-1] in assert_one_sentence(*command, value), value
 
 
 @pytest.mark.parametrize("value", ["", ".", "absent/x", "\udcff/x", f"{ESCAPES}/x"])
 def test_strange_places_are_refused(predictions, value):
     assert_one_sentence("score", predictions, "--output", value)
+
+
+def test_a_threshold_of_minus_zero_is_zero(predictions):
+    result = CliRunner().invoke(main, ["score", str(predictions), "--threshold", "-0", "--format", "json"])
+    assert json.loads(result.stdout)["rule"] == "positive where p >= 0, as --threshold says"
 
 
 @given(st.lists(st.text(st.characters(exclude_characters="\0"), max_size=8), max_size=5))
@@ -114,9 +109,7 @@ def test_labels_and_names_cannot_steer_the_terminal(forged, tmp_path):
     assert result.stdout.splitlines().count("Better than trivial?") == 1
     for name in ("card.txt", "card.html", "card.json"):
         written = tmp_path / name
-        assert (
-            CliRunner().invoke(main, ["score", str(path), *options, "--output", str(written)]).exit_code == 0
-        )
+        CliRunner().invoke(main, ["score", str(path), *options, "--output", str(written)])
         assert_plain(written.read_text(encoding="utf-8"))
     card = json.loads((tmp_path / "card.json").read_text())
     assert {row["label"] for row in card["classes"]} == set(labels)

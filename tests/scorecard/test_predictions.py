@@ -39,31 +39,37 @@ def test_na_is_a_missing_value_unless_it_is_named_and_none_is_one_among_numbers(
     assert read_predictions(path, missing="drop").truth.tolist() == [False, True, False]
 
 
+IN_UNIT = "positive where score >= 0.5, as all scores lie in [0, 1]"
+OUTSIDE = "positive where score >= 0, as scores lie outside [0, 1]"
+
+
 @pytest.mark.parametrize(
-    ("scores", "rule"),
+    ("scores", "threshold", "rule"),
     [
-        ((0.5, 0.4999), "positive where score >= 0.5, as all scores lie in [0, 1]"),
-        ((0.0, -3.0), "positive where score >= 0, as scores lie outside [0, 1]"),
-        ((1 + 2e-16, -1e-12), "positive where score >= 0.5, as all scores lie in [0, 1]"),
+        ((0.5, 0.4999), None, IN_UNIT),
+        ((0.0, -3.0), None, OUTSIDE),
+        ((1 + 2e-16, -1e-12), None, IN_UNIT),
+        ((0.3, 0.2), 0.3, "positive where score >= 0.3, as --threshold says"),
+        *(((high, low), None, None) for high, low in ((80, 20), (0.4, 7.0), (-3.0, -1.0))),
+        *(
+            ((high, low), 5, "positive where score >= 5, as --threshold says")
+            for high, low in ((80, 2), (7.0, 0.4))
+        ),
     ],
 )
-def test_scores_alone_are_cut_at_the_usual_threshold(write, scores, rule):
-    read = read_predictions(write("truth,score\n1,{}\n0,{}\n".format(*scores)))
-    assert (read.prediction.tolist(), read.rule) == ([True, False], rule)
-
-
-@pytest.mark.parametrize("scores", [(80, 20), (0.4, 7.0), (-3.0, -1.0)])
-def test_scores_from_which_no_threshold_follows_want_one(write, scores):
-    path = write("truth,score\n1,{}\n0,{}\n".format(*scores))
-    with pytest.raises(ValueError, match="--threshold"):
-        read_predictions(path)
-    assert read_predictions(path, threshold=5).rule
+def test_scores_are_cut_at_the_threshold_that_is_given_or_usual(write, scores, threshold, rule):
+    path = write("y,score\n1,{}\n0,{}\n".format(*scores))
+    if rule is None:
+        with pytest.raises(ValueError, match="--threshold"):
+            read_predictions(path)
+    else:
+        read = read_predictions(path, threshold=threshold)
+        assert (read.prediction.tolist(), read.rule) == ([True, False], rule)
 
 
 def test_a_threshold_goes_before_the_files_predictions(write):
     path = write("truth,prediction,score\n1,1,0.3\n0,1,0.2\n")
     read = read_predictions(path, threshold=0.3)
-    assert read.rule == "positive where score >= 0.3, as --threshold says"
     assert (read.prediction.tolist(), read.columns) == ([True, False], {"truth": "truth", "score": "score"})
     assert read_predictions(path).prediction.tolist() == [True, True]
 
