@@ -172,7 +172,10 @@ def test_what_is_wrong_is_said_in_one_sentence(load, changes, sentence):
     [
         ("sections: [", "paper.yaml, line"),
         ("sources: {}\nsources: {}\n", "line 1: the key 'sources' is given twice."),
-        (registry(entry(), source="book"), "has the source 'book'; name one that 'sources' describes: paper."),
+        (
+            registry(entry(), source="book"),
+            "has the source 'book'; name one that 'sources' describes: paper.",
+        ),
         (registry(sections=[]), "sections is []; it must be a list of the document's sections"),
         (registry(), "sections.0.claims is []; it must be a list of at least one claim."),
         (

@@ -277,7 +277,9 @@ def read_registry(path: str | Path) -> tuple[dict[str, Any], list[Claim]]:
             continue
         if content.get("source") not in sources:
             has = f"has the source {content['source']!r}" if "source" in content else "has no 'source'"
-            wrong.append(f"{file} {has}; name one that 'sources' describes: {', '.join(sources) or 'none yet'}.")
+            wrong.append(
+                f"{file} {has}; name one that 'sources' describes: {', '.join(sources) or 'none yet'}."
+            )
         entries = [(section, entry) for section in content["sections"] for entry in section["claims"]]
         for number, ((section, entry), line) in enumerate(zip(entries, _lines(file), strict=True), start=1):
             about = {key: section[key] for key in section if key != "claims"}
