@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import resources
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from sklearn.metrics import RocCurveDisplay
 
 from nontrivial.displays import (
@@ -71,6 +72,7 @@ def render_page(
         loader=PackageLoader("nontrivial.scorecard", ""),
     )
     environment.filters["label"] = label_of
+    environment.filters["options"] = lambda text: _options(_shown(text, words))
     environment.tests["numeric"] = NUMERIC.fullmatch
     look = style() + Markup(
         resources.files("nontrivial.scorecard").joinpath("card.css").read_text(encoding="utf-8")
@@ -95,6 +97,11 @@ def render_page(
         header=header(),
     )
     return page.strip("\n") + "\n"
+
+
+def _options(text: object) -> Markup:
+    """Mark options of the command, which a browser would break after their hyphens."""
+    return Markup(re.sub("--[a-z]+", r'<span class="option">\g<0></span>', str(escape(text))))
 
 
 def _shown(value: object, words: Callable[[str], str]) -> object:
