@@ -422,21 +422,25 @@ def selective_advantage_curve(
     scores = validation.as_scores(confidence, "confidence")
     validation.check_lengths(case.truth, scores)
     weights = validation.as_weights(sample_weight, len(scores))
-    mass = np.ones(len(scores)) if weights is None else weights
+    whole = np.ones(len(scores), dtype=np.int64) if weights is None else _as_integers(weights)
     order = np.argsort(scores)[::-1]
-    order = order[mass[order] > 0]
-    truth, scores, mass = case.truth[order], scores[order], mass[order]
+    order = order[whole[order] > 0]
+    truth, scores, whole = case.truth[order], scores[order], whole[order]
     wrong = truth != case.prediction[order]
     last = np.flatnonzero(is_last(scores))
 
-    covered = np.cumsum(mass)[last]
-    errors = np.cumsum(mass * wrong)[last]
+    covered = np.cumsum(whole)[last]
+    errors = np.cumsum(whole * wrong)[last]
     # Sums only grow, so that the greatest of all classes is the greatest that any class had so far.
-    marginal_errors = covered - np.maximum.accumulate(_sums_of_own_class(mass, truth))[last]
+    marginal_errors = covered - np.maximum.accumulate(_sums_of_own_class(whole, truth))[last]
+    removed = (marginal_errors - errors).astype(np.float64)
+    covered, errors, marginal_errors = (
+        sums.astype(np.float64) for sums in (covered, errors, marginal_errors)
+    )
     if marginal_errors[-1] == 0:
         validation.warn_undefined_advantage("no advantage of the curve is finite")
     with np.errstate(divide="ignore", invalid="ignore"):
-        advantage = (marginal_errors - errors) / marginal_errors
+        advantage = removed / marginal_errors
     return SelectiveAdvantageCurve(
         coverage=covered / covered[-1],
         risk=errors / covered,
@@ -446,7 +450,13 @@ def selective_advantage_curve(
     )
 
 
-def _sums_of_own_class(weights: Floats, truth: Labels) -> Floats:
+def _as_integers(weights: Floats) -> Labels:
+    """Return weights as multiples of one unit, in Python's integers, whose sums and differences are exact."""
+    _, exponent = np.frexp(weights[weights > 0].min())
+    return np.array([int(each) for each in np.ldexp(weights, 53 - exponent)], dtype=object)
+
+
+def _sums_of_own_class(weights: Labels, truth: Labels) -> Labels:
     """Return, for each case, the weight of its class up to it."""
     sums = np.empty_like(weights)
     order = np.argsort(truth, kind="stable")

@@ -202,7 +202,7 @@ def compare_models(
           that are not between classes, infinite where the data do not tell the marginal loss from 0 or one model has
           an infinite loss; else the Bayesian ``"bootstrap"``.
         - ``pvalue``, in [0, 1]: two-sided, of the hypothesis that the two are equal. It is at most ``1 - level``
-          exactly where the interval lies on one side of 0, or ends there. By ``test`` it is ``"mcnemar"``'s, exact,
+          only where the interval lies on one side of 0, or ends there. By ``test`` it is ``"mcnemar"``'s, exact,
           under 0/1 loss without weights or groups; else, for classes, of ``"exchange_or_bootstrap"``, the greater of
           that of exchanging the models in each case or group by itself and that of the draws, at least
           2 / (n_resamples + 1); for other losses Student's ``"paired_t"``, or of a marginal loss of 0 if greater.

@@ -211,8 +211,8 @@ def prediction_advantage_interval(
         - ``"concentration"``, for bounded losses without weights and groups: Hoeffding's bounds, which hold their
           level, too; two to four times as wide.
 
-        For `zero_one` without weights and groups, ``"bootstrap"`` and ``"exact"`` lie on one side of 0 exactly where
-        the sign test of `triviality_test`, or the opposite one, rejects at half the error probability.
+        For `zero_one` without weights and groups, ``"bootstrap"`` and ``"exact"`` lie on one side of 0, or end there,
+        where the sign test of `triviality_test`, or the opposite one, rejects at half the error probability.
     n_resamples : int, default=2000
         Draws of the bootstrap, at least 39 for a level of 0.95, at most a million.
     bound : float, optional
