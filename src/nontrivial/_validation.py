@@ -60,7 +60,7 @@ def _check_unrounded(numbers: NDArray[Any], floats: Floats, name: str) -> None:
         return
     pairs = zip(numbers.ravel().tolist(), floats.ravel().tolist(), strict=True)
     if any(isinstance(each, int) and each != held for each, held in pairs):
-        raise ValueError(f"{name} has whole numbers that floats would round; subtract a constant.")
+        raise ValueError(f"{name} has whole numbers of more than 15 digits, which floats would round.")
 
 
 def as_labels(values: ArrayLike, name: str) -> Labels:
@@ -95,7 +95,7 @@ def as_real(values: ArrayLike, name: str) -> Floats:
     """Return targets or predictions of a regression as finite float64, of shape (n,) or (n, n_outputs)."""
     real = as_numbers(values, name)
     if real.ndim not in (1, 2) or real.size == 0:
-        raise ValueError(f"{name} has shape {real.shape}; it must be (n,) or (n, n_outputs), without a 0.")
+        raise ValueError(f"{name} has shape {real.shape}; a list or a table of numbers is needed.")
     floats = real.astype(np.float64, copy=False)
     _check_unrounded(real, floats, name)
     return floats

@@ -39,15 +39,20 @@ EXTRAS = {
 }
 
 
+_JOINERS = "\u200c\u200d"
+
+
 def visible(text: str) -> str:
     """Return one line in which each character that is not printable is escaped as in Python.
 
-    These are control characters, marks of direction and of width 0, blanks other than the space, and bytes of no text.
+    These are control characters, marks of direction, blanks other than the space, and bytes of no text. What joins or
+    parts the letters of Persian, and the signs of one emoji, stays.
     """
     if text.isprintable():
         return text
     return "".join(
-        each if each.isprintable() else each.encode("unicode_escape").decode("ascii") for each in text
+        each if each.isprintable() or each in _JOINERS else each.encode("unicode_escape").decode("ascii")
+        for each in text
     )
 
 
@@ -95,7 +100,9 @@ def columns_of(text: str) -> int:
     if text.isascii():
         return len(text)
     return sum(
-        0 if unicodedata.combining(each) else 1 + (unicodedata.east_asian_width(each) in "WF")
+        0
+        if unicodedata.combining(each) or each in _JOINERS
+        else 1 + (unicodedata.east_asian_width(each) in "WF")
         for each in text
     )
 
@@ -165,8 +172,8 @@ def check_output(path: str | None, *, reads: str | os.PathLike[str], name: str) 
     """
     if path is None:
         return
-    if os.path.isdir(path):
-        raise ValueError(f"{name} is {path!r}, which is a folder; a file is needed.")
+    if not path or os.path.isdir(path):
+        raise ValueError(f"{name} is {path!r}, which is no file; name the file to write.")
     if os.path.isfile(path) and os.path.isfile(reads) and os.path.samefile(path, reads):
         raise ValueError(f"{name} is {path!r}, which is the file that is read; it must be another one.")
     folder = Path(os.path.realpath(path)).parent
