@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
-from scipy.sparse import csr_array
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Labels, Mask, Scores
@@ -331,9 +331,11 @@ def goodman_kruskal_lambda_score(
     truths, predictions, weights = validation.as_predictions(y_true, y_pred, sample_weight)
     _, (truth,) = validation.encode_labels(truths)
     _, (group,) = validation.encode_labels(predictions)
-    # Sparse: with thousands of different labels, the whole table would have millions of cells.
-    table = csr_array((np.ones(len(truth)) if weights is None else weights, (group, truth)))
-    relabelled = table.argmax(axis=1)[group]
+    # Only cells that have cases: with thousands of different labels, the whole table would have millions.
+    cases = pd.DataFrame({"group": group, "truth": truth, "weight": 1.0 if weights is None else weights})
+    cells = cases.groupby(["group", "truth"], as_index=False)["weight"].sum()
+    heaviest = cells.loc[cells.groupby("group")["weight"].idxmax()]  # of equal ones, the first
+    relabelled = heaviest.set_index("group")["truth"].to_numpy()[group]
     return prediction_advantage_score(truth, relabelled, sample_weight=weights)
 
 
