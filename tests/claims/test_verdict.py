@@ -165,9 +165,19 @@ def test_what_was_found_survives_storage(found):
 
 def test_reasons_say_their_numbers():
     differs = Verdict("differs", {"difference": "1/6"})
-    assert "0.166666666667 (1/6)" in sentences.reason_text(differs, exactly(0))
+    assert "0.166666666667 (1/6)" in sentences.reason_text(differs, exactly(0), "")
     absent = Absent("no row", {"table": "t.csv", "where": {"x": "1", "y": "2"}})
-    assert "x = 1, y = 2" in sentences.reason_text(Verdict("absent"), absent)
+    assert "x = 1, y = 2" in sentences.reason_text(Verdict("absent"), absent, "")
+    there = {"x": "0.4", "x_low": "0.3", "x_high": "0.5"}
+    other = Absent("another study", {"table": "t.csv", "wanted": {"n": "886"}, "there": there})
+    for stated, place in {
+        "x == 0.3": " inside ",
+        "x == 0.22": " outside ",
+        "x > 0": " outside ",
+        "y == 1": "",
+    }.items():
+        said = sentences.reason_text(Verdict("absent"), other, stated)
+        assert said.endswith(f"{place}our interval." if place else "x_low = 0.3.")
     for number, text in {"26580": "26580", "0": "0", "-1/4096": "-0.000244140625"}.items():
         assert sentences.number_text(Fraction(number)) == text
     assert sentences.number_text(Fraction(1000001, 1000000000003)) == "0.000001000001"

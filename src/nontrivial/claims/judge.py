@@ -104,7 +104,7 @@ def _said(claim: Claim, found: Found, verdict: Verdict) -> dict[str, Any]:
         "statement": claim.statement,
         "stated": claim.stated,
         "verdict": verdict.verdict,
-        "reason": sentences.reason_text(verdict, found),
+        "reason": sentences.reason_text(verdict, found, claim.stated),
         "found": sentences.found_text(found),
         "undefined_where": sentences.undefined_text(found),
     }

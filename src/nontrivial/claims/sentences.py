@@ -6,6 +6,7 @@ Names are said in the order of the alphabet, in which files have them, so that a
 from __future__ import annotations
 
 import decimal
+import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -24,6 +25,7 @@ from nontrivial.claims.verdict import (
 )
 
 _DIGITS = 12
+_STATED = re.compile(r"(?P<name>\w+) (==|[<>]=?) (?P<number>[\d.]+)")
 ABSENT = {
     "unsettled": "{because}",
     "no data": "needs {files}, which this study has not made.",
@@ -57,12 +59,25 @@ def number_text(number: Fraction) -> str:
     return text if exact or number.denominator >= 10**_DIGITS else f"{text} ({number})"
 
 
-def reason_text(verdict: Verdict, found: Found, number: Callable[[Fraction], str] = number_text) -> str:
-    """Say why a verdict is what it is, with its numbers written as `number` does."""
+def reason_text(
+    verdict: Verdict, found: Found, stated: str, number: Callable[[Fraction], str] = number_text
+) -> str:
+    """Say why a verdict on what is stated is what it is, with its numbers written as `number` does."""
     if isinstance(found, Absent) and verdict.reason == "absent":
-        return ABSENT[found.reason].format(**{name: plain_text(value) for name, value in found.about.items()})
+        text = ABSENT[found.reason].format(**{name: plain_text(value) for name, value in found.about.items()})
+        return text + _beside_interval(found.about.get("there"), stated)
     numbers = {name: number(Fraction(text)) for name, text in verdict.about.items()}
     return REASONS[verdict.verdict][verdict.reason].format(**numbers)
+
+
+def _beside_interval(there: Any, stated: str) -> str:
+    """Say on which side of this study's interval a stated number lies, if there is such an interval."""
+    said = _STATED.fullmatch(stated)
+    if said is None or not isinstance(there, Mapping) or f"{said['name']}_low" not in there:
+        return ""
+    low, high = (Fraction(there[f"{said['name']}_{end}"]) for end in ("low", "high"))
+    place = "inside" if low <= Fraction(said["number"]) <= high else "outside"
+    return f" {said['number']} lies {place} our interval."
 
 
 def found_text(

@@ -101,7 +101,7 @@ def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
         record,
         stated=Markup(" if ").join(filter(None, [formula(claim.get("claim", "")), given])),
         found=_with_code(found_text(found, cut_number, _as_code)),
-        reason=reason_text(Verdict(reason.pop("code"), reason), found, cut_number),
+        reason=reason_text(Verdict(reason.pop("code"), reason), found, record["stated"], cut_number),
         links=_links(Claim(**claim), found) if record["verdict"] == CONTRADICTED else (),
         data={name: trail["data_sha256"].get(name) for name in record["data"]},
         evidence=record["evidence"],
