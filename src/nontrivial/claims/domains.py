@@ -552,7 +552,7 @@ def _range(value: Value) -> Range | None:
     """The first number, the least and the greatest; None if one has no value. Logarithms are rounded."""
     every = value.fractions()
     numbers = [number for number in every if number is not None]
-    if value.is_rounded:
+    if value.digits < math.inf:
         numbers = [number.limit_denominator(_MOST_OF_LOG) for number in numbers]
     return (numbers[0], min(numbers), max(numbers)) if len(numbers) == len(every) else None
 

@@ -52,20 +52,21 @@ class Printed:
 #
 # A ratio keeps numerator and denominator apart, so that nothing is rounded; two compare by cross-multiplication.
 # With the denominator 0 a ratio is infinite, with the sign of its numerator, or 0/0, which has no value. Nor has 0
-# times an infinite number, or a sum or ratio of two infinite ones: the arithmetic of ratios gives 0/0 for each.
+# times an infinite number, or a sum or ratio of two infinite ones: the arithmetic of ratios gives 0/0 for each. Nor has
+# 1/(x - y) where x is y, as it is infinite with one sign on one side and with the other on the other.
 # Products that 64 bits might not hold are computed with Python's integers, which hold any.
 #
 # A measure with a square root is kept as its signed square, the number x |x|: squaring with the sign kept preserves
 # order, so that it compares with other numbers exactly. In sums and products only its square can stand.
 #
-# Logarithms are not exact. What is computed from them is rounded, and compares with a tolerance.
+# Logarithms are not exact. What is computed from them has so many right digits, and equals what agrees with it there.
 
 
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt, "==": operator.eq, "!=": operator.ne
 }  # fmt: skip
 _DIGITS_OF_LOG = 40
-_CLOSE = 10**30
+_DIGITS_TO_COMPARE = 30
 _LARGEST = 2**62  # the sum of two such products still fits into 64 bits
 
 
@@ -94,7 +95,8 @@ class Value:
     numerator: Any
     denominator: Any = 1  # 0 where the number is infinite or has no value, else positive
     is_root: bool = False  # whether the number meant is the signed square root of the ratio
-    is_rounded: bool = False  # whether it comes from a logarithm
+    is_signed: bool = False  # whether it may be below 0, as differences may
+    digits: float = math.inf  # how many are right; a logarithm and an area with logarithms are rounded
 
     @classmethod
     def of(cls, exact: Fraction | int) -> Value:
@@ -118,7 +120,7 @@ class Value:
         return self._with(other, one + two, times(self.denominator, other.denominator))
 
     def __sub__(self, other: Value) -> Value:
-        return self + replace(other, numerator=-other.numerator)
+        return replace(self + replace(other, numerator=-other.numerator), is_signed=True)
 
     def __mul__(self, other: Value) -> Value:
         above, below = times(self.numerator, other.numerator), times(self.denominator, other.denominator)
@@ -127,19 +129,22 @@ class Value:
     def __truediv__(self, other: Value) -> Value:
         sign = np.where(np.less(other.numerator, 0), -1, 1)
         above = times(times(self.numerator, other.denominator), sign)
+        if other.is_signed:
+            above = times(above, np.not_equal(other.numerator, 0))
         below = times(self.denominator, abs(other.numerator))
         return self._with(other, above, below)
 
     def _with(self, other: Value, above: Any, below: Any) -> Value:
-        return Value(above, below, is_rounded=self.is_rounded or other.is_rounded)
+        is_signed = self.is_signed or other.is_signed
+        return Value(above, below, is_signed=is_signed, digits=min(self.digits, other.digits))
 
     def log(self) -> Value:
         """The natural logarithms, to `_DIGITS_OF_LOG` digits; without value where a number is not above 0."""
         above, below = np.array(list(map(_log, self.fractions())), dtype=object).reshape(-1, 2).T
-        return Value(above, below, is_rounded=True)
+        return Value(above, below, is_signed=True, digits=_DIGITS_TO_COMPARE)
 
     def magnitude(self) -> Value:
-        return replace(self, numerator=abs(self.numerator), is_root=False)
+        return replace(self, numerator=abs(self.numerator), is_root=False, is_signed=False)
 
     def choose(self, symbol: str, other: Value) -> Value:
         """The smaller (``<=``) or greater (``>=``) of two numbers; without value where either is."""
@@ -167,8 +172,9 @@ class Value:
         holds = np.True_
         for symbol, one, other in zip(symbols, values, values[1:], strict=False):
             left, right = one._beside(other)
-            if one.is_rounded or other.is_rounded:
-                right = np.where(abs(left - right) * _CLOSE <= abs(left) + abs(right), left, right)
+            if (digits := min(one.digits, other.digits)) < math.inf:
+                close = times(abs(left - right), 10 ** int(digits)) <= abs(left) + abs(right)
+                right = np.where(close, left, right)
             holds = np.logical_and(holds, COMPARISONS[symbol](left, right))
         return Truth(defined & holds, defined & ~holds)
 
@@ -375,7 +381,8 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
             base = evaluate(left, cases)
             if _is_number(base) and base.is_root and power % 2 == 0:  # the magnitude of its signed square
                 return functools.reduce(operator.mul, [base.magnitude()] * (power // 2))
-            return functools.reduce(operator.mul, [_number(left, cases)] * power)
+            product = functools.reduce(operator.mul, [_number(left, cases)] * power)
+            return replace(product, is_signed=product.is_signed and power % 2 == 1)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
             return _OPERATORS[type(op)](_number(left, cases), _number(right, cases))
         case ast.BoolOp(op=ast.And(), values=parts):

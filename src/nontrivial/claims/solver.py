@@ -53,6 +53,7 @@ class Ratio:
     below: str = _ONE
     divisors: tuple[str, ...] = ()  # where none is 0, it has a finite value
     is_root: bool = False  # whether the number meant is the signed square root
+    is_signed: bool = False  # whether it may be below 0, as differences may
     choice: str = ""  # <= of a minimum, >= of a maximum
     members: tuple[Ratio, ...] = ()  # what it is a minimum or maximum of
     chosen_from: tuple[Ratio, ...] = ()  # all that must have a value, so that it has one
@@ -67,25 +68,26 @@ class Ratio:
         return self._with(other, above, _times(self.below, other.below))
 
     def __sub__(self, other: Ratio) -> Ratio:
-        return self + replace(other, above=f"(- {other.above})")
+        return replace(self + replace(other, above=f"(- {other.above})"), is_signed=True)
 
     def __mul__(self, other: Ratio) -> Ratio:
         return self._with(other, _times(self.above, other.above), _times(self.below, other.below))
 
     def __truediv__(self, other: Ratio) -> Ratio:
         above, below, by = _times(self.above, other.below), _times(self.below, other.above), other.above
-        if "-" in by:  # it may be negative: squared, it leaves orders as they are
-            above, below = f"(ite (= {by} 0.0) {above} {_times(above, by)})", _times(below, by)
+        if other.is_signed:  # squared, it leaves orders as they are; where it is 0, there is no value
+            above, below = _times(above, by), _times(below, by)
         found = self._with(other, above, below)
         return replace(found, divisors=(*found.divisors, by))
 
     def _with(self, other: Ratio, above: str, below: str) -> Ratio:
         divisors, chosen_from = self.divisors + other.divisors, self.chosen_from + other.chosen_from
-        return Ratio(above, below, divisors, chosen_from=chosen_from)
+        is_signed = self.is_signed or other.is_signed
+        return Ratio(above, below, divisors, is_signed=is_signed, chosen_from=chosen_from)
 
     def magnitude(self) -> Ratio:
         plain = replace(self, is_root=False)
-        return plain.choose(">=", Ratio.of(0) - plain)
+        return replace(plain.choose(">=", Ratio.of(0) - plain), is_signed=False)
 
     def choose(self, symbol: str, other: Ratio) -> Ratio:
         """The smaller (``<=``) or greater (``>=``) of two numbers."""

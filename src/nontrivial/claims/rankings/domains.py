@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -96,7 +96,7 @@ class _Pairs(Cases):
         found = (self.a if which == "a" else self.b).value(quantity)
         a, b, parts = len(self.a), len(self.b), (found.numerator, found.denominator)
         above, below = (np.repeat(part, b) if which == "a" else np.tile(part, a) for part in parts)
-        return Value(above, below)
+        return replace(found, numerator=above, denominator=below)
 
     def case(self, place: int) -> tuple[int, ...]:
         """The integers of a pair."""

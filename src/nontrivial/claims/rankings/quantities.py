@@ -11,7 +11,7 @@ import functools
 import itertools
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -73,7 +73,8 @@ class Paths(Cases):
             found = QUANTITIES[name](self)
             above, below, _ = np.broadcast_arrays(found.numerator, found.denominator, self.groups)
             common = np.maximum(np.gcd(above, below), 1)
-            self._known[name] = Value(*((part // common).astype(np.int64) for part in (above, below)))
+            above, below = ((part // common).astype(np.int64) for part in (above, below))
+            self._known[name] = replace(found, numerator=above, denominator=below)
         return self._known[name]
 
 
@@ -143,7 +144,7 @@ class Rankings(Paths):
         growth = np.log1p(size / np.maximum(before, 1))
         mean = share + (self.tp[:, :-1] - share * before) * growth / size
         area = (self.gained * mean).sum(axis=1) / self.positives
-        return Value(np.rint(area * 10**9).astype(int), 10**9)
+        return Value(np.rint(area * 10**9).astype(int), 10**9, digits=8)
 
     # The Precision-Recall-Gain curve: its area, and the F gain to expect along it.
     #
