@@ -1,12 +1,26 @@
-"""The style of the project's pages, and the policy that lets a browser use a page's own style and script alone."""
+"""The templates and the style of pages, and the policy that lets a browser use a page's own style and script alone."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 from importlib import resources
+from typing import Any
 
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
+
+
+def templates(package: str, **options: Any) -> Environment:
+    """Return the templates of a package; they escape whatever comes from data, and miss nothing in silence."""
+    return Environment(
+        loader=PackageLoader(package, ""),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        **options,
+    )
 
 
 def style() -> Markup:

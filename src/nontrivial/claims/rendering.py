@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping
-from importlib import resources
 from typing import Any
-
-from jinja2 import Environment, StrictUndefined
 
 from nontrivial.claims.judge import JudgedFile
 from nontrivial.claims.verdict import VERDICT_WORDS
-from nontrivial.pages import policy, style
+from nontrivial.pages import policy, style, templates
 
 _WIDTH = 110
 _STYLE = "main { max-width: 70rem; }\n.badge { font-weight: 600; }\n"
@@ -36,12 +33,8 @@ def describe(record: Mapping[str, Any]) -> list[str]:
 
 def render_page(judged: JudgedFile) -> str:
     """Render the verdicts as HTML that needs no other file; everything that came from the file is escaped."""
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    template = resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8")
-    look = style() + _STYLE
-    return environment.from_string(template).render(
+    page, look = templates("nontrivial.claims").get_template("page.html"), style() + _STYLE
+    return page.render(
         style=look,
         policy=policy(look),
         judged=judged,

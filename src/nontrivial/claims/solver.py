@@ -139,9 +139,8 @@ def _holds(one: Ratio, symbol: str, other: Ratio, also_infinite: bool) -> str:
         one, other = _signed_square(one), _signed_square(other)
     left, right = _times(one.above, other.below), _times(other.above, one.below)
     if also_infinite and one.divisors and other.divisors and "-" in one.above + other.above:
-        both = (
-            f"(and (= {one.below} 0.0) (= {other.below} 0.0))"  # two infinite numbers compare by their signs
-        )
+        # Two infinite numbers compare by their signs.
+        both = f"(and (= {one.below} 0.0) (= {other.below} 0.0))"
         left = f"(ite {both} (ite (> {one.above} 0.0) 1.0 (- 1.0)) {left})"
         right = f"(ite {both} (ite (> {other.above} 0.0) 1.0 (- 1.0)) {right})"
     return f"({_EQUALITIES.get(symbol, symbol)} {left} {right})"

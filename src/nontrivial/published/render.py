@@ -217,17 +217,14 @@ def to_text(table: Table) -> str:
 
 def to_page(table: Table) -> str:
     """Return the same as one page of HTML that needs no other file."""
-    from jinja2 import Environment  # of the extra for cards
+    from nontrivial.pages import policy, style, templates  # of the extra for cards
 
-    from nontrivial.pages import policy, style
-
-    files = resources.files(__package__)
-    look = style() + files.joinpath("page.css").read_text(encoding="utf-8")
-    environment = Environment(
-        autoescape=True, trim_blocks=True, finalize=lambda each: visible(each) if type(each) is str else each
+    look = style() + resources.files(__package__).joinpath("page.css").read_text(encoding="utf-8")
+    escaped = templates(
+        "nontrivial.published", finalize=lambda each: visible(each) if type(each) is str else each
     )
     head, *rows = _short_rows(table)
-    return environment.from_string(files.joinpath("page.html").read_text(encoding="utf-8")).render(
+    return escaped.get_template("page.html").render(
         name=table.name,
         style=look,
         policy=policy(look),

@@ -9,7 +9,6 @@ from functools import partial
 from importlib import resources
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 from sklearn.metrics import RocCurveDisplay
 
@@ -19,7 +18,7 @@ from nontrivial.displays import (
     NetBenefitDisplay,
     PrecisionRecallGainDisplay,
 )
-from nontrivial.pages import policy, style
+from nontrivial.pages import policy, style, templates
 from nontrivial.scorecard import plots
 from nontrivial.scorecard.answers import Forecasts, drop_uncounted
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, named_cards
@@ -63,14 +62,7 @@ def render_page(
     cards = cards_of(result)
     one = result if isinstance(result, Scorecard) else None
     planned = [] if head else _planned(whole, answers)
-    environment = Environment(
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=lambda value: _shown(value, words),
-        loader=PackageLoader("nontrivial.scorecard", ""),
-    )
+    environment = templates("nontrivial.scorecard", finalize=lambda value: _shown(value, words))
     environment.filters["label"] = label_of
     environment.filters["options"] = lambda text: _options(_shown(text, words))
     environment.tests["numeric"] = NUMERIC.fullmatch

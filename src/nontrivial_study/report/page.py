@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 import nontrivial
 from nontrivial.claims.verdict import CAVEAT, REASONS, VERDICT_WORDS
 from nontrivial.files import find_files, read_json
-from nontrivial.pages import policy, style
+from nontrivial.pages import policy, style, templates
 from nontrivial_study.experiments.results import FAILED, NOT_EVALUATED
 from nontrivial_study.experiments.tasks.tasks import find_duplicates
 from nontrivial_study.provenance.run import commit_of
@@ -204,14 +204,7 @@ def _show_numbers(results: Path, picture: Picture) -> dict[str, Any]:
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader(__package__, ""),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    environment = templates("nontrivial_study.report", keep_trailing_newline=True)
     environment.filters["result_link"] = lambda path: "../" + quote(path)
     environment.filters["display_name"] = display_name
     return environment
