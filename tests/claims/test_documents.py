@@ -98,7 +98,7 @@ BY_HAND = {
     "tutorial-cost-envelope": ("caveat", None),
 }
 MISPRINTS = {
-    *("pa-additive-reciprocal", "pa-absolute-bmp-printed", "pa-absolute-derivative", "prg-models-count"),
+    *("pa-absolute-bmp-printed", "pa-absolute-derivative", "prg-models-count"),
     *("prg-calibrated-on-boundary", "prg-delta-lower-end", "tutorial-roc-axes"),
     *("tutorial-macro-recall", "tutorial-micro-precision", "pa-exam-alice-60-decimal"),
 }

@@ -236,6 +236,8 @@ RANGES = {"x": (0, 3), "y": (1, 3)}
         ("(x - 2)**2/(2*x - 4)**2 > 0", "proved", "any size", None, True),
         ("1/(2*x - 4)**2 > 0", "proved", "any size", None, False),  # infinite at 2
         ("1/(x - 7)**2 > 0", "proved", "any size", None, False),  # beyond the range
+        ("1/(x - y) == -(1/(y - x))", "proved", "any size", None, True),  # of either sign where x is y
+        ("1/abs(x - y) > 0", "proved", "any size", None, False),
     ],
 )
 def test_numbers_in_ranges(claim, status, proved_of, witness, undefined):
