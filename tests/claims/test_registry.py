@@ -120,6 +120,7 @@ WRONG = [
     ({"given": ["options"]}, "'options' is a number; a condition such as"),
     ({"claim": "1/option == 0.3333", "define": {"X": "1"}}, "the key define.X is not allowed; it must be"),
     ({"claim": "swap(options) == 3"}, "swap() is for measures of a confusion table."),
+    ({"over": "tables", "claim": "1 < 2"}, "'1 < 2' has no name of what it is about"),
     ({"over": "tables", "claim": "2 * matthews_corrcoef < 1"}, "arithmetic takes its square, x**2."),
     ({"over": "tables", "claim": "tp > 0", "given": ["sometimes(tp > 0)"]}, "sometimes(...) is for 'claim' alone"),
     ({"over": "tables", "claim": "tp > 0", "exactly_when": "sometimes(tp > 0)"}, "sometimes(...) is for 'claim'"),

@@ -229,6 +229,10 @@ def check_claim(claim: Claim) -> None:
         raise ValueError("the key 'study' is missing, as it reads results.")
     if not about.names:  # only the results tell
         return
+    if not claim.formula.names:
+        raise ValueError(
+            f"{claim.claim!r} has no name of what it is about; {_known('', about.kind, about.names)}."
+        )
     cases = about.any() if isinstance(about, Source) else next(iter(about.small())).cases
     for name in claim.define:
         if [*about.names].count(name) > 1:
