@@ -191,9 +191,9 @@ def _of_classes(predictions: Predictions, about: dict[str, Any]) -> Scorecard:
             "top": find_top(predictions),
         }
     advantage = measures["prediction_advantage"]
-    verdicts = {"labels": judge(advantage, "zero_one")}
-    if predictions.cost is not None:
-        verdicts = {"labels": under_costs(predictions)}
+    verdicts = {
+        "labels": judge(advantage, "zero_one") if predictions.cost is None else under_costs(predictions)
+    }
     ranking = of_ranking(predictions, areas)
     if ranking is not None:
         verdicts = {"ranking": ranking, **verdicts}
