@@ -1,5 +1,7 @@
 """Arrays and estimators, scored in Python."""
 
+import re
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
@@ -44,6 +46,9 @@ def test_the_areas_of_an_estimator_are_the_means_over_its_folds():
     assert ranking.low < ranking.value == found.result.areas["roc_auc"].value <= ranking.high
     assert "variation of training" in found.result.notes[-1]
     assert repr(found).startswith("Pipeline, ")
+    # Curves of scores of several models would show another ranking.
+    captions = re.findall("<figcaption>(.*?)[.]<", found.to_html())
+    assert captions == ["Calibration", "Net benefit by threshold"]
 
 
 def test_the_ranking_of_several_classes_is_the_mean_of_one_against_the_rest():

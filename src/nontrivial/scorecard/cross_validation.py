@@ -160,4 +160,6 @@ def _with_folds(found: Scored, name: str, areas: dict[str, Estimate]) -> Scored:
         areas=areas,
         classes=tuple(replace(row, areas={}) for row in card.classes),  # theirs are pooled
     )
-    return replace(found, result=card, answers=tuple(replace(each, model=name) for each in found.answers))
+    return replace(
+        found, result=card, answers=tuple(replace(each, model=name, pooled=True) for each in found.answers)
+    )

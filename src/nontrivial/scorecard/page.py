@@ -121,9 +121,9 @@ def _planned(whole: Any, answers: Sequence[Any]) -> list[tuple[str, Any]]:
     ranked = [each for each in answers if getattr(each, "score", None) is not None][:MOST_DRAWN]
     if not one and (whole.pairing is None or len(ranked) < 2):
         return []
-    planned = [(name, partial(plots.curve_svg, display, ranked)) for name, display in _CURVES.items()]
-    if not ranked or (one and "ranking" not in whole.verdicts):  # as for folds of single cases
-        planned = []
+    planned = []
+    if ranked and not ranked[0].pooled:
+        planned = [(name, partial(plots.curve_svg, display, ranked)) for name, display in _CURVES.items()]
     calibrations = {card.model: card.calibration for card in cards_of(whole) if card.calibration is not None}
     chances = [each for each in ranked if each.model in calibrations]
     if chances:

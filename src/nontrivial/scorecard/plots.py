@@ -107,7 +107,7 @@ def _finished(figure: Figure, axes: Axes) -> str:
     folded = []
     for label in labels:
         name, *areas = label.rsplit(" (", 1)
-        folded.append("\n(".join([textwrap.fill(name, 16), *areas]))
+        folded.append("\n(".join([textwrap.fill(name, 18), *areas]))
     figure.legend(handles, folded, loc="outside right upper", handlelength=1.2)
     for axis in (axes.xaxis, axes.yaxis):  # the positive label is above the figures
         axis.set_label_text(axis.get_label_text().partition(" (")[0])

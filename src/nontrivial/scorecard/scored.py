@@ -93,14 +93,14 @@ class Scored:
 
     def _repr_html_(self) -> str:
         """The verdicts and the table of the page."""
-        page = escape(self._page(head=True, words=self.words))
+        page = escape(self._page(head=True))
         style = "width: 100%; height: 30rem; border: 0"
         return f'<iframe title="Scorecard" style="{style}" srcdoc="{page}"></iframe>'
 
-    def _page(self, **options: Any) -> str:
+    def _page(self, *, head: bool = False) -> str:
         from nontrivial.scorecard.page import render_page  # which draws
 
-        return render_page(self.result, self.answers, **options)
+        return render_page(self.result, self.answers, head=head, words=self.words)
 
 
 def score_files(
