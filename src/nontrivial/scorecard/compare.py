@@ -180,12 +180,12 @@ def _scored(
     """Score one model; or several, in a given order of their names, or by a question, the best first."""
     members, pairing, unpaired = align_cases(answers, by) if len(answers) > 1 else (answers, None, None)
     cards = [make_scorecard(each) for each in members]
-    loss = probability_loss(row for card in cards for row in card.losses)
+    loss = probability_loss(cards)
     cards = [_judged(card, loss) for card in cards]
     for card in cards:
         if question is not None and question not in card.verdicts:
             raise ValueError(
-                f"--question is {question!r}, which {card.model or card.name} does not answer; it answers "
+                f"--question is {question!r}, which {card.model or card.file} does not answer; it answers "
                 f"{', '.join(card.verdicts)}."
             )
     if len(cards) == 1:
@@ -201,7 +201,7 @@ def _scored(
     if unpaired:
         return Comparison(ordered, pairing, unpaired, asked)
     differences = []
-    if cards[best].advantage.method:  # there are enough cases for an interval
+    if cards[best].prediction_advantage.method:  # there are enough cases for an interval
         differences = [
             each for number in others for each in _differences(members[number], members[best], loss)
         ]
@@ -210,10 +210,10 @@ def _scored(
 
 def _judged(card: Scorecard, loss: str) -> Scorecard:
     """Return a card with a verdict on its probabilities, if any, by a loss: the same for all models."""
-    for row in card.losses:
-        if row.name == loss and card.task == "classification":
-            return replace(card, verdicts={"probabilities": judge(row.advantage, loss), **card.verdicts})
-    return card
+    if card.task != "classification" or not card.losses:
+        return card
+    found = judge(card.losses[loss].prediction_advantage, loss)
+    return replace(card, verdicts={"probabilities": found, **card.verdicts})
 
 
 def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
@@ -222,7 +222,7 @@ def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
     for card in cards:
         values = {name: card.measures[name].value for name in CHOOSING if name in card.measures}
         values |= {name: area.value for name, area in card.areas.items()}
-        of_cards.append(values | {row.name: -row.loss for row in card.losses})
+        of_cards.append(values | {name: -row.loss for name, row in card.losses.items()})
     picks: Named[tuple[str, ...]] = Named()
     for name in of_cards[0]:
         if all(name in values for values in of_cards):

@@ -62,7 +62,7 @@ class Scored:
             found = card.verdicts[asked]
             # Without an interval nothing shows that a model is not worse.
             if found.verdict not in good or found.reason:
-                failing.append(f"{name or card.name}: {found.verdict} by {asked}")
+                failing.append(f"{name or card.file}: {found.verdict} by {asked}")
         left_out = self.result.left_out if isinstance(self.result, Subgroups) else {}
         return failing + [f"{name}: not scored" for name in left_out]
 
@@ -74,7 +74,7 @@ class Scored:
                 ("verdict", card.verdicts),
                 ("measure", card.measures),
                 ("area", card.areas),
-                ("loss", {row.name: row.advantage for row in card.losses}),
+                ("loss", {name: row.prediction_advantage for name, row in card.losses.items()}),
             ]
             for kind, estimates in found:
                 for name, each in estimates.items():
