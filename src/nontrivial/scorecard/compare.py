@@ -244,7 +244,7 @@ def _differences(member: Any, best: Any, loss_of_chances: str) -> list[Differenc
     found = []
     with warnings.catch_warnings(action="ignore"):  # what they say is in the notes and in the results
         for loss, mine, other, more in _compared(member, best, loss_of_chances):
-            each = compare_models(best.truth, mine, other, loss=loss, **more, **options)
+            each = compare_models(best.truth_under(loss), mine, other, loss=loss, **more, **options)
             said = each.method, each.assumes, each.test, each.test_assumes
             found.append(Difference(member.model, "prediction_advantage", loss, *each, *said))
         if all(getattr(each, "score", None) is not None for each in (member, best)):
@@ -274,8 +274,9 @@ def _compared(member: Any, best: Any, loss_of_chances: str) -> Iterator[tuple[st
         return
     loss, costs = "zero_one", {}
     if best.cost is not None:
-        loss, costs = "cost", {"cost": [[0, best.cost], [1, 0]], "labels": [False, True]}
-    yield loss, member.prediction, best.prediction, costs
+        loss, costs = "cost", {"cost": [[0, best.cost], [1, 0]], "labels": [0, 1]}
+    yield loss, member.prediction.astype(np.intp), best.prediction.astype(np.intp), costs
     mine, other = member.chances, best.chances
-    if mine is not None and other is not None:
-        yield loss_of_chances, mine, other, {}
+    if mine is not None and other is not None and mine.shape == other.shape:
+        labels = range(mine.shape[1] if mine.ndim > 1 else 2)
+        yield loss_of_chances, mine, other, {"labels": labels} if loss_of_chances == "cross_entropy" else {}

@@ -335,10 +335,12 @@ def losses_of_probabilities(predictions: Predictions) -> dict[str, LossRow]:
     said = predictions.chances
     if said is None:
         return {}
-    reason, truth = _few_of_a_class(predictions), predictions.truth.astype(np.intp)
-    k = 2 if said.ndim == 1 else said.shape[1]
-    squared = _row("squared", predictions, truth if said.ndim == 1 else np.eye(k)[truth], said, reason)
-    log_loss = _row("cross_entropy", predictions, truth, said, reason, labels=range(k))
+    reason = _few_of_a_class(predictions)
+    labels = range(2 if said.ndim == 1 else said.shape[1])
+    squared = _row("squared", predictions, predictions.truth_under("squared"), said, reason)
+    log_loss = _row(
+        "cross_entropy", predictions, predictions.truth_under("cross_entropy"), said, reason, labels=labels
+    )
     return {"squared": squared, "cross_entropy": replace(log_loss, constant=squared.constant)}
 
 
