@@ -24,6 +24,15 @@ from nontrivial.scorecard.evaluate import make_scorecard
 from nontrivial.scorecard.sections import ends, number, p_text
 
 
+@pytest.mark.parametrize(("positive", "ratio"), [("rare", 24), ("frequent", None)])
+def test_a_cost_is_suggested_where_it_is_above_1(positive, ratio):
+    """At the default threshold no case, or every case, is flagged; the ranking is good."""
+    frame = pd.DataFrame({"y": ["rare"] * 40 + ["frequent"] * 960, "p": np.linspace(0.3, 0.1, 1000)})
+    said = str(score(frame if ratio else frame.assign(p=1 - frame["p"]), positive=positive))
+    assert "labels at 0.5  INCONCLUSIVE" in said
+    assert (f"cost={ratio}" in said) if ratio else ("cost=" not in said)
+
+
 def test_hand_worked_counts(predictions):
     read, frame = predictions()
     card = make_scorecard(read)

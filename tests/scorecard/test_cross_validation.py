@@ -11,6 +11,7 @@ from sklearn.ensemble import VotingClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import KFold, LeaveOneOut, RepeatedKFold, StratifiedKFold, cross_val_score
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
@@ -145,6 +146,27 @@ def test_classes_numbers_and_margins_are_scored():
     assert set(nontrivial.evaluate(neither, *load_iris(return_X_y=True)).verdicts) == {"labels"}
     with pytest.raises(ValueError, match="make it 'ovr'"):  # scores of pairs of classes, as many as classes
         nontrivial.evaluate(SVC(decision_function_shape="ovo"), *load_iris(return_X_y=True))
+
+
+def test_groups_stay_together():
+    """A nearest neighbour in the same group would know every answer."""
+    draws = np.random.default_rng(0)
+    groups = np.arange(40).repeat(5)
+    X, y = draws.normal(size=(40, 2)).repeat(5, axis=0), draws.integers(2, size=40).repeat(5)
+    found = nontrivial.evaluate(KNeighborsClassifier(1), X, y, groups=groups)
+    assert found.verdicts["labels"].value < 0.5
+    numbers = nontrivial.evaluate(KNeighborsRegressor(1), X, y + X[:, 0], groups=groups)
+    assert numbers.verdicts["numbers"].value < 0.5
+    with pytest.raises(ValueError, match="cv divides a group"):
+        nontrivial.evaluate(KNeighborsClassifier(1), X, y, groups=groups, cv=[(range(199), [199])])
+
+
+def test_a_cost_of_numbers_and_a_truth_of_two_columns_are_refused():
+    X, y = load_diabetes(return_X_y=True)
+    with pytest.raises(ValueError, match="cost is for classes"):
+        nontrivial.evaluate(LinearRegression(), X, y, cost=2)
+    with pytest.raises(ValueError, match="1d array"):
+        nontrivial.evaluate(LinearRegression(), X, np.column_stack([y, y]))
 
 
 def test_a_case_that_is_tested_twice_is_refused():

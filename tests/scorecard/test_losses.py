@@ -145,6 +145,20 @@ def test_probabilities_without_a_mistake_are_not_known_to_be_perfect():
     assert -np.inf < unsure.prediction_advantage.low < unsure.prediction_advantage.value
 
 
+@pytest.mark.parametrize(
+    ("right", "loss", "verdict"), [(97, "squared", "better"), (60, "cross_entropy", "worse")]
+)
+def test_a_probability_of_1_leaves_the_verdict_to_brier_unless_log_loss_shows_worse(right, loss, verdict):
+    """Of 100 cases of each class, some are predicted rightly; one of these has the probability 1."""
+    of_positives = [1.0] + [0.99] * (right - 1) + [0.01] * (100 - right)
+    of_negatives = [0.01] * right + [0.99] * (100 - right)
+    found = score({"y": [1] * 100 + [0] * 100, "p": of_positives + of_negatives})
+    assert found.result.losses["cross_entropy"].prediction_advantage.low == -np.inf
+    judged = found.verdicts["probabilities"]
+    assert (judged.loss, judged.verdict) == (loss, verdict)
+    assert ("By Brier" in str(found)) == (loss == "squared")
+
+
 @pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
 @pytest.mark.parametrize(
     "options", [{}, {"weight": "w"}, {"group": "patient"}, {"weight": "w", "group": "patient"}]

@@ -20,7 +20,7 @@ from nontrivial.scorecard.answers import Forecasts, Pairing, Unpaired, align_cas
 from nontrivial.scorecard.estimates import LEVEL, are_unequal
 from nontrivial.scorecard.evaluate import Scorecard, header, make_scorecard
 from nontrivial.scorecard.roles import MODEL, quoted
-from nontrivial.scorecard.verdicts import first_question, judge, probability_loss
+from nontrivial.scorecard.verdicts import QUESTIONS, first_question, judge, probability_loss
 
 # Measures by which people choose a model, besides areas and losses.
 CHOOSING = (
@@ -155,6 +155,8 @@ def cards_of(result: Any) -> tuple[Scorecard, ...]:
 
 def evaluate(answers: Sequence[Any], by: Sequence[str] = (), question: str | None = None) -> Any:
     """Score the answers of one model or several, and of each subgroup if the answers have any."""
+    if question is not None and question not in QUESTIONS:
+        raise ValueError(f"--question is {question!r}; it must be one of {', '.join(QUESTIONS)}.")
     if answers[0].parts is None:
         return _scored(answers, by, question)
     models = tuple(name for name in by if name.lower() in MODEL)

@@ -6,13 +6,14 @@ import math
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from sklearn.base import clone, is_classifier, is_regressor
-from sklearn.model_selection import check_cv
-from sklearn.utils import _safe_indexing, indexable
+from sklearn.model_selection import GroupKFold, StratifiedGroupKFold, check_cv
+from sklearn.utils import _safe_indexing, column_or_1d, indexable
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial.curves.bootstrap import bootstrap_mean_areas
@@ -58,7 +59,8 @@ def evaluate(
     cv : int, splitter or iterable, default=5
         As in `sklearn.model_selection.cross_validate`; each case must be tested once.
     groups : array-like of shape (n,), optional
-        For splitters that keep groups together; intervals then draw groups.
+        Cases of a group stay together: a whole number `cv` then means `StratifiedGroupKFold` or `GroupKFold`, and
+        intervals draw groups.
     pos_label, threshold, cost
         As in `score`.
 
@@ -69,7 +71,8 @@ def evaluate(
     Raises
     ------
     ValueError
-        If `estimator` is no classifier or regressor, a case is not tested exactly once, or as `score` does.
+        If `estimator` is no classifier or regressor, a case is not tested exactly once, `cv` divides a group, or as
+        `score` does.
 
     Examples
     --------
@@ -86,7 +89,11 @@ def evaluate(
             f"estimator is {estimator!r}; it must be a classifier or a regressor of scikit-learn."
         )
     X, y, groups = indexable(X, y, groups)
-    truth, classifies = np.asarray(y), is_classifier(estimator)
+    truth, classifies = column_or_1d(y), is_classifier(estimator)
+    if groups is not None:
+        members = pd.factorize(np.asarray(groups))[0]
+        if isinstance(cv, Integral):
+            cv = StratifiedGroupKFold(cv) if classifies else GroupKFold(cv)
     classes = np.unique(truth) if classifies else np.array([])
     fold, folds = np.full(len(truth), -1), list(check_cv(cv, y, classifier=classifies).split(X, y, groups))
     predicted = np.empty(len(truth), dtype=object)
@@ -94,6 +101,10 @@ def evaluate(
     for number, (train, test) in enumerate(folds):
         if (fold[test] >= 0).any():
             raise ValueError("cv tests a case more than once; give a splitter that tests each case once.")
+        if groups is not None and np.isin(members[train], members[test]).any():
+            raise ValueError(
+                "cv divides a group between training and test; use a splitter such as GroupKFold."
+            )
         fold[test] = number
         model = clone(estimator).fit(_safe_indexing(X, train), _safe_indexing(y, train))
         part = _safe_indexing(X, test)
@@ -104,11 +115,8 @@ def evaluate(
     if (fold < 0).any():
         raise ValueError(f"cv leaves {int((fold < 0).sum()):,} cases untested; each must be tested once.")
     labels, name = np.asarray(predicted.tolist()), type(estimator).__name__
-    if not classifies:
-        found = score(truth, y_pred=labels, groups=groups, task="regression")
-        return _with_folds(found, name, folds, {})
     options = {"groups": groups, "pos_label": pos_label, "cost": cost, "threshold": threshold}
-    options["task"] = "classification"
+    options["task"] = "classification" if classifies else "regression"
     if said is None:
         return _with_folds(score(truth, y_pred=labels, **options), name, folds, {})
     cut = threshold is not None or cost is not None

@@ -107,7 +107,8 @@ def _cases(card: Scorecard) -> str:
     """The number of cases and of positives, and how they were drawn."""
     said = count_of(card.cases, "case")
     if card.positives is not None:
-        said += f", {card.positives:,} {_positive(card)} ({percent(card.positives / card.cases)})"
+        said += f", {card.positives:,} {_positive(card)}"
+        said += f" ({percent(card.positives / card.cases)})" if card.weight is None else ""
     elif card.confusion is not None:
         said += f", {len(card.classes)} classes"
     if card.groups is not None:
@@ -267,10 +268,11 @@ def _order(comparison: Comparison) -> list[str]:
 
 def _endless(cards: Sequence[Scorecard]) -> list[str]:
     """Why an interval on the screen has no lower end."""
-    of_log = [card.losses["cross_entropy"] for card in cards if "cross_entropy" in card.losses]
-    if len(cards) > 1 and any(math.isinf(row.loss) for row in of_log):
+    asked = [(card, card.verdicts["probabilities"]) for card in cards if "probabilities" in card.verdicts]
+    by_brier = [card.losses["cross_entropy"] for card, each in asked if each.loss == "squared"]
+    if len(cards) > 1 and any(math.isinf(row.loss) for row in by_brier):
         return ["By Brier: a probability of 0 was wrong, and its log loss is infinite."]
-    if any(row.prediction_advantage.low == -math.inf < row.prediction_advantage.value for row in of_log):
+    if any(row.prediction_advantage.low == -math.inf < row.prediction_advantage.value for row in by_brier):
         return ["By Brier: a probability of 0 or 1 may be wrong in another case, whose log loss is infinite."]
     endless = any(each.low == -math.inf for card in cards for each in card.verdicts.values())
     return ["-inf: the cases set no limit."] if endless else []
@@ -283,8 +285,9 @@ def _cost(cards: Sequence[Scorecard]) -> list[str]:
         return []
     card = needing[0]
     positives, negatives = card.table["tp"] + card.table["fn"], card.table["fp"] + card.table["tn"]
-    cost = max(round(negatives / positives), 1)
-    flags = ""
+    cost, flags = round(negatives / positives), ""
+    if cost < 2:  # 0/1 loss, by which the labels are judged already, or less
+        return []
     if len(cards) == 1 and card.weight is None:
         flags = "These labels flag" if card.threshold is None else f"{card.threshold:.3g} flags"
         flags += f" {count_of(card.table['tp'] + card.table['fp'], 'case')}. "

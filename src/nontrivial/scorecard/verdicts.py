@@ -60,11 +60,14 @@ def probability_loss(cards: Iterable[Any]) -> str:
     """Return the loss by which probabilities, of all models alike, are judged.
 
     It is the log loss, or the Brier score if a model gave a probability of 0 to what happened, or to what may happen in
-    another case: the advantage by log loss then has no lower end, and no model could be shown to be better.
+    another case: the advantage by log loss then has no lower end, and the model could not be shown to be better. If it
+    is shown to be worse, this does not matter.
     """
     of_log = [card.losses["cross_entropy"] for card in cards if "cross_entropy" in card.losses]
-    endless = any(-math.inf in (-row.loss, row.prediction_advantage.low) for row in of_log)
-    return "squared" if endless else "cross_entropy"
+    endless = any(
+        row.prediction_advantage.low == -math.inf <= 0 < row.prediction_advantage.high for row in of_log
+    )
+    return "squared" if endless or any(math.isinf(row.loss) for row in of_log) else "cross_entropy"
 
 
 def of_ranking(predictions: Predictions, areas: Mapping[str, Estimate]) -> QuestionVerdict | None:
