@@ -48,13 +48,13 @@ def test_a_scorecard(kind, also, short):
     found = score_files([table(kind)], **also).result
     assert found.table == pytest.approx(whole.table, rel=1e-12)
     estimates = [
-        each.measures | each.areas | {row.name: row.advantage for row in each.losses}
+        each.measures | each.areas | {name: row.prediction_advantage for name, row in each.losses.items()}
         for each in (found, whole)
     ]
     for (name, again), estimate in zip(estimates[0].items(), estimates[1].values(), strict=True):
         expected = estimate.value, estimate.low, estimate.high
         assert (again.value, again.low, again.high) == pytest.approx(expected, rel=1e-12, nan_ok=True), name
-    for row, other in zip(found.losses, whole.losses, strict=True):
+    for row, other in zip(found.losses.values(), whole.losses.values(), strict=True):
         assert (row.loss, row.trivial) == pytest.approx((other.loss, other.trivial), rel=1e-12)
     if whole.calibration:
         rows = (pd.DataFrame(each.calibration.reliability) for each in (found, whole))

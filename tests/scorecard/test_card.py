@@ -24,13 +24,22 @@ from nontrivial.scorecard.evaluate import make_scorecard
 from nontrivial.scorecard.sections import ends, number, p_text
 
 
+@pytest.mark.parametrize(("positive", "ratio"), [("rare", 24), ("frequent", None)])
+def test_a_cost_is_suggested_where_it_is_above_1(positive, ratio):
+    """At the default threshold no case, or every case, is flagged; the ranking is good."""
+    frame = pd.DataFrame({"y": ["rare"] * 40 + ["frequent"] * 960, "p": np.linspace(0.3, 0.1, 1000)})
+    said = str(score(frame if ratio else frame.assign(p=1 - frame["p"]), positive=positive))
+    assert "labels at 0.5  INCONCLUSIVE" in said
+    assert (f"cost={ratio}" in said) if ratio else ("cost=" not in said)
+
+
 def test_hand_worked_counts(predictions):
     read, frame = predictions()
     card = make_scorecard(read)
     assert card.table == {"fp": 10, "tp": 35, "fn": 15, "tn": 140}
     assert (card.cases, card.positives, card.trivial_error, card.error) == (200, 50, 0.25, 0.125)
-    assert card.advantage == card.measures["prediction_advantage"]
-    assert card.advantage.low == card.measures["goodman_kruskal_lambda"].low
+    assert card.prediction_advantage == card.measures["prediction_advantage"]
+    assert card.prediction_advantage.low == card.measures["goodman_kruskal_lambda"].low
     truth, said = frame["truth"], frame["prediction"]
     expected = {
         "prediction_advantage": 0.5,
@@ -110,7 +119,7 @@ def test_means_of_areas_have_narrower_intervals_than_the_areas():
 def test_probabilities_are_judged_as_such(cases):
     card = score(cases, score="good", positive="ill").result
     truth, chance = cases["y"] == "ill", cases["good"]
-    losses = {row.name: row for row in card.losses}
+    losses = card.losses
     assert losses["squared"].loss == pytest.approx(brier_score_loss(truth, chance))
     assert losses["cross_entropy"].loss == pytest.approx(log_loss(truth, chance))
     share = truth.mean()
@@ -142,9 +151,13 @@ def test_probabilities_are_judged_as_such(cases):
 def test_losses_of_probabilities_have_an_interval_from_ten_of_each_class_on(positives, group, reason):
     truth = np.arange(200) < positives
     frame = pd.DataFrame({"y": truth.astype(int), "p": 0.2 + 0.6 * truth, "g": np.arange(200) // 3})
-    for row in score(frame, score="p", positive="1", group=group).result.losses:
-        assert (row.advantage.method != "") == bool(np.isfinite(row.advantage.low)) == (not reason)
-        assert row.advantage.reason == reason
+    for row in score(frame, score="p", positive="1", group=group).result.losses.values():
+        assert (
+            (row.prediction_advantage.method != "")
+            == bool(np.isfinite(row.prediction_advantage.low))
+            == (not reason)
+        )
+        assert row.prediction_advantage.reason == reason
 
 
 @pytest.mark.usefixtures("unrendered")
@@ -156,7 +169,7 @@ def test_text_json_page_and_python_have_the_same_names(cases, kind):
         "numbers": lambda: score({"y": np.arange(100.0), "pred": np.arange(100.0) ** 1.1}, quantile=0.4),
     }[kind]()
     card, plain, page = found.result, found.to_json(), found.to_html()
-    names = [*card.measures, *card.areas, *(row.name for row in card.losses)]
+    names = [*card.measures, *card.areas, *card.losses]
     tables = re.findall(r"^(?:measure|area|loss) .*\n((?:[a-z].*\n?)+)", found.to_text(every=True), re.M)
     assert names == [line.split()[0] for table in tables for line in table.splitlines()]
     assert names == [*plain["measures"], *plain["areas"], *plain["losses"]]

@@ -40,7 +40,7 @@ def test_several_classes_have_an_advantage_and_a_row_each():
     found = score({"truth": list("aaaabbbc"), "prediction": list("aaaabbca")})
     card = found.result
     # 2 errors, and 4 of always predicting a
-    assert (card.trivial_error, card.error, card.advantage.value) == (0.5, 0.25, 0.5)
+    assert (card.trivial_error, card.error, card.prediction_advantage.value) == (0.5, 0.25, 0.5)
     assert (card.table, card.areas, card.positives) == ({}, {}, None)
     # a: TP 4, FP 1 of 4 others; b: TP 2, FN 1; c: FP 1, FN 1
     rows = [(row.label, row.cases, row.predicted) for row in card.classes]
@@ -48,7 +48,7 @@ def test_several_classes_have_an_advantage_and_a_row_each():
     a, b, c = card.classes
     of_a = {"precision": 0.8, "recall": 1, "specificity": 0.75, "f_beta": 8 / 9, "p4": 48 / 55}
     assert a.measures == pytest.approx(of_a)
-    assert [row.advantage.value for row in card.classes] == pytest.approx([3 / 4, 2 / 3, -1])
+    assert [row.prediction_advantage.value for row in card.classes] == pytest.approx([3 / 4, 2 / 3, -1])
     assert (c.measures["precision"], c.measures["p4"]) == (0, 0)
     # right against always predicting "rest": won in TP, lost in FP; against always predicting b: TN 5 against FN 1
     assert b.p_value == pytest.approx(max(1 / 4, 7 / 64))
@@ -85,8 +85,10 @@ def test_a_class_is_set_against_the_rest_as_two_classes_are():
     said = np.where(generator.random(2_050) < 0.6, truth, generator.integers(0, 55, 2_050).astype(str))
     for row in score({"y": truth, "prediction": said}).result.classes[::20]:
         two = truth == row.label, said == row.label
-        assert row.advantage.value == prediction_advantage_score(*two)
-        assert (row.advantage.low, row.advantage.high) == prediction_advantage_interval(*two)
+        assert row.prediction_advantage.value == prediction_advantage_score(*two)
+        assert (row.prediction_advantage.low, row.prediction_advantage.high) == prediction_advantage_interval(
+            *two
+        )
         assert row.p_value == triviality_test(*two).pvalue
 
 
@@ -138,7 +140,7 @@ def test_a_probability_of_each_class():
     for place, row in enumerate(card.classes):
         expected = average_precision_score(truth == place, chances[:, place])
         assert row.areas["average_precision"] == pytest.approx(expected)
-    losses = {row.name: row.loss for row in card.losses}
+    losses = {name: row.loss for name, row in card.losses.items()}
     assert losses["cross_entropy"] == pytest.approx(log_loss(truth, chances))
     assert losses["squared"] == pytest.approx(((chances - np.eye(3)[truth]) ** 2).sum(axis=1).mean())
 

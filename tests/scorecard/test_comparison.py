@@ -39,6 +39,25 @@ def test_models_with_the_same_scores_do_not_differ_and_labels_show_less(cases):
     assert labels.low < labels.value == 0 < labels.high
 
 
+def test_models_of_several_classes_are_compared_by_brier_if_a_probability_of_0_was_wrong():
+    draws = np.random.default_rng(0)
+    shares = draws.dirichlet([1, 1, 1], 200)
+    truth = (shares.cumsum(axis=1) > draws.random((200, 1))).argmax(axis=1)
+    certain = shares.copy()
+    certain[0] = np.eye(3)[(truth[0] + 1) % 3]
+    frames = [
+        pd.DataFrame({f"p_{name}": column for name, column in zip("abc", each.T, strict=True)}).assign(
+            truth=list(map("abc".__getitem__, truth)), model=model
+        )
+        for model, each in (("shares", shares), ("certain", certain))
+    ]
+    found = score(pd.concat(frames), by="model").result
+    one = np.eye(3)[truth]
+    risks = [((one - each) ** 2).sum(axis=1).mean() for each in (shares, certain, one.mean(axis=0))]
+    (brier,) = (each for each in found.differences if each.loss == "squared")
+    assert brier.value == pytest.approx((risks[0] - risks[1]) / risks[2])
+
+
 @pytest.mark.usefixtures("unrendered")
 @pytest.mark.parametrize(
     ("kind", "expected"),

@@ -4,12 +4,14 @@ import re
 
 import numpy as np
 import pytest
+from sklearn.cluster import KMeans
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
-from sklearn.dummy import DummyClassifier
+from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.ensemble import VotingClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import LeaveOneOut, RepeatedKFold, StratifiedKFold, cross_val_score
+from sklearn.model_selection import KFold, LeaveOneOut, RepeatedKFold, StratifiedKFold, cross_val_score
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
@@ -77,6 +79,52 @@ def test_a_model_of_priors_is_neither_better_nor_worse():
     assert roc_auc_score(np.concatenate([y[test] for _, test in cv.split(X, y)]), pooled) < 0.5
 
 
+BALANCED = np.arange(100) % 2
+RARE = np.random.default_rng(1).random(2000) < 0.15
+
+
+@pytest.mark.parametrize(
+    ("model", "y", "cv", "question"),
+    [
+        (DummyClassifier(), RARE, KFold(20), "probabilities"),
+        (DummyClassifier(), np.arange(300) % 3, LeaveOneOut(), "probabilities"),
+        (DummyRegressor(), np.sin(np.arange(200.0)), LeaveOneOut(), "numbers"),
+        (DummyClassifier(strategy="most_frequent"), BALANCED, LeaveOneOut(), "labels"),
+    ],
+)
+def test_what_a_training_set_alone_tells_is_not_worse_than_trivial(model, y, cv, question):
+    """Pooled, it does worse than the best constant of all cases, which includes the case that is predicted."""
+    found = nontrivial.evaluate(model, np.zeros((len(y), 1)), y, cv=cv)
+    verdict = found.verdicts[question]
+    assert verdict.high < 0
+    assert (verdict.verdict, verdict.p_worse) == ("inconclusive", 0.5)
+    assert "not shown to be worse than those of the training sets" in found.result.notes[0]
+    assert found.failing("not-worse", question) == []
+
+
+class Reversed(LogisticRegression):
+    """A classifier that takes each class for the other."""
+
+    def predict_proba(self, X):
+        return super().predict_proba(X)[:, ::-1]
+
+    def predict(self, X):
+        return 1 - super().predict(X)
+
+
+@pytest.mark.parametrize("cost", [None, 3])
+def test_an_estimator_worse_than_its_training_sets_is_worse(cost):
+    X = np.random.default_rng(0).normal(size=(200, 1))
+    found = nontrivial.evaluate(Reversed(), X, (X[:, 0] > 0.2).astype(int), cost=cost)
+    assert {each.verdict for each in found.verdicts.values()} == {"worse"}
+
+
+@pytest.mark.parametrize("estimator", [None, LogisticRegression, KMeans()])
+def test_what_is_no_classifier_or_regressor_is_refused(estimator):
+    with pytest.raises(ValueError, match="it must be a classifier or a regressor"):
+        nontrivial.evaluate(estimator, np.zeros((20, 1)), BALANCED[:20])
+
+
 def test_single_cases_as_folds_have_no_ranking():
     X, y = load_breast_cancer(return_X_y=True)
     found = nontrivial.evaluate(LogisticRegression(max_iter=50), X[:60, :2], y[:60], cv=LeaveOneOut())
@@ -98,6 +146,27 @@ def test_classes_numbers_and_margins_are_scored():
     assert set(nontrivial.evaluate(neither, *load_iris(return_X_y=True)).verdicts) == {"labels"}
     with pytest.raises(ValueError, match="make it 'ovr'"):  # scores of pairs of classes, as many as classes
         nontrivial.evaluate(SVC(decision_function_shape="ovo"), *load_iris(return_X_y=True))
+
+
+def test_groups_stay_together():
+    """A nearest neighbour in the same group would know every answer."""
+    draws = np.random.default_rng(0)
+    groups = np.arange(40).repeat(5)
+    X, y = draws.normal(size=(40, 2)).repeat(5, axis=0), draws.integers(2, size=40).repeat(5)
+    found = nontrivial.evaluate(KNeighborsClassifier(1), X, y, groups=groups)
+    assert found.verdicts["labels"].value < 0.5
+    numbers = nontrivial.evaluate(KNeighborsRegressor(1), X, y + X[:, 0], groups=groups)
+    assert numbers.verdicts["numbers"].value < 0.5
+    with pytest.raises(ValueError, match="cv divides a group"):
+        nontrivial.evaluate(KNeighborsClassifier(1), X, y, groups=groups, cv=[(range(199), [199])])
+
+
+def test_a_cost_of_numbers_and_a_truth_of_two_columns_are_refused():
+    X, y = load_diabetes(return_X_y=True)
+    with pytest.raises(ValueError, match="cost is for classes"):
+        nontrivial.evaluate(LinearRegression(), X, y, cost=2)
+    with pytest.raises(ValueError, match="1d array"):
+        nontrivial.evaluate(LinearRegression(), X, np.column_stack([y, y]))
 
 
 def test_a_case_that_is_tested_twice_is_refused():

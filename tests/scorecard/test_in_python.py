@@ -97,6 +97,17 @@ def test_what_is_no_table_is_refused_with_its_reason(data, named):
 
 
 LACKING = {"y": [1, 0, None], "p": [0.1, 0.2, 0.3]}
+SHUFFLED = {"y": pd.Series([1, 0]), "p": pd.Series([0.1, 0.2], index=[1, 0])}
+
+
+def test_series_belong_together_by_their_places():
+    """As `train_test_split` leaves the index of the truth, and pandas makes that of predictions anew."""
+    truth, chances = pd.Series([0, 1] * 20, index=range(40, 0, -1)), pd.Series([0.2, 0.9] * 20)
+    expected = score_predictions({"y": truth.to_numpy(), "p": chances.to_numpy()}).verdicts
+    assert score_predictions({"y": truth, "p": chances}).verdicts == expected
+    assert nontrivial.score(truth, chances).verdicts == expected
+    column = chances.to_numpy()[:, None]
+    assert nontrivial.score(truth.to_numpy()[:, None], column).verdicts == expected
 
 
 @pytest.mark.parametrize(
@@ -112,7 +123,14 @@ LACKING = {"y": [1, 0, None], "p": [0.1, 0.2, 0.3]}
         (lambda: nontrivial.score([1, 0], [1, 0], pos_label=5), "pos_label is '5'"),
         (lambda: nontrivial.score([1, 0], np.eye(2), pos_label=5), "pos_label is '5'"),
         (lambda: nontrivial.score([1, 0], np.eye(2), labels=[1, 1]), "name these with labels"),
-        (lambda: nontrivial.score([1, 0], np.eye(2), labels=["a", "b"]), "'p_a', 'p_b'"),
+        (lambda: nontrivial.score([1, 0], np.eye(2), labels=["a", "b"]), "labels lacks classes that y_true holds: 0"),
+        (lambda: nontrivial.score([1, 0], [[0.9, 0.9], [0.1, 0.1]]), "neither probabilities that add up to 1 nor"),
+        (lambda: nontrivial.score([1, 0], [0.1, 0.2, 0.3]), "2 in y_true, 3 in y_score"),
+        (lambda: nontrivial.score(None, [0.1, 0.2]), "y_true is not given"),
+        (lambda: nontrivial.score(np.eye(2), [0.1, 0.2]), "y_true has the shape (2, 2)"),
+        (lambda: nontrivial.score(SHUFFLED["y"], SHUFFLED["p"]), "the same index in another order"),
+        (lambda: score_predictions(SHUFFLED), "the same index in another order"),
+        (lambda: score_predictions({"y": [0, 1], "p": [0, 1]}, question="x"), "question is 'x'; it must be one of"),
         (lambda: nontrivial.score(np.ma.masked_equal([1, 0], 0), [1, 0]), "y_true has masked values"),
         (lambda: nontrivial.score([1, 0], {"a": [1, 0]}), "y_score is of type dict; it must be an array with a score"),
         (lambda: nontrivial.score([1, 0], [1, 0], sample_weight=2), "sample_weight is of type int; it must be"),

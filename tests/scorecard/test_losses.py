@@ -24,17 +24,19 @@ def test_numbers_are_compared_with_the_best_constant():
     )
     card = score(frame, quantile=0.9).result
     assert card.task == "regression"
-    losses = {row.name: row for row in card.losses}
-    assert losses["squared"].advantage.value == pytest.approx(r2_score(truth, frame["pred"]))
+    losses = card.losses
+    assert losses["squared"].prediction_advantage.value == pytest.approx(r2_score(truth, frame["pred"]))
     assert losses["squared"].constant == pytest.approx(truth.mean())
     assert losses["absolute"].constant == pytest.approx(np.median(truth))
     expected = prediction_advantage_score(truth, frame["pred"], loss="pinball", quantile=0.9)
-    assert losses["pinball"].advantage.value == pytest.approx(expected)
+    assert losses["pinball"].prediction_advantage.value == pytest.approx(expected)
     assert score(frame).result.verdicts["numbers"].verdict == "better"
     bad = score(frame.assign(pred=-truth)).result
     assert bad.verdicts["numbers"].verdict == "worse"
     weighted = score(frame, weight="w").result
-    assert weighted.advantage.value == pytest.approx(r2_score(truth, frame["pred"], sample_weight=frame["w"]))
+    assert weighted.prediction_advantage.value == pytest.approx(
+        r2_score(truth, frame["pred"], sample_weight=frame["w"])
+    )
 
 
 def test_the_verdict_of_numbers_is_that_of_students_test():
@@ -55,7 +57,7 @@ def test_the_verdict_of_numbers_is_that_of_students_test():
         assert (
             (card.verdicts["numbers"].verdict == "worse")
             == (p_values[1] <= 0.025)
-            == (card.advantage.high <= 0)
+            == (card.prediction_advantage.high <= 0)
         )
         shown.add(card.verdicts["numbers"].verdict)
     assert shown == {"worse", "inconclusive"}
@@ -70,7 +72,7 @@ def test_forecasts_of_a_quantile_are_judged_by_its_loss():
     frame = pd.DataFrame({"y": truth, "pred": mean + 2.3, "trivial": np.quantile(truth, 0.99)})
     card = score(frame, prediction="pred", quantile=0.99).result
     assert (card.loss, card.verdicts["numbers"].verdict) == ("pinball", "better")
-    assert card.advantage == next(row.advantage for row in card.losses if row.name == "pinball")
+    assert card.prediction_advantage == card.losses["pinball"].prediction_advantage
     test = triviality_test(truth, frame["pred"], loss="pinball", quantile=0.99)
     assert card.verdicts["numbers"].p_better == test.pvalue
     assert score(frame, prediction="pred", task="regression").result.verdicts["numbers"].verdict == "worse"
@@ -95,7 +97,7 @@ def test_few_cases_beyond_a_quantile_have_no_interval_but_a_reason_in_every_form
     options = {"quantile": quantile, "task": "regression"}
     found = score(frame, prediction="far", **options)
     card, plain = found.result, found.to_json()
-    assert np.isfinite(card.advantage.low) == (not reason)
+    assert np.isfinite(card.prediction_advantage.low) == (not reason)
     assert plain["quantile"] == quantile
     for each in (plain, plain["losses"][card.loss]):
         assert each["prediction_advantage"].get("reason", "") == reason
@@ -130,15 +132,31 @@ def test_only_intervals_of_probabilities_suppose_one_worst_case(values, options,
 def test_probabilities_without_a_mistake_are_not_known_to_be_perfect():
     """One more case of 101 loses 1, as all marginal losses are 1/4: the mean and Student's interval by hand."""
     frame = pd.DataFrame({"y": [0, 1] * 50, "p": [0.0, 1.0] * 50})
-    brier, log_loss = score(frame, score="p").result.losses
+    brier, log_loss = score(frame, score="p").result.losses.values()
     # Of one 1 among 101: the variance is 101/100 (1/101)(100/101).
     mean, spread = 1 / 101, np.sqrt(1 / 101**2)
-    assert brier.advantage.value == brier.advantage.high == 1
-    assert brier.advantage.low == pytest.approx(1 - 4 * (mean + student_t.isf(0.025, 100) * spread), rel=1e-9)
-    assert (log_loss.advantage.value, log_loss.advantage.low) == (1, -np.inf)
+    assert brier.prediction_advantage.value == brier.prediction_advantage.high == 1
+    assert brier.prediction_advantage.low == pytest.approx(
+        1 - 4 * (mean + student_t.isf(0.025, 100) * spread), rel=1e-9
+    )
+    assert (log_loss.prediction_advantage.value, log_loss.prediction_advantage.low) == (1, -np.inf)
     assert brier.constant == log_loss.constant == 0.5
-    unsure = score(frame.assign(p=0.01 + 0.98 * frame["p"]), score="p").result.losses[1]
-    assert -np.inf < unsure.advantage.low < unsure.advantage.value
+    unsure = score(frame.assign(p=0.01 + 0.98 * frame["p"]), score="p").result.losses["cross_entropy"]
+    assert -np.inf < unsure.prediction_advantage.low < unsure.prediction_advantage.value
+
+
+@pytest.mark.parametrize(
+    ("right", "loss", "verdict"), [(97, "squared", "better"), (60, "cross_entropy", "worse")]
+)
+def test_a_probability_of_1_leaves_the_verdict_to_brier_unless_log_loss_shows_worse(right, loss, verdict):
+    """Of 100 cases of each class, some are predicted rightly; one of these has the probability 1."""
+    of_positives = [1.0] + [0.99] * (right - 1) + [0.01] * (100 - right)
+    of_negatives = [0.01] * right + [0.99] * (100 - right)
+    found = score({"y": [1] * 100 + [0] * 100, "p": of_positives + of_negatives})
+    assert found.result.losses["cross_entropy"].prediction_advantage.low == -np.inf
+    judged = found.verdicts["probabilities"]
+    assert (judged.loss, judged.verdict) == (loss, verdict)
+    assert ("By Brier" in str(found)) == (loss == "squared")
 
 
 @pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
@@ -155,7 +173,10 @@ def test_a_loss_has_the_same_interval_in_the_package(cases, n_classes, options):
         chances, one_hot = np.random.default_rng(1).dirichlet([2, 3, 2], 200), np.eye(3)[truth]
         frame = pd.DataFrame(chances, columns=["p_a", "p_b", "p_c"]).assign(y=np.take(list("abc"), truth))
         found = score(frame.join(cases[["w", "patient"]]), **options)
-    of_card = {row.name: (row.advantage.low, row.advantage.high) for row in found.result.losses}
+    of_card = {
+        name: (row.prediction_advantage.low, row.prediction_advantage.high)
+        for name, row in found.result.losses.items()
+    }
     units = {"sample_weight": cases.get(options.get("weight")), "groups": cases.get(options.get("group"))}
     for loss, labels in (("squared", one_hot), ("cross_entropy", truth)):
         said = chances.reshape(labels.shape) if n_classes == 2 else chances

@@ -24,7 +24,9 @@ def test_whole_weights_count_like_rows(cases):
         assert weighted.measures[name].value == pytest.approx(estimate.value), name
     for name, estimate in repeated.areas.items():
         assert weighted.areas[name].value == pytest.approx(estimate.value), name
-    assert [row.loss for row in weighted.losses] == pytest.approx([row.loss for row in repeated.losses])
+    assert [row.loss for row in weighted.losses.values()] == pytest.approx(
+        [row.loss for row in repeated.losses.values()]
+    )
     # Fewer cases than rows: the intervals are wider.
     widths = [each.measures["f_beta"].high - each.measures["f_beta"].low for each in (weighted, repeated)]
     assert widths[0] > 1.2 * widths[1]
@@ -44,14 +46,14 @@ def test_a_verdict_is_that_of_the_interval_beside_it(how, kind):
         options = {"prediction": "p", "positive": "1"} if kind == "two classes" else {"prediction": "p"}
         options["task"] = "regression" if kind == "numbers" else "classification"
         card = score(frame, **options, **how).result
-        low, high = card.advantage.low, card.advantage.high
-        assert low < card.advantage.value < high
+        low, high = card.prediction_advantage.low, card.prediction_advantage.high
+        assert low < card.prediction_advantage.value < high
         (found,) = card.verdicts.values()
         assert (found.p_better <= LEVEL) == (low > 0)
         assert (found.p_worse <= LEVEL) == (high < 0)
         verdicts.add(found.verdict)
         for row in card.classes:
-            assert (row.p_value <= LEVEL) == (row.advantage.low > 0)
+            assert (row.p_value <= LEVEL) == (row.prediction_advantage.low > 0)
     assert {"better", "inconclusive"} <= verdicts
 
 
@@ -68,7 +70,7 @@ def test_fewer_than_five_units_have_no_interval_but_a_reason(cases, labels, how)
         None,
         None,
     )
-    assert (card.advantage.method, np.isnan(card.advantage.low)) == ("", True)
+    assert (card.prediction_advantage.method, np.isnan(card.prediction_advantage.low)) == ("", True)
     assert all(each.reason and not each.method for each in (card.measures | card.areas).values())
     reason = card.measures["accuracy"].reason
     assert plain["measures"]["accuracy"]["reason"] == reason
@@ -80,10 +82,13 @@ def test_fewer_than_five_units_have_no_interval_but_a_reason(cases, labels, how)
 def test_a_class_whose_cases_have_no_weight_has_no_advantage():
     frame = pd.DataFrame({"y": [0, 1, 2] * 20, "p": [0, 1, 2, 0, 0, 1] * 10, "w": [1.0, 2.0, 0.0] * 20})
     *others, absent = score(frame, prediction="p", weight="w").result.classes
-    assert np.isnan(absent.advantage.value)
-    assert absent.advantage.method == ""
+    assert np.isnan(absent.prediction_advantage.value)
+    assert absent.prediction_advantage.method == ""
     assert np.isnan(absent.p_value)
-    assert all(row.advantage.low < row.advantage.value < row.advantage.high for row in others)
+    assert all(
+        row.prediction_advantage.low < row.prediction_advantage.value < row.prediction_advantage.high
+        for row in others
+    )
 
 
 def test_cases_without_weight_are_none_and_equal_weights_are_no_weights(cases):
@@ -93,7 +98,10 @@ def test_cases_without_weight_are_none_and_equal_weights_are_no_weights(cases):
     assert (some.cases, some.weight) == (150, None)
     for name, each in alone.measures.items():
         assert replace(some.measures[name], assumes=each.assumes) == each or np.isnan(each.value), name
-    assert (some.advantage.assumes, alone.advantage.assumes) == ("alike_mistakes", "one_more_case")
+    assert (some.prediction_advantage.assumes, alone.prediction_advantage.assumes) == (
+        "alike_mistakes",
+        "one_more_case",
+    )
     assert sum(note.endswith(" 50 of 200.") for note in some.warnings) == 1
     with pytest.raises(ValueError, match="'w' of the table has negative"):
         score(cases.assign(w=-1), score="good", weight="w")
@@ -112,7 +120,11 @@ def test_the_functions_of_the_package_give_the_same_intervals(cases, options, po
     given = {option: cases[column] for option, column in options.items()}
     said = np.where(cases["good"] >= 0.6, positive, {"ill": "well", "well": "ill"}[positive])
     advantage = prediction_advantage_interval(cases["y"], said, **given)
-    assert (card.advantage.low, card.advantage.high, card.advantage.assumes) == (
+    assert (
+        card.prediction_advantage.low,
+        card.prediction_advantage.high,
+        card.prediction_advantage.assumes,
+    ) == (
         *advantage,
         advantage.assumes,
     )

@@ -84,12 +84,23 @@ class Predictions(Answers):
             return None
         return np.clip(self.score, 0, 1)
 
+    def truth_under(self, loss: str) -> Places:
+        """The truth as a loss takes it: the place of the class; for the Brier score of several, 1 at this place."""
+        truth: Places = self.truth.astype(np.intp)
+        if loss == "squared" and self.probabilities is not None:
+            truth = np.eye(self.probabilities.shape[1])[truth]
+        return truth
+
 
 @dataclass(frozen=True, eq=False)
 class Forecasts(Answers):
     """Predicted numbers."""
 
     quantile: float | None = None  # that they forecast, if one was given
+
+    def truth_under(self, loss: str) -> Places:
+        """The truth as a loss takes it."""
+        return self.truth
 
 
 def are_probabilities(scores: Floats) -> bool:

@@ -114,8 +114,8 @@ def score(
     FILE is CSV, Parquet, Feather, ARFF, JSON lines or XLSX, plain or compressed by gzip, bzip2, xz, zstd or zip; its
     first bytes say which. A minus sign is standard input. Every row counts once unless --weight names a column.
 
-    For three or more classes, FILE needs predicted labels, a column of probabilities for each class, named CLASS or
-    p_CLASS, or the scores of one class, with --score and --positive.
+    For three or more classes, FILE needs predicted labels, a column of probabilities for each class, named CLASS,
+    p_CLASS or prob_CLASS, or the scores of one class, with --score and --positive.
 
     \b
     nontrivial score predictions.csv --truth y --score p --positive yes

@@ -20,7 +20,7 @@ from nontrivial.scorecard.answers import Forecasts, Pairing, Unpaired, align_cas
 from nontrivial.scorecard.estimates import LEVEL, are_unequal
 from nontrivial.scorecard.evaluate import Scorecard, header, make_scorecard
 from nontrivial.scorecard.roles import MODEL, quoted
-from nontrivial.scorecard.verdicts import first_question, judge, probability_loss
+from nontrivial.scorecard.verdicts import QUESTIONS, first_question, judge, probability_loss
 
 # Measures by which people choose a model, besides areas and losses.
 CHOOSING = (
@@ -155,6 +155,8 @@ def cards_of(result: Any) -> tuple[Scorecard, ...]:
 
 def evaluate(answers: Sequence[Any], by: Sequence[str] = (), question: str | None = None) -> Any:
     """Score the answers of one model or several, and of each subgroup if the answers have any."""
+    if question is not None and question not in QUESTIONS:
+        raise ValueError(f"--question is {question!r}; it must be one of {', '.join(QUESTIONS)}.")
     if answers[0].parts is None:
         return _scored(answers, by, question)
     models = tuple(name for name in by if name.lower() in MODEL)
@@ -180,12 +182,12 @@ def _scored(
     """Score one model; or several, in a given order of their names, or by a question, the best first."""
     members, pairing, unpaired = align_cases(answers, by) if len(answers) > 1 else (answers, None, None)
     cards = [make_scorecard(each) for each in members]
-    loss = probability_loss(row for card in cards for row in card.losses)
+    loss = probability_loss(cards)
     cards = [_judged(card, loss) for card in cards]
     for card in cards:
         if question is not None and question not in card.verdicts:
             raise ValueError(
-                f"--question is {question!r}, which {card.model or card.name} does not answer; it answers "
+                f"--question is {question!r}, which {card.model or card.file} does not answer; it answers "
                 f"{', '.join(card.verdicts)}."
             )
     if len(cards) == 1:
@@ -201,7 +203,7 @@ def _scored(
     if unpaired:
         return Comparison(ordered, pairing, unpaired, asked)
     differences = []
-    if cards[best].advantage.method:  # there are enough cases for an interval
+    if cards[best].prediction_advantage.method:  # there are enough cases for an interval
         differences = [
             each for number in others for each in _differences(members[number], members[best], loss)
         ]
@@ -210,10 +212,10 @@ def _scored(
 
 def _judged(card: Scorecard, loss: str) -> Scorecard:
     """Return a card with a verdict on its probabilities, if any, by a loss: the same for all models."""
-    for row in card.losses:
-        if row.name == loss and card.task == "classification":
-            return replace(card, verdicts={"probabilities": judge(row.advantage, loss), **card.verdicts})
-    return card
+    if card.task != "classification" or not card.losses:
+        return card
+    found = judge(card.losses[loss].prediction_advantage, loss)
+    return replace(card, verdicts={"probabilities": found, **card.verdicts})
 
 
 def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
@@ -222,7 +224,7 @@ def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
     for card in cards:
         values = {name: card.measures[name].value for name in CHOOSING if name in card.measures}
         values |= {name: area.value for name, area in card.areas.items()}
-        of_cards.append(values | {row.name: -row.loss for row in card.losses})
+        of_cards.append(values | {name: -row.loss for name, row in card.losses.items()})
     picks: Named[tuple[str, ...]] = Named()
     for name in of_cards[0]:
         if all(name in values for values in of_cards):
@@ -244,7 +246,7 @@ def _differences(member: Any, best: Any, loss_of_chances: str) -> list[Differenc
     found = []
     with warnings.catch_warnings(action="ignore"):  # what they say is in the notes and in the results
         for loss, mine, other, more in _compared(member, best, loss_of_chances):
-            each = compare_models(best.truth, mine, other, loss=loss, **more, **options)
+            each = compare_models(best.truth_under(loss), mine, other, loss=loss, **more, **options)
             said = each.method, each.assumes, each.test, each.test_assumes
             found.append(Difference(member.model, "prediction_advantage", loss, *each, *said))
         if all(getattr(each, "score", None) is not None for each in (member, best)):
@@ -274,8 +276,9 @@ def _compared(member: Any, best: Any, loss_of_chances: str) -> Iterator[tuple[st
         return
     loss, costs = "zero_one", {}
     if best.cost is not None:
-        loss, costs = "cost", {"cost": [[0, best.cost], [1, 0]], "labels": [False, True]}
-    yield loss, member.prediction, best.prediction, costs
+        loss, costs = "cost", {"cost": [[0, best.cost], [1, 0]], "labels": [0, 1]}
+    yield loss, member.prediction.astype(np.intp), best.prediction.astype(np.intp), costs
     mine, other = member.chances, best.chances
-    if mine is not None and other is not None:
-        yield loss_of_chances, mine, other, {}
+    if mine is not None and other is not None and mine.shape == other.shape:
+        labels = range(mine.shape[1] if mine.ndim > 1 else 2)
+        yield loss_of_chances, mine, other, {"labels": labels} if loss_of_chances == "cross_entropy" else {}

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import math
+import warnings
+from collections.abc import Sequence
 from dataclasses import replace
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from sklearn.base import clone, is_classifier
-from sklearn.model_selection import check_cv
-from sklearn.utils import _safe_indexing, indexable
+from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.model_selection import GroupKFold, StratifiedGroupKFold, check_cv
+from sklearn.utils import _safe_indexing, column_or_1d, indexable
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial.curves.bootstrap import bootstrap_mean_areas
+from nontrivial.measures.comparison import compare_models
+from nontrivial.measures.losses import resolve
+from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
 from nontrivial.scorecard.answers import SEEM_LABELS
 from nontrivial.scorecard.estimates import LEVEL, Estimate, estimates_of, explained
 from nontrivial.scorecard.evaluate import RANKED_LOWER
 from nontrivial.scorecard.in_python import score
-from nontrivial.scorecard.verdicts import QUESTIONS, judge
+from nontrivial.scorecard.verdicts import INCONCLUSIVE, QUESTIONS, WORSE, judge
 
 if TYPE_CHECKING:
     from nontrivial.scorecard.scored import Scored
@@ -39,8 +46,10 @@ def evaluate(
     Probabilities and labels are pooled out of fold. The ranking is judged by the mean over the folds of the area under
     the ROC curve within a fold: pooled, a model that knows nothing but the share of positives of its training set
     would come out worse than chance. The other areas are such means, too. Of three or more classes, an area is the mean
-    of one class against the rest. There is no ranking if a fold lacks a class, as one of a single case does. Intervals
-    leave out the variation of training, which a note says.
+    of one class against the rest. There is no ranking if a fold lacks a class, as one of a single case does. Other
+    answers are worse than trivial only if they are also worse than the best constants of the training sets, as the
+    share or the mean in a training set does a little worse, pooled, than that of all cases. Intervals leave out the
+    variation of training, which a note says.
 
     Parameters
     ----------
@@ -50,7 +59,8 @@ def evaluate(
     cv : int, splitter or iterable, default=5
         As in `sklearn.model_selection.cross_validate`; each case must be tested once.
     groups : array-like of shape (n,), optional
-        For splitters that keep groups together; intervals then draw groups.
+        Cases of a group stay together: a whole number `cv` then means `StratifiedGroupKFold` or `GroupKFold`, and
+        intervals draw groups.
     pos_label, threshold, cost
         As in `score`.
 
@@ -61,7 +71,8 @@ def evaluate(
     Raises
     ------
     ValueError
-        If a case is not tested exactly once, or as `score` does.
+        If `estimator` is no classifier or regressor, a case is not tested exactly once, `cv` divides a group, or as
+        `score` does.
 
     Examples
     --------
@@ -72,15 +83,28 @@ def evaluate(
     >>> found.verdicts["ranking"].verdict
     'better'
     """
+    is_estimator = hasattr(estimator, "fit") and not isinstance(estimator, type)
+    if not is_estimator or not (is_classifier(estimator) or is_regressor(estimator)):
+        raise ValueError(
+            f"estimator is {estimator!r}; it must be a classifier or a regressor of scikit-learn."
+        )
     X, y, groups = indexable(X, y, groups)
-    truth, classifies = np.asarray(y), is_classifier(estimator)
+    truth, classifies = column_or_1d(y), is_classifier(estimator)
+    if groups is not None:
+        members = pd.factorize(np.asarray(groups))[0]
+        if isinstance(cv, Integral):
+            cv = StratifiedGroupKFold(cv) if classifies else GroupKFold(cv)
     classes = np.unique(truth) if classifies else np.array([])
-    fold = np.full(len(truth), -1)
+    fold, folds = np.full(len(truth), -1), list(check_cv(cv, y, classifier=classifies).split(X, y, groups))
     predicted = np.empty(len(truth), dtype=object)
     scores, said = np.empty((len(truth), len(classes))), None
-    for number, (train, test) in enumerate(check_cv(cv, y, classifier=classifies).split(X, y, groups)):
+    for number, (train, test) in enumerate(folds):
         if (fold[test] >= 0).any():
             raise ValueError("cv tests a case more than once; give a splitter that tests each case once.")
+        if groups is not None and np.isin(members[train], members[test]).any():
+            raise ValueError(
+                "cv divides a group between training and test; use a splitter such as GroupKFold."
+            )
         fold[test] = number
         model = clone(estimator).fit(_safe_indexing(X, train), _safe_indexing(y, train))
         part = _safe_indexing(X, test)
@@ -91,15 +115,13 @@ def evaluate(
     if (fold < 0).any():
         raise ValueError(f"cv leaves {int((fold < 0).sum()):,} cases untested; each must be tested once.")
     labels, name = np.asarray(predicted.tolist()), type(estimator).__name__
-    if not classifies:
-        return _with_folds(score(truth, y_pred=labels, groups=groups, task="regression"), name, {})
     options = {"groups": groups, "pos_label": pos_label, "cost": cost, "threshold": threshold}
-    options["task"] = "classification"
+    options["task"] = "classification" if classifies else "regression"
     if said is None:
-        return _with_folds(score(truth, y_pred=labels, **options), name, {})
+        return _with_folds(score(truth, y_pred=labels, **options), name, folds, {})
     cut = threshold is not None or cost is not None
     found = score(truth, scores, None if cut else labels, labels=classes, **options)
-    return _with_folds(found, name, _areas_within(fold, truth, scores, found.answers[0]))
+    return _with_folds(found, name, folds, _areas_within(fold, truth, scores, found.answers[0]))
 
 
 def _scores(model: Any, X: Any, classes: Any) -> Floats | None:
@@ -138,10 +160,46 @@ def _areas_within(fold: Ints, truth: Any, scores: Floats, answers: Any) -> dict[
     return explained(areas, answers, lambda _: "it is undefined in a fold")
 
 
-def _with_folds(found: Scored, name: str, areas: dict[str, Estimate]) -> Scored:
+def _worse_than_trained(answers: Any, question: str, loss: str, folds: Sequence[Any]) -> float:
+    """Return the p-value of "no worse than the best constant of each training set"."""
+    said, how = answers.prediction, dict[str, Any]()
+    if question == "probabilities":
+        said = answers.chances
+        if loss == "cross_entropy":
+            said = np.column_stack([1 - said, said]) if said.ndim == 1 else said
+            how["labels"] = range(said.shape[1])
+    elif question == "labels":
+        said, how["labels"] = said.astype(np.intp), range(max(len(answers.labels), 2))
+        if loss == "cost":
+            how |= {"cost": [[0, answers.cost], [1, 0]], "labels": [0, 1]}
+    case = resolve(loss, answers.truth_under(loss), said, **how)
+    constants = np.empty_like(said)
+    for train, test in folds:
+        constants[test] = case.loss.marginal(case.truth[train], None)
+    constants = np.where(np.isclose(constants, said, rtol=1e-9, atol=0), said, constants)  # a model may round
+    with warnings.catch_warnings(action="ignore"):
+        found = compare_models(case.truth, said, constants, loss=loss, groups=answers.groups, **how)
+    return found.pvalue / 2 if found.difference < 0 else 1 - found.pvalue / 2
+
+
+def _with_folds(found: Scored, name: str, folds: Sequence[Any], areas: dict[str, Estimate]) -> Scored:
     """Put the areas within folds, if any, in the place of the pooled ones, and say what the intervals leave out."""
     card: Any = found.result
     verdicts = {each: verdict for each, verdict in card.verdicts.items() if each != "ranking"}
+    notes = []
+    for question, each in verdicts.items():
+        if each.verdict != WORSE:
+            continue
+        p_worse = _worse_than_trained(found.answers[0], question, each.loss, folds)
+        if not p_worse <= LEVEL_OF_TEST:
+            tested = {} if math.isnan(each.p_worse) else {"p_worse": p_worse}
+            verdicts[question] = replace(each, verdict=INCONCLUSIVE, **tested)
+            if question != "probabilities" and tested:
+                card = replace(card, prediction_advantage=replace(card.prediction_advantage, **tested))
+            notes.append(
+                f"The {question} are worse than the best constant of all cases, but are not shown to be worse than "
+                "those of the training sets."
+            )
     note = "Intervals leave out the variation of training: each fold has one model."
     if areas:
         ranking = next(each for each in areas if each.endswith("roc_auc"))
@@ -151,7 +209,7 @@ def _with_folds(found: Scored, name: str, areas: dict[str, Estimate]) -> Scored:
     elif card.areas:
         note = f"There is no ranking, as a fold lacks a class. {note}"
     # Two scores are what a model of the shares in its training sets gives, and pooled they rank worse than chance.
-    notes = [each for each in card.notes if SEEM_LABELS not in each and RANKED_LOWER not in each]
+    notes += [each for each in card.notes if SEEM_LABELS not in each and RANKED_LOWER not in each]
     card = replace(
         card,
         model=name,

@@ -188,7 +188,7 @@ class ClassRow:
     cases: float
     predicted: float
     measures: dict[str, float]
-    advantage: Estimate
+    prediction_advantage: Estimate
     p_value: float
     areas: dict[str, float]
 
@@ -305,29 +305,28 @@ FEWEST_BEYOND = 10
 class LossRow:
     """The mean loss of the predictions, beside that of the best constant, which is given if it is one number.
 
-    The advantage is the Prediction Advantage under this loss: one minus the quotient of the two means.
+    The Prediction Advantage under this loss is one minus the quotient of the two means.
     """
 
-    name: str
     loss: float
     trivial: float
     constant: float | None
-    advantage: Estimate
+    prediction_advantage: Estimate
 
 
-def losses_of_numbers(forecasts: Forecasts) -> tuple[LossRow, ...]:
+def losses_of_numbers(forecasts: Forecasts) -> dict[str, LossRow]:
     """Return squared and absolute loss, and the pinball loss of the quantile that is forecast."""
     said, quantile, units = (forecasts.truth, forecasts.prediction), forecasts.quantile, forecasts.units
-    rows = [_row(loss, forecasts, *said) for loss in ("squared", "absolute")]
+    rows = {loss: _row(loss, forecasts, *said) for loss in ("squared", "absolute")}
     if quantile is not None:
         reason = ""
         if len(units.sizes) * min(quantile, 1 - quantile) < FEWEST_BEYOND:
             reason = f"fewer than {FEWEST_BEYOND} {_unit(units)}s are expected beyond the quantile"
-        rows.append(_row("pinball", forecasts, *said, reason, quantile=quantile))
-    return tuple(rows)
+        rows["pinball"] = _row("pinball", forecasts, *said, reason, quantile=quantile)
+    return rows
 
 
-def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
+def losses_of_probabilities(predictions: Predictions) -> dict[str, LossRow]:
     """Return squared loss, or Brier score, and cross-entropy, or log loss, of probabilities; of other scores nothing.
 
     There is no interval if a class has fewer than `FEWEST` cases or groups. The lower bounds assume one more case, of
@@ -335,12 +334,14 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
     """
     said = predictions.chances
     if said is None:
-        return ()
-    reason, truth = _few_of_a_class(predictions), predictions.truth.astype(np.intp)
-    k = 2 if said.ndim == 1 else said.shape[1]
-    squared = _row("squared", predictions, truth if said.ndim == 1 else np.eye(k)[truth], said, reason)
-    log_loss = _row("cross_entropy", predictions, truth, said, reason, labels=range(k))
-    return squared, replace(log_loss, constant=squared.constant)
+        return {}
+    reason = _few_of_a_class(predictions)
+    labels = range(2 if said.ndim == 1 else said.shape[1])
+    squared = _row("squared", predictions, predictions.truth_under("squared"), said, reason)
+    log_loss = _row(
+        "cross_entropy", predictions, predictions.truth_under("cross_entropy"), said, reason, labels=labels
+    )
+    return {"squared": squared, "cross_entropy": replace(log_loss, constant=squared.constant)}
 
 
 def _few_of_a_class(predictions: Predictions) -> str:
@@ -372,4 +373,4 @@ def _row(loss: str, answers: Answers, truth: Any, said: Any, reason: str = "", *
         found = fieller_interval(case, LEVEL, answers.units)
         ends, p_values = (found.low, found.high), (found.p_better, found.p_worse)
         advantage = Estimate(value, *ends, "fieller", "", fieller_assumption(case), *p_values)
-    return LossRow(loss, mean, trivial, float(constant) if np.ndim(constant) == 0 else None, advantage)
+    return LossRow(mean, trivial, float(constant) if np.ndim(constant) == 0 else None, advantage)

@@ -36,21 +36,20 @@ VERDICTS = {
     "worse": "worse than trivial",
     "inconclusive": "inconclusive: shown neither better nor worse than trivial",
 }
-IN_JSON = {"advantage": "prediction_advantage", "assumed": "positive_assumed", "top": "top_tenth"}
+NOT_IN_JSON = ("negative", "constant", "notes")
 
 
 @dataclass(frozen=True)
 class Scorecard:
     """What is known about the answers of one model.
 
-    The fields are those of the JSON, which `score.schema.json` describes; `name` is its file, and `advantage` its
-    Prediction Advantage under `loss`, with p-values. ``measures["f1"]`` also gives ``f_beta``. `negative` is the other
-    label if there are two, and `constant` the best constant answer.
+    The fields are those of the JSON, which `score.schema.json` describes. ``measures["f1"]`` also gives ``f_beta``.
+    `negative` is the other label if there are two, and `constant` the best constant answer.
     """
 
-    name: str
+    file: str
     cases: int
-    advantage: Estimate
+    prediction_advantage: Estimate  # under `loss`, with p-values
     test: str
     columns: dict[str, str]
     model: str = ""
@@ -59,7 +58,7 @@ class Scorecard:
     loss: str = "zero_one"
     quantile: float | None = None
     positive: str | None = None
-    assumed: bool = False
+    positive_assumed: bool = False
     negative: str | None = None
     rule: str = ""
     positives: int | None = None
@@ -72,7 +71,7 @@ class Scorecard:
     confusion: dict[str, Any] | None = None
     measures: dict[str, Estimate] = field(default_factory=dict)
     areas: dict[str, Estimate] = field(default_factory=dict)
-    losses: tuple[LossRow, ...] = ()
+    losses: dict[str, LossRow] = field(default_factory=dict)
     calibration: Calibration | None = None
     classes: tuple[ClassRow, ...] = ()
     notes: tuple[str, ...] = ()
@@ -80,12 +79,12 @@ class Scorecard:
     verdicts: dict[str, QuestionVerdict] = field(default_factory=dict)
     threshold: float | None = None
     cost: float | None = None
-    top: dict[str, int] | None = None
+    top_tenth: dict[str, int] | None = None
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """The notes, and which positive label is assumed, which the screen says in its second line."""
-        if not self.assumed:
+        if not self.positive_assumed:
             return self.notes
         said = f"The positive label is assumed to be {self.positive!r}, the greater of the two labels "
         return (*self.notes, f"{said}{self.negative!r}, {self.positive!r}; --positive names another.")
@@ -97,30 +96,29 @@ class Scorecard:
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data, as `score.schema.json` says: NaN as null, infinities as text, a reason for no interval."""
-        found = {"file": self.name} | asdict(self, dict_factory=_in_json) | header()
-        for name in ("name", "negative", "constant", "notes"):
+        found = asdict(self, dict_factory=_in_json) | header()
+        for name in NOT_IN_JSON:
             del found[name]
         if self.calibration is not None:
             slope = found["calibration"]["slope"]
             del slope["assumes"]
             found["calibration"]["no_slope"] = slope.pop("reason", "")
         assumes = "alike_mistakes" if are_unequal(self) else None
-        tested = self.advantage
+        tested = self.prediction_advantage
         found |= {
             "model": self.model or None,
             "verdict": VERDICTS[verdict_of(tested.p_better, tested.p_worse)],
             "test_assumes": "no_rare_loss" if self.test == "paired_t" else assumes,
             "p_value": tested.p_better,
             "p_worse": tested.p_worse,
-            "losses": {row.pop("name"): row for row in found["losses"]},
             "warnings": self.warnings,
         }
         return dict(plain(found))
 
 
 def _in_json(fields: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the fields of a part of a card by their names in the JSON, without empty reasons."""
-    found = {IN_JSON.get(name, name): value for name, value in fields}
+    """Return the fields of a part of a card as the JSON has them, without empty reasons."""
+    found = dict(fields)
     if "reason" in found and not found["reason"]:
         del found["reason"]
     if {"assumes", "p_better"} <= found.keys():  # an estimate, whose p-values stand elsewhere
@@ -136,7 +134,7 @@ def header() -> dict[str, Any]:
 def make_scorecard(answers: Answers) -> Scorecard:
     """Compute every measure of answers with its interval, and test the answers against trivial ones."""
     about: dict[str, Any] = {
-        "name": answers.name,
+        "file": answers.name,
         "model": answers.model,
         "sha256": answers.sha256,
         "columns": answers.columns,
@@ -153,16 +151,17 @@ def make_scorecard(answers: Answers) -> Scorecard:
 
 def _of_numbers(forecasts: Forecasts, about: dict[str, Any]) -> Scorecard:
     losses = losses_of_numbers(forecasts)
-    judged = losses[0] if forecasts.quantile is None else losses[-1]
+    loss = "squared" if forecasts.quantile is None else "pinball"
+    advantage = losses[loss].prediction_advantage
     return Scorecard(
         **about,
         task="regression",
-        loss=judged.name,
+        loss=loss,
         quantile=forecasts.quantile,
-        advantage=judged.advantage,
+        prediction_advantage=advantage,
         test="paired_t",
         losses=losses,
-        verdicts={"numbers": judge(judged.advantage, judged.name)},
+        verdicts={"numbers": judge(advantage, loss)},
     )
 
 
@@ -188,7 +187,7 @@ def _of_classes(predictions: Predictions, about: dict[str, Any]) -> Scorecard:
             "positives": int(np.count_nonzero(predictions.truth)),
             "negative": negative if len(labels) == 2 else None,
             "table": dict(zip(TABLE, counted.tolist(), strict=True)),
-            "top": find_top(predictions),
+            "top_tenth": find_top(predictions),
         }
     advantage = measures["prediction_advantage"]
     verdicts = {
@@ -210,11 +209,11 @@ def _of_classes(predictions: Predictions, about: dict[str, Any]) -> Scorecard:
         **about,
         **found,
         positive=positive,
-        assumed=predictions.assumed,
+        positive_assumed=predictions.assumed,
         rule=predictions.rule,
         threshold=predictions.threshold,
         cost=predictions.cost,
-        advantage=advantage,
+        prediction_advantage=advantage,
         test="sign" if cells.are_cases else "bootstrap",
         trivial_error=float(1 - of_classes.max() / of_classes.sum()),
         error=float(wrong.sum() / of_classes.sum()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,9 @@ import numpy as np
 import pandas as pd
 from sklearn.utils import check_consistent_length
 
-from nontrivial.terminal import naming_extras
+from nontrivial._arrays import Floats
+from nontrivial.scorecard.answers import ROUNDED
+from nontrivial.terminal import listed, naming_extras
 
 if TYPE_CHECKING:
     from nontrivial.scorecard.scored import Scored
@@ -158,8 +161,9 @@ def score(
     >>> {question: each.verdict for question, each in found.verdicts.items()}
     {'probabilities': 'better', 'ranking': 'better', 'labels': 'better'}
     """
-    if y_score is None and y_pred is None:
-        raise ValueError("Neither y_score nor y_pred is given; one of them is needed.")
+    if y_true is None or (y_score is None and y_pred is None):
+        lacking = "y_true is not" if y_true is None else "Neither y_score nor y_pred is"
+        raise ValueError(f"{lacking} given; the true labels and one of y_score and y_pred are needed.")
     given = {
         "y_true": y_true,
         "y_score": y_score,
@@ -167,17 +171,25 @@ def score(
         "sample_weight": sample_weight,
         "groups": groups,
     }
-    columns = {name: np.asarray(values) for name, values in given.items() if values is not None}
+    given = {name: values for name, values in given.items() if values is not None}
+    _check_order(given)
+    columns = {name: np.asarray(values) for name, values in given.items()}
     for name, values in columns.items():
         needed, most = "a value for each case", 1
         if name == "y_score":
             needed, most = "a score, or the probabilities of all classes, for each case of one model", 2
+        if values.ndim == 2 and values.shape[1] == 1:
+            columns[name] = values = values[:, 0]
         if not 1 <= values.ndim <= most:
-            raise ValueError(
-                f"{name} is of type {type(given[name]).__name__}; it must be an array with {needed}."
+            shape = (
+                f"has the shape {values.shape}" if values.ndim else f"is of type {type(given[name]).__name__}"
             )
+            raise ValueError(f"{name} {shape}; it must be an array with {needed}.")
         if np.ma.is_masked(given[name]):
             raise ValueError(f"{name} has masked values; leave out their cases in all arrays.")
+    if len({len(values) for values in columns.values()}) > 1:
+        lengths = listed(f"{len(values):,} in {name}" for name, values in columns.items())
+        raise ValueError(f"The numbers of cases differ: {lengths}; every array must hold the same cases.")
     options: dict[str, Any] = {option: name for option, name in _OF_ARRAYS.items() if name in columns}
     if y_score is not None and columns["y_score"].ndim == 2:
         scores = columns.pop("y_score")
@@ -188,6 +200,14 @@ def score(
         if not len(set(classes.tolist())) == len(classes) == scores.shape[1]:
             raise ValueError(
                 f"y_score has {scores.shape[1]} columns, which need as many different classes; name these with labels."
+            )
+        unknown = sorted({*columns["y_true"].tolist()} - {*classes.tolist()}, key=str)
+        if unknown:
+            raise ValueError(f"labels lacks classes that y_true holds: {listed(map(repr, unknown), 5)}.")
+        if len(classes) == 2 and scores.dtype.kind in "fiu" and not _are_of_two_classes(scores):
+            raise ValueError(
+                "The two columns of y_score are neither probabilities that add up to 1 nor scores of opposite sign; "
+                "give the scores of the positive label alone."
             )
         columns |= {f"p_{name}": column for name, column in zip(classes, scores.T, strict=True)}
     options |= {"positive": pos_label, "threshold": threshold, "cost": cost, "task": task}
@@ -235,10 +255,37 @@ def _files(data: Any) -> Sequence[Any]:
     )
 
 
+def _are_of_two_classes(scores: Floats) -> bool:
+    """Whether the one column follows from the other: probabilities, or scores of opposite sign."""
+    sums = scores.sum(axis=1)
+    sums = sums[~np.isnan(sums)]
+    return np.allclose(sums, 1, rtol=0, atol=2 * ROUNDED) or np.allclose(sums, 0)
+
+
+def _check_order(columns: Mapping[str, Any]) -> None:
+    """Refuse columns of pandas with the same index in another order, as either order may be meant."""
+    indexed = {
+        name: each.index for name, each in columns.items() if isinstance(each, (pd.Series, pd.DataFrame))
+    }
+    for (one, first), (other, index) in itertools.pairwise(indexed.items()):
+        same_cases = len(first) == len(index) and first.symmetric_difference(index, sort=False).empty
+        if same_cases and not first.equals(index):
+            raise ValueError(
+                f"{one} and {other} have the same index in another order; bring them into one order, or give arrays, "
+                "such as their to_numpy()."
+            )
+
+
 def _table(data: Any) -> pd.DataFrame:
     try:
         if isinstance(data, Mapping):
             check_consistent_length(*(each for each in data.values() if np.ndim(each)))
+            _check_order(data)
+            # Columns belong together by their places, as everywhere in scikit-learn, whatever their indexes.
+            data = {
+                name: each.reset_index(drop=True) if isinstance(each, pd.Series) else each
+                for name, each in data.items()
+            }
         if isinstance(data, (pd.DataFrame, Mapping)):
             return pd.DataFrame(data)
         import pyarrow as pa

@@ -85,7 +85,7 @@ def render_page(
         details=detail_sections(result),
         of_cards={} if head or one else _figures_of_cards(result, answers),
         glossary={name: meaning_of(name) for name in _names(result)},
-        files=list({(card.name, card.sha256): card for card in cards}.values()),
+        files=list({(card.file, card.sha256): card for card in cards}.values()),
         header=header(),
     )
     return page.strip("\n") + "\n"
@@ -105,7 +105,7 @@ def _names(result: Any) -> dict[str, None]:
     """The names that the glossary explains."""
     names = ["prediction_advantage"]
     for card in cards_of(result):
-        names += [*card.measures, *card.areas, *(row.name for row in card.losses)]
+        names += [*card.measures, *card.areas, *card.losses]
         names += [*card.classes[0].measures, *card.classes[0].areas] if card.classes else []
     return dict.fromkeys([*names, *terms_of(result)])
 

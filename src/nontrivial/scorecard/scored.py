@@ -62,7 +62,12 @@ class Scored:
             found = card.verdicts[asked]
             # Without an interval nothing shows that a model is not worse.
             if found.verdict not in good or found.reason:
-                failing.append(f"{name or card.name}: {found.verdict} by {asked}")
+                why = (
+                    f"no interval for {asked}, as {found.reason}"
+                    if found.reason
+                    else f"{found.verdict} by {asked}"
+                )
+                failing.append(f"{name or card.file}: {why}")
         left_out = self.result.left_out if isinstance(self.result, Subgroups) else {}
         return failing + [f"{name}: not scored" for name in left_out]
 
@@ -74,13 +79,19 @@ class Scored:
                 ("verdict", card.verdicts),
                 ("measure", card.measures),
                 ("area", card.areas),
-                ("loss", {row.name: row.advantage for row in card.losses}),
+                ("loss", {name: row.prediction_advantage for name, row in card.losses.items()}),
             ]
             for kind, estimates in found:
                 for name, each in estimates.items():
-                    verdict = each.verdict if kind == "verdict" else ""
-                    rows.append((model, kind, name, each.value, each.low, each.high, each.method, verdict))
-        columns = ["model", "kind", "name", "value", "low", "high", "method", "verdict"]
+                    is_verdict = kind == "verdict"
+                    numbers = each.value, each.low, each.high, each.method
+                    said = (
+                        (each.verdict, each.loss or "")
+                        if is_verdict
+                        else ("", name if kind == "loss" else "")
+                    )
+                    rows.append((model, kind, name, *numbers, *said))
+        columns = ["model", "kind", "name", "value", "low", "high", "method", "verdict", "loss"]
         return pd.DataFrame(rows, columns=columns)
 
     def to_json(self) -> dict[str, Any]:

@@ -87,14 +87,14 @@ def heading(result: Any) -> list[str]:
     card = cards_of(result)[0]
     columns = [f'truth "{cut(card.columns["truth"])}"']
     if card.positive is not None:
-        assumed = " (assumed; --positive names another)" if card.assumed else ""
+        assumed = " (assumed; --positive names another)" if card.positive_assumed else ""
         columns.append(f'positive "{cut(card.positive)}"{assumed}')
     if isinstance(result, Scorecard):
         name = card.model or card.columns.get("score") or card.columns.get("confidence") or ""
-        name = f"{cut(name)}, {cut(card.name)}" if name and name != card.name else cut(card.name)
+        name = f"{cut(name)}, {cut(card.file)}" if name and name != card.file else cut(card.file)
         columns += [f'{what} "{cut(name)}"' for what, name in card.columns.items() if what != "truth"]
         return [f"{name}: {_cases(card)}", ", ".join(columns)]
-    files = dict.fromkeys(cut(card.name) for card in result.cards)
+    files = dict.fromkeys(cut(card.file) for card in result.cards)
     said = f"{len(result.cards)} models of {listed(files)}"
     if result.pairing:
         said += f", on the same {_cases(card)}"
@@ -107,7 +107,8 @@ def _cases(card: Scorecard) -> str:
     """The number of cases and of positives, and how they were drawn."""
     said = count_of(card.cases, "case")
     if card.positives is not None:
-        said += f", {card.positives:,} {_positive(card)} ({percent(card.positives / card.cases)})"
+        said += f", {card.positives:,} {_positive(card)}"
+        said += f" ({percent(card.positives / card.cases)})" if card.weight is None else ""
     elif card.confusion is not None:
         said += f", {len(card.classes)} classes"
     if card.groups is not None:
@@ -203,11 +204,11 @@ def _numbers(card: Scorecard, question: str, each: QuestionVerdict) -> str:
         return f"{said}: {_errors(card)}" if card.cost is None else f"{said}, where {_costs(card)}"
     names = LOSSES[question]
     found = [f"{said} {names[each.loss or '']}"]
-    for row in card.losses:
-        if row.name == "cross_entropy" and math.isinf(row.loss):
+    for loss, row in card.losses.items():
+        if loss == "cross_entropy" and math.isinf(row.loss):
             found.append("log loss is infinite: a probability of 0 was wrong")
-        elif row.name != each.loss:
-            found.append(f"{ends(row.advantage, 0)} {names[row.name]}")
+        elif loss != each.loss:
+            found.append(f"{ends(row.prediction_advantage, 0)} {names[loss]}")
     return "; ".join(found)
 
 
@@ -267,10 +268,11 @@ def _order(comparison: Comparison) -> list[str]:
 
 def _endless(cards: Sequence[Scorecard]) -> list[str]:
     """Why an interval on the screen has no lower end."""
-    of_log = [row for card in cards for row in card.losses if row.name == "cross_entropy"]
-    if len(cards) > 1 and any(math.isinf(row.loss) for row in of_log):
+    asked = [(card, card.verdicts["probabilities"]) for card in cards if "probabilities" in card.verdicts]
+    by_brier = [card.losses["cross_entropy"] for card, each in asked if each.loss == "squared"]
+    if len(cards) > 1 and any(math.isinf(row.loss) for row in by_brier):
         return ["By Brier: a probability of 0 was wrong, and its log loss is infinite."]
-    if any(row.advantage.low == -math.inf < row.advantage.value for row in of_log):
+    if any(row.prediction_advantage.low == -math.inf < row.prediction_advantage.value for row in by_brier):
         return ["By Brier: a probability of 0 or 1 may be wrong in another case, whose log loss is infinite."]
     endless = any(each.low == -math.inf for card in cards for each in card.verdicts.values())
     return ["-inf: the cases set no limit."] if endless else []
@@ -283,8 +285,9 @@ def _cost(cards: Sequence[Scorecard]) -> list[str]:
         return []
     card = needing[0]
     positives, negatives = card.table["tp"] + card.table["fn"], card.table["fp"] + card.table["tn"]
-    cost = max(round(negatives / positives), 1)
-    flags = ""
+    cost, flags = round(negatives / positives), ""
+    if cost < 2:  # 0/1 loss, by which the labels are judged already, or less
+        return []
     if len(cards) == 1 and card.weight is None:
         flags = "These labels flag" if card.threshold is None else f"{card.threshold:.3g} flags"
         flags += f" {count_of(card.table['tp'] + card.table['fp'], 'case')}. "
@@ -360,7 +363,7 @@ def _top(cases: int, of: int) -> str:
 
 def in_use(card: Scorecard) -> Section | None:
     """What calibration, the top tenth and net benefit say, each with its name."""
-    rows, found, top = [], card.calibration, card.top
+    rows, found, top = [], card.calibration, card.top_tenth
     if found is not None:
         said = [f"predicted {percent(found.mean)}, {_positive(card)} {percent(found.share)}"]
         said.append(f"slope {ends(found.slope)}" if found.slope.method else f"no slope: {found.slope.reason}")
@@ -452,7 +455,7 @@ def _cells(fields: Mapping[str, Any]) -> dict[str, str]:
         if isinstance(value, Mapping):
             found |= _cells(value)
         elif isinstance(value, Estimate):
-            found["prediction_advantage" if name == "advantage" else name] = number(value.value)
+            found[name] = number(value.value)
             found[INTERVAL] = f"{number(value.low)} to {number(value.high)}" if value.method else "none"
             found["method"] = value.method or (f"no interval: {value.reason}" if value.reason else "none")
         elif isinstance(value, str):
@@ -469,9 +472,9 @@ def _of_models(comparison: Comparison, name: str) -> list[Section]:
     columns = []
     for card in comparison.cards:
         errors = {} if card.error is None else {"error": card.error, "trivial_error": card.trivial_error}
-        fields = {"cases": card.cases, **errors, "prediction_advantage": card.advantage.value}
+        fields = {"cases": card.cases, **errors, "prediction_advantage": card.prediction_advantage.value}
         fields |= {area: each.value for area, each in card.areas.items()}
-        columns.append(_cells(fields | {row.name: row.loss for row in card.losses}))
+        columns.append(_cells(fields | {loss: row.loss for loss, row in card.losses.items()}))
     names = dict.fromkeys(measure for column in columns for measure in column)
     rows = [[measure, *(column.get(measure, "none") for column in columns)] for measure in names]
     titles = ["measure", *(card.model for card in comparison.cards)]
@@ -501,8 +504,13 @@ def _of_models(comparison: Comparison, name: str) -> list[Section]:
 def _of_card(card: Scorecard) -> list[Section]:
     """The tables of one model, and how they were found."""
     losses = [
-        {"loss": row.name, "mean": row.loss, "trivial": row.trivial, "prediction_advantage": row.advantage}
-        for row in card.losses
+        {
+            "loss": loss,
+            "mean": row.loss,
+            "trivial": row.trivial,
+            "prediction_advantage": row.prediction_advantage,
+        }
+        for loss, row in card.losses.items()
     ]
     reliability: list[dict[str, Any]] = []
     for row in card.calibration.reliability if card.calibration else ():
@@ -537,7 +545,7 @@ def _tests(card: Scorecard) -> Section:
     if card.cost is not None:
         said.append("Labels under costs are judged by their interval.")
     elif not rows:
-        said = [f"There is no test: {card.advantage.reason}."]
+        said = [f"There is no test: {card.prediction_advantage.reason}."]
     needed = None if card.cost is not None else card.cases_needed
     if needed is not None and card.error is not None and card.trivial_error is not None:
         side = "better" if card.error < card.trivial_error else "worse"

@@ -14,7 +14,7 @@ from nontrivial.measures.advantage import prediction_advantage_score
 from nontrivial.measures.intervals import prediction_advantage_interval
 from nontrivial.measures.sign_verdict import Verdict, verdict_of
 from nontrivial.scorecard.answers import Predictions
-from nontrivial.scorecard.estimates import LEVEL, Estimate, LossRow, few_units
+from nontrivial.scorecard.estimates import LEVEL, Estimate, few_units
 
 QuestionName = Literal["probabilities", "ranking", "labels", "numbers"]
 QUESTIONS: tuple[QuestionName, ...] = get_args(QuestionName)
@@ -56,15 +56,18 @@ def judge(found: Estimate, loss: str | None, measure: str = "prediction_advantag
     return QuestionVerdict(verdict=verdict, measure=measure, loss=loss, **fields)
 
 
-def probability_loss(losses: Iterable[LossRow]) -> str:
+def probability_loss(cards: Iterable[Any]) -> str:
     """Return the loss by which probabilities, of all models alike, are judged.
 
     It is the log loss, or the Brier score if a model gave a probability of 0 to what happened, or to what may happen in
-    another case: the advantage by log loss then has no lower end, and no model could be shown to be better.
+    another case: the advantage by log loss then has no lower end, and the model could not be shown to be better. If it
+    is shown to be worse, this does not matter.
     """
-    of_log = [row for row in losses if row.name == "cross_entropy"]
-    endless = any(-math.inf in (-row.loss, row.advantage.low) for row in of_log)
-    return "squared" if endless else "cross_entropy"
+    of_log = [card.losses["cross_entropy"] for card in cards if "cross_entropy" in card.losses]
+    endless = any(
+        row.prediction_advantage.low == -math.inf <= 0 < row.prediction_advantage.high for row in of_log
+    )
+    return "squared" if endless or any(math.isinf(row.loss) for row in of_log) else "cross_entropy"
 
 
 def of_ranking(predictions: Predictions, areas: Mapping[str, Estimate]) -> QuestionVerdict | None:
