@@ -121,7 +121,8 @@ def as_weights(sample_weight: ArrayLike | None, n: int, name: str = "sample_weig
     weights = as_scores(sample_weight, name).astype(np.float64, copy=False)
     check_lengths(weights, range(n))
     if weights.min() < 0:
-        raise ValueError(f"{name} has negative values; weights must be 0 or greater.")
+        least = f"the least in case {int(weights.argmin()) + 1:,}"
+        raise ValueError(f"{name} has negative values, {least}; weights must be 0 or greater.")
     if not weights.any():
         raise ValueError(f"{name} is zero everywhere; at least one case must count.")
     greatest, least = weights.max(), weights[weights > 0].min()
