@@ -34,11 +34,6 @@ def captions(page):
     return [each.attributes["alt"] for each in page.all("img")]
 
 
-@pytest.fixture
-def sites(cases):
-    return cases.assign(site=np.where(np.arange(200) % 2, "Hull", "Leeds"))
-
-
 def test_the_page_is_one_file_in_which_data_is_escaped_and_labels_stay(tmp_path):
     path = tmp_path / "<b>.csv"
     labels, said = [EVIL, "recall", "YES"] * 20, [EVIL, "recall", "recall"] * 20
@@ -80,9 +75,9 @@ def test_the_answer_stands_before_anything_is_unfolded(cases):
 
 
 @pytest.mark.usefixtures("unrendered")
-@pytest.mark.parametrize("options", [{}, {"score": ["good", "weak"]}, {"by": "site"}])
-def test_the_contents_lead_to_what_the_page_holds(sites, options):
-    page = page_of(sites, **{"score": "good", "positive": "ill"} | options)
+@pytest.mark.parametrize("options", [{}, {"score": ["good", "weak"]}, {"by": "half"}])
+def test_the_contents_lead_to_what_the_page_holds(cases, options):
+    page = page_of(cases.assign(half=cases.index % 2), **{"score": "good", "positive": "ill"} | options)
     links = {each.attributes["href"].removeprefix("#") for each in page.one("nav").all("a")}
     ids = [each.attributes["id"] for each in page.all() if "id" in each.attributes]
     assert len(ids) == len(set(ids))
@@ -91,17 +86,21 @@ def test_the_contents_lead_to_what_the_page_holds(sites, options):
 
 
 @pytest.mark.usefixtures("unrendered")
-def test_models_and_subgroups_have_a_row_each_and_subgroups_figures_of_their_own(sites):
-    found = score_predictions(sites, score=["weak", "good"], positive="ill")
+def test_models_and_subgroups_have_a_row_each_and_six_subgroups_have_figures(cases):
+    found = score_predictions(cases, score=["weak", "good"], positive="ill")
     _, first, second = cells(parse(found.to_html()), "ranking: AUC")
     assert (first[0], second[0]) == ("good", "weak")
     (difference,) = (each for each in found.result.differences if each.measure == "roc_auc")
     assert f"{difference.value:.2f} ({difference.low:.2f} to {difference.high:.2f})" in second[3]
-    page = page_of(sites, score="good", by="site", positive="ill")
-    names = {"all", "Hull", "Leeds"}
-    assert {row[0].split(" (")[0] for row in cells(page, "ranking: AUC")[1:]} == names
-    assert [captions(page).count(each) for each in FIRST_CAPTIONS] == [3, 3, 3]
-    assert {each.text.split(" (")[0] for each in page.all("summary")} >= names
+    page = page_of(
+        cases.assign(site=np.take(list("abcdefg"), np.arange(200) % 7)),
+        score="good",
+        by="site",
+        positive="ill",
+    )
+    assert {row[0].split(" (")[0] for row in cells(page, "ranking: AUC")[1:]} == {"all", *"abcdefg"}
+    assert {each.text.split(" (")[0] for each in page.all("summary")} >= {"all", *"abcdefg"}
+    assert [captions(page).count(each) for each in FIRST_CAPTIONS] == [1 + 6] * 3
 
 
 @pytest.mark.usefixtures("unrendered")

@@ -88,18 +88,22 @@ def test_a_screen_fits_the_terminal(rare, of_rare, monkeypatch, names, options):
     assert max(map(columns_of, found.to_text(every=True, explain=True).splitlines())) <= 100
 
 
-def test_the_screen_of_classes_and_of_numbers():
-    of_classes = score(said_of_classes(3)[0])
-    assert set(of_classes.verdicts) == {"probabilities", "ranking", "labels"}
-    assert of_classes.verdicts["ranking"].measure == "macro_roc_auc"
+def test_the_screens_of_classes_and_of_numbers_fit_too():
     many = [f"a long name of a class {place}" for place in np.arange(36) % 12]
-    of_many = score({"y": many, "pred": [*many[1:], many[0]]})
-    assert max(map(columns_of, of_many.to_text().splitlines())) <= 100
     truth = np.arange(100.0)
-    of_numbers = score({"y": truth, "pred": truth + 0.3 * (-1) ** np.arange(100)})
-    assert verdicts_of(of_numbers) == {"numbers": "better"}
-    assert "which is R2" in of_numbers.to_text()
-    assert max(len(found.to_text().splitlines()) for found in (of_classes, of_numbers)) <= 24
+    numbers = {"y": truth, "pred": truth + 0.3 * (-1) ** np.arange(100)}
+    found = [
+        score(data) for data in (said_of_classes(3)[0], numbers, {"y": many, "pred": [*many[1:], many[0]]})
+    ]
+    assert [each.verdicts.keys() for each in found] == [
+        {"probabilities", "ranking", "labels"},
+        {"numbers"},
+        {"labels"},
+    ]
+    assert "which is R2" in found[1].to_text()
+    screens = [each.to_text().splitlines() for each in found]
+    assert max(columns_of(line) for screen in screens for line in screen) <= 100
+    assert max(map(len, screens[:2])) <= 24
 
 
 def test_labels_under_costs_are_judged_by_the_cheaper_constant(rare, of_rare):
@@ -114,14 +118,12 @@ def test_labels_under_costs_are_judged_by_the_cheaper_constant(rare, of_rare):
 def test_where_log_loss_has_no_end_the_brier_score_decides_for_all_models(cases, place):
     """A probability of 0 for the first case, which is ill, or for the second, which is well but might not be."""
     sure = cases.assign(sure=np.where(np.arange(200) == place, 0.0, cases["good"]))
-    for models in ("sure", ["good", "sure"]):
+    for models, loss in (("good", "cross_entropy"), ("sure", "squared"), (["good", "sure"], "squared")):
         found = score(sure, score=models, positive="ill")
         verdicts = [card.verdicts["probabilities"] for card in getattr(found.result, "cards", [found])]
-        assert {(each.loss, each.verdict) for each in verdicts} == {("squared", "better")}
-        assert ("may be wrong in another case" in found.to_text()) == (place == 1)
-    only = score(sure, score="good", positive="ill")
-    assert only.verdicts["probabilities"].loss == "cross_entropy"
-    assert "another case" not in only.to_text()
+        assert {(each.loss, each.verdict) for each in verdicts} == {(loss, "better")}
+        is_said = "may be wrong in another case" in found.to_text()
+        assert is_said == (loss == "squared" and place == 1)
 
 
 def test_the_ranking_has_mann_whitneys_p_without_weights_alone(cases):
