@@ -16,9 +16,8 @@ from nontrivial.scorecard.roles import PREDICTION, SCORE, TRUTH, options_of
 @pytest.fixture
 def forty(tmp_path):
     """Forty cases, ten positive; scores, scores whose labels show nothing, and scores that are worse than trivial."""
-    frame = pd.DataFrame(
-        {"truth": ["yes"] * 10 + ["no"] * 30, "score": [0.9] * 9 + [0.3] + [0.1] * 29 + [0.6]}
-    )
+    scores = [0.9] * 9 + [0.3] + [0.1] * 29 + [0.6]
+    frame = pd.DataFrame({"truth": ["yes"] * 10 + ["no"] * 30, "score": scores})
     frame["low"], frame["bad"] = frame["score"] / 2, 1 - frame["score"]
     frame["half"], frame["ward"] = frame.index % 2, frame.index % 4
     frame["site"] = np.where(frame.index < 2, "York", "Hull")  # where all are positive
@@ -36,21 +35,15 @@ def forty(tmp_path):
         ("card.html", ("--format", "text"), "score, forty.csv: 40 cases"),
     ],
 )
-def test_the_ending_of_the_output_says_its_format_unless_an_option_does(
-    forty, tmp_path, name, options, start
-):
-    result = run("score", forty, "--output", tmp_path / name, *options)
+def test_the_ending_of_the_output_says_its_format_unless_an_option_does(forty, name, options, start):
+    result = run("score", forty, "--output", forty.parent / name, *options)
     assert (result.exit_code, result.output) == (0, "")
-    assert (tmp_path / name).read_text().startswith(start)
+    assert (forty.parent / name).read_text().startswith(start)
 
 
 def test_an_output_of_no_format_or_in_no_folder_is_refused(forty):
-    for name, said in (
-        ("a.pdf", ".html"),
-        ("in.csv", ".html"),
-        ("forty.csv", "is read"),
-        ("absent/a.html", "no folder"),
-    ):
+    refused = {"a.pdf": ".html", "in.csv": ".html", "forty.csv": "is read", "absent/a.html": "no folder"}
+    for name, said in refused.items():
         assert_one_sentence(run("score", forty, "--output", forty.parent / name), said)
     assert list(forty.parent.iterdir()) == [forty]
 

@@ -89,19 +89,15 @@ def test_a_screen_fits_the_terminal(rare, of_rare, monkeypatch, names, options):
 
 
 def test_the_screens_of_classes_and_of_numbers_fit_too():
-    many = [f"a long name of a class {place}" for place in np.arange(36) % 12]
+    of_classes = score(said_of_classes(3)[0])
+    assert set(of_classes.verdicts) == {"probabilities", "ranking", "labels"}
     truth = np.arange(100.0)
-    numbers = {"y": truth, "pred": truth + 0.3 * (-1) ** np.arange(100)}
-    found = [
-        score(data) for data in (said_of_classes(3)[0], numbers, {"y": many, "pred": [*many[1:], many[0]]})
-    ]
-    assert [each.verdicts.keys() for each in found] == [
-        {"probabilities", "ranking", "labels"},
-        {"numbers"},
-        {"labels"},
-    ]
-    assert "which is R2" in found[1].to_text()
-    screens = [each.to_text().splitlines() for each in found]
+    of_numbers = score({"y": truth, "pred": truth + 0.3 * (-1) ** np.arange(100)})
+    assert verdicts_of(of_numbers) == {"numbers": "better"}
+    assert "which is R2" in of_numbers.to_text()
+    many = [f"a long name of a class {place}" for place in np.arange(36) % 12]
+    of_many = score({"y": many, "pred": [*many[1:], many[0]]})
+    screens = [found.to_text().splitlines() for found in (of_classes, of_numbers, of_many)]
     assert max(columns_of(line) for screen in screens for line in screen) <= 100
     assert max(map(len, screens[:2])) <= 24
 

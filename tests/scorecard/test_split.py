@@ -50,21 +50,16 @@ def test_files_are_paired_by_the_numbers_of_cases_or_by_rows_where_all_but_the_s
     found = scored(change(other))
     assert [card.model for card in found.result.cards] == ["one.csv", "other.csv"]
     assert (found.result.pairing, found.to_json()["unpaired_because"]) == (paired, unpaired)
-    assert (
-        found.to_json()["paired"]
-        == bool(found.result.differences)
-        == bool(found.result.picks)
-        == bool(paired)
-    )
+    assert {found.to_json()["paired"], *map(bool, (found.result.differences, found.result.picks))} == {
+        bool(paired)
+    }
     if paired:
         assert scored(other).result.differences == found.result.differences
 
 
 def test_rows_of_models_are_scored_apart_and_paired_by_the_numbers_of_cases(cases, long):
-    found, other = (
-        score(long, positive="ill").result,
-        score(cases, score=["good", "weak"], positive="ill").result,
-    )
+    found = score(long, positive="ill").result
+    other = score(cases, score=["good", "weak"], positive="ill").result
     assert [card.model for card in found.cards] == ["good", "weak"]
     assert (found.pairing, other.pairing) == ("case_numbers", "order_of_rows")
     assert found.differences == other.differences
@@ -81,11 +76,8 @@ def test_rows_of_folds_or_of_models_with_unequal_numbers_are_pooled_with_a_note(
 @pytest.mark.parametrize("column", ["model", "version"])
 def test_a_column_with_the_name_of_models_or_with_the_same_case_numbers_holds_models(cases, column):
     site = np.where(IDS < 120, "a", "b")
-    parts = [
-        cases[["y"]].assign(p=cases[name], case_id=IDS, site=site, **{column: name})
-        for name in ("good", "weak")
-    ]
-    rows = pd.concat(parts)
+    parts = {name: cases[["y"]].assign(p=cases[name], case_id=IDS, site=site) for name in ("good", "weak")}
+    rows = pd.concat(parts, names=[column]).reset_index(column)
     found = score(rows, score="p", by=column, positive="ill").result
     assert ([card.model for card in found.cards], found.pairing) == (["good", "weak"], "case_numbers")
     for by in ("site", ["site", "model"]) if column == "model" else ():
