@@ -209,6 +209,7 @@ WRONG = [
     ("y,score\n1,1\n0,0\n2,1\n", {}, r"3 classes \(0, 1, 2\), but a score is for one"),
     ("y,pred\n1.5,1\n2,1\n", NUMBERS | {"cost": 5}, "--cost is for classes.*--task classification"),
     # Scores for which no threshold is usual.
+    ("y,score\n1,5\n0,0.2\n", {"cost": 3}, r"outside \[0, 1\].*--cost sets no threshold.*--threshold"),
     *((f"y,score\n1,{high}\n0,{low}\n", {}, "--threshold") for high, low in ((80, 20), (0.4, 7), (-3, -1))),
 ]
 

@@ -86,6 +86,7 @@ OF_EACH = {"y": ABC, "prediction_label": BCA, "prediction_score": CONFIDENCE}
         (FEW, {"score": "new"}, {"score": "new"}, "scores: 'p', 'pred', 'old', 'older'[.]"),
         (FEW, {"prediction": "old"}, {"prediction": "old"}, "scores: 'p', 'pred', 'new', 'older'[.]"),
         (FEW, {"score": ["new", "p"]}, {"score": "new"}, "scores: 'pred', 'old', 'older'[.]"),
+        ({0: [1, 0], 1: [0.9, 0.1]}, {"truth": 0, "score": 1}, {"truth": "0", "score": "1"}, ""),
         # A column that is named for one thing, or holds the truth, is not taken for another.
         (SWAPPED, {"prediction": "label"}, {"prediction": "label"}, ""),
         ({"y": list("ab"), "pred": list("bb"), "a": [1, 0], "b": [0, 1]}, {}, {"prediction": "pred"}, ""),

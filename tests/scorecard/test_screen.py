@@ -56,8 +56,11 @@ def test_a_good_model_of_a_rare_event_is_better_by_probabilities_and_ranking(rar
     assert verdicts_of(of_rare(score="model", cost=ratio))["labels"] == "better"
     each = found.verdicts["probabilities"]
     assert each.p_better <= 0.025 < each.p_worse
-    row = rf"probabilities +paired_t +p = {each.p_better:.4f} +p = {each.p_worse:.4f}"
-    assert re.search(row, found.to_text(explain=True))
+    text = found.to_text(explain=True)
+    assert re.search(rf"probabilities +paired_t +p = {each.p_better:.4f} +p = {each.p_worse:.4f}", text)
+    assert {"fieller", "one_worst_case", "paired_t"} <= set(
+        re.findall(r"^\w+", text, re.MULTILINE)
+    )  # explained
     both = of_rare(score=["worthless", "model"])
     assert (both.result.question, both.result.best.model) == ("probabilities", "model")
     assert "better" not in [each.verdict for each in both.verdicts["worthless"].values()]
