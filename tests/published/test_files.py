@@ -58,21 +58,23 @@ def test_a_row_has_the_numbers_of_the_same_scores_as_options(content, line):
 
 
 def test_a_file_in_and_every_format_out():
-    write('\ufeffpaper;error;F1 (macro)\n"A; B";0,15;.9\n=C;0.6 \u00b1 .1;.8\n;;\n')
+    write('\ufeffpaper;error;F1 (macro);Sens.\n"A; B";0,15;.9;\n=C;0.6 \u00b1 .1;.8;NR\nD;0.05;;.1\n;;;\n')
     for name in ("worth.csv", "worth.json", "worth.html", "worth.txt"):
         result = run("published", "papers.csv", *options_in(HABERMAN), "--output", name)
         assert result.stdout == ""
         assert "'F1 (macro)'" in result.stderr  # which is not read
     with Path("worth.csv").open(encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream))
-    found = [(row["paper"], row["error"], row["verdict"]) for row in rows]
-    assert found == [("A; B", "0,15", "better"), ("'=C", "0.6 \u00b1 .1", "worse")]  # no formula
-    assert "±" in rows[1]["judged_as"]
+    assert [row["verdict"] for row in rows] == ["better", "worse", "no table fits"]
+    assert [row["paper"] for row in rows] == ["A; B", "'=C", "D"]  # no formula
+    assert [row["error"] for row in rows] == ["0,15", "0.6 \u00b1 .1", "0.05"]  # as they were
+    assert "\u00b1" in rows[1]["judged_as"]
     listed = [(each["verdict"], each["row"]["paper"]) for each in json.loads(Path("worth.json").read_text())]
-    assert listed == [("better", "A; B"), ("worse", "=C")]
-    assert Path("worth.html").read_text(encoding="utf-8").count('<tr data-verdict="') == 2
+    assert listed == [("better", "A; B"), ("worse", "=C"), (None, "D")]
+    assert Path("worth.html").read_text(encoding="utf-8").count('<tr data-verdict="') == 3
     text = Path("worth.txt").read_text(encoding="utf-8")
-    assert text.startswith("papers.csv, 2 rows: ")
+    assert text.startswith("papers.csv, 3 rows: 1 better, 1 worse, 1 impossible.")
+    assert "Row 3: no table fits all numbers; one does without error or recall." in text
     assert max(map(len, text.splitlines())) <= 100
 
 

@@ -81,6 +81,8 @@ MANY = "recall=0.50000 specificity=0.5 npv=0.99 positives=80000000 n=800000000"
     ("line", "said"),
     [
         ("error=0.02 positives=1 n=50", "published error: .* 1 positive$"),
+        ("error=0.18 classes=50,30,20", r"published error: .* 100 cases in 3 classes \(50, 30, 20\)$"),
+        ("error=0.18 classes=50,30,20", "tables that fit: +some, with 18 errors"),
         (f"kappa=0 {HABERMAN}", r"published kappa: +0 \(-0\.5 to 0\.5 by its digits\)"),
         ("error=0.1 precision=0.8 positives=30 n=100", "p-values: +better up to 0[.]00"),
         (ONLY_TRIVIAL, "tables that fit: +11, with 10 errors"),
