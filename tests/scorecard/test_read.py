@@ -125,6 +125,7 @@ READ = [
     ("y,score\n1,0.0\n0,-3.0\n", {}, {"prediction": [1, 0], "rule": OUTSIDE}),
     ("y,score\n1,80\n0,2\n", {"threshold": 5}, {"prediction": [1, 0], "threshold": 5}),
     ("y,score\n0,0.4\n1,7.0\n", {"threshold": 5}, {"prediction": [0, 1], "threshold": 5}),
+    ("y,score\n1,0.05\n0,0.03\n", {"cost": 24}, {"prediction": [1, 0], "threshold": 1 / 25}),
     (BOTH, {}, {"prediction": [1, 1], "rule": ""}),
     (BOTH, {"threshold": 0.3}, {"prediction": [1, 0], "columns": {"truth": "truth", "score": "score"}}),
     (BOTH, {"threshold": 0.3}, {"rule": "positive where score >= 0.3, as --threshold says"}),
