@@ -70,7 +70,7 @@ def test_of_two_names_for_the_truth_the_order_in_the_file_settles_nothing(one, o
 FEW = {"y": [1, 0, 0], "p": [0.9, 0.1, 0.1], "pred": [1, 0, 0], "new": [0.2, 0.8, 0.9], "old": [0, 1, 1]}
 FEW |= {"older": [0, 1, 0], "age": [40, 41, 42], "ward": list("abc"), "left": 0}
 OF_CARET = {"pred": HALF, "obs": TRUTH, **CHANCES}
-SURE = {"truth": TRUTH, "decision": HALF, "sure": CONFIDENCE}
+SURE, DECISION = {"truth": TRUTH, "decision": HALF, "sure": CONFIDENCE}, {"prediction": "decision"}
 NUMBERED = {"target": (TRUTH == "yes") * 1, "response": TRUTH, "p": SCORE}
 ABOVE_HALF = {"y": TRUTH, "risk": 0.5 + SCORE / 2, "smoker": ["no", "yes", "yes", "no"] * 2}
 SWAPPED = {"label": [1, 0], "prediction": [0.9, 0.8], "y": [1, 0]}
@@ -94,7 +94,8 @@ OF_EACH = {"y": ABC, "prediction_label": BCA, "prediction_score": CONFIDENCE}
         # Labels beside scores above one half are no predictions unless they tell the truth.
         (ABOVE_HALF, {"score": "risk"}, {"score": "risk"}, ""),
         ({"y": TRUTH, "p_yes": CONFIDENCE, "p_no": 1 - CONFIDENCE, "said": HALF}, {}, {"score": "p_yes"}, ""),
-        # The confidences that a tool wrote are left out for several classes.
+        # Confidences are named so; those that a tool wrote are left out for several classes.
+        (SURE, {"confidence": "sure"} | DECISION, {"truth": "truth", "confidence": "sure"} | DECISION, ""),
         (OF_EACH, {}, {"prediction": "prediction_label"}, "prediction_score"),
     ],
 )
@@ -121,7 +122,7 @@ OF_TYPES = {"y": [1, "0", 1.0], "p": [0.9, "0.2", None]}
         (PYCARET, {"threshold": 0.42}, [{"prediction": TUNED == "yes"}]),
         (PYCARET, {"threshold": 0.42, "confidence": "prediction_score"}, [{"prediction": TUNED == "yes"}]),
         # A confidence in the predicted label is no score, whatever its name.
-        (SURE, {"confidence": "sure", "prediction": "decision"}, [{"score": SCORE}]),
+        (SURE, {"confidence": "sure"} | DECISION, [{"score": SCORE}]),
         (SURE | {"sure": SCORE}, {"score": "sure"}, [{"score": SCORE}]),
         (SURE | {"sure": 0.5 + SCORE / 2}, {"score": "sure", "threshold": 0.5}, [{"prediction": [True] * 8}]),
         # Cases with a missing value are left out of all models.
