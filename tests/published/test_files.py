@@ -34,6 +34,7 @@ def folder(tmp_path, monkeypatch):
         # An option stands for what a file lacks, and numbers come before the name of a data set.
         ("error,n\n0.27,\n", f"error=0.27 {HABERMAN}"),
         ("error,n\n0.2,100\n", "error=0.2 positives=81 n=100"),
+        ("error,positives\n0.2,80\n", "error=0.2 positives=80 n=306"),
         ("error,positives,n,data\n0.2,8,30,of our own\n", "error=0.2 positives=8 n=30"),
         ("accuracy,error,mcc,npv,p4\n-,0.2,\u2013,n.r.,NA\n", f"error=0.2 {HABERMAN}"),
         # Headings and cells as reviews have them.
