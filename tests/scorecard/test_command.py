@@ -64,7 +64,7 @@ def test_help_names_the_columns_that_are_known():
         ("--require better --score score --score low --question labels", 1, "low: inconclusive by labels"),
         ("--require better --score score --question ranking --by half", 0, ""),
         ("--require not-worse --score score --by site", 1, "York: not scored"),
-        ("--require not-worse --score score --group ward", 1, "inconclusive by"),  # without an interval
+        ("--require not-worse --score score --group ward", 1, "csv: no interval for probabilities"),
         ("--require better --score score --question numbers", 2, "--question is 'numbers', which"),
     ],
 )

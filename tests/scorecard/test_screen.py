@@ -53,6 +53,7 @@ def test_a_good_model_of_a_rare_event_is_better_by_probabilities_and_ranking(rar
     ratio = round((3000 - positives) / positives)
     said = rf"0\.5 flags \d+ cases?\. .* cost={ratio} \(as many .* sets the threshold {1 / (1 + ratio):.2g}\."
     assert re.search(said, words_of(found))
+    assert f" {positives} died ({positives / 30:.2g} %) " in words_of(found)  # of 3000
     assert verdicts_of(of_rare(score="model", cost=ratio))["labels"] == "better"
     each = found.verdicts["probabilities"]
     assert each.p_better <= 0.025 < each.p_worse
