@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -9,52 +10,73 @@ from chromium import launched
 from commands import assert_one_sentence, run
 
 REVIEW = Path(__file__).parents[2] / "docs" / "how-to" / "review.csv"
-HABERMAN = ("--positives", 81, "--n", 306)
+HABERMAN = "positives=81 n=306"
 
 
-def rows_of(path, *options):
-    return list(csv.DictReader(run("published", path, "--format", "csv", *options).stdout.splitlines()))
+def options_in(line):
+    return [f"--{each}" for each in line.split()]
 
 
-def errors_of(*options):
-    """The number of tables and the range of their errors, as a file has them."""
-    record = json.loads(run("published", *options, "--format", "json").stdout)
-    return [str(record["tables"]), *map(str, record["errors"])]
+def write(content):
+    Path("papers.csv").write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
-def in_row(row):
-    return [row["tables"], row["fewest_errors"], row["most_errors"]]
-
-
-def test_a_file_in_and_every_format_out(tmp_path, monkeypatch):
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("papers.csv").write_text(
-        "\ufeffpaper;Error;Balanced accuracy;positives;n;classes\n"
-        '"A; B";0.15;;81;306;\n=C;;0.5;;;\nD;0.18;;;;"50, 30, 20"\n',
-        encoding="utf-8",
-    )
-    [_, unjudged, _] = rows_of("papers.csv")
-    assert "positives and n, classes or dataset; given: none of them" in unjudged["not_judged"]
-    Path("papers.csv").write_text(Path("papers.csv").read_text().replace("0.5;;;", "0.5;8;30;"))
-    text = run("published", "papers.csv", "--format", "csv").stdout
-    rows = list(csv.DictReader(text.splitlines()))
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ("Error;positives;n\n0.10;8;30\n", "error=0.10 positives=8 n=30"),
+        ('error,classes,n\n0.18,"50, 30, 20",100\n', "error=0.18 classes=50,30,20"),
+        # An option stands for what a file lacks, and numbers come before the name of a data set.
+        ("error,n\n0.27,\n", f"error=0.27 {HABERMAN}"),
+        ("error,n\n0.2,100\n", "error=0.2 positives=81 n=100"),
+        ("error,positives\n0.2,80\n", "error=0.2 positives=80 n=306"),
+        ("error,positives,n,data\n0.2,8,30,of our own\n", "error=0.2 positives=8 n=30"),
+        ("accuracy,error,mcc,npv,p4\n-,0.2,\u2013,n.r.,NA\n", f"error=0.2 {HABERMAN}"),
+        # Headings and cells as reviews have them.
+        ('Accuracy (%),No. of patients\n91.7,"1,220"\n', "accuracy=91.7% positives=81 n=1220"),
+        ("Accuracy (%)\n91.5 \u00b1 2.1\n", f"accuracy=91.5% {HABERMAN}"),
+        ('Sens.,"Spec., %"\n0.80 (0.71\u20130.87),93 [90; 95]\n', f"sens=0.80 spec=93% {HABERMAN}"),
+        ("AUC (95 % CI),Err.\n0.91 (0.87-0.94),0.2\n", f"auc=0.91 error=0.2 {HABERMAN}"),
+        ("err,F1 (macro),n,Positives\n0.05,0.1,1220,9.8%\n", "error=0.05 positives=9.8% n=1220"),
+        ("Acc. (%);No. of positives;n\n91,2*;120 (35.3%);340\n", "accuracy=91.2% positives=120 n=340"),
+    ],
+)
+def test_a_row_has_the_numbers_of_the_same_scores_as_options(content, line):
+    write(content)
+    judged = run("published", "papers.csv", "--format", "csv", *options_in(HABERMAN)).stdout
+    (row,) = csv.DictReader(judged.splitlines())
+    record = json.loads(run("published", *options_in(line), "--format", "json").stdout)
+    spans = [record[name] for name in ("errors", "advantage", "p_better", "p_worse")]
+    numbers = [record["tables"] or math.nan, *(end for span in spans for end in span)]
+    found = list(row.values())[list(row).index("tables") : list(row).index("verdict")]
+    assert [float(each or math.nan) for each in found] == pytest.approx(numbers, nan_ok=True)
+    assert row["verdict"] == record["verdict"]
+
+
+def test_a_file_in_and_every_format_out():
+    write('\ufeffpaper;error;F1 (macro);Sens.\n"A; B";0,15;.9;\n=C;0.6 \u00b1 .1;.8;NR\nD;0.05;;.1\n;;;\n')
+    for name in ("worth.csv", "worth.json", "worth.html", "worth.txt"):
+        result = run("published", "papers.csv", *options_in(HABERMAN), "--output", name)
+        assert result.stdout == ""
+        assert "'F1 (macro)'" in result.stderr  # which is not read
+    with Path("worth.csv").open(encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [row["verdict"] for row in rows] == ["better", "worse", "no table fits"]
     assert [row["paper"] for row in rows] == ["A; B", "'=C", "D"]  # no formula
-    assert [row["verdict"] for row in rows] == ["better", "inconclusive", "better"]
-    record = json.loads(run("published", "--error", "0.15", *HABERMAN, "--format", "json").stdout)
-    for name in ("advantage", "p_better", "p_worse"):
-        found = [float(rows[0][f"{name}_{end}"]) for end in ("low", "high")]
-        assert found == pytest.approx(record[name])
-    assert in_row(rows[0]) == errors_of("--error", "0.15", *HABERMAN)
-    for name in ("worth.csv", "worth.json", "worth.html"):
-        assert run("published", "papers.csv", "--output", name).stdout == ""
-    assert Path("worth.csv").read_text() == text
-    listed = json.loads(Path("worth.json").read_text())
-    assert [(each["verdict"], each["row"]["paper"]) for each in listed] == [
-        ("better", "A; B"),
-        ("inconclusive", "=C"),
-        ("better", "D"),
-    ]
+    assert [row["error"] for row in rows] == ["0,15", "0.6 \u00b1 .1", "0.05"]  # as they were
+    assert "\u00b1" in rows[1]["judged_as"]
+    listed = [(each["verdict"], each["row"]["paper"]) for each in json.loads(Path("worth.json").read_text())]
+    assert listed == [("better", "A; B"), ("worse", "=C"), (None, "D")]
     assert Path("worth.html").read_text(encoding="utf-8").count('<tr data-verdict="') == 3
+    text = Path("worth.txt").read_text(encoding="utf-8")
+    assert text.startswith("papers.csv, 3 rows: 1 better, 1 worse, 1 impossible.")
+    assert "Row 3: no table fits all numbers; one does without error or recall." in text
+    assert max(map(len, text.splitlines())) <= 100
 
 
 @pytest.mark.browser
@@ -67,82 +89,36 @@ def test_a_wide_table_scrolls_in_itself_on_a_telephone(tmp_path):
         assert tab.evaluate("getComputedStyle(document.querySelector('.scroll')).overflowX") == "auto"
 
 
-def test_options_stand_for_what_a_file_lacks(tmp_path):
-    path = tmp_path / "errors.csv"
-    path.write_text("error,n\n0.273,\n0.2,100\n")
-    assert [row["trivial_error"] for row in rows_of(path, *HABERMAN)] == ["0.264705882353", "0.19"]
-    path.write_text("error,positives,n,data\n0.2,81,306,of our own\n")  # numbers come before a name
-    assert rows_of(path)[0]["trivial_error"] == "0.264705882353"
+def test_a_row_that_cannot_be_judged_has_its_reason_and_the_others_are_judged():
+    write("accuracy,positives,n\n0.9,10,100\n0.8,200,100\n0.734,,\n")
+    rows = list(csv.DictReader(run("published", "papers.csv", "--format", "csv").stdout.splitlines()))
+    assert [row["verdict"] for row in rows] == ["inconclusive", "not judged", "not judged"]
+    reasons = [row["not_judged"] for row in rows]
+    assert reasons[0] == ""
+    assert "Row 2 of papers.csv: positives is 200" in reasons[1]
+    assert "only if the majority's share is below 73.4 %" in reasons[2]
+    listed = json.loads(run("published", "papers.csv", "--format", "json").stdout)
+    assert [each.get("not_judged", "") for each in listed] == reasons
 
 
 @pytest.mark.parametrize(
-    ("content", "part"),
+    ("content", "said"),
     [
-        (b"error,n\n", "needs the names of its columns"),
-        (b"error,error\n1,2\n", "has error twice"),
-        (b"error,n\n1\n", "Row 1 of papers.csv has 1 cells"),
-        (b"error,recall\n-,\nNA,n/a\n", "Row 1 of papers.csv: Give at least one"),
-        (b"Sens.,TPR\n0.2,0.3\n", "Row 1 of papers.csv: 'Sens.' and 'TPR' are one score"),
-        (b"Err. (%)\nmany\n", "Row 1 of papers.csv: Err. (%) is 'many'"),
+        ("error,n\n", "needs the names of its columns"),
+        ("error,error\n1,2\n", "has error twice"),
+        ("error,n\n1\n", "Row 1 of papers.csv has 1 cells"),
+        ("error,recall\n-,\nNA,n/a\n", "Row 1 of papers.csv: Give at least one"),
+        ("kappa\n0.5\n", "positives and n, classes or dataset; given: none of them"),
+        ("Sens.,TPR\n0.2,0.3\n", "Row 1 of papers.csv: 'Sens.' and 'TPR' are one score"),
+        ("Err. (%)\nmany\n", "Row 1 of papers.csv: Err. (%) is 'many'"),
         (b"error\n\xff\n", "papers.csv cannot be read as CSV"),
-        (b'error\n"0.2\n', "papers.csv cannot be read as CSV"),
-        (b"Accuracy (%)\n0.91\n", "may be a share"),
-        (b"accuracy,verdict\n0.91,good\n", "rename it"),
+        ('error\n"0.2\n', "papers.csv cannot be read as CSV"),
+        ("Accuracy (%)\n0.91\n", "may be a share"),
+        ("accuracy,verdict\n0.91,good\n", "rename it"),
     ],
 )
-def test_what_is_wrong_in_a_file_is_said_in_one_sentence(content, part, tmp_path):
-    path = tmp_path / "papers.csv"
-    path.write_bytes(content)
-    assert_one_sentence(run("published", path, *HABERMAN, "--format", "csv"), part)
-    assert_one_sentence(run("published", path, *HABERMAN, "--output", path), "is the file that is read")
-
-
-def test_a_row_that_cannot_be_judged_has_its_reason_and_the_others_are_judged(tmp_path):
-    """Without an accuracy, the second row has the tables of its other scores."""
-    path = tmp_path / "papers.csv"
-    path.write_text(
-        "accuracy,recall,specificity,positives,n\n0.9,,,10,100\nNA,.80,.93,20,220\n"
-        "0.8,,,200,100\n\u2013,n/a,-,20,220\n0.734,,,,\n"
-    )
-    result = run("published", path, "--format", "csv")
-    rows = list(csv.DictReader(result.stdout.splitlines()))
-    alone = errors_of("--recall", ".80", "--specificity", ".93", "--positives", 20, "--n", 220)
-    assert in_row(rows[1]) == alone
-    parts = ["", "", "positives is 200", "at least one", "only if the majority's share is below 73.4 %"]
-    for row, part in zip(rows, parts, strict=True):
-        assert part in row["not_judged"]
-        assert (row["verdict"] == "not judged") == bool(row["not_judged"]) == bool(part)
-    listed = json.loads(run("published", path, "--format", "json").stdout)
-    assert [each.get("not_judged", "") for each in listed] == [row["not_judged"] for row in rows]
-
-
-def test_headings_and_cells_of_a_review(tmp_path):
-    path = tmp_path / "review.csv"
-    path.write_text(
-        'Study,Accuracy (%),Sens.,"Spec., %",AUC (95 % CI),F1 (macro),No. of patients,Positives\n'
-        'A,91.7 \u00b1 2.1,0.80 (0.71\u20130.87),93 [90; 95],"0.91 (0.87-0.94)",0.1,"1,220",120\n'
-        "B,NA,.80,93,\u2013,0.1,1220,9.8%\n",
-        encoding="utf-8",
-    )
-    first, second = rows_of(path)
-    scores = ("--sensitivity", "0.80", "--specificity", "93%", "--n", 1220, "--positives")
-    assert in_row(first) == errors_of("--accuracy", "91.7%", "--auc", "0.91", *scores, 120)
-    assert "±" in first["judged_as"]
-    assert in_row(second) == errors_of(*scores, "9.8%")
-    result = run("published", path)
-    assert result.stdout.startswith("review.csv, 2 rows: ")
-    assert max(map(len, result.stdout.splitlines())) <= 100
-    assert "'F1 (macro)'" in result.stderr
-
-
-def test_decimal_commas_shares_beside_counts_and_shares_under_a_percent_sign(tmp_path):
-    path = tmp_path / "review.csv"
-    path.write_text(
-        "Study;Acc. (%);No. of positives;n\nA;91,2*;120 (35.3%);340\nB;n.r.;10;50\nC;0.91;20;220\n",
-        encoding="utf-8",
-    )
-    first, second, third = rows_of(path)
-    assert in_row(first) == errors_of("--accuracy", "91.2%", "--positives", 120, "--n", 340)
-    assert first["Acc. (%)"] == "91,2*"  # copied as it was
-    assert "at least one published score" in second["not_judged"]
-    assert "may be a share" in third["not_judged"]
+def test_what_is_wrong_in_a_file_is_said_in_one_sentence(content, said):
+    write(content)
+    assert_one_sentence(run("published", "papers.csv", "--format", "csv"), said)
+    assert_one_sentence(run("published", "papers.csv", "--output", "papers.csv"), "is the file that is read")
+    assert_one_sentence(run("published", "absent.csv"), "absent.csv is not a file")

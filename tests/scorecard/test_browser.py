@@ -1,9 +1,8 @@
 """The page of a scorecard in a real browser, on a telephone and on a screen, light and dark."""
 
-import numpy as np
-import pandas as pd
 import pytest
 from chromium import launched
+from scorecard.valid import said_of_classes
 
 from nontrivial import score_predictions
 
@@ -53,22 +52,18 @@ def test_figures_are_side_by_side_on_a_screen_and_stacked_on_a_telephone(cases, 
     assert min(scale for *_, scale in places) > 0.9
 
 
-@pytest.mark.parametrize("classes", ["ab", "abcd"])
-def test_at_390_pixels_tables_wrap_or_scroll_in_themselves(show, tmp_path, classes):
-    generator = np.random.default_rng(1)
-    truth = generator.choice(list(classes), size=60)
-    columns = {"truth": truth, "prediction": np.where(generator.random(60) < 0.6, truth, "a")}
-    if len(classes) == 2:
-        columns["score"] = generator.normal(size=60) + (truth == "b")
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_at_390_pixels_tables_wrap_or_scroll_in_themselves(cases, show, tmp_path, n_classes):
+    table = cases[["y", "good"]].rename(columns={"good": "p"}) if n_classes == 2 else said_of_classes(4)[0]
     path = tmp_path / f"{'long_name_' * 12}.csv"
-    pd.DataFrame(columns).to_csv(path, index=False)
+    table.to_csv(path, index=False)
     tab = show(score_predictions(path), 390)
     tab.evaluate(UNFOLD)
     assert tab.evaluate("document.documentElement.scrollWidth") == 390
     beyond = tab.evaluate(BEYOND)
     assert tab.evaluate(HIDDEN) == 0  # a table that scrolls up and down within the page hides its rows
     assert tab.evaluate(LETTER) == "none"  # labels stay as they are
-    whole = {"Verdicts", "Counts", "Measures"} if len(classes) == 2 else {"Verdicts", "Measures"}
+    whole = {"Verdicts", "Counts", "Measures"} if n_classes == 2 else {"Verdicts", "Measures"}
     assert {name for name in whole if beyond[name] > 0} == set()
     assert "Classes" not in beyond or beyond["Classes"] > 0  # twelve columns do not fit; they scroll
 

@@ -1,9 +1,12 @@
-"""`nontrivial score`: its formats, its files and its mistakes."""
+"""`nontrivial score`: its formats, its files, its gate and its mistakes."""
 
+import gzip
 import json
 import re
+from io import BytesIO
 
 import numpy as np
+import pandas as pd
 import pytest
 from commands import assert_one_sentence, run
 
@@ -11,23 +14,15 @@ from nontrivial.scorecard.roles import PREDICTION, SCORE, TRUTH, options_of
 
 
 @pytest.fixture
-def predictions(tmp_path):
-    """Forty cases, ten positive: nine of them found, one other taken for one; p is (10 + 1) / 2**10."""
-    right = [("yes", "yes", 0.9)] * 9 + [("no", "no", 0.1)] * 29
-    rows = [*right, ("yes", "no", 0.3), ("no", "yes", 0.6)]
-    path = tmp_path / "forty.csv"
-    path.write_text("truth,prediction,score\n" + "".join(f"{a},{b},{c}\n" for a, b, c in rows))
-    return path
-
-
-def test_score_as_json(predictions):
-    result = run("score", predictions, "--format", "json", "--positive", "no", "--score", "score")
-    card = json.loads(result.stdout)
-    assert card["table"] == {"fp": 1, "tp": 29, "fn": 1, "tn": 9}
-    assert card["prediction_advantage"]["value"] == pytest.approx(0.8)
-    assert card["measures"]["recall"]["value"] == pytest.approx(29 / 30)
-    assert card["verdict"] == "better than trivial"
-    assert card["p_value"] == pytest.approx(11 / 1024)
+def forty(tmp_path):
+    """Forty cases, ten positive; scores, scores whose labels show nothing, and scores that are worse than trivial."""
+    scores = [0.9] * 9 + [0.3] + [0.1] * 29 + [0.6]
+    frame = pd.DataFrame({"truth": ["yes"] * 10 + ["no"] * 30, "score": scores})
+    frame["low"], frame["bad"] = frame["score"] / 2, 1 - frame["score"]
+    frame["half"], frame["ward"] = frame.index % 2, frame.index % 4
+    frame["site"] = np.where(frame.index < 2, "York", "Hull")  # where all are positive
+    frame.to_csv(tmp_path / "forty.csv", index=False)
+    return tmp_path / "forty.csv"
 
 
 @pytest.mark.usefixtures("unrendered")
@@ -40,20 +35,17 @@ def test_score_as_json(predictions):
         ("card.html", ("--format", "text"), "score, forty.csv: 40 cases"),
     ],
 )
-def test_the_ending_of_the_output_says_its_format_unless_an_option_does(
-    predictions, tmp_path, name, options, start
-):
-    result = run("score", predictions, "--output", tmp_path / name, *options)
+def test_the_ending_of_the_output_says_its_format_unless_an_option_does(forty, name, options, start):
+    result = run("score", forty, "--output", forty.parent / name, *options)
     assert (result.exit_code, result.output) == (0, "")
-    assert (tmp_path / name).read_text().startswith(start)
+    assert (forty.parent / name).read_text().startswith(start)
 
 
-@pytest.mark.parametrize(
-    ("name", "said"), [("card.pdf", ".html"), ("in.csv", ".html"), ("absent/card.html", "there is no folder")]
-)
-def test_an_output_of_no_format_or_in_no_folder_is_refused(predictions, tmp_path, name, said):
-    assert_one_sentence(run("score", predictions, "--output", tmp_path / name), said)
-    assert [path.name for path in tmp_path.iterdir()] == ["forty.csv"]
+def test_an_output_of_no_format_or_in_no_folder_is_refused(forty):
+    refused = {"a.pdf": ".html", "in.csv": ".html", "forty.csv": "is read", "absent/a.html": "no folder"}
+    for name, said in refused.items():
+        assert_one_sentence(run("score", forty, "--output", forty.parent / name), said)
+    assert list(forty.parent.iterdir()) == [forty]
 
 
 def test_help_names_the_columns_that_are_known():
@@ -62,68 +54,76 @@ def test_help_names_the_columns_that_are_known():
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "code", "said"),
     [
-        ([], "Missing argument 'FILE...'"),
-        (["FILE", "--truth", "label"], "--truth is 'label', which forty.csv does not have; it has 'truth'"),
-        (["FILE", "--prediction", "prediction", "--threshold", "0.5"], "give only one"),
+        ("--require better --score score", 0, ""),
+        ("--require better --score low", 0, ""),  # by the first question, on probabilities
+        ("--require better --score low --question labels", 1, "csv: inconclusive by labels"),
+        ("--require not-worse --score low --question labels", 0, ""),
+        ("--require not-worse --score bad --question ranking", 1, "csv: worse by ranking"),
+        ("--require better --score score --score low --question labels", 1, "low: inconclusive by labels"),
+        ("--require better --score score --question ranking --by half", 0, ""),
+        ("--require not-worse --score score --by site", 1, "York: not scored"),
+        ("--require not-worse --score score --group ward", 1, "csv: no interval for probabilities"),
+        ("--require better --score score --question numbers", 2, "--question is 'numbers', which"),
     ],
 )
-def test_score_says_what_is_wrong(predictions, options, said):
-    assert_one_sentence(run("score", *(predictions if each == "FILE" else each for each in options)), said)
-
-
-def test_one_name_stands_for_several_and_text_for_a_label():
-    found = options_of(score="a", prediction=["b", "c"], by=3, positive=np.int64(1), truth=None)
-    assert (found.score, found.prediction, found.by) == (("a",), ("b", "c"), ("3",))
-    assert (found.positive, found.truth) == ("1", None)
-
-
-WRONG = {
-    "positive": [["a"], [[1], [2, 3]]],
-    "weight": [["w"]],
-    "task": [["regression"], "ranking"],
-    "threshold": ["0.5", True, 10**400],
-    "quantile": ["half"],
-    "cost": [0],
-    "decimal": [";"],
-    "separator": ["", "||", '"', "\n"],
-    "missing": ["keep"],
-}
+def test_a_requirement_sets_the_exit_status(forty, options, code, said):
+    result = run("score", forty, "--positive", "yes", *options.split())
+    assert (result.exit_code, bool(result.stdout)) == (code, code < 2)
+    pattern = {0: "", 1: rf"--require \S+ does not hold: .*{said}.*\n", 2: rf"nontrivial: .*{said}.*\n"}
+    assert re.fullmatch(pattern[code], result.stderr)
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [(name, each) for name, values in WRONG.items() for each in values]
+    ("name", "values"),
+    [
+        ("positive", [["a"], [[1], [2, 3]]]),
+        ("weight", [["w"]]),
+        ("task", [["regression"], "ranking"]),
+        ("threshold", ["0.5", True, 10**400]),
+        ("quantile", ["half"]),
+        ("cost", [0]),
+        ("decimal", [";"]),
+        ("separator", ["", "||", '"', "\n"]),
+        ("encoding", ["utf-0"]),
+        ("missing", ["keep"]),
+    ],
 )
-def test_what_is_not_of_its_kind_is_refused(name, value):
-    with pytest.raises(ValueError, match=f"--{name} is "):
-        options_of(**{name: value})
+def test_what_is_not_of_its_kind_is_refused(name, values):
+    for value in values:
+        with pytest.raises(ValueError, match=f"--{name} is "):
+            options_of(**{name: value})
 
 
-def test_a_tab_may_be_written_as_shells_leave_it(tmp_path):
-    table = tmp_path / "a.tsv"
-    table.write_text("truth\tp,q\n1\t0.9\n0\t0.1\n", encoding="utf-16")
-    options = ["score", str(table), "--score", "p,q", "--separator", r"\t", "--encoding", "utf-16"]
-    assert run(*options).exit_code == 0
-    assert_one_sentence(run(*options[:-1], "utf-0"), "--encoding is 'utf-0'")
+def test_a_command_without_a_file_is_refused():
+    assert_one_sentence(run("score"), "Missing argument 'FILE...'")
 
 
 NEW = "id,y,p\n1,ill,.9\n2,ill,.7\n3,ill,.6\n4,ill,.2\n" + "".join(f"{i},well,.1\n" for i in range(5, 13))
 OLD = "y,p,id\n" + "".join(f"well,.{6 if i < 7 else 3},{i}\n" for i in range(12, 4, -1))
 OLD += "ill,.8,4\nill,.7,2\nill,.4,3\nill,.55,1\n"
+AS_JSON = ("--positive", "ill", "--format", "json")
 
 
-def test_two_files_are_matched_by_case_and_a_pipe_gives_what_its_file_does(tmp_path):
+def test_two_files_are_matched_by_case(tmp_path):
     """Of 12 cases, 4 are ill. New: 1 error, so PA is 1 - 1/4. Old: 3 errors; 28 of 32 pairs in order."""
-    new, old = tmp_path / "new.csv", tmp_path / "old.csv"
-    new.write_text(NEW)
-    old.write_text(OLD)
-    plain = json.loads(run("score", new, old, "--positive", "ill", "--format", "json").stdout)
+    files = [tmp_path / "new.csv", tmp_path / "old.csv"]
+    for file, text in zip(files, (NEW, OLD), strict=True):
+        file.write_text(text)
+    plain = json.loads(run("score", *files, *AS_JSON).stdout)
     assert (plain["paired_by"], plain["best"]) == ("case_numbers", "new.csv")
     values = {each["model"]: each["verdicts"] for each in plain["models"]}
-    assert [values[name]["labels"]["value"] for name in ("new.csv", "old.csv")] == [0.75, 0.25]
-    pairs = [values[name]["ranking"]["value"] for name in ("new.csv", "old.csv")]
-    assert pairs == pytest.approx([32 / 32, (8 + 8 + 6 + 6) / 32])
+    assert [values[file.name]["labels"]["value"] for file in files] == [0.75, 0.25]
+    assert [values[file.name]["ranking"]["value"] for file in files] == [32 / 32, (8 + 8 + 6 + 6) / 32]
     assert plain["differences"][0]["value"] == pytest.approx(-0.5)
-    piped = run("score", "-", "--positive", "ill", "--format", "json", stdin=NEW)
-    assert json.loads(piped.stdout)["table"] == {"tp": 3, "fn": 1, "fp": 0, "tn": 8}
+
+
+def test_a_pipe_gives_what_its_file_does():
+    """Three cases are won and none is lost against always "well": a chance of 1 in 2^3."""
+    stream = BytesIO()
+    pd.read_csv(BytesIO(NEW.encode())).to_parquet(stream)
+    for piped in (NEW.encode(), gzip.compress(NEW.encode()), stream.getvalue()):
+        plain = json.loads(run("score", "-", *AS_JSON, stdin=piped).stdout)
+        assert (plain["file"], plain["table"]) == ("standard input", {"tp": 3, "fn": 1, "fp": 0, "tn": 8})
+        assert (plain["p_value"], plain["verdict"].split(":")[0]) == (1 / 2**3, "inconclusive")

@@ -6,7 +6,6 @@ import unicodedata
 import numpy as np
 import pandas as pd
 import pytest
-from commands import assert_one_sentence, run
 from scipy.stats import mannwhitneyu
 from scorecard.valid import said_of_classes, score
 
@@ -54,14 +53,18 @@ def test_a_good_model_of_a_rare_event_is_better_by_probabilities_and_ranking(rar
     ratio = round((3000 - positives) / positives)
     said = rf"0\.5 flags \d+ cases?\. .* cost={ratio} \(as many .* sets the threshold {1 / (1 + ratio):.2g}\."
     assert re.search(said, words_of(found))
+    assert f" {positives} died ({positives / 30:.2g} %) " in words_of(found)  # of 3000
     assert verdicts_of(of_rare(score="model", cost=ratio))["labels"] == "better"
     each = found.verdicts["probabilities"]
     assert each.p_better <= 0.025 < each.p_worse
-    row = rf"probabilities +paired_t +p = {each.p_better:.4f} +p = {each.p_worse:.4f}"
-    assert re.search(row, found.to_text(explain=True))
-    assert "better" not in verdicts_of(of_rare(score="worthless")).values()
+    text = found.to_text(explain=True)
+    assert re.search(rf"probabilities +paired_t +p = {each.p_better:.4f} +p = {each.p_worse:.4f}", text)
+    assert {"fieller", "one_worst_case", "paired_t"} <= set(
+        re.findall(r"^\w+", text, re.MULTILINE)
+    )  # explained
     both = of_rare(score=["worthless", "model"])
     assert (both.result.question, both.result.best.model) == ("probabilities", "model")
+    assert "better" not in [each.verdict for each in both.verdicts["worthless"].values()]
     assert words_of(both).count("Say what a missed") == 1
 
 
@@ -89,18 +92,18 @@ def test_a_screen_fits_the_terminal(rare, of_rare, monkeypatch, names, options):
     assert max(map(columns_of, found.to_text(every=True, explain=True).splitlines())) <= 100
 
 
-def test_the_screen_of_classes_and_of_numbers():
+def test_the_screens_of_classes_and_of_numbers_fit_too():
     of_classes = score(said_of_classes(3)[0])
     assert set(of_classes.verdicts) == {"probabilities", "ranking", "labels"}
-    assert of_classes.verdicts["ranking"].measure == "macro_roc_auc"
-    many = [f"a long name of a class {place}" for place in np.arange(36) % 12]
-    of_many = score({"y": many, "pred": [*many[1:], many[0]]})
-    assert max(map(columns_of, of_many.to_text().splitlines())) <= 100
     truth = np.arange(100.0)
     of_numbers = score({"y": truth, "pred": truth + 0.3 * (-1) ** np.arange(100)})
     assert verdicts_of(of_numbers) == {"numbers": "better"}
     assert "which is R2" in of_numbers.to_text()
-    assert max(len(found.to_text().splitlines()) for found in (of_classes, of_numbers)) <= 24
+    many = [f"a long name of a class {place}" for place in np.arange(36) % 12]
+    of_many = score({"y": many, "pred": [*many[1:], many[0]]})
+    screens = [found.to_text().splitlines() for found in (of_classes, of_numbers, of_many)]
+    assert max(columns_of(line) for screen in screens for line in screen) <= 100
+    assert max(map(len, screens[:2])) <= 24
 
 
 def test_labels_under_costs_are_judged_by_the_cheaper_constant(rare, of_rare):
@@ -115,14 +118,12 @@ def test_labels_under_costs_are_judged_by_the_cheaper_constant(rare, of_rare):
 def test_where_log_loss_has_no_end_the_brier_score_decides_for_all_models(cases, place):
     """A probability of 0 for the first case, which is ill, or for the second, which is well but might not be."""
     sure = cases.assign(sure=np.where(np.arange(200) == place, 0.0, cases["good"]))
-    for models in ("sure", ["good", "sure"]):
+    for models, loss in (("good", "cross_entropy"), ("sure", "squared"), (["good", "sure"], "squared")):
         found = score(sure, score=models, positive="ill")
         verdicts = [card.verdicts["probabilities"] for card in getattr(found.result, "cards", [found])]
-        assert {(each.loss, each.verdict) for each in verdicts} == {("squared", "better")}
-        assert ("may be wrong in another case" in found.to_text()) == (place == 1)
-    only = score(sure, score="good", positive="ill")
-    assert only.verdicts["probabilities"].loss == "cross_entropy"
-    assert "another case" not in only.to_text()
+        assert {(each.loss, each.verdict) for each in verdicts} == {(loss, "better")}
+        is_said = "may be wrong in another case" in found.to_text()
+        assert is_said == (loss == "squared" and place == 1)
 
 
 def test_the_ranking_has_mann_whitneys_p_without_weights_alone(cases):
@@ -130,101 +131,46 @@ def test_the_ranking_has_mann_whitneys_p_without_weights_alone(cases):
     sides = (cases["good"][(cases["y"] == "ill") == side] for side in (True, False))
     assert found.p_better == mannwhitneyu(*sides, alternative="greater").pvalue
     assert np.isnan(score(cases, score="good", positive="ill", weight="w").verdicts["ranking"].p_better)
-    worse = score(cases.assign(good=1 - cases["good"]), score="good", positive="ill").verdicts["ranking"]
-    assert (worse.verdict, worse.high < 0.5) == ("worse", True)
 
 
-def test_scores_that_are_no_probabilities_have_no_verdict_on_these_and_want_a_threshold_for_costs(cases):
-    margins = cases.assign(good=10 * cases["good"] - 5)
-    assert set(score(margins, score="good", positive="ill").verdicts) == {"ranking", "labels"}
-    with pytest.raises(ValueError, match="cost sets no threshold; give one with threshold"):
-        score(margins, score="good", positive="ill", cost=3)
-    both = score(margins, score=["good", "weak"], positive="ill").to_text(every=True)
-    assert re.search(r"^squared +none +0\.|^squared +0\.\d+ +none", both, re.MULTILINE)
+def test_scores_that_are_no_probabilities_have_no_verdict_on_these(cases):
+    found = score(cases.assign(good=10 * cases["good"] - 5), score=["good", "weak"], positive="ill")
+    assert set(found.verdicts["good"]) == {"ranking", "labels"}
+    assert re.search(r"^squared +none +0\.|^squared +0\.\d+ +none", found.to_text(every=True), re.MULTILINE)
 
 
 def test_subgroups_are_rows_beside_all_and_nobody_is_best(rare, of_rare):
     found = of_rare(score=["model", "other"], by="site")
-    assert list(found.result.parts) == ["Leeds", "York"]
-    assert [card.cases for part in found.result.parts.values() for card in part.cards] == [1500] * 4
-    assert "Leeds and York hold different cases, so they are not compared." in found.to_text()
-    assert "best of" not in found.to_text()
-    assert words_of(found).count('Say what a missed "died" costs, in false alarms: cost=30') == 1
     assert set(found.verdicts) == {"all", "Leeds", "York"}
-    assert of_rare(score="model", by="site").failing("not-worse") == []
+    assert [card.cases for part in found.result.parts.values() for card in part.cards] == [1500] * 4
+    words = words_of(found)
+    assert "Leeds and York hold different cases, so they are not compared." in words
+    assert "best of" not in words
+    assert words.count('Say what a missed "died" costs, in false alarms: cost=30') == 1
     one = rare.assign(site=np.where(rare["outcome"] == "died", "York", rare["site"]))
     left_out = of_rare(one, score="model", by="site")
     assert list(left_out.result.left_out) == ["Leeds"]
     assert "same true class or value: Leeds." in words_of(left_out)
-    assert "Leeds: not scored" in left_out.failing("not-worse")
 
 
-@pytest.mark.parametrize("column", ["model", "version"])
-def test_a_column_with_the_name_of_models_or_with_the_same_case_numbers_holds_models(cases, column):
-    site = np.where(np.arange(200) < 120, "a", "b")
-    parts = [
-        cases[["y"]].assign(p=cases[name], case_id=np.arange(200), site=site, **{column: name})
-        for name in ("good", "weak")
-    ]
-    rows = pd.concat(parts)
-    found = score(rows, score="p", by=column, positive="ill").result
-    assert [card.model for card in found.cards] == ["good", "weak"]
-    assert found.pairing == "case_numbers"
-    for by in ("site", ["site", "model"]) if column == "model" else ():
-        within = score(rows, score="p", by=by, positive="ill").result
-        assert [card.model for card in within.whole.cards] == ["good", "weak"]
-        assert {name: part.best.cases for name, part in within.parts.items()} == {"a": 120, "b": 80}
-        assert all(part.pairing and part.differences for part in within.parts.values())
+# Acting on the 60 cases at 0.01 is best, as 20 of these are positive, and 20 of all others.
+RARE = np.repeat([1, 0, 0, 1, 0], [20, 40, 19_940, 20, 19_980])
+CHANCES = np.repeat([0.01, 0.0012, 0.0007], [60, 19_940, 20_000])
+THIRD = (np.arange(200) % 3 == 0).astype(int)
+TIED = np.where(THIRD, 0.6, np.arange(200) % 2 / 5 + 0.1)
+PREDICTED = f"predicted {100 * CHANCES.mean():.2g} %"
 
 
 @pytest.mark.parametrize(
-    ("options", "code"),
+    ("truth", "chances", "said"),
     [
-        (["--require", "better"], 0),
-        (["--require", "better", "--question", "labels"], 1),
-        (["--require", "not-worse", "--question", "labels"], 0),
-        (["--require", "better", "--score", "worthless"], 1),
-        (["--require", "better", "--question", "numbers"], 2),
+        (RARE, CHANCES, rf"40 positive \(0\.1 %\).* {PREDICTED}, positive 0\.1 %.* from 0\.13 % to 1 %"),
+        (RARE, CHANCES, "Net benefit The .* threshold model everybody 0.0001 "),
+        (THIRD, TIED, "; top 34 %: 60 % against 100 % Top 34 % 67 cases hold 67 of the 67 positives"),
     ],
 )
-def test_a_requirement_sets_the_exit_status(rare, tmp_path, options, code):
-    rare.to_csv(tmp_path / "a.csv", index=False)
-    result = run("score", tmp_path / "a.csv", "--truth=outcome", "--positive=died", "--score=model", *options)
-    assert result.exit_code == code
-    if code == 1:
-        assert re.fullmatch(r"--require \S+ does not hold: .*\n", result.stderr)
-    if code == 2:
-        assert_one_sentence(result, "--question is 'numbers', which")
-
-
-def test_too_few_cases_pass_no_gate():
-    found = score({"y": [0, 1, 1, 0], "p": [0.1, 0.9, 0.8, 0.2]})
-    assert "there are fewer than 5 cases" in words_of(found)
-    assert found.failing("better", "probabilities")
-    assert found.failing("not-worse", "probabilities")
-
-
-def test_shares_below_one_percent_and_thresholds_of_rare_events_have_two_digits():
-    """Acting on the 60 cases at 0.01 of 40,000 is best, as 20 of these are positive, and 20 of all others."""
-    truth = np.repeat([1, 0, 0, 1, 0], [20, 40, 19_940, 20, 19_980])
-    chance = np.repeat([0.01, 0.0012, 0.0007], [60, 19_940, 20_000])
-    found = score({"y": truth, "p": chance}, positive="1")
-    said = (
-        "40 positive (0.1 %)",
-        f"predicted {100 * chance.mean():.2g} %, positive 0.1 %",
-        "from 0.13 % to 1 %",
-    )
-    assert [each for each in said if each not in words_of(found)] == []
-    assert found.result.calibration.beneficial == ((0.0013, 0.01),)
-    assert min(row["threshold"] for row in found.result.calibration.net_benefit) == 0.0001
-
-
-def test_the_top_of_equal_scores_has_its_own_share():
-    truth = np.arange(200) % 3 == 0
-    found = score({"y": truth, "p": np.where(truth, 0.6, np.arange(200) % 2 / 5 + 0.1)})
-    assert "top 34 %: 60 % against 100 %" in words_of(found)
-    assert "\nTop 34 %     67 cases hold 67 of the 67 positives" in found.to_text()
-    assert "Top tenth" not in found.to_text()
+def test_small_shares_have_two_digits_and_the_top_of_equal_scores_its_own_share(truth, chances, said):
+    assert re.search(said, words_of(score({"y": truth, "p": chances}, positive="1"), every=True))
 
 
 def test_models_of_different_cases_show_how_many(cases, tmp_path):
