@@ -78,7 +78,7 @@ def verdict_on(claim, results, text):
         for part in about.small():
             truth = mutant.formula.truth(part.cases)
             hit = truth.true if mutant.formula.sometimes else truth.false
-            if (hit & all_true(mutant.conditions, part.cases, part.count)).any():
+            if (hit & all_true(mutant.conditions, part.cases, part.count).true).any():
                 return (REPRODUCED if mutant.formula.sometimes else CONTRADICTED), ""
     return own_verdict(judge_claim(mutant, results))
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from claims.named import conditions, number, numbers, value_of
+from claims.named import conditions, number, numbers, truth, value_of
 from claims.plain_tables import Root, measure
 
 from nontrivial.claims.domains import (
@@ -45,9 +45,36 @@ def test_each_measure_is_its_definition_in_every_small_table(name):
             assert exact == (expected.square if isinstance(expected, Root) else expected), table
         if decimal is not None and exact is not None:
             found = math.copysign(abs(exact) ** (0.5 if name in ROOTS else 1), exact)
+            if name == "prevalence_threshold":
+                found = 1 / (1 + (1 / exact - 1) ** 0.5) if exact else 0
             assert decimal == pytest.approx(found, rel=1e-12, abs=1e-15), table
         elif decimal is not None:
             assert pd.isna(decimal) or (name in CAN_BE_INFINITE and np.isinf(decimal)), table
+
+
+def test_a_prevalence_threshold_compares_as_the_root_that_it_is():
+    """It is below x < 1 where FPR (1 - x)^2 < TPR x^2, and of two that with the greater likelihood ratio is less."""
+    for case in SMALL:
+        table = Table(*case)
+        alarms, recall = measure("false_positive_rate", case), measure("recall", case)
+        if alarms is None or recall is None or alarms == recall == 0:
+            assert truth("prevalence_threshold >= 0", table) is None
+            continue
+        for x in (Fraction(1, 4), Fraction(1, 3), Fraction(1, 2), Fraction(9, 10)):
+            assert truth(f"prevalence_threshold < {x}", table) == (alarms * (1 - x) ** 2 < recall * x**2)
+            assert truth(f"prevalence_threshold == {x}", table) == (alarms * (1 - x) ** 2 == recall * x**2)
+        assert truth("-1/2 < 0 <= prevalence_threshold <= 1 < 3/2", table)
+        assert truth("-1/2 < prevalence_threshold < 3/2", table)
+        assert truth("prevalence_threshold == swap(1 - prevalence)", table) is not None
+    claim = "(prevalence_threshold_1 < prevalence_threshold_2) == (recall_1 / false_positive_rate_1 > \
+recall_2 / false_positive_rate_2)"
+    defined = conditions("fp_1 * negatives_1 * tp_1 > 0", "fp_2 * negatives_2 * tp_2 > 0")
+    assert decide(Formula.condition(claim), defined, Tables("pairs of tables")).proved_of == "any size"
+    found = decide(Formula.condition("prevalence_threshold <= prevalence"), [], Tables())
+    assert (found.witness, found_to_json(found)["values"]["prevalence_threshold"]) == (
+        (1, 1, 1, 2),
+        "1/(1 + sqrt(3/2))",
+    )
 
 
 def test_f_has_any_beta():
@@ -55,6 +82,7 @@ def test_f_has_any_beta():
     table, f2 = Table(1, 2, 3, 4), 5 / (1 / Fraction(2, 3) + 4 / Fraction(2, 5))
     assert number("f_beta(2)", table) == f2
     assert number("f_beta_gain(2)", table) == (f2 - Fraction(1, 2)) / (Fraction(1, 2) * f2)
+    assert number("f_beta(1/2)", table) == number("f_beta(0.50)", table) == Fraction(10, 17)
     assert number("f_beta_gain(1)", table) == number("f_beta_gain", table)
     assert number("f_beta_2(1)", Tables("pairs of tables").one((0, 0, 0, 0, 1, 2, 3, 4))) == number(
         "f1", table
@@ -224,6 +252,9 @@ def test_an_exact_tolerance_takes_digits_as_they_are():
     claim, point = Formula.condition("x == 0.33 and x < 1"), fixed(x="1/3")
     assert judge_point(claim, [], {}, point, "exact").at_ends == "none"
     assert at("log(x)/log(2) == 3", fixed(x="8/1")).value == 3
+    assert at("log(x)/log(2) == log(64)/log(4)", fixed(x="8/1")).holds
+    for text in ("log(x)/log(2) != log(64)/log(4)", "log(x)/log(2) < 3", "x > 1 and log(x)/log(2) > 3"):
+        assert at(text, fixed(x="8/1")) == Absent("undecided")
 
 
 @pytest.mark.parametrize(

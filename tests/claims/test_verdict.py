@@ -100,6 +100,8 @@ OTHERS = [
     (ALWAYS, decision("refuted", undefined=3, undefined_somewhere=True), CONTRADICTED, "counterexample"),
     (ALWAYS, decision("refuted", vacuous=True), CONTRADICTED, "counterexample"),
     (ALWAYS, decision("searched", unconfirmed=True), NOT_EVALUATED, "unconfirmed"),
+    (ALWAYS, decision("searched", undecided=True), NOT_EVALUATED, "undecided"),
+    (SOMETIMES, decision("not shown", undecided=True), NOT_EVALUATED, "undecided"),
     (SOMETIMES, decision("shown", undefined_somewhere=True), REPRODUCED, "example"),
     (SOMETIMES, decision("impossible"), CONTRADICTED, "impossible"),
     (SOMETIMES, decision("impossible", vacuous=True), NOT_EVALUATED, "vacuous"),

@@ -62,6 +62,7 @@ _DEFINITIONS = {
     "no_information_rate": "max(positives, negatives) / n",
     "prediction_advantage": "1 - errors / min(positives, negatives)",
     "goodman_kruskal_lambda": "1 - (min(tp, fp) + min(fn, tn)) / min(positives, negatives)",
+    "prevalence_threshold": "fp * positives / (fp * positives + tp * negatives)",
     "precision_gain": "1 - positives / negatives * (fp / tp)",
     "recall_gain": "1 - positives / negatives * (fn / tp)",
     "f_beta_gain": "1 - positives / negatives * (fp + fn) / (2 * tp)",
@@ -78,7 +79,7 @@ TABLE_LINES = {
     "tn": "true negatives",
     **_DEFINITIONS,
     **{name: f"the root of {_DEFINITIONS[name]}, with its sign" for name in ROOTS},
-    "prevalence_threshold": "not a name: it is 1/(1 + r) with r**2 the positive_likelihood_ratio",
+    "prevalence_threshold": "1/(1 + r) with r the root of the positive_likelihood_ratio; can be compared",
     "f_beta": f"{_DEFINITIONS['f_beta']}, which is F with beta 1",
     "f_beta_gain": f"{_DEFINITIONS['f_beta_gain']}, which is its gain with beta 1",
     "f_beta(2)": "F with any beta; of the first of a pair f_beta_1(2)",
@@ -101,6 +102,8 @@ class Table(NamedNumbers):
         if beta:
             return _of_beta(measure, Fraction(beta.removesuffix(")"))).value(self)
         found = super().value(name)
+        if name == "prevalence_threshold":
+            return replace(found, is_threshold=True)
         return replace(found, is_root=True) if name in ROOTS else found
 
     def exchanged(self, how: str) -> Table:
@@ -494,7 +497,7 @@ class _AtEnds(Cases):
             order[np.isfinite(order)] = 0
         elif (order != order[0]).any():
             order[1:] = np.nan
-        return Truth(order == 0, abs(order) == 1)
+        return Truth(order == 0, abs(order) == 1, below.near | above.near)
 
 
 def _printed(part: ast.expr, *, whole: bool) -> Printed | None:
@@ -515,7 +518,8 @@ def _at(
     rows = point.rows(names)
     if not rows:
         return Absent("no number")
-    applies = all_true(given, _cases(names, rows, define), len(rows))
+    met = all_true(given, _cases(names, rows, define), len(rows))
+    applies = met.true & ~met.near
     if not applies[0]:
         return Absent("does not apply")
     rows = list(itertools.compress(rows, applies))
@@ -540,9 +544,9 @@ def judge_point(
     ranges = {name: _range(numbers.value(name)) for name in claim.names}
     values = {name: found for name, found in ranges.items() if found is not None}
     truth = claim.truth(_AtEnds(numbers, len(rows), tolerance))
-    true, false = (np.broadcast_to(mask, len(rows)) for mask in (truth.true, truth.false))
+    true, false = (np.broadcast_to(mask, len(rows)) for mask in (truth.true, truth.false & ~truth.near))
     if len(values) < len(ranges) or not (true[0] or false[0]):
-        return Absent("undefined")
+        return Absent("undecided" if np.any(truth.false) else "undefined")
     ends = slice(1 if len(rows) > 1 else 0, None)
     at_ends = "all" if true[ends].all() else "none" if false[ends].all() else "some"
     return Numbers(values, bool(true[0]), at_ends)
@@ -552,7 +556,7 @@ def _range(value: Value) -> Range | None:
     """The first number, the least and the greatest; None if one has no value. Logarithms are rounded."""
     every = value.fractions()
     numbers = [number for number in every if number is not None]
-    if value.digits < math.inf:
+    if value.error is not None:
         numbers = [number.limit_denominator(_MOST_OF_LOG) for number in numbers]
     return (numbers[0], min(numbers), max(numbers)) if len(numbers) == len(every) else None
 
@@ -570,7 +574,8 @@ def survey_points(
             continue
         numbers, rows, names = tried
         truth = claim.truth(numbers)
-        true, defined = (np.broadcast_to(mask, len(rows)) for mask in (truth.true, truth.defined))
+        sure = truth.defined & ~truth.near
+        true, defined = (np.broadcast_to(mask, len(rows)) for mask in (truth.true, sure))
         if not defined[0]:
             continue
         holds, *possible = true[defined].tolist()

@@ -52,21 +52,23 @@ class Printed:
 #
 # A ratio keeps numerator and denominator apart, so that nothing is rounded; two compare by cross-multiplication.
 # With the denominator 0 a ratio is infinite, with the sign of its numerator, or 0/0, which has no value. Nor has 0
-# times an infinite number, or a sum or ratio of two infinite ones: the arithmetic of ratios gives 0/0 for each. Nor has
-# 1/(x - y) where x is y, as it is infinite with one sign on one side and with the other on the other.
+# times an infinite number, a ratio of two infinite ones, or a sum of two with unlike signs. Nor has 1/(x - y) where x
+# is y, as it is infinite with one sign on one side and with the other on the other.
 # Products that 64 bits might not hold are computed with Python's integers, which hold any.
 #
 # A measure with a square root is kept as its signed square, the number x |x|: squaring with the sign kept preserves
-# order, so that it compares with other numbers exactly. In sums and products only its square can stand.
+# order, so that it compares with other numbers exactly. In sums and products only its square can stand. The prevalence
+# threshold, x, has the root of FPR over that of TPR as its odds. It is kept as x|x| / (x|x| + (1 - x)|1 - x|), which
+# preserves order, too; it can only be compared.
 #
-# Logarithms are not exact. What is computed from them has so many right digits, and equals what agrees with it there.
+# Logarithms are rounded, and so is what is computed from them. Two numbers nearer than their errors are taken as equal,
+# but settle nothing.
 
 
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt, "==": operator.eq, "!=": operator.ne
 }  # fmt: skip
 _DIGITS_OF_LOG = 40
-_DIGITS_TO_COMPARE = 30
 _LARGEST = 2**62  # the sum of two such products still fits into 64 bits
 
 
@@ -76,16 +78,17 @@ class Truth:
 
     true: np.ndarray
     false: np.ndarray
+    near: Any = False  # where it rests on numbers that are nearer to each other than their errors
 
     @property
     def defined(self) -> np.ndarray:
         return np.asarray(self.true | self.false)
 
     def __and__(self, other: Truth) -> Truth:
-        return Truth(self.true & other.true, self.false | other.false)
+        return Truth(self.true & other.true, self.false | other.false, self.near | other.near)
 
     def __invert__(self) -> Truth:
-        return Truth(self.false, self.true)
+        return Truth(self.false, self.true, self.near)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,8 +98,9 @@ class Value:
     numerator: Any
     denominator: Any = 1  # 0 where the number is infinite or has no value, else positive
     is_root: bool = False  # whether the number meant is the signed square root of the ratio
+    is_threshold: bool = False  # whether the number meant is a prevalence threshold
     is_signed: bool = False  # whether it may be below 0, as differences may
-    digits: float = math.inf  # how many are right; a logarithm and an area with logarithms are rounded
+    error: Value | None = None  # how far a logarithm, or an area with logarithms, may be off
 
     @classmethod
     def of(cls, exact: Fraction | int) -> Value:
@@ -117,14 +121,19 @@ class Value:
         one, two = times(self.numerator, other.denominator), times(other.numerator, self.denominator)
         if any(isinstance(part, int) and abs(part) >= _LARGEST for part in (one, two)):
             one = np.asarray(one).astype(object)
-        return self._with(other, one + two, times(self.denominator, other.denominator))
+        above, below = one + two, times(self.denominator, other.denominator)
+        infinite = np.equal(self.denominator, 0) & np.equal(other.denominator, 0)
+        if infinite.any():
+            sign, its_sign = np.sign(self.numerator), np.sign(other.numerator)
+            above = np.where(infinite, np.where(np.equal(sign, its_sign), sign, 0), above)
+        return self._with(other, above, below, lambda off, its, *_: off + its)
 
     def __sub__(self, other: Value) -> Value:
         return replace(self + replace(other, numerator=-other.numerator), is_signed=True)
 
     def __mul__(self, other: Value) -> Value:
         above, below = times(self.numerator, other.numerator), times(self.denominator, other.denominator)
-        return self._with(other, above, below)
+        return self._with(other, above, below, lambda off, its, one, two: off * two + its * one + off * its)
 
     def __truediv__(self, other: Value) -> Value:
         sign = np.where(np.less(other.numerator, 0), -1, 1)
@@ -132,18 +141,33 @@ class Value:
         if other.is_signed:
             above = times(above, np.not_equal(other.numerator, 0))
         below = times(self.denominator, abs(other.numerator))
-        return self._with(other, above, below)
 
-    def _with(self, other: Value, above: Any, below: Any) -> Value:
-        is_signed = self.is_signed or other.is_signed
-        return Value(above, below, is_signed=is_signed, digits=min(self.digits, other.digits))
+        def off_by(off: Value, its: Value, one: Value, two: Value) -> Value:
+            return (off * two + its * one) / (two * two.less(its))
+
+        return self._with(other, above, below, off_by)
+
+    def _with(self, other: Value, above: Any, below: Any, off_by: Callable[..., Value]) -> Value:
+        """A number from two; its error is what `off_by` makes of theirs and of both magnitudes."""
+        error, both = None, (self, other)
+        if self.error is not None or other.error is not None:
+            magnitudes = (replace(abs(one), error=None) for one in both)
+            error = off_by(*(one.error or Value(0) for one in both), *magnitudes)
+        return Value(above, below, is_signed=self.is_signed or other.is_signed, error=error)
+
+    def less(self, error: Value) -> Value:
+        """The least that is left of a number above 0; 0 where the error is greater."""
+        return abs((self - error).choose(">=", Value(0)))
 
     def log(self) -> Value:
         """The natural logarithms, to `_DIGITS_OF_LOG` digits; without value where a number is not above 0."""
         above, below = np.array(list(map(_log, self.fractions())), dtype=object).reshape(-1, 2).T
-        return Value(above, below, is_signed=True, digits=_DIGITS_TO_COMPARE)
+        error = Value(abs(above), times(below, 10 ** (_DIGITS_OF_LOG - 1)))
+        if self.error is not None:
+            error += self.error / replace(self, error=None).less(self.error)
+        return Value(above, below, is_signed=True, error=error)
 
-    def magnitude(self) -> Value:
+    def __abs__(self) -> Value:
         return replace(self, numerator=abs(self.numerator), is_root=False, is_signed=False)
 
     def choose(self, symbol: str, other: Value) -> Value:
@@ -152,7 +176,7 @@ class Value:
         # Chosen as a whole, so that denominators do not multiply.
         above = np.where(first, self.numerator, other.numerator)
         below = np.where(first, self.denominator, other.denominator)
-        return self._with(other, times(above, defined), times(below, defined))
+        return self._with(other, times(above, defined), times(below, defined), lambda off, its, *_: off + its)
 
     def _beside(self, other: Value) -> tuple[Any, Any]:
         """Two whole numbers that compare as the two numbers do; of infinite ones, their signs."""
@@ -168,15 +192,16 @@ class Value:
         """Where a chain of comparisons holds, and where it does not; undefined where a number has no value."""
         defined = functools.reduce(np.logical_and, (value.defined for value in values))
         if any(value.is_root for value in values):
-            values = [value if value.is_root else value * value.magnitude() for value in values]
-        holds = np.True_
+            values = [value if value.is_root else value * abs(value) for value in values]
+        holds, near = np.True_, np.False_
         for symbol, one, other in zip(symbols, values, values[1:], strict=False):
             left, right = one._beside(other)
-            if (digits := min(one.digits, other.digits)) < math.inf:
-                close = times(abs(left - right), 10 ** int(digits)) <= abs(left) + abs(right)
-                right = np.where(close, left, right)
+            if one.error is not None or other.error is not None:
+                apart = abs(one - other)
+                meets = Value.compare(["<"], [replace(apart, error=None), apart.error or apart]).true
+                right, near = np.where(meets, left, right), near | meets
             holds = np.logical_and(holds, COMPARISONS[symbol](left, right))
-        return Truth(defined & holds, defined & ~holds)
+        return Truth(defined & holds, defined & ~holds, near)
 
 
 @functools.lru_cache(maxsize=2**19)  # many cases share their ratios
@@ -211,7 +236,7 @@ FUNCTIONS = {
     "min(x, y)": "the smallest of two numbers or more",
     "max(x, y)": "the greatest",
     "abs(x)": "the magnitude",
-    "log(x)": "the natural logarithm; numbers from it that agree to thirty digits are taken as equal",
+    "log(x)": "the natural logarithm; what its rounding to forty digits leaves open refutes and proves nothing",
     "integral(x, t, low, high)": "the integral over t of x, a polynomial in t up to the third power",
     "sometimes(x < y)": "around a whole claim: there is such a case",
 }
@@ -221,7 +246,7 @@ SYMBOLS: dict[type, str] = {
 _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
 _CHOICES = {"min": "<=", "max": ">="}
 _OF_BETA = re.compile(r"f_beta(_gain)?(_[12])?")
-_NAME, _DIGITS = re.compile(r"[a-z][a-z0-9_]*"), re.compile(r"[0-9]+(\.[0-9]+)?")
+_NAME, _DIGITS = re.compile(r"[a-z][a-z0-9_]*"), re.compile(r"[0-9]+(\.[0-9]+|/[1-9][0-9]*)?")
 _LARGEST_POWER = 4
 _LARGEST_IN_INTEGRAL = 3
 _ALLOWED = """lower-case names, numbers, + - * /, ** with powers from 1 to 4, min, max, abs, log, swap, transpose, \
@@ -345,9 +370,10 @@ class Formula:
         return None
 
 
-def all_true(formulas: Iterable[Formula], cases: Cases, count: int) -> np.ndarray:
-    masks = (formula.truth(cases).true for formula in formulas)
-    return functools.reduce(np.logical_and, masks, np.ones(count, dtype=bool))
+def all_true(formulas: Iterable[Formula], cases: Cases, count: int) -> Truth:
+    """Where all of some conditions are true, in so many cases."""
+    every = Truth(np.ones(count, dtype=bool), np.zeros(count, dtype=bool))
+    return functools.reduce(operator.and_, (formula.truth(cases) for formula in formulas), every)
 
 
 def _parse(text: str) -> ast.expr:
@@ -380,7 +406,7 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
         ):
             base = evaluate(left, cases)
             if _is_number(base) and base.is_root and power % 2 == 0:  # the magnitude of its signed square
-                return functools.reduce(operator.mul, [base.magnitude()] * (power // 2))
+                return functools.reduce(operator.mul, [abs(base)] * (power // 2))
             product = functools.reduce(operator.mul, [_number(left, cases)] * power)
             return replace(product, is_signed=product.is_signed and power % 2 == 1)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
@@ -393,6 +419,8 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
             parts, symbols = [left, *others], [SYMBOLS[type(op)] for op in ops]
             sides = [evaluate(part, cases) for part in parts]
             if all(map(_is_number, sides)):
+                if any(side.is_threshold for side in sides):
+                    sides = [side if side.is_threshold else _as_threshold(side) for side in sides]
                 return cases.compare(parts, symbols, sides)
             if symbols in (["=="], ["!="]) and not any(map(_is_number, sides)):
                 one, other = sides
@@ -412,13 +440,16 @@ def _call(name: str, parts: Sequence[ast.expr], cases: Cases) -> Any:
             numbers = [_number(part, cases) for part in parts]
             return functools.reduce(lambda one, other: one.choose(_CHOICES[name], other), numbers)
         case "abs", [part]:
-            return _number(part, cases).magnitude()
+            return abs(_number(part, cases))
         case "log", [part]:
             return _number(part, cases).log()
         case "swap" | "transpose", [part]:
             number = evaluate(part, cases.exchanged(name))
             return number if _is_number(number) else None
-        case _, [ast.Constant(kind=str(beta))] if _OF_BETA.fullmatch(name) and _DIGITS.fullmatch(beta):
+        case _, [part] if _OF_BETA.fullmatch(name):
+            beta = part.kind if isinstance(part, ast.Constant) else ast.unparse(part).replace(" ", "")
+            if not _DIGITS.fullmatch(str(beta)):
+                raise ValueError(f"{name}({beta}) is not allowed; beta is a number such as 2, 0.5 or 1/2.")
             return cases.value(f"{name}({beta})")
         case "integral", [inner, ast.Name(id=variable), low, high] if (
             _degree(inner, variable) <= _LARGEST_IN_INTEGRAL
@@ -429,6 +460,15 @@ def _call(name: str, parts: Sequence[ast.expr], cases: Cases) -> Any:
             f, g, h = (_number(inner, _With(cases, variable, at)) for at in places)
             return (last - first) * (f + exact(4) * g + h) / exact(6)
     return None
+
+
+def _as_threshold(number: Any) -> Any:
+    """A number on the scale on which the prevalence threshold is kept."""
+    if number.is_root:
+        raise ValueError("prevalence_threshold cannot be compared with a measure with a square root.")
+    rest = number.of(1) - number
+    square = number * abs(number)
+    return square / (square + rest * abs(rest))
 
 
 def _is_number(found: Any) -> bool:
@@ -443,6 +483,8 @@ def _number(node: ast.expr, cases: Cases) -> Any:
         raise ValueError(f"{ast.unparse(node)!r} is a condition; a number such as tp / (tp + fp) is needed.")
     if found.is_root:
         raise ValueError("a measure with a square root can be compared; arithmetic takes its square, x**2.")
+    if found.is_threshold:
+        raise ValueError("prevalence_threshold can be compared; in arithmetic it is not allowed.")
     return found
 
 

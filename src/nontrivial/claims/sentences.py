@@ -35,6 +35,7 @@ ABSENT = {
     "empty columns": "{table} leaves {columns} empty.",
     "no run": "{selection} has no run {run} of task {task}.",
     "undefined": "a number that it is about is 0/0 or infinite.",
+    "undecided": "its logarithms, which are rounded, are too near to each other to tell.",
     "no number": "a number that it is about is missing.",
     "does not apply": "the numbers do not meet its conditions.",
 }

@@ -52,6 +52,8 @@ class Decision:
     exactly_when: ExactlyWhen | None = None  # where a claim holds that is refuted
     undefined_case: Case | None = None  # the first without a meaning
     natural: bool = False  # whether the witness is the smallest without an empty cell, or without ties
+    near: int = 0  # small cases that rest on rounded logarithms nearer to each other than their errors,
+    undecided: bool = False  # and whether one of them would settle the claim
 
 
 @dataclass(frozen=True)
@@ -176,6 +178,7 @@ REASONS = {
     NOT_EVALUATED: {
         "absent": "",  # told by what was found
         "vacuous": "no case that meets its conditions gives it a value.",
+        "undecided": "rounded logarithms leave open a case that would settle it.",
         "unconfirmed": "the solver settles it by irrational numbers, which exact arithmetic cannot confirm.",
         "no example": "no case tried shows it, which does not rule one out elsewhere.",
         "no points": "there is no point at which it applies.",
@@ -240,6 +243,8 @@ def _judge_number(stated: Printed, found: Number, tolerance: str) -> Verdict:
 def _judge_decision(found: Decision) -> str:
     if found.status in ("refuted", "shown"):
         return "counterexample" if found.status == "refuted" else "example"
+    if found.undecided:
+        return "undecided"
     if found.status == "not shown" and not found.unconfirmed:
         return "no example"
     if found.vacuous:
