@@ -274,7 +274,7 @@ def test_a_number_that_is_not_there(claim, given, values, reason):
     assert found == Absent(reason)
     assert judge(Formula.condition(claim), found).verdict == "not_evaluated"
     with pytest.raises(ValueError, match="'carol' is not among the numbers: bob"):
-        at("bob < carol", Point.exact(bob=1))
+        at("bob < carol", fixed(bob="1/1"))
 
 
 def points(*numbers):

@@ -423,11 +423,6 @@ class Point:
     possible: Sequence[Mapping[str, Fraction | None]] = ()
     place: Mapping[str, str] = field(default_factory=dict)  # what tells the point from others
 
-    @classmethod
-    def exact(cls, **values: Fraction | int) -> Point:
-        """Numbers without doubt."""
-        return cls({name: Fraction(value) for name, value in values.items()})
-
     def rows(self, names: Sequence[str]) -> list[tuple[Fraction, ...]]:
         """The numbers of some names, and then as they may be: at all ends of their ranges; none if one is missing."""
         ends = ({*self.ranges.get(name, (self.values[name],))} for name in names)
@@ -502,12 +497,9 @@ class _AtEnds(Cases):
 
 def _printed(part: ast.expr, *, whole: bool) -> Printed | None:
     """The digits that a side of a comparison is; None if it is another formula, or a whole number and not wanted."""
-    match part:
-        case ast.Constant(kind=str(digits)) if whole or "." in digits:
-            return Printed.parse(digits)
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(kind=str(digits))) if whole or "." in digits:
-            return Printed.parse(f"-{digits}")
-    return None
+    found = Printed.of(part)
+    is_wanted = found is not None and "/" not in found.text and (whole or "." in found.text)
+    return found if is_wanted else None
 
 
 def _at(

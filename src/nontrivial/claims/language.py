@@ -42,6 +42,12 @@ class Printed:
             raise ValueError(f"{text!r} is not a share; with >= and <= shares from 0 to 1 are allowed.")
         return cls(text, value, *((value, Fraction(1)) if side == ">=" else (Fraction(0), value)))
 
+    @classmethod
+    def of(cls, node: ast.expr) -> Printed | None:
+        """Read a part of a formula, in which digits stay as written; None if it is something else."""
+        text = vars(node)["kind"]
+        return cls.parse(text) if _PRINTED.fullmatch(text) else None
+
     def is_cut_from(self, number: Fraction) -> bool:
         """Tell whether leaving out the further digits of a number, without rounding, prints these digits."""
         has_its_sign = (number < 0) == self.text.startswith("-")
@@ -78,7 +84,7 @@ class Truth:
 
     true: np.ndarray
     false: np.ndarray
-    near: Any = False  # where it rests on numbers that are nearer to each other than their errors
+    near: Any = np.False_  # where it rests on numbers that are nearer to each other than their errors
 
     @property
     def defined(self) -> np.ndarray:
@@ -118,15 +124,10 @@ class Value:
         return [Fraction(above, below) if below else None for above, below in rows]
 
     def __add__(self, other: Value) -> Value:
-        one, two = times(self.numerator, other.denominator), times(other.numerator, self.denominator)
+        one, two = self._beside(other)
         if any(isinstance(part, int) and abs(part) >= _LARGEST for part in (one, two)):
             one = np.asarray(one).astype(object)
-        above, below = one + two, times(self.denominator, other.denominator)
-        infinite = np.equal(self.denominator, 0) & np.equal(other.denominator, 0)
-        if infinite.any():
-            sign, its_sign = np.sign(self.numerator), np.sign(other.numerator)
-            above = np.where(infinite, np.where(np.equal(sign, its_sign), sign, 0), above)
-        return self._with(other, above, below, lambda off, its, *_: off + its)
+        return self._with(other, one + two, times(self.denominator, other.denominator))
 
     def __sub__(self, other: Value) -> Value:
         return replace(self + replace(other, numerator=-other.numerator), is_signed=True)
@@ -141,13 +142,18 @@ class Value:
         if other.is_signed:
             above = times(above, np.not_equal(other.numerator, 0))
         below = times(self.denominator, abs(other.numerator))
+        # A divisor is taken to be known at least to half of itself.
+        return self._with(
+            other, above, below, lambda off, its, one, two: Value(2) * (off / two + its * one / two / two)
+        )
 
-        def off_by(off: Value, its: Value, one: Value, two: Value) -> Value:
-            return (off * two + its * one) / (two * two.less(its))
-
-        return self._with(other, above, below, off_by)
-
-    def _with(self, other: Value, above: Any, below: Any, off_by: Callable[..., Value]) -> Value:
+    def _with(
+        self,
+        other: Value,
+        above: Any,
+        below: Any,
+        off_by: Callable[..., Value] = lambda off, its, *_: off + its,
+    ) -> Value:
         """A number from two; its error is what `off_by` makes of theirs and of both magnitudes."""
         error, both = None, (self, other)
         if self.error is not None or other.error is not None:
@@ -155,16 +161,12 @@ class Value:
             error = off_by(*(one.error or Value(0) for one in both), *magnitudes)
         return Value(above, below, is_signed=self.is_signed or other.is_signed, error=error)
 
-    def less(self, error: Value) -> Value:
-        """The least that is left of a number above 0; 0 where the error is greater."""
-        return abs((self - error).choose(">=", Value(0)))
-
     def log(self) -> Value:
         """The natural logarithms, to `_DIGITS_OF_LOG` digits; without value where a number is not above 0."""
         above, below = np.array(list(map(_log, self.fractions())), dtype=object).reshape(-1, 2).T
         error = Value(abs(above), times(below, 10 ** (_DIGITS_OF_LOG - 1)))
         if self.error is not None:
-            error += self.error / replace(self, error=None).less(self.error)
+            error += Value(2) * self.error / replace(self, error=None)
         return Value(above, below, is_signed=True, error=error)
 
     def __abs__(self) -> Value:
@@ -176,15 +178,15 @@ class Value:
         # Chosen as a whole, so that denominators do not multiply.
         above = np.where(first, self.numerator, other.numerator)
         below = np.where(first, self.denominator, other.denominator)
-        return self._with(other, times(above, defined), times(below, defined), lambda off, its, *_: off + its)
+        return self._with(other, times(above, defined), times(below, defined))
 
     def _beside(self, other: Value) -> tuple[Any, Any]:
-        """Two whole numbers that compare as the two numbers do; of infinite ones, their signs."""
+        """Two whole numbers that compare and add up as the two numbers do; of infinite ones, their signs."""
         left, right = times(self.numerator, other.denominator), times(other.numerator, self.denominator)
         both = np.equal(self.denominator, 0) & np.equal(other.denominator, 0)
         if both.any():
-            left = np.where(both, np.sign(self.numerator), left)
-            right = np.where(both, np.sign(other.numerator), right)
+            one, two = np.sign(self.numerator), np.sign(other.numerator)
+            left, right = np.where(both, one * abs(two), left), np.where(both, two * abs(one), right)
         return left, right
 
     @staticmethod
@@ -193,7 +195,8 @@ class Value:
         defined = functools.reduce(np.logical_and, (value.defined for value in values))
         if any(value.is_root for value in values):
             values = [value if value.is_root else value * abs(value) for value in values]
-        holds, near = np.True_, np.False_
+        holds: Any = True
+        near: Any = np.False_
         for symbol, one, other in zip(symbols, values, values[1:], strict=False):
             left, right = one._beside(other)
             if one.error is not None or other.error is not None:
@@ -364,9 +367,8 @@ class Formula:
         match self.tree:
             case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]) if not self.sometimes:
                 for number, printed in ((left, right), (right, left)):
-                    digits = (ast.get_source_segment(self.text, printed) or "").replace(" ", "")
-                    if _PRINTED.fullmatch(digits):
-                        return number, digits
+                    if (digits := Printed.of(printed)) is not None:
+                        return number, digits.text
         return None
 
 
@@ -384,8 +386,8 @@ def _parse(text: str) -> ast.expr:
             f"{text!r} is no formula; {_ALLOWED}. In a list, one with commas stands in quotes."
         ) from error
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant):
-            node.kind = ast.get_source_segment(text, node)
+        if isinstance(node, ast.expr):
+            vars(node)["kind"] = text[node.col_offset : node.end_col_offset].replace(" ", "")
     return tree
 
 
@@ -447,8 +449,7 @@ def _call(name: str, parts: Sequence[ast.expr], cases: Cases) -> Any:
             number = evaluate(part, cases.exchanged(name))
             return number if _is_number(number) else None
         case _, [part] if _OF_BETA.fullmatch(name):
-            beta = part.kind if isinstance(part, ast.Constant) else ast.unparse(part).replace(" ", "")
-            if not _DIGITS.fullmatch(str(beta)):
+            if not _DIGITS.fullmatch(beta := vars(part)["kind"]):
                 raise ValueError(f"{name}({beta}) is not allowed; beta is a number such as 2, 0.5 or 1/2.")
             return cases.value(f"{name}({beta})")
         case "integral", [inner, ast.Name(id=variable), low, high] if (

@@ -366,7 +366,7 @@ def _lines(path: Path) -> tuple[int, list[int]]:
     def lists(mapping: Any, wanted: str) -> Any:
         return next(value.value for key, value in mapping.value if key.value == wanted)
 
-    content = yaml.compose(path.read_text(encoding="utf-8-sig"), yaml.CSafeLoader)
+    content: Any = yaml.compose(path.read_text(encoding="utf-8-sig"), yaml.CSafeLoader)
     source = (key.start_mark.line for key, _ in content.value if key.value == "source")
     entries = (entry for section in lists(content, "sections") for entry in lists(section, "claims"))
     return next(source, 0) + 1, [entry.start_mark.line + 1 for entry in entries]
