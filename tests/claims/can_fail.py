@@ -104,7 +104,7 @@ def survivors(claim, record, results):
             texts = (f"{left} == {other}" for other in others)
             yield from (text for text in texts if verdict_on(claim, results, text) == own)
         return
-    formula, is_point = claim.formula, found["type"] == "numbers"
+    formula, is_point = claim.formula, found["type"] == "numbers" and not found["points"]
     for inner, alone, against in relations_negated(ast.unparse(formula.tree)):
         # Of what is contradicted, some relations may hold: each is looked at alone.
         if (own[0] == CONTRADICTED or own[1] in ("scope", "strength")) and not formula.sometimes:

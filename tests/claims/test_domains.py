@@ -21,7 +21,7 @@ from nontrivial.claims.domains import (
     Tables,
     WholeNumbers,
     judge_point,
-    survey_points,
+    judge_points,
 )
 from nontrivial.claims.language import Formula, Printed
 from nontrivial.claims.search import decide, is_hit
@@ -291,32 +291,44 @@ def points(*numbers):
 
 
 @pytest.mark.parametrize(
-    ("claim", "given", "numbers", "counts"),
+    ("claim", "given", "numbers", "counts", "reason"),
     [
-        ("a < b", [], [("0.1", "0.3"), ("0.2", "0.3")], (2, 2, 1, 0)),
-        ("a < b", [], [("0.1", "0.3"), ("0.35", "0.3")], (2, 1, 1, 0)),  # by less than sampling error
-        ("a < b", [], [("0.1", "0.3"), ("0.45", "0.3")], (2, 1, 1, 1)),  # by more
-        ("a < b", ["b > 0.4"], [("0.1", "0.5"), ("0.45", "0.3")], (1, 1, 1, 0)),
-        ("a < b", ["b > 0.9"], [("0.1", "0.5")], (0, 0, 0, 0)),
-        ("sometimes(a > b)", [], [("0.1", "0.3"), ("0.45", "0.3")], (2, 1, 1, 1)),
-        ("a/b < 1", [], [("0.1", "0"), ("0.1", "0.3")], (2, 1, 1, 1)),  # infinite at the first
+        ("a < b", [], [("0.1", "0.3"), ("0.15", "0.3")], (2, 2, 2, 0), "kept"),
+        ("a < b", [], [("0.1", "0.3"), ("0.2", "0.3")], (2, 2, 1, 0), "not all ends"),
+        (
+            "a < b",
+            [],
+            [("0.1", "0.3"), ("0.35", "0.3")],
+            (2, 1, 1, 0),
+            "some ends",
+        ),  # by less than sampling error
+        ("a < b", [], [("0.1", "0.3"), ("0.45", "0.3")], (2, 1, 1, 1), "broken"),  # by more
+        ("a < b", ["b > 0.4"], [("0.1", "0.5"), ("0.45", "0.3")], (1, 1, 1, 0), "kept"),
+        ("sometimes(a > b)", [], [("0.1", "0.3"), ("0.45", "0.3")], (2, 1, 1, 1), "kept"),
+        ("sometimes(a > b)", [], [("0.1", "0.3"), ("0.35", "0.3")], (2, 1, 0, 1), "not all ends"),
+        ("a/b < 1", [], [("0.2", "0"), ("0.1", "0.3")], (2, 1, 1, 1), "broken"),  # infinite at the first
     ],
 )
-def test_points_are_counted(claim, given, numbers, counts):
-    lacking = Point({"a": Fraction(1), "b": None})
-    found = survey_points(Formula.condition(claim), conditions(*given), {}, [lacking, *points(*numbers)])
-    assert (found.points, found.kept, found.clearly_kept, found.clearly_broken) == counts
-    assert found.absent == 1
+def test_points_are_counted(claim, given, numbers, counts, reason):
+    lacking, formula = Point({"a": Fraction(1), "b": None}), Formula.condition(claim)
+    found = judge_points(formula, conditions(*given), {}, [lacking, *points(*numbers)])
+    assert tuple(found.points.values()) == (*counts, 1)
+    assert judge(formula, found).reason == reason
 
 
-def test_the_first_points_that_break_and_keep_it_are_told():
+def test_where_no_point_tells_nothing_is_evaluated():
+    two = points(("0.1", "0.3"), ("0.2", "0.3"))
+    assert judge_points(Formula.condition("a < b"), conditions("b > 0.9"), {}, two) == Absent("no points")
+    assert judge_points(Formula.condition("sometimes(a > b)"), [], {}, two).reason == "kept nowhere"
+
+
+def test_the_first_point_that_breaks_it_or_keeps_what_is_sometimes_so_is_told():
     three = points(("0.1", "0.3"), ("0.5", "0.3"), ("1", "0"))
-    found = survey_points(Formula.condition("a < b"), [], {}, three)
-    assert (found.broken, found.keeping) == ({"at": "1"}, {"at": "0"})
-    assert found_to_json(found)["values"] == {"a": "1/2", "b": "3/10"}  # where it is broken
-    found = survey_points(Formula.condition("sometimes(a >= b)"), [], {}, three)
-    assert found.keeping == {"at": "1"}
-    assert found_to_json(found)["values"] == {"a": "1/2", "b": "3/10"}  # where it is kept
+    for text in ("a < b", "sometimes(a >= b)"):
+        found = judge_points(Formula.condition(text), [], {}, three)
+        assert found.place == {"at": "1"}
+        assert [one[0] for one in found_to_json(found)["values"].values()] == ["1/2", "3/10"]
+    assert judge_points(Formula.condition("a < b"), [], {}, three[:1]).place == {}
 
 
 def test_what_is_possible_together_is_tried_together():
@@ -327,5 +339,5 @@ def test_what_is_possible_together_is_tried_together():
     assert at("a + b <= 1", Point(half, {"a": (0, 1), "b": (0, 1)})).at_ends == "some"
     # What sampling leaves possible may all be undefined; then the point is clear neither way.
     unknown = [Point({"a": Fraction(value)}, possible=[{"a": None}]) for value in (0, 1)]
-    found = survey_points(Formula.condition("a > 1/2"), [], {}, unknown)
-    assert (found.points, found.kept, found.clearly_kept, found.clearly_broken) == (2, 1, 0, 0)
+    found = judge_points(Formula.condition("a > 1/2"), [], {}, unknown)
+    assert tuple(found.points.values()) == (2, 1, 0, 0, 0)

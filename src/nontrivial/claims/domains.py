@@ -17,7 +17,7 @@ import numpy as np
 
 from nontrivial.claims.language import Cases, Formula, NamedNumbers, Printed, Truth, Value, all_true, evaluate
 from nontrivial.claims.solver import Ratio, Space, plain
-from nontrivial.claims.verdict import Absent, Case, Number, Numbers, Range, Survey
+from nontrivial.claims.verdict import Absent, Case, Number, Numbers, Range
 
 # Confusion tables and their measures.
 #
@@ -504,8 +504,8 @@ def _printed(part: ast.expr, *, whole: bool) -> Printed | None:
 
 def _at(
     claim: Formula, given: Sequence[Formula], define: Mapping[str, Formula], point: Point
-) -> tuple[NamedNumbers, list[tuple[Fraction, ...]], list[str]] | Absent:
-    """A point's numbers as they are, and then as they may be where they are as given; the rows of them; the names."""
+) -> tuple[NamedNumbers, int] | Absent:
+    """A point's numbers as they are, and then as they may be where they are as given; and how many of each."""
     names = _names([claim, *given], define, point)
     rows = point.rows(names)
     if not rows:
@@ -514,8 +514,19 @@ def _at(
     applies = met.true & ~met.near
     if not applies[0]:
         return Absent("does not apply")
-    rows = list(itertools.compress(rows, applies))
-    return _cases(names, rows, define), rows, names
+    return _cases(names, list(itertools.compress(rows, applies)), define), int(applies.sum())
+
+
+def _keeps(claim: Formula, numbers: NamedNumbers, count: int, tolerance: str = "rounded") -> Numbers | Absent:
+    ranges = {name: _range(numbers.value(name)) for name in claim.names}
+    values = {name: found for name, found in ranges.items() if found is not None}
+    truth = claim.truth(_AtEnds(numbers, count, tolerance))
+    true, false = (np.broadcast_to(mask, count) for mask in (truth.true, truth.false & ~truth.near))
+    if len(values) < len(ranges) or not (true[0] or false[0]):
+        return Absent("undecided" if np.any(truth.false) else "undefined")
+    is_known = count > 1
+    at_ends = "all" if is_known and true[1:].all() else "none" if is_known and false[1:].all() else "some"
+    return Numbers(values, bool(true[0]), at_ends)
 
 
 def judge_point(
@@ -527,21 +538,10 @@ def judge_point(
 ) -> Number | Numbers | Absent:
     """Judge a claim about one point; what rounding leaves possible, but is not as given, does not count."""
     tried = _at(claim, given, define, point)
-    if isinstance(tried, Absent):
-        return tried
-    numbers, rows, _ = tried
-    if claim.printed is not None:
-        found = _range(evaluate(claim.printed[0], numbers))
-        return Absent("undefined") if found is None else Number(*found)
-    ranges = {name: _range(numbers.value(name)) for name in claim.names}
-    values = {name: found for name, found in ranges.items() if found is not None}
-    truth = claim.truth(_AtEnds(numbers, len(rows), tolerance))
-    true, false = (np.broadcast_to(mask, len(rows)) for mask in (truth.true, truth.false & ~truth.near))
-    if len(values) < len(ranges) or not (true[0] or false[0]):
-        return Absent("undecided" if np.any(truth.false) else "undefined")
-    ends = slice(1 if len(rows) > 1 else 0, None)
-    at_ends = "all" if true[ends].all() else "none" if false[ends].all() else "some"
-    return Numbers(values, bool(true[0]), at_ends)
+    if isinstance(tried, Absent) or claim.printed is None:
+        return tried if isinstance(tried, Absent) else _keeps(claim, *tried, tolerance)
+    found = _range(evaluate(claim.printed[0], tried[0]))
+    return Absent("undefined") if found is None else Number(*found)
 
 
 def _range(value: Value) -> Range | None:
@@ -553,31 +553,30 @@ def _range(value: Value) -> Range | None:
     return (numbers[0], min(numbers), max(numbers)) if len(numbers) == len(every) else None
 
 
-def survey_points(
+def judge_points(
     claim: Formula, given: Sequence[Formula], define: Mapping[str, Formula], points: Iterable[Point]
-) -> Survey:
-    """Look at a claim at each point."""
-    counts: dict[str, Any] = dict.fromkeys(("points", "kept", "clearly_kept", "clearly_broken", "absent"), 0)
-    first: dict[str, Any] = {}
+) -> Numbers | Absent:
+    """Judge a claim about every point, or, if it is "sometimes" so, about some."""
+    counts = dict.fromkeys(("points", "kept", "clearly_kept", "clearly_broken", "absent"), 0)
+    first = None
     for point in points:
         tried = _at(claim, given, define, point)
-        if isinstance(tried, Absent):
-            counts["absent"] += tried.reason == "no number"
+        found = tried if isinstance(tried, Absent) else _keeps(claim, *tried)
+        if isinstance(found, Absent):
+            counts["absent"] += found.reason == "no number"
             continue
-        numbers, rows, names = tried
-        truth = claim.truth(numbers)
-        sure = truth.defined & ~truth.near
-        true, defined = (np.broadcast_to(mask, len(rows)) for mask in (truth.true, sure))
-        if not defined[0]:
-            continue
-        holds, *possible = true[defined].tolist()
         counts["points"] += 1
-        counts["kept"] += holds
-        counts["clearly_kept"] += holds and bool(possible) and all(possible)
-        counts["clearly_broken"] += not holds and bool(possible) and not any(possible)
-        side = "keeping" if holds else "broken"
-        if side not in first:
-            first[side] = point.place
-            if holds == claim.sometimes:  # the point that readers are told
-                first["values"] = dict(zip(names, map(str, rows[0]), strict=True))
-    return Survey(**counts, **first)
+        counts["kept"] += found.holds
+        counts["clearly_kept"] += found.holds and found.at_ends == "all"
+        counts["clearly_broken"] += not found.holds and found.at_ends == "none"
+        if first is None and found.holds == claim.sometimes:
+            first = replace(found, place=point.place)
+    if not counts["points"]:
+        return Absent("no points")
+    if claim.sometimes and not counts["kept"]:
+        return Absent("kept nowhere", counts)
+    wanted = 1 if claim.sometimes else counts["points"]
+    is_broken = counts["clearly_broken"] and not claim.sometimes
+    at_ends = "all" if counts["clearly_kept"] >= wanted else "none" if is_broken else "some"
+    telling = first or Numbers({}, True, at_ends)
+    return replace(telling, holds=counts["kept"] >= wanted, at_ends=at_ends, points=counts)

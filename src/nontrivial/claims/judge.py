@@ -10,10 +10,10 @@ from typing import Any
 
 from nontrivial.claims import sentences
 from nontrivial.claims import verdict as rule
-from nontrivial.claims.domains import Domain, judge_point, survey_points
+from nontrivial.claims.domains import Domain, judge_point, judge_points
 from nontrivial.claims.registry import Claim, read_registry
 from nontrivial.claims.search import decide, is_hit
-from nontrivial.claims.verdict import Absent, Decision, Found, Survey, Verdict
+from nontrivial.claims.verdict import Absent, Decision, Found, Numbers, Verdict
 from nontrivial.files import DamagedFile, sha256_of
 
 COLUMNS = (
@@ -87,8 +87,8 @@ def make_record(
         if plain["witness"] is not None:
             record["witness"] = sentences.witness_text(found.domain, plain["witness"])
             record["trail"]["witness"] = sentences.witness_parts(found.domain, plain["witness"])
-    elif isinstance(found, Survey):
-        record["witness"] = sentences.plain_text(found.keeping if claim.formula.sometimes else found.broken)
+    elif isinstance(found, Numbers):
+        record["witness"] = sentences.plain_text(found.place)
     elif isinstance(found, Absent):
         record["command"] = claim.command
     return record
@@ -131,7 +131,7 @@ def _find(claim: Claim, results: str | Path | None) -> Found:
     if isinstance(points, Absent):
         return points
     if about.many:
-        return survey_points(claim.formula, claim.conditions, about.define, points)
+        return judge_points(claim.formula, claim.conditions, about.define, points)
     return judge_point(claim.formula, claim.conditions, about.define, points[0], claim.tolerance)
 
 

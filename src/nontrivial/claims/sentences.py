@@ -20,7 +20,6 @@ from nontrivial.claims.verdict import (
     Number,
     Numbers,
     Range,
-    Survey,
     Verdict,
 )
 
@@ -37,6 +36,8 @@ ABSENT = {
     "undefined": "a number that it is about is 0/0 or infinite.",
     "undecided": "its logarithms, which are rounded, are too near to each other to tell.",
     "no number": "a number that it is about is missing.",
+    "no points": "there is no point at which it applies.",
+    "kept nowhere": "it holds at none of the {points} points, which does not rule one out elsewhere.",
     "does not apply": "the numbers do not meet its conditions.",
 }
 _CELLS = ("FP", "TP", "FN", "TN")
@@ -90,11 +91,11 @@ def found_text(
     match found:
         case Number(value=value, low=low, high=high):
             return _range_text((value, low, high), number)
+        case Numbers() if found.points:
+            return _points_text(found)
         case Numbers(values=values):
             each = sorted(values.items())
             return "; ".join(f"{formula(name)} {_range_text(one, number)}" for name, one in each)
-        case Survey():
-            return _survey_text(found)
         case Decision():
             return _decision_text(found, formula)
     return ""
@@ -202,13 +203,16 @@ def _decision_text(found: Decision, formula: Callable[[str], str]) -> str:
     return text
 
 
-def _survey_text(found: Survey) -> str:
-    clearly = "by more than sampling error"
-    text = f"kept at {found.kept} of {found.points} points, at {found.clearly_kept} {clearly}"
-    if found.kept < found.points:
-        first = f", the first with {plain_text(found.broken)}" if found.broken else ""
-        text += f"; broken at {found.points - found.kept}{first}, at {found.clearly_broken} {clearly}"
-    return text + (f"; points that lack a number: {found.absent}" if found.absent else "")
+def _points_text(found: Numbers) -> str:
+    clearly, (points, kept, clearly_kept, clearly_broken, absent) = (
+        "by more than sampling error",
+        found.points.values(),
+    )
+    text = f"kept at {kept} of {points} points, at {clearly_kept} {clearly}"
+    if kept < points:
+        first = f", the first with {plain_text(found.place)}" if not found.holds else ""
+        text += f"; broken at {points - kept}{first}, at {clearly_broken} {clearly}"
+    return text + (f"; points that lack a number: {absent}" if absent else "")
 
 
 def _range_text(numbers: Range, number: Callable[[Fraction], str]) -> str:
