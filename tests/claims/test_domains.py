@@ -24,7 +24,7 @@ from nontrivial.claims.domains import (
     judge_points,
 )
 from nontrivial.claims.language import Formula, Printed
-from nontrivial.claims.search import decide, is_hit
+from nontrivial.claims.search import Question, decide
 from nontrivial.claims.verdict import Absent, Number, Numbers, found_to_json, judge
 from nontrivial.measures import confusion_measures
 
@@ -187,7 +187,7 @@ def test_claims_about_forecasts(text):
     found = decide(claim, some, domain)
     assert (found.status, found.witness) == ("refuted" if witness else "searched", witness)
     assert (found.checked, found.undefined, found.proved_of) == (15**2, 0, "")
-    assert not is_hit(claim, some, domain, (1, 2, 1, 4))  # more guesses than there are in it
+    assert not Question(claim, some, domain).one((1, 2, 1, 4))[0]  # more guesses than there are in it
     with pytest.raises(ValueError, match="more than 1,000,000 combinations"):
         Forecasts(9, 9, 9).small()
 

@@ -12,7 +12,7 @@ from nontrivial.claims import search as module
 from nontrivial.claims import solver
 from nontrivial.claims.domains import Table, Tables, WholeNumbers
 from nontrivial.claims.language import Formula
-from nontrivial.claims.search import Question, decide, find_condition, is_hit, try_condition
+from nontrivial.claims.search import Question, decide, find_condition, try_condition
 from nontrivial.claims.sentences import domain_text, found_text
 from nontrivial.claims.verdict import judge
 
@@ -97,9 +97,9 @@ def test_counts_and_smallest_are_those_of_going_through_every_table(claim):
     assert (found.checked, found.undefined, found.hits) == (defined, len(truths) - defined, len(hits))
     assert found.witness == min(hits, key=lambda cells: (min(cells) == 0, sum(cells), cells))
     for cells in SMALL[::7]:
-        assert is_hit(formula, conditions(given), TABLES, cells) == (cells in hits)
+        assert Question(formula, conditions(given), TABLES).one(cells)[0] == (cells in hits)
     for none in ((41, 0, 0), (-1, 1, 0, 0), (1, 1, 0, True), (1.0, 1, 0, 0), (1, 1, 0, 0, 0)):
-        assert not is_hit(formula, conditions(given), TABLES, none)
+        assert not Question(formula, conditions(given), TABLES).one(none)[0]
 
 
 def test_beyond_all_that_is_searched_the_witness_is_the_solvers():

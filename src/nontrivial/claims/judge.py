@@ -12,7 +12,7 @@ from nontrivial.claims import sentences
 from nontrivial.claims import verdict as rule
 from nontrivial.claims.domains import Domain, judge_point, judge_points
 from nontrivial.claims.registry import Claim, read_registry
-from nontrivial.claims.search import decide, is_hit
+from nontrivial.claims.search import Question, decide
 from nontrivial.claims.verdict import Absent, Decision, Found, Numbers, Verdict
 from nontrivial.files import DamagedFile, sha256_of
 
@@ -112,7 +112,10 @@ def _said(claim: Claim, found: Found, verdict: Verdict) -> dict[str, Any]:
 
 def settles(claim: Claim, case: Sequence[int | Fraction]) -> bool:
     """Tell whether one case settles a claim, without repeating the search."""
-    return isinstance(claim.about, Domain) and is_hit(claim.formula, claim.conditions, claim.about, case)
+    return (
+        isinstance(claim.about, Domain)
+        and Question(claim.formula, claim.conditions, claim.about).one(case)[0]
+    )
 
 
 def _find(claim: Claim, results: str | Path | None) -> Found:
@@ -130,7 +133,7 @@ def _find(claim: Claim, results: str | Path | None) -> Found:
     points = about.read(folder)
     if isinstance(points, Absent):
         return points
-    if about.many:
+    if len(points) > 1:
         return judge_points(claim.formula, claim.conditions, about.define, points)
     return judge_point(claim.formula, claim.conditions, about.define, points[0], claim.tolerance)
 

@@ -106,7 +106,9 @@ class Value:
     is_root: bool = False  # whether the number meant is the signed square root of the ratio
     is_threshold: bool = False  # whether the number meant is a prevalence threshold
     is_signed: bool = False  # whether it may be below 0, as differences may
-    error: Value | None = None  # how far a logarithm, or an area with logarithms, may be off
+    error: Value | None = (
+        None  # how far a logarithm, or an area with logarithms, may be off, relative to itself
+    )
 
     @classmethod
     def of(cls, exact: Fraction | int) -> Value:
@@ -127,14 +129,17 @@ class Value:
         one, two = self._beside(other)
         if any(isinstance(part, int) and abs(part) >= _LARGEST for part in (one, two)):
             one = np.asarray(one).astype(object)
-        return self._with(other, one + two, times(self.denominator, other.denominator))
+        found = self._with(other, one + two, times(self.denominator, other.denominator))
+        if found.error is None:
+            return found
+        return replace(found, error=(self._off + other._off) / replace(abs(found), error=None))
 
     def __sub__(self, other: Value) -> Value:
         return replace(self + replace(other, numerator=-other.numerator), is_signed=True)
 
     def __mul__(self, other: Value) -> Value:
         above, below = times(self.numerator, other.numerator), times(self.denominator, other.denominator)
-        return self._with(other, above, below, lambda off, its, one, two: off * two + its * one + off * its)
+        return self._with(other, above, below)
 
     def __truediv__(self, other: Value) -> Value:
         sign = np.where(np.less(other.numerator, 0), -1, 1)
@@ -142,31 +147,23 @@ class Value:
         if other.is_signed:
             above = times(above, np.not_equal(other.numerator, 0))
         below = times(self.denominator, abs(other.numerator))
-        # A divisor is taken to be known at least to half of itself.
-        return self._with(
-            other, above, below, lambda off, its, one, two: Value(2) * (off / two + its * one / two / two)
-        )
+        return self._with(other, above, below)
 
-    def _with(
-        self,
-        other: Value,
-        above: Any,
-        below: Any,
-        off_by: Callable[..., Value] = lambda off, its, *_: off + its,
-    ) -> Value:
-        """A number from two; its error is what `off_by` makes of theirs and of both magnitudes."""
-        error, both = None, (self, other)
-        if self.error is not None or other.error is not None:
-            magnitudes = (replace(abs(one), error=None) for one in both)
-            error = off_by(*(one.error or Value(0) for one in both), *magnitudes)
+    def _with(self, other: Value, above: Any, below: Any) -> Value:
+        errors = [one.error for one in (self, other) if one.error is not None]
+        error = functools.reduce(operator.add, errors) if errors else None
         return Value(above, below, is_signed=self.is_signed or other.is_signed, error=error)
+
+    @property
+    def _off(self) -> Value:
+        return Value(0) if self.error is None else replace(abs(self), error=None) * self.error
 
     def log(self) -> Value:
         """The natural logarithms, to `_DIGITS_OF_LOG` digits; without value where a number is not above 0."""
         above, below = np.array(list(map(_log, self.fractions())), dtype=object).reshape(-1, 2).T
-        error = Value(abs(above), times(below, 10 ** (_DIGITS_OF_LOG - 1)))
+        error = Value(1, 10 ** (_DIGITS_OF_LOG - 2))
         if self.error is not None:
-            error += Value(2) * self.error / replace(self, error=None)
+            error += self.error / Value(abs(above), below)
         return Value(above, below, is_signed=True, error=error)
 
     def __abs__(self) -> Value:
@@ -200,11 +197,11 @@ class Value:
         for symbol, one, other in zip(symbols, values, values[1:], strict=False):
             left, right = one._beside(other)
             if one.error is not None or other.error is not None:
-                apart = abs(one - other)
-                meets = Value.compare(["<"], [replace(apart, error=None), apart.error or apart]).true
+                apart = replace(abs(one - other), error=None)
+                meets = ~Value.compare([">="], [apart, one._off + other._off]).true
                 right, near = np.where(meets, left, right), near | meets
             holds = np.logical_and(holds, COMPARISONS[symbol](left, right))
-        return Truth(defined & holds, defined & ~holds, near)
+        return Truth(defined & holds, defined & ~holds, defined & near)
 
 
 @functools.lru_cache(maxsize=2**19)  # many cases share their ratios
@@ -321,7 +318,7 @@ class Formula:
     In the parsed tree, which is without `sometimes`, digits stay as written: a printed 0.30 is not 0.3.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, read: Callable[[ast.expr, Cases], Any] | None = None) -> None:
         self.text = " ".join(text.split())
         self.tree, self.sometimes = _parse(self.text), False
         any_case = _AnyCase()
@@ -329,23 +326,19 @@ class Formula:
             case ast.Call(func=ast.Name(id="sometimes"), args=[inner], keywords=[]):
                 self.tree, self.sometimes = inner, True
                 _condition(inner, any_case)
-        evaluate(self.tree, any_case)
+        (read or evaluate)(self.tree, any_case)
         self._asked = any_case.asked
         self.names = tuple(dict.fromkeys(self._asked.values()))
 
     @classmethod
     def condition(cls, text: str) -> Formula:
         """Read a condition; ValueError where it is none."""
-        formula = cls(text)
-        _condition(formula.tree, _AnyCase())
-        return formula
+        return cls(text, _condition)
 
     @classmethod
     def number(cls, text: str) -> Formula:
         """Read a number; ValueError where it is none."""
-        formula = cls(text)
-        _number(formula.tree, _AnyCase())
-        return formula
+        return cls(text, _number)
 
     def value(self, cases: Cases) -> Any:
         return evaluate(self.tree, cases)

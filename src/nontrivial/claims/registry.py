@@ -38,11 +38,8 @@ DOMAINS: dict[str, Callable[..., Domain]] = {
 
 
 @functools.cache
-def study_kinds() -> dict[str, tuple[Callable[..., list[Point] | Absent], bool]]:
-    """Return the kinds of claims that read a study's results: by name the function, and whether it gives many points.
-
-    Packages offer them as entry points of the group ``nontrivial.claims``.
-    """
+def study_kinds() -> dict[str, Callable[..., list[Point] | Absent]]:
+    """The kinds of claims that read a study's results, which packages offer as entry points."""
     return {
         kind: each for found in entry_points(group="nontrivial.claims") for kind, each in found.load().items()
     }
@@ -56,7 +53,6 @@ class Source:
     read: Callable[[Path], list[Point] | Absent]  # from the results folder
     define: Mapping[str, Formula]  # from the numbers of a point
     files: tuple[str, ...] = ()  # what it reads in the results folder
-    many: bool = False  # whether the claim is about every point, of any number
     names: tuple[str, ...] = ()  # that a claim may use; none where only the results tell
 
     def any(self) -> NamedNumbers:
@@ -76,10 +72,10 @@ def read_over(over: str | Mapping[str, Any], define: Mapping[str, Formula]) -> D
     if kind not in study_kinds():
         known = ", ".join([*DOMAINS, "numbers", *study_kinds()])
         raise ValueError(f"'over' is {kind!r}; it must be one of {known}.")
-    function, many = study_kinds()[kind]
+    function = study_kinds()[kind]
     arguments = _check_parameters(kind, function, parameters) | parameters
     files = tuple(arguments[name] for name in _FILES if arguments.get(name))
-    return Source(kind, lambda results: function(results, **parameters), define, files, many)
+    return Source(kind, lambda results: function(results, **parameters), define, files)
 
 
 def _check_parameters(

@@ -63,11 +63,6 @@ def _first(mask: np.ndarray, part: Part) -> Case | None:
     return part.case(int(np.argmax(mask))) if mask.any() else None
 
 
-def is_hit(claim: Formula, given: Sequence[Formula], domain: Domain, case: Sequence[int | Fraction]) -> bool:
-    """Tell whether one case settles a claim: it is as given, and the claim fails (or holds, if it is "sometimes")."""
-    return Question(claim, given, domain).one(case)[0]
-
-
 def decide(
     claim: Formula, given: Sequence[Formula], domain: Domain, proposed: Formula | None = None
 ) -> Decision:

@@ -203,11 +203,10 @@ def _possible_measures(
     return [known | dict(zip(names, numbers, strict=True)) for numbers in zip(*columns, strict=True)]
 
 
-# By name: the function, and whether it gives many points.
-KINDS: dict[str, tuple[Callable[..., list[Point] | Absent], bool]] = {
-    "row": (row, False),
-    "rows": (rows, True),
-    "archived run": (archived_run, False),
-    "error rate": (error_rate, False),
-    "imbalance": (imbalance, True),
+KINDS: dict[str, Callable[..., list[Point] | Absent]] = {
+    "row": row,
+    "rows": rows,
+    "archived run": archived_run,
+    "error rate": error_rate,
+    "imbalance": imbalance,
 }

@@ -144,7 +144,7 @@ class Rankings(Paths):
         growth = np.log1p(size / np.maximum(before, 1))
         mean = share + (self.tp[:, :-1] - share * before) * growth / size
         area = (self.gained * mean).sum(axis=1) / self.positives
-        return Value(np.rint(area * 10**9).astype(int), 10**9, error=Value(1, 10**9))
+        return Value(np.rint(area * 10**9).astype(int), 10**9, error=Value(1, 10**8))
 
     # The Precision-Recall-Gain curve: its area, and the F gain to expect along it.
     #
