@@ -140,7 +140,7 @@ WRONG = [
     ({"over": "tables", "claim": "recall**0.5 > 0"}, "'recall ** 0.5' has no place in a formula; lower-case names,"),
     ({"over": {"rankings": {"size": 4}}, "claim": "ties == 0"}, "'over' gives rankings size; it must be {rankings: {"),
     ({"over": {"row": {"where": {}}}, "claim": "x == 1"}, "'over' gives row where; it must be {row: {table: ...}}"),
-    ({"over": "rows", "claim": "x == 1"}, "'over' gives rows no parameter; it must be {rows: {table: ..., where:"),
+    ({"over": "row", "claim": "x == 1"}, "'over' gives row no parameter; it must be {row: {table: ...}}, with where,"),
     ({"over": {"tables": {"kind": "x"}}, "claim": "tp == 1"}, "'over' gives tables kind; it must be tables."),
     ({"over": {"numbers": {}}}, "'over' names no number; write some, such as {numbers: {k: 0..50}}."),
     ({"over": "numbers"}, "'over' names no number; write some"),

@@ -75,7 +75,7 @@ def test_a_json_file_is_one_row(tmp_path):
 def test_each_of_many_rows_is_a_point(write):
     lines = ["a,0,0.1,0.1,0.2", "b,1,-0.1,-0.2,0.1", "b,2,-0.1,-0.2,-0.1", "c,1,-1,-1,-1"]
     results = write(t=["model,at,x,x_low,x_high", *lines])
-    points = kinds.rows(results, table="t.csv", where={"model": ["a", "b"]}, by=["model", "at"], ends=["x"])
+    points = row(results, {"model": ["a", "b"]}, by=["model", "at"], ends=["x"])
     found = surveyed(points, "x > 0")
     assert tuple(found.points.values()) == (3, 1, 1, 1, 0)
     assert found.place == {"model": "b", "at": "1"}
