@@ -471,35 +471,30 @@ class _AtEnds(Cases):
         pairs = itertools.pairwise(zip(parts, sides, strict=True))
         for symbol, ((part, side), (other, its)) in zip(symbols, pairs, strict=True):
             if symbol in ("==", "!="):
-                # A whole number after != is exact, or a printed 0.3 would not differ from 0.
-                digits = [_printed(each, whole=symbol == "==") for each in (part, other)]
-                found = self._equal(side, its, [None, None] if self._is_exact else digits)
+                found = self._equal(self._ends(part, side, symbol), self._ends(other, its, symbol))
                 links.append(found if symbol == "==" else ~found)
             else:
                 links.append(Value.compare([symbol], [side, its]))
         return functools.reduce(operator.and_, links)
 
-    def _equal(self, one: Value, other: Value, digits: Sequence[Printed | None]) -> Truth:
-        """Where two sides are equal, which are the digits, if there are some."""
-        (low, high), (its_low, its_high) = (
-            (Value.of(printed.low), Value.of(printed.high)) if printed else (side, side)
-            for side, printed in zip((one, other), digits, strict=True)
-        )
+    def _ends(self, part: ast.expr, side: Value, symbol: str) -> tuple[Value, Value]:
+        """Between what a side of an equation lies, if it is printed digits."""
+        digits = None if self._is_exact else Printed.of(part)
+        # A fraction is exact, and a whole number after !=, or a printed 0.3 would not differ from 0.
+        if digits and "/" not in digits.text and (symbol == "==" or "." in digits.text):
+            return Value.of(digits.low), Value.of(digits.high)
+        return side, side
+
+    def _equal(self, one: tuple[Value, Value], other: tuple[Value, Value]) -> Truth:
+        (low, high), (its_low, its_high) = one, other
         below, above = Value.compare(["<"], [high, its_low]), Value.compare([">"], [low, its_high])
         states = [below.true, above.true, below.false & above.false]
         order = np.zeros(self._count) + np.select(states, [-1, 1, 0], np.nan)  # NaN where a side has no value
-        if any(digits) and order[0] == 0:
+        if order[0] == 0 and (low is not high or its_low is not its_high):
             order[np.isfinite(order)] = 0
         elif (order != order[0]).any():
             order[1:] = np.nan
         return Truth(order == 0, abs(order) == 1, below.near | above.near)
-
-
-def _printed(part: ast.expr, *, whole: bool) -> Printed | None:
-    """The digits that a side of a comparison is; None if it is another formula, or a whole number and not wanted."""
-    found = Printed.of(part)
-    is_wanted = found is not None and "/" not in found.text and (whole or "." in found.text)
-    return found if is_wanted else None
 
 
 def _at(

@@ -151,25 +151,20 @@ class JudgedFile:
         return {verdict: verdicts.count(verdict) for verdict in rule.REASONS}
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data: the file with its digest, the counts, and for each claim its record with what was found."""
+        """Plain data: the file with its digest, the counts, and of each record what does not depend on a study."""
         return {
             "format": 1,
             "file": self.path.name,
             "sha256": None if self.path.is_dir() else sha256_of(self.path),
             "sources": dict(self.sources),
             "verdicts": self.counts(),
-            "claims": [_without_study(record) for record in self.records],
+            "claims": [
+                {name: record[name] for name in COLUMNS if name not in _OF_STUDY}
+                | {"reason_code": record["trail"]["reason"]["code"]}
+                | {"evidence": {key: record["trail"][key] for key in ("found", "witness")}}
+                for record in self.records
+            ],
         }
-
-
-def _without_study(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Of a record, what does not depend on a study, and what was found."""
-    trail = record["trail"]
-    return {
-        **{name: record[name] for name in COLUMNS if name not in _OF_STUDY},
-        "reason_code": trail["reason"]["code"],
-        "evidence": {key: trail[key] for key in ("found", "witness")},
-    }
 
 
 def judge_registry(path: Path, results: Path | None = None) -> JudgedFile:
