@@ -123,6 +123,17 @@ def test_conditions_chain_and_bind_as_in_mathematics():
 
 
 PARTS = {True: "x > 0", False: "x < 0", None: "zero/zero == zero/zero"}
+UNDEFINED = (
+    "zero/zero + x/zero > 0",
+    "x/zero + zero/zero > 0",
+    "x/zero - x/zero < 1",
+    "x/zero + y/zero > 0",
+    "0 * (x/zero) == 0",
+)
+
+
+def test_what_has_no_value_is_neither_true_nor_false():
+    assert [truth(text, X) for text in UNDEFINED] == [None] * 5
 
 
 @pytest.mark.parametrize(("one", "other"), list(itertools.product(PARTS, repeat=2)))
@@ -182,6 +193,17 @@ def test_logarithms_are_rounded_and_numbers_within_their_errors_are_near(text, n
         [True, True, False],
         [near, near, False],
     )
+
+
+E = "2.7182818284590452353602874713526624977572470936999595749669676277"
+LOG_6 = "1.7917594692280550008124773583807022727229906921830047058553743"
+
+
+@pytest.mark.parametrize(
+    "text", [f"log(2) + log(3) != {LOG_6}", f"log(log({E})) > 0", f"log({E}) * log({E}) != 1"]
+)
+def test_errors_add_up(text):
+    assert Formula.condition(text).truth(X).near
 
 
 def test_a_logarithm_has_forty_digits():

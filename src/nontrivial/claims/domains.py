@@ -571,7 +571,6 @@ def judge_points(
     if claim.sometimes and not counts["kept"]:
         return Absent("kept nowhere", counts)
     wanted = 1 if claim.sometimes else counts["points"]
-    is_broken = counts["clearly_broken"] and not claim.sometimes
-    at_ends = "all" if counts["clearly_kept"] >= wanted else "none" if is_broken else "some"
+    at_ends = "all" if counts["clearly_kept"] >= wanted else "none" if counts["clearly_broken"] else "some"
     telling = first or Numbers({}, True, at_ends)
     return replace(telling, holds=counts["kept"] >= wanted, at_ends=at_ends, points=counts)
