@@ -196,6 +196,8 @@ def test_findings_say_their_numbers_and_what_differs_is_said_otherwise():
     assert sentences.found_text(Absent("no number")) == ""
     broken = sentences.found_text(Numbers({"a": THIRD}, False, "none", {"noise": "0.2"}, POINTS))
     assert [part for part in ("1 of 3", "noise = 0.2", "2") if part not in broken] == []
+    stored = dict(sorted(POINTS.items()))  # as files have them
+    assert sentences.found_text(Numbers({}, False, "none", {"noise": "0.2"}, stored)) == broken
 
 
 def test_where_a_claim_holds_and_where_it_is_undefined():

@@ -204,15 +204,12 @@ def _decision_text(found: Decision, formula: Callable[[str], str]) -> str:
 
 
 def _points_text(found: Numbers) -> str:
-    clearly, (points, kept, clearly_kept, clearly_broken, absent) = (
-        "by more than sampling error",
-        found.points.values(),
-    )
-    text = f"kept at {kept} of {points} points, at {clearly_kept} {clearly}"
-    if kept < points:
-        first = f", the first with {plain_text(found.place)}" if not found.holds else ""
-        text += f"; broken at {points - kept}{first}, at {clearly_broken} {clearly}"
-    return text + (f"; points that lack a number: {absent}" if absent else "")
+    of, clearly = found.points, "by more than sampling error"
+    text = f"kept at {of['kept']} of {of['points']} points, at {of['clearly_kept']} {clearly}"
+    if broken := of["points"] - of["kept"]:
+        first = "" if found.holds else f", the first with {plain_text(found.place)}"
+        text += f"; broken at {broken}{first}, at {of['clearly_broken']} {clearly}"
+    return text + (f"; points that lack a number: {of['absent']}" if of["absent"] else "")
 
 
 def _range_text(numbers: Range, number: Callable[[Fraction], str]) -> str:
