@@ -82,7 +82,7 @@ TABLE_LINES = {
     "prevalence_threshold": "1/(1 + r) with r the root of the positive_likelihood_ratio; can be compared",
     "f_beta": f"{_DEFINITIONS['f_beta']}, which is F with beta 1",
     "f_beta_gain": f"{_DEFINITIONS['f_beta_gain']}, which is its gain with beta 1",
-    "f_beta(2)": "F with any beta; of the first of a pair f_beta_1(2)",
+    "f_beta(2)": "F with any beta, such as 2, 0.5 or 1/2; of the first of a pair f_beta_1(2)",
     "f_beta_gain(2)": "the gain of F with any beta",
     "swap(x)": "x with the classes exchanged: TP with TN, FP with FN",
     "transpose(x)": "x with truth and prediction exchanged: FP with FN",
@@ -160,6 +160,9 @@ class Part:
     cases: Cases
     count: int
     case: Callable[[int], Case]
+
+    def first(self, mask: np.ndarray) -> Case | None:
+        return self.case(int(np.argmax(mask))) if mask.any() else None
 
 
 class Domain(ABC):
@@ -497,10 +500,16 @@ class _AtEnds(Cases):
         return Truth(order == 0, abs(order) == 1, below.near | above.near)
 
 
-def _at(
-    claim: Formula, given: Sequence[Formula], define: Mapping[str, Formula], point: Point
-) -> tuple[NamedNumbers, int] | Absent:
-    """A point's numbers as they are, and then as they may be where they are as given; and how many of each."""
+def judge_point(
+    claim: Formula,
+    given: Sequence[Formula],
+    define: Mapping[str, Formula],
+    point: Point,
+    tolerance: str = "rounded",
+    *,
+    among_many: bool = False,
+) -> Number | Numbers | Absent:
+    """Judge a claim about one point; what rounding leaves possible, but is not as given, does not count."""
     names = _names([claim, *given], define, point)
     rows = point.rows(names)
     if not rows:
@@ -509,10 +518,10 @@ def _at(
     applies = met.true & ~met.near
     if not applies[0]:
         return Absent("does not apply")
-    return _cases(names, list(itertools.compress(rows, applies)), define), int(applies.sum())
-
-
-def _keeps(claim: Formula, numbers: NamedNumbers, count: int, tolerance: str = "rounded") -> Numbers | Absent:
+    numbers, count = _cases(names, list(itertools.compress(rows, applies)), define), int(applies.sum())
+    if claim.printed is not None and not among_many:
+        found = _range(evaluate(claim.printed[0], numbers))
+        return Absent("undefined") if found is None else Number(*found)
     ranges = {name: _range(numbers.value(name)) for name in claim.names}
     values = {name: found for name, found in ranges.items() if found is not None}
     truth = claim.truth(_AtEnds(numbers, count, tolerance))
@@ -522,21 +531,6 @@ def _keeps(claim: Formula, numbers: NamedNumbers, count: int, tolerance: str = "
     is_known = count > 1
     at_ends = "all" if is_known and true[1:].all() else "none" if is_known and false[1:].all() else "some"
     return Numbers(values, bool(true[0]), at_ends)
-
-
-def judge_point(
-    claim: Formula,
-    given: Sequence[Formula],
-    define: Mapping[str, Formula],
-    point: Point,
-    tolerance: str = "rounded",
-) -> Number | Numbers | Absent:
-    """Judge a claim about one point; what rounding leaves possible, but is not as given, does not count."""
-    tried = _at(claim, given, define, point)
-    if isinstance(tried, Absent) or claim.printed is None:
-        return tried if isinstance(tried, Absent) else _keeps(claim, *tried, tolerance)
-    found = _range(evaluate(claim.printed[0], tried[0]))
-    return Absent("undefined") if found is None else Number(*found)
 
 
 def _range(value: Value) -> Range | None:
@@ -555,10 +549,9 @@ def judge_points(
     counts = dict.fromkeys(("points", "kept", "clearly_kept", "clearly_broken", "absent"), 0)
     first = None
     for point in points:
-        tried = _at(claim, given, define, point)
-        found = tried if isinstance(tried, Absent) else _keeps(claim, *tried)
-        if isinstance(found, Absent):
-            counts["absent"] += found.reason == "no number"
+        found = judge_point(claim, given, define, point, among_many=True)
+        if not isinstance(found, Numbers):
+            counts["absent"] += found == Absent("no number")
             continue
         counts["points"] += 1
         counts["kept"] += found.holds
@@ -572,5 +565,5 @@ def judge_points(
         return Absent("kept nowhere", counts)
     wanted = 1 if claim.sometimes else counts["points"]
     at_ends = "all" if counts["clearly_kept"] >= wanted else "none" if counts["clearly_broken"] else "some"
-    telling = first or Numbers({}, True, at_ends)
-    return replace(telling, holds=counts["kept"] >= wanted, at_ends=at_ends, points=counts)
+    holds = counts["kept"] >= wanted
+    return replace(first or Numbers({}, True, "all"), holds=holds, at_ends=at_ends, points=counts)

@@ -67,20 +67,18 @@ def read_over(over: str | Mapping[str, Any], define: Mapping[str, Formula]) -> D
     if kind in DOMAINS:
         if define:
             raise ValueError(f"'define' is for numbers and studies, not for {kind}.")
-        _check_parameters(kind, DOMAINS[kind], parameters)
+        _defaults(kind, DOMAINS[kind], parameters)
         return DOMAINS[kind](**parameters)
     if kind not in study_kinds():
         known = ", ".join([*DOMAINS, "numbers", *study_kinds()])
         raise ValueError(f"'over' is {kind!r}; it must be one of {known}.")
     function = study_kinds()[kind]
-    arguments = _check_parameters(kind, function, parameters) | parameters
+    arguments = _defaults(kind, function, parameters) | parameters
     files = tuple(arguments[name] for name in _FILES if arguments.get(name))
     return Source(kind, lambda results: function(results, **parameters), define, files)
 
 
-def _check_parameters(
-    kind: str, function: Callable[..., Any], parameters: Mapping[str, Any]
-) -> dict[str, Any]:
+def _defaults(kind: str, function: Callable[..., Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
     """The defaults of a kind's parameters; ValueError if one is missing or unknown."""
     known = {
         name: each.default
@@ -357,15 +355,17 @@ def _claim(fields: dict[str, Any], content: Mapping[str, Any], studies: Mapping[
 
 
 def _lines(path: Path) -> tuple[int, list[int]]:
-    """The line of a file's source, or its first one, and those on which its entries begin."""
+    """The line of a file's source, or else of its sections, and those on which its entries begin."""
 
-    def lists(mapping: Any, wanted: str) -> Any:
-        return next(value.value for key, value in mapping.value if key.value == wanted)
+    def keys(mapping: Any) -> dict[str, Any]:
+        return {key.value: value for key, value in mapping.value}
 
-    content: Any = yaml.compose(path.read_text(encoding="utf-8-sig"), yaml.CSafeLoader)
-    source = (key.start_mark.line for key, _ in content.value if key.value == "source")
-    entries = (entry for section in lists(content, "sections") for entry in lists(section, "claims"))
-    return next(source, 0) + 1, [entry.start_mark.line + 1 for entry in entries]
+    content = keys(yaml.compose(path.read_text(encoding="utf-8-sig"), yaml.CSafeLoader))
+    sections = content["sections"]
+    entries = (entry for section in sections.value for entry in keys(section)["claims"].value)
+    return content.get("source", sections).start_mark.line + 1, [
+        entry.start_mark.line + 1 for entry in entries
+    ]
 
 
 @functools.cache

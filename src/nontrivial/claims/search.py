@@ -31,7 +31,7 @@ class Question:
     domain: Domain
 
     def tried(self, part: Part) -> tuple[np.ndarray, ...]:
-        """The cases of a part that settle the claim, those in which it has a meaning, and those in which not.
+        """The cases of a part that settle the claim, that give it a meaning, and that do not.
 
         Then those that would settle it but for rounded logarithms, and all that rest on these.
         """
@@ -50,17 +50,13 @@ class Question:
 
     def first_hit(self, parts: Iterable[Part]) -> Case | None:
         """The first case that settles the claim."""
-        firsts = (_first(self.tried(part)[0], part) for part in parts)
+        firsts = (part.first(self.tried(part)[0]) for part in parts)
         return next((case for case in firsts if case is not None), None)
 
     def space(self, *more: Formula) -> Space | None:
         """All cases in the solver's terms; None if it cannot take them."""
         formulas = (self.claim, *self.given, *more)
         return None if any(formula.has_logarithm for formula in formulas) else self.domain.space()
-
-
-def _first(mask: np.ndarray, part: Part) -> Case | None:
-    return part.case(int(np.argmax(mask))) if mask.any() else None
 
 
 def decide(
@@ -97,8 +93,8 @@ def _search(asked: Question) -> Decision:
     witness = undefined_case = None
     for part in domain.small():
         hit, _, undefined, *_ = masks = asked.tried(part)
-        witness = witness or _first(hit, part)
-        undefined_case = undefined_case or _first(undefined, part)
+        witness = witness or part.first(hit)
+        undefined_case = undefined_case or part.first(undefined)
         counts += [mask.sum() for mask in masks]
     hits, checked, without, undecided, near = counts.tolist()
     status: Status = "not shown" if asked.claim.sometimes else "searched"
