@@ -102,9 +102,7 @@ class Table(NamedNumbers):
         if beta:
             return _of_beta(measure, Fraction(beta.removesuffix(")"))).value(self)
         found = super().value(name)
-        if name == "prevalence_threshold":
-            return replace(found, is_threshold=True)
-        return replace(found, is_root=True) if name in ROOTS else found
+        return replace(found, is_root=name in ROOTS, is_threshold=name == "prevalence_threshold")
 
     def exchanged(self, how: str) -> Table:
         fp, tp, fn, tn = self.cells
@@ -528,9 +526,8 @@ def judge_point(
     true, false = (np.broadcast_to(mask, count) for mask in (truth.true, truth.false & ~truth.near))
     if len(values) < len(ranges) or not (true[0] or false[0]):
         return Absent("undecided" if np.any(truth.false) else "undefined")
-    is_known = count > 1
-    at_ends = "all" if is_known and true[1:].all() else "none" if is_known and false[1:].all() else "some"
-    return Numbers(values, bool(true[0]), at_ends)
+    ends = ("all" if true[1:].all() else "none" if false[1:].all() else "some") if count > 1 else "some"
+    return Numbers(values, bool(true[0]), ends)
 
 
 def _range(value: Value) -> Range | None:
@@ -547,7 +544,7 @@ def judge_points(
 ) -> Numbers | Absent:
     """Judge a claim about every point, or, if it is "sometimes" so, about some."""
     counts = dict.fromkeys(("points", "kept", "clearly_kept", "clearly_broken", "absent"), 0)
-    first = None
+    telling = Numbers({}, True, "all")
     for point in points:
         found = judge_point(claim, given, define, point, among_many=True)
         if not isinstance(found, Numbers):
@@ -557,13 +554,12 @@ def judge_points(
         counts["kept"] += found.holds
         counts["clearly_kept"] += found.holds and found.at_ends == "all"
         counts["clearly_broken"] += not found.holds and found.at_ends == "none"
-        if first is None and found.holds == claim.sometimes:
-            first = replace(found, place=point.place)
+        if not telling.place and found.holds == claim.sometimes:
+            telling = replace(found, place=point.place)
     if not counts["points"]:
         return Absent("no points")
     if claim.sometimes and not counts["kept"]:
         return Absent("kept nowhere", counts)
     wanted = 1 if claim.sometimes else counts["points"]
     at_ends = "all" if counts["clearly_kept"] >= wanted else "none" if counts["clearly_broken"] else "some"
-    holds = counts["kept"] >= wanted
-    return replace(first or Numbers({}, True, "all"), holds=holds, at_ends=at_ends, points=counts)
+    return replace(telling, holds=counts["kept"] >= wanted, at_ends=at_ends, points=counts)

@@ -133,7 +133,7 @@ def _find(claim: Claim, results: str | Path | None) -> Found:
     points = about.read(folder)
     if isinstance(points, Absent):
         return points
-    if len(points) > 1:
+    if len(points) != 1:
         return judge_points(claim.formula, claim.conditions, about.define, points)
     return judge_point(claim.formula, claim.conditions, about.define, points[0], claim.tolerance)
 

@@ -366,7 +366,6 @@ class Formula:
 
 
 def all_true(formulas: Iterable[Formula], cases: Cases, count: int) -> Truth:
-    """Where all of some conditions are true, in so many cases."""
     every = Truth(np.ones(count, dtype=bool), np.zeros(count, dtype=bool))
     return functools.reduce(operator.and_, (formula.truth(cases) for formula in formulas), every)
 

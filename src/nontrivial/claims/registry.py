@@ -41,7 +41,7 @@ DOMAINS: dict[str, Callable[..., Domain]] = {
 def study_kinds() -> dict[str, Callable[..., list[Point] | Absent]]:
     """The kinds of claims that read a study's results, which packages offer as entry points."""
     return {
-        kind: each for found in entry_points(group="nontrivial.claims") for kind, each in found.load().items()
+        kind: read for one in entry_points(group="nontrivial.claims") for kind, read in one.load().items()
     }
 
 
@@ -153,9 +153,8 @@ class Claim:
     @property
     def group(self) -> str:
         """The group in which it is counted, one of `GROUPS`."""
-        if self.beyond:
-            return "beyond"
-        return self.kind if self.kind in GROUPS else "claim"
+        kind = "beyond" if self.beyond else self.kind
+        return kind if kind in GROUPS else "claim"
 
     @functools.cached_property
     def formula(self) -> Formula:
@@ -228,9 +227,7 @@ def check_claim(claim: Claim) -> None:
     if claim.data and not claim.command:
         raise ValueError("the key 'study' is missing, as it reads results.")
     if not claim.formula.names:
-        raise ValueError(
-            f"{claim.claim!r} has no name of what it is about; {_known('', about.kind, about.names)}."
-        )
+        raise ValueError(f"{claim.claim!r} has no name of what it is about; {_known('', about)}.")
     if not about.names:  # only the results tell
         return
     cases = about.any() if isinstance(about, Source) else next(iter(about.small())).cases
@@ -241,13 +238,14 @@ def check_claim(claim: Claim) -> None:
     for formula in filter(None, (claim.formula, *claim.conditions, claim.proposed)):
         for name in formula.names:
             if name.partition("(")[0] not in about.names:
-                raise ValueError(f"{name!r} is unknown; {_known(name, about.kind, about.names)}.")
+                raise ValueError(f"{name!r} is unknown; {_known(name, about)}.")
         formula.truth(cases)  # ValueError for a root in arithmetic, or a number that is swapped
 
 
-def _known(name: str, kind: str, known: Sequence[str]) -> str:
+def _known(name: str, about: Domain | Source) -> str:
+    kind, known = about.kind, about.names
     if len(known) <= MOST_NAMES:
-        return f"known about {kind}: {', '.join(known)}"
+        return f"known about {kind}: {', '.join(known) or 'the columns of its table'}"
     measure, bracket, beta = name.partition("(")
     near = get_close_matches(ALIASES.get(measure, measure), known, 3, 0.5)
     meant = f"about {kind}, did you mean {' or '.join(x + bracket + beta for x in near)}? " if near else ""

@@ -73,8 +73,7 @@ class Numbers:
     holds: bool
     at_ends: str  # whether "all", "some" or "none" of what sampling and rounding leave possible keep it
     place: Mapping[str, str] = field(default_factory=dict)  # that first point, if any
-    # Of many: the points to which the claim applies, and at which every number is there; how many keep it, and how many
-    # keep it, or break it, with all that sampling leaves possible; and how many points lack a number.
+    # Of many: how many there are, keep it, keep it or break it by more than sampling error, and lack a number.
     points: Mapping[str, int] = field(default_factory=dict)
 
 

@@ -113,11 +113,9 @@ class AllRankings(Domain):
     pairs: bool = False
 
     def __post_init__(self) -> None:
-        for cases in (self.cases, self._most):
-            if not 2 <= cases <= MOST:
-                raise ValueError(
-                    f"the rankings have up to {cases} cases; from 2, one of each class, to {MOST} are allowed."
-                )
+        for n in (self.cases, self._most):
+            if not 2 <= n <= MOST:
+                raise ValueError(f"rankings of {n} cases; from 2, one of each class, to {MOST} are allowed.")
 
     @property
     def kind(self) -> str:  # type: ignore[override]
