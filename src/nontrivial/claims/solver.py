@@ -67,7 +67,8 @@ class Ratio:
     def __add__(self, other: Ratio) -> Ratio:
         above = f"(+ {_times(self.above, other.below)} {_times(other.above, self.below)})"
         if self.divisors and other.divisors:  # two infinite numbers with one sign add up to one
-            both = f"(= 0.0 {self.below} {other.below})"
+            zeros = (any_of(*(f"(= {by} 0.0)" for by in one.divisors)) for one in (self, other))
+            both = all_of(*zeros, f"(= 0.0 {self.below} {other.below})")
             above = f"(ite {both} (ite (> {_times(self.above, other.above)} 0.0) {self.above} 0.0) {above})"
         return self._with(other, above, _times(self.below, other.below))
 
