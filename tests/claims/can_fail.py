@@ -78,7 +78,7 @@ def verdict_on(claim, results, text):
         for part in about.small():
             truth = mutant.formula.truth(part.cases)
             hit = truth.true if mutant.formula.sometimes else truth.false
-            if (hit & all_true(mutant.conditions, part.cases, part.count)).any():
+            if (hit & all_true(mutant.conditions, part.cases, part.count).true).any():
                 return (REPRODUCED if mutant.formula.sometimes else CONTRADICTED), ""
     return own_verdict(judge_claim(mutant, results))
 
@@ -104,7 +104,7 @@ def survivors(claim, record, results):
             texts = (f"{left} == {other}" for other in others)
             yield from (text for text in texts if verdict_on(claim, results, text) == own)
         return
-    formula, is_point = claim.formula, found["type"] == "numbers"
+    formula, is_point = claim.formula, found["type"] == "numbers" and not found["points"]
     for inner, alone, against in relations_negated(ast.unparse(formula.tree)):
         # Of what is contradicted, some relations may hold: each is looked at alone.
         if (own[0] == CONTRADICTED or own[1] in ("scope", "strength")) and not formula.sometimes:

@@ -33,7 +33,9 @@ def write_study(results):
         "rank_disagreement": ranks(),
         "model_choice": [
             {"yardstick": "held_out_f1", "of": "all", "area": "prg_auc", "tasks": 886}
-            | ranged("more_than_pr_auc", 0.01)
+            | ranged("more_than_pr_auc", 0.01),
+            {"yardstick": "expected_f1_gain", "of": "pr_auc and prg_auc disagree", "area": "prg_auc"}
+            | ranged("agreement", 0.9),
         ],
         "curve_areas": [
             {"task": "openml_3872", "model": flow, "pr_auc": pr, "prg_auc": prg}

@@ -109,6 +109,9 @@ def _measures(cells):
         "goodman_kruskal_lambda": 1 - Fraction(min(tp, fp) + min(fn, tn), min(yes, no))
         if min(yes, no)
         else None,
+        "prevalence_threshold": over(
+            false_positive_rate, total(false_positive_rate, recall)
+        ),  # its square's scale
         **dict(zip(("precision_gain", "recall_gain", "f_beta_gain"), gains, strict=True)),
         "geometric_mean": None if absent((recall, specificity)) else Root(recall * specificity),
         "matthews_corrcoef": root(covariance * abs(covariance), yes * no * said * (n - said)),

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from claims.named import conditions, number, numbers, value_of
+from claims.named import conditions, number, numbers, truth, value_of
 from claims.plain_tables import Root, measure
 
 from nontrivial.claims.domains import (
@@ -21,10 +21,10 @@ from nontrivial.claims.domains import (
     Tables,
     WholeNumbers,
     judge_point,
-    survey_points,
+    judge_points,
 )
 from nontrivial.claims.language import Formula, Printed
-from nontrivial.claims.search import decide, is_hit
+from nontrivial.claims.search import Question, decide
 from nontrivial.claims.verdict import Absent, Number, Numbers, found_to_json, judge
 from nontrivial.measures import confusion_measures
 
@@ -45,9 +45,36 @@ def test_each_measure_is_its_definition_in_every_small_table(name):
             assert exact == (expected.square if isinstance(expected, Root) else expected), table
         if decimal is not None and exact is not None:
             found = math.copysign(abs(exact) ** (0.5 if name in ROOTS else 1), exact)
+            if name == "prevalence_threshold":
+                found = 1 / (1 + (1 / exact - 1) ** 0.5) if exact else 0
             assert decimal == pytest.approx(found, rel=1e-12, abs=1e-15), table
         elif decimal is not None:
             assert pd.isna(decimal) or (name in CAN_BE_INFINITE and np.isinf(decimal)), table
+
+
+def test_a_prevalence_threshold_compares_as_the_root_that_it_is():
+    """It is below x < 1 where FPR (1 - x)^2 < TPR x^2, and of two that with the greater likelihood ratio is less."""
+    for case in SMALL:
+        table = Table(*case)
+        alarms, recall = measure("false_positive_rate", case), measure("recall", case)
+        if alarms is None or recall is None or alarms == recall == 0:
+            assert truth("prevalence_threshold >= 0", table) is None
+            continue
+        for x in (Fraction(1, 4), Fraction(1, 3), Fraction(1, 2), Fraction(9, 10)):
+            assert truth(f"prevalence_threshold < {x}", table) == (alarms * (1 - x) ** 2 < recall * x**2)
+            assert truth(f"prevalence_threshold == {x}", table) == (alarms * (1 - x) ** 2 == recall * x**2)
+        assert truth("-1/2 < 0 <= prevalence_threshold <= 1 < 3/2", table)
+        assert truth("-1/2 < prevalence_threshold < 3/2", table)
+        assert truth("prevalence_threshold == swap(1 - prevalence)", table) is not None
+    claim = "(prevalence_threshold_1 < prevalence_threshold_2) == (recall_1 / false_positive_rate_1 > \
+recall_2 / false_positive_rate_2)"
+    defined = conditions("fp_1 * negatives_1 * tp_1 > 0", "fp_2 * negatives_2 * tp_2 > 0")
+    assert decide(Formula.condition(claim), defined, Tables("pairs of tables")).proved_of == "any size"
+    found = decide(Formula.condition("prevalence_threshold <= prevalence"), [], Tables())
+    assert (found.witness, found_to_json(found)["values"]["prevalence_threshold"]) == (
+        (1, 1, 1, 2),
+        "1/(1 + sqrt(3/2))",
+    )
 
 
 def test_f_has_any_beta():
@@ -55,6 +82,7 @@ def test_f_has_any_beta():
     table, f2 = Table(1, 2, 3, 4), 5 / (1 / Fraction(2, 3) + 4 / Fraction(2, 5))
     assert number("f_beta(2)", table) == f2
     assert number("f_beta_gain(2)", table) == (f2 - Fraction(1, 2)) / (Fraction(1, 2) * f2)
+    assert number("f_beta(1/2)", table) == number("f_beta(0.50)", table) == Fraction(10, 17)
     assert number("f_beta_gain(1)", table) == number("f_beta_gain", table)
     assert number("f_beta_2(1)", Tables("pairs of tables").one((0, 0, 0, 0, 1, 2, 3, 4))) == number(
         "f1", table
@@ -159,7 +187,7 @@ def test_claims_about_forecasts(text):
     found = decide(claim, some, domain)
     assert (found.status, found.witness) == ("refuted" if witness else "searched", witness)
     assert (found.checked, found.undefined, found.proved_of) == (15**2, 0, "")
-    assert not is_hit(claim, some, domain, (1, 2, 1, 4))  # more guesses than there are in it
+    assert not Question(claim, some, domain).one((1, 2, 1, 4))[0]  # more guesses than there are in it
     with pytest.raises(ValueError, match="more than 1,000,000 combinations"):
         Forecasts(9, 9, 9).small()
 
@@ -224,6 +252,9 @@ def test_an_exact_tolerance_takes_digits_as_they_are():
     claim, point = Formula.condition("x == 0.33 and x < 1"), fixed(x="1/3")
     assert judge_point(claim, [], {}, point, "exact").at_ends == "none"
     assert at("log(x)/log(2) == 3", fixed(x="8/1")).value == 3
+    assert at("log(x)/log(2) == log(64)/log(4)", fixed(x="8/1")).holds
+    for text in ("log(x)/log(2) != log(64)/log(4)", "log(x)/log(2) < 3", "x > 1 and log(x)/log(2) > 3"):
+        assert at(text, fixed(x="8/1")) == Absent("undecided")
 
 
 @pytest.mark.parametrize(
@@ -243,7 +274,7 @@ def test_a_number_that_is_not_there(claim, given, values, reason):
     assert found == Absent(reason)
     assert judge(Formula.condition(claim), found).verdict == "not_evaluated"
     with pytest.raises(ValueError, match="'carol' is not among the numbers: bob"):
-        at("bob < carol", Point.exact(bob=1))
+        at("bob < carol", fixed(bob="1/1"))
 
 
 def points(*numbers):
@@ -260,32 +291,44 @@ def points(*numbers):
 
 
 @pytest.mark.parametrize(
-    ("claim", "given", "numbers", "counts"),
+    ("claim", "given", "numbers", "counts", "reason"),
     [
-        ("a < b", [], [("0.1", "0.3"), ("0.2", "0.3")], (2, 2, 1, 0)),
-        ("a < b", [], [("0.1", "0.3"), ("0.35", "0.3")], (2, 1, 1, 0)),  # by less than sampling error
-        ("a < b", [], [("0.1", "0.3"), ("0.45", "0.3")], (2, 1, 1, 1)),  # by more
-        ("a < b", ["b > 0.4"], [("0.1", "0.5"), ("0.45", "0.3")], (1, 1, 1, 0)),
-        ("a < b", ["b > 0.9"], [("0.1", "0.5")], (0, 0, 0, 0)),
-        ("sometimes(a > b)", [], [("0.1", "0.3"), ("0.45", "0.3")], (2, 1, 1, 1)),
-        ("a/b < 1", [], [("0.1", "0"), ("0.1", "0.3")], (2, 1, 1, 1)),  # infinite at the first
+        ("a < b", [], [("0.1", "0.3"), ("0.15", "0.3")], (2, 2, 2, 0), "kept"),
+        ("a < b", [], [("0.1", "0.3"), ("0.2", "0.3")], (2, 2, 1, 0), "not all ends"),
+        (
+            "a < b",
+            [],
+            [("0.1", "0.3"), ("0.35", "0.3")],
+            (2, 1, 1, 0),
+            "some ends",
+        ),  # by less than sampling error
+        ("a < b", [], [("0.1", "0.3"), ("0.45", "0.3")], (2, 1, 1, 1), "broken"),  # by more
+        ("a < b", ["b > 0.4"], [("0.1", "0.5"), ("0.45", "0.3")], (1, 1, 1, 0), "kept"),
+        ("sometimes(a > b)", [], [("0.1", "0.3"), ("0.45", "0.3")], (2, 1, 1, 1), "kept"),
+        ("sometimes(a > b)", [], [("0.1", "0.3"), ("0.35", "0.3")], (2, 1, 0, 1), "not all ends"),
+        ("a/b < 1", [], [("0.2", "0"), ("0.1", "0.3")], (2, 1, 1, 1), "broken"),  # infinite at the first
     ],
 )
-def test_points_are_counted(claim, given, numbers, counts):
-    lacking = Point({"a": Fraction(1), "b": None})
-    found = survey_points(Formula.condition(claim), conditions(*given), {}, [lacking, *points(*numbers)])
-    assert (found.points, found.kept, found.clearly_kept, found.clearly_broken) == counts
-    assert found.absent == 1
+def test_points_are_counted(claim, given, numbers, counts, reason):
+    lacking, formula = Point({"a": Fraction(1), "b": None}), Formula.condition(claim)
+    found = judge_points(formula, conditions(*given), {}, [lacking, *points(*numbers)])
+    assert tuple(found.points.values()) == (*counts, 1)
+    assert judge(formula, found).reason == reason
 
 
-def test_the_first_points_that_break_and_keep_it_are_told():
+def test_where_no_point_tells_nothing_is_evaluated():
+    two = points(("0.1", "0.3"), ("0.2", "0.3"))
+    assert judge_points(Formula.condition("a < b"), conditions("b > 0.9"), {}, two) == Absent("no points")
+    assert judge_points(Formula.condition("sometimes(a > b)"), [], {}, two).reason == "kept nowhere"
+
+
+def test_the_first_point_that_breaks_it_or_keeps_what_is_sometimes_so_is_told():
     three = points(("0.1", "0.3"), ("0.5", "0.3"), ("1", "0"))
-    found = survey_points(Formula.condition("a < b"), [], {}, three)
-    assert (found.broken, found.keeping) == ({"at": "1"}, {"at": "0"})
-    assert found_to_json(found)["values"] == {"a": "1/2", "b": "3/10"}  # where it is broken
-    found = survey_points(Formula.condition("sometimes(a >= b)"), [], {}, three)
-    assert found.keeping == {"at": "1"}
-    assert found_to_json(found)["values"] == {"a": "1/2", "b": "3/10"}  # where it is kept
+    for text in ("a < b", "sometimes(a >= b)"):
+        found = judge_points(Formula.condition(text), [], {}, three)
+        assert found.place == {"at": "1"}
+        assert [one[0] for one in found_to_json(found)["values"].values()] == ["1/2", "3/10"]
+    assert judge_points(Formula.condition("a < b"), [], {}, three[:1]).place == {}
 
 
 def test_what_is_possible_together_is_tried_together():
@@ -296,5 +339,5 @@ def test_what_is_possible_together_is_tried_together():
     assert at("a + b <= 1", Point(half, {"a": (0, 1), "b": (0, 1)})).at_ends == "some"
     # What sampling leaves possible may all be undefined; then the point is clear neither way.
     unknown = [Point({"a": Fraction(value)}, possible=[{"a": None}]) for value in (0, 1)]
-    found = survey_points(Formula.condition("a > 1/2"), [], {}, unknown)
-    assert (found.points, found.kept, found.clearly_kept, found.clearly_broken) == (2, 1, 0, 0)
+    found = judge_points(Formula.condition("a > 1/2"), [], {}, unknown)
+    assert tuple(found.points.values()) == (2, 1, 0, 0, 0)

@@ -102,7 +102,12 @@ def test_conditions_chain_and_bind_as_in_mathematics():
         *("(x < y) == (one < zero)", "(x < y) != (zero < one)"),
     ):
         assert truth(text, X) is True, text
-    for text in ("1/zero > 9**4", "-1/zero < x < 1/zero == 2/zero", "-1/zero < 1/zero"):
+    for text in (
+        "1/zero > 9**4",
+        "-1/zero < x < 1/zero == 2/zero",
+        "-1/zero < 1/zero",
+        "1/zero + x/zero > 9**4",
+    ):
         assert truth(text, X) is True, text
     for text in (
         "1/zero <= x",
@@ -118,6 +123,17 @@ def test_conditions_chain_and_bind_as_in_mathematics():
 
 
 PARTS = {True: "x > 0", False: "x < 0", None: "zero/zero == zero/zero"}
+UNDEFINED = (
+    "zero/zero + x/zero > 0",
+    "x/zero + zero/zero > 0",
+    "x/zero - x/zero < 1",
+    "x/zero + y/zero > 0",
+    "0 * (x/zero) == 0",
+)
+
+
+def test_what_has_no_value_is_neither_true_nor_false():
+    assert [truth(text, X) for text in UNDEFINED] == [None] * 5
 
 
 @pytest.mark.parametrize(("one", "other"), list(itertools.product(PARTS, repeat=2)))
@@ -137,6 +153,14 @@ def test_three_valued_logic(one, other):
     assert truth(f"not ({p})", X) is (None if one is None else not one)
 
 
+def test_a_prevalence_threshold_can_only_be_compared():
+    for text in ("prevalence_threshold ** 2", "1 - prevalence_threshold"):
+        with pytest.raises(ValueError, match=r"prevalence_threshold can be compared"):
+            Formula.number(text).value(Table(3, 1, 2, 1))
+    with pytest.raises(ValueError, match=r"cannot be compared with a measure with a square root"):
+        Formula.condition("matthews_corrcoef < prevalence_threshold").truth(Table(3, 1, 2, 1))
+
+
 @pytest.mark.parametrize("text", ["{} + 1", "-{}", "abs({})", "min({}, 1)", "{} ** 3", "{} / 2", "log({})"])
 def test_a_root_stands_in_arithmetic_by_its_square_alone(text):
     table = Table(3, 1, 2, 1)
@@ -148,13 +172,43 @@ def test_a_root_stands_in_arithmetic_by_its_square_alone(text):
     assert number("matthews_corrcoef ** 4", table) == mcc**2
 
 
-def test_logarithms_are_rounded_and_compare_so():
+@pytest.mark.parametrize(
+    ("text", "near"),
+    [
+        ("log(x * y) == log(x) + log(y)", True),
+        ("not log(x * y) < log(x) + log(y)", True),
+        ("log(x) - log(x) == 0 and x > 0", True),
+        ("2 / log(x + 1) * log(y + 1) * log(x + 1) / log(y + 1) == 2", True),
+        (f"{10**41} * (log(x) - log(x)) <= 1", True),
+        ("log(log(x*x + 1)) == log(log((x*x + 1)**2) / 2)", True),
+        ("log(x) < x", False),
+        ("log(x / x) == 0", False),  # exactly
+    ],
+)
+def test_logarithms_are_rounded_and_numbers_within_their_errors_are_near(text, near):
     """log 6 is log 2 and log 3 together, which forty digits do not show exactly."""
     numbers = NamedNumbers({"x": Value(np.array([2, 6, 0])), "y": Value(np.array([3, 1, 3]))}, {})
-    for text in ("log(x * y) == log(x) + log(y)", "not log(x * y) < log(x) + log(y)", "log(x) < x"):
-        found = Formula.condition(text).truth(numbers)
-        assert (found.true.tolist(), found.defined.tolist()) == ([True, True, False],) * 2, text
-    [two, *_] = Formula.number("log(x)").value(numbers).fractions()
+    found = Formula.condition(text).truth(numbers)
+    assert (found.true.tolist(), np.broadcast_to(found.near, 3).tolist()) == (
+        [True, True, False],
+        [near, near, False],
+    )
+
+
+E = "2.7182818284590452353602874713526624977572470936999595749669676277"
+LOG_6 = "1.7917594692280550008124773583807022727229906921830047058553743"
+
+
+@pytest.mark.parametrize(
+    "text", [f"log(2) + log(3) != {LOG_6}", f"log(log({E})) > 0", f"log({E}) * log({E}) != 1"]
+)
+def test_errors_add_up(text):
+    assert Formula.condition(text).truth(X).near
+
+
+def test_a_logarithm_has_forty_digits():
+    numbers = named(x=2)
+    two = number("log(x)", numbers)
     assert abs(two - Fraction("0.6931471805599453094172321214581765680755")) < Fraction(1, 10**39)
 
 
@@ -166,7 +220,14 @@ REFUSED = [
     *("'tp' > 0", "True", "None == tp", "1j > 0", "1_000 > tp", "0x10 > tp", "1e3 > tp", "f'{tp}' > 0"),
     *("tp if fn else fp", "[tp] > 0", "lambda: tp", "tp[0] > 0", "tp.real > 0", "Tp > 0", "_tp > 0"),
     *("open(tp) > 0", "min(tp) > 0", "min(*tp) > 0", "swap(tp, fp) > 0", "max(tp, key=fp) > 0"),
-    *("f_beta(tp) > 0", "f_beta(-1) > 0", "f_beta() > 0", "abs(tp > 0) > 0", "swap(tp > 0)"),
+    *(
+        "f_beta(tp) > 0",
+        "f_beta(-1) > 0",
+        "f_beta(1/0) > 0",
+        "f_beta() > 0",
+        "abs(tp > 0) > 0",
+        "swap(tp > 0)",
+    ),
     *("tp and fp", "not tp", "tp > 0 or fp", "(tp > 0) + 1 > 0", "tp in fp", "tp is fp"),
     *("(tp > 0) < (fp > 0)", "(tp > 0) == (fp > 0) == (fn > 0)", "(tp > 0) == 1", "(tp > 0) != fp"),
     *("sometimes(tp > 0) and fp > 0", "sometimes(sometimes(tp > 0))", "sometimes(tp > 0, fp > 0)"),

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from nontrivial.claims.domains import survey_points
+from nontrivial.claims.domains import judge_points
 from nontrivial.claims.language import Formula
 from nontrivial.claims.sentences import reason_text
 from nontrivial.claims.verdict import Verdict, judge
@@ -75,10 +75,10 @@ def test_a_json_file_is_one_row(tmp_path):
 def test_each_of_many_rows_is_a_point(write):
     lines = ["a,0,0.1,0.1,0.2", "b,1,-0.1,-0.2,0.1", "b,2,-0.1,-0.2,-0.1", "c,1,-1,-1,-1"]
     results = write(t=["model,at,x,x_low,x_high", *lines])
-    points = kinds.rows(results, table="t.csv", where={"model": ["a", "b"]}, by=["model", "at"], ends=["x"])
+    points = row(results, {"model": ["a", "b"]}, by=["model", "at"], ends=["x"])
     found = surveyed(points, "x > 0")
-    assert (found.points, found.kept, found.clearly_kept, found.clearly_broken) == (3, 1, 1, 1)
-    assert found.broken == {"model": "b", "at": "1"}
+    assert tuple(found.points.values()) == (3, 1, 1, 1, 0)
+    assert found.place == {"model": "b", "at": "1"}
 
 
 def test_archived_runs_are_found_by_task_and_flow_or_one_that_is_missing_is_told(write):
@@ -115,7 +115,7 @@ def imbalance(write, counts, lines, **where):
 
 
 def surveyed(points, claim, given=()):
-    return survey_points(Formula.condition(claim), [Formula.condition(text) for text in given], {}, points)
+    return judge_points(Formula.condition(claim), [Formula.condition(text) for text in given], {}, points)
 
 
 def test_possible_measures_are_those_of_the_expected_table(write):
@@ -148,7 +148,7 @@ def test_the_error_of_few_cases_leaves_an_order_open(write, counts, clearly):
     found = surveyed(
         imbalance(write, counts, curves(0, 0.3, recall=0.967, specificity=0.933)), "recall > specificity"
     )
-    assert (found.points, found.kept, found.clearly_kept) == (1, 1, clearly)
+    assert tuple(found.points.values()) == (1, 1, clearly, 0, 0)
     verdict = judge(Formula.condition("recall > specificity"), found).verdict
     assert verdict == ("reproduced" if clearly else "caveat")
 
@@ -159,7 +159,7 @@ def test_measures_that_are_exactly_equal_stay_equal(write):
     points = imbalance(write, "29,2,1,28", lines)
     equal = surveyed(points, "prediction_advantage == cohen_kappa")
     strict = surveyed(points, "prediction_advantage < cohen_kappa")
-    assert (equal.kept, equal.clearly_kept, strict.kept, strict.clearly_broken) == (1, 1, 0, 1)
+    assert (tuple(equal.points.values()), tuple(strict.points.values())) == ((1, 1, 1, 0, 0), (1, 0, 0, 1, 0))
 
 
 def test_a_study_without_such_rows_has_nothing_to_say(write):

@@ -19,7 +19,6 @@ from nontrivial.claims.verdict import (
     ExactlyWhen,
     Number,
     Numbers,
-    Survey,
     Verdict,
     judge,
 )
@@ -42,12 +41,6 @@ def decision(status, **fields):
     proved_of = "any size" if status in ("proved", "impossible") else ""
     known = {"proved_of": proved_of, "domain": {"over": "tables", "cases": 12}, "checked": 10, "undefined": 0}
     return Decision(status, **known | {"hits": hits, "witness": (1, 1, 0, 0) if hits else None} | fields)
-
-
-def survey(points=3, **counts):
-    return Survey(
-        points, **dict.fromkeys(("kept", "clearly_kept", "clearly_broken"), 0) | {"absent": 0} | counts
-    )
 
 
 NUMBERS = [
@@ -100,19 +93,13 @@ OTHERS = [
     (ALWAYS, decision("refuted", undefined=3, undefined_somewhere=True), CONTRADICTED, "counterexample"),
     (ALWAYS, decision("refuted", vacuous=True), CONTRADICTED, "counterexample"),
     (ALWAYS, decision("searched", unconfirmed=True), NOT_EVALUATED, "unconfirmed"),
+    (ALWAYS, decision("searched", undecided=True), NOT_EVALUATED, "undecided"),
+    (SOMETIMES, decision("not shown", undecided=True), NOT_EVALUATED, "undecided"),
     (SOMETIMES, decision("shown", undefined_somewhere=True), REPRODUCED, "example"),
     (SOMETIMES, decision("impossible"), CONTRADICTED, "impossible"),
     (SOMETIMES, decision("impossible", vacuous=True), NOT_EVALUATED, "vacuous"),
     (SOMETIMES, decision("not shown"), NOT_EVALUATED, "no example"),
     (SOMETIMES, decision("not shown", unconfirmed=True), NOT_EVALUATED, "unconfirmed"),
-    (ALWAYS, survey(kept=3, clearly_kept=3, absent=4), REPRODUCED, "kept everywhere"),
-    (ALWAYS, survey(kept=3, clearly_kept=2), CAVEAT, "not everywhere clear"),
-    (ALWAYS, survey(kept=2, clearly_kept=2), CAVEAT, "unclearly broken"),
-    (ALWAYS, survey(kept=2, clearly_kept=2, clearly_broken=1), CONTRADICTED, "clearly broken"),
-    (ALWAYS, survey(points=0, absent=3), NOT_EVALUATED, "no points"),
-    (SOMETIMES, survey(kept=1, clearly_kept=1), REPRODUCED, "clearly kept somewhere"),
-    (SOMETIMES, survey(kept=1), CAVEAT, "unclearly kept"),
-    (SOMETIMES, survey(clearly_broken=3), NOT_EVALUATED, "kept nowhere"),
     (None, Absent("unsettled", {"because": "so."}), NOT_EVALUATED, "absent"),
     (EQUATION, Absent("no data", {"files": ["t.csv"]}), NOT_EVALUATED, "absent"),
     (SOMETIMES, Absent("undefined"), NOT_EVALUATED, "absent"),
@@ -144,12 +131,15 @@ WHERE = ExactlyWhen("fp > 0", "proved", 3, 0, 3)
 FULL = {"values": {"f1": "2/3", "matthews_corrcoef": "undefined"}, "smallest": False, "exactly_when": WHERE}
 
 
+POINTS = {"points": 3, "kept": 1, "clearly_kept": 1, "clearly_broken": 1, "absent": 2}
+
+
 @pytest.mark.parametrize(
     "found",
     [
         Number(*THIRD),
         Numbers({"b": THIRD, "a": (Fraction(-2),) * 3}, False, "some"),
-        Survey(3, 2, 1, 1, 4, {"noise": "0.2"}, {"a": "1/2"}),
+        Numbers({"a": THIRD}, False, "none", {"noise": "0.2"}, POINTS),
         Absent("another study", {"wanted": "886", "numbers": {"x": "0.2"}}),
         decision("not shown", vacuous=True),
         decision("refuted", undefined_case=(0, Fraction(1, 2)), natural=True, **FULL),
@@ -204,8 +194,10 @@ def test_findings_say_their_numbers_and_what_differs_is_said_otherwise():
         "a 0.333333333333 (1/3), between 0 and 1; b 2"
     )
     assert sentences.found_text(Absent("no number")) == ""
-    broken = sentences.found_text(Survey(3, 1, 1, 1, 2, {"noise": "0.2"}, {"a": "1/2"}))
+    broken = sentences.found_text(Numbers({"a": THIRD}, False, "none", {"noise": "0.2"}, POINTS))
     assert [part for part in ("1 of 3", "noise = 0.2", "2") if part not in broken] == []
+    stored = dict(sorted(POINTS.items()))  # as files have them
+    assert sentences.found_text(Numbers({}, False, "none", {"noise": "0.2"}, stored)) == broken
 
 
 def test_where_a_claim_holds_and_where_it_is_undefined():

@@ -44,7 +44,7 @@ sections:
      over: {row: {table: tables/ranks.csv, where: {pair: a/b}, about: {tasks: "886"}, ends: [top1]}},
      claim: top1 == 0.24}
   - {id: surveyed, statement: They disagree in a tenth at least., kind: experiment, study: small,
-     over: {rows: {table: tables/ranks.csv, where: {tasks: "17"}, by: [pair], ends: [top1]}},
+     over: {row: {table: tables/ranks.csv, where: {tasks: "17"}, by: [pair], ends: [top1]}},
      claim: top1 >= 0.1}
   - {id: absent, statement: Something large., kind: experiment, study: large,
      over: {row: {table: tables/large.csv, where: {pair: a/b}}}, claim: top1 == 0.24}

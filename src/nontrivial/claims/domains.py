@@ -17,7 +17,7 @@ import numpy as np
 
 from nontrivial.claims.language import Cases, Formula, NamedNumbers, Printed, Truth, Value, all_true, evaluate
 from nontrivial.claims.solver import Ratio, Space, plain
-from nontrivial.claims.verdict import Absent, Case, Number, Numbers, Range, Survey
+from nontrivial.claims.verdict import Absent, Case, Number, Numbers, Range
 
 # Confusion tables and their measures.
 #
@@ -62,6 +62,7 @@ _DEFINITIONS = {
     "no_information_rate": "max(positives, negatives) / n",
     "prediction_advantage": "1 - errors / min(positives, negatives)",
     "goodman_kruskal_lambda": "1 - (min(tp, fp) + min(fn, tn)) / min(positives, negatives)",
+    "prevalence_threshold": "fp * positives / (fp * positives + tp * negatives)",
     "precision_gain": "1 - positives / negatives * (fp / tp)",
     "recall_gain": "1 - positives / negatives * (fn / tp)",
     "f_beta_gain": "1 - positives / negatives * (fp + fn) / (2 * tp)",
@@ -78,10 +79,10 @@ TABLE_LINES = {
     "tn": "true negatives",
     **_DEFINITIONS,
     **{name: f"the root of {_DEFINITIONS[name]}, with its sign" for name in ROOTS},
-    "prevalence_threshold": "not a name: it is 1/(1 + r) with r**2 the positive_likelihood_ratio",
+    "prevalence_threshold": "1/(1 + r) with r the root of the positive_likelihood_ratio; can be compared",
     "f_beta": f"{_DEFINITIONS['f_beta']}, which is F with beta 1",
     "f_beta_gain": f"{_DEFINITIONS['f_beta_gain']}, which is its gain with beta 1",
-    "f_beta(2)": "F with any beta; of the first of a pair f_beta_1(2)",
+    "f_beta(2)": "F with any beta, such as 2, 0.5 or 1/2; of the first of a pair f_beta_1(2)",
     "f_beta_gain(2)": "the gain of F with any beta",
     "swap(x)": "x with the classes exchanged: TP with TN, FP with FN",
     "transpose(x)": "x with truth and prediction exchanged: FP with FN",
@@ -101,7 +102,7 @@ class Table(NamedNumbers):
         if beta:
             return _of_beta(measure, Fraction(beta.removesuffix(")"))).value(self)
         found = super().value(name)
-        return replace(found, is_root=True) if name in ROOTS else found
+        return replace(found, is_root=name in ROOTS, is_threshold=name == "prevalence_threshold")
 
     def exchanged(self, how: str) -> Table:
         fp, tp, fn, tn = self.cells
@@ -157,6 +158,9 @@ class Part:
     cases: Cases
     count: int
     case: Callable[[int], Case]
+
+    def first(self, mask: np.ndarray) -> Case | None:
+        return self.case(int(np.argmax(mask))) if mask.any() else None
 
 
 class Domain(ABC):
@@ -420,11 +424,6 @@ class Point:
     possible: Sequence[Mapping[str, Fraction | None]] = ()
     place: Mapping[str, str] = field(default_factory=dict)  # what tells the point from others
 
-    @classmethod
-    def exact(cls, **values: Fraction | int) -> Point:
-        """Numbers without doubt."""
-        return cls({name: Fraction(value) for name, value in values.items()})
-
     def rows(self, names: Sequence[str]) -> list[tuple[Fraction, ...]]:
         """The numbers of some names, and then as they may be: at all ends of their ranges; none if one is missing."""
         ends = ({*self.ranges.get(name, (self.values[name],))} for name in names)
@@ -473,53 +472,30 @@ class _AtEnds(Cases):
         pairs = itertools.pairwise(zip(parts, sides, strict=True))
         for symbol, ((part, side), (other, its)) in zip(symbols, pairs, strict=True):
             if symbol in ("==", "!="):
-                # A whole number after != is exact, or a printed 0.3 would not differ from 0.
-                digits = [_printed(each, whole=symbol == "==") for each in (part, other)]
-                found = self._equal(side, its, [None, None] if self._is_exact else digits)
+                found = self._equal(self._ends(part, side, symbol), self._ends(other, its, symbol))
                 links.append(found if symbol == "==" else ~found)
             else:
                 links.append(Value.compare([symbol], [side, its]))
         return functools.reduce(operator.and_, links)
 
-    def _equal(self, one: Value, other: Value, digits: Sequence[Printed | None]) -> Truth:
-        """Where two sides are equal, which are the digits, if there are some."""
-        (low, high), (its_low, its_high) = (
-            (Value.of(printed.low), Value.of(printed.high)) if printed else (side, side)
-            for side, printed in zip((one, other), digits, strict=True)
-        )
+    def _ends(self, part: ast.expr, side: Value, symbol: str) -> tuple[Value, Value]:
+        """Between what a side of an equation lies, if it is printed digits."""
+        digits = None if self._is_exact else Printed.of(part)
+        # A fraction is exact, and a whole number after !=, or a printed 0.3 would not differ from 0.
+        if digits and "/" not in digits.text and (symbol == "==" or "." in digits.text):
+            return Value.of(digits.low), Value.of(digits.high)
+        return side, side
+
+    def _equal(self, one: tuple[Value, Value], other: tuple[Value, Value]) -> Truth:
+        (low, high), (its_low, its_high) = one, other
         below, above = Value.compare(["<"], [high, its_low]), Value.compare([">"], [low, its_high])
         states = [below.true, above.true, below.false & above.false]
         order = np.zeros(self._count) + np.select(states, [-1, 1, 0], np.nan)  # NaN where a side has no value
-        if any(digits) and order[0] == 0:
+        if order[0] == 0 and (low is not high or its_low is not its_high):
             order[np.isfinite(order)] = 0
         elif (order != order[0]).any():
             order[1:] = np.nan
-        return Truth(order == 0, abs(order) == 1)
-
-
-def _printed(part: ast.expr, *, whole: bool) -> Printed | None:
-    """The digits that a side of a comparison is; None if it is another formula, or a whole number and not wanted."""
-    match part:
-        case ast.Constant(kind=str(digits)) if whole or "." in digits:
-            return Printed.parse(digits)
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(kind=str(digits))) if whole or "." in digits:
-            return Printed.parse(f"-{digits}")
-    return None
-
-
-def _at(
-    claim: Formula, given: Sequence[Formula], define: Mapping[str, Formula], point: Point
-) -> tuple[NamedNumbers, list[tuple[Fraction, ...]], list[str]] | Absent:
-    """A point's numbers as they are, and then as they may be where they are as given; the rows of them; the names."""
-    names = _names([claim, *given], define, point)
-    rows = point.rows(names)
-    if not rows:
-        return Absent("no number")
-    applies = all_true(given, _cases(names, rows, define), len(rows))
-    if not applies[0]:
-        return Absent("does not apply")
-    rows = list(itertools.compress(rows, applies))
-    return _cases(names, rows, define), rows, names
+        return Truth(order == 0, abs(order) == 1, below.near | above.near)
 
 
 def judge_point(
@@ -528,59 +504,62 @@ def judge_point(
     define: Mapping[str, Formula],
     point: Point,
     tolerance: str = "rounded",
+    *,
+    among_many: bool = False,
 ) -> Number | Numbers | Absent:
     """Judge a claim about one point; what rounding leaves possible, but is not as given, does not count."""
-    tried = _at(claim, given, define, point)
-    if isinstance(tried, Absent):
-        return tried
-    numbers, rows, _ = tried
-    if claim.printed is not None:
+    names = _names([claim, *given], define, point)
+    rows = point.rows(names)
+    if not rows:
+        return Absent("no number")
+    met = all_true(given, _cases(names, rows, define), len(rows))
+    applies = met.true & ~met.near
+    if not applies[0]:
+        return Absent("does not apply")
+    numbers, count = _cases(names, list(itertools.compress(rows, applies)), define), int(applies.sum())
+    if claim.printed is not None and not among_many:
         found = _range(evaluate(claim.printed[0], numbers))
         return Absent("undefined") if found is None else Number(*found)
     ranges = {name: _range(numbers.value(name)) for name in claim.names}
     values = {name: found for name, found in ranges.items() if found is not None}
-    truth = claim.truth(_AtEnds(numbers, len(rows), tolerance))
-    true, false = (np.broadcast_to(mask, len(rows)) for mask in (truth.true, truth.false))
+    truth = claim.truth(_AtEnds(numbers, count, tolerance))
+    true, false = (np.broadcast_to(mask, count) for mask in (truth.true, truth.false & ~truth.near))
     if len(values) < len(ranges) or not (true[0] or false[0]):
-        return Absent("undefined")
-    ends = slice(1 if len(rows) > 1 else 0, None)
-    at_ends = "all" if true[ends].all() else "none" if false[ends].all() else "some"
-    return Numbers(values, bool(true[0]), at_ends)
+        return Absent("undecided" if np.any(truth.false) else "undefined")
+    ends = ("all" if true[1:].all() else "none" if false[1:].all() else "some") if count > 1 else "some"
+    return Numbers(values, bool(true[0]), ends)
 
 
 def _range(value: Value) -> Range | None:
     """The first number, the least and the greatest; None if one has no value. Logarithms are rounded."""
     every = value.fractions()
     numbers = [number for number in every if number is not None]
-    if value.digits < math.inf:
+    if value.error is not None:
         numbers = [number.limit_denominator(_MOST_OF_LOG) for number in numbers]
     return (numbers[0], min(numbers), max(numbers)) if len(numbers) == len(every) else None
 
 
-def survey_points(
+def judge_points(
     claim: Formula, given: Sequence[Formula], define: Mapping[str, Formula], points: Iterable[Point]
-) -> Survey:
-    """Look at a claim at each point."""
-    counts: dict[str, Any] = dict.fromkeys(("points", "kept", "clearly_kept", "clearly_broken", "absent"), 0)
-    first: dict[str, Any] = {}
+) -> Numbers | Absent:
+    """Judge a claim about every point, or, if it is "sometimes" so, about some."""
+    counts = dict.fromkeys(("points", "kept", "clearly_kept", "clearly_broken", "absent"), 0)
+    telling = Numbers({}, True, "all")
     for point in points:
-        tried = _at(claim, given, define, point)
-        if isinstance(tried, Absent):
-            counts["absent"] += tried.reason == "no number"
+        found = judge_point(claim, given, define, point, among_many=True)
+        if not isinstance(found, Numbers):
+            counts["absent"] += found == Absent("no number")
             continue
-        numbers, rows, names = tried
-        truth = claim.truth(numbers)
-        true, defined = (np.broadcast_to(mask, len(rows)) for mask in (truth.true, truth.defined))
-        if not defined[0]:
-            continue
-        holds, *possible = true[defined].tolist()
         counts["points"] += 1
-        counts["kept"] += holds
-        counts["clearly_kept"] += holds and bool(possible) and all(possible)
-        counts["clearly_broken"] += not holds and bool(possible) and not any(possible)
-        side = "keeping" if holds else "broken"
-        if side not in first:
-            first[side] = point.place
-            if holds == claim.sometimes:  # the point that readers are told
-                first["values"] = dict(zip(names, map(str, rows[0]), strict=True))
-    return Survey(**counts, **first)
+        counts["kept"] += found.holds
+        counts["clearly_kept"] += found.holds and found.at_ends == "all"
+        counts["clearly_broken"] += not found.holds and found.at_ends == "none"
+        if not telling.place and found.holds == claim.sometimes:
+            telling = replace(found, place=point.place)
+    if not counts["points"]:
+        return Absent("no points")
+    if claim.sometimes and not counts["kept"]:
+        return Absent("kept nowhere", counts)
+    wanted = 1 if claim.sometimes else counts["points"]
+    at_ends = "all" if counts["clearly_kept"] >= wanted else "none" if counts["clearly_broken"] else "some"
+    return replace(telling, holds=counts["kept"] >= wanted, at_ends=at_ends, points=counts)

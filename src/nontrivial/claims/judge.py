@@ -10,10 +10,10 @@ from typing import Any
 
 from nontrivial.claims import sentences
 from nontrivial.claims import verdict as rule
-from nontrivial.claims.domains import Domain, judge_point, survey_points
+from nontrivial.claims.domains import Domain, judge_point, judge_points
 from nontrivial.claims.registry import Claim, read_registry
-from nontrivial.claims.search import decide, is_hit
-from nontrivial.claims.verdict import Absent, Decision, Found, Survey, Verdict
+from nontrivial.claims.search import Question, decide
+from nontrivial.claims.verdict import Absent, Decision, Found, Numbers, Verdict
 from nontrivial.files import DamagedFile, sha256_of
 
 COLUMNS = (
@@ -87,8 +87,8 @@ def make_record(
         if plain["witness"] is not None:
             record["witness"] = sentences.witness_text(found.domain, plain["witness"])
             record["trail"]["witness"] = sentences.witness_parts(found.domain, plain["witness"])
-    elif isinstance(found, Survey):
-        record["witness"] = sentences.plain_text(found.keeping if claim.formula.sometimes else found.broken)
+    elif isinstance(found, Numbers):
+        record["witness"] = sentences.plain_text(found.place)
     elif isinstance(found, Absent):
         record["command"] = claim.command
     return record
@@ -112,7 +112,10 @@ def _said(claim: Claim, found: Found, verdict: Verdict) -> dict[str, Any]:
 
 def settles(claim: Claim, case: Sequence[int | Fraction]) -> bool:
     """Tell whether one case settles a claim, without repeating the search."""
-    return isinstance(claim.about, Domain) and is_hit(claim.formula, claim.conditions, claim.about, case)
+    return (
+        isinstance(claim.about, Domain)
+        and Question(claim.formula, claim.conditions, claim.about).one(case)[0]
+    )
 
 
 def _find(claim: Claim, results: str | Path | None) -> Found:
@@ -130,8 +133,8 @@ def _find(claim: Claim, results: str | Path | None) -> Found:
     points = about.read(folder)
     if isinstance(points, Absent):
         return points
-    if about.many:
-        return survey_points(claim.formula, claim.conditions, about.define, points)
+    if len(points) != 1:
+        return judge_points(claim.formula, claim.conditions, about.define, points)
     return judge_point(claim.formula, claim.conditions, about.define, points[0], claim.tolerance)
 
 
@@ -148,25 +151,20 @@ class JudgedFile:
         return {verdict: verdicts.count(verdict) for verdict in rule.REASONS}
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data: the file with its digest, the counts, and for each claim its record with what was found."""
+        """Plain data: the file with its digest, the counts, and of each record what does not depend on a study."""
         return {
             "format": 1,
             "file": self.path.name,
             "sha256": None if self.path.is_dir() else sha256_of(self.path),
             "sources": dict(self.sources),
             "verdicts": self.counts(),
-            "claims": [_without_study(record) for record in self.records],
+            "claims": [
+                {name: record[name] for name in COLUMNS if name not in _OF_STUDY}
+                | {"reason_code": record["trail"]["reason"]["code"]}
+                | {"evidence": {key: record["trail"][key] for key in ("found", "witness")}}
+                for record in self.records
+            ],
         }
-
-
-def _without_study(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Of a record, what does not depend on a study, and what was found."""
-    trail = record["trail"]
-    return {
-        **{name: record[name] for name in COLUMNS if name not in _OF_STUDY},
-        "reason_code": trail["reason"]["code"],
-        "evidence": {key: trail[key] for key in ("found", "witness")},
-    }
 
 
 def judge_registry(path: Path, results: Path | None = None) -> JudgedFile:

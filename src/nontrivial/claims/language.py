@@ -42,6 +42,12 @@ class Printed:
             raise ValueError(f"{text!r} is not a share; with >= and <= shares from 0 to 1 are allowed.")
         return cls(text, value, *((value, Fraction(1)) if side == ">=" else (Fraction(0), value)))
 
+    @classmethod
+    def of(cls, node: ast.expr) -> Printed | None:
+        """Read a part of a formula, in which digits stay as written; None if it is something else."""
+        text = vars(node)["kind"]
+        return cls.parse(text) if _PRINTED.fullmatch(text) else None
+
     def is_cut_from(self, number: Fraction) -> bool:
         """Tell whether leaving out the further digits of a number, without rounding, prints these digits."""
         has_its_sign = (number < 0) == self.text.startswith("-")
@@ -52,21 +58,23 @@ class Printed:
 #
 # A ratio keeps numerator and denominator apart, so that nothing is rounded; two compare by cross-multiplication.
 # With the denominator 0 a ratio is infinite, with the sign of its numerator, or 0/0, which has no value. Nor has 0
-# times an infinite number, or a sum or ratio of two infinite ones: the arithmetic of ratios gives 0/0 for each. Nor has
-# 1/(x - y) where x is y, as it is infinite with one sign on one side and with the other on the other.
+# times an infinite number, a ratio of two infinite ones, or a sum of two with unlike signs. Nor has 1/(x - y) where x
+# is y, as it is infinite with one sign on one side and with the other on the other.
 # Products that 64 bits might not hold are computed with Python's integers, which hold any.
 #
 # A measure with a square root is kept as its signed square, the number x |x|: squaring with the sign kept preserves
-# order, so that it compares with other numbers exactly. In sums and products only its square can stand.
+# order, so that it compares with other numbers exactly. In sums and products only its square can stand. The prevalence
+# threshold, x, has the root of FPR over that of TPR as its odds. It is kept as x|x| / (x|x| + (1 - x)|1 - x|), which
+# preserves order, too; it can only be compared.
 #
-# Logarithms are not exact. What is computed from them has so many right digits, and equals what agrees with it there.
+# Logarithms are rounded, and so is what is computed from them. Two numbers nearer than their errors are taken as equal,
+# but settle nothing.
 
 
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt, "==": operator.eq, "!=": operator.ne
 }  # fmt: skip
 _DIGITS_OF_LOG = 40
-_DIGITS_TO_COMPARE = 30
 _LARGEST = 2**62  # the sum of two such products still fits into 64 bits
 
 
@@ -76,16 +84,17 @@ class Truth:
 
     true: np.ndarray
     false: np.ndarray
+    near: Any = np.False_  # where it rests on numbers that are nearer to each other than their errors
 
     @property
     def defined(self) -> np.ndarray:
         return np.asarray(self.true | self.false)
 
     def __and__(self, other: Truth) -> Truth:
-        return Truth(self.true & other.true, self.false | other.false)
+        return Truth(self.true & other.true, self.false | other.false, self.near | other.near)
 
     def __invert__(self) -> Truth:
-        return Truth(self.false, self.true)
+        return Truth(self.false, self.true, self.near)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,8 +104,11 @@ class Value:
     numerator: Any
     denominator: Any = 1  # 0 where the number is infinite or has no value, else positive
     is_root: bool = False  # whether the number meant is the signed square root of the ratio
+    is_threshold: bool = False  # whether the number meant is a prevalence threshold
     is_signed: bool = False  # whether it may be below 0, as differences may
-    digits: float = math.inf  # how many are right; a logarithm and an area with logarithms are rounded
+    error: Value | None = (
+        None  # how far a logarithm, or an area with logarithms, may be off, relative to itself
+    )
 
     @classmethod
     def of(cls, exact: Fraction | int) -> Value:
@@ -114,10 +126,13 @@ class Value:
         return [Fraction(above, below) if below else None for above, below in rows]
 
     def __add__(self, other: Value) -> Value:
-        one, two = times(self.numerator, other.denominator), times(other.numerator, self.denominator)
+        one, two = self._beside(other)
         if any(isinstance(part, int) and abs(part) >= _LARGEST for part in (one, two)):
             one = np.asarray(one).astype(object)
-        return self._with(other, one + two, times(self.denominator, other.denominator))
+        found = self._with(other, one + two, times(self.denominator, other.denominator))
+        if found.error is None:
+            return found
+        return replace(found, error=(self._off + other._off) / replace(abs(found), error=None))
 
     def __sub__(self, other: Value) -> Value:
         return replace(self + replace(other, numerator=-other.numerator), is_signed=True)
@@ -135,15 +150,23 @@ class Value:
         return self._with(other, above, below)
 
     def _with(self, other: Value, above: Any, below: Any) -> Value:
-        is_signed = self.is_signed or other.is_signed
-        return Value(above, below, is_signed=is_signed, digits=min(self.digits, other.digits))
+        errors = [one.error for one in (self, other) if one.error is not None]
+        error = functools.reduce(operator.add, errors) if errors else None
+        return Value(above, below, is_signed=self.is_signed or other.is_signed, error=error)
+
+    @property
+    def _off(self) -> Value:
+        return Value(0) if self.error is None else replace(abs(self), error=None) * self.error
 
     def log(self) -> Value:
         """The natural logarithms, to `_DIGITS_OF_LOG` digits; without value where a number is not above 0."""
         above, below = np.array(list(map(_log, self.fractions())), dtype=object).reshape(-1, 2).T
-        return Value(above, below, is_signed=True, digits=_DIGITS_TO_COMPARE)
+        error = Value(1, 10 ** (_DIGITS_OF_LOG - 2))
+        if self.error is not None:
+            error += self.error / Value(abs(above), below)
+        return Value(above, below, is_signed=True, error=error)
 
-    def magnitude(self) -> Value:
+    def __abs__(self) -> Value:
         return replace(self, numerator=abs(self.numerator), is_root=False, is_signed=False)
 
     def choose(self, symbol: str, other: Value) -> Value:
@@ -155,12 +178,12 @@ class Value:
         return self._with(other, times(above, defined), times(below, defined))
 
     def _beside(self, other: Value) -> tuple[Any, Any]:
-        """Two whole numbers that compare as the two numbers do; of infinite ones, their signs."""
+        """Two whole numbers that compare and add up as the two numbers do; of infinite ones, their signs."""
         left, right = times(self.numerator, other.denominator), times(other.numerator, self.denominator)
         both = np.equal(self.denominator, 0) & np.equal(other.denominator, 0)
         if both.any():
-            left = np.where(both, np.sign(self.numerator), left)
-            right = np.where(both, np.sign(other.numerator), right)
+            one, two = np.sign(self.numerator), np.sign(other.numerator)
+            left, right = np.where(both, one * abs(two), left), np.where(both, two * abs(one), right)
         return left, right
 
     @staticmethod
@@ -168,15 +191,17 @@ class Value:
         """Where a chain of comparisons holds, and where it does not; undefined where a number has no value."""
         defined = functools.reduce(np.logical_and, (value.defined for value in values))
         if any(value.is_root for value in values):
-            values = [value if value.is_root else value * value.magnitude() for value in values]
-        holds = np.True_
+            values = [value if value.is_root else value * abs(value) for value in values]
+        holds: Any = True
+        near: Any = np.False_
         for symbol, one, other in zip(symbols, values, values[1:], strict=False):
             left, right = one._beside(other)
-            if (digits := min(one.digits, other.digits)) < math.inf:
-                close = times(abs(left - right), 10 ** int(digits)) <= abs(left) + abs(right)
-                right = np.where(close, left, right)
+            if one.error is not None or other.error is not None:
+                apart = replace(abs(one - other), error=None)
+                meets = ~Value.compare([">="], [apart, one._off + other._off]).true
+                right, near = np.where(meets, left, right), near | meets
             holds = np.logical_and(holds, COMPARISONS[symbol](left, right))
-        return Truth(defined & holds, defined & ~holds)
+        return Truth(defined & holds, defined & ~holds, defined & near)
 
 
 @functools.lru_cache(maxsize=2**19)  # many cases share their ratios
@@ -211,7 +236,7 @@ FUNCTIONS = {
     "min(x, y)": "the smallest of two numbers or more",
     "max(x, y)": "the greatest",
     "abs(x)": "the magnitude",
-    "log(x)": "the natural logarithm; numbers from it that agree to thirty digits are taken as equal",
+    "log(x)": "the natural logarithm; what its rounding to forty digits leaves open refutes and proves nothing",
     "integral(x, t, low, high)": "the integral over t of x, a polynomial in t up to the third power",
     "sometimes(x < y)": "around a whole claim: there is such a case",
 }
@@ -221,7 +246,7 @@ SYMBOLS: dict[type, str] = {
 _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
 _CHOICES = {"min": "<=", "max": ">="}
 _OF_BETA = re.compile(r"f_beta(_gain)?(_[12])?")
-_NAME, _DIGITS = re.compile(r"[a-z][a-z0-9_]*"), re.compile(r"[0-9]+(\.[0-9]+)?")
+_NAME, _DIGITS = re.compile(r"[a-z][a-z0-9_]*"), re.compile(r"[0-9]+(\.[0-9]+|/[1-9][0-9]*)?")
 _LARGEST_POWER = 4
 _LARGEST_IN_INTEGRAL = 3
 _ALLOWED = """lower-case names, numbers, + - * /, ** with powers from 1 to 4, min, max, abs, log, swap, transpose, \
@@ -293,7 +318,7 @@ class Formula:
     In the parsed tree, which is without `sometimes`, digits stay as written: a printed 0.30 is not 0.3.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, read: Callable[[ast.expr, Cases], Any] | None = None) -> None:
         self.text = " ".join(text.split())
         self.tree, self.sometimes = _parse(self.text), False
         any_case = _AnyCase()
@@ -301,23 +326,19 @@ class Formula:
             case ast.Call(func=ast.Name(id="sometimes"), args=[inner], keywords=[]):
                 self.tree, self.sometimes = inner, True
                 _condition(inner, any_case)
-        evaluate(self.tree, any_case)
+        (read or evaluate)(self.tree, any_case)
         self._asked = any_case.asked
         self.names = tuple(dict.fromkeys(self._asked.values()))
 
     @classmethod
     def condition(cls, text: str) -> Formula:
         """Read a condition; ValueError where it is none."""
-        formula = cls(text)
-        _condition(formula.tree, _AnyCase())
-        return formula
+        return cls(text, _condition)
 
     @classmethod
     def number(cls, text: str) -> Formula:
         """Read a number; ValueError where it is none."""
-        formula = cls(text)
-        _number(formula.tree, _AnyCase())
-        return formula
+        return cls(text, _number)
 
     def value(self, cases: Cases) -> Any:
         return evaluate(self.tree, cases)
@@ -339,15 +360,14 @@ class Formula:
         match self.tree:
             case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]) if not self.sometimes:
                 for number, printed in ((left, right), (right, left)):
-                    digits = (ast.get_source_segment(self.text, printed) or "").replace(" ", "")
-                    if _PRINTED.fullmatch(digits):
-                        return number, digits
+                    if (digits := Printed.of(printed)) is not None:
+                        return number, digits.text
         return None
 
 
-def all_true(formulas: Iterable[Formula], cases: Cases, count: int) -> np.ndarray:
-    masks = (formula.truth(cases).true for formula in formulas)
-    return functools.reduce(np.logical_and, masks, np.ones(count, dtype=bool))
+def all_true(formulas: Iterable[Formula], cases: Cases, count: int) -> Truth:
+    every = Truth(np.ones(count, dtype=bool), np.zeros(count, dtype=bool))
+    return functools.reduce(operator.and_, (formula.truth(cases) for formula in formulas), every)
 
 
 def _parse(text: str) -> ast.expr:
@@ -358,8 +378,8 @@ def _parse(text: str) -> ast.expr:
             f"{text!r} is no formula; {_ALLOWED}. In a list, one with commas stands in quotes."
         ) from error
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant):
-            node.kind = ast.get_source_segment(text, node)
+        if isinstance(node, ast.expr):
+            vars(node)["kind"] = text[node.col_offset : node.end_col_offset].replace(" ", "")
     return tree
 
 
@@ -380,7 +400,7 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
         ):
             base = evaluate(left, cases)
             if _is_number(base) and base.is_root and power % 2 == 0:  # the magnitude of its signed square
-                return functools.reduce(operator.mul, [base.magnitude()] * (power // 2))
+                return functools.reduce(operator.mul, [abs(base)] * (power // 2))
             product = functools.reduce(operator.mul, [_number(left, cases)] * power)
             return replace(product, is_signed=product.is_signed and power % 2 == 1)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
@@ -393,6 +413,8 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
             parts, symbols = [left, *others], [SYMBOLS[type(op)] for op in ops]
             sides = [evaluate(part, cases) for part in parts]
             if all(map(_is_number, sides)):
+                if any(side.is_threshold for side in sides):
+                    sides = [side if side.is_threshold else _as_threshold(side) for side in sides]
                 return cases.compare(parts, symbols, sides)
             if symbols in (["=="], ["!="]) and not any(map(_is_number, sides)):
                 one, other = sides
@@ -412,13 +434,15 @@ def _call(name: str, parts: Sequence[ast.expr], cases: Cases) -> Any:
             numbers = [_number(part, cases) for part in parts]
             return functools.reduce(lambda one, other: one.choose(_CHOICES[name], other), numbers)
         case "abs", [part]:
-            return _number(part, cases).magnitude()
+            return abs(_number(part, cases))
         case "log", [part]:
             return _number(part, cases).log()
         case "swap" | "transpose", [part]:
             number = evaluate(part, cases.exchanged(name))
             return number if _is_number(number) else None
-        case _, [ast.Constant(kind=str(beta))] if _OF_BETA.fullmatch(name) and _DIGITS.fullmatch(beta):
+        case _, [part] if _OF_BETA.fullmatch(name):
+            if not _DIGITS.fullmatch(beta := vars(part)["kind"]):
+                raise ValueError(f"{name}({beta}) is not allowed; beta is a number such as 2, 0.5 or 1/2.")
             return cases.value(f"{name}({beta})")
         case "integral", [inner, ast.Name(id=variable), low, high] if (
             _degree(inner, variable) <= _LARGEST_IN_INTEGRAL
@@ -429,6 +453,15 @@ def _call(name: str, parts: Sequence[ast.expr], cases: Cases) -> Any:
             f, g, h = (_number(inner, _With(cases, variable, at)) for at in places)
             return (last - first) * (f + exact(4) * g + h) / exact(6)
     return None
+
+
+def _as_threshold(number: Any) -> Any:
+    """A number on the scale on which the prevalence threshold is kept."""
+    if number.is_root:
+        raise ValueError("prevalence_threshold cannot be compared with a measure with a square root.")
+    rest = number.of(1) - number
+    square = number * abs(number)
+    return square / (square + rest * abs(rest))
 
 
 def _is_number(found: Any) -> bool:
@@ -443,6 +476,8 @@ def _number(node: ast.expr, cases: Cases) -> Any:
         raise ValueError(f"{ast.unparse(node)!r} is a condition; a number such as tp / (tp + fp) is needed.")
     if found.is_root:
         raise ValueError("a measure with a square root can be compared; arithmetic takes its square, x**2.")
+    if found.is_threshold:
+        raise ValueError("prevalence_threshold can be compared; in arithmetic it is not allowed.")
     return found
 
 

@@ -38,13 +38,10 @@ DOMAINS: dict[str, Callable[..., Domain]] = {
 
 
 @functools.cache
-def study_kinds() -> dict[str, tuple[Callable[..., list[Point] | Absent], bool]]:
-    """Return the kinds of claims that read a study's results: by name the function, and whether it gives many points.
-
-    Packages offer them as entry points of the group ``nontrivial.claims``.
-    """
+def study_kinds() -> dict[str, Callable[..., list[Point] | Absent]]:
+    """The kinds of claims that read a study's results, which packages offer as entry points."""
     return {
-        kind: each for found in entry_points(group="nontrivial.claims") for kind, each in found.load().items()
+        kind: read for one in entry_points(group="nontrivial.claims") for kind, read in one.load().items()
     }
 
 
@@ -56,7 +53,6 @@ class Source:
     read: Callable[[Path], list[Point] | Absent]  # from the results folder
     define: Mapping[str, Formula]  # from the numbers of a point
     files: tuple[str, ...] = ()  # what it reads in the results folder
-    many: bool = False  # whether the claim is about every point, of any number
     names: tuple[str, ...] = ()  # that a claim may use; none where only the results tell
 
     def any(self) -> NamedNumbers:
@@ -71,33 +67,37 @@ def read_over(over: str | Mapping[str, Any], define: Mapping[str, Formula]) -> D
     if kind in DOMAINS:
         if define:
             raise ValueError(f"'define' is for numbers and studies, not for {kind}.")
-        _bind(kind, DOMAINS[kind], parameters)
+        _defaults(kind, DOMAINS[kind], parameters)
         return DOMAINS[kind](**parameters)
     if kind not in study_kinds():
         known = ", ".join([*DOMAINS, "numbers", *study_kinds()])
         raise ValueError(f"'over' is {kind!r}; it must be one of {known}.")
-    function, many = study_kinds()[kind]
-    arguments = _bind(kind, function, parameters, None)
+    function = study_kinds()[kind]
+    arguments = _defaults(kind, function, parameters) | parameters
     files = tuple(arguments[name] for name in _FILES if arguments.get(name))
-    return Source(kind, lambda results: function(results, **parameters), define, files, many)
+    return Source(kind, lambda results: function(results, **parameters), define, files)
 
 
-def _bind(
-    kind: str, function: Callable[..., Any], parameters: Mapping[str, Any], *first: Any
-) -> Mapping[str, Any]:
-    """The arguments with which a function would be called; ValueError if it cannot be."""
-    signature = inspect.signature(function)
-    try:
-        bound = signature.bind(*first, **parameters)
-    except TypeError as error:
-        given = ", ".join(parameters) or "nothing"
-        known = ", ".join(name for name in signature.parameters if name != "results") or "nothing"
-        raise ValueError(f"'over' gives {kind} {given}; it takes {known}.") from error
-    bound.apply_defaults()
-    return bound.arguments
+def _defaults(kind: str, function: Callable[..., Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """The defaults of a kind's parameters; ValueError if one is missing or unknown."""
+    known = {
+        name: each.default
+        for name, each in inspect.signature(function).parameters.items()
+        if name not in ("results", "kind", "pairs")
+    }
+    needed = [name for name, default in known.items() if default is inspect.Parameter.empty]
+    if not {*needed} <= {*parameters} <= {*known}:
+        given = ", ".join(parameters) or "no parameter"
+        form = f"{{{kind}: {{{', '.join(f'{name}: ...' for name in needed)}}}}}" if needed else kind
+        more = ", ".join(name for name in known if name not in needed)
+        also = f", with {more} if need be" if more else ""
+        raise ValueError(f"'over' gives {kind} {given}; it must be {form}{also}.")
+    return known
 
 
 def _numbers(numbers: Mapping[str, Any] | Sequence[str], define: Mapping[str, Formula]) -> Domain | Source:
+    if not numbers:
+        raise ValueError("'over' names no number; write some, such as {numbers: {k: 0..50}}.")
     if not isinstance(numbers, Mapping):
         return WholeNumbers.positive(sorted(numbers), define)
     ends = {name: match for name, text in sorted(numbers.items()) if (match := _RANGE.fullmatch(str(text)))}
@@ -153,9 +153,8 @@ class Claim:
     @property
     def group(self) -> str:
         """The group in which it is counted, one of `GROUPS`."""
-        if self.beyond:
-            return "beyond"
-        return self.kind if self.kind in GROUPS else "claim"
+        kind = "beyond" if self.beyond else self.kind
+        return kind if kind in GROUPS else "claim"
 
     @functools.cached_property
     def formula(self) -> Formula:
@@ -227,12 +226,10 @@ def check_claim(claim: Claim) -> None:
         raise ValueError("'exactly_when' is for claims about cases of any size.")
     if claim.data and not claim.command:
         raise ValueError("the key 'study' is missing, as it reads results.")
+    if not claim.formula.names:
+        raise ValueError(f"{claim.claim!r} has no name of what it is about; {_known('', about)}.")
     if not about.names:  # only the results tell
         return
-    if not claim.formula.names:
-        raise ValueError(
-            f"{claim.claim!r} has no name of what it is about; {_known('', about.kind, about.names)}."
-        )
     cases = about.any() if isinstance(about, Source) else next(iter(about.small())).cases
     for name in claim.define:
         if [*about.names].count(name) > 1:
@@ -241,15 +238,17 @@ def check_claim(claim: Claim) -> None:
     for formula in filter(None, (claim.formula, *claim.conditions, claim.proposed)):
         for name in formula.names:
             if name.partition("(")[0] not in about.names:
-                raise ValueError(f"{name!r} is unknown; {_known(name, about.kind, about.names)}.")
+                raise ValueError(f"{name!r} is unknown; {_known(name, about)}.")
         formula.truth(cases)  # ValueError for a root in arithmetic, or a number that is swapped
 
 
-def _known(name: str, kind: str, known: Sequence[str]) -> str:
+def _known(name: str, about: Domain | Source) -> str:
+    kind, known = about.kind, about.names
     if len(known) <= MOST_NAMES:
-        return f"known about {kind}: {', '.join(known)}"
-    near = get_close_matches(ALIASES.get(name, name), known, 3, 0.5)
-    meant = f"about {kind}, did you mean {' or '.join(near)}? " if near else ""
+        return f"known about {kind}: {', '.join(known) or 'the columns of its table'}"
+    measure, bracket, beta = name.partition("(")
+    near = get_close_matches(ALIASES.get(measure, measure), known, 3, 0.5)
+    meant = f"about {kind}, did you mean {' or '.join(x + bracket + beta for x in near)}? " if near else ""
     return f"{meant}nontrivial claims --names lists what is known"
 
 
@@ -279,21 +278,23 @@ def read_registry(path: str | Path) -> tuple[dict[str, Any], list[Claim]]:
     for file, content in parts.items():
         if "sections" not in content:
             continue
+        first, lines = _lines(file)
         if content.get("source") not in sources:
             has = f"has the source {content['source']!r}" if "source" in content else "has no 'source'"
-            wrong.append(
-                f"{file} {has}; name one that 'sources' describes: {', '.join(sources) or 'none yet'}."
-            )
+            known = ", ".join(sources) or "none yet"
+            wrong.append(f"{file}, line {first}: it {has}; name one that 'sources' describes: {known}.")
         entries = [(section, entry) for section in content["sections"] for entry in section["claims"]]
-        for number, ((section, entry), line) in enumerate(zip(entries, _lines(file), strict=True), start=1):
+        for number, ((section, entry), line) in enumerate(zip(entries, lines, strict=True), start=1):
             about = {key: section[key] for key in section if key != "claims"}
+            name = repr(entry["id"]) if isinstance(entry, dict) and "id" in entry else f"number {number}"
             try:
+                if not isinstance(entry, dict):
+                    raise ValueError(f"it is {entry!r}; it must be a mapping with an id.")
                 check(entry, schema)
                 if entry["id"] in claims:
                     raise ValueError("it has an id that another claim has; each id is allowed once.")
                 claims[entry["id"]] = _claim({**about, **entry, "place": number}, content, studies)
             except ValueError as error:
-                name = repr(entry["id"]) if "id" in entry else f"number {number}"
                 wrong.append(f"{file}, line {line}: claim {name}: {error}")
     if wrong:
         raise ValueError("\n".join(wrong))
@@ -351,15 +352,18 @@ def _claim(fields: dict[str, Any], content: Mapping[str, Any], studies: Mapping[
     return claim
 
 
-def _lines(path: Path) -> list[int]:
-    """The lines on which the entries of a file begin."""
+def _lines(path: Path) -> tuple[int, list[int]]:
+    """The line of a file's source, or else of its sections, and those on which its entries begin."""
 
-    def lists(mapping: Any, wanted: str) -> Any:
-        return next(value.value for key, value in mapping.value if key.value == wanted)
+    def keys(mapping: Any) -> dict[str, Any]:
+        return {key.value: value for key, value in mapping.value}
 
-    content = yaml.compose(path.read_text(encoding="utf-8-sig"), yaml.CSafeLoader)
-    entries = (entry for section in lists(content, "sections") for entry in lists(section, "claims"))
-    return [entry.start_mark.line + 1 for entry in entries]
+    content = keys(yaml.compose(path.read_text(encoding="utf-8-sig"), yaml.CSafeLoader))
+    sections = content["sections"]
+    entries = (entry for section in sections.value for entry in keys(section)["claims"].value)
+    return content.get("source", sections).start_mark.line + 1, [
+        entry.start_mark.line + 1 for entry in entries
+    ]
 
 
 @functools.cache

@@ -66,7 +66,8 @@ def _rows(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "found", record["found"]
     if record["witness"]:
         values = record["trail"]["found"].get("values") or {}
-        there = ", ".join(f"{name} = {value}" for name, value in values.items())
+        first = ((name, one if isinstance(one, str) else one[0]) for name, one in values.items())
+        there = ", ".join(f"{name} = {value}" for name, value in first)
         yield _case_name(record), record["witness"] + (f" ({there})" if there else "")
     for title, key in (("holds", "holds_where"), ("decided on", "domain"), ("undefined", "undefined_where")):
         if record[key]:

@@ -30,11 +30,16 @@ class Question:
     given: Sequence[Formula]
     domain: Domain
 
-    def tried(self, part: Part) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The cases of a part that settle the claim, those in which it has a meaning, and those in which not."""
-        applies, truth = all_true(self.given, part.cases, part.count), self.claim.truth(part.cases)
-        hit = truth.true if self.claim.sometimes else truth.false
-        return applies & hit, applies & truth.defined, applies & ~truth.defined
+    def tried(self, part: Part) -> tuple[np.ndarray, ...]:
+        """The cases of a part that settle the claim, that give it a meaning, and that do not.
+
+        Then those that would settle it but for rounded logarithms, and all that rest on these.
+        """
+        given, truth = all_true(self.given, part.cases, part.count), self.claim.truth(part.cases)
+        applies = given.true
+        near = applies & (given.near | truth.near)
+        hit = applies & (truth.true if self.claim.sometimes else truth.false)
+        return hit & ~near, applies & truth.defined, applies & ~truth.defined, hit & near, near
 
     def one(self, case: Sequence[int | Fraction] | None) -> tuple[bool, ...]:
         """Whether one case, if there is one, settles the claim, gives it a meaning, and leaves it without one."""
@@ -45,22 +50,13 @@ class Question:
 
     def first_hit(self, parts: Iterable[Part]) -> Case | None:
         """The first case that settles the claim."""
-        firsts = (_first(self.tried(part)[0], part) for part in parts)
+        firsts = (part.first(self.tried(part)[0]) for part in parts)
         return next((case for case in firsts if case is not None), None)
 
     def space(self, *more: Formula) -> Space | None:
         """All cases in the solver's terms; None if it cannot take them."""
         formulas = (self.claim, *self.given, *more)
         return None if any(formula.has_logarithm for formula in formulas) else self.domain.space()
-
-
-def _first(mask: np.ndarray, part: Part) -> Case | None:
-    return part.case(int(np.argmax(mask))) if mask.any() else None
-
-
-def is_hit(claim: Formula, given: Sequence[Formula], domain: Domain, case: Sequence[int | Fraction]) -> bool:
-    """Tell whether one case settles a claim: it is as given, and the claim fails (or holds, if it is "sometimes")."""
-    return Question(claim, given, domain).one(case)[0]
 
 
 def decide(
@@ -76,7 +72,7 @@ def decide(
     if not found.hits:
         found = _search_larger(found, asked) if space is None else _solve(found, asked, space)
     if found.witness is None:
-        if domain.complete and found.status in ("searched", "not shown"):
+        if domain.complete and found.status in ("searched", "not shown") and not found.near:
             status: Status = "impossible" if claim.sometimes else "proved"
             return replace(found, status=status, proved_of="the ranges")
         return found
@@ -93,18 +89,18 @@ def decide(
 
 def _search(asked: Question) -> Decision:
     """Try every small case."""
-    domain, counts = asked.domain, np.zeros(3, dtype=int)
+    domain, counts = asked.domain, np.zeros(5, dtype=int)
     witness = undefined_case = None
     for part in domain.small():
-        hit, _, undefined = masks = asked.tried(part)
-        witness = witness or _first(hit, part)
-        undefined_case = undefined_case or _first(undefined, part)
+        hit, _, undefined, *_ = masks = asked.tried(part)
+        witness = witness or part.first(hit)
+        undefined_case = undefined_case or part.first(undefined)
         counts += [mask.sum() for mask in masks]
-    hits, checked, without = counts.tolist()
+    hits, checked, without, undecided, near = counts.tolist()
     status: Status = "not shown" if asked.claim.sometimes else "searched"
     somewhere = bool(without) or (False if domain.complete else None)
     found = Decision(status, "", domain.fields(), checked, without, hits, somewhere, vacuous=not checked)
-    found = replace(found, undefined_case=undefined_case)
+    found = replace(found, undefined_case=undefined_case, near=near, undecided=undecided > 0)
     return found if witness is None else _settled(found, asked, witness)
 
 
@@ -150,10 +146,12 @@ def _text(value: Any) -> str:
     if number is None:
         infinite = {-1: "-inf", 0: "undefined", 1: "inf"}
         return infinite[int(np.sign(np.ravel(value.numerator)[0]))]
-    if not value.is_root:
+    if not (value.is_root or value.is_threshold) or not number:
         return str(number)
-    square, sign = abs(number), -1 if number < 0 else 1
+    square, sign = abs(1 / number - 1 if value.is_threshold else number), -1 if number < 0 else 1
     root = Fraction(math.isqrt(square.numerator), math.isqrt(square.denominator))
+    if value.is_threshold:
+        return str(1 / (1 + root)) if root**2 == square else f"1/(1 + sqrt({square}))"
     return str(sign * root) if root**2 == square else f"{'-' if sign < 0 else ''}sqrt({square})"
 
 
@@ -238,7 +236,7 @@ def _evaluate(conditions: Sequence[Formula], asked: Question) -> list[np.ndarray
     rows = []
     for part in asked.domain.small():
         truth = asked.claim.truth(part.cases)
-        meant = all_true(asked.given, part.cases, part.count) & truth.defined
+        meant = all_true(asked.given, part.cases, part.count).true & truth.defined
         masks = [truth.true, *(condition.truth(part.cases).true for condition in conditions)]
         rows.append([np.broadcast_to(mask, part.count)[meant] for mask in masks])
     return [np.concatenate(column) for column in zip(*rows, strict=True)]

@@ -20,7 +20,6 @@ from nontrivial.claims.verdict import (
     Number,
     Numbers,
     Range,
-    Survey,
     Verdict,
 )
 
@@ -35,7 +34,10 @@ ABSENT = {
     "empty columns": "{table} leaves {columns} empty.",
     "no run": "{selection} has no run {run} of task {task}.",
     "undefined": "a number that it is about is 0/0 or infinite.",
+    "undecided": "its logarithms, which are rounded, are too near to each other to tell.",
     "no number": "a number that it is about is missing.",
+    "no points": "there is no point at which it applies.",
+    "kept nowhere": "it holds at none of the {points} points, which does not rule one out elsewhere.",
     "does not apply": "the numbers do not meet its conditions.",
 }
 _CELLS = ("FP", "TP", "FN", "TN")
@@ -89,11 +91,11 @@ def found_text(
     match found:
         case Number(value=value, low=low, high=high):
             return _range_text((value, low, high), number)
+        case Numbers() if found.points:
+            return _points_text(found)
         case Numbers(values=values):
             each = sorted(values.items())
             return "; ".join(f"{formula(name)} {_range_text(one, number)}" for name, one in each)
-        case Survey():
-            return _survey_text(found)
         case Decision():
             return _decision_text(found, formula)
     return ""
@@ -201,13 +203,13 @@ def _decision_text(found: Decision, formula: Callable[[str], str]) -> str:
     return text
 
 
-def _survey_text(found: Survey) -> str:
-    clearly = "by more than sampling error"
-    text = f"kept at {found.kept} of {found.points} points, at {found.clearly_kept} {clearly}"
-    if found.kept < found.points:
-        first = f", the first with {plain_text(found.broken)}" if found.broken else ""
-        text += f"; broken at {found.points - found.kept}{first}, at {found.clearly_broken} {clearly}"
-    return text + (f"; points that lack a number: {found.absent}" if found.absent else "")
+def _points_text(found: Numbers) -> str:
+    of, clearly = found.points, "by more than sampling error"
+    text = f"kept at {of['kept']} of {of['points']} points, at {of['clearly_kept']} {clearly}"
+    if broken := of["points"] - of["kept"]:
+        first = "" if found.holds else f", the first with {plain_text(found.place)}"
+        text += f"; broken at {broken}{first}, at {of['clearly_broken']} {clearly}"
+    return text + (f"; points that lack a number: {of['absent']}" if of["absent"] else "")
 
 
 def _range_text(numbers: Range, number: Callable[[Fraction], str]) -> str:

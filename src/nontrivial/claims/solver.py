@@ -53,6 +53,7 @@ class Ratio:
     below: str = _ONE
     divisors: tuple[str, ...] = ()  # where none is 0, it has a finite value
     is_root: bool = False  # whether the number meant is the signed square root
+    is_threshold: bool = False  # whether the number meant is a prevalence threshold
     is_signed: bool = False  # whether it may be below 0, as differences may
     choice: str = ""  # <= of a minimum, >= of a maximum
     members: tuple[Ratio, ...] = ()  # what it is a minimum or maximum of
@@ -65,6 +66,10 @@ class Ratio:
 
     def __add__(self, other: Ratio) -> Ratio:
         above = f"(+ {_times(self.above, other.below)} {_times(other.above, self.below)})"
+        if self.divisors and other.divisors:  # two infinite numbers with one sign add up to one
+            zeros = (any_of(*(f"(= {by} 0.0)" for by in one.divisors)) for one in (self, other))
+            both = all_of(*zeros, f"(= 0.0 {self.below} {other.below})")
+            above = f"(ite {both} (ite (> {_times(self.above, other.above)} 0.0) {self.above} 0.0) {above})"
         return self._with(other, above, _times(self.below, other.below))
 
     def __sub__(self, other: Ratio) -> Ratio:
@@ -85,7 +90,7 @@ class Ratio:
         is_signed = self.is_signed or other.is_signed
         return Ratio(above, below, divisors, is_signed=is_signed, chosen_from=chosen_from)
 
-    def magnitude(self) -> Ratio:
+    def __abs__(self) -> Ratio:
         plain = replace(self, is_root=False)
         return replace(plain.choose(">=", Ratio.of(0) - plain), is_signed=False)
 

@@ -52,6 +52,8 @@ class Decision:
     exactly_when: ExactlyWhen | None = None  # where a claim holds that is refuted
     undefined_case: Case | None = None  # the first without a meaning
     natural: bool = False  # whether the witness is the smallest without an empty cell, or without ties
+    near: int = 0  # small cases that rest on rounded logarithms nearer to each other than their errors,
+    undecided: bool = False  # and whether one of them would settle the claim
 
 
 @dataclass(frozen=True)
@@ -65,26 +67,14 @@ class Number:
 
 @dataclass(frozen=True)
 class Numbers:
-    """Numbers by name, and whether they keep a relation."""
+    """Numbers by name, and whether they keep a relation; of many points, whether all do, or of `sometimes`, some do."""
 
-    values: Mapping[str, Range]
+    values: Mapping[str, Range]  # of many points, at the first that settles it
     holds: bool
     at_ends: str  # whether "all", "some" or "none" of what sampling and rounding leave possible keep it
-
-
-@dataclass(frozen=True)
-class Survey:
-    """A relation looked at, point by point, in measured numbers: how many points keep it."""
-
-    points: int  # to which the claim applies, and at which every number is there
-    kept: int
-    clearly_kept: int  # with all that sampling leaves possible
-    clearly_broken: int  # with all that sampling leaves possible
-    absent: int  # points at which a number is missing; they count for nothing
-    broken: Mapping[str, str] = field(default_factory=dict)  # the first point that does not keep it, if any
-    keeping: Mapping[str, str] = field(default_factory=dict)  # the first point that keeps it, if any
-    # The numbers at the first point that breaks it; of a claim that it is so somewhere, at the first that keeps it.
-    values: Mapping[str, str] = field(default_factory=dict)
+    place: Mapping[str, str] = field(default_factory=dict)  # that first point, if any
+    # Of many: how many there are, keep it, keep it or break it by more than sampling error, and lack a number.
+    points: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -95,7 +85,7 @@ class Absent:
     about: Mapping[str, Any] = field(default_factory=dict)
 
 
-Found = Decision | Number | Numbers | Survey | Absent
+Found = Decision | Number | Numbers | Absent
 _TYPES: dict[str, type] = {kind.__name__.lower(): kind for kind in get_args(Found)}
 
 
@@ -150,8 +140,6 @@ REASONS = {
         "proved": "it is proved.",
         "searched": "searched, not proved: no case tried refutes it.",
         "example": "a case in which it holds was found.",
-        "kept everywhere": "it holds at every point by more than sampling error.",
-        "clearly kept somewhere": "it holds at some points by more than sampling error.",
     },
     CAVEAT: {
         "scope": "it is true in another scope than said, which its repaired reading names.",
@@ -161,9 +149,6 @@ REASONS = {
         "range": "the number found differs, but the stated one lies within its range.",
         "not all ends": "the numbers found keep the stated relation, but not everywhere within their ranges.",
         "some ends": "the numbers found do not keep the stated relation, but some numbers within their ranges do.",
-        "unclearly kept": "it holds at some points, but at none by more than sampling error.",
-        "unclearly broken": "at some points it is broken, but nowhere by more than sampling error.",
-        "not everywhere clear": "it holds at every point, but not everywhere by more than sampling error.",
         "other data": "what was found agrees, but on other data than those of the document.",
     },
     CONTRADICTED: {
@@ -171,15 +156,13 @@ REASONS = {
         "broken": "the numbers found do not keep the stated relation.",
         "counterexample": "a counterexample refutes it.",
         "impossible": "it is proved that there is no such case.",
-        "clearly broken": "at some points it is broken by more than sampling error.",
     },
     NOT_EVALUATED: {
         "absent": "",  # told by what was found
         "vacuous": "no case that meets its conditions gives it a value.",
+        "undecided": "rounded logarithms leave open a case that would settle it.",
         "unconfirmed": "the solver settles it by irrational numbers, which exact arithmetic cannot confirm.",
         "no example": "no case tried shows it, which does not rule one out elsewhere.",
-        "no points": "there is no point at which it applies.",
-        "kept nowhere": "it holds at no point that was measured, which does not rule one out elsewhere.",
         "differs elsewhere": "what was found on other data than those of the document differs.",
     },
 }
@@ -212,8 +195,6 @@ def judge(claim: Formula | None, found: Found, tolerance: str = "rounded") -> Ve
             return Verdict("broken" if found.at_ends == "none" else "some ends")
         case Decision():
             return Verdict(_judge_decision(found))
-        case Survey():
-            return Verdict(_judge_survey(found, claim.sometimes))
     raise ValueError(f"a {type(found).__name__.lower()} does not answer the claim {claim.text!r}.")
 
 
@@ -240,22 +221,10 @@ def _judge_number(stated: Printed, found: Number, tolerance: str) -> Verdict:
 def _judge_decision(found: Decision) -> str:
     if found.status in ("refuted", "shown"):
         return "counterexample" if found.status == "refuted" else "example"
+    if found.undecided:
+        return "undecided"
     if found.status == "not shown" and not found.unconfirmed:
         return "no example"
     if found.vacuous:
         return "vacuous"
     return "unconfirmed" if found.unconfirmed else found.status
-
-
-def _judge_survey(found: Survey, sometimes: bool) -> str:
-    if not found.points:
-        return "no points"
-    if sometimes:
-        if found.clearly_kept:
-            return "clearly kept somewhere"
-        return "unclearly kept" if found.kept else "kept nowhere"
-    if found.clearly_broken:
-        return "clearly broken"
-    if found.kept < found.points:
-        return "unclearly broken"
-    return "kept everywhere" if found.clearly_kept == found.points else "not everywhere clear"

@@ -79,14 +79,17 @@ def row(
     *,
     table: str,
     where: Where | None = None,
+    by: Sequence[str] = (),
     about: Mapping[str, str] | None = None,
     ends: Sequence[str] = (),
 ) -> list[Point] | Absent:
-    """Read the one row of a table that has given values.
+    """Read the one row of a table that has given values, or every such row, if there are columns `by`.
 
     `about` are columns and the values that they must have for the claim to be about this study at all.
     """
     where, about = where or {}, about or {}
+    if by:
+        return rows(results, table=table, where=where, by=by, ends=ends)
     found = rows(results, table=table, where=where, by=[*about, *_with_ends(ends)], ends=ends)
     if isinstance(found, Absent):
         return found
@@ -203,11 +206,9 @@ def _possible_measures(
     return [known | dict(zip(names, numbers, strict=True)) for numbers in zip(*columns, strict=True)]
 
 
-# By name: the function, and whether it gives many points.
-KINDS: dict[str, tuple[Callable[..., list[Point] | Absent], bool]] = {
-    "row": (row, False),
-    "rows": (rows, True),
-    "archived run": (archived_run, False),
-    "error rate": (error_rate, False),
-    "imbalance": (imbalance, True),
+KINDS: dict[str, Callable[..., list[Point] | Absent]] = {
+    "row": row,
+    "archived run": archived_run,
+    "error rate": error_rate,
+    "imbalance": imbalance,
 }

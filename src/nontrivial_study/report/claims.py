@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 
 from nontrivial.claims.domains import Domain
 from nontrivial.claims.language import Cases, Formula, NamedNumbers, Printed, Value
-from nontrivial.claims.registry import Claim, Source
+from nontrivial.claims.registry import Claim
 from nontrivial.claims.sentences import found_text, holds_text, reason_text
 from nontrivial.claims.verdict import (
     CONTRADICTED,
@@ -24,7 +24,6 @@ from nontrivial.claims.verdict import (
     Found,
     Number,
     Numbers,
-    Survey,
     Verdict,
     found_from_json,
 )
@@ -110,7 +109,7 @@ def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
         figure=claim.get("figure", 0),
         presupposed={formula(condition): at for condition, at in claim.get("presupposed", {}).items()},
     )
-    if isinstance(found, Survey) and record["witness"]:
+    if isinstance(found, Numbers) and found.place:
         holds = Formula(claim["claim"]).sometimes
         return replace(shown, witness=f"First point at which it {'holds' if holds else 'fails'}")
     return _show_decision(shown, found, trail["witness"]) if isinstance(found, Decision) else shown
@@ -139,9 +138,6 @@ def _links(claim: Claim, found: Found) -> Sequence[Link]:
         case Numbers(values=values):
             numbers = {name: Value(*one[0].as_integer_ratio()) for name, one in values.items()}
             cases = NamedNumbers(numbers, {})
-        case Survey(values=values) if values and isinstance(claim.about, Source):
-            numbers = {name: Value(*Fraction(one).as_integer_ratio()) for name, one in values.items()}
-            cases = NamedNumbers(numbers, claim.about.define)
     if cases is None or claim.formula.sometimes:
         return ()
     return broken_links(text, claim.formula.tree, cases)

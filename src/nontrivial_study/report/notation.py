@@ -172,4 +172,6 @@ def _value(node: ast.expr, cases: Cases) -> str:
         return "undefined"
     if value.is_root:
         number = Fraction(math.copysign(math.sqrt(abs(number)), number))
+    elif value.is_threshold:
+        number = Fraction(math.sqrt(number) / (math.sqrt(number) + math.sqrt(1 - number)))
     return cut_value(str(number))

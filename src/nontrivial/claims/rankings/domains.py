@@ -113,11 +113,9 @@ class AllRankings(Domain):
     pairs: bool = False
 
     def __post_init__(self) -> None:
-        for cases in (self.cases, self._most):
-            if not 2 <= cases <= MOST:
-                raise ValueError(
-                    f"the rankings have up to {cases} cases; from 2, one of each class, to {MOST} are allowed."
-                )
+        for n in (self.cases, self._most):
+            if not 2 <= n <= MOST:
+                raise ValueError(f"rankings of {n} cases; from 2, one of each class, to {MOST} are allowed.")
 
     @property
     def kind(self) -> str:  # type: ignore[override]
@@ -141,9 +139,7 @@ class AllRankings(Domain):
         return (self._part(self._rankings(*counts)) for counts in classes(self._most))
 
     def natural(self) -> Iterator[Part]:
-        for counts in classes(self._most):
-            rankings = all_rankings(*counts)
-            yield self._part(rankings.part(rankings.groups == rankings.n))
+        return (self._part(self._rankings(*counts, untied=True)) for counts in classes(self._most))
 
     def _part(self, rankings: Rankings) -> Part:
         if not self.pairs:
@@ -167,6 +163,7 @@ class AllRankings(Domain):
         a, *b = (rankings.part(slice(rows[part], rows[part] + 1)) for part in parts)
         return _Pairs(a, *b) if self.pairs else a
 
-    def _rankings(self, positives: int, negatives: int) -> Rankings:
+    def _rankings(self, positives: int, negatives: int, *, untied: bool = False) -> Rankings:
         rankings = all_rankings(positives, negatives)
-        return rankings if rankings.n <= self.cases else rankings.part(rankings.groups == rankings.n)
+        is_all = rankings.n <= self.cases and not untied
+        return rankings if is_all else rankings.part(rankings.groups == rankings.n)

@@ -27,24 +27,13 @@ _LARGE = 2**40  # greater than every slope and cost, in the units used here
 
 @dataclass(eq=False)
 class Paths(Cases):
-    """Rankings of the same P positives and N negatives, both 1 or more; n is P + N.
+    """Rankings of the same P positives and N negatives, both 1 or more, a row for each; n is P + N."""
 
-    Attributes
-    ----------
-    gained, added : ndarray of shape (n_rankings, n)
-        Positives and negatives of each group; 0 behind the last.
-    tp, fp, predicted : ndarray of shape (n_rankings, n + 1)
-        The operating points, the first 0, and the cases predicted positive; the last one, (N, P), is repeated.
-    groups : ndarray of shape (n_rankings,)
-        How many there are.
-    points : ndarray of bool of shape (n_rankings, n + 1)
-        Which columns of the operating points are points, not padding.
-    """
-
-    gained: Ints
-    added: Ints
+    gained: Ints  # the positives of each group, 0 behind the last
+    added: Ints  # its negatives
 
     def __post_init__(self) -> None:
+        # The operating points from (0, 0) on; the last one, (N, P), is repeated.
         self.tp, self.fp = (
             np.pad(part.cumsum(axis=1), ((0, 0), (1, 0))) for part in (self.gained, self.added)
         )
@@ -52,7 +41,7 @@ class Paths(Cases):
         self.positives, self.negatives = int(self.tp[0, -1]), int(self.fp[0, -1])
         self.n = self.positives + self.negatives
         self.groups = (self.gained + self.added > 0).sum(axis=1)
-        self.points = np.arange(self.n + 1) <= self.groups[:, None]
+        self.points = np.arange(self.n + 1) <= self.groups[:, None]  # which columns are points, not padding
         self._known: dict[str, Value] = {}
 
     def __len__(self) -> int:
@@ -144,7 +133,7 @@ class Rankings(Paths):
         growth = np.log1p(size / np.maximum(before, 1))
         mean = share + (self.tp[:, :-1] - share * before) * growth / size
         area = (self.gained * mean).sum(axis=1) / self.positives
-        return Value(np.rint(area * 10**9).astype(int), 10**9, digits=8)
+        return Value(np.rint(area * 10**9).astype(int), 10**9, error=Value(1, 10**8))
 
     # The Precision-Recall-Gain curve: its area, and the F gain to expect along it.
     #
