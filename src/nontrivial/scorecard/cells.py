@@ -73,7 +73,7 @@ class Column:
             order = order[np.array(pc.sort_indices(pc.cast(named.take(pa.array(order)), pa.float64())))]
         ranks = np.append(np.argsort(order), -1)  # the last for a missing one
         return pd.Categorical.from_codes(
-            ranks[found.cases], pd.Index(named.take(pa.array(order)).to_pylist())
+            ranks[found.cases], pd.Index([found.texts[each] for each in order], dtype=object)
         )
 
     def identities(self) -> Ints | None:
