@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -57,15 +57,21 @@ def judge_numbers(values: Mapping[str, Any], called: Callable[[str], str] = str)
     fields: dict[str, Any] = {"published": printed}
     if result.sizes:
         by_class = "classes" in given or len(result.sizes[0]) > 2
-        return fields | _judge(printed, result, by_class, remarks) | {"judged_as": remarks}
-    condition = _condition(result.ranges)
-    if condition is None:
+        fields |= _judge(printed, result, by_class, remarks)
+    elif condition := _condition(result.ranges):
+        fields |= {
+            "level": LEVEL,
+            "by_digits": None,
+            "verdict": None,
+            "condition": condition,
+            "fits_without": None,
+        }
+    else:
         names = listed(called(name) for name in COUNTS if name in given) or "none of them"
         raise ValueError(
             f"Give {called('positives')} and {called('n')}, {called('classes')} or {called('dataset')}; given: {names}."
         )
-    fields |= {"level": LEVEL, "by_digits": None, "verdict": None, "condition": condition}
-    return fields | {"fits_without": None, "judged_as": remarks}
+    return fields | {"judged_as": remarks}
 
 
 def _judge(
@@ -84,10 +90,8 @@ def _judge(
     if _are_weighted(result, by_class):
         result = result.without(AVERAGED)
         left = listed(name for name in printed if SCORES[name] in AVERAGED)
-        remarks.append(
-            "recall equals the accuracy, as a mean weighted by the classes does (Weka, scikit-learn); left out: "
-            + left
-        )
+        said = "recall equals the accuracy, as a mean weighted by the classes does (Weka, scikit-learn)"
+        remarks.append(f"{said}; left out: {left}")
     fields |= {"level": LEVEL, "by_digits": None}
     accuracy = _accuracy(result.ranges)
     if accuracy and len(result.ranges) == len(sizes) == 1 and not by_class:
@@ -178,16 +182,6 @@ SMALL = (
 
 
 @dataclass(frozen=True)
-class Column:
-    """A column of scores or counts."""
-
-    heading: str
-    name: str
-    is_percent: bool  # by its heading
-    may_be_small: bool  # whether a number of at most 1 is a percentage, too
-
-
-@dataclass(frozen=True)
 class Table:
     """The rows of a file: the fields of each, with its cells as ``row``, or the reason why it cannot be judged."""
 
@@ -220,20 +214,16 @@ def read_heading(heading: str) -> tuple[str | None, bool]:
 def judge_file(path: Path, options: Mapping[str, Any]) -> Table:
     """Judge the rows of a CSV file; `options` fill in missing cells. If no row can be judged, that is an error."""
     rows, has_commas = _read_cells(path)
-    columns = []
-    for heading in rows[0]:
-        name, is_percent = read_heading(heading)
-        if name is not None:
-            surely = is_percent and any(_is_percentage(row[heading]) for row in rows)
-            columns.append(Column(heading, name, is_percent, surely and name in SMALL))
+    headings = {heading: read_heading(heading) for heading in rows[0]}
+    sure = {heading for heading in headings if any(_is_percentage(row[heading]) for row in rows)}
+    unread = [heading for heading, (name, _) in headings.items() if name is None]
     judged: list[dict[str, Any]] = []
     for number, row in enumerate(rows, start=1):
         try:
-            fields = _judge_row(row, columns, has_commas, options)
+            fields = _judge_row(row, headings, sure, has_commas, options)
         except ValueError as error:
             fields = {"verdict": NOT_JUDGED, "not_judged": f"Row {number} of {path.name}: {error}"}
         judged.append({"row": row} | fields)
-    unread = [heading for heading in rows[0] if read_heading(heading)[0] is None]
     if all("not_judged" in fields for fields in judged):
         other = f" Columns that are neither scores nor counts: {listed(map(repr, unread))}." if unread else ""
         raise ValueError(f"{judged[0]['not_judged']}{other}")
@@ -242,31 +232,35 @@ def judge_file(path: Path, options: Mapping[str, Any]) -> Table:
 
 
 def _judge_row(
-    row: Mapping[str, str], columns: list[Column], has_commas: bool, options: Mapping[str, Any]
+    row: Mapping[str, str],
+    headings: Mapping[str, tuple[str | None, bool]],
+    sure: Container[str],
+    has_commas: bool,
+    options: Mapping[str, Any],
 ) -> dict[str, Any]:
-    given: dict[str, str] = {}
-    headings: dict[str, str] = {}
-    for column in columns:
-        name, heading, cell = column.name, column.heading, row[column.heading].strip(MARKS)
-        if cell.strip().removeprefix("'").lower() in _MISSING:
+    """Judge a row; the numbers of a sure column are percentages if its heading has the sign, even those below 1."""
+    given, named = dict[str, str](), dict[str, str]()
+    for heading, (name, is_percent) in headings.items():
+        cell = row[heading].strip(MARKS)
+        if name is None or cell.strip().removeprefix("'").lower() in _MISSING:
             continue
         if name in given:
-            raise ValueError(f"{headings[name]!r} and {heading!r} are one score; keep one of them.")
+            raise ValueError(f"{named[name]!r} and {heading!r} are one score; keep one of them.")
         if has_commas and name in SCORES:
             cell = re.sub(r"(?<=\d),(?=\d)", ".", cell)
-        if column.is_percent and "%" not in cell and _NUMBER.match(cell):
-            if not (column.may_be_small or _is_percentage(cell)):
+        if is_percent and "%" not in cell and _NUMBER.match(cell):
+            if not ((heading in sure and name in SMALL) or _is_percentage(cell)):
                 raise ValueError(
                     f"{heading!r} is {cell!r}, which may be a share or a percentage; write 91%, or 0.91 without the "
                     "sign in the heading."
                 )
             cell = f"{cell} %"
-        headings[name], given[name] = heading, cell
+        named[name], given[name] = heading, cell
     own = given.keys() & CASES
     if own - {"dataset"}:  # numbers come before the name of a data set, which may be any
         given.pop("dataset", None)
     usual = {name: value for name, value in options.items() if not (own and name in CASES)}
-    fields = judge_numbers({**usual, **given}, lambda name: headings.get(name, name))
+    fields = judge_numbers({**usual, **given}, lambda name: named.get(name, name))
     if "condition" in fields:
         raise ValueError(
             f"without the numbers of cases, {fields['condition']}; give the positives and n to judge it."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -14,9 +14,6 @@ from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial._draws import Units
 from nontrivial.scorecard.roles import MODEL, Columns, Options, quoted
 from nontrivial.terminal import listed
-
-if TYPE_CHECKING:
-    from nontrivial.scorecard.cells import Cells  # which needs the extra cards
 
 Places = NDArray[Any]  # booleans, or the places of labels
 
@@ -125,17 +122,17 @@ Unpaired = Literal["divided", "case_numbers", "number_of_cases", _Compared]
 
 
 def split_models(
-    members: Sequence[Any], codes: Mapping[str, Cells], columns: Columns, options: Options
+    members: Sequence[Any], names: Mapping[str, pd.Categorical], columns: Columns, options: Options
 ) -> list[list[Any]]:
     """Divide the rows of each member among models, or number their subgroups; notes say what nobody asked for.
 
     A column holds models if it has a usual name of models, or if its values repeat the same case numbers; otherwise it
-    makes subgroups. `codes` are the columns that may divide rows.
+    makes subgroups. `names` are the columns that may divide rows.
     """
     file, numbers, notes = members[0].name, members[0].cases, []
     models = [name for name in options.by if name.lower() in MODEL]
     parts = [name for name in options.by if name not in models]
-    usual = [] if models else [name for name in columns.model if _are_models(codes[name])]
+    usual = [] if models else [name for name in columns.model if _are_models(names[name])]
     if len(usual) > 1:
         raise ValueError(
             f"{file} has {len(usual)} columns that may name the models: {quoted(usual)}; name one of them with --by."
@@ -143,13 +140,13 @@ def split_models(
     if usual:
         models = usual
         notes.append(
-            f"The {len(codes[usual[0]].texts)} values of {usual[0]!r} have the same number of rows each, so they are "
-            "taken for models; --by names other columns."
+            f"The {len(names[usual[0]].categories)} values of {usual[0]!r} have the same number of rows each, so they "
+            "are taken for models; --by names other columns."
         )
-    elif parts and not models and _repeat_cases(_keys(parts, codes, file)[0], numbers):
+    elif parts and not models and _repeat_cases(_keys(parts, names, file)[0], numbers):
         models, parts = parts, []
     others = [name for name in (*columns.model, *columns.parts) if name not in models]
-    pooled = quoted(name for name in others if len(codes[name].texts) > 1)
+    pooled = quoted(name for name in others if len(names[name].categories) > 1)
     if pooled:
         of_models = "of each model " if models else ""
         notes.append(
@@ -163,17 +160,17 @@ def split_models(
         )
     members = [member.noted(*notes) for member in members]
     if parts:
-        key, named = _keys(parts, codes, file)
+        key, named = _keys(parts, names, file)
         members = [replace(member, parts=key, part_names=named) for member in members]
     if not models:
         return [[member] for member in members]
-    key, named = _keys(models, codes, file)
+    key, named = _keys(models, names, file)
     return [_of_each_model(member, models, key, named) for member in members]
 
 
-def _are_models(column: Cells) -> bool:
-    missing, *counts = np.bincount(column.cases + 1, minlength=len(column.texts) + 1)
-    return missing == 0 and 1 < len(counts) <= MOST_MODELS and len(set(counts)) == 1
+def _are_models(names: pd.Categorical) -> bool:
+    counts = names.value_counts()
+    return not names.isna().any() and 1 < len(counts) <= MOST_MODELS and len(set(counts)) == 1
 
 
 def _repeat_cases(key: Ints, cases: Ints | None) -> bool:
@@ -183,18 +180,17 @@ def _repeat_cases(key: Ints, cases: Ints | None) -> bool:
     return bool((pd.Series(key).groupby(cases).nunique() == key.max() + 1).all())
 
 
-def _keys(by: Sequence[str], codes: Mapping[str, Cells], file: str) -> tuple[Ints, tuple[str, ...]]:
+def _keys(by: Sequence[str], names: Mapping[str, pd.Categorical], file: str) -> tuple[Ints, tuple[str, ...]]:
     """Return the part of each row by its place, and the names of the parts."""
-    columns = {name: pd.Categorical.from_codes(codes[name].cases, pd.Index(codes[name].texts)) for name in by}
-    rows = pd.DataFrame(columns).groupby(list(columns), observed=True)
+    rows = pd.DataFrame({name: names[name] for name in by}).groupby(list(dict.fromkeys(by)), observed=True)
     if rows.ngroups > MOST_MODELS:
         raise ValueError(
             f"{quoted(by)} of {file} make {rows.ngroups:,} models; at most {MOST_MODELS} are scored at once."
         )
-    names = tuple(rows.size().index)
-    if len(columns) > 1:
-        names = tuple(", ".join(map("{} {}".format, columns, values)) for values in names)
-    return rows.ngroup().to_numpy(), names
+    found = tuple(rows.size().index)
+    if isinstance(found[0], tuple):
+        found = tuple(", ".join(map("{} {}".format, by, values)) for values in found)
+    return rows.ngroup().to_numpy(), found
 
 
 def _of_each_model(member: Any, by: Sequence[str], key: Ints, named: Sequence[str]) -> list[Any]:
@@ -202,7 +198,7 @@ def _of_each_model(member: Any, by: Sequence[str], key: Ints, named: Sequence[st
     alone, parts = [], []
     for place, name in enumerate(named):
         part = member.only(key == place, model=f"{name}, {member.model}" if member.model else name)
-        if is_constant(part.truth):
+        if _is_constant(part.truth):
             alone.append(name)
         else:
             parts.append(part)
@@ -214,9 +210,8 @@ def _of_each_model(member: Any, by: Sequence[str], key: Ints, named: Sequence[st
     return [part.noted(note) for part in parts] if alone else parts
 
 
-def is_constant(values: NDArray[Any]) -> bool:
-    """Tell whether there are no two different values."""
-    return not len(values) or bool((values == values[0]).all())
+def _is_constant(values: NDArray[Any]) -> bool:
+    return not (values != values[:1]).any()
 
 
 def align_cases(
@@ -275,7 +270,7 @@ def _without(member: Any, absent: Mask, why: str) -> Any:
     if not absent.any():
         return replace(member, lacks=None)
     left = member.only(~absent, lacks=None)
-    if is_constant(left.truth):
+    if _is_constant(left.truth):
         raise ValueError(
             f"The cases of {member.name} all have the same truth, once {np.count_nonzero(absent):,} are left out, as "
             f"{why}; two classes or values are needed."

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,7 @@ from nontrivial.scorecard.answers import (
 )
 from nontrivial.scorecard.cells import MOST_LABELS, Cells, Column
 from nontrivial.scorecard.read import open_table
-from nontrivial.scorecard.roles import Model, Options, find_columns, one_of, quoted
+from nontrivial.scorecard.roles import Columns, Model, Options, one_of, quoted
 from nontrivial.terminal import listed, waiting
 
 
@@ -66,33 +67,35 @@ class _File:
         self.table = table = open_table(file, options.separator, options.encoding)
         self.name, self.options = table.name, options
         self.columns: dict[str, Column] = {}
-        self.roles = roles = find_columns(table.names, table.name, options, self._classes_of)
+        self.roles = roles = Columns(table.names, table.name, options, self._classes_of)
+        self.unread = roles.unread
         self.predicted = [model.prediction for model in roles.models if model.prediction]
-        self.scores = [model.score for model in roles.models if model.score]
-        of_classes = [column for model in roles.models for column in model.probabilities.values()]
+        of_models = [column for model in roles.models for column in model.columns]
         dividing = (options.weight, options.group, roles.case, *options.by, *roles.model, *roles.parts)
-        self._load(roles.truth, *self.predicted, *self.scores, *of_classes, *dividing)
+        needed = dict.fromkeys(filter(None, (roles.truth, *of_models, *dividing)))
+        self.columns |= self._read([name for name in needed if name not in self.columns])
         others = [name for name in table.names if name not in self.columns and table.names.count(name) == 1]
-        self.others = self._columns_of(table.peek(others))
+        self.others: dict[str, Column] = {}  # columns without a role
+        with contextlib.suppress(ValueError):
+            self.others = self._read(others, first=True)
         self.is_regression = self._is_regression()
         self.classes = Classes.of([] if self.is_regression else self.labels(roles.truth).texts)
         self.label = self._positive()
-        self.models = [self._used(model) for model in roles.models]
+        self.models = list(map(self._of_numbers if self.is_regression else self._of_classes, roles.models))
         self.cases = self.columns[roles.case].identities() if roles.case else None
         self.lacks = self._complete()
         if len(self.classes.names) < 2 and not self.is_regression:
             raise ValueError(f"{self.place(roles.truth)} has one class only; two or more are needed.")
 
-    def _load(self, *names: str | None) -> None:
-        new = [name for name in dict.fromkeys(names) if name and name not in self.columns]
-        self.columns |= self._columns_of(self.table.read(new))
-
-    def _columns_of(self, cells: dict[str, Any]) -> dict[str, Column]:
-        decimal, positive = self.options.decimal, self.options.positive
-        return {name: Column(self.place(name), each, decimal, positive) for name, each in cells.items()}
+    def _read(self, names: list[str], *, first: bool = False) -> dict[str, Column]:
+        cells, options = self.table.read(names, first=first), self.options
+        return {
+            name: Column(self.place(name), each, options.decimal, options.positive)
+            for name, each in cells.items()
+        }
 
     def _classes_of(self, truth: str) -> Classes:
-        self._load(truth)
+        self.columns |= self._read([truth])
         labels = self.columns[truth].labels
         return Classes.of([] if labels is None else labels.texts)
 
@@ -141,29 +144,7 @@ class _File:
 
     # Which columns of a model are used, now that the classes are known.
 
-    def _used(self, model: Model) -> Model:
-        """Return the columns that hold the classes a model predicts, and its scores of the positive one."""
-        if self.is_regression:
-            return self._used_for_numbers(model)
-        options, classes, n = self.options, self.classes, len(self.classes.names)
-        if model.doubtful and model.prediction and (model.score or model.probabilities):
-            texts = self.labels(model.prediction).texts
-            if any(classes.find(text) is None for text in texts):
-                model = replace(model, prediction=None, doubtful=False)
-        if model.confidence and n > 2 and (self.label is not None or options.confidence):
-            raise ValueError(
-                f"{self.place(model.name)} holds the confidence in the predicted label, which gives no score for one "
-                f"of {n:,} classes; leave out --confidence and --positive, or give each class a column of "
-                "probabilities."
-            )
-        model = replace(model, probabilities=self._of_classes(model))
-        if self.label is not None:
-            if model.score is None and model.probabilities:
-                model = replace(model, score=list(model.probabilities.values())[self.label])
-            return replace(model, probabilities={})
-        return replace(model, score=None)
-
-    def _used_for_numbers(self, model: Model) -> Model:
+    def _of_numbers(self, model: Model) -> Model:
         for option in ("cost", "positive", "threshold"):
             if getattr(self.options, option) is not None:
                 quantile = " leave out --quantile and" if self.options.quantile is not None else ""
@@ -177,37 +158,55 @@ class _File:
             raise ValueError(f"{self.name} has no column of predicted numbers; name it with --prediction.")
         return Model(prediction=column, doubtful=model.doubtful)
 
-    def _of_classes(self, model: Model) -> dict[str, str]:
-        """Return a column of probabilities for each class in its order, and for others that were named, if any are."""
-        named, classes = model.probabilities, self.classes
-        two = len(classes.names) == 2
-        if not named or (two and model.score is not None):
-            return {}
-        found = {classes.find(text): text for text in named}
-        others = [text for text in named if classes.find(text) is None]
-        if not set(range(len(classes.names))) <= found.keys() or (two and others):
-            if model.score or model.prediction:
-                return {}
+    def _of_classes(self, model: Model) -> Model:
+        """Return the columns that hold the classes a model predicts, and its scores of the positive one."""
+        n, guess, score = len(self.classes.names), model.prediction, model.score
+        texts = self.labels(guess).texts if model.doubtful and guess else []
+        if self._strangers(texts) and (score or model.probabilities):
+            model = replace(model, prediction=None, doubtful=False)
+        if model.confidence and n > 2 and (self.label is not None or self.options.confidence):
             raise ValueError(
-                f"{self.name} has columns {listed(named.values())}, but the classes {listed(classes.names)}; give each "
-                "class a column of probabilities, or name the columns of models with --score or --prediction."
+                f"{self.place(model.name)} holds the confidence in the predicted label, which gives no score for one "
+                f"of {n:,} classes; leave out --confidence and --positive, or give each class a column of "
+                "probabilities."
             )
-        ordered = {
-            text: named[text] for text in [found[place] for place in range(len(classes.names))] + others
-        }
-        if all(text == column for text, column in named.items()):  # then nothing else says what they hold
-            values = self._shares(ordered)
-            lack = "are negative or do not add up to 1 in some cases" if no_shares(values).any() else ""
+        chances = {} if score and self.label is not None else self._chances(model)
+        if not chances:
+            self.unread += model.probabilities.values()
+        if guess and not model.prediction:
+            self.unread.append(guess)
+        if self.label is None:
+            return replace(model, score=None, probabilities=chances)
+        if chances:
+            score = list(chances.values())[self.label]
+        return replace(model, score=score, probabilities={})
+
+    def _chances(self, model: Model) -> dict[str, str]:
+        """Return a column of probabilities for each class in its order, and for others that were named, if any are."""
+        named, names, lack = model.probabilities, self.classes.names, ""
+        found, others = {self.classes.find(text): text for text in named}, self._strangers(named)
+        ordered = [*map(found.get, range(len(names))), *others]
+        if None in ordered or (len(names) == 2 and others):
+            lack = (
+                f"but the classes {listed(names)}; give each class a column of probabilities, or name the columns of "
+                "models with --score or --prediction"
+            )
+        elif named and all(text == named[text] for text in named):  # then nothing else says what they hold
+            values = self._shares(named)
             if ((values == 0) | (values == 1)).all():
-                lack = "hold only 0 and 1, so they may be the truth"
-            if lack and model.prediction:
-                return {}
-            if lack:
-                raise ValueError(
-                    f"{self.name} has columns {listed(ordered)}, named as the classes, but they {lack}; if they hold "
-                    "probabilities or scores, rename them to p_ and the class."
-                )
-        return ordered
+                lack = "named as the classes, but they hold only 0 and 1, so they may be the truth"
+            elif no_shares(values).any():
+                lack = "named as the classes, but they are negative or do not add up to 1 in some cases"
+            lack += "; if they hold probabilities or scores, rename them to p_ and the class" if lack else ""
+        if not lack:
+            return {text: named[text] for text in ordered if text is not None}
+        if named and not (model.score or model.prediction):
+            raise ValueError(f"{self.name} has columns {listed(named.values())}, {lack}.")
+        return {}
+
+    def _strangers(self, texts: Iterable[str]) -> list[str]:
+        """Return the different texts that name no class."""
+        return [text for text in dict.fromkeys(texts) if self.classes.find(text) is None]
 
     def _shares(self, of_classes: Mapping[str, str]) -> Floats:
         return np.column_stack([self.columns[column].numbers for column in of_classes.values()])
@@ -216,31 +215,22 @@ class _File:
 
     def _complete(self) -> Mask | None:
         """Give the cases that lack a value those of a complete case; return which they are, if any."""
-        missing = self._missing()
+        options, truth, columns = self.options, self.roles.truth, self.columns
+        labels = [] if self.is_regression else [truth, *(each.prediction for each in self.models)]
+        read = [truth, *(column for each in self.models for column in each.columns), options.weight]
+        missing = {name: self.labels(name).cases < 0 for name in labels if name}
+        missing |= {name: np.isnan(columns[name].numbers) for name in read if name and name not in labels}
+        missing |= {name: columns[name].names.isna() for name in (options.group, *options.by) if name}
         gaps = {name: gap for name, gap in missing.items() if gap.any()}
         if not gaps:
             return None
         lacks: Mask = np.any(list(gaps.values()), axis=0)
-        if self.options.missing == "refuse" or lacks.all():
+        if options.missing == "refuse" or lacks.all():
             self._refuse_gaps(gaps, lacks)
         rows = pa.array(np.where(lacks, lacks.argmin(), np.arange(len(lacks))))
         for name in missing:
-            self.columns[name] = replace(self.columns[name], cells=self.columns[name].cells.take(rows))
+            columns[name] = replace(columns[name], cells=columns[name].cells.take(rows))
         return lacks
-
-    def _missing(self) -> dict[str, Mask]:
-        """Tell which cells are missing in each column that must be complete."""
-        options, truth = self.options, self.roles.truth
-        labels: list[str | None] = [truth, *(model.prediction for model in self.models)]
-        numbers = [column for model in self.models for column in (model.score, *model.probabilities.values())]
-        if self.is_regression:
-            labels, numbers = [], labels
-        found = {name: self.labels(name).cases < 0 for name in labels if name}
-        for name in filter(None, (*numbers, options.weight)):
-            found[name] = np.isnan(self.columns[name].numbers) | found.get(name, False)
-        for name in filter(None, (options.group, *options.by)):
-            found[name] = self.columns[name].names.cases < 0
-        return found
 
     def _refuse_gaps(self, gaps: Mapping[str, Mask], lacks: Mask) -> None:
         said, words, remedy = [], {}, "complete them"
@@ -264,52 +254,48 @@ class _File:
         """Return the answers of all models, Predictions or Forecasts."""
         roles, options = self.roles, self.options
         read = self._forecasts if self.is_regression else self._predictions
-        dividing = {"weight": options.weight, "group": options.group}
         of_all: dict[str, Any] = {"sha256": self.table.sha256, "lacks": self.lacks, "cases": self.cases}
         if options.weight is not None:
             given = self.columns[options.weight].numbers
             of_all["weights"] = as_weights(given, len(given), self.place(options.weight))
         if options.group is not None:
             groups = self.columns[options.group].names
-            if len(groups.texts) < 2:
+            if len(groups.categories) < 2:
                 raise ValueError(f"{self.place(options.group)} has one group only; two or more are needed.")
-            of_all["groups"] = groups.cases
-        notes, members = list(self._notes()), []
-        for model, named in zip(self.models, roles.models, strict=True):
-            member = read(model)
-            columns = member.columns | {what: name for what, name in dividing.items() if name}
-            name = named.name if len(self.models) > 1 else ""
-            members.append(replace(member, model=name, columns=columns, **of_all).noted(*notes))
-        codes = {name: self.columns[name].names for name in (*options.by, *roles.model, *roles.parts)}
-        split = split_models(members, codes, roles, options)
-        return [
-            self._checked(part, model)
-            for model, parts in zip(self.models, split, strict=True)
-            for part in parts
+            of_all["groups"] = groups.codes.astype(np.int64)
+        of_all["notes"] = tuple(self._notes())
+        several = len(self.models) > 1
+        members = [
+            replace(read(model), model=named.name if several else "", **of_all)
+            for model, named in zip(self.models, roles.models, strict=True)
         ]
+        names = {name: self.columns[name].names for name in (*options.by, *roles.model, *roles.parts)}
+        parts = zip(self.models, split_models(members, names, roles, options), strict=True)
+        return [self._checked(part, model) for model, of_model in parts for part in of_model]
+
+    def _named(self, **columns: str | None) -> dict[str, str]:
+        """Return the columns that are read, by what they hold."""
+        named = {"truth": self.roles.truth, **columns}
+        named |= {"weight": self.options.weight, "group": self.options.group}
+        return {what: column for what, column in named.items() if column}
 
     def _forecasts(self, model: Model) -> Forecasts:
         """Return the numbers that a model predicted."""
         column = str(model.prediction)
         truth, predicted = (self.columns[name].numbers for name in (self.roles.truth, column))
-        named = {"truth": self.roles.truth, "prediction": column}
+        named = self._named(prediction=column)
         return Forecasts(self.name, named, truth, predicted, quantile=self.options.quantile)
 
     def _predictions(self, model: Model) -> Predictions:
         """Return the classes that a model predicted."""
         classes, label, options = self.classes, self.label, self.options
-        named = {"truth": self.roles.truth, ("confidence" if model.confidence else "score"): model.score}
-        named |= {"prediction": model.prediction, "probabilities": listed(model.probabilities.values())}
-        guesses = None if model.prediction is None else self.labels(model.prediction)
-        texts = [*(guesses.texts if guesses else []), *model.probabilities]
-        strangers = list(dict.fromkeys(text for text in texts if classes.find(text) is None))
-        if guesses and model.prediction:
-            unknown = [text for text in guesses.texts if text in strangers]
-            check_unknown_labels(unknown, guesses.texts, classes, self.place(model.prediction))
-        true = self.labels(self.roles.truth)
-        truth: Any = classes.number(true.texts, true.cases)
-        found: dict[str, Any] = {}
-        predicted: Any = None if guesses is None else classes.number(guesses.texts, guesses.cases, strangers)
+        guesses = self.labels(model.prediction) if model.prediction else None
+        texts = guesses.texts if guesses else []
+        check_unknown_labels(self._strangers(texts), texts, classes, self.place(str(model.prediction)))
+        strangers = self._strangers([*texts, *model.probabilities])
+        truth: Any = classes.number(*self.labels(self.roles.truth))
+        predicted: Any = classes.number(*guesses, strangers) if guesses else None
+        found: dict[str, Any] = {"labels": (*classes.names, *strangers), "n_classes": len(classes.names)}
         if label is None:
             if options.cost is not None or options.threshold is not None:
                 raise ValueError(
@@ -339,14 +325,14 @@ class _File:
                 score = _turned(score, predicted, place)
             found["score"] = score
             if predicted is None or options.threshold is not None:
-                if options.threshold is None and model.score in self.scores:
+                if options.threshold is None and model.score in [each.score for each in self.roles.models]:
                     self._check_confidence(model.score, score, truth)
                 threshold, reason = _find_threshold(score, place, options.threshold, options.cost)
                 predicted, found["threshold"] = score >= threshold, threshold
                 found["rule"] = f"positive where {model.score} >= {threshold + 0.0:.6g}, {reason}"
-        columns = {what: column for what, column in named.items() if column}
-        labels = (*classes.names, *strangers)
-        found |= {"labels": labels, "n_classes": len(classes.names)}
+        chances = listed(model.probabilities.values())
+        of_score = {"confidence" if model.confidence else "score": model.score}
+        columns = self._named(**of_score, prediction=model.prediction, probabilities=chances)
         return Predictions(self.name, columns, truth, predicted, **found)
 
     # What a reader must know, and columns that seem to hold something else than their names say.
@@ -355,7 +341,7 @@ class _File:
         """Say what is to know of the file."""
         names, label, roles = self.classes.names, self.label, self.roles
         yield from roles.notes
-        unused = roles.unread if self.is_regression else self._unused()
+        unused = dict.fromkeys([*self.unread, *self._fitting(scores=label is not None)])
         if unused:
             yield (
                 f"Not used, though they may hold predictions or scores: {quoted(unused)}. "
@@ -373,27 +359,14 @@ class _File:
                 "numbers to predict."
             )
 
-    def _unused(self) -> list[str]:
-        """Return the columns that may hold answers of a model but are not used."""
-        used, found = {self.roles.truth}, [*self.roles.unread]
-        for named, model in zip(self.roles.models, self.models, strict=True):
-            of_classes = list(named.probabilities.values())
-            found += of_classes
-            if named.doubtful and named.prediction:
-                found.append(named.prediction)
-            if model.probabilities or model.score in of_classes:
-                used.update(of_classes)
-            used.update(name for name in (model.score, model.prediction) if name)
-        found += self._fitting(scores=self.label is not None)
-        return [name for name in dict.fromkeys(found) if name not in used]
-
     def _fitting(self, *, scores: bool = False) -> list[str]:
         """Return the columns without a role that may hold predicted labels or, if these can be read, scores."""
-        return [
-            name
-            for name, column in self.others.items()
-            if column.are_labels(self.classes) or (scores and column.are_shares())
-        ]
+        found = []
+        for name, column in self.others.items():
+            texts = column.labels.texts if column.labels else []
+            if (len(texts) > 1 and not self._strangers(texts)) or (scores and column.are_shares()):
+                found.append(name)
+        return found
 
     def _check_confidence(self, column: str, score: Floats, truth: Mask) -> None:
         """Refuse scores that seem to be the confidence in labels which stand in a column without a role."""
@@ -407,19 +380,28 @@ class _File:
             if self.lacks is not None:
                 whole &= ~self.lacks[: len(whole)]
             right, said = truth[: len(whole)][whole], score[: len(whole)][whole]
-            predicted = (self.classes.number(labels.texts, labels.cases) == self.label)[whole]
+            predicted = (self.classes.number(*labels) == self.label)[whole]
             is_better = (predicted == right).mean() > max(right.mean(), 1 - right.mean())
             if is_better and are_confidences(said, predicted, n_classes):
-                why = f"{_NO_THRESHOLD} {name!r}"
                 option = f"--confidence, and {name!r} with --prediction"
-                _refuse_confidence(self.place(column), score, why, n_classes, option)
+                self._refuse_confidence(column, score, f"{_NO_THRESHOLD} {name!r}", option)
+
+    def _refuse_confidence(self, column: str, score: Floats, why: str, option: str = "--confidence") -> None:
+        turn = f"name it with {option}"
+        if len(self.classes.names) > 2:
+            turn = "leave out --positive, or give each class a column of probabilities"
+        raise ValueError(
+            f"{self.place(column)} holds scores from {score.min():.3g} to {score.max():.3g}, and {why}, so they seem "
+            f"to be confidences in the predicted label; if so, {turn}; if they are scores of one label, set the "
+            "predictions aside with --threshold."
+        )
 
     def _checked(self, member: Any, model: Model) -> Any:
         """Refuse columns that seem to hold something else, and add what is to know of one model."""
         whole = member if member.lacks is None else member.only(~member.lacks)
         score, n_classes = getattr(whole, "score", None), len(self.classes.names)
         perfect = np.array_equal(whole.prediction, whole.truth)
-        rivals = self._fitting() if self.roles.assumed and not self.is_regression else []
+        rivals = self._fitting() if self.roles.assumed else []
         if rivals and (perfect or (score is not None and are_separable(score, whole.truth))):
             raise ValueError(
                 f"{self.place(self.roles.truth)} follows from the answers in every case, so it may hold predicted "
@@ -438,7 +420,7 @@ class _File:
             never = n_classes == 2 and not whole.prediction.any() and 0.5 <= score.min() < score.max() <= 1
             if never or is_confidence:
                 why = f"no case is predicted positive in {guess}" if never else f"{_NO_THRESHOLD} {guess}"
-                _refuse_confidence(self.place(str(model.score)), score, why, n_classes, "--confidence")
+                self._refuse_confidence(str(model.score), score, why)
             if not are_separable(score, whole.prediction):
                 notes.append(
                     f"No threshold on {model.score!r} gives the predictions in {guess}; they may be of two models, or "
@@ -475,23 +457,13 @@ def _notes_on_answers(answers: Any) -> Iterator[str]:
 _NO_THRESHOLD = "no threshold on them gives the predictions in"
 
 
-def _refuse_confidence(place: str, score: Floats, why: str, n_classes: int, option: str) -> None:
-    turn = f"if so, name it with {option}"
-    if n_classes > 2:
-        turn = "if so, leave out --positive, or give each class a column of probabilities"
-    raise ValueError(
-        f"{place} holds scores from {score.min():.3g} to {score.max():.3g}, and {why}, so they seem to be confidences "
-        f"in the predicted label; {turn}; if they are scores of one label, set the predictions aside with --threshold."
-    )
-
-
 def _follows(member: Any) -> bool:
     """Tell whether the predictions follow from the scores, if there are any."""
     chances, score = (getattr(member, what, None) for what in ("probabilities", "score"))
     if chances is not None:
         chosen = np.take_along_axis(chances, member.prediction[:, None], 1)[:, 0]
         return bool((chosen == chances.max(axis=1)).all())
-    return score is None or bool(member.rule) or are_separable(score, member.prediction)
+    return score is None or are_separable(score, member.prediction)
 
 
 def _turned(confidence: Floats, predicted: Mask, place: str) -> Floats:

@@ -19,7 +19,6 @@ import re
 import sys
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -43,22 +42,20 @@ _Reader = Callable[[Sequence[int], bool], Sequence[Any]]
 _Opened = tuple[Sequence[str], _Reader]  # the names of the columns, and what reads them
 
 
-@dataclass(frozen=True, eq=False)
 class Table:
     """Rows with named columns, blanks around the names left out; a table in memory has no digest."""
 
-    name: str
-    form: str
-    sha256: str
-    names: tuple[str, ...]
-    _reader: _Reader
+    def __init__(self, name: str, form: str, sha256: str, opened: _Opened) -> None:
+        self.name, self.form, self.sha256 = name, form, sha256
+        names, self._read = opened
+        self.names = [str(each).strip() for each in names]
 
     def read(self, columns: Sequence[str], *, first: bool = False) -> dict[str, pa.Array]:
         """Return columns of text, numbers or booleans, or say what is wrong; with `first`, those of the first rows."""
         if not columns:
             return {}
         with _plain_errors(self.name, self.form):
-            cells = self._reader([self.names.index(column) for column in columns], first)
+            cells = self._read([self.names.index(column) for column in columns], first)
         if not cells or not len(cells[0]):
             raise ValueError(f"{self.name} has no rows; one row per case is needed.")
         found = {}
@@ -70,12 +67,6 @@ class Table:
                     f"Column {column!r} of {self.name} holds {each.type}; text, numbers or booleans are needed."
                 )
         return found
-
-    def peek(self, columns: Sequence[str]) -> dict[str, pa.Array]:
-        """Return the first rows of the columns that can be read."""
-        with contextlib.suppress(ValueError):
-            return self.read(columns, first=True)
-        return {}
 
 
 def plain_cells(cells: Any) -> Any:
@@ -93,15 +84,11 @@ def open_table(
 ) -> Table:
     """Open a file of cases, or standard input, in the form that its first bytes show, or as CSV if they show none."""
     if isinstance(file, pd.DataFrame):
-        name, form, sha256 = "the table", "a table", ""
-        names, reader = _frame(file)
-    else:
-        name, data = _contents(file)
-        sha256 = hashlib.sha256(data).hexdigest()
-        form, opener = _form_of(name, _unpacked(name, data), separator, encoding)
-        with _plain_errors(name, form):
-            names, reader = opener()
-    return Table(name, form, sha256, tuple(str(each).strip() for each in names), reader)
+        return Table("the table", "a table", "", _frame(file))
+    name, data = _contents(file)
+    form, opener = _form_of(name, _unpacked(name, data), separator, encoding)
+    with _plain_errors(name, form):
+        return Table(name, form, hashlib.sha256(data).hexdigest(), opener())
 
 
 @contextlib.contextmanager
@@ -163,17 +150,17 @@ def _unzip(data: pa.Buffer) -> Any:
     return archive.read(members[0])
 
 
-_UNPACKERS: dict[str, tuple[bytes, Callable[[Any], Any]]] = {
-    "gzip": (b"\x1f\x8b", gzip.decompress),
-    "bzip2": (b"BZh", bz2.decompress),
-    "xz": (b"\xfd7zXZ\x00", lzma.decompress),
-    "zstd": (b"\x28\xb5\x2f\xfd", lambda data: pa.input_stream(data, compression="zstd").read()),
-    "zip": (_ZIP, _unzip),
-}
+_PACKED: tuple[tuple[bytes, str, Callable[[Any], Any]], ...] = (
+    (b"\x1f\x8b", "gzip", gzip.decompress),
+    (b"BZh", "bzip2", bz2.decompress),
+    (b"\xfd7zXZ\x00", "xz", lzma.decompress),
+    (b"\x28\xb5\x2f\xfd", "zstd", lambda data: pa.input_stream(data, compression="zstd").read()),
+    (_ZIP, "zip", _unzip),
+)
 
 
 def _unpacked(name: str, data: pa.Buffer) -> pa.Buffer:
-    for packing, (first, unpack) in _UNPACKERS.items():
+    for first, packing, unpack in _PACKED:
         if bytes(data[:6]).startswith(first):
             try:
                 return _in_arrow(unpack(data))
@@ -299,7 +286,7 @@ def _csv(data: Any, text: str, separator: str | None) -> _Opened:
     if not names:
         raise ValueError("it is empty; names of columns are needed.")
     marks = [_BEHIND_A_BLANK] if any(re.match(_BEHIND_A_BLANK, each) for each in names) else []
-    if names[0].strip() == "inst#":
+    if names[0].strip() == "inst#" and "distribution" in names:
         marks.append(_WEKA_STAR)
         names = _weka_names(names, text, lines[1].count(",") + 1)
     third = set(lines[2].split(divides))
@@ -314,7 +301,13 @@ def _csv(data: Any, text: str, separator: str | None) -> _Opened:
         uneven: list[str] = []
 
         def refuse(row: arrow_csv.InvalidRow) -> str:
-            uneven.append(_uneven(row, len(names), header, divides))
+            n, place, why = row.actual_columns, row.number - header, ""
+            if n > len(names) and divides == "," and "." not in row.text:
+                why = "; if a number has a decimal comma, write a point"
+            if place == 1 and n == len(names) + 1:
+                why += "; if R wrote the names of the rows, write the table with row.names=FALSE"
+            named = f"there are {len(names):,} names in the first line{why}."
+            uneven.append(f"data row {place:,} has {count_of(n, 'field')}, but {named}")
             return "error"
 
         how = (
@@ -330,7 +323,7 @@ def _csv(data: Any, text: str, separator: str | None) -> _Opened:
             unclosed = f"a quotation mark is never closed, or a row has more than {_BLOCK:,} bytes."
             said = uneven[0] if uneven else unclosed if "straddl" in str(error) else str(error)
             raise ValueError(said) from None
-        ended = bool(len(cells[0])) and cells[0][-1].as_py() == _END
+        ended = cells[0][-1:].to_pylist() == [_END]
         if not (ended or first):
             raise ValueError("a quotation mark is never closed.")
         cells = [each[: len(each) - ended] for each in cells]
@@ -349,23 +342,9 @@ def _separator(line: str) -> str:
 
 def _weka_names(names: list[str], text: str, cells: int) -> list[str]:
     """Name the columns of a distribution, which have one name, by the classes in the rows, such as 2:ill."""
-    if "distribution" not in names:
-        return names
     labels = {int(place): label for label, place in re.findall(r"(?<=,)(([0-9]+):[^,\r\n]*)", text)}
-    numbers = range(1, cells + 2 - len(names))
-    place = names.index("distribution")
-    return [*names[:place], *(f"p_{labels.get(each, each)}" for each in numbers), *names[place + 1 :]]
-
-
-def _uneven(row: Any, names: int, header: int, divides: str) -> str:
-    """Say which row has other cells than names, and the likely reason."""
-    n, place, why = row.actual_columns, row.number - header, ""
-    if n > names and divides == "," and "." not in row.text:
-        why = "; if a number has a decimal comma, write a point"
-    if place == 1 and n == names + 1:
-        why += "; if R wrote the names of the rows, write the table with row.names=FALSE"
-    fields = count_of(n, "field")
-    return f"data row {place:,} has {fields}, but there are {names:,} names in the first line{why}."
+    place, of_classes = names.index("distribution"), range(1, cells + 2 - len(names))
+    return [*names[:place], *(f"p_{labels.get(each, each)}" for each in of_classes), *names[place + 1 :]]
 
 
 # Rows whose cells are of any type.

@@ -136,6 +136,10 @@ class Model:
     def name(self) -> str:
         return self.score or self.prediction or "probabilities"
 
+    @property
+    def columns(self) -> list[str]:
+        return [each for each in (self.score, self.prediction, *self.probabilities.values()) if each]
+
 
 # Columns that one tool alone writes together: those of the predicted label and of the confidence in it come last.
 _CONFIDENCES = {
@@ -144,90 +148,68 @@ _CONFIDENCES = {
 }
 
 
-@dataclass(frozen=True)
 class Columns:
-    """The columns that are read, beside those that `Options` names.
-
-    `model`, `case` and `parts` may, by their names, divide the rows among models, number the cases, or divide them
-    among tests. `unread` are columns with usual names that are not read, as others are named. `notes` say what settled
-    a role for which several columns have usual names. `assumed`: predicted labels have the name of the truth, too.
-    """
-
-    truth: str
-    models: tuple[Model, ...]
-    unread: tuple[str, ...]
-    model: tuple[str, ...]
-    case: str | None
-    parts: tuple[str, ...]
-    notes: tuple[str, ...] = ()
-    assumed: bool = False
-
-
-def find_columns(names: Names, file: str, options: Options, classes_of: Callable[[str], Classes]) -> Columns:
-    """Find the columns of a file, of which the options name some; what nothing settles is an error.
+    """What the columns of a file hold, by the options and by their names; what nothing settles is an error.
 
     `classes_of` takes the column of true labels and returns the classes, none if they are too many.
     """
-    given = _given(options)
-    for column, option in given.items():
-        if column not in names:
-            raise ValueError(f"{option} is {column!r}, which {file} does not have; it has {quoted(names)}.")
-    tool, asked = _as_asked(options, names)
-    named = _given(asked)
-    free = [name for name in names if name not in named]
-    truth, notes = (options.truth, []) if options.truth is not None else _truth(free, names, file)
-    if given.get(truth, "--truth") != "--truth":
-        raise ValueError(
-            f"{given[truth]} is {truth!r}, which holds the true labels of {file}; --truth names others."
-        )
-    _check_once([truth], names, file)
-    free = [name for name in free if name != truth]
-    classes, beside, probabilities = Classes.of([]), None, dict[str, str]()
-    if not options.score and not options.confidence and len(options.prediction) < 2:
-        classes = classes_of(truth)
-        beside, probabilities = _of_classes(free, classes, file)
-    free = [name for name in free if name not in probabilities.values()]
-    models = _models(asked, free, truth, beside, file)
-    if tool:
-        notes.append(
-            f"Column {models[0].score!r} is the confidence in the predicted label, as {tool} writes it; with "
-            "two classes it gives the scores, with more it is not used. If it is the score of one label, name it with "
-            "--score."
-        )
-    answers = [column for model in models for column in (model.score, model.prediction) if column]
-    as_classes = [name for name in free if classes.find(name) is not None]
-    if not probabilities and len(as_classes) > 1:
-        for column in answers:
-            if column in as_classes:
+
+    def __init__(self, names: Names, file: str, options: Options, classes_of: Callable[[str], Classes]):
+        given = _given(options)
+        for column, option in given.items():
+            if column not in names:
                 raise ValueError(
-                    f"Column {column!r} of {file} is named as a class, as other columns are; name it with --score or "
-                    f"--prediction, or, if it holds probabilities, rename it to 'p_{column}'."
+                    f"{option} is {column!r}, which {file} does not have; it has {quoted(names)}."
                 )
-        probabilities = {name: name for name in as_classes}
-        free = [name for name in free if name not in as_classes]
-    if probabilities:
-        (model,) = models or [Model()]
-        models = [replace(model, probabilities=probabilities)]
-    if options.threshold is not None and not probabilities and not (models and models[0].score):
-        raise ValueError(f"--threshold needs scores, and {file} has none; name their column with --score.")
-    if not models:
-        raise ValueError(
-            f"{file} has no column of scores or predictions among {quoted(names)}; name a column of predicted labels "
-            "with --prediction, or of scores with --score, or call the columns of probabilities CLASS or p_CLASS."
-        )
-    _check_once([*answers, *named], names, file)
-    # With a threshold, predictions of the file are set aside on purpose.
-    missed = SCORE if options.threshold is not None else (*SCORE, *PREDICTION)
-    return Columns(
-        truth=truth,
-        models=tuple(models),
-        unread=tuple(name for name in _usual(missed, free) if name not in answers),
-        model=tuple(_usual(MODEL, free)),
-        case=next(iter(_usual(CASE, free)), None),
-        parts=() if options.by else tuple(name for name in free if name.lower() in PARTS),
-        notes=tuple(notes),
-        assumed=options.truth is None and bool(_usual(["label", "class"], [truth])) and not notes,
-    )
+        tool, asked = _as_asked(options, names)
+        named = _given(asked)
+        free = [name for name in names if name not in named]
+        # Notes say what settled a role for which several columns have usual names.
+        truth, notes = (options.truth, []) if options.truth is not None else _truth(free, names, file)
+        if given.get(truth, "--truth") != "--truth":
+            raise ValueError(
+                f"{given[truth]} is {truth!r}, which holds the true labels of {file}; --truth names others."
+            )
+        free = [name for name in free if name != truth]
+        family, chances = None, dict[str, str]()
+        if not options.score and not options.confidence and len(options.prediction) < 2:
+            family, chances = _of_classes(free, classes_of(truth), file)
+        free = [name for name in free if name not in chances.values()]
+        models = _models(asked, free, truth, family, file)
+        if tool:
+            notes.append(
+                f"Column {models[0].score!r} is the confidence in the predicted label, as {tool} writes it; with "
+                "two classes it gives the scores, with more it is not used. If it is the score of one label, name it "
+                "with --score."
+            )
+        answers = [column for model in models for column in model.columns]
+        if chances:
+            (model,) = models or [Model()]
+            models = [replace(model, probabilities=chances)]
+        if not models:
+            if options.threshold is not None:
+                raise ValueError(
+                    f"--threshold needs scores, and {file} has none; name their column with --score."
+                )
+            raise ValueError(
+                f"{file} has no column of scores or predictions among {quoted(names)}; name a column of predicted "
+                "labels with --prediction, or of scores with --score, or call the columns of probabilities CLASS or "
+                "p_CLASS."
+            )
+        for column in (truth, *answers, *named, *chances.values()):
+            if names.count(column) > 1:
+                raise ValueError(
+                    f"{file} has {names.count(column):,} columns named {column!r}; one is needed."
+                )
+        self.truth, self.models, self.notes = truth, models, notes
+        # With a threshold, predictions of the file are set aside on purpose.
+        missed = SCORE if options.threshold is not None else (*SCORE, *PREDICTION)
+        self.unread = [name for name in _usual(missed, free) if name not in answers]
+        # These may divide the rows among models, number the cases, and divide them among tests.
+        self.model, self.case = _usual(MODEL, free), next(iter(_usual(CASE, free)), None)
+        self.parts = [] if options.by else [name for name in free if name.lower() in PARTS]
+        # Whether predicted labels have the name of the truth, too.
+        self.assumed = options.truth is None and bool(_usual(["label", "class"], [truth])) and not notes
 
 
 def _given(options: Options) -> dict[str, str]:
@@ -235,8 +217,7 @@ def _given(options: Options) -> dict[str, str]:
     found: dict[str, str] = {}
     for role in ("score", "confidence", "prediction", "weight", "group", "by", "truth"):
         value = getattr(options, role)
-        columns = [value] if isinstance(value, str) else value or []
-        for column in columns:
+        for column in [value] if isinstance(value, str) else value or []:
             found.setdefault(column, f"--{role}")
     return found
 
@@ -251,12 +232,6 @@ def _as_asked(options: Options, names: Names) -> tuple[str, Options]:
         if len(found) == len(columns) and answers <= set(found) and options.truth not in found[-2:]:
             return tool, replace(options, prediction=(found[-2],), confidence=(found[-1],))
     return "", options
-
-
-def _check_once(columns: Iterable[str], names: Names, file: str) -> None:
-    for column in columns:
-        if names.count(column) > 1:
-            raise ValueError(f"{file} has {names.count(column):,} columns named {column!r}; one is needed.")
 
 
 def _truth(free: Names, names: Names, file: str) -> tuple[str, list[str]]:
@@ -285,8 +260,8 @@ def _truth(free: Names, names: Names, file: str) -> tuple[str, list[str]]:
     )
 
 
-def _models(options: Options, free: Names, truth: str, beside: str | None, file: str) -> list[Model]:
-    """Return the columns of each model; `beside` holds the predictions beside which probabilities stand."""
+def _models(options: Options, free: Names, truth: str, family: str | None, file: str) -> list[Model]:
+    """Return the columns of each model; Orange gives predictions the name of the family of probabilities."""
     scores, predictions = options.score or options.confidence, options.prediction
     if options.score and options.confidence:
         raise ValueError("--score and --confidence name the scores of one model; give only one of the two.")
@@ -300,7 +275,7 @@ def _models(options: Options, free: Names, truth: str, beside: str | None, file:
         guesses = [
             name
             for name in (*free, *predictions)
-            if name == beside or _usual(PREDICTION, [name]) or _PREDICTS.fullmatch(name)
+            if name.lower() == family or _usual(PREDICTION, [name]) or _PREDICTS.fullmatch(name)
         ]
         is_settled = options.truth is not None or not _usual(MAY_BE_TRUTH, [truth])
         guesses = guesses or (_usual(["label"], free) if is_settled else [])
@@ -333,7 +308,7 @@ def one_of(columns: Names, role: str, file: str) -> str | None:
 
 
 def _of_classes(free: Names, classes: Classes, file: str) -> tuple[str | None, dict[str, str]]:
-    """Return columns of probabilities by their class, and the name of the prediction that Orange writes beside them."""
+    """Return what the names of probabilities have in common, unless it may be that of scores, and these by class."""
     families: dict[str, dict[str, str]] = {}
     for name in free:
         for form in (_OF_CLASS, _IN_BRACKETS):
@@ -345,17 +320,24 @@ def _of_classes(free: Names, classes: Classes, file: str) -> tuple[str | None, d
         for family, columns in families.items()
         if len(columns) > 1 and any(classes.find(label) is not None for label in columns)
     }
+    as_classes = {name: name for name in free if classes.find(name) is not None}
+    if not named and len(as_classes) > 1:
+        for column in _usual((*SCORE, *PREDICTION), list(as_classes)):
+            raise ValueError(
+                f"Column {column!r} of {file} is named as a class, as other columns are; name it with --score or "
+                f"--prediction, or, if it holds probabilities, rename it to 'p_{column}'."
+            )
+        return None, as_classes
     if len(named) > 1:
         all_of_them = [name for columns in named.values() for name in columns.values()]
         raise ValueError(
             f"{file} has the probabilities of {len(named)} models: {quoted(all_of_them)}; name the columns of the "
             "positive label, one for each model, with --score."
         )
-    for family, columns in named.items():
-        beside = [name for name in free if name.lower() == family and name not in columns.values()]
-        is_score = _usual((*SCORE, "confidence"), [family])
-        return beside[0] if beside and not is_score else None, columns
-    return None, {}
+    if not named:
+        return None, {}
+    ((family, columns),) = named.items()
+    return None if _usual((*SCORE, "confidence"), [family]) else family, columns
 
 
 def _usual(known: Names, names: Names) -> list[str]:
