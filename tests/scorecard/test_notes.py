@@ -72,6 +72,8 @@ NOTES = [  # a table, options, and what is noted or, if it does not hold, is not
     (LABELS | {"mine": list("abb") * 20}, {"prediction": "mine"}, "'prediction'", True),
     ({"y": list("abca"), "prediction": list("adaa")}, {}, "'d'", True),
     ({"y": list("abcd"), "prediction": list("adaa")}, {}, "'d'", False),
+    ({"y": list("aAbc"), "prediction": list("aAbc")}, {}, "differ only by case", True),
+    ({"y": list("bBac"), "prediction": list("bBac")}, {"positive": "a"}, "differ only by case", True),
     (PATIENTS, {}, "--group patient_id", True),
     (PATIENTS | {"patient_id": range(4)}, {}, "--group", False),
     (PATIENTS, {"group": "patient_id"}, "--group", False),

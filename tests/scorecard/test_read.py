@@ -207,6 +207,15 @@ WRONG = [
     ("y,pred\n1,1\n0,0.25\n", {}, "not labels, such as 0.25; the labels are 0, 1"),
     ("y,pred\na,0.5\nb,1\nc,1\n", {}, "not labels, such as 0.5"),
     ("y,pred\n1,1\n0,0\n", {"positive": "yes"}, "--positive is 'yes', which column 'y'"),
+    # Labels written in several ways, one of them positive, would make positives of some cases only.
+    ("y,p\nyes,0.5\nYes,0.4\nno,0.1\n", {"positive": "yes"}, "'Yes', 'yes', which differ only by case"),
+    ("y,p\nyes,0.5\nyes ,0.4\n", {}, "'yes', 'yes '"),
+    (
+        "y,p\n0.1,yes\n0.2,no\n" + "0.3,no\n" * 9 + "".join(f"{k},no\n" for k in range(9)),
+        {"positive": "yes"},
+        "and 4 more",
+    ),
+    ("y,p_a,p_a,p_b\na,1,0,0\nb,0,1,1\n", {}, "2 columns named 'p_a'"),
     ("y,score\n1,1\n0,0\n2,1\n", {}, r"3 classes \(0, 1, 2\), but a score is for one"),
     ("y,pred\n1.5,1\n2,1\n", NUMBERS | {"cost": 5}, "--cost is for classes.*--task classification"),
     # Scores for which no threshold is usual.

@@ -132,14 +132,20 @@ class _File:
     def _positive(self) -> int | None:
         """Return the place of the class that stands against the others, by its name or as there are two."""
         text, names = self.options.positive, self.classes.names
-        if text is None or self.is_regression:
-            return 1 if len(names) == 2 else None
-        found = self.classes.find(text)
+        if self.is_regression or (text is None and len(names) != 2):
+            return None
+        found = 1 if text is None else self.classes.find(text)
         if found is None:
             raise ValueError(
                 f"--positive is {text!r}, which column {self.roles.truth!r} of {self.name} does not hold; it holds "
-                f"{quoted(names)}."
+                f"{listed(map(repr, names), 8)}."
             )
+        for alike in look_alikes(names):
+            if names[found] in alike:
+                raise ValueError(
+                    f"{self.place(self.roles.truth)} holds {listed(map(repr, alike))}, which differ only by case or "
+                    "blanks; write each label in one way."
+                )
         return found
 
     # Which columns of a model are used, now that the classes are known.

@@ -271,6 +271,8 @@ _END = "\x03\x03\x03\x03"  # without anything that may divide columns
 # Quotation marks behind a blank are characters like others to the readers of CSV.
 _BEHIND_A_BLANK = r'^\s+"(.*)"\s*$'
 _WEKA_STAR = r"^\*([0-9.]+)$"  # it marks the greatest probability
+# What Arrow says of a row. A function of ours that it called would outlive Python in its threads, which then abort.
+_UNEVEN = re.compile(r"Row #(\d+): Expected \d+ columns, got (\d+): ?(.*)", re.DOTALL)
 _ORANGE = {"class", "meta", "ignore", ""}  # the roles of columns in its third row
 
 
@@ -298,30 +300,21 @@ def _csv(data: Any, text: str, separator: str | None) -> _Opened:
 
     def read(places: Sequence[int], first: bool) -> Sequence[Any]:
         wanted = [keys[place] for place in places]
-        uneven: list[str] = []
-
-        def refuse(row: arrow_csv.InvalidRow) -> str:
-            n, place, why = row.actual_columns, row.number - header, ""
-            if n > len(names) and divides == "," and "." not in row.text:
-                why = "; if a number has a decimal comma, write a point"
-            if place == 1 and n == len(names) + 1:
-                why += "; if R wrote the names of the rows, write the table with row.names=FALSE"
-            named = f"there are {len(names):,} names in the first line{why}."
-            uneven.append(f"data row {place:,} has {count_of(n, 'field')}, but {named}")
-            return "error"
-
         how = (
             arrow_csv.ReadOptions(
                 column_names=keys, skip_rows_after_names=header, block_size=_BLOCK, use_threads=False
             ),
-            arrow_csv.ParseOptions(delimiter=divides, newlines_in_values=True, invalid_row_handler=refuse),
+            arrow_csv.ParseOptions(delimiter=divides, newlines_in_values=True),
             arrow_csv.ConvertOptions(include_columns=wanted, column_types=dict.fromkeys(wanted, pa.string())),
         )
         try:
             cells = _columns_in(arrow_csv.open_csv(pa.BufferReader(whole), *how), wanted, first)
         except pa.ArrowException as error:
-            unclosed = f"a quotation mark is never closed, or a row has more than {_BLOCK:,} bytes."
-            said = uneven[0] if uneven else unclosed if "straddl" in str(error) else str(error)
+            said = str(error)
+            if "straddl" in said:
+                said = f"a quotation mark is never closed, or a row has more than {_BLOCK:,} bytes."
+            elif uneven := _UNEVEN.search(said):
+                said = _uneven(int(uneven[1]) - header, int(uneven[2]), len(names), uneven[3], divides)
             raise ValueError(said) from None
         ended = cells[0][-1:].to_pylist() == [_END]
         if not (ended or first):
@@ -332,6 +325,16 @@ def _csv(data: Any, text: str, separator: str | None) -> _Opened:
         return cells
 
     return [re.sub(_BEHIND_A_BLANK, r"\1", each) for each in names], read
+
+
+def _uneven(row: int, fields: int, names: int, text: str, divides: str) -> str:
+    """Say which row has other fields than names, and the likely reason."""
+    why = ""
+    if fields > names and divides == "," and "." not in text:
+        why = "; if a number has a decimal comma, write a point"
+    if row == 1 and fields == names + 1:
+        why += "; if R wrote the names of the rows, write the table with row.names=FALSE"
+    return f"data row {row:,} has {count_of(fields, 'field')}, but there are {names:,} names in the first line{why}."
 
 
 def _separator(line: str) -> str:
