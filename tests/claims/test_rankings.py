@@ -140,7 +140,8 @@ def test_each_quantity_by_plain_fractions(name):
     plain = PLAIN[name] if name not in NEVER else lambda _: 0
     values = {rankings: rankings.value(name).fractions() for rankings, _, _ in SAMPLE}
     for rankings, row, exact in SAMPLE:
-        assert values[rankings][row] == plain(exact)
+        value = values[rankings][row]  # an area with logarithms has nine digits; without them, it is exact
+        assert (round(value, 9) if name == "pr_auc" else value) == plain(exact)
 
 
 @pytest.mark.parametrize("name", NEVER)
@@ -269,7 +270,8 @@ NO_RANKINGS = [(), (1,), (1, 1, 1), (1, 0), (1, 1, 0, 0), (-1, 1, 2, 1), (3, 2)]
 
 def test_areas_with_logarithms_compare_by_the_digits_that_they_have():
     assert find("pr_auc == prevalence", AllRankings(6), "groups == 1").witness is None
-    assert find("pr_auc > prevalence", AllRankings(6), "groups == 1").undecided
+    assert find("pr_auc > prevalence", AllRankings(6), "groups == 1").status == "refuted"
+    assert find("pr_auc < 1", AllRankings(6), "groups == 2").witness == (1, 0, 0, 1)
     assert find("pr_auc > prevalence", AllRankings(6)).witness == (0, 1, 1, 0)
 
 

@@ -119,6 +119,12 @@ class Value:
     def defined(self) -> Any:
         return np.not_equal(self.denominator, 0) | np.not_equal(self.numerator, 0)
 
+    def each(self, spread: Callable[[Any], Any]) -> Value:
+        """The numbers of other cases, each of which has the number of one of these."""
+        above, below = spread(self.numerator), spread(self.denominator)
+        error = None if self.error is None else self.error.each(spread)
+        return replace(self, numerator=above, denominator=below, error=error)
+
     def fractions(self) -> list[Fraction | None]:
         """The numbers one by one, None where there is no finite value; of roots, the signed squares."""
         parts = np.broadcast_arrays(self.numerator, self.denominator)
@@ -132,7 +138,9 @@ class Value:
         found = self._with(other, one + two, times(self.denominator, other.denominator))
         if found.error is None:
             return found
-        return replace(found, error=(self._off + other._off) / replace(abs(found), error=None))
+        off = self._off + other._off
+        error = off / replace(abs(found), error=None)
+        return replace(found, error=replace(error, denominator=np.where(off.numerator, error.denominator, 1)))
 
     def __sub__(self, other: Value) -> Value:
         return replace(self + replace(other, numerator=-other.numerator), is_signed=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -94,9 +94,9 @@ class _Pairs(Cases):
             return Value(RELATIONS[name](self.a, self.b).astype(int).ravel())
         quantity, _, which = name.rpartition("_")
         found = (self.a if which == "a" else self.b).value(quantity)
-        a, b, parts = len(self.a), len(self.b), (found.numerator, found.denominator)
-        above, below = (np.repeat(part, b) if which == "a" else np.tile(part, a) for part in parts)
-        return replace(found, numerator=above, denominator=below)
+        if which == "a":
+            return found.each(lambda part: np.repeat(part, len(self.b)))
+        return found.each(lambda part: np.tile(part, len(self.a)))
 
     def case(self, place: int) -> tuple[int, ...]:
         """The integers of a pair."""

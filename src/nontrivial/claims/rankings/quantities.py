@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nontrivial.claims.language import Cases, Value
+from nontrivial.claims.language import Cases, Value, times
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -125,15 +125,22 @@ class Rankings(Paths):
     def pr_auc(self) -> Value:
         """Area under the Precision-Recall curve with interpolated tables (Davis and Goadrich), to nine decimals.
 
-        The only number here that is not rational. Along a group of g positives among m cases, from TP to TP + g of M to
-        M + m predicted positives, the mean precision is g/m + (TP - g M/m) ln((M + m)/M) / m.
+        The only number here that is not rational, unless precision is the same all along each group. Along a group of g
+        positives among m cases, from TP to TP + g of M to M + m predicted positives, the mean precision is
+        g/m + (TP - g M/m) ln((M + m)/M) / m.
         """
         size, before = np.maximum(self.gained + self.added, 1), self.predicted[:, :-1]
-        share = self.gained / size
-        growth = np.log1p(size / np.maximum(before, 1))
-        mean = share + (self.tp[:, :-1] - share * before) * growth / size
+        change = self.gained * (self.tp[:, :-1] * size - self.gained * before)
+        mean = self.gained / size + change * np.log1p(size / np.maximum(before, 1)) / (
+            size**2 * np.maximum(self.gained, 1)
+        )
         area = (self.gained * mean).sum(axis=1) / self.positives
-        return Value(np.rint(area * 10**9).astype(int), 10**9, error=Value(1, 10**8))
+        unit = math.lcm(*np.unique(size).tolist())
+        exact = times((self.gained**2 * (unit // size)).sum(axis=1), 10**9)
+        rounded = times(times(np.rint(area * 10**9).astype(int), self.positives), unit)
+        is_exact = (change == 0).all(axis=1)
+        error = Value(np.where(is_exact, 0, 1), np.full(len(area), 10**8))
+        return Value(np.where(is_exact, exact, rounded), times(self.positives * unit, 10**9), error=error)
 
     # The Precision-Recall-Gain curve: its area, and the F gain to expect along it.
     #
