@@ -51,7 +51,7 @@ def rows(size: int = 10_000_000, rounds: int = 1) -> Iterator[Row]:
             getattr(cases, f"to_{form}")(path, index=False)
             card = by_command(path)[0].result
             ours = [card.areas[name].value for name in ("roc_auc", "average_precision")]
-            ours += [each.loss for each in card.losses]
+            ours += [each.loss for each in card.losses.values()]
             ours += [card.table[name] for name in ("tn", "fp", "fn", "tp")]
             assert np.allclose(ours, by_scikit_learn(cases), rtol=1e-9)
             calls = {

@@ -106,9 +106,7 @@ class Value:
     is_root: bool = False  # whether the number meant is the signed square root of the ratio
     is_threshold: bool = False  # whether the number meant is a prevalence threshold
     is_signed: bool = False  # whether it may be below 0, as differences may
-    error: Value | None = (
-        None  # how far a logarithm, or an area with logarithms, may be off, relative to itself
-    )
+    error: Value | None = None  # relative, of a logarithm or of an area with logarithms
 
     @classmethod
     def of(cls, exact: Fraction | int) -> Value:
