@@ -100,6 +100,7 @@ def test_what_a_training_set_alone_tells_is_not_worse_than_trivial(model, y, cv,
     assert (verdict.verdict, verdict.p_worse) == ("inconclusive", 0.5)
     assert "not shown to be worse than those of the training sets" in found.result.notes[0]
     assert found.failing("not-worse", question) == []
+    assert found.to_json()["verdict"].startswith("inconclusive")
 
 
 class Reversed(LogisticRegression):
@@ -121,7 +122,7 @@ def test_an_estimator_worse_than_its_training_sets_is_worse(cost):
 
 @pytest.mark.parametrize("estimator", [None, LogisticRegression, KMeans()])
 def test_what_is_no_classifier_or_regressor_is_refused(estimator):
-    with pytest.raises(ValueError, match="it must be a classifier or a regressor"):
+    with pytest.raises(ValueError, match="it must be a scikit-learn classifier or regressor"):
         nontrivial.evaluate(estimator, np.zeros((20, 1)), BALANCED[:20])
 
 

@@ -66,6 +66,7 @@ def test_labels_may_be_of_any_type(positive):
         {"labels": np.array(["well", "ill"]), "pos_label": "ill"},
         {"names": ["well", "ill"], "pos_label": "ill"},
         {"names": [0, 1], "labels": ["well", "ill"], "pos_label": "ill"},
+        {"names": ["0", "1"], "classes": [0, 1]},
         {"classes": [0, 1], "pos_label": "0"},
         {"classes": [False, True], "pos_label": False},
         {"classes": [0.0, 1.0], "pos_label": 1},
@@ -77,6 +78,11 @@ def test_columns_of_scores_belong_to_their_classes(how):
     found = nontrivial.score(truth, chances, **how)
     assert found.verdicts["ranking"].value == 1
     assert found.verdicts["probabilities"].value > 0.7
+
+
+def test_columns_numbered_like_the_classes_belong_to_them():
+    chances = pd.DataFrame([[0.1, 0.9], [0.8, 0.2]] * 20, columns=[1, 0])
+    assert nontrivial.score([0, 1] * 20, chances).verdicts["ranking"].value == 1
 
 
 @pytest.mark.parametrize(
@@ -123,7 +129,7 @@ def test_series_belong_together_by_their_places():
         (lambda: nontrivial.score([1, 0], [1, 0], pos_label=5), "pos_label is '5'"),
         (lambda: nontrivial.score([1, 0], np.eye(2), pos_label=5), "pos_label is '5'"),
         (lambda: nontrivial.score([1, 0], np.eye(2), labels=[1, 1]), "name these with labels"),
-        (lambda: nontrivial.score([1, 0], np.eye(2), labels=["a", "b"]), "labels lacks classes that y_true holds: 0"),
+        (lambda: nontrivial.score([1, 0], np.eye(2), labels=["a", "b"]), "'p_a', 'p_b'"),
         (lambda: nontrivial.score([1, 0], [[0.9, 0.9], [0.1, 0.1]]), "neither probabilities that add up to 1 nor"),
         (lambda: nontrivial.score([1, 0], [0.1, 0.2, 0.3]), "2 in y_true, 3 in y_score"),
         (lambda: nontrivial.score(None, [0.1, 0.2]), "y_true is not given"),

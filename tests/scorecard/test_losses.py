@@ -159,6 +159,18 @@ def test_a_probability_of_1_leaves_the_verdict_to_brier_unless_log_loss_shows_wo
     assert ("By Brier" in str(found)) == (loss == "squared")
 
 
+def test_one_loss_judges_the_probabilities_of_all_subgroups():
+    """In the one site log loss shows the model to be worse; in the other a probability of 1 leaves Brier."""
+    draws = np.random.default_rng(0)
+    y = draws.integers(2, size=400)
+    p = np.where(np.arange(400) < 200, draws.choice([0.001, 0.999], 400), np.clip(0.1 + 0.8 * y, 0, 1))
+    p[300 + y[300:].argmax()] = 1
+    frame = pd.DataFrame({"y": y, "p": p, "site": np.repeat(["a", "b"], 200)})
+    verdicts = score(frame, by="site").verdicts
+    assert {each["probabilities"].loss for each in verdicts.values()} == {"squared"}
+    assert [verdicts[name]["probabilities"].verdict for name in "ab"] == ["worse", "better"]
+
+
 @pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
 @pytest.mark.parametrize(
     "options", [{}, {"weight": "w"}, {"group": "patient"}, {"weight": "w", "group": "patient"}]

@@ -208,8 +208,8 @@ WRONG = [
     ("y,pred\na,0.5\nb,1\nc,1\n", {}, "not labels, such as 0.5"),
     ("y,pred\n1,1\n0,0\n", {"positive": "yes"}, "--positive is 'yes', which column 'y'"),
     # Labels written in several ways, one of them positive, would make positives of some cases only.
-    ("y,p\nyes,0.5\nYes,0.4\nno,0.1\n", {"positive": "yes"}, "'Yes', 'yes', which differ only by case"),
-    ("y,p\nyes,0.5\nyes ,0.4\n", {}, "'yes', 'yes '"),
+    ("y,p\nyes,0.5\nYes,0.4\nno,0.1\n", {"positive": "yes"}, "'Yes', 'yes', which look alike"),
+    ("y,pred\na,a\nb,B\nc,c\n", {"positive": "b"}, "'b', 'B'"),
     (
         "y,p\n0.1,yes\n0.2,no\n" + "0.3,no\n" * 9 + "".join(f"{k},no\n" for k in range(9)),
         {"positive": "yes"},

@@ -150,14 +150,14 @@ def split_models(
     if pooled:
         of_models = "of each model " if models else ""
         notes.append(
-            f"Rows {of_models}are pooled, whatever their values of {pooled}; --by scores them separately. If they are "
-            "of models trained apart, their scores may rank worse together than in each."
+            f"Rows {of_models}are pooled, whatever their values of {pooled}; --by scores them separately. If they come "
+            "from models that were trained separately, pooling may make their ranking look worse."
         )
     is_whole = not (options.by or models or options.group)
     if is_whole and numbers is not None and not pd.Index(numbers).is_unique:
         notes.append(
-            f"Values of {columns.case!r} occur in several rows. If these rows are of several models, --by names the "
-            f"column of the models; if they are not independent, --group {columns.case} takes them together."
+            f"Values of {columns.case!r} occur in several rows. If they come from several models, name the column of "
+            f"the models with --by; if they are not independent, --group {columns.case} takes them together."
         )
     members = [member.noted(*notes) for member in members]
     if parts:

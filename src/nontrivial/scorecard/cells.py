@@ -64,7 +64,10 @@ class Column:
     @cached_property
     def names(self) -> pd.Categorical:
         """Any number of names, sorted as numbers if all are numbers."""
-        encoded = self.cells.dictionary_encode("encode")
+        cells = self.cells
+        if pa.types.is_float64(cells.type):
+            cells = pc.add(cells, 0.0)  # -0 is 0
+        encoded = cells.dictionary_encode("encode")
         texts = _texts(encoded.dictionary)
         found = _cells(encoded, texts, {text for text in texts if text.strip() in _MISSING})
         named = pa.array(found.texts, pa.string())

@@ -6,7 +6,7 @@ import math
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -158,17 +158,20 @@ def evaluate(answers: Sequence[Any], by: Sequence[str] = (), question: str | Non
     if question is not None and question not in QUESTIONS:
         raise ValueError(f"--question is {question!r}; it must be one of {', '.join(QUESTIONS)}.")
     if answers[0].parts is None:
-        return _scored(answers, by, question)
+        prepared = _prepared(answers, by)
+        return _scored(prepared, probability_loss(prepared.cards), question)
     models = tuple(name for name in by if name.lower() in MODEL)
-    whole = _scored(answers, models, question)
-    order = [card.model for card in cards_of(whole)]
-    parts, left_out = {}, {}
+    prepared, of_parts, left_out = _prepared(answers, models), dict[str, _Prepared](), {}
     for place, name in enumerate(answers[0].part_names):
         chosen = [each.only(each.parts == place, parts=None) for each in answers]
         if any((each.truth == each.truth[0]).all() for each in chosen):
             left_out[name] = "all its cases have the same true class or value"
         else:
-            parts[name] = _scored([drop_uncounted(each) for each in chosen], models, question, order)
+            of_parts[name] = _prepared([drop_uncounted(each) for each in chosen], models)
+    loss = probability_loss(card for each in (prepared, *of_parts.values()) for card in each.cards)
+    whole = _scored(prepared, loss, question)
+    order = [card.model for card in cards_of(whole)]
+    parts = {name: _scored(each, loss, question, order) for name, each in of_parts.items()}
     if not parts:
         raise ValueError(
             f"Each value of {quoted(by)} in {answers[0].name} has one true class or value only; two or more are needed."
@@ -176,13 +179,25 @@ def evaluate(answers: Sequence[Any], by: Sequence[str] = (), question: str | Non
     return Subgroups(tuple(name for name in by if name not in models), whole, parts, left_out)
 
 
-def _scored(
-    answers: Sequence[Any], by: Sequence[str], question: str | None, order: Sequence[str] = ()
-) -> Scorecard | Comparison:
-    """Score one model; or several, in a given order of their names, or by a question, the best first."""
+class _Prepared(NamedTuple):
+    """Models with the same cases in one order, or why they are not the same, and their cards."""
+
+    members: Sequence[Any]
+    pairing: Pairing | None
+    unpaired: Unpaired | None
+    cards: Sequence[Scorecard]
+
+
+def _prepared(answers: Sequence[Any], by: Sequence[str]) -> _Prepared:
     members, pairing, unpaired = align_cases(answers, by) if len(answers) > 1 else (answers, None, None)
-    cards = [make_scorecard(each) for each in members]
-    loss = probability_loss(cards)
+    return _Prepared(members, pairing, unpaired, list(map(make_scorecard, members)))
+
+
+def _scored(
+    prepared: _Prepared, loss: str, question: str | None, order: Sequence[str] = ()
+) -> Scorecard | Comparison:
+    """Judge one model; or several, in a given order of their names, or by a question, the best first."""
+    members, pairing, unpaired, cards = prepared
     cards = [_judged(card, loss) for card in cards]
     for card in cards:
         if question is not None and question not in card.verdicts:

@@ -85,15 +85,14 @@ def evaluate(
     """
     is_estimator = hasattr(estimator, "fit") and not isinstance(estimator, type)
     if not is_estimator or not (is_classifier(estimator) or is_regressor(estimator)):
-        raise ValueError(
-            f"estimator is {estimator!r}; it must be a classifier or a regressor of scikit-learn."
-        )
+        raise ValueError(f"estimator is {estimator!r}; it must be a scikit-learn classifier or regressor.")
     X, y, groups = indexable(X, y, groups)
     truth, classifies = column_or_1d(y), is_classifier(estimator)
     if groups is not None:
-        members = pd.factorize(np.asarray(groups))[0]
-        if isinstance(cv, Integral):
-            cv = StratifiedGroupKFold(cv) if classifies else GroupKFold(cv)
+        groups = column_or_1d(groups)
+        members = pd.factorize(groups)[0]
+        if cv is None or isinstance(cv, Integral):
+            cv = StratifiedGroupKFold(cv or 5) if classifies else GroupKFold(cv or 5)
     classes = np.unique(truth) if classifies else np.array([])
     fold, folds = np.full(len(truth), -1), list(check_cv(cv, y, classifier=classifies).split(X, y, groups))
     predicted = np.empty(len(truth), dtype=object)
@@ -160,6 +159,9 @@ def _areas_within(fold: Ints, truth: Any, scores: Floats, answers: Any) -> dict[
     return explained(areas, answers, lambda _: "it is undefined in a fold")
 
 
+NEGLIGIBLE = 1e-6  # a difference of advantages, such as rounding makes
+
+
 def _worse_than_trained(answers: Any, question: str, loss: str, folds: Sequence[Any]) -> float:
     """Return the p-value of "no worse than the best constant of each training set"."""
     said, how = answers.prediction, dict[str, Any]()
@@ -176,9 +178,10 @@ def _worse_than_trained(answers: Any, question: str, loss: str, folds: Sequence[
     constants = np.empty_like(said)
     for train, test in folds:
         constants[test] = case.loss.marginal(case.truth[train], None)
-    constants = np.where(np.isclose(constants, said, rtol=1e-9, atol=0), said, constants)  # a model may round
     with warnings.catch_warnings(action="ignore"):
         found = compare_models(case.truth, said, constants, loss=loss, groups=answers.groups, **how)
+    if not abs(found.difference) > NEGLIGIBLE:
+        return 0.5
     return found.pvalue / 2 if found.difference < 0 else 1 - found.pvalue / 2
 
 
@@ -194,13 +197,19 @@ def _with_folds(found: Scored, name: str, folds: Sequence[Any], areas: dict[str,
         if not p_worse <= LEVEL_OF_TEST:
             tested = {} if math.isnan(each.p_worse) else {"p_worse": p_worse}
             verdicts[question] = replace(each, verdict=INCONCLUSIVE, **tested)
-            if question != "probabilities" and tested:
-                card = replace(card, prediction_advantage=replace(card.prediction_advantage, **tested))
             notes.append(
                 f"The {question} are worse than the best constant of all cases, but are not shown to be worse than "
                 "those of the training sets."
             )
-    note = "Intervals leave out the variation of training: each fold has one model."
+    advantage, question = card.prediction_advantage, "numbers" if "numbers" in verdicts else "labels"
+    if advantage.p_worse <= LEVEL_OF_TEST:
+        p_worse = _worse_than_trained(found.answers[0], question, card.loss, folds)
+        if not p_worse <= LEVEL_OF_TEST:
+            card = replace(card, prediction_advantage=replace(advantage, p_worse=p_worse))
+    note = (
+        "Intervals and p-values leave out the variation of training: each fold has one model, and these share "
+        "training cases."
+    )
     if areas:
         ranking = next(each for each in areas if each.endswith("roc_auc"))
         verdicts["ranking"] = judge(areas[ranking], None, ranking)

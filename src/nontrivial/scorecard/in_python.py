@@ -194,16 +194,17 @@ def score(
     if y_score is not None and columns["y_score"].ndim == 2:
         scores = columns.pop("y_score")
         del options["score"]
-        if labels is None and isinstance(y_score, pd.DataFrame) and y_score.columns.dtype.kind not in "iu":
-            labels = y_score.columns
-        classes = np.unique(columns["y_true"]) if labels is None else np.asarray(labels)
+        known = columns["y_true"][~pd.isna(columns["y_true"])]
+        if labels is None and isinstance(
+            y_score, pd.DataFrame
+        ):  # whose columns may have no names but numbers
+            names = y_score.columns
+            labels = names if names.dtype.kind not in "iu" or set(names) == {*known.tolist()} else None
+        classes = np.unique(known) if labels is None else np.asarray(labels)
         if not len(set(classes.tolist())) == len(classes) == scores.shape[1]:
             raise ValueError(
                 f"y_score has {scores.shape[1]} columns, which need as many different classes; name these with labels."
             )
-        unknown = sorted({*columns["y_true"].tolist()} - {*classes.tolist()}, key=str)
-        if unknown:
-            raise ValueError(f"labels lacks classes that y_true holds: {listed(map(repr, unknown), 5)}.")
         if len(classes) == 2 and scores.dtype.kind in "fiu" and not _are_of_two_classes(scores):
             raise ValueError(
                 "The two columns of y_score are neither probabilities that add up to 1 nor scores of opposite sign; "
@@ -267,13 +268,19 @@ def _check_order(columns: Mapping[str, Any]) -> None:
     indexed = {
         name: each.index for name, each in columns.items() if isinstance(each, (pd.Series, pd.DataFrame))
     }
-    for (one, first), (other, index) in itertools.pairwise(indexed.items()):
-        same_cases = len(first) == len(index) and first.symmetric_difference(index, sort=False).empty
-        if same_cases and not first.equals(index):
+    for (one, first), (other, second) in itertools.combinations(indexed.items(), 2):
+        if _differ_in_order(first, second):
             raise ValueError(
-                f"{one} and {other} have the same index in another order; bring them into one order, or give arrays, "
-                "such as their to_numpy()."
+                f"{one} and {other} have the same index in another order; put them in the same order, or pass arrays "
+                "(to_numpy())."
             )
+
+
+def _differ_in_order(one: pd.Index, other: pd.Index) -> bool:
+    try:
+        return len(one) == len(other) and not one.equals(other) and bool(one.isin(other).all())
+    except (TypeError, ValueError):  # values that do not compare
+        return False
 
 
 def _table(data: Any) -> pd.DataFrame:

@@ -140,12 +140,6 @@ class _File:
                 f"--positive is {text!r}, which column {self.roles.truth!r} of {self.name} does not hold; it holds "
                 f"{listed(map(repr, names), 8)}."
             )
-        for alike in look_alikes(names):
-            if names[found] in alike:
-                raise ValueError(
-                    f"{self.place(self.roles.truth)} holds {listed(map(repr, alike))}, which differ only by case or "
-                    "blanks; write each label in one way."
-                )
         return found
 
     # Which columns of a model are used, now that the classes are known.
@@ -319,8 +313,15 @@ class _File:
                 predicted = np.argmax(found["probabilities"], axis=1)
                 found["rule"] = "the class of the greatest probability"
         else:
+            positive = classes.names[label]
+            for alike in look_alikes(found["labels"]):
+                if positive in alike and len(found["labels"]) > 2:
+                    raise ValueError(
+                        f"{self.name} holds the labels {listed(map(repr, alike))}, which look alike; if they are one "
+                        "label, write it in one way; if not, rename one."
+                    )
             found |= {
-                "positive": classes.names[label],
+                "positive": positive,
                 "assumed": options.positive is None,
                 "cost": options.cost,
             }

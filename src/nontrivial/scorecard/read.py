@@ -314,7 +314,8 @@ def _csv(data: Any, text: str, separator: str | None) -> _Opened:
             if "straddl" in said:
                 said = f"a quotation mark is never closed, or a row has more than {_BLOCK:,} bytes."
             elif uneven := _UNEVEN.search(said):
-                said = _uneven(int(uneven[1]) - header, int(uneven[2]), len(names), uneven[3], divides)
+                row = uneven[3].removesuffix(" ...")  # of a long one, Arrow shows the start
+                said = _uneven(int(uneven[1]) - header, int(uneven[2]), len(names), row, divides)
             raise ValueError(said) from None
         ended = cells[0][-1:].to_pylist() == [_END]
         if not (ended or first):

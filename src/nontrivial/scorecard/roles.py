@@ -58,7 +58,8 @@ _CHOICES = {
 def _checked(option: str, value: Any) -> Any:
     is_list = isinstance(value, Iterable) and not isinstance(value, (str, bytes))
     if option in _LISTS:
-        return tuple(map(str, value if is_list else [value]))
+        names = tuple(map(str, value if is_list else [value]))
+        return tuple(dict.fromkeys(names)) if option == "by" else names
     if option in _CHOICES:
         wanted = " or ".join(map(repr, _CHOICES[option]))
         fits = isinstance(value, str) and value in _CHOICES[option]
