@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import warnings
 from collections.abc import Sequence
@@ -189,12 +190,10 @@ def _with_folds(found: Scored, name: str, folds: Sequence[Any], areas: dict[str,
     """Put the areas within folds, if any, in the place of the pooled ones, and say what the intervals leave out."""
     card: Any = found.result
     verdicts = {each: verdict for each, verdict in card.verdicts.items() if each != "ranking"}
-    notes = []
+    notes, answers = [], found.answers[0]
+    trained = functools.cache(lambda question, loss: _worse_than_trained(answers, question, loss, folds))
     for question, each in verdicts.items():
-        if each.verdict != WORSE:
-            continue
-        p_worse = _worse_than_trained(found.answers[0], question, each.loss, folds)
-        if not p_worse <= LEVEL_OF_TEST:
+        if each.verdict == WORSE and not (p_worse := trained(question, each.loss)) <= LEVEL_OF_TEST:
             tested = {} if math.isnan(each.p_worse) else {"p_worse": p_worse}
             verdicts[question] = replace(each, verdict=INCONCLUSIVE, **tested)
             notes.append(
@@ -202,10 +201,8 @@ def _with_folds(found: Scored, name: str, folds: Sequence[Any], areas: dict[str,
                 "those of the training sets."
             )
     advantage, question = card.prediction_advantage, "numbers" if "numbers" in verdicts else "labels"
-    if advantage.p_worse <= LEVEL_OF_TEST:
-        p_worse = _worse_than_trained(found.answers[0], question, card.loss, folds)
-        if not p_worse <= LEVEL_OF_TEST:
-            card = replace(card, prediction_advantage=replace(advantage, p_worse=p_worse))
+    if advantage.p_worse <= LEVEL_OF_TEST < (p_worse := trained(question, card.loss)):
+        card = replace(card, prediction_advantage=replace(advantage, p_worse=p_worse))
     note = (
         "Intervals and p-values leave out the variation of training: each fold has one model, and these share "
         "training cases."

@@ -195,9 +195,8 @@ def score(
         scores = columns.pop("y_score")
         del options["score"]
         known = columns["y_true"][~pd.isna(columns["y_true"])]
-        if labels is None and isinstance(
-            y_score, pd.DataFrame
-        ):  # whose columns may have no names but numbers
+        if labels is None and isinstance(y_score, pd.DataFrame):
+            # Numbers that are not the classes only count the columns.
             names = y_score.columns
             labels = names if names.dtype.kind not in "iu" or set(names) == {*known.tolist()} else None
         classes = np.unique(known) if labels is None else np.asarray(labels)
