@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nontrivial.cli import main
-from nontrivial.scorecard.read import open_table
+from nontrivial.reading.files import open_table
 
 COMMAND = [sys.executable, "-c", "from nontrivial.cli import main; main(prog_name='nontrivial')"]
 ESCAPES = "\x1b[31m\x9b1m\x1b]0;t\x07\u202e"

@@ -71,7 +71,7 @@ rule render_report:
         code=digest_of(
             *"claims claims/rankings documents curves data experiments experiments/ranks".split(),
             *"experiments/selective experiments/tasks measures measures/published provenance".split(),
-            *"report report/sections".split(),
+            *"reading report report/sections".split(),
         ),
     script:
         "../scripts/render_report.py"

@@ -31,7 +31,7 @@ rule measure_speed:
             "experiments/tasks",
             "measures",
             "scorecard",
-            "scorecard/reading",
+            "reading",
         ),
     script:
         "../scripts/measure_speed.py"

@@ -26,7 +26,7 @@ rule download_uci_data:
     conda:
         "../../envs/nontrivial.yaml"
     params:
-        code=digest_of("data"),
+        code=digest_of("data", "reading"),
         datasets=DOWNLOADED,
         base=config.get("uci", {}).get("base_url"),
     script:
@@ -68,7 +68,7 @@ rule select_archived_runs:
     conda:
         "../../envs/nontrivial.yaml"
     params:
-        code=digest_of("data"),
+        code=digest_of("data", "reading"),
         openml=OPENML,
         archive={
             key: ARCHIVE.get(key) for key in ("flows", "run_id_bound", "cutoff_date", "always", "leave_out")
@@ -89,7 +89,7 @@ rule download_archived_runs:
     conda:
         "../../envs/nontrivial.yaml"
     params:
-        code=digest_of("data", "experiments/tasks"),
+        code=digest_of("data", "experiments/tasks", "reading"),
         openml=OPENML,
         places=lambda wildcards: PLAN.archive[f"archive-{wildcards.number}"],
     script:

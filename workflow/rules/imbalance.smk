@@ -78,7 +78,7 @@ rule calc_training_noise:
         runtime=runtime(40),
     params:
         code=digest_of(
-            *"curves data displays experiments experiments/imbalance experiments/tasks measures".split()
+            *"curves data displays experiments experiments/imbalance experiments/tasks measures reading".split()
         ),
         settings=config["training_noise"],
         noises=config["imbalance"]["noises"],

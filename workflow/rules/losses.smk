@@ -21,7 +21,9 @@ rule calc_losses:
         mem_mb=memory(290),
         runtime=runtime(35),
     params:
-        code=digest_of("curves", "data", "experiments", "experiments/losses", "experiments/tasks", "measures"),
+        code=digest_of(
+            "curves", "data", "experiments", "experiments/losses", "experiments/tasks", "measures", "reading"
+        ),
         losses=config["losses"],
         classifiers={name: PLAN.models[name] for name in config["losses"]["classifiers"]},
         folds=config["folds"],

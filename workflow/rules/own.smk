@@ -23,7 +23,14 @@ rule calc_own:
         runtime=runtime(60),
     params:
         code=digest_of(
-            "curves", "data", "experiments", "experiments/own", "experiments/tasks", "measures", "scorecard"
+            "curves",
+            "data",
+            "experiments",
+            "experiments/own",
+            "experiments/tasks",
+            "measures",
+            "reading",
+            "scorecard",
         ),
         datasets=list(OWN_DATA),
     script:

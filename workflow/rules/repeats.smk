@@ -28,7 +28,7 @@ rule train_repeats:
         mem_mb=memory(400),
         runtime=runtime(60),
     params:
-        code=digest_of("data", "experiments", "experiments/tasks"),
+        code=digest_of("data", "experiments", "experiments/tasks", "reading"),
         repeats=lambda wildcards: REPEAT_PARTS[wildcards.number],
         models=PLAN.models,
         folds=config["repeats"]["folds"],

@@ -33,7 +33,7 @@ rule train_models:
         mem_mb=memory(450, per_million_cells=100),
         runtime=runtime(10, per_million_cells=300),
     params:
-        code=digest_of("data", "experiments", "experiments/tasks"),
+        code=digest_of("data", "experiments", "experiments/tasks", "reading"),
         tasks=lambda wildcards: PLAN.chunks[wildcards.chunk],
         models=PLAN.models,
         folds=config["folds"],
@@ -56,7 +56,7 @@ rule read_predictions:
         mem_mb=memory(1000),
         runtime=runtime(60),
     params:
-        code=digest_of("data", "experiments", "experiments/tasks"),
+        code=digest_of("data", "experiments", "experiments/tasks", "reading"),
         made=PLAN.made,
         digests=lambda wildcards: [sha256_of(path) for files in PLAN.made.values() for path in files.values()],
     script:
@@ -79,7 +79,7 @@ rule calc_scores:
         mem_mb=memory(270),
         runtime=runtime(6),
     params:
-        code=digest_of("curves", "data", "experiments", "experiments/tasks", "measures"),
+        code=digest_of("curves", "data", "experiments", "experiments/tasks", "measures", "reading"),
         cost=config["losses"]["cost_of_rarest"],
     script:
         "../scripts/calc_scores.py"
@@ -101,6 +101,6 @@ rule collect_scores:
     conda:
         "../../envs/nontrivial.yaml"
     params:
-        code=digest_of("data", "experiments", "experiments/tasks"),
+        code=digest_of("data", "experiments", "experiments/tasks", "reading"),
     script:
         "../scripts/collect_scores.py"

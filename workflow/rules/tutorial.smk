@@ -18,7 +18,13 @@ rule calc_tutorial:
         runtime=runtime(4),
     params:
         code=digest_of(
-            "curves", "data", "experiments", "experiments/tasks", "experiments/tutorial", "measures"
+            "curves",
+            "data",
+            "experiments",
+            "experiments/tasks",
+            "experiments/tutorial",
+            "measures",
+            "reading",
         ),
         tutorial=config["tutorial"],
     script:

@@ -123,7 +123,7 @@ def score(
     nontrivial score predictions.csv --score p_new --score p_old --positive yes
     nontrivial score new.csv.gz old.csv.gz --group patient --output card.html
     """
-    from nontrivial.scorecard.read import STANDARD_INPUT
+    from nontrivial.reading.files import STANDARD_INPUT
     from nontrivial.scorecard.scored import score_files
 
     for file in files:

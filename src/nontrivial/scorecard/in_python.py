@@ -296,7 +296,7 @@ def _table(data: Any) -> pd.DataFrame:
             return pd.DataFrame(data)
         import pyarrow as pa
 
-        from nontrivial.scorecard.read import plain_cells
+        from nontrivial.reading.files import plain_cells
 
         # Arrow before 24 crashes where it passes its own views of text from one table to another.
         table = data.read_all() if isinstance(data, pa.RecordBatchReader) else data

@@ -14,7 +14,9 @@ import pyarrow as pa
 
 from nontrivial._arrays import Floats, Mask, weight_counts
 from nontrivial._validation import as_weights
-from nontrivial.labels import (
+from nontrivial.reading.cells import MOST_LABELS, Cells, Column
+from nontrivial.reading.files import open_table
+from nontrivial.reading.labels import (
     MANY,
     Classes,
     are_confidences,
@@ -32,8 +34,6 @@ from nontrivial.scorecard.answers import (
     no_shares,
     split_models,
 )
-from nontrivial.scorecard.cells import MOST_LABELS, Cells, Column
-from nontrivial.scorecard.read import open_table
 from nontrivial.scorecard.roles import Columns, Model, Options, one_of, quoted
 from nontrivial.terminal import listed, waiting
 

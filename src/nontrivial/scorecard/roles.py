@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import Any
 
-from nontrivial.labels import Classes
+from nontrivial.reading.labels import Classes
 from nontrivial.terminal import listed
 
 

@@ -23,7 +23,7 @@ import pyarrow as pa
 import pyarrow.csv
 from sklearn.metrics import roc_auc_score
 
-from nontrivial import arff
+from nontrivial.reading import arff
 from nontrivial.seeds import seed_for
 from nontrivial.terminal import shortened
 from nontrivial_study.data.canonical import TARGET

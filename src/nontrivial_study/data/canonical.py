@@ -18,7 +18,7 @@ import pandas as pd
 
 from nontrivial._arrays import Ints
 from nontrivial.files import DamagedFile, read_json, write_json
-from nontrivial.labels import Classes
+from nontrivial.reading.labels import Classes
 from nontrivial_study.tables import read_parquet, write_parquet
 
 TARGET = "target"

@@ -28,7 +28,7 @@ import pyarrow as pa
 import tenacity
 import xmltodict
 
-from nontrivial import arff
+from nontrivial.reading import arff
 from nontrivial.terminal import shortened
 from nontrivial_study.data.canonical import TARGET, canonical_sha256, canonical_table, dataset_record
 from nontrivial_study.data.http import Client, DownloadError, WrongAnswer, is_refusal, reading

@@ -19,8 +19,8 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from nontrivial._arrays import Floats, Ints
-from nontrivial.labels import MISSING, Classes, equal_labels, value_of
 from nontrivial.numerals import as_written, number_in, numbers_in
+from nontrivial.reading.labels import MISSING, Classes, equal_labels, value_of
 from nontrivial.terminal import shortened
 from nontrivial_study.data.canonical import TARGET, canonical_sha256, canonical_table, dataset_record
 

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Floats, Ints, Mask
-from nontrivial.labels import are_confidences, are_separable
 from nontrivial.numerals import numbers_in
+from nontrivial.reading.labels import are_confidences, are_separable
 from nontrivial_study.data.own import (
     LabelColumn,
     as_floats,

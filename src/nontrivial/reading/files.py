@@ -27,8 +27,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from nontrivial import arff
 from nontrivial.numerals import as_written
+from nontrivial.reading import arff
 from nontrivial.terminal import count_of
 
 STANDARD_INPUT = "-"

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from nontrivial.labels import are_confidences, are_separable
+from nontrivial.reading.labels import are_confidences, are_separable
 
 
 def test_scores_and_predictions_are_separable_where_some_threshold_gives_them():

@@ -16,8 +16,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from nontrivial._arrays import Floats, Ints, chunks
-from nontrivial.labels import MISSING, values_of
 from nontrivial.numerals import MISSING_NUMBERS, as_written
+from nontrivial.reading.labels import MISSING, values_of
 from nontrivial.terminal import shortened
 
 MOST_LABELS = 1000
