@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
+from nontrivial._docstrings import docstring_of, set_docstring
 from nontrivial._validation import (
     as_array,
     as_labels,
@@ -100,48 +101,48 @@ def score_classes(
 
 # What all scores, and all curves, take and say alike, before and after the own lines of a section of the docstring.
 
-_OF_TWO = (operating_points.__doc__ or "").partition("----------\n")[2].partition("\n\n")[0] + "\n"
-_CASES = """    y_true : array-like of shape (n,)
-        Labels: numbers, booleans or strings. Two, or as many as `y_score` has columns.
-    y_score : array-like of shape (n,) or (n, n_classes)
-        Finite; the greater, the more positive. For three or more classes, a column for each, in sorted order.
+_OF_TWO = docstring_of(operating_points).partition("----------\n")[2].partition("\n\n")[0] + "\n"
+_CASES = """y_true : array-like of shape (n,)
+    Labels: numbers, booleans or strings. Two, or as many as `y_score` has columns.
+y_score : array-like of shape (n,) or (n, n_classes)
+    Finite; the greater, the more positive. For three or more classes, a column for each, in sorted order.
 """
-_CLASSES = """    average : {"macro", "weighted", "micro"} or None, default "macro"
-        For three or more classes, each against the rest: the mean of the areas, the mean weighted by the cases of each
-        class, the area of all columns as one ranking, or an array of all areas. Two classes have one area.
-    labels : array-like of shape (n_classes,), optional
-        The classes of the columns; needed if a class occurs in no case.
-    pos_label : label, optional
-        The positive class of two; by default the greater label. Strings have no default.
-    sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+_CLASSES = """average : {"macro", "weighted", "micro"} or None, default "macro"
+    For three or more classes, each against the rest: the mean of the areas, the mean weighted by the cases of each
+    class, the area of all columns as one ranking, or an array of all areas. Two classes have one area.
+labels : array-like of shape (n_classes,), optional
+    The classes of the columns; needed if a class occurs in no case.
+pos_label : label, optional
+    The positive class of two; by default the greater label. Strings have no default.
+sample_weight : array-like of shape (n,), optional
+    0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 """
-_PREVALENCE = """    prevalence : float, optional
-        Share of positives, strictly between 0 and 1, at which to score: the classes are weighted to have this share.
-        By default the share in the data.
+_PREVALENCE = """prevalence : float, optional
+    Share of positives, strictly between 0 and 1, at which to score: the classes are weighted to have this share.
+    By default the share in the data.
 """
-_NUMBER = """    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
+_NUMBER = """float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
 """
-_RAISES = """    ValueError
-        If the lengths differ, a score is not finite, or an option is unknown.
+_RAISES = """ValueError
+    If the lengths differ, a score is not finite, or an option is unknown.
 """
-_WARNS = """    UndefinedMetricWarning
-        If all cases are of one class; the result is NaN.
+_WARNS = """UndefinedMetricWarning
+    If all cases are of one class; the result is NaN.
 """
 _SECTIONS = ("Parameters", "Returns", "Raises", "Warns", "See Also", "Notes", "References", "Examples")
 
 
-def _document(function: Any, doc: str | None, **shared: tuple[str, str]) -> None:
-    """Set a docstring, with what comes before and after its own lines in some sections; none under python -OO."""
-    summary, *sections = re.split(r"^    (\w[\w ]*)\n    -+\n", doc or "", flags=re.MULTILINE)
+def _document(function: Any, source: Any, **shared: tuple[str, str]) -> None:
+    """Set the docstring of a source, with what comes before and after its own lines in some sections."""
+    summary, *sections = re.split(r"^(\w[\w ]*)\n-+\n", docstring_of(source), flags=re.MULTILINE)
     own = dict(zip(sections[::2], sections[1::2], strict=True))
     for name in _SECTIONS:
         (before, after), lines = shared.get(name, ("", "")), own.get(name, "").rstrip()
         if before == _NUMBER:
             lines = indent(lines, "    ")
         if body := before + lines + "\n" * bool(lines) + after:
-            summary += f"    {name}\n    {'-' * len(name)}\n{body.rstrip()}\n\n"
-    function.__doc__ = doc and summary.rstrip() + "\n    "
+            summary += f"{name}\n{'-' * len(name)}\n{body.rstrip()}\n\n"
+    set_docstring(function, summary)
 
 
 class RankingScore(Protocol):
@@ -180,7 +181,7 @@ def ranking_score(*, at_prevalence: bool = False) -> Callable[[Callable[..., Are
         named.__signature__ = signature.replace(parameters=[*cases, *own, *prevalence, *of_classes])
         _document(
             named,
-            make.__doc__,
+            make,
             Parameters=(_CASES, _CLASSES + _PREVALENCE * at_prevalence),
             Returns=(_NUMBER, ""),
             Raises=(_RAISES, ""),
@@ -232,7 +233,7 @@ def ranking_curve(
 
         found = inspect.signature(function).return_annotation
         curve.__signature__ = inspect.signature(count).replace(return_annotation=found)  # type: ignore[attr-defined]
-        _document(curve, function.__doc__, Parameters=(_OF_TWO, ""), Raises=(_RAISES, ""), Warns=(_WARNS, ""))
+        _document(curve, function, Parameters=(_OF_TWO, ""), Raises=(_RAISES, ""), Warns=(_WARNS, ""))
         return curve
 
     return decorate

@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import IN_CACHE, Floats, chunks
+from nontrivial._docstrings import docstring_of, set_docstring
 from nontrivial._validation import as_array, as_numbers, check_beta, check_in_unit_interval, check_magnitude
 
 
@@ -273,11 +274,10 @@ def _table_of_measures() -> str:
     row = "{:25}  {:50}  {}".format
     rule = row("=" * 25, "=" * 50, "=" * 20)
     rows = [row(name, measure.definition, measure.range) for name, measure in MEASURES.items()]
-    return ("\n" + " " * 8).join([rule, row("column", "definition", "range"), rule, *rows, rule])
+    return "\n    ".join([rule, row("column", "definition", "range"), rule, *rows, rule])
 
 
-if confusion_measures.__doc__:  # not under python -OO
-    confusion_measures.__doc__ = confusion_measures.__doc__.replace("{table}", _table_of_measures())
+set_docstring(confusion_measures, docstring_of(confusion_measures).replace("{table}", _table_of_measures()))
 
 
 def measure(tables: Tables, name: str) -> Floats:

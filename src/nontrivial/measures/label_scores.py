@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Labels, Mask
+from nontrivial._docstrings import set_docstring
 from nontrivial._warnings import warn_undefined
 from nontrivial.measures.confusion import SCORES, as_tables, measure
 
@@ -151,7 +152,7 @@ def _score_of(name: str, general: Callable[Concatenate[str, P], R], **said: str)
 
     score.__name__ = score.__qualname__ = said["function"]
     score.__signature__ = signature  # type: ignore[attr-defined]
-    score.__doc__ = __doc__ and _DOC.format(**SCORES[name]._asdict(), **said)  # none under python -OO
+    set_docstring(score, _DOC.format(**SCORES[name]._asdict(), **said))
     LABEL_SCORES[name] = score
     return score
 
