@@ -1,34 +1,65 @@
-"""Scores and the labels that are predicted beside them."""
+"""Which labels are the same, and which class is positive."""
 
 import itertools
 
-import numpy as np
 import pytest
 
-from nontrivial.reading.labels import are_confidences, are_separable
+from nontrivial.reading.labels import USUAL_PAIRS, Classes, find_positive, refuse_look_alikes
 
 
-def test_scores_and_predictions_are_separable_where_some_threshold_gives_them():
-    for score, predicted in itertools.product(
-        itertools.product([0.2, 0.5, 0.9], repeat=3), itertools.product([False, True], repeat=3)
-    ):
-        score, predicted = np.array(score), np.array(predicted)
-        exists = any(np.array_equal(score >= t, predicted) for t in (*score, np.inf))
-        assert are_separable(score, predicted) == exists
+def positive(labels, counts=(9, 1), **given):
+    """The name of the positive class."""
+    classes = Classes.of(list(labels))
+    place = find_positive(classes, counts, "Column 'y'", ask="write {}".format, **given)
+    return None if place is None else classes.names[place]
+
+
+def assert_asked(labels, counts, proposed, **given):
+    with pytest.raises(ValueError, match=rf"^Column 'y' has the labels .*; write {proposed}\.$"):
+        positive(labels, counts, **given)
+
+
+@pytest.mark.parametrize("pair", [*USUAL_PAIRS, ("0", "1"), ("-1", "1"), ("0.0", "1"), ("-1.0", "1.00")])
+def test_of_labels_with_usual_names_the_usual_one_is_positive_however_rare(pair):
+    for write, counts in itertools.product((str, str.title, str.upper), ((9, 1), (1, 9))):
+        labels = tuple(map(write, pair))
+        assert positive(labels, counts) == positive(labels[::-1], counts) == labels[1]
 
 
 @pytest.mark.parametrize(
-    ("score", "predicted", "n_classes", "expected"),
-    [
-        ([0.9, 0.5, 0.7, 0.8], [1, 1, 0, 0], 2, True),
-        ([0.9, 0.49, 0.7, 0.8], [1, 1, 0, 0], 2, False),
-        ([0.9, 0.5, 0.7, 1.1], [1, 1, 0, 0], 2, False),
-        ([0.9, 0.5, 0.7, 0.8], [1, 1, 1, 1], 2, False),  # one class alone is predicted
-        ([0.9, 0.8, 0.7, 0.6], [1, 1, 0, 0], 2, False),
-        ([0.6, 0.7, 0.8, 0.9], [1, 1, 0, 0], 2, False),  # the score of the other class
-        ([0.9, 0.33, 0.5, 0.8, 0.4], list("abcba"), 3, True),
-        ([0.9, 0.32, 0.5, 0.8, 0.4], list("abcba"), 3, False),
-    ],
+    "labels", [("ill", "well"), ("1", "2"), ("a", "b"), ("no", "positive"), ("y", "n"), ("1", "yes")]
 )
-def test_confidences_in_the_predicted_class_are_told_from_scores(score, predicted, n_classes, expected):
-    assert are_confidences(np.array(score), np.array(predicted), n_classes) is expected
+def test_all_other_labels_are_asked_for_with_the_rarer_one_in_the_command(labels):
+    names = Classes.of(list(labels)).names
+    assert_asked(labels, (1, 9), names[0])
+    assert_asked(labels, (9, 1), names[1])
+
+
+def test_a_named_label_and_the_order_of_a_categorical_decide():
+    assert positive(("no", "yes"), named="no") == "no"
+    assert positive(("0", "1"), named="1.0") == "1"
+    assert positive(("a", "b", "c"), (1, 1, 1)) is None
+    assert positive(("a", "b", "c"), (1, 1, 1), named="b") == "b"
+    assert positive(("ill", "well"), order=["well", "unknown", "ill"]) == "ill"
+    assert positive(("no", "yes"), order=["no", "yes"]) == "yes"
+    assert_asked(("no", "yes"), (9, 1), "yes", order=["yes", "no"])  # two signs, which disagree
+    with pytest.raises(
+        ValueError, match=r"^own\.predictions\.positive is 'x', .*column 'y'.* it holds 'no', 'yes'\.$"
+    ):
+        positive(("no", "yes"), named="x", option="own.predictions.positive")
+
+
+@pytest.mark.parametrize(
+    "labels", [("ill", "Ill"), ("ill", "ill "), ("ill", "i ll"), ("1", "1 ", "a"), ("b", "a", "A")]
+)
+def test_labels_that_look_alike_are_refused(labels):
+    with pytest.raises(ValueError, match=r"^Column 'y' holds the labels .*, which look alike"):
+        refuse_look_alikes(labels, "Column 'y'")
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [("ill", "well", "ill"), ("1", "1.0", " 1"), ("True", "true", "FALSE"), ("1", "01"), ("-1", "1")],
+)
+def test_other_labels_are_not(labels):
+    refuse_look_alikes(labels, "Column 'y'")

@@ -21,34 +21,55 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from nontrivial.numerals import as_written
+from nontrivial.numerals import as_written, is_decimal
 from nontrivial.reading import arff
-from nontrivial.terminal import count_of
+from nontrivial.terminal import count_of, listed
 
 STANDARD_INPUT = "-"
 _FIRST_ROWS = 50_000
+_FORMS_WITH_ORDER = ("a table", "Parquet", "Feather")
+_ROWS_OF_PANDAS = "__index_level_"  # a column of row numbers that pandas adds
 _PLAIN = (
     *(pa.types.is_string, pa.types.is_large_string, pa.types.is_boolean),
     *(pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal),
 )
 # Takes places of columns, and whether the first rows are enough; returns the cells of each column.
 _Reader = Callable[[Sequence[int], bool], Sequence[Any]]
-_Opened = tuple[Sequence[str], _Reader]  # the names of the columns, and what reads them
+
+
+class _Opened(NamedTuple):
+    """The names of the columns, what reads them, and the character between the columns of a text."""
+
+    names: Sequence[str]
+    read: _Reader
+    separator: str = ""
 
 
 class Table:
     """Rows with named columns, blanks around the names left out; a table in memory has no digest."""
 
     def __init__(self, name: str, form: str, sha256: str, opened: _Opened) -> None:
-        self.name, self.form, self.sha256 = name, form, sha256
-        names, self._read = opened
-        self.names = [str(each).strip() for each in names]
+        self.name, self.form, self.sha256, self.separator = name, form, sha256, opened.separator
+        self.names = [str(column).strip() for column in opened.names]
+        self._read = opened.read
+
+    def order(self, column: str) -> list[str]:
+        """Return the values of an ordered categorical column as texts, the least first; none of another column."""
+        if self.form not in _FORMS_WITH_ORDER:
+            return []
+        with _plain_errors(self.name, self.form):
+            cells = self._read([self.names.index(column)], True)
+        kind = cells[0].type if cells else pa.null()
+        if not (pa.types.is_dictionary(kind) and kind.ordered):
+            return []
+        first = cells[0].chunk(0) if isinstance(cells[0], pa.ChunkedArray) else cells[0]
+        return [as_written(value) for value in first.dictionary.to_pylist()]
 
     def read(self, columns: Sequence[str], *, first: bool = False) -> dict[str, pa.Array]:
         """Return columns of text, numbers or booleans, or say what is wrong; with `first`, those of the first rows."""
@@ -58,35 +79,43 @@ class Table:
             cells = self._read([self.names.index(column) for column in columns], first)
         if not cells or not len(cells[0]):
             raise ValueError(f"{self.name} has no rows; one row per case is needed.")
-        found = {}
-        for column, each in zip(columns, map(plain_cells, cells), strict=True):
-            if any(test(each.type) for test in _PLAIN):
-                found[column] = each.combine_chunks() if isinstance(each, pa.ChunkedArray) else each
+        plain = {}
+        for column, values in zip(columns, map(plain_cells, cells), strict=True):
+            if any(test(values.type) for test in _PLAIN):
+                plain[column] = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
             elif not first:
                 raise ValueError(
-                    f"Column {column!r} of {self.name} holds {each.type}; text, numbers or booleans are needed."
+                    f"Column {column!r} of {self.name} holds {values.type}; text, numbers or booleans are needed."
                 )
-        return found
+        return plain
 
 
 def plain_cells(cells: Any) -> Any:
-    """Turn codes of values and views of text, as Polars writes them, into what Arrow computes with."""
+    """Turn codes of values, views of text, as Polars writes them, and dates into what Arrow computes with."""
     if pa.types.is_dictionary(cells.type):
         of_values = plain_cells(pa.array([], cells.type.value_type)).type
         return cells.cast(pa.dictionary(pa.int32(), of_values)).cast(of_values)
     if pa.types.is_string_view(cells.type):
         return cells.cast(pa.large_string())
+    if any(is_date(cells.type) for is_date in (pa.types.is_date, pa.types.is_time, pa.types.is_timestamp)):
+        return cells.cast(pa.string())
     return cells.cast(pa.string()) if pa.types.is_null(cells.type) else cells
 
 
 def open_table(
-    file: str | Path | pd.DataFrame, separator: str | None = None, encoding: str = "utf-8"
+    file: str | Path | pd.DataFrame,
+    separator: str | None = None,
+    encoding: str | None = None,
+    sheet: str | None = None,
 ) -> Table:
-    """Open a file of cases, or standard input, in the form that its first bytes show, or as CSV if they show none."""
+    """Open a file of rows, or standard input, in the form that its first bytes show, or as CSV if they show none.
+
+    `separator` and `encoding` are those of a text, and `sheet` is the one of a workbook that is read.
+    """
     if isinstance(file, pd.DataFrame):
         return Table("the table", "a table", "", _frame(file))
     name, data = _contents(file)
-    form, opener = _form_of(name, _unpacked(name, data), separator, encoding)
+    form, opener = _form_of(name, _unpacked(name, data), separator, encoding or "utf-8", sheet)
     with _plain_errors(name, form):
         return Table(name, form, hashlib.sha256(data).hexdigest(), opener())
 
@@ -97,7 +126,8 @@ def _plain_errors(name: str, form: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        raise ValueError(f"{name} cannot be read as {form}: {str(error) or 'it is cut off'}") from error
+        reason = " ".join(str(error).split()).rstrip(".") or "it is cut off"
+        raise ValueError(f"{name} cannot be read as {form}: {reason}.") from error
 
 
 def _contents(file: str | Path) -> tuple[str, pa.Buffer]:
@@ -108,7 +138,7 @@ def _contents(file: str | Path) -> tuple[str, pa.Buffer]:
         return "standard input", _in_arrow(sys.stdin.buffer.read())
     if path.is_dir() or not path.exists():
         kind = "is a folder" if path.is_dir() else "is not a file"
-        raise ValueError(f"{file} {kind}; a file of predictions, such as CSV, is needed.")
+        raise ValueError(f"{file} {kind}; a file with a table, such as CSV, is needed.")
     is_mapped = path.is_file() and path.stat().st_size  # a pipe is none
     return path.name, pa.memory_map(str(path)).read_buffer() if is_mapped else _in_arrow(path.read_bytes())
 
@@ -171,10 +201,12 @@ def _unpacked(name: str, data: pa.Buffer) -> pa.Buffer:
 
 
 def _form_of(
-    name: str, data: pa.Buffer, separator: str | None, encoding: str
+    name: str, data: pa.Buffer, separator: str | None, encoding: str, sheet: str | None
 ) -> tuple[str, Callable[[], _Opened]]:
     """Return the form of a file, and what opens it."""
     start = bytes(data[:6])
+    if start.startswith(_ZIP):
+        return "XLSX", partial(_workbook, data, sheet)
     for first, form, opener in _BINARY:
         if start.startswith(first):
             return form, partial(opener, data)
@@ -216,7 +248,7 @@ def _frame(frame: pd.DataFrame) -> _Opened:
         rows = frame.iloc[:_FIRST_ROWS] if first else frame
         return [_of_pandas(rows.iloc[:, place]) for place in places]
 
-    return list(frame.columns), read
+    return _Opened(list(frame.columns), read)
 
 
 def _of_pandas(cells: Any) -> Any:
@@ -237,13 +269,13 @@ def _parquet(data: pa.Buffer) -> _Opened:
     import pyarrow.parquet
 
     file = pyarrow.parquet.ParquetFile(pa.BufferReader(data))
-    names = file.schema_arrow.names
+    names = [name for name in file.schema_arrow.names if not name.startswith(_ROWS_OF_PANDAS)]
 
     def read(places: Sequence[int], first: bool) -> Sequence[Any]:
         wanted = [names[place] for place in places]
         return _columns_in(file.iter_batches(_FIRST_ROWS, columns=wanted, use_threads=False), wanted, first)
 
-    return names, read
+    return _Opened(names, read)
 
 
 def _feather(data: pa.Buffer) -> _Opened:
@@ -255,7 +287,7 @@ def _feather(data: pa.Buffer) -> _Opened:
         batches = map(file.get_batch, range(file.num_record_batches))
         return _columns_in(batches, [names[place] for place in places], first)
 
-    return names, read
+    return _Opened(names, read)
 
 
 # Text with columns between commas, semicolons, tabs or a named character.
@@ -281,10 +313,11 @@ def _csv(data: Any, text: str, separator: str | None) -> _Opened:
 
     before = _BEFORE_NAMES.match(text)
     assert before is not None  # it may be empty
-    head = text[before.end() : before.end() + _MOST_HEADER]
+    start = before.end() + _comments(text[before.end() :][:_MOST_HEADER], separator or before[1])
+    head = text[start : start + _MOST_HEADER]
     lines = [*head.splitlines(), "", "", ""]
     divides = separator or before[1] or _separator(lines[0])
-    names = next(csv.reader(io.StringIO(head, newline=""), delimiter=divides), [])
+    names = _divided(head, divides)
     if not names:
         raise ValueError("it is empty; names of columns are needed.")
     marks = [_BEHIND_A_BLANK] if any(re.match(_BEHIND_A_BLANK, each) for each in names) else []
@@ -292,10 +325,11 @@ def _csv(data: Any, text: str, separator: str | None) -> _Opened:
         marks.append(_WEKA_STAR)
         names = _weka_names(names, text, lines[1].count(",") + 1)
     third = set(lines[2].split(divides))
+    names[0] = re.sub(r"^#\s+", "", names[0])  # as NumPy writes them
     header = 3 if third & {"class", "meta"} and third <= _ORANGE else 1
     # If the last row is not found at the end, a quotation mark was never closed.
     last = f"\n{divides.join([_END] * len(names))}\n".encode()
-    whole = _in_arrow(memoryview(data)[len(before[0].encode()) :], last)
+    whole = _in_arrow(memoryview(data)[len(text[:start].encode()) :], last)
     keys = [str(place) for place in range(len(names))]
 
     def read(places: Sequence[int], first: bool) -> Sequence[Any]:
@@ -325,7 +359,30 @@ def _csv(data: Any, text: str, separator: str | None) -> _Opened:
             cells = [pc.replace_substring_regex(each, mark, r"\1") for each in cells]
         return cells
 
-    return [re.sub(_BEHIND_A_BLANK, r"\1", each) for each in names], read
+    return _Opened([re.sub(_BEHIND_A_BLANK, r"\1", name) for name in names], read, divides)
+
+
+def _comments(head: str, separator: str | None) -> int:
+    """Return how many characters of comments, whole lines that begin with #, stand before the names of columns.
+
+    The last of these lines has the names if it has as many fields as the next line, and that line has a number.
+    """
+    lines = head.splitlines(keepends=True)
+    texts = [place for place, line in enumerate(lines) if line.strip()]
+    comments = list(itertools.takewhile(lambda place: lines[place].lstrip(' "').startswith("#"), texts))
+    if comments and len(comments) < len(texts):
+        first = lines[texts[len(comments)]]
+        names, cells = (
+            _divided(line, separator or _separator(first)) for line in (lines[comments[-1]], first)
+        )
+        if all(names) and len(names) == len(cells) and any(is_decimal(cell.strip()) for cell in cells):
+            comments.pop()
+    return sum(map(len, lines[: texts[len(comments)]])) if 0 < len(comments) < len(texts) else 0
+
+
+def _divided(text: str, separator: str) -> list[str]:
+    """Return the fields of the first row of a text."""
+    return next(csv.reader(io.StringIO(text, newline=""), delimiter=separator), [])
 
 
 def _uneven(row: int, fields: int, names: int, text: str, divides: str) -> str:
@@ -369,12 +426,28 @@ def _json_lines(text: str) -> _Opened:
     return _frame(pd.DataFrame(rows, columns=list(rows[0])))
 
 
-def _workbook(data: pa.Buffer) -> _Opened:
-    cells = pd.read_excel(io.BytesIO(data), header=None, dtype=str, na_filter=False, engine="calamine")
-    has_cells = (cells != "").any(axis=1)
-    if not has_cells.any() or not has_cells[0]:
-        raise ValueError("its first row is empty; names of columns are needed")
-    return _frame(cells[has_cells].iloc[1:].set_axis(cells.iloc[0], axis=1))
+def _workbook(data: pa.Buffer, sheet: str | None) -> _Opened:
+    how: dict[str, Any] = {"header": None, "dtype": str, "na_filter": False, "engine": "calamine"}
+    sheets = pd.read_excel(io.BytesIO(data), sheet_name=None, **how)
+    if sheet is not None and sheet not in sheets:
+        raise ValueError(f"it has no sheet {sheet!r}; it has {listed(map(repr, sheets))}.")
+    tables = {name: _without_comments(rows) for name, rows in sheets.items() if sheet in (None, name)}
+    filled = [name for name, rows in tables.items() if len(rows)]
+    if len(filled) > 1:
+        raise ValueError(
+            f"it has the sheets {listed(map(repr, filled))}; name one with --sheet {filled[0]!r}."
+        )
+    if not filled:
+        raise ValueError("it is empty; names of columns are needed.")
+    rows = tables[filled[0]]
+    return _frame(rows.iloc[1:].set_axis(rows.iloc[0], axis=1))
+
+
+def _without_comments(rows: pd.DataFrame) -> pd.DataFrame:
+    """Leave out rows without cells, and rows before the names of columns that hold a comment alone."""
+    rows = rows[(rows != "").any(axis=1)]
+    is_comment = [str(row[0]).startswith("#") and not any(row[1:]) for row in rows.itertuples(index=False)]
+    return rows.iloc[is_comment.index(False) :] if False in is_comment else rows
 
 
 def _arff(text: str) -> _Opened:
@@ -382,11 +455,10 @@ def _arff(text: str) -> _Opened:
     attributes = arff.read_header(lines)
     rows = list(lines)
     names = [each.name for each in attributes]
-    return names, lambda places, first: arff.read_table(rows, attributes, places).columns
+    return _Opened(names, lambda places, first: arff.read_table(rows, attributes, places).columns)
 
 
 _BINARY = (
     (b"PAR1", "Parquet", _parquet),
     (b"ARROW1", "Feather", _feather),
-    (_ZIP, "XLSX", _workbook),
 )

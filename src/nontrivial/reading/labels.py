@@ -1,4 +1,4 @@
-"""What labels mean: when labels that are printed differently are the same, and in which order classes stand.
+"""What labels mean: which of them are the same, in which order classes stand, and which class is positive.
 
 A label of a CSV file is kept as it is printed there. If all labels of a column are numbers, or all are words for true
 and false, labels that are the same number are one label, also across columns: 1 is 1.0 and True. Numbers with leading
@@ -8,7 +8,7 @@ zeros, such as 01, are codes, and so they are text.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nontrivial._arrays import Floats, Mask
 from nontrivial.numerals import is_decimal
 from nontrivial.terminal import listed
 
@@ -27,6 +26,15 @@ _TRUTHS = {
 }
 # As R, pandas, SQL, spreadsheets and Weka write a missing value. People give the names none, missing and - to classes.
 MISSING = ("NA", "N/A", "n/a", "<NA>", "#N/A", "NaN", "nan", "NULL", "null", "?")
+# The usual names of two classes, the positive one last. True and false are among the numbers 1 and 0.
+USUAL_PAIRS = [
+    ("no", "yes"),
+    ("negative", "positive"),
+    ("neg", "pos"),
+    ("control", "case"),
+    ("false", "true"),
+]
+_USUAL_NUMBERS = ({Decimal(0), Decimal(1)}, {Decimal(-1), Decimal(1)})
 MANY = 20  # different numbers; up to so many are taken for classes, whatever was predicted
 _CODE = re.compile(r"[+-]?0[0-9]")
 
@@ -123,20 +131,91 @@ def check_unknown_labels(strangers: list[str], predicted: list[str], classes: Cl
         )
 
 
-def are_separable(score: Floats, predicted: Mask) -> bool:
-    """Tell whether predictions follow from scores: whether a threshold t exists with ``predicted == (score >= t)``."""
-    predicted = np.asarray(predicted, dtype=bool)
-    return bool(predicted.all() or not predicted.any() or score[predicted].min() > score[~predicted].max())
+def refuse_look_alikes(labels: Iterable[str], place: str) -> None:
+    """Refuse labels that differ only by case, by blanks or by invisible characters; `place` says where they stand.
 
-
-def are_confidences(score: Floats, predicted: NDArray[Any], n_classes: int) -> bool:
-    """Tell whether scores look like the confidence in the predicted label and not in one class.
-
-    They do if they differ, all lie in [1/k, 1] for k classes, several classes are predicted, and no threshold
-    separates the predictions of any class from the others. A third counts as reached from 0.33 on, as files round it.
+    Where all labels are numbers, labels of the same number are one label.
     """
-    classes = np.unique(predicted)
-    least, greatest = score.min(), score.max()
-    if len(classes) < 2 or least == greatest or least < int(100 / n_classes) / 100 or greatest > 1:
-        return False
-    return not any(are_separable(score, predicted == each) for each in classes)
+    labels = list(dict.fromkeys(labels))
+    for group in () if values_of(labels) else look_alikes(labels):
+        raise ValueError(
+            f"{place} holds the labels {listed(map(repr, group))}, which look alike; if they are one label, write it "
+            "in one way; if not, rename one."
+        )
+
+
+def find_positive(
+    classes: Classes,
+    counts: Sequence[int] | NDArray[Any],
+    place: str,
+    *,
+    named: str | None = None,
+    option: str = "--positive",
+    order: Sequence[str] = (),
+    ask: Callable[[str], str],
+) -> int | None:
+    """Return the place of the positive class, or None for more than two classes of which none is named.
+
+    It is the named class. Otherwise, of two classes, it is the usual one of 1 and 0, 1 and -1, true and false, yes and
+    no, positive and negative, pos and neg, case and control, in any case of letters; or the greater one in the order of
+    a categorical column. Everything else has to be asked.
+
+    Parameters
+    ----------
+    counts : sequence of int
+        How many cases each class has.
+    place : str
+        What messages call the column, such as "Column 'y' of f.csv".
+    named : str, optional
+        The label that the user names, and `option` what names it.
+    order : sequence of str
+        The labels of an ordered categorical, the least first.
+    ask : callable
+        Takes the rarer label, and returns what the user has to write to make it positive.
+
+    Raises
+    ------
+    ValueError
+        If the named label is no class, or if none is named and nothing else tells.
+
+    Examples
+    --------
+    >>> find_positive(Classes.of(["no", "yes"]), [90, 10], "Column 'y'", ask="give --positive {}".format)
+    1
+    >>> find_positive(Classes.of(["well", "ill"]), [10, 90], "Column 'y'", ask="give --positive {}".format)
+    Traceback (most recent call last):
+    ValueError: Column 'y' has the labels 'ill', 'well', either of which may be positive; give --positive ill.
+    """
+    names = classes.names
+    if named is not None:
+        found = classes.find(named)
+        if found is None:
+            raise ValueError(
+                f"{option} is {named!r}, which {place[:1].lower()}{place[1:]} does not hold; it holds "
+                f"{listed(map(repr, names), 8)}."
+            )
+        return found
+    if len(names) != 2:
+        return None
+    chosen = {each for each in (_usual_positive(classes), _greater_in(order, classes)) if each is not None}
+    if len(chosen) == 1:
+        return chosen.pop()
+    rarer = names[0] if counts[0] < counts[1] else names[1]
+    raise ValueError(
+        f"{place} has the labels {listed(map(repr, names))}, either of which may be positive; {ask(rarer)}."
+    )
+
+
+def _usual_positive(classes: Classes) -> int | None:
+    """Return the place of the positive one of two labels with usual names, if they have such names."""
+    if set(classes.value_places) in _USUAL_NUMBERS:
+        return classes.value_places[Decimal(1)]
+    words = [name.strip().casefold() for name in classes.names]
+    pair = next((pair for pair in USUAL_PAIRS if set(pair) == set(words)), None)
+    return None if pair is None else words.index(pair[1])
+
+
+def _greater_in(order: Sequence[str], classes: Classes) -> int | None:
+    """Return the place of the greater one of two labels of an ordered categorical, if both are in it."""
+    places = [classes.find(text) for text in order]
+    return next((place for place in reversed(places) if place is not None), None)

@@ -19,11 +19,10 @@ from nontrivial.reading.files import open_table
 from nontrivial.reading.labels import (
     MANY,
     Classes,
-    are_confidences,
-    are_separable,
     check_unknown_labels,
     look_alikes,
 )
+from nontrivial.reading.scores import are_confidences, are_separable
 from nontrivial.scorecard.answers import (
     SEEM_LABELS,
     Forecasts,

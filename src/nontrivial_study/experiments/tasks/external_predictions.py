@@ -11,7 +11,7 @@ import pandas as pd
 
 from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial.numerals import numbers_in
-from nontrivial.reading.labels import are_confidences, are_separable
+from nontrivial.reading.scores import are_confidences, are_separable
 from nontrivial_study.data.own import (
     LabelColumn,
     as_floats,
