@@ -97,7 +97,7 @@ def test_cases_without_weight_are_none_and_equal_weights_are_no_weights(cases):
                    ((frame, {"weight": "w"}), (cases.iloc[50:], {})))  # fmt: skip
     assert (some.cases, some.weight) == (150, None)
     for name, each in alone.measures.items():
-        assert replace(some.measures[name], assumes=each.assumes) == each or np.isnan(each.value), name
+        assert replace(some.measures[name], assumes=each.assumes) == each, name
     assert (some.prediction_advantage.assumes, alone.prediction_advantage.assumes) == (
         "alike_mistakes",
         "one_more_case",

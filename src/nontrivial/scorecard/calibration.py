@@ -15,6 +15,7 @@ from nontrivial._warnings import assumption_of
 from nontrivial.measures.intervals import clopper_pearson
 from nontrivial.scorecard.answers import Predictions
 from nontrivial.scorecard.estimates import LEVEL, Estimate, are_unequal
+from nontrivial.scorecard.result import Result
 
 MOST_LABELS = 8  # of a table that a terminal can show
 MISTAKES = 10
@@ -45,8 +46,8 @@ BINS = 10
 RAREST = 6  # decimals of the finest thresholds
 
 
-@dataclass(frozen=True)
-class Calibration:
+@dataclass(frozen=True, eq=False)
+class Calibration(Result):
     """Probabilities compared with the cases: their mean beside the share of positives, and so by tenths of the cases.
 
     The slope is that of logistic recalibration, 1 for good probabilities, with Wald's interval. `beneficial` holds the

@@ -19,6 +19,7 @@ from nontrivial.measures.comparison import compare_models
 from nontrivial.scorecard.answers import Forecasts, Pairing, Unpaired, align_cases, drop_uncounted
 from nontrivial.scorecard.estimates import LEVEL, are_unequal
 from nontrivial.scorecard.evaluate import Scorecard, header, make_scorecard
+from nontrivial.scorecard.result import Result
 from nontrivial.scorecard.roles import MODEL, quoted
 from nontrivial.scorecard.verdicts import QUESTIONS, first_question, judge, probability_loss
 
@@ -33,8 +34,8 @@ ANSWERED = ("prediction", *SCORED)  # the arrays of what a model says
 Test = Literal["mcnemar", "exchange_or_bootstrap", "paired_t"]
 
 
-@dataclass(frozen=True)
-class Difference:
+@dataclass(frozen=True, eq=False)
+class Difference(Result):
     """A measure of one model minus that of the first model, on the same cases.
 
     The loss is that of a Prediction Advantage, and None for an area. The other fields are as in `compare_models`, and
@@ -54,8 +55,8 @@ class Difference:
     test_assumes: TestAssumption | None
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, eq=False)
+class Comparison(Result):
     """Several models, the best first, by the measure of a question.
 
     `pairing` says by what the cases of the models are the same, or `unpaired` why they are not. If they are not, there
@@ -111,8 +112,8 @@ class Comparison:
         return dict(plain(found))
 
 
-@dataclass(frozen=True)
-class Subgroups:
+@dataclass(frozen=True, eq=False)
+class Subgroups(Result):
     """All cases, and those of each value of the columns `by`; `left_out` says why a subgroup is not scored."""
 
     by: tuple[str, ...]

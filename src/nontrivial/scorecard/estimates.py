@@ -31,6 +31,7 @@ from nontrivial.measures.intervals import (
 )
 from nontrivial.measures.losses import resolve
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
+from nontrivial.scorecard.result import Result
 from nontrivial.terminal import listed
 
 LEVEL = 0.95
@@ -40,8 +41,8 @@ MOST_CLASSES = 100  # whose areas have intervals, which take ten seconds for so 
 TABLE = ("tn", "fp", "tp", "fn")
 
 
-@dataclass(frozen=True)
-class Estimate:
+@dataclass(frozen=True, eq=False)
+class Estimate(Result):
     """A value with its interval, and the p-values of "no better" and "no worse" than trivial if it is tested.
 
     The ends are NaN, and the method is empty, without an interval; `reason` then says why. `assumes` is what the
@@ -176,8 +177,8 @@ def estimates_of(areas: pd.DataFrame) -> dict[str, Estimate]:
 ROW_MEASURES = ("precision", "recall", "specificity", "f_beta", "p4")
 
 
-@dataclass(frozen=True)
-class ClassRow:
+@dataclass(frozen=True, eq=False)
+class ClassRow(Result):
     """One class against the rest: its cases, the cases predicted to be of it, `ROW_MEASURES` and areas.
 
     The p-value is for the hypothesis that the predictions are no better than trivial at telling the class from the
@@ -301,8 +302,8 @@ FEWEST = 10  # of each class; with fewer, the least simulated coverage of a 95 %
 FEWEST_BEYOND = 10
 
 
-@dataclass(frozen=True)
-class LossRow:
+@dataclass(frozen=True, eq=False)
+class LossRow(Result):
     """The mean loss of the predictions, beside that of the best constant, which is given if it is one number.
 
     The Prediction Advantage under this loss is one minus the quotient of the two means.

@@ -26,6 +26,7 @@ from nontrivial.scorecard.estimates import (
     losses_of_numbers,
     losses_of_probabilities,
 )
+from nontrivial.scorecard.result import Result
 from nontrivial.scorecard.verdicts import WORSE, QuestionVerdict, judge, of_ranking, under_costs
 from nontrivial.seeds import INTERVAL_SEED
 
@@ -39,8 +40,8 @@ VERDICTS = {
 NOT_IN_JSON = ("negative", "constant", "notes")
 
 
-@dataclass(frozen=True)
-class Scorecard:
+@dataclass(frozen=True, eq=False)
+class Scorecard(Result):
     """What is known about the answers of one model.
 
     The fields are those of the JSON, which `score.schema.json` describes. ``measures["f1"]`` also gives ``f_beta``.

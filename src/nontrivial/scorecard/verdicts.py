@@ -15,6 +15,7 @@ from nontrivial.measures.intervals import prediction_advantage_interval
 from nontrivial.measures.sign_verdict import Verdict, verdict_of
 from nontrivial.scorecard.answers import Predictions
 from nontrivial.scorecard.estimates import LEVEL, Estimate, few_units
+from nontrivial.scorecard.result import Result
 
 QuestionName = Literal["probabilities", "ranking", "labels", "numbers"]
 QUESTIONS: tuple[QuestionName, ...] = get_args(QuestionName)
@@ -22,8 +23,8 @@ BETTER, WORSE, INCONCLUSIVE = "better", "worse", "inconclusive"
 CHANCE = 0.5  # the area under the ROC curve of a ranking that knows nothing
 
 
-@dataclass(frozen=True)
-class QuestionVerdict:
+@dataclass(frozen=True, eq=False)
+class QuestionVerdict(Result):
     """The verdict on one question, and the estimate behind it, with its fields.
 
     The measure is ``"prediction_advantage"``, under `loss`, or for a ranking ``"roc_auc"`` or ``"macro_roc_auc"``,

@@ -1,0 +1,39 @@
+"""What it means that two results are equal."""
+
+from collections.abc import Mapping
+from math import isnan
+from typing import Any
+
+_UNDEFINED = object()
+
+
+class Result:
+    """A base for results, which are dataclasses with ``eq=False``.
+
+    Two results are equal if they are of one class and their fields are equal. A value that is undefined (NaN) equals
+    another undefined one. Plain dataclasses would not do: NaN differs from itself, and from Python 3.13 on also if both
+    results hold the same object.
+
+    Examples
+    --------
+    >>> from nontrivial.scorecard.estimates import Estimate
+    >>> Estimate(float("nan")) == Estimate(float("nan"))
+    True
+    """
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return bool(_with_equal_undefined(vars(self)) == _with_equal_undefined(vars(other)))
+
+    def __hash__(self) -> int:
+        return hash(tuple(_with_equal_undefined(vars(self)).values()))
+
+
+def _with_equal_undefined(value: Any) -> Any:
+    """Replace each NaN, also in dicts, lists and tuples, by one object that equals itself."""
+    if isinstance(value, Mapping):
+        return {key: _with_equal_undefined(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return tuple(map(_with_equal_undefined, value))
+    return _UNDEFINED if isinstance(value, float) and isnan(value) else value
