@@ -56,7 +56,7 @@ def caught_in(function, **options):
         (INTERVAL, EQUAL, UNLIKE, None, []),
         (INTERVAL, COSTS, DRAWN, None, []),
         (INTERVAL, {"method": "exact"}, ("exact", None), None, []),
-        (INTERVAL, SQUARED, ("fieller", "one_worst_case"), None, [UnboundedLossWarning]),
+        (INTERVAL, SQUARED, ("fieller", "one_possible_case"), None, [UnboundedLossWarning]),
         (INTERVAL, {"loss": "absolute"}, ("fieller", "no_rare_loss"), None, [UnboundedLossWarning]),
         (INTERVAL, BOUND, ("concentration", None), None, []),
         (

@@ -252,23 +252,44 @@ def test_numbers_without_an_error_may_have_one_in_a_further_case(n, least):
     low, high = prediction_advantage_interval(truth, truth, loss="squared")
     marginal = (truth - truth.mean()) ** 2
     one_more = ratio_bounds(np.append(marginal, 0), np.append(marginal, marginal.max()), 0.95)
-    assert (low, high) == (max(one_more.low, 0.0), 1.0)
+    assert (low, high) == (pytest.approx(max(one_more.low, 0.0)), 1.0)
     assert least <= low < 1
 
 
+@pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("loss", ["cross_entropy", "squared"])
-def test_probabilities_may_have_a_further_case_that_the_most_confident_gets_wrong(loss):
-    truth, said = np.arange(60) % 2, np.clip(np.arange(60) % 2, 0.1, 0.7)
-    low, high = prediction_advantage_interval(truth, said, loss=loss)
-    if loss == "squared":
-        lost, marginal, worst = (truth - said) ** 2, np.full(60, 0.25), 0.81
+def test_each_end_supposes_the_worst_case_with_probabilities_that_were_seen(loss, n_classes):
+    draw = np.random.default_rng(3)
+    truth = draw.permutation(np.arange(60) % n_classes)
+    said = draw.dirichlet(np.ones(n_classes), 60) / 2 + np.eye(n_classes)[truth] / 2
+    classes = np.eye(n_classes)
+    if loss == "cross_entropy":
+        bounds = prediction_advantage_interval(truth, said, loss=loss)
+        of_classes, marginal = -np.log(said), -np.log(np.bincount(truth) / 60)
     else:
-        lost, marginal, worst = -np.log(np.abs(1 - truth - said)), np.full(60, np.log(2)), -np.log(0.1)
-    more = ratio_bounds(
-        np.append(marginal - lost, marginal[0] - worst), np.append(marginal, marginal[0]), 0.95
+        bounds = prediction_advantage_interval(classes[truth], said, loss=loss)
+        of_classes = ((classes[None] - said[:, None]) ** 2).sum(axis=2)
+        marginal = ((classes - np.bincount(truth) / 60) ** 2).sum(axis=1)
+    saved = marginal[truth] - of_classes[np.arange(60), truth]
+
+    def with_one_more(loss, k):
+        return ratio_bounds(
+            np.append(saved, marginal[k] - loss), np.append(marginal[truth], marginal[k]), 0.95
+        )
+
+    lows = [with_one_more(of_classes[case, k], k).low for case in range(60) for k in range(n_classes)]
+    highs = [with_one_more(of_classes[:, k].min(), k).high for k in range(n_classes)]
+    assert bounds == pytest.approx((min(lows), max(highs)))
+
+
+def test_one_more_case_weighs_as_much_as_a_group_on_average():
+    truth, said = np.arange(60) % 2, np.clip(np.arange(60) % 2, 0.2, 0.7)
+    groups = np.repeat(np.arange(20), 3)
+    summed = np.bincount(groups, weights=0.25 - (truth - said) ** 2)
+    low = prediction_advantage_interval(truth, said, loss="squared", groups=groups).low
+    assert low == pytest.approx(
+        ratio_bounds(np.append(summed, 3 * (0.25 - 0.64)), np.full(21, 0.75), 0.95).low
     )
-    assert low == pytest.approx(more.low)
-    assert high == pytest.approx(ratio_bounds(marginal - lost, marginal, 0.95).high)
 
 
 def test_ends_without_bound():

@@ -204,8 +204,8 @@ def prediction_advantage_interval(
         - ``"bootstrap"``, for every loss: the percentiles of the Bayesian bootstrap, with imaginary cases for losses
           between classes. For losses that are not, it is too narrow for fewer than some 200 cases or groups.
         - ``"fieller"``, for losses that are not between classes: all advantages that Student's paired test does not
-          reject, where each end supposes one more case, the worst. It has no lower end where a sample does not tell the
-          marginal loss from 0.
+          reject, where each end supposes one more case, the worst that can happen. It has no lower end where a sample
+          does not tell the marginal loss from 0.
         - ``"exact"``, for `zero_one` without weights and groups: Clopper and Pearson's binomial bounds, which hold
           their level for every sample size and distribution; mostly 1.1 to 1.8 times as wide as the bootstrap's.
         - ``"concentration"``, for bounded losses without weights and groups: Hoeffding's bounds, which hold their
@@ -229,7 +229,8 @@ def prediction_advantage_interval(
         assumed besides independent cases, or is None: ``"one_more_case"``, that one more case of each class may be
         right or wrong; ``"alike_mistakes"``, with weights or groups, that those that count for more are wrong as often
         as the rest; ``"no_rare_loss"``, that no rare case has a loss much greater than those seen;
-        ``"one_worst_case"``, the same, except for one more case of the greatest loss that the probabilities allow.
+        ``"one_possible_case"``, the same, except for one more case, of any class, with the probabilities of a case that
+        was seen.
 
         NaN for both (0/0), with a warning, where there is one class only, or one value; ``"exact"`` and
         ``"concentration"``, if named, then give bounds that exclude little.
@@ -417,84 +418,146 @@ def loss_cells(case: Case, losses: list[Floats], units: Units) -> tuple[Cells, I
 # m - l - a m, and those that the test does not reject are the interval.
 
 
+class PairedSums(NamedTuple):
+    """What Student's test and Fieller's interval need of the savings and the marginal losses of cases or groups."""
+
+    n: int
+    means: Floats  # of the savings and of the marginal losses
+    products: Floats  # of shape (2, 2): sums of products of their deviations from the means
+
+    @classmethod
+    def of_cases(cls, saved: Floats, marginal_losses: Floats) -> PairedSums:
+        """Sum over cases, in units of the mean marginal loss: products of very great or small losses overflow."""
+        pairs = np.stack([saved, marginal_losses]) / (marginal_losses.mean() or 1.0)
+        means = pairs.mean(axis=1)
+        deviations = pairs - means[:, None]
+        return cls(len(saved), means, deviations @ deviations.T)
+
+    def with_one_more(self, saved: float, marginal_loss: float) -> PairedSums:
+        """Add a case, given in the same units."""
+        deviation, n = np.array([saved, marginal_loss]) - self.means, self.n + 1
+        added = np.outer(deviation, deviation) * (self.n / n)
+        return PairedSums(n, self.means + deviation / n, self.products + added)
+
+    def bounds(self, level: float) -> Bounds:
+        """Return Fieller's bounds for the ratio of the means, and Student's p-values, which agree with them."""
+        (saved, marginal_loss), errors = self.means, np.sqrt(self.products.diagonal() / (self.n - 1) / self.n)
+        some_loss, tail = student_p_value(marginal_loss, errors[1], self.n), (1 - level) / 2
+        p_better, p_worse = (
+            max(student_p_value(mean, errors[0], self.n), some_loss) for mean in (saved, -saved)
+        )
+        if some_loss > tail:
+            return Bounds(-np.inf, np.inf, p_better, p_worse)
+        reach = t.isf(tail, self.n - 1) ** 2 / (self.n - 1) / self.n
+        (of_saved, of_both), (_, of_marginal) = self.products * reach
+        square, product = marginal_loss**2 - of_marginal, saved * marginal_loss - of_both
+        root = np.sqrt(max(product**2 - square * (saved**2 - of_saved), 0.0))
+        bounds = Bounds(float((product - root) / square), float((product + root) / square), p_better, p_worse)
+        # Losses that are all but those of the constant leave a bound of rounding, on either side of 0.
+        return bounds.tested(p_better, p_worse, level)
+
+
 def ratio_bounds(saved: Floats, marginal_losses: Floats, level: float) -> Bounds:
     """Return Fieller's bounds for the mean saved over the mean marginal loss, and Student's p-values, which agree."""
-    some_loss, tail = paired_p_value(marginal_losses), (1 - level) / 2
-    p_better, p_worse = (max(paired_p_value(side), some_loss) for side in (saved, -saved))
-    if some_loss > tail:
-        return Bounds(-np.inf, np.inf, p_better, p_worse)
-    unit = marginal_losses.mean()  # products of very great or very small losses are no floats
-    values, lost = saved / unit, marginal_losses / unit
-    n, mean, marginal_loss = len(values), values.mean(), lost.mean()
-    (of_values, of_both), (_, of_marginal) = np.cov(values, lost) * (t.isf(tail, n - 1) ** 2 / n)
-    square, product = marginal_loss**2 - of_marginal, mean * marginal_loss - of_both
-    root = np.sqrt(max(product**2 - square * (mean**2 - of_values), 0.0))
-    found = Bounds(float((product - root) / square), float((product + root) / square), p_better, p_worse)
-    # Losses that are all but those of the constant leave a bound of rounding, on either side of 0.
-    return found.tested(p_better, p_worse, level)
+    return PairedSums.of_cases(saved, marginal_losses).bounds(level)
 
 
 def paired_p_value(values: Floats) -> float:
-    """Return Student's p-value of the hypothesis that the mean is at most 0; 1 for fewer than `FEWEST` values."""
-    n, mean = len(values), values.mean()
+    """Return Student's p-value of the hypothesis that the mean is at most 0."""
+    with np.errstate(invalid="ignore"):  # an infinite loss has no deviation
+        error = values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
+    return student_p_value(float(values.mean()), error, len(values))
+
+
+def student_p_value(mean: float, error: float, n: int) -> float:
+    """Return the p-value from a mean and its standard error; 1 for fewer than `FEWEST` values."""
     if n < drawing.FEWEST or np.isneginf(mean):
         return 1.0
-    error = values.std(ddof=1) / np.sqrt(n)
     if error == 0:
         return 0.0 if mean > 0 else 1.0
     return float(t.sf(mean / error, n - 1))
 
 
 def fieller_interval(case: Case, level: float, units: Units) -> Bounds:
-    """Bound a Prediction Advantage by `ratio_bounds`, where each bound supposes one more case, the worst for it.
+    """Bound a Prediction Advantage by `ratio_bounds`, supposing at each end one more case, the worst that can happen.
 
-    Of probabilities, it is one that the most confident of them gets wrong, and the lower bound and the p-value of "not
-    above 0" suppose it. Of numbers, it is like the case that moves the bound most, or loses what the constant loses at
-    most; the p-values are Student's.
+    For probabilities, it has the probabilities of a case that was seen, and any class. The lower end and its p-value
+    suppose the case with the greatest loss of a class, the upper end and its p-value the one with the least, and the
+    class that moves them furthest. For numbers, it is like the case that moves the end most, or the
+    model loses nothing but what the constant loses at most; the p-values are Student's. It weighs as much as a case, or
+    a group, weighs on average.
     """
     losses, marginal_losses = case.losses, case.marginal_losses(units.weights)
     if np.isposinf(losses).any():
         return Bounds(-np.inf, -np.inf, np.nan, np.nan)
-    worst, part = _worst_loss(case), units.scaled_sums(np.ones(units.n)).sum() / units.n  # of one more case
+    possible = _possible_losses(case, units.weights)
     losses, marginal_losses = units.scaled_sums(losses), units.scaled_sums(marginal_losses)
-    saved = marginal_losses - losses
+    saved, unit = marginal_losses - losses, marginal_losses.mean() or 1.0
+    sums = PairedSums.of_cases(saved, marginal_losses)
 
-    def longer(loss: float, marginal_loss: float) -> Bounds:
-        if not np.isfinite(loss):
+    def bounds_with(saved: float, marginal_loss: float) -> Bounds:
+        if not np.isfinite(saved):
             return Bounds(-np.inf, np.inf, 1.0, 1.0)
-        lost = np.append(marginal_losses, marginal_loss)
-        return ratio_bounds(np.append(saved, marginal_loss - loss), lost, level)
+        return sums.with_one_more(saved / unit, marginal_loss / unit).bounds(level)
 
-    low, high, p_better, p_worse, _ = ratio_bounds(saved, marginal_losses, level)
-    if worst is not None:
-        more = longer(worst * part, marginal_losses.sum() / units.n)
-        low, p_better = min(low, more.low), max(p_better, more.p_better)
+    low, high, p_better, p_worse, _ = sums.bounds(level)
+    if possible is not None:
+        weight = units.scaled_sums(np.ones(units.n)).mean()
+        for greatest, least, marginal_loss in weight * np.column_stack(possible):
+            adverse = bounds_with(marginal_loss - greatest, marginal_loss)
+            favourable = bounds_with(marginal_loss - least, marginal_loss)
+            low, p_better = min(low, adverse.low), max(p_better, adverse.p_better)
+            high, p_worse = max(high, favourable.high), max(p_worse, favourable.p_worse)
     elif np.isfinite(low):
         lowest, highest = (saved - low * marginal_losses).argmin(), (saved - high * marginal_losses).argmax()
-        most = marginal_losses.max()
-        worst_case = (losses[lowest], marginal_losses[lowest]) if losses.any() else (most, most)
-        low = min(low, longer(*worst_case).low)
-        high = max(high, longer(losses[highest], marginal_losses[highest]).high)
+        if losses.any():
+            low = min(low, bounds_with(saved[lowest], marginal_losses[lowest]).low)
+        else:
+            low = min(low, bounds_with(0.0, marginal_losses.max()).low)
+        high = max(high, bounds_with(saved[highest], marginal_losses[highest]).high)
     return Bounds(low, min(high, 1.0), p_better, p_worse).tested(p_better, p_worse, level)
 
 
-def fieller_assumption(case: Case) -> Literal["one_worst_case", "no_rare_loss"]:
+def fieller_assumption(case: Case) -> Literal["one_possible_case", "no_rare_loss"]:
     """Return what Fieller's interval assumes besides independent cases."""
-    return "no_rare_loss" if _worst_loss(case) is None else "one_worst_case"
+    return "no_rare_loss" if _probabilities(case) is None else "one_possible_case"
 
 
-def _worst_loss(case: Case) -> float | None:
-    """Return the greatest loss that the probabilities could have had, whatever the classes were; None for numbers."""
-    said, truth = case.prediction, case.truth
+class PossibleLosses(NamedTuple):
+    """For each class, what one more case of it could lose, if its probabilities were those of a case that was seen."""
+
+    greatest: Floats
+    least: Floats
+    marginal: Floats  # by the marginal prediction
+
+
+def _possible_losses(case: Case, weights: Floats | None) -> PossibleLosses | None:
+    """Return the losses of one more case; None for numbers."""
+    said = _probabilities(case)
+    if said is None:
+        return None
+    marginal = _losses_by_class(case, np.reshape(case.marginal(weights), (1, -1)))[0]
+    possible = np.isfinite(marginal)  # of other classes neither the sample nor the baseline has a case
+    losses = _losses_by_class(case, said)[:, possible]
+    return PossibleLosses(losses.max(axis=0), losses.min(axis=0), marginal[possible])
+
+
+def _probabilities(case: Case) -> Floats | None:
+    """Return the predictions, of shape (n, outputs), if they are probabilities of classes; None for numbers."""
+    said, truth = (values.reshape(len(values), -1) for values in (case.prediction, case.truth))
     if isinstance(case.loss, CrossEntropyLoss):
-        with np.errstate(divide="ignore"):
-            return float(-np.log(said.min()))
+        return said
     if not (isinstance(case.loss, NumberLoss) and case.loss.is_squared):
         return None
-    said, truth = (each.reshape(len(truth), -1) for each in (said, truth))
-    one_hot = np.isin(truth, (0, 1)).all() and (truth.shape[1] == 1 or (truth.sum(axis=1) == 1).all())
-    if not (one_hot and said.min() >= 0 and said.max() <= 1):
-        return None
-    if truth.shape[1] == 1:
-        return float((1 - min(said.min(), 1 - said.max())) ** 2)
-    return float((1 - 2 * said.min(axis=1) + (said**2).sum(axis=1)).max())
+    is_one_hot = np.isin(truth, (0, 1)).all() and (truth.shape[1] == 1 or (truth.sum(axis=1) == 1).all())
+    return said if is_one_hot and said.min() >= 0 and said.max() <= 1 else None
+
+
+def _losses_by_class(case: Case, said: Floats) -> Floats:
+    """Return the losses that probabilities would have for each class, of shape (n, classes)."""
+    if isinstance(case.loss, CrossEntropyLoss):
+        with np.errstate(divide="ignore"):
+            return np.asarray(-np.log(said))
+    if said.shape[1] == 1:
+        return np.column_stack([said**2, (1 - said) ** 2])
+    return np.asarray(1 - 2 * said + (said**2).sum(axis=1, keepdims=True))
