@@ -194,16 +194,8 @@ YARDSTICKS = {
     "prediction_advantage": "Prediction\nAdvantage",
 }
 # Okabe and Ito's colours, each with a shape of its own, for the areas in their order.
-CHOICE_LOOKS = (
-    ("#555555", "s"),
-    ("#cc79a7", "v"),
-    ("#d55e00", "o"),
-    ("#0072b2", "^"),
-    ("#009e73", "D"),
-    ("#e69f00", "<"),
-    ("#56b4e9", ">"),
-    ("#000000", "*"),
-)
+_COLOURS = ("#555555", "#cc79a7", "#d55e00", "#0072b2", "#009e73", "#e69f00", "#56b4e9", "#000000")
+CHOICE_LOOKS = tuple(zip(_COLOURS, "svo^D<>*", strict=True))
 CHOICE_TITLES = {
     "all": "All pairs of models\nof a task",
     "pr_auc and prg_auc disagree": "Pairs that AUPR and AUPRG\norder differently",
