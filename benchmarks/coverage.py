@@ -23,6 +23,7 @@ from scipy.stats import binom, entropy, norm
 
 from nontrivial._draws import PRIOR, Cells, Draws, Units, bound_draws, imaginary_predictions
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
+from nontrivial.curves.areas import CURVE_AREAS
 from nontrivial.curves.bootstrap import bootstrap_mean_areas
 from nontrivial.measures import (
     compare_models,
@@ -53,7 +54,7 @@ SKILLS = {  # recall and false positive rate
 }
 # Of the classes, in standard deviations.
 DISTANCES = {"no skill": 0.0, "weak": 1.0, "good": 2.5, "perfect": 20.0}
-AREAS = ["roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain"]
+AREAS = [name for name, area in CURVE_AREAS.items() if area.from_resamples]
 
 
 class Point(NamedTuple):

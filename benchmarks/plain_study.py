@@ -85,11 +85,11 @@ def main(cores: int, settings: str, folder: Path) -> None:
         for model, specification in plan.models.items()
     )
     areas = pd.DataFrame([row for row, _ in done])
-    published = files["published"]["rank_disagreement"]
+    published, ranking = files["published"]["rank_disagreement"], config["ranking"]
     tables = {
         "curve_areas": areas,
         "measures": confusion_measures(*np.array([cells for _, cells in done]).T),
-        "rank_disagreement": rank_disagreement(areas, published, config["ranking"]["resamples"]),
+        "rank_disagreement": rank_disagreement(areas, ranking["pairs"], published, ranking["resamples"]),
     }
     for name, table in tables.items():
         table.to_csv(folder / f"{name}.csv", index=False)

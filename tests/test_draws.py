@@ -6,7 +6,8 @@ from scipy.stats import beta
 
 from nontrivial._draws import BLOCKS, MOST_UNITS, Bounds, Cells, Draws, Units, resample
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
-from nontrivial.curves.bootstrap import Rankings, resampled_areas
+from nontrivial.curves.areas import resampled_areas
+from nontrivial.curves.bootstrap import Rankings
 from nontrivial.measures import UnequalCasesWarning, compare_models, prediction_advantage_interval
 from nontrivial.measures.intervals import bound_advantage
 

@@ -11,11 +11,13 @@ from scipy.stats import norm, rankdata
 from nontrivial import _draws
 from nontrivial._draws import MOST_UNITS, Draws, Units
 from nontrivial.curves import ExtrapolatedAreaWarning, bootstrap_curve_areas, curve_areas
+from nontrivial.curves.areas import CURVE_AREAS
 from nontrivial.curves.bootstrap import bootstrap_mean_areas, exchange_p_values
 from nontrivial.seeds import generator_for
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
-AREAS = ["roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain"]  # those with intervals
+AREAS = [name for name, area in CURVE_AREAS.items() if area.from_resamples]  # those with intervals
+ONE_IF_PERFECT = [name for name, value in curve_areas([0, 1], [0, 1]).items() if value == 1]
 
 
 def test_groups_weigh_more_or_less_together():
@@ -70,8 +72,8 @@ def test_many_cases_have_the_intervals_of_delong_and_good_scores_of_few_are_litt
     found = bootstrap_curve_areas(labels, scores)["roc_auc"]
     assert 0.9 < (found["high"] - found["low"]) / (2 * 1.96 * delong(labels, scores)) < 1.7
     perfect = bootstrap_curve_areas(labels, labels.astype(float))
-    assert (perfect.loc["high", AREAS[:4]] == 1).all()
-    assert (perfect.loc["low", AREAS[:4]] < 0.99).all()
+    assert (perfect.loc["high", ONE_IF_PERFECT] == 1).all()
+    assert (perfect.loc["low", ONE_IF_PERFECT] < 0.99).all()
 
 
 @pytest.mark.filterwarnings("always::nontrivial.curves.ExtrapolatedAreaWarning")
@@ -125,9 +127,9 @@ def test_the_mean_of_perfect_rankings_is_less_uncertain_than_one_but_no_point():
     truth, scores = said_of_classes(2, 80, 8, 20.0)
     mean = bootstrap_mean_areas(truth, scores, Units(80), level=0.95)
     one = bootstrap_curve_areas(truth == 0, scores[:, 0])
-    assert (mean.loc["high", AREAS[:4]] == 1).all()
-    assert (mean.loc["low", AREAS[:4]] < 0.999).all()
-    assert (1 - mean.loc["low", AREAS[:4]] < 0.45 * (1 - one.loc["low", AREAS[:4]])).all()
+    assert (mean.loc["high", ONE_IF_PERFECT] == 1).all()
+    assert (mean.loc["low", ONE_IF_PERFECT] < 0.999).all()
+    assert (1 - mean.loc["low", ONE_IF_PERFECT] < 0.45 * (1 - one.loc["low", ONE_IF_PERFECT])).all()
 
 
 def test_the_mean_over_folds_is_drawn_within_each():
@@ -157,7 +159,6 @@ def test_the_mean_over_folds_is_drawn_within_each():
 # The test by exchanging two models.
 
 
-NAMES = ("roc_auc", "average_precision", "pr_auc", "prg_auc")
 LABELS = np.arange(9) % 3 == 0
 
 
@@ -176,7 +177,7 @@ def by_all_exchanges(labels, scores, weights, unit, name):
     return np.mean(np.array(found) >= found[0] - 1e-12)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ONE_IF_PERFECT)  # which are never undefined
 @pytest.mark.parametrize("kind", ["cases", "ties", "weights", "groups"])
 def test_draws_come_near_the_share_of_all_exchanges(name, kind):
     rng = np.random.default_rng(3)
@@ -201,7 +202,7 @@ def test_whole_scores_that_floats_do_not_tell_apart_have_ranks_of_their_own():
 def test_the_least_p_value_counts_the_ranking_itself_and_very_many_cases_are_exchanged_in_blocks():
     labels, ranks = np.arange(60) < 30, np.arange(60)
     found = exchange_p_values(labels, [-ranks, ranks], Units(60), Draws(0.95, 99, 0))
-    assert {found[name] for name in NAMES} == {1 / 100}
+    assert {found[name] for name in ONE_IF_PERFECT} == {1 / 100}
     labels = np.arange(MOST_UNITS + 1) % 10 == 0
     scores = list(np.random.default_rng(5).normal(size=(2, len(labels))) + labels)
     blocks, _ = Units(len(labels)).drawn()
@@ -233,7 +234,7 @@ def test_the_interval_excludes_zero_exactly_where_the_p_value_is_small_enough(le
         labels = np.arange(60) < 20
         first, second = rng.normal(size=60) + 1.2 * labels, rng.normal(size=60)
         found = bootstrap_curve_areas(labels, first, compared_with=second, n_resamples=99, level=level)
-        for _, each in found.drop(columns="cost_curve_area").items():
+        for _, each in found[AREAS].items():
             rejected = each["low"] > 0 or each["high"] < 0
             assert rejected == (each["pvalue"] <= (1 - level) * (1 + 1e-9))
             seen.add(rejected)

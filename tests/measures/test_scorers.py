@@ -19,17 +19,14 @@ from sklearn.svm import SVC
 
 from nontrivial import curves, measures
 from nontrivial.curves import pr_auc_score, prg_auc_score
+from nontrivial.curves.areas import CURVE_AREAS
 from nontrivial.measures import SCORERS, get_scorer
 from nontrivial.measures.label_scores import LABEL_SCORES
 
 REGRESSION = ["prediction_advantage_squared", "prediction_advantage_absolute"]
 CLASSIFICATION = sorted(SCORERS.keys() - set(REGRESSION))
 WITH_CLASSES = [name for name in CLASSIFICATION if not name.startswith("prediction_advantage")]
-OTHER_NAMES = {  # of a function, where that of the scorer says more
-    "f_beta_gain": "f_gain",
-    "expected_f1_gain": "expected_f_gain",
-    "neg_cost_curve_area": "cost_curve_area",
-}
+OTHER_NAMES = {"f_beta_gain": "f_gain"}  # of a function, where that of the scorer says more
 WITH_AVERAGES = [name for name in WITH_CLASSES if not name.endswith("r2")]
 AREAS = {"prg_auc": prg_auc_score, "pr_auc": pr_auc_score}
 every_area = pytest.mark.parametrize(("name", "score"), AREAS.items())
@@ -51,7 +48,9 @@ def test_a_scorer_is_its_function_in_other_processes_too(name, average):
         measure, options["loss"] = "prediction_advantage", name.removeprefix("prediction_advantage_")
     elif average:
         options["average"] = average
-    function = getattr(measures, f"{measure}_score", None) or getattr(curves, f"{measure}_score")
+    area = CURVE_AREAS.get(measure.removeprefix("neg_"))
+    module = curves if hasattr(curves, f"{measure}_score") else measures
+    function = area.score if area else getattr(module, f"{measure}_score")
     features, labels = (SPECIES_X, SPECIES) if average else (X, Y)
     model = LogisticRegression(max_iter=1000) if average else GaussianNB(var_smoothing=0.1)
     model.fit(features[::2], labels[::2])  # of several classes, not its decisions rank one against the rest

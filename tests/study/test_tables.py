@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from experiments.ranks.ranked_tasks import PAIRS
 
 from nontrivial.files import DamagedFile
 from nontrivial.measures.confusion import MEASURES, confusion_measures
@@ -173,11 +174,11 @@ def test_a_table_that_nothing_is_said_of_is_named(tmp_path):
         ("haberman_trained", not_evaluated("set")[0]),
         ("haberman_trained_summary", not_evaluated("set")[1]),
         ("prg_figure_5", compared_curves(None, "task", {"none": (None, "not evaluated: no such task")})),
-        ("prg_disagreement_by_share", share_curve(NO_AREAS)),
+        ("prg_disagreement_by_share", share_curve(NO_AREAS, PAIRS)),
         ("model_choice", choice_table(NO_AREAS)),
-        ("rank_disagreement", rank_disagreement(NO_AREAS, {})),
-        ("rank_disagreement_by_imbalance", rank_disagreement_by_group(NO_AREAS, {})),
-        ("rank_disagreement_by_imbalance", rank_disagreement_by_group(NO_AREAS, {"positives": [10]})),
+        ("rank_disagreement", rank_disagreement(NO_AREAS, PAIRS, {})),
+        ("rank_disagreement_by_imbalance", rank_disagreement_by_group(NO_AREAS, PAIRS, {})),
+        ("rank_disagreement_by_imbalance", rank_disagreement_by_group(NO_AREAS, PAIRS, {"positives": [10]})),
         ("prg_figure_4", rank_figure_table(NO_AREAS, "pr_auc", "prg_auc", models=1)),
         ("tutorial_roc", roc_points(NO_PREDICTIONS, "task", ["model"])),
         ("fold_averages", average_table(NO_PREDICTIONS, "task", ["model"])),

@@ -38,7 +38,7 @@ rule calc_ranks:
         mem_mb=memory(250),
         runtime=runtime(26),
     params:
-        code=digest_of("experiments", "experiments/ranks"),
+        code=digest_of("curves", "experiments", "experiments/ranks"),
         published=PUBLISHED["rank_disagreement"],
         ranking=config["ranking"],
         left_out=NOT_RANKED,

@@ -1,8 +1,11 @@
-"""Areas and other numbers of one ranking: ROC, Precision-Recall, cost, separation, and six areas at once."""
+"""Areas and other numbers of one ranking: ROC, Precision-Recall, cost and separation; and a record of each area."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import log
 from numbers import Real
 
 import numpy as np
@@ -10,10 +13,27 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial._validation import as_array, as_real, check_choice, show
-from nontrivial.curves.gain import expected_gain, gain_area, warn_if_extrapolated, warn_if_undefined
+from nontrivial.curves.gain import (
+    expected_f_gain_score,
+    expected_gain,
+    prg_auc_score,
+    resampled_expected_gain,
+    resampled_gain_area,
+    signed_gain_area,
+    warn_if_extrapolated,
+    warn_if_undefined,
+)
 from nontrivial.curves.hull import Hull, find_hull
-from nontrivial.curves.points import OperatingPoints, PositiveSteps, differences, find_positive_steps
-from nontrivial.curves.scoring import Area, ranking_curve, ranking_score
+from nontrivial.curves.points import (
+    AnySteps,
+    Mean,
+    OperatingPoints,
+    PositiveSteps,
+    ResampledSteps,
+    differences,
+    find_positive_steps,
+)
+from nontrivial.curves.scoring import Area, RankingScore, ranking_curve, ranking_score
 
 # Precision and recall along a whole ranking, close enough to be joined by straight lines.
 
@@ -79,12 +99,12 @@ def pr_auc_score(*, interpolation: str = "hyperbolic") -> Area:
     return _PR_AREAS[interpolation]
 
 
-def roc_area(steps: PositiveSteps) -> float:
+def roc_area(steps: AnySteps[Mean]) -> Mean:
     """Return AUROC: the mean over the positives of the share of negatives below each, ties counted half."""
     return steps.mean(lambda _, __, fp, next_fp: 1.0 - (fp + next_fp) / (2 * steps.negatives))
 
 
-def step_area(steps: PositiveSteps) -> float:
+def step_area(steps: AnySteps[Mean]) -> Mean:
     """Return average precision."""
     return steps.mean(lambda _, next_tp, __, next_fp: next_tp / (next_tp + next_fp))
 
@@ -101,20 +121,31 @@ def linear_area(steps: PositiveSteps) -> float:
 
 
 def hyperbolic_area(steps: PositiveSteps) -> float:
-    """Return the area that is exact when tables are interpolated.
+    """Return the area that is exact when tables are interpolated."""
+
+    def precision(tp: Floats, next_tp: Floats, fp: Floats, next_fp: Floats) -> Floats:
+        before, after = tp + fp, next_tp + next_fp
+        return _mean_precision(tp + next_tp, before + after, next_tp - tp, after - before)
+
+    return steps.mean(precision)
+
+
+def resampled_hyperbolic_area(steps: ResampledSteps) -> Floats:
+    """Return the same area of each resample."""
+    predicted = (steps.tp_start + steps.fp_start) + (steps.tp_end + steps.fp_end)
+    gained, added = steps.tp_gained, steps.tp_gained + steps.fp_gained
+    return steps.mean_of(_mean_precision(steps.tp_start + steps.tp_end, predicted, gained, added))
+
+
+def _mean_precision(tp: Floats, predicted: Floats, gained: Floats, added: Floats) -> Floats:
+    """Return the mean precision along each step from the sums of TP and TP + FP at its ends, and what they grow by.
 
     Along a step, TP grows by a fixed share s of the predicted positives M, from M1 to M2. Let m be (TP1 + TP2) /
     (M1 + M2) and v = (M2 - M1) / (M1 + M2). The integral of TP/M gives the mean precision
     m + (artanh(v) / v - 1) (m - s): the precision at the middle, and a correction for its curvature.
     """
-
-    def precision(tp: Floats, next_tp: Floats, fp: Floats, next_fp: Floats) -> Floats:
-        before, after = tp + fp, next_tp + next_fp
-        middle, added = (tp + next_tp) / (before + after), after - before
-        excess = artanh_excess(added / (before + after))
-        return np.asarray(middle + excess * (middle - (next_tp - tp) / added))
-
-    return steps.mean(precision)
+    middle = tp / predicted
+    return np.asarray(middle + artanh_excess(added / predicted) * (middle - gained / added))
 
 
 def artanh_excess(v: Floats) -> Floats:
@@ -130,7 +161,7 @@ def artanh_excess(v: Floats) -> Floats:
     return excess
 
 
-_PR_AREAS = {"hyperbolic": hyperbolic_area, "step": step_area, "linear": linear_area}
+_PR_AREAS: dict[str, Area] = {"hyperbolic": hyperbolic_area, "step": step_area, "linear": linear_area}
 
 
 # The break-even point of a Precision-Recall curve.
@@ -383,13 +414,107 @@ def _h_measure(steps: PositiveSteps, shape: Floats | None) -> float:
     return max(1 - loss(fp, fn, changes) / trivial, 0.0)
 
 
-# Six areas of one ranking from one sort.
+# The areas: one record for each, from which the library, the scorecard and the study take all that they know of it.
 
 
-AREAS = ("roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain", "cost_curve_area")
+@dataclass(frozen=True)
+class CurveArea:
+    """An area, its names, and how it is computed."""
+
+    name: str
+    short_label: str
+    label: str
+    meaning: str
+    from_steps: Callable[[PositiveSteps], float]
+    from_resamples: Callable[[ResampledSteps], Floats] | None  # None for an area without interval
+    worked: tuple[float, float, float]  # its values of `WORKED_RANKINGS`
+    score: RankingScore | None = (
+        None  # its function of labels and scores, if that is public and scikit-learn has none
+    )
+    less_is_better: bool = False
+    why_no_interval: str = ""
+    why_undefined: str = ""  # of some rankings with both classes
+
+    @property
+    def sign(self) -> int:
+        """What turns the area into a number of which more is better."""
+        return -1 if self.less_is_better else 1
 
 
-@ranking_curve(find_positive_steps, lambda: dict.fromkeys(AREAS, float("nan")))
+# Three rankings whose areas were worked out by hand: the positives and the negatives of each score, from the top.
+WORKED_RANKINGS = (
+    ((1.0, 0.0), (0.0, 1.0), (1.0, 0.0), (0.0, 1.0)),
+    ((2.0, 1.0), (1.0, 2.0)),  # ties
+    ((0.0, 0.5), (1.5, 0.0), (0.5, 1.0), (0.0, 2.5)),  # weights
+)
+_RECORDS = (
+    CurveArea(
+        name="roc_auc",
+        short_label="AUROC",
+        label="Area under the ROC curve (AUC)",
+        meaning="Share of pairs of a positive and a negative in which the positive scores higher; 0.5 is chance.",
+        from_steps=roc_area,
+        from_resamples=roc_area,
+        worked=(3 / 4, 2 / 3, 27 / 32),
+    ),
+    CurveArea(
+        name="average_precision",
+        short_label="average precision",
+        label="Average precision",
+        meaning="Area under the precision-recall curve, drawn in steps.",
+        from_steps=step_area,
+        from_resamples=step_area,
+        worked=(5 / 6, 11 / 18, 79 / 112),
+    ),
+    CurveArea(
+        name="pr_auc",
+        short_label="AUPR",
+        label="Area under the PR curve",
+        meaning="Area under the precision-recall curve, with hyperbolic interpolation; a constant score has the "
+        "prevalence.",
+        from_steps=hyperbolic_area,
+        from_resamples=resampled_hyperbolic_area,
+        worked=(1 - log(3 / 2) / 2, (5 + log(2)) / 9, 5 / 6 - log(2) / 2 + 5 / 36 * log(7 / 4)),
+        score=pr_auc_score,
+    ),
+    CurveArea(
+        name="prg_auc",
+        short_label="AUPRG",
+        label="Area under the PRG curve",
+        meaning="Area under the curve of precision gain over recall gain; 0 is calling everything positive.",
+        from_steps=signed_gain_area,
+        from_resamples=resampled_gain_area,
+        worked=(1 / 4, 3 / 8, 35 / 48),
+        score=prg_auc_score,
+    ),
+    CurveArea(
+        name="expected_f1_gain",
+        short_label="expected F1 gain",
+        label="Expected F1 gain",
+        meaning="Mean F1 gain of a threshold chosen at random along the ranking.",
+        from_steps=expected_gain,
+        from_resamples=resampled_expected_gain,
+        worked=(3 / 8, 11 / 24, 433 / 672),
+        score=expected_f_gain_score,
+        why_undefined="no negative case scores below the threshold at which recall equals the prevalence",
+    ),
+    CurveArea(
+        name="cost_curve_area",
+        short_label="cost curve area",
+        label="Area under the cost curve",
+        meaning="Mean cost over all error costs and prevalences; less is better, and 0.25 is trivial.",
+        from_steps=lambda steps: cost_area(find_hull(steps)),
+        from_resamples=None,
+        worked=(1 / 8, 2 / 9, 13 / 112),
+        score=cost_curve_area_score,
+        less_is_better=True,
+        why_no_interval="thresholds were tuned on these cases",
+    ),
+)
+CURVE_AREAS = {record.name: record for record in _RECORDS}
+
+
+@ranking_curve(find_positive_steps, lambda: dict.fromkeys(CURVE_AREAS, float("nan")))
 def curve_areas(steps: PositiveSteps) -> dict[str, float]:
     """Return the areas under the ROC, PR, PRG and cost curves, from one sort.
 
@@ -423,12 +548,12 @@ def curve_areas(steps: PositiveSteps) -> dict[str, float]:
 
 def areas_of(steps: PositiveSteps) -> dict[str, float]:
     """Return the areas that `curve_areas` names."""
-    prg_auc = gain_area(steps)
-    return {
-        "roc_auc": roc_area(steps),
-        "average_precision": step_area(steps),
-        "pr_auc": hyperbolic_area(steps),
-        "prg_auc": prg_auc,
-        "expected_f1_gain": expected_gain(steps, area=prg_auc),
-        "cost_curve_area": cost_area(find_hull(steps)),
-    }
+    return {area.name: area.from_steps(steps) for area in CURVE_AREAS.values()}
+
+
+def resampled_areas(cells: Floats) -> dict[str, Floats]:
+    """Return the areas that have intervals: one value for each row of cells of `ResampledSteps`."""
+    steps = ResampledSteps.of_cells(cells)
+    # An imaginary case may weigh next to nothing.
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        return {area.name: area.from_resamples(steps) for area in CURVE_AREAS.values() if area.from_resamples}

@@ -16,56 +16,13 @@ from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Ints, Mask, Scores, chunks
 from nontrivial._draws import Bounds, Cells, Draws, Units
 from nontrivial._warnings import assumption_of, may_differ, warn_undefined, warn_unequal
-from nontrivial.curves.areas import AREAS, areas_of, artanh_excess
+from nontrivial.curves.areas import CURVE_AREAS, areas_of, resampled_areas
 from nontrivial.curves.gain import warn_if_extrapolated, warn_if_undefined
 from nontrivial.curves.points import find_positive_steps
 from nontrivial.seeds import generator_for, generator_of
 
 METHOD = "bootstrap"
 Areas = dict[str, Floats]
-
-# The areas of one ranking under many sets of weights at once: the formulas of single rankings, a row for each set.
-
-
-def resampled_areas(cells: Floats) -> Areas:
-    """Return the areas that `curve_areas` names, but that of the cost curve; one value for each row.
-
-    The cells are the weights of the negatives and of the positives of each score, from the greatest down, in turns.
-    """
-    gained, passed = cells[:, 1::2], cells[:, ::2]
-    tp_end, fp_end = np.cumsum(gained, axis=1), np.cumsum(passed, axis=1)
-    tp_start, fp_start = tp_end - gained, fp_end - passed
-    positives, negatives = tp_end[:, -1:], fp_end[:, -1:]
-    zero_gain = positives**2 / (positives + negatives)  # the true positives at recall gain 0
-
-    def mean(values: Floats) -> Floats:
-        """Return the mean over the positives; a step without any counts for nothing."""
-        return np.asarray(np.where(gained > 0, gained * values, 0.0).sum(axis=1) / positives[:, 0])
-
-    # An imaginary case may weigh next to nothing.
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        before, after, added = tp_start + fp_start, tp_end + fp_end, gained + passed
-        middle, excess = (tp_start + tp_end) / (before + after), artanh_excess(added / (before + after))
-
-        tp, next_tp = np.maximum(tp_start, zero_gain), np.maximum(tp_end, zero_gain)
-        share = np.where(gained > 0, (tp - tp_start) / gained, 0.0).clip(0, 1)
-        fp = fp_start + share * passed
-        height = 1 - positives / negatives * (fp / tp + fp_end / next_tp) / 2
-        width = (next_tp - tp) / (tp * next_tp)
-        gain = (width * height).sum(axis=1) / width.sum(axis=1)
-
-        first = np.argmax(tp_end >= zero_gain, axis=1)
-        fp_first, (p, n) = fp[np.arange(len(first)), first], (positives[:, 0], negatives[:, 0])
-        top, tn = 1 - (p + n) * fp_first / (p * n), n - fp_first
-        expected = (gain * (p + n) / 2 + (p * top**2 + n) / 4) / ((p + n) * (tn / n))
-        return {
-            "roc_auc": mean(1 - (fp_start + fp_end) / (2 * negatives)),
-            "average_precision": mean(tp_end / after),
-            "pr_auc": mean(middle + excess * (middle - gained / added)),
-            "prg_auc": gain,
-            "expected_f1_gain": np.where(tn > 0, expected, np.nan),
-        }
-
 
 # Beyond some 200, ranks that differ by less than half a percent count as ties, so that a resample costs no more for
 # more cases.
@@ -245,7 +202,7 @@ def bootstrap_curve_areas(
         )
     except validation.OneClassError as error:
         warn_undefined(f"{error} All areas are set to NaN.")
-        return table(dict.fromkeys(AREAS, np.nan), {})
+        return table(dict.fromkeys(CURVE_AREAS, np.nan), {})
     positive, scores = positive[counted], [each[counted] for each in scores]
     steps = [find_positive_steps(positive, each, sample_weight=weights) for each in scores]
     for each in steps:

@@ -16,6 +16,8 @@ from nontrivial._warnings import warn_undefined, warn_user
 from nontrivial.curves.points import (
     OperatingPoints,
     PositiveSteps,
+    ResampledSteps,
+    computed_once,
     differences,
     excess,
     mean,
@@ -228,6 +230,7 @@ class ZeroRecallGain(NamedTuple):
     step: int
 
 
+@computed_once
 def zero_recall_gain(steps: PositiveSteps) -> ZeroRecallGain:
     """Return where the curve reaches recall gain 0; it always does."""
     positives, negatives, total = steps.positives, steps.negatives, steps.positives + steps.negatives
@@ -283,6 +286,9 @@ def gain_area(steps: PositiveSteps, *, clip: bool = False) -> float:
             yield _mean_above_zero(start, end) if clip else (start + end) / 2, width
 
     return mean(heights_and_widths())
+
+
+signed_gain_area = computed_once(gain_area)
 
 
 def _mean_above_zero(start: Floats, end: Floats) -> Floats:
@@ -370,8 +376,8 @@ def warn_if_undefined(gain: float) -> None:
         )
 
 
-def expected_gain(steps: PositiveSteps, *, beta: float = 1.0, area: float | None = None) -> float:
-    """Return the expected F-beta gain (Theorem 3); `area` is the signed AUPRG if it is known already."""
+def expected_gain(steps: PositiveSteps, *, beta: float = 1.0) -> float:
+    """Return the expected F-beta gain (Theorem 3)."""
     zero = zero_recall_gain(steps)
     if zero.tn == 0:
         return float("nan")
@@ -379,7 +385,7 @@ def expected_gain(steps: PositiveSteps, *, beta: float = 1.0, area: float | None
     precision_share, recall_share = 1 / (1 + squared), squared / (1 + squared) if squared < np.inf else 1.0
     if zero.tn < steps.negatives / 16:  # the sums of the theorem would lose more than one digit
         return _mean_gain(steps, zero, precision_share, recall_share)
-    area = gain_area(steps) if area is None else area
+    area = signed_gain_area(steps)
     # The formula of the theorem in an order that is exact for a constant score, and for a perfect ranking if beta is 1.
     alone = area * precision_share + recall_share / 2
     beside = area * recall_share + precision_share * zero.top**2 / 2 - alone * zero.top
@@ -406,3 +412,34 @@ def _mean_gain(
     gain = precision_share * precision_gain + recall_share * recall_gain
     share = -differences(tn / tp)
     return mean([(((gain[:-1] + gain[1:]) / 2)[share > 0], share[share > 0])])
+
+
+# AUPRG and the expected F1 gain of resamples.
+
+
+@computed_once
+def _from_zero_recall_gain(steps: ResampledSteps) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return the TP at recall gain 0; from there on, the TP at both ends of the steps, and the FP at their start."""
+    zero = steps.positives**2 / (steps.positives + steps.negatives)
+    tp, next_tp = np.maximum(steps.tp_start, zero), np.maximum(steps.tp_end, zero)
+    share = np.where(steps.tp_gained > 0, (tp - steps.tp_start) / steps.tp_gained, 0.0).clip(0, 1)
+    return zero, tp, next_tp, steps.fp_start + share * steps.fp_gained
+
+
+@computed_once
+def resampled_gain_area(steps: ResampledSteps) -> Floats:
+    """Return AUPRG of each resample."""
+    _, tp, next_tp, fp = _from_zero_recall_gain(steps)
+    height = 1 - steps.positives / steps.negatives * (fp / tp + steps.fp_end / next_tp) / 2
+    width = (next_tp - tp) / (tp * next_tp)
+    return np.asarray((width * height).sum(axis=1) / width.sum(axis=1))
+
+
+def resampled_expected_gain(steps: ResampledSteps) -> Floats:
+    """Return the expected F1 gain of each resample."""
+    zero, _, _, fp = _from_zero_recall_gain(steps)
+    first = np.argmax(steps.tp_end >= zero, axis=1)
+    fp_first, p, n = fp[np.arange(len(first)), first], steps.positives[:, 0], steps.negatives[:, 0]
+    top, tn = 1 - (p + n) * fp_first / (p * n), n - fp_first
+    expected = (resampled_gain_area(steps) * (p + n) / 2 + (p * top**2 + n) / 4) / ((p + n) * (tn / n))
+    return np.where(tn > 0, expected, np.nan)

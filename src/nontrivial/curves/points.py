@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field, replace
+from functools import wraps
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -78,6 +79,10 @@ class OperatingPoints:
         )
 
 
+# Of the true positives at the start and the end of steps, and of the false positives there.
+Height = Callable[[Floats, Floats, Floats, Floats], Counts]
+
+
 @dataclass(eq=False)
 class PositiveSteps:
     """The steps of a ranking along which true positives are gained.
@@ -95,6 +100,7 @@ class PositiveSteps:
     rounding: float
     scores_of: Callable[[Ints | slice], Scores]  # of the positives on the steps of these numbers
     tn: tuple[Floats, Floats] | None = None  # below the start and the end of each step; None for counts
+    results: dict[str, Any] = field(default_factory=dict, init=False, repr=False)  # of `computed_once`
 
     @property
     def thresholds(self) -> Scores:
@@ -107,7 +113,7 @@ class PositiveSteps:
             return self.negatives - self.fp_start[steps], self.negatives - self.fp_end[steps]
         return self.tn[0][steps], self.tn[1][steps]
 
-    def mean(self, height: Callable[[Floats, Floats, Floats, Floats], Counts]) -> float:
+    def mean(self, height: Height) -> float:
         """Return the mean over the true positives of a height, which is computed from TP and FP at both ends."""
 
         def parts() -> Iterator[tuple[Counts, Floats]]:
@@ -130,6 +136,69 @@ class PositiveSteps:
             rounding=ROUNDING,
             tn=self.tn and (self.tn[0] * factor, self.tn[1] * factor),
         )
+
+
+@dataclass(eq=False)
+class ResampledSteps:
+    """The steps of a ranking under many sets of weights: a row for each set, a column for each score from the top.
+
+    Unlike those of `PositiveSteps`, a step may gain no true positives. It then has no part in a mean.
+    """
+
+    tp_start: Floats
+    tp_end: Floats
+    fp_start: Floats
+    fp_end: Floats
+    tp_gained: Floats  # not from the differences, which lose the digits of a small weight
+    fp_gained: Floats
+    positives: Floats  # of shape (n_sets, 1)
+    negatives: Floats
+    results: dict[str, Any] = field(default_factory=dict, init=False, repr=False)  # of `computed_once`
+
+    @classmethod
+    def of_cells(cls, cells: Floats) -> Self:
+        """Sum the weights of the negatives and of the positives of each score, which are in turns."""
+        tp_gained, fp_gained = cells[:, 1::2], cells[:, ::2]
+        tp, fp = np.cumsum(tp_gained, axis=1), np.cumsum(fp_gained, axis=1)
+        return cls(tp - tp_gained, tp, fp - fp_gained, fp, tp_gained, fp_gained, tp[:, -1:], fp[:, -1:])
+
+    def mean(self, height: Height) -> Floats:
+        """Return the mean over the true positives of each row, as `PositiveSteps.mean` does."""
+        return self.mean_of(height(self.tp_start, self.tp_end, self.fp_start, self.fp_end))
+
+    def mean_of(self, heights: Counts) -> Floats:
+        """Return the mean over the true positives of each row of one height for each step."""
+        gained = self.tp_gained
+        return np.asarray(np.where(gained > 0, gained * heights, 0.0).sum(axis=1) / self.positives[:, 0])
+
+
+Mean = TypeVar("Mean", covariant=True)
+
+
+class AnySteps(Protocol[Mean]):
+    """The steps of a ranking or of its resamples, for an area that has one formula for both."""
+
+    @property
+    def negatives(self) -> Any: ...
+
+    def mean(self, height: Height) -> Mean: ...
+
+
+Steps = TypeVar("Steps", PositiveSteps, ResampledSteps)
+Result = TypeVar("Result")
+
+
+def computed_once(function: Callable[[Steps], Result]) -> Callable[[Steps], Result]:
+    """Store the result of a function with the steps, because several areas need it."""
+
+    @wraps(function)
+    def stored(steps: Steps) -> Result:
+        if function.__name__ not in steps.results:
+            steps.results[function.__name__] = function(steps)
+        result: Result = steps.results[function.__name__]
+        return result
+
+    return stored
 
 
 def differences(values: NDArray[Any]) -> NDArray[Any]:

@@ -12,13 +12,11 @@ from sklearn.metrics import make_scorer
 
 from nontrivial._validation import Named, canonical_name, check_choice
 from nontrivial.curves.areas import (
+    CURVE_AREAS,
     break_even_point_score,
-    cost_curve_area_score,
     h_measure_score,
     kolmogorov_smirnov_score,
-    pr_auc_score,
 )
-from nontrivial.curves.gain import expected_f_gain_score, prg_auc_score
 from nontrivial.curves.hull import roc_hull_auc_score
 from nontrivial.measures.advantage import efron_r2_score, mcfadden_r2_score, prediction_advantage_score
 from nontrivial.measures.label_scores import LABEL_SCORES
@@ -74,12 +72,13 @@ _TABLE: dict[str, tuple[Callable[..., Any], str | tuple[str, ...], dict[str, Any
     },
     "efron_r2": (efron_r2_score, _CHANCES, {}),
     "mcfadden_r2": (mcfadden_r2_score, _CHANCES, {}),
-    "prg_auc": (prg_auc_score, _RANKING, {}),
-    "pr_auc": (pr_auc_score, _RANKING, {}),
+    **{
+        f"{'neg_' * area.less_is_better}{name}": (area.score, _RANKING, {})
+        for name, area in CURVE_AREAS.items()
+        if area.score
+    },
     "roc_hull_auc": (roc_hull_auc_score, _RANKING, {}),
-    "expected_f1_gain": (expected_f_gain_score, _RANKING, {}),
     "break_even_point": (break_even_point_score, _RANKING, {}),
-    "neg_cost_curve_area": (cost_curve_area_score, _RANKING, {}),
     "kolmogorov_smirnov": (kolmogorov_smirnov_score, _RANKING, {}),
     "h_measure": (h_measure_score, _RANKING, {}),
 }

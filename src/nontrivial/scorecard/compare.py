@@ -13,6 +13,7 @@ import pandas as pd
 
 from nontrivial._validation import Named
 from nontrivial._warnings import Assumption, TestAssumption
+from nontrivial.curves.areas import CURVE_AREAS
 from nontrivial.curves.bootstrap import bootstrap_curve_areas
 from nontrivial.files import plain
 from nontrivial.measures.comparison import compare_models
@@ -245,8 +246,8 @@ def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
     for name in of_cards[0]:
         if all(name in values for values in of_cards):
             worth = np.array([values[name] for values in of_cards])
-            if name.endswith("cost_curve_area"):  # less is better, as of losses
-                worth = -worth
+            if area := CURVE_AREAS.get(name.removeprefix("macro_")):
+                worth *= area.sign
             is_best = worth == np.fmax.reduce(worth)  # of all that are not NaN
             if is_best.any():
                 picks[name] = tuple(card.model for card, best in zip(cards, is_best, strict=True) if best)

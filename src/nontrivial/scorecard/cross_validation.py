@@ -208,7 +208,7 @@ def _with_folds(found: Scored, name: str, folds: Sequence[Any], areas: dict[str,
         "training cases."
     )
     if areas:
-        ranking = next(each for each in areas if each.endswith("roc_auc"))
+        ranking = "roc_auc" if "roc_auc" in areas else "macro_roc_auc"
         verdicts["ranking"] = judge(areas[ranking], None, ranking)
         means = "the folds" if ranking == "roc_auc" else "the folds and the classes"
         note = f"The ranking and the areas are means over {means} of areas within a fold. {note}"

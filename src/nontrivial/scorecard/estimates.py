@@ -18,7 +18,7 @@ from nontrivial._draws import FEWEST as FEWEST_UNITS
 from nontrivial._draws import Cells, Draws, Units, bound_draws, imaginary_predictions
 from nontrivial._validation import Named
 from nontrivial._warnings import Assumption, assumption_of
-from nontrivial.curves.areas import curve_areas
+from nontrivial.curves.areas import CURVE_AREAS, curve_areas
 from nontrivial.curves.bootstrap import bootstrap_curve_areas, bootstrap_mean_areas
 from nontrivial.measures.confusion import MEASURES, Tables, as_tables, evaluate
 from nontrivial.measures.intervals import (
@@ -93,8 +93,8 @@ def explained(
         if math.isnan(each.value):
             reason = undefined(name)
         elif not each.method:
-            tuned = name.endswith("cost_curve_area")
-            reason = "thresholds were tuned on these cases" if tuned else no_interval
+            area = CURVE_AREAS.get(name.removeprefix("macro_"))
+            reason = (area and area.why_no_interval) or no_interval
         assumes = assumption_of(each.method, unequal=are_unequal(answers))
         found[name] = replace(each, reason=reason, assumes=assumes)
     return found
@@ -104,8 +104,8 @@ def why_undefined(name: str, table: Mapping[str, float]) -> str:
     """Return why a measure of ``tn, fp, tp, fn``, or an area, is undefined."""
     if name == "p4":
         return "every prediction is wrong"
-    if name == "expected_f1_gain":
-        return "no negative case scores below the threshold at which recall equals the prevalence"
+    if name in CURVE_AREAS:
+        return CURVE_AREAS[name].why_undefined
     return f"no case is predicted {'negative' if table['tp'] + table['fp'] else 'positive'}"
 
 

@@ -1,12 +1,15 @@
-"""What the names of measures and methods in a scorecard mean: the table `glossary.csv`."""
+"""What the names in a scorecard mean: those of measures and methods by `glossary.csv`, areas by their records."""
 
 from __future__ import annotations
 
 import csv
 from importlib import resources
 
+from nontrivial.curves.areas import CURVE_AREAS
+
 _TABLE = resources.files("nontrivial.scorecard").joinpath("glossary.csv").read_text(encoding="utf-8")
 GLOSSARY = {row["name"]: (row["label"], row["meaning"]) for row in csv.DictReader(_TABLE.splitlines())}
+GLOSSARY |= {name: (area.label, area.meaning) for name, area in CURVE_AREAS.items()}
 
 
 def label_of(name: str) -> str:

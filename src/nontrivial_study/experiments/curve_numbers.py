@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Mask, Scores
-from nontrivial.curves.areas import areas_of, interpolated_points
+from nontrivial.curves.areas import CURVE_AREAS, areas_of, interpolated_points
 from nontrivial.curves.gain import gain_curve
 from nontrivial.curves.points import OperatingPoints, operating_points
 from nontrivial_study.experiments.results import OK
@@ -16,9 +16,9 @@ from nontrivial_study.tables import column_names
 
 # The axes of the curves of a ranking, and what the areas under them are called.
 PANELS = {
-    "roc": ("False positive rate", "True positive rate", "AUROC"),
-    "pr": ("Recall", "Precision", "AUPR"),
-    "prg": ("Recall gain", "Precision gain", "AUPRG"),
+    "roc": ("False positive rate", "True positive rate", CURVE_AREAS["roc_auc"].short_label),
+    "pr": ("Recall", "Precision", CURVE_AREAS["pr_auc"].short_label),
+    "prg": ("Recall gain", "Precision gain", CURVE_AREAS["prg_auc"].short_label),
 }
 
 

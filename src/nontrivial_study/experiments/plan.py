@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, TypeVar
 
+from nontrivial.curves.areas import CURVE_AREAS
 from nontrivial_study.data.own import SOURCE, own_entry, read_own
 from nontrivial_study.experiments.results import NOT_EVALUATED, OK
 from nontrivial_study.experiments.tasks.external_models import is_external, version_of
@@ -147,6 +148,8 @@ def _of_experiments(
     imbalance = config["imbalance"]
     if "ranks" in chosen:
         yield from _unknown(config["compared"]["models"], known_models, "model", "compared.models")
+        areas = [area for pair in config["ranking"]["pairs"] for area in pair.split("/")]
+        yield from _unknown(areas, CURVE_AREAS, "area", "ranking.pairs")
         for split, edges in config["ranking"]["groups"].items():
             if any(low >= high for low, high in pairwise(edges)):
                 setting = f"ranking.groups.{split}"

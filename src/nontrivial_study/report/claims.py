@@ -28,7 +28,7 @@ from nontrivial.claims.verdict import (
     found_from_json,
 )
 from nontrivial.files import read_json
-from nontrivial_study.experiments.ranks.ranks import AREAS
+from nontrivial_study.experiments.ranks.ranks import labels_of_pair
 from nontrivial_study.report.figures import DOCUMENTS, display_name, document_rank
 from nontrivial_study.report.notation import (
     Link,
@@ -252,7 +252,7 @@ def pair_numbers(claims: Sequence[ShownClaim], tables: Mapping[str, pd.DataFrame
     pairs.sort(key=lambda pair: pair.verdict not in ("contradicted", "caveat"))
     ranks = tables.get("rank_disagreement", pd.DataFrame())
     for _, row in ranks.iterrows():
-        names = " and ".join(AREAS.get(area, area) for area in row["pair"].split("/"))
+        names = " and ".join(labels_of_pair(row["pair"]))
         for column, question in _QUESTIONS.items():
             columns = (f"paper_{column}", column, f"{column}_low", f"{column}_high")
             if all(texts := [row.get(name, "") for name in columns]):

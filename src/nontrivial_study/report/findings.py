@@ -17,7 +17,7 @@ from nontrivial_study.experiments.ranks.model_choice import (
     SUBSETS,
     TOO_FEW,
 )
-from nontrivial_study.experiments.ranks.ranks import AREAS
+from nontrivial_study.experiments.ranks.ranks import labels_of_pair
 from nontrivial_study.report.claims import axis_position
 from nontrivial_study.report.notation import decimals, percent
 
@@ -193,7 +193,7 @@ def find_answers(tables: Tables) -> list[str]:
     texts = []
     rarity = rows[rows["question"] == "rarity"].set_index("of").to_dict("index")
     for pair in dict.fromkeys(str(of).split()[0] for of in rarity):
-        one, other = (AREAS[area] for area in pair.split("/"))
+        one, other = labels_of_pair(pair)
         best, ranks = rarity[f"{pair} top1"], rarity[f"{pair} correlation"]
         rise = [decimals(best[end] and str(100 * float(best[end])), 1) for end in ("estimate", "low", "high")]
         fall = [decimals(ranks[end], 3) for end in ("estimate", "low", "high")]

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from experiments.ranks.ranked_tasks import PAIRS
 
 from nontrivial_study.experiments.ranks.model_choice import (
     JUDGED,
@@ -28,7 +29,7 @@ def study(*tasks):
 
 
 def find(areas, edges=(0.1,)):
-    return area_finding(areas, choice_by_share(areas, edges, 500), 500).set_index(["question", "of"])
+    return area_finding(areas, PAIRS, choice_by_share(areas, edges, 500), 500).set_index(["question", "of"])
 
 
 SHARES = [2**power for power in range(3, 9)]
@@ -69,7 +70,7 @@ def test_few_sources_give_no_answer():
 
 
 def test_the_curve_follows_the_tasks_and_counts_sources():
-    curve = share_curve(RARE)
+    curve = share_curve(RARE, PAIRS)
     of = curve[(curve["pair"] == "pr_auc/prg_auc") & (curve["figure"] == "top1")]
     tasks, line = (of[of["kind"] == kind] for kind in ("task", "curve"))
     assert tasks["disagreement"].tolist() == [1] * 12 + [0] * 12
@@ -77,7 +78,7 @@ def test_the_curve_follows_the_tasks_and_counts_sources():
     assert line["disagreement"].iloc[-1] < 0.05
     assert (line["low"] < line["disagreement"]).iloc[1:-1].all()
     assert line["datasets"].between(4, 24).all()
-    one = share_curve(RARE.assign(rows_of="one"))
+    one = share_curve(RARE.assign(rows_of="one"), PAIRS)
     assert one.loc[one["kind"] == "curve", "datasets"].tolist() == pytest.approx(
         [1.0] * (one["kind"] == "curve").sum()
     )

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from experiments.ranks.ranked_tasks import FIRST, PUBLISHED, SAME, THIRD, areas
+from experiments.ranks.ranked_tasks import FIRST, PAIRS, PUBLISHED, SAME, THIRD, areas
 
 from nontrivial_study.experiments.ranks.ranks import (
     quartile_tasks,
@@ -21,7 +21,7 @@ EDGES = {"positive_share": [0.1, 0.4], "positives": [10], "extrapolated_share": 
 
 
 def test_groups_are_divided_at_their_edges():
-    table = rank_disagreement_by_group(TASKS, EDGES, resamples=100)
+    table = rank_disagreement_by_group(TASKS, PAIRS, EDGES, resamples=100)
     first = table[table["pair"] == "pr_auc/prg_auc"]
     assert first["split"].tolist() == ["positive_share"] * 3 + ["positives"] * 2 + ["extrapolated_share"] * 2
     assert first["tasks"].tolist() == [1, 2, 1, 1, 3, 2, 2]
@@ -32,8 +32,12 @@ def test_groups_are_divided_at_their_edges():
 
 
 def test_a_group_is_like_a_study_of_its_own():
-    table = rank_disagreement_by_group(TASKS, EDGES, resamples=100).set_index(["split", "at_least", "pair"])
-    alone = rank_disagreement(TASKS[TASKS["positives"] >= 10], PUBLISHED, resamples=100).set_index("pair")
+    table = rank_disagreement_by_group(TASKS, PAIRS, EDGES, resamples=100).set_index(
+        ["split", "at_least", "pair"]
+    )
+    alone = rank_disagreement(TASKS[TASKS["positives"] >= 10], PAIRS, PUBLISHED, resamples=100).set_index(
+        "pair"
+    )
     for pair, expected in alone.iterrows():
         found = table.loc["positives", 10, pair]
         shared = [name for name in found.index if name in expected.index]
@@ -47,7 +51,7 @@ def test_failed_models_count_for_nothing_and_an_empty_group_has_its_row():
     failed = TASKS.astype({"positives": "Int64", "negatives": "Int64", "extrapolated": "boolean"})
     failed.loc[failed["task"] == "t0", "status"] = "failed in fold 0: E: x"
     failed.loc[failed["task"] == "t0", ["positives", "negatives", "extrapolated"]] = None
-    table = rank_disagreement_by_group(failed, {"positives": [10]}, resamples=100)
+    table = rank_disagreement_by_group(failed, PAIRS, {"positives": [10]}, resamples=100)
     assert table["tasks"].tolist() == [0] * 3 + [3] * 3
     assert table["top1_disagreement"].isna().tolist() == [True] * 3 + [False] * 3
     assert (table["top1_decided_by_ties"] == 0).all()

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from experiments.ranks.ranked_tasks import FIRST, FOURTH, PUBLISHED, SAME, SECOND, THIRD, areas
+from experiments.ranks.ranked_tasks import FIRST, FOURTH, PAIRS, PUBLISHED, SAME, SECOND, THIRD, areas
 from scipy.stats import binomtest, pearsonr, spearmanr
 
 from nontrivial_study.experiments.ranks.ranks import compare_ranks, rank_disagreement, rank_models
@@ -20,7 +20,7 @@ from nontrivial_study.experiments.ranks.ranks import compare_ranks, rank_disagre
     ],
 )
 def test_disagreement_by_hand(tasks, top1, top3, top3_set):
-    table = rank_disagreement(areas(*tasks), PUBLISHED, resamples=100).set_index("pair")
+    table = rank_disagreement(areas(*tasks), PAIRS, PUBLISHED, resamples=100).set_index("pair")
     columns = ["top1_disagreement", "top3_disagreement", "top3_set_disagreement"]
     assert table.loc["pr_auc/prg_auc", columns].tolist() == [top1, top3, top3_set]
     assert table.loc["prg_auc/roc_auc", columns].tolist() == [top1, top3, top3_set]
@@ -32,7 +32,7 @@ def test_disagreement_by_hand(tasks, top1, top3, top3_set):
 
 def test_tied_models_are_compared_as_a_set_and_counted():
     same_set = {"pr": [0.9, 0.9, 0.5, 0.4], "prg": [0.7, 0.7, 0.5, 0.4], "roc": [0.9, 0.8, 0.7, 0.6]}
-    table = rank_disagreement(areas(same_set), PUBLISHED, resamples=100).set_index("pair")
+    table = rank_disagreement(areas(same_set), PAIRS, PUBLISHED, resamples=100).set_index("pair")
     columns = ["top1_disagreement", *(f"{name}_decided_by_ties" for name in ("top1", "top3", "top3_set"))]
     assert table.loc["pr_auc/prg_auc", columns].tolist() == [0, 1, 1, 0]
     assert table.loc["pr_auc/roc_auc", columns].tolist() == [1, 1, 1, 0]
@@ -41,7 +41,7 @@ def test_tied_models_are_compared_as_a_set_and_counted():
 def test_a_tie_for_the_third_place():
     """Models c and d are tied for the third place; without d under the other area the sets differ."""
     tied = {"pr": [0.9, 0.8, 0.7, 0.7], "prg": [0.4, 0.3, 0.2, 0.1], "roc": [0.9, 0.8, 0.7, 0.7]}
-    table = rank_disagreement(areas(tied), PUBLISHED, resamples=100).set_index("pair")
+    table = rank_disagreement(areas(tied), PAIRS, PUBLISHED, resamples=100).set_index("pair")
     columns = [
         f"{name}_{what}" for what in ("disagreement", "decided_by_ties") for name in ("top3", "top3_set")
     ]
@@ -60,7 +60,7 @@ def test_correlation_is_pearsons_of_the_pooled_average_ranks():
     tasks = [{key: rng.integers(0, 6, 8) / 6 for key in ("pr", "prg", "roc")} for _ in range(5)]
     table = areas(*tasks)
     ranks = rank_models(table, ["pr_auc", "prg_auc", "roc_auc"])
-    disagreement = rank_disagreement(table, PUBLISHED, resamples=100)
+    disagreement = rank_disagreement(table, PAIRS, PUBLISHED, resamples=100)
     assert disagreement["rank_correlation"].dtype == float
     for row in disagreement.itertuples():
         one, other = row.pair.split("/")
@@ -78,7 +78,7 @@ def test_correlation_is_pearsons_of_the_pooled_average_ranks():
 
 def test_a_task_whose_models_are_all_tied_has_no_correlation_of_its_own():
     constant = {"pr": [0.5, 0.5], "prg": [0.1, 0.2], "roc": [0.1, 0.2]}
-    row = rank_disagreement(areas(SAME, constant), PUBLISHED, resamples=100).iloc[0]
+    row = rank_disagreement(areas(SAME, constant), PAIRS, PUBLISHED, resamples=100).iloc[0]
     assert row["task_correlation_undefined"] == 1
     assert row["task_correlation_mean"] == 1
 
@@ -86,17 +86,17 @@ def test_a_task_whose_models_are_all_tied_has_no_correlation_of_its_own():
 def test_interval_is_of_whole_data_sets():
     """With the tasks of half of 50 data sets disagreeing, the share of a resample is binomial."""
     tasks = [SAME, SAME, FIRST, FIRST] * 25
-    table = rank_disagreement(areas(*tasks), PUBLISHED, resamples=20_000).set_index("pair")
+    table = rank_disagreement(areas(*tasks), PAIRS, PUBLISHED, resamples=20_000).set_index("pair")
     low, high = table.loc["pr_auc/prg_auc", ["top1_disagreement_low", "top1_disagreement_high"]]
     assert low == pytest.approx(0.36, abs=0.011)
     assert high == pytest.approx(0.64, abs=0.011)
 
 
 def test_where_no_task_disagrees_the_interval_is_that_of_as_many_tries_as_there_are_data_sets():
-    row = rank_disagreement(areas(*[SAME] * 58), PUBLISHED, resamples=100).iloc[0]
+    row = rank_disagreement(areas(*[SAME] * 58), PAIRS, PUBLISHED, resamples=100).iloc[0]
     assert (row["datasets"], row["top1_disagreement"], row["top1_disagreement_low"]) == (29, 0, 0)
     assert row["top1_disagreement_high"] == pytest.approx(binomtest(0, 29).proportion_ci(0.95, "exact").high)
-    row = rank_disagreement(areas(*[FIRST] * 58), PUBLISHED, resamples=100).iloc[0]
+    row = rank_disagreement(areas(*[FIRST] * 58), PAIRS, PUBLISHED, resamples=100).iloc[0]
     assert row["top1_disagreement_low"] == pytest.approx(binomtest(29, 29).proportion_ci(0.95, "exact").low)
 
 
@@ -108,5 +108,5 @@ def test_failed_models_are_left_out_and_counted():
         None,
         None,
     ]
-    row = rank_disagreement(table, PUBLISHED, resamples=100).iloc[0]
+    row = rank_disagreement(table, PAIRS, PUBLISHED, resamples=100).iloc[0]
     assert (row["failed"], row["ranked"], row["top1_disagreement"]) == (1, 3, 0)

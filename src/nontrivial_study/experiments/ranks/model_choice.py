@@ -8,13 +8,13 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
+from nontrivial.curves.areas import CURVE_AREAS
 from nontrivial_study.experiments.ranks.ranks import (
-    PAIRS,
     SourceDraws,
     Statistic,
+    comparable,
     compare_ranks,
     resampled_interval,
-    rounded,
     task_properties,
 )
 from nontrivial_study.experiments.results import NOT_EVALUATED, OK
@@ -56,7 +56,8 @@ def find_opposed(areas: pd.DataFrame, tasks: Collection[str]) -> tuple[str, list
 # two models of a task are compared: where a yardstick says which is better, does the area say the same?
 
 
-JUDGED = ("roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain")
+# An area whose thresholds are tuned on the same cases is not comparable; it has no interval either.
+JUDGED = tuple(name for name, area in CURVE_AREAS.items() if area.from_resamples)
 JUDGES = ("expected_f1_gain", "held_out_f1", "held_out_cost_advantage", "prediction_advantage")
 RIVALS = ("pr_auc", "prg_auc")
 SUBSETS = ("all", "pr_auc and prg_auc disagree")
@@ -73,7 +74,7 @@ def choice_table(areas: pd.DataFrame, resamples: int = 2000) -> pd.DataFrame:
     """
     whole = areas[areas["status"] == OK].reset_index(drop=True)
     names = list(dict.fromkeys([*JUDGED, *JUDGES]))
-    values = rounded(whole[names].astype(float)).to_numpy()
+    values = comparable(whole[names].astype(float)).to_numpy()
     tasks = whole.groupby("task", sort=False)
     signs = [_signs(values[rows]) for rows in tasks.indices.values()]
     datasets = pd.factorize(tasks["rows_of"].first())[0]
@@ -174,7 +175,9 @@ def choice_by_share(areas: pd.DataFrame, edges: Sequence[float], resamples: int 
     return table.replace({"at_least": {-np.inf: np.nan}, "below": {np.inf: np.nan}})
 
 
-def area_finding(areas: pd.DataFrame, by_share: pd.DataFrame, resamples: int = 2000) -> pd.DataFrame:
+def area_finding(
+    areas: pd.DataFrame, pairs: Sequence[str], by_share: pd.DataFrame, resamples: int = 2000
+) -> pd.DataFrame:
     """Answer by rule whether areas disagree more on rarer positives, and which area picks the better model.
 
     The estimate on rarity is by how much the disagreement rises when the share of positives is halved. The answer is
@@ -186,14 +189,14 @@ def area_finding(areas: pd.DataFrame, by_share: pd.DataFrame, resamples: int = 2
     Rarity is the slope of a straight line over the binary logarithm of the share, by least squares in which each source
     has the same weight. Intervals are from resamples of the sources (`SourceDraws`); each holds by itself.
     """
-    rows = [*_rarity(areas, resamples), *_choice(by_share)]
+    rows = [*_rarity(areas, pairs, resamples), *_choice(by_share)]
     return pd.DataFrame(rows, columns=column_names("area_finding"))
 
 
-def _rarity(areas: pd.DataFrame, resamples: int) -> Iterable[dict[str, object]]:
+def _rarity(areas: pd.DataFrame, pairs: Sequence[str], resamples: int) -> Iterable[dict[str, object]]:
     halvings = -np.log2(task_properties(areas)["positive_share"].to_numpy())
-    for one, other in PAIRS:
-        comparison = compare_ranks(areas, one, other)
+    for pair in pairs:
+        comparison = compare_ranks(areas, *pair.split("/"))
         figures = {name: comparison.disagreement[name].astype(float) for name in ("top1", "top3")}
         figures["correlation"] = 1 - comparison.correlations
         for name, values in figures.items():
@@ -208,7 +211,7 @@ def _rarity(areas: pd.DataFrame, resamples: int) -> Iterable[dict[str, object]]:
             answer = RARER if low > 0 else RARER_LESS if high < 0 else EITHER
             yield {
                 "question": "rarity",
-                "of": f"{one}/{other} {name}",
+                "of": f"{pair} {name}",
                 "estimate": estimate,
                 "low": low,
                 "high": high,

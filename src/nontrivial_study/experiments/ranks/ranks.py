@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy.special import betaincinv, ndtr, stdtrit
 
 from nontrivial._arrays import Floats
+from nontrivial.curves.areas import CURVE_AREAS
 from nontrivial.seeds import generator_for
 from nontrivial_study.experiments.results import OK, TAILS
 from nontrivial_study.tables import column_names
@@ -172,8 +173,6 @@ def _interval(drawn: np.ndarray, count: int) -> np.ndarray:
     return np.asarray(np.quantile(drawn, [tail, 1 - tail]))
 
 
-PAIRS = (("pr_auc", "prg_auc"), ("pr_auc", "roc_auc"), ("prg_auc", "roc_auc"))
-AREAS = {"pr_auc": "AUPR", "prg_auc": "AUPRG", "roc_auc": "AUROC"}  # what they are called
 TOP = 3
 
 # Two areas that agree to this many decimals differ by rounding alone, and are a tie.
@@ -183,16 +182,22 @@ _TIE_DECIMALS = 12
 QUARTILES = {"median": 0.5, "lower_quartile": 0.25, "upper_quartile": 0.75}
 
 
+def labels_of_pair(pair: str) -> list[str]:
+    """Return what the two areas of a pair are called."""
+    return [CURVE_AREAS[area].short_label for area in pair.split("/")]
+
+
 def rank_models(areas: pd.DataFrame, measures: Sequence[str]) -> pd.DataFrame:
-    """Rank the models of each task, 1 for the greatest area; tied models get the mean of the places they share."""
+    """Rank the models of each task, 1 for the best area; tied models get the mean of the places they share."""
     whole = areas[areas["status"] == OK].reset_index(drop=True)
-    ranks = rounded(whole[list(measures)]).groupby(whole["task"], sort=False).rank(ascending=False)
+    ranks = comparable(whole[list(measures)]).groupby(whole["task"], sort=False).rank(ascending=False)
     return pd.concat([whole[["task", "model"]], ranks], axis=1)
 
 
-def rounded(values: pd.DataFrame) -> pd.DataFrame:
-    """Return values in which those that differ by rounding alone are equal."""
-    return values.round(_TIE_DECIMALS)
+def comparable(values: pd.DataFrame) -> pd.DataFrame:
+    """Return values of which more is better, and of which those that differ by rounding alone are equal."""
+    signs = [CURVE_AREAS[name].sign if name in CURVE_AREAS else 1 for name in values.columns]
+    return (values * signs).round(_TIE_DECIMALS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,7 +268,8 @@ def compare_ranks(areas: pd.DataFrame, one: str, other: str) -> Comparison:
     array([0.8])
     """
     whole = areas[areas["status"] == OK]
-    values = rounded(whole[[one, other]]).to_numpy()
+    # A model whose area is undefined has the last place.
+    values = comparable(whole[[one, other]]).fillna(-np.inf).to_numpy()
     verdicts, decided, moments = [], [], []
     by_task = whole.reset_index(drop=True).groupby("task", sort=False).indices
     for rows in by_task.values():
@@ -284,14 +290,14 @@ def compare_ranks(areas: pd.DataFrame, one: str, other: str) -> Comparison:
 
 def rank_disagreement(
     areas: pd.DataFrame,
+    pairs: Sequence[str],
     published: Mapping[str, Mapping[str, float]],
     resamples: int = 2000,
 ) -> pd.DataFrame:
     """Measure how often pairs of areas disagree on the best models, beside the published figures."""
     rows = []
-    for one, other in PAIRS:
-        pair = f"{one}/{other}"
-        comparison = compare_ranks(areas, one, other)
+    for pair in pairs:
+        comparison = compare_ranks(areas, *pair.split("/"))
         row = {
             "pair": pair,
             "tasks": len(comparison.tasks),
@@ -340,11 +346,11 @@ def task_properties(areas: pd.DataFrame) -> pd.DataFrame:
 
 
 def rank_disagreement_by_group(
-    areas: pd.DataFrame, edges: Mapping[str, Sequence[float]], resamples: int = 2000
+    areas: pd.DataFrame, pairs: Sequence[str], edges: Mapping[str, Sequence[float]], resamples: int = 2000
 ) -> pd.DataFrame:
     """Measure rank disagreement in groups of tasks."""
     properties = task_properties(areas)
-    comparisons = {f"{one}/{other}": compare_ranks(areas, one, other) for one, other in PAIRS}
+    comparisons = {pair: compare_ranks(areas, *pair.split("/")) for pair in pairs}
     rows = []
     for split, inner in edges.items():
         for low, high in pairwise([-np.inf, *inner, np.inf]):
@@ -384,7 +390,7 @@ def rank_counts(areas: pd.DataFrame, across: str, up: str, models: int) -> pd.Da
 def _tied(areas: pd.DataFrame, across: str, up: str) -> np.ndarray:
     """Return which of the models that were ranked have the same area as another of their task, under either area."""
     whole = areas[areas["status"] == OK]
-    values = rounded(whole[[across, up]]).assign(task=whole["task"])
+    values = comparable(whole[[across, up]]).assign(task=whole["task"])
     shared = [values.duplicated(["task", area], keep=False) for area in (across, up)]
     return np.asarray(shared[0] | shared[1])
 
@@ -423,7 +429,7 @@ WIDTH = 1.0  # of the window, as the standard deviation of a normal curve, in ha
 POINTS = 60
 
 
-def share_curve(areas: pd.DataFrame) -> pd.DataFrame:
+def share_curve(areas: pd.DataFrame, pairs: Sequence[str]) -> pd.DataFrame:
     """Trace the share of tasks in which two areas disagree over the share of positives.
 
     At each share the tasks are weighted by a normal curve in the logarithm of their share, and the tasks of one source
@@ -437,8 +443,8 @@ def share_curve(areas: pd.DataFrame) -> pd.DataFrame:
     grid = np.geomspace(share.min(), share.max(), POINTS)
     near = np.exp(-0.5 * (np.log2(grid[:, None] / share) / WIDTH) ** 2)
     parts = []
-    for one, other in PAIRS:
-        comparison = compare_ranks(areas, one, other)
+    for pair in pairs:
+        comparison = compare_ranks(areas, *pair.split("/"))
         codes, names = pd.factorize(comparison.sources)
         weights = near / np.bincount(codes)[codes]
         of_source = np.stack([weights[:, codes == code].sum(axis=1) for code in range(len(names))])
@@ -447,7 +453,7 @@ def share_curve(areas: pd.DataFrame) -> pd.DataFrame:
             differs = comparison.disagreement[figure].astype(float)
             found = (weights * differs).sum(axis=1) / weights.sum(axis=1)
             low, high = (betaincinv(found * tries + 0.5, (1 - found) * tries + 0.5, end) for end in TAILS)
-            about = {"pair": f"{one}/{other}", "figure": figure}
+            about = {"pair": pair, "figure": figure}
             tasks = {"kind": "task", "positive_share": share, "disagreement": differs}
             tasks["source"] = comparison.sources
             curve = {"kind": "curve", "positive_share": grid, "disagreement": found, "low": low, "high": high}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from itertools import pairwise
+from collections.abc import Mapping
+from itertools import cycle, pairwise
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,12 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.typing import LineStyleType
 
+from nontrivial.curves.areas import CURVE_AREAS
 from nontrivial.displays.curves import HyperbolicPrecisionRecallDisplay, PrecisionRecallGainDisplay
 from nontrivial.figure_style import TEXT_WIDTH, blank, house_style
 from nontrivial_study.experiments.curve_numbers import PANELS
-from nontrivial_study.experiments.ranks.ranks import AREAS
+from nontrivial_study.experiments.ranks.model_choice import JUDGED
+from nontrivial_study.experiments.ranks.ranks import labels_of_pair
 from nontrivial_study.experiments.results import OK
 
 FEW_RANKS = 12  # each of which has its tick
@@ -50,11 +53,12 @@ def plot_ranks(table: pd.DataFrame) -> Figure:
         left, right = figure.subplots(1, 2, width_ratios=(1, 1))
         _draw_counts(figure, left, grid)
         left.set_title(_about(table[table["panel"] == "all"], int(grid.sum())))
-        left.set_xlabel(f"Rank of the model by {AREAS[across]} (1 = best)")
-        left.set_ylabel(f"Rank of the model by {AREAS[up]} (1 = best)")
+        x_label, y_label = (CURVE_AREAS[area].short_label for area in (across, up))
+        left.set_xlabel(f"Rank of the model by {x_label} (1 = best)")
+        left.set_ylabel(f"Rank of the model by {y_label} (1 = best)")
         _draw_areas(right, table[table["panel"] == "right"], across, up)
-        right.set_xlabel(f"{AREAS[across]} of the model")
-        right.set_ylabel(f"{AREAS[up]} of the model")
+        right.set_xlabel(f"{x_label} of the model")
+        right.set_ylabel(f"{y_label} of the model")
         if right.lines:
             figure.legend(loc="outside lower center")
     return figure
@@ -189,36 +193,39 @@ YARDSTICKS = {
     "held_out_cost_advantage": "Cost on\nheld-out folds",
     "prediction_advantage": "Prediction\nAdvantage",
 }
-# Okabe and Ito's colours, each with a shape of its own.
-CHOICE_AREAS = {
-    "roc_auc": ("AUROC", "#555555", "s"),
-    "average_precision": ("average precision", "#cc79a7", "v"),
-    "pr_auc": ("AUPR", "#d55e00", "o"),
-    "prg_auc": ("AUPRG", "#0072b2", "^"),
-    "expected_f1_gain": ("expected F1 gain", "#009e73", "D"),
-}
+# Okabe and Ito's colours, each with a shape of its own, for the areas in their order.
+_COLOURS = ("#555555", "#cc79a7", "#d55e00", "#0072b2", "#009e73", "#e69f00", "#56b4e9", "#000000")
+CHOICE_LOOKS = tuple(zip(_COLOURS, "svo^D<>*", strict=True))
 CHOICE_TITLES = {
     "all": "All pairs of models\nof a task",
     "pr_auc and prg_auc disagree": "Pairs that AUPR and AUPRG\norder differently",
 }
-_STEP = 0.15
 
 
 def plot_model_choice(table: pd.DataFrame) -> Figure:
     """Draw the share of pairs of models in which an area and a yardstick agree on the better one."""
+    looks = dict(zip(JUDGED, cycle(CHOICE_LOOKS), strict=False))
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 4.5), layout="constrained")
         panels = figure.subplots(1, len(CHOICE_TITLES), sharey=True)
         for axes, (of, title) in zip(panels, CHOICE_TITLES.items(), strict=True):
             shown = table[table["of"] == of]
-            _draw_choice(axes, shown)
+            _draw_choice(axes, shown, looks)
             axes.set_title(f"{title} (up to {shown['pairs'].max():,})", fontweight="bold")
             axes.set_xlabel("Pairs with the better model ranked higher (%)")
         panels[0].set_yticks(range(len(YARDSTICKS)), list(YARDSTICKS.values()))
         panels[0].set_ylim(len(YARDSTICKS) - 0.5, -0.5)
         keys = [
-            Line2D([], [], color=color, marker=marker, linestyle="none", label=name, **_MARKER)
-            for name, color, marker in CHOICE_AREAS.values()
+            Line2D(
+                [],
+                [],
+                color=color,
+                marker=marker,
+                linestyle="none",
+                label=CURVE_AREAS[area].short_label,
+                **_MARKER,
+            )
+            for area, (color, marker) in looks.items()
         ]
         keys.append(Line2D([], [], **_EVEN, label="as by a coin"))
         figure.legend(handles=keys, loc="outside lower center", ncols=len(keys))
@@ -229,13 +236,12 @@ _EVEN: dict[str, Any] = {"color": "0.35", "linewidth": 0.9, "linestyle": ":"}
 _MARKER: dict[str, Any] = {"markersize": 5, "markerfacecolor": "white", "markeredgewidth": 1.2}
 
 
-def _draw_choice(axes: Axes, table: pd.DataFrame) -> None:
+def _draw_choice(axes: Axes, table: pd.DataFrame, looks: Mapping[str, tuple[str, str]]) -> None:
     axes.axvline(50, **_EVEN)
     for row in table.to_dict("records"):
-        _, color, marker = CHOICE_AREAS[row["area"]]
-        height = list(YARDSTICKS).index(row["yardstick"]) + _STEP * (
-            list(CHOICE_AREAS).index(row["area"]) - 2
-        )
+        color, marker = looks[row["area"]]
+        place = list(looks).index(row["area"]) - (len(looks) - 1) / 2
+        height = list(YARDSTICKS).index(row["yardstick"]) + 0.75 / len(looks) * place
         axes.plot([100 * row["agreement_low"], 100 * row["agreement_high"]], [height, height], color=color)
         axes.plot([100 * row["agreement"]], [height], color=color, marker=marker, linestyle="none", **_MARKER)
     axes.set_xlim(-2, 102)
@@ -283,7 +289,7 @@ def plot_share_curve(table: pd.DataFrame) -> Figure:
             least, greatest = rows["positive_share"].min(), rows["positive_share"].max()
             ticks = [tick for tick in _SHARE_TICKS if 0.9 * least <= tick <= 1.1 * greatest]
             axes.set_xticks(ticks, [f"{100 * tick:g}" for tick in ticks])
-            axes.set_title(" and ".join(AREAS[area] for area in str(pair).split("/")), fontweight="bold")
+            axes.set_title(" and ".join(labels_of_pair(str(pair))), fontweight="bold")
             axes.set_xlabel("Share of positives (%)")
         panels[0].set_ylabel("Tasks in which the areas disagree (%)")
         handles, names = panels[0].get_legend_handles_labels()

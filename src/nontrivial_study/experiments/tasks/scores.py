@@ -9,13 +9,14 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Ints, Mask, Scores
-from nontrivial.curves.areas import AREAS, areas_of
+from nontrivial.curves.areas import areas_of
 from nontrivial.curves.gain import is_extrapolated
 from nontrivial.curves.points import find_positive_steps, is_last
 from nontrivial.measures.advantage import prediction_advantage_score
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial_study.experiments.results import OK
 from nontrivial_study.experiments.tasks.tasks import Task
+from nontrivial_study.tables import column_names
 
 
 def measure_table(predictions: pd.DataFrame, task: Task) -> pd.DataFrame:
@@ -116,7 +117,6 @@ def area_table(predictions: pd.DataFrame, runs: pd.DataFrame, cost: float) -> pd
             row["held_out_cost_advantage"] = held_out_cost_advantage(truth, score, fold, cost)
             row["prediction_advantage"] = prediction_advantage_score(truth, rows["prediction"].to_numpy())
         table.append({**row, "status": run.status, "warnings": run.warnings})
-    columns = ["task", "model", *AREAS[:-1], "status", AREAS[-1], "positives", "negatives"]
-    columns += ["extrapolated", "held_out_f1", "held_out_cost_advantage", "prediction_advantage", "warnings"]
+    columns = [name for name in column_names("curve_areas") if name != "rows_of"]  # which is added later
     types = {"positives": "Int64", "negatives": "Int64", "extrapolated": "boolean"}
     return pd.DataFrame(table).reindex(columns=columns).astype(types)
