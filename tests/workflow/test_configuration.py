@@ -19,6 +19,18 @@ CASES = [
     (CONFIG, "claims: config/claims", "claims: ../claims", "files.claims is '../claims'; it must be"),
     (CONFIG, "tasks: [wdbc", "tasks: [wdbx", "tasks names the unknown data set 'wdbx'; the known"),
     (CONFIG, "folds: 5", "folds: 60", "folds is 60; it must be at most 50"),
+    (
+        CONFIG,
+        "- pr_auc/roc_auc",
+        "- pr_auc/auc",
+        "ranking.pairs names the unknown area 'auc'; the known ones are",
+    ),
+    (
+        CONFIG,
+        "- pr_auc/roc_auc",
+        "- pr_auc/pr_auc",
+        "ranking.pairs.1 is 'pr_auc/pr_auc'; it must be two areas",
+    ),
     (DATASETS, "  licence: CC BY 4.0\n", "", "the key wdbc.licence is missing"),
     (DATASETS, "setosa: 50", "setosa: 51", "iris.classes adds up to 151"),
     (MODELS, "estimator: GaussianNB", "estimator: GaussNB", "unknown estimator 'GaussNB'; the known"),

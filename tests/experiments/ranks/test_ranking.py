@@ -110,3 +110,10 @@ def test_failed_models_are_left_out_and_counted():
     ]
     row = rank_disagreement(table, PAIRS, PUBLISHED, resamples=100).iloc[0]
     assert (row["failed"], row["ranked"], row["top1_disagreement"]) == (1, 3, 0)
+
+
+def test_less_is_better_for_some_areas_and_an_undefined_area_has_the_last_place():
+    table = areas(SAME).assign(cost_curve_area=[0.1, 0.2, 0.3, 0.4])
+    assert compare_ranks(table, "roc_auc", "cost_curve_area").correlations == [1]
+    table = table.assign(expected_f1_gain=[0.9, 0.8, 0.7, np.nan])
+    assert compare_ranks(table, "roc_auc", "expected_f1_gain").correlations == [1]
