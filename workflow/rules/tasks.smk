@@ -56,8 +56,9 @@ rule read_predictions:
         mem_mb=memory(1000),
         runtime=runtime(60),
     params:
-        code=digest_of("data", "experiments", "experiments/tasks", "reading"),
+        code=digest_of("data", "experiments", "experiments/tasks", "reading", "scorecard"),
         made=PLAN.made,
+        settings=external_settings(config),
         digests=lambda wildcards: [sha256_of(path) for files in PLAN.made.values() for path in files.values()],
     script:
         "../scripts/read_predictions.py"

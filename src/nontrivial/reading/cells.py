@@ -6,8 +6,9 @@ import contextlib
 import re
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 import pandas as pd
@@ -16,8 +17,15 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from nontrivial._arrays import Floats, Ints, chunks
-from nontrivial.numerals import MISSING_NUMBERS, as_written
-from nontrivial.reading.labels import MISSING, values_of
+from nontrivial.numerals import MISSING_NUMBERS, as_written, numbers_in
+from nontrivial.reading.labels import MISSING, refuse_look_alikes, values_of
+from nontrivial.reading.number_cells import (
+    PERCENTAGES,
+    UNSIGNED,
+    NumberCells,
+    both_readings,
+    read_number_cells,
+)
 from nontrivial.terminal import shortened
 
 MOST_LABELS = 1000
@@ -32,15 +40,33 @@ class Cells(NamedTuple):
     texts: list[str]
     cases: NDArray[Any]
 
+    @property
+    def counts(self) -> Ints:
+        """How often each text occurs."""
+        return np.bincount(self.cases[self.cases >= 0], minlength=len(self.texts))
+
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """A column of a file, of text, numbers or booleans; `positive` is a label that is no missing value."""
+    """A column of a file, of text, numbers or booleans; `positive` is a label that is no missing value.
+
+    Without a decimal mark, the cells tell it.
+    """
 
     place: str  # what to call it in an error
     cells: pa.Array
-    decimal: str = "."
+    decimal: str | None = None
     positive: str | None = None
+
+    @property
+    def is_text(self) -> bool:
+        return bool(pa.types.is_string(self.cells.type) or pa.types.is_large_string(self.cells.type))
+
+    @cached_property
+    def written(self) -> Cells:
+        """All different texts as they are written, an empty one for an empty cell."""
+        encoded = self.cells.dictionary_encode("encode")
+        return _cells(encoded, _texts(encoded.dictionary), set())
 
     @cached_property
     def labels(self) -> Cells | None:
@@ -56,10 +82,25 @@ class Column:
         texts = _texts(encoded.dictionary)
         absent = {text for text in texts if text.strip() in _MISSING - {self.positive}}
         words = {text for text in texts if text.strip().lower() in MISSING_NUMBERS and text != self.positive}
-        if values_of(self._with_point(text) for text in texts if text not in absent | words):
+        if self._values([text for text in texts if text not in absent | words]):
             absent |= words
-        found = _cells(encoded, texts, absent)
-        return found if len(found.texts) <= MOST_LABELS else None
+        labels = _cells(encoded, texts, absent)
+        return labels if len(labels.texts) <= MOST_LABELS else None
+
+    def complete_labels(self) -> Cells:
+        """Return the labels; too many, a missing one, or labels that look alike are an error."""
+        labels = self.labels
+        if labels is None:
+            raise ValueError(
+                f"{self.place} has more than {MOST_LABELS:,} different labels; name a column of classes."
+            )
+        if (labels.cases < 0).any():
+            row = int((labels.cases < 0).argmax())
+            text = str(self.cells[row].as_py() or "")
+            holds = f"holds {text!r}, which stands for a missing value," if text.strip() else "is empty"
+            raise ValueError(f"{self.place} {holds} in data row {row + 1:,}; each row needs a label.")
+        refuse_look_alikes(labels.texts, self.place)
+        return labels
 
     @cached_property
     def names(self) -> pd.Categorical:
@@ -69,19 +110,19 @@ class Column:
             cells = pc.add(cells, 0.0)  # -0 is 0
         encoded = cells.dictionary_encode("encode")
         texts = _texts(encoded.dictionary)
-        found = _cells(encoded, texts, {text for text in texts if text.strip() in _MISSING})
-        named = pa.array(found.texts, pa.string())
+        names = _cells(encoded, texts, {text for text in texts if text.strip() in _MISSING})
+        named = pa.array(names.texts, pa.string())
         order = np.array(pc.sort_indices(named))
         with contextlib.suppress(pa.ArrowInvalid):
             order = order[np.array(pc.sort_indices(pc.cast(named.take(pa.array(order)), pa.float64())))]
         ranks = np.append(np.argsort(order), -1)  # the last for a missing one
         return pd.Categorical.from_codes(
-            ranks[found.cases], pd.Index([found.texts[each] for each in order], dtype=object)
+            ranks[names.cases], pd.Index([names.texts[place] for place in order], dtype=object)
         )
 
     def identities(self) -> Ints | None:
         """Return a whole number for each name, the same for the same name in any file; None if any is missing."""
-        if not _is_text(self.cells) or pc.all(pc.match_substring_regex(self.cells, _WHOLE_ID)).as_py():
+        if not self.is_text or pc.all(pc.match_substring_regex(self.cells, _WHOLE_ID)).as_py():
             with contextlib.suppress(pa.ArrowException):
                 whole = pc.cast(self.cells, pa.int64())
                 return None if whole.null_count else np.array(whole)
@@ -97,14 +138,15 @@ class Column:
     def numbers(self) -> Floats:
         """Finite numbers, NaN for a missing one; the first cell that holds anything else is an error."""
         values = None
-        if self.decimal == "." or not _is_text(self.cells):
+        if self.decimal != "," or not self.is_text:
             with contextlib.suppress(pa.ArrowInvalid):
                 values = np.array(pc.cast(self.cells, pa.float64(), safe=False))
-        if values is None:  # blanks, another decimal or minus sign, words for missing numbers, or an error
-            values = np.array(pc.cast(self._numerals(), pa.float64()))
+        if values is None:
+            plain = self._plain_numerals()
+            values = self._read_cells() if plain is None else np.array(pc.cast(plain, pa.float64()))
         if np.isinf(values).any():
             row = int(np.isinf(values).argmax()) + 1
-            raise ValueError(f"{self.place} is not finite in data row {row}; every case needs a number.")
+            raise ValueError(f"{self.place} is not finite in data row {row:,}; every case needs a number.")
         return values
 
     def are_numbers(self) -> bool:
@@ -122,29 +164,56 @@ class Column:
 
     def numerals(self) -> set[Any]:
         """Return the values of the labels, where all are numbers; else nothing."""
-        return set(values_of(map(self._with_point, self.labels.texts if self.labels else [])).values())
+        return set(self._values(self.labels.texts if self.labels else []).values())
 
-    def _with_point(self, text: str) -> str:
-        return text.replace(self.decimal, ".")
+    def _values(self, texts: Sequence[str]) -> dict[str, Decimal]:
+        """Return the values of labels, where all are numbers or words for true and false; else nothing."""
+        decimal = self.decimal
+        if decimal is None and any("," in text for text in texts):
+            numbers, decimal = numbers_in(texts)
+            if decimal is None:
+                self.refuse_mark(",", texts, texts)
+            decimal = None if None in numbers else decimal
+        return values_of(text.replace(decimal or ".", ".") for text in texts)
 
-    def _numerals(self) -> pa.Array:
-        """Return the texts as Arrow reads numbers, null for a missing one, or name the first that is no number."""
+    def _plain_numerals(self) -> pa.Array | None:
+        """Return the texts as Arrow reads numbers, null for a missing one; None if they are no plain numbers."""
+        mark = self.decimal or "."
         texts = pc.replace_substring(pc.ascii_trim_whitespace(self.cells), "\N{MINUS SIGN}", "-")
         words = pa.array(["", *MISSING_NUMBERS], texts.type)
         texts = pc.if_else(pc.is_in(pc.utf8_lower(texts), words), pa.scalar(None, texts.type), texts)
-        are_numbers = pc.match_substring_regex(texts, _NUMBER.format(mark=re.escape(self.decimal)))
-        row = pc.index(are_numbers, False).as_py()
-        if row < 0:
-            return pc.replace_substring(texts, self.decimal, ".")
-        text, remedy = shortened(self.cells[row].as_py().strip(), 60), "every case needs one"
-        if self.decimal == "." and re.fullmatch(r"[+-]?\d*,\d+([eE][+-]?\d+)?", text):
-            remedy = "if it has a decimal comma, give --decimal ,; thousands must not be separated"
-        elif self.decimal != "." and re.search(r"\.\d", text):
-            remedy = f"with --decimal {self.decimal} a number has no point"
-        elif text.endswith("%"):
-            remedy = "write a percentage as a share, such as 0.5"
+        are_numbers = pc.match_substring_regex(texts, _NUMBER.format(mark=re.escape(mark)))
+        return None if pc.index(are_numbers, False).as_py() >= 0 else pc.replace_substring(texts, mark, ".")
+
+    def _read_cells(self) -> Floats:
+        """Return numbers with a decimal mark that the cells tell, thousands or percentages."""
+        texts, cases = self.written
+        cells = read_number_cells(texts, self.written.counts, self.decimal)
+        if cells.is_odd.any():
+            self._refuse(int(cells.is_odd[cases].argmax()), cells)
+        if cells.decimal is None:
+            self.refuse_mark(",", texts, cells.numerals)
+        numbers: Floats = cells.numbers[cases]
+        return numbers
+
+    def _refuse(self, row: int, cells: NumberCells) -> NoReturn:
+        text, why = (
+            shortened(self.cells[row].as_py().strip(), 60),
+            "which is not a number; every case needs one",
+        )
+        if cells.usual in (PERCENTAGES, UNSIGNED):
+            why = f"but most cells are {cells.usual}; write all with the sign %, or none"
+        elif self.decimal and cells.is_number[self.written.cases[row]]:
+            why = f"which is not a number with the decimal mark {self.decimal!r}; --decimal names it"
+        raise ValueError(f"{self.place} holds {text!r} in data row {row + 1:,}, {why}.")
+
+    def refuse_mark(self, mark: str, texts: Sequence[str], numerals: Sequence[str]) -> NoReturn:
+        """Refuse the first cell with a mark that may be the decimal one or separate thousands."""
+        cell = next(place for place, numeral in enumerate(numerals) if mark in numeral)
+        row = pc.index(self.cells, texts[cell]).as_py() + 1
         raise ValueError(
-            f"{self.place} holds {text!r} in data row {row + 1}, which is not a number; {remedy}."
+            f"{self.place} holds {texts[cell]!r} in data row {row:,}, which may be {both_readings(numerals[cell])}; "
+            "name the decimal mark with --decimal, which is '.' or ','."
         )
 
 
@@ -155,11 +224,7 @@ def _cells(encoded: pa.DictionaryArray, texts: Sequence[str], absent: Container[
 
 
 def _texts(values: pa.Array) -> list[str]:
-    if _is_text(values):
+    if pa.types.is_string(values.type) or pa.types.is_large_string(values.type):
         texts: list[str] = pc.fill_null(values, "").to_pylist()
         return texts
-    return ["" if each is None else as_written(each) for each in values.to_pylist()]
-
-
-def _is_text(cells: pa.Array) -> bool:
-    return bool(pa.types.is_string(cells.type) or pa.types.is_large_string(cells.type))
+    return ["" if value is None or value != value else as_written(value) for value in values.to_pylist()]

@@ -81,7 +81,7 @@ def _choice(option: str, choices: Sequence[str], says: str, default: str | None 
     help="What separates the columns of a text file. [default: comma, semicolon or tab, the most frequent one in its "
     "first line]",
 )
-@_choice("--decimal", [".", ","], "The decimal mark of a text file.", ".")
+@_choice("--decimal", [".", ","], "The decimal mark of numbers in text. [default: as the cells show]")
 @click.option(
     "--encoding", default="utf-8", show_default=True, help="Encoding of a text file, such as latin-1."
 )

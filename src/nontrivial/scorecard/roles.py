@@ -32,7 +32,7 @@ class Options:
     task: str | None = None
     quantile: float | None = None
     separator: str | None = None
-    decimal: str = "."
+    decimal: str | None = None
     encoding: str = "utf-8"
     missing: str = "refuse"
 

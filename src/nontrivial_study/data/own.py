@@ -3,50 +3,74 @@
 from __future__ import annotations
 
 import contextlib
-import csv
-import io
-import math
-import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NoReturn
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.csv
-import pyarrow.parquet
 
 from nontrivial._arrays import Floats, Ints
-from nontrivial.numerals import as_written, number_in, numbers_in
+from nontrivial.numerals import numbers_in
+from nontrivial.reading.cells import Column
+from nontrivial.reading.files import Table, open_table
 from nontrivial.reading.labels import MISSING, Classes, equal_labels, value_of
+from nontrivial.reading.number_cells import read_number_cells
 from nontrivial.terminal import shortened
 from nontrivial_study.data.canonical import TARGET, canonical_sha256, canonical_table, dataset_record
 
 SOURCE = "own file"
 MOST_CLASSES = 50
-_SEPARATORS = ",;\t"
 _PLAIN = r"^[+-]?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,2})?$"
 _PADDED = re.compile("0[0-9]+")
+# What is missing in a column of categories, where people write ? for a category of its own.
+_MISSING_CATEGORIES = ["", *(text for text in MISSING if text != "?")]
+_NUMERAL = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?")
 
 
+@contextlib.contextmanager
+def naming_settings() -> Iterator[None]:
+    """Make the messages of the reader name settings of the configuration in place of options of a command."""
+    try:
+        yield
+    except ValueError as error:
+        text = re.sub(r"--([a-z]+) ('[^']*')", r"\1: \2", str(error))
+        raise ValueError(re.sub(r"--([a-z]+)", r"the setting \1", text)) from None
+
+
+def open_with(setting: Mapping[str, Any], file: str) -> Table:
+    """Open a file with the settings that say how it is read; the names of its columns must differ."""
+    table = open_table(file, **{key: setting.get(key) for key in ("separator", "encoding", "sheet")})
+    wrong = next((name for name in table.names if not name or table.names.count(name) > 1), None)
+    if wrong is not None:
+        raise ValueError(
+            f"{file} has several columns named {wrong!r}, or one without a name; names must differ."
+        )
+    return table
+
+
+def column_of(table: Table, name: str, cells: pa.Array, decimal: str | None = None) -> Column:
+    """Return a column of a table as messages call it."""
+    return Column(f"Column {name!r} of {table.name}", cells, decimal)
+
+
+@naming_settings()
 def own_entry(name: str, setting: Mapping[str, Any]) -> dict[str, Any]:
     """Describe a data set of the user's own as the configuration of the data sets describes the others."""
     file, target = setting["file"], setting["target"]
-    names = column_names(file)
-    lacking = [column for column in (target, *setting.get("categories", ())) if column not in names]
+    table = open_with(setting, file)
+    lacking = [column for column in (target, *setting.get("categories", ())) if column not in table.names]
     if lacking:
-        raise ValueError(f"{file} has no column {lacking[0]!r}; it has {', '.join(names)}.")
-    if len(names) < 2:
+        raise ValueError(f"{file} has no column {lacking[0]!r}; it has {', '.join(table.names)}.")
+    if len(table.names) < 2:
         raise ValueError(f"{file} has no column beside {target!r}; at least one feature is needed.")
-    labels = LabelColumn(read_columns(file, [target]), target, file)
-    classes = labels.classes.names
-    if not 2 <= len(classes) <= MOST_CLASSES:
+    classes, places = _read_target(table, target, table.read([target])[target])
+    if not 2 <= len(classes.names) <= MOST_CLASSES:
         raise ValueError(
-            f"{file} has {len(classes)} different values in {target!r}; it must have 2 to {MOST_CLASSES} classes."
+            f"{file} has {len(classes.names)} different values in {target!r}; it must have 2 to {MOST_CLASSES} classes."
         )
-    places = labels.places_in(labels.classes)
     return {
         "title": name,
         "source": SOURCE,
@@ -55,9 +79,15 @@ def own_entry(name: str, setting: Mapping[str, Any]) -> dict[str, Any]:
         "licence": "not stated",
         **setting,
         "rows": len(places),
-        "features": len(names) - 1,
-        "classes": dict(zip(classes, np.bincount(places).tolist(), strict=True)),
+        "features": len(table.names) - 1,
+        "classes": dict(zip(classes.names, np.bincount(places).tolist(), strict=True)),
     }
+
+
+def own_warnings(entry: Mapping[str, Any]) -> list[str]:
+    """Read a data set of the user's own, and return what its user should look at, a sentence for each column."""
+    columns = _read_own(entry)[1]
+    return [about["warning"] for about in columns.values() if "warning" in about]
 
 
 def read_own(entry: Mapping[str, Any]) -> pd.DataFrame:
@@ -72,295 +102,142 @@ def own_dataset(name: str, entry: Mapping[str, Any]) -> tuple[pd.DataFrame, dict
     return table, dataset_record(name, table, expected) | {"classes": entry["classes"]}  # in their order
 
 
+@naming_settings()
 def _read_own(entry: Mapping[str, Any]) -> tuple[pd.DataFrame, dict[str, Any]]:
-    file, target, decimal = entry["file"], entry["target"], entry.get("decimal")
-    table = read_columns(file, column_names(file))
-    read = {
-        name: _Feature(table[name], name, file, decimal, told=name in entry.get("categories", ()))
-        for name in table.column_names
-        if name != target
+    """Return a data set as a canonical table, and what became of each column."""
+    target, decimal = entry["target"], entry.get("decimal")
+    table = open_with(entry, entry["file"])
+    cells = table.read(table.names)
+    columns = {name: column_of(table, name, cells[name], decimal) for name in table.names if name != target}
+    features = {
+        name: _read_feature(name, column, is_named=name in entry.get("categories", ()))
+        for name, column in columns.items()
     }
-    if decimal is None and any(feature.about.get("decimal") == "," for feature in read.values()):
-        for feature in read.values():
-            feature.refuse_thousands()
-    labels = LabelColumn(table, target, file)
-    names = labels.classes.names
-    features = pd.DataFrame({name: feature.cells for name, feature in read.items()})
+    if decimal is None and any(feature.about.get("decimal") == "," for feature in features.values()):
+        for name, feature in features.items():
+            if feature.about.get("decimal") == ".":
+                _refuse_thousands(columns[name])
+    classes, places = _read_target(table, target, cells[target])
     canonical = canonical_table(
-        features.rename(columns={TARGET: f"{TARGET}_feature"}),
-        np.array(names, dtype=object)[labels.places_in(labels.classes)],
-        dict(zip(names, names, strict=True)),
+        pd.DataFrame({_free_name(name, columns): feature.cells for name, feature in features.items()}),
+        np.array(classes.names, dtype=object)[places],
+        {label: label for label in classes.names},
     )
-    about = {name: feature.about for name, feature in read.items()}
-    about[target] = {"read_as": "labels", "missing": 0, "same": equal_labels(labels.classes.values)}
+    about = {name: feature.about for name, feature in features.items()}
+    about[target] = {"read_as": "labels", "missing": 0, "same": equal_labels(classes.values)}
     return canonical, about
 
 
-class LabelColumn:
-    """A column of labels as they are written.
-
-    Attributes
-    ----------
-    classes : Classes
-
-    Raises
-    ------
-    ValueError
-        With one sentence, if a label is missing.
-    """
-
-    def __init__(self, table: pa.Table, name: str, file: str) -> None:
-        self._codes, self._texts = distinct_texts(table[name], name, file)
-        for text in (each for each in self._texts if each.strip() in ("", *MISSING)):
-            row = int(np.argmax(self._codes == self._texts.index(text))) + 1
-            what = f"{text!r}, which stands for a missing value," if text.strip() else "nothing"
-            raise ValueError(f"{file} has {what} in column {name!r} of row {row}; each row needs a value.")
-        self.classes = Classes.of(self._texts)
-
-    def places_in(self, classes: Classes) -> Ints:
-        """Return for each row the place of its label among some classes; -1 if it is not one of them."""
-        places = [classes.find(text) for text in self._texts]
-        return np.array([-1 if place is None else place for place in places], dtype=np.int64)[self._codes]
-
-    def first_outside(self, classes: Classes) -> str | None:
-        """Return the first label that is not one of some classes."""
-        return next((text for text in self._texts if classes.find(text) is None), None)
+def _free_name(name: str, columns: Mapping[str, Any]) -> str:
+    """Return what a feature is called in the canonical table, in which the target has a name of its own."""
+    free = name
+    while free == TARGET or (free != name and free in columns):
+        free += "_feature"
+    return free
 
 
-class _Feature:
-    """A column of a file that became numbers or categories.
+def _read_target(table: Table, name: str, cells: pa.Array) -> tuple[Classes, Ints]:
+    """Return the classes of the target, and the place of each row's class among them."""
+    labels = column_of(table, name, cells).complete_labels()
+    classes = Classes.of(labels.texts)
+    return classes, classes.number(*labels)
 
-    Attributes
-    ----------
-    cells : Series of str, or ndarray of float
-    about : dict
-        What became of the column.
-    """
 
-    cells: Any
+class _Feature(NamedTuple):
+    """A column of a file as numbers or categories, and what became of it."""
+
+    cells: Any  # ndarray of float, or Series of str
     about: dict[str, Any]
 
-    def __init__(
-        self, column: pa.ChunkedArray, name: str, file: str, decimal: str | None, *, told: bool
-    ) -> None:
-        self._column, self._name, self._file, self._decimal = column, name, file, decimal
-        kind = column.type
-        if told:
-            self._become_categories("the configuration says so")
-        elif is_text(kind) or pa.types.is_null(kind):
-            self._read_texts()
-        elif pa.types.is_boolean(kind) or _is_number(kind):
-            about = {"true_and_false": "1 and 0"} if pa.types.is_boolean(kind) else {}
-            self._become_numbers(as_floats(column, name, file), **about)
-        else:
-            raise ValueError(
-                f"{file} has the type {kind} in column {name!r}; turn it into numbers, such as days since a date, or "
-                "texts, list it under categories, or leave it out."
-            )
 
-    def refuse_thousands(self) -> None:
-        """Refuse numbers whose points may separate thousands, as they would beside decimal commas."""
-        if self.about.get("decimal") == ".":
-            codes, _, shares = self._distinct()
-            if any("." in share for share in shares) and None not in numbers_in(shares, ",")[0]:
-                self._refuse_mark(".", shares, codes)
-
-    def _distinct(self) -> tuple[Ints, list[str], list[str]]:
-        """Return the place of each cell among the different ones, those, and those without a sign of percent."""
-        codes, cells = distinct_texts(self._column, self._name, self._file)
-        texts = [cell.strip() for cell in cells]
-        return codes, cells, [text.removesuffix("%").rstrip() or text for text in texts]
-
-    def _become_numbers(self, numbers: Floats, **about: Any) -> None:
-        if np.isinf(numbers).any():
-            row = int(np.isinf(numbers).argmax())
-            self._refuse(str(numbers[row]), row)
-        self.cells = numbers
-        self.about = {"read_as": "numbers", "missing": int(np.isnan(numbers).sum()), **about}
-
-    def _become_categories(self, reason: str, **about: Any) -> None:
-        column = _texts_of(self._column, self._name, self._file)
-        self.cells = column.mask(column.str.strip().isin(["", *MISSING]))
-        missing = int(self.cells.isna().sum())
-        self.about = {"read_as": "categories", "reason": reason, "levels": self.cells.nunique()}
-        self.about |= {"missing": missing, **about}
-
-    def _read_plain(self) -> bool:
-        """Read numbers with points and nothing else, of which there may be millions."""
-        texts = pc.utf8_trim_whitespace(self._column.cast(pa.string()))
-        filled = pc.if_else(pc.equal(texts, ""), None, texts)
-        plain = pc.match_substring_regex(filled.drop_null(), _PLAIN)
-        if self._decimal == "," or not len(plain) or not pc.all(plain).as_py():
-            return False
-        missing = {"": filled.null_count} if filled.null_count else {}
-        self._become_numbers(pc.cast(filled, pa.float64()).to_numpy(), decimal=".", missing_as=missing)
-        return True
-
-    def _read_texts(self) -> None:
-        if self._read_plain():
-            return
-        codes, cells, shares = self._distinct()
-        counts = np.bincount(codes, minlength=len(cells))
-        texts = [cell.strip() for cell in cells]
-        read, decimal = numbers_in(shares, self._decimal)
-        odd = np.array([number is None for number in read], dtype=bool)
-        numbers = np.array([math.nan if number is None else number for number in read])
-        known = odd | ~np.isnan(numbers)
-        there = np.flatnonzero(known)
-        about: dict[str, Any] = {
-            "missing_as": {cells[each]: int(counts[each]) for each in np.flatnonzero(~known)}
-        }
-        if odd.any() and all(value_of(texts[each]) in (0, 1) for each in there):
-            numbers[there] = [float(value_of(texts[each]) or 0) for each in there]
-            self._become_numbers(numbers[codes], true_and_false="1 and 0", **about)
-            return
-        padded = np.array([_PADDED.fullmatch(text) is not None for text in texts], dtype=bool)
-        if padded.any() and len({(texts[each].isdigit(), len(texts[each])) for each in there}) == 1:
-            self._become_categories("leading zeros")
-            return
-        alike = known.copy()  # numbers under one of the two marks
-        for each in np.flatnonzero(odd):
-            alike[each] = any(number_in(shares[each], mark) is not None for mark in ".,")
-        n_alike = int(counts[alike].sum())
-        if 2 * n_alike <= counts[known].sum():
-            self._become_categories("at most half of the cells are numbers", numbers=n_alike)
-            return
-        odd |= padded
-        percent = known & np.array([text != share for text, share in zip(texts, shares, strict=True)])
-        usual = "numbers" if self._decimal is None else f"numbers with the decimal mark {self._decimal!r}"
-        if not odd.any() and 0 < counts[percent].sum() < counts[known].sum():
-            with_sign = 2 * counts[percent].sum() > counts[known].sum()
-            odd, usual = (known & ~percent, "percentages") if with_sign else (percent, "numbers without %")
-        if odd.any():
-            row = int(odd[codes].argmax())
-            self._refuse(texts[codes[row]], row, usual)
-        if decimal is None:
-            self._refuse_mark(",", shares, codes)
-        separated = re.compile(f"[^0-9{decimal}eE+\N{MINUS SIGN}-]").search
-        if any(separated(shares[each]) for each in there):
-            about["thousands"] = "separated"
-        if percent.any():
-            numbers, about["percent"] = numbers / 100, "as shares"
-        self._become_numbers(numbers[codes], decimal=decimal, **about)
-
-    def _refuse(self, cell: str, row: int, usual: str = "numbers") -> NoReturn:
-        raise ValueError(
-            f"{self._file} has {shortened(cell, 60)!r} in column {self._name!r} of row {row + 1}, where most cells are "
-            f"{usual}; correct the cell, or list the column under categories."
+def _read_feature(name: str, column: Column, *, is_named: bool) -> _Feature:
+    """Read a column as numbers or categories; `is_named` says that the configuration lists it under ``categories``."""
+    if is_named:
+        return _as_categories(column, "the configuration says so")
+    if not column.is_text:
+        is_boolean = pa.types.is_boolean(column.cells.type)
+        return _as_numbers(column.numbers, **({"true_and_false": "1 and 0"} if is_boolean else {}))
+    feature = _read_plain(column) or _read_texts(column)
+    about, known = feature.about, len(feature.cells) - feature.about["missing"]
+    if about["read_as"] == "categories" and 2 * about["levels"] > known:
+        first = next(text for text in column.written.texts if text.strip() not in _MISSING_CATEGORIES)
+        number = _NUMERAL.match(first.strip())
+        remedy = "if it tells the rows apart, leave the column out"
+        if number:
+            remedy = f"if it holds numbers, write these alone, such as {number[0]}; {remedy}"
+        about["warning"] = (
+            f"{column.place} is read as categories, but has {about['levels']:,} different values in {known:,} rows, "
+            f"such as {shortened(first, 60)!r}; {remedy}; if these are categories, write categories: [{name}]."
         )
-
-    def _refuse_mark(self, mark: str, shares: list[str], codes: Ints) -> NoReturn:
-        """Refuse the first cell with a mark that may be the decimal one."""
-        row = int(np.array([mark in share for share in shares])[codes].argmax())
-        cell = shares[codes[row]]
-        numbers = " or ".join(f"{number_in(cell, mark):.15g}" for mark in ".,")
-        raise ValueError(
-            f"{self._file} has {cell!r} in column {self._name!r} of row {row + 1}, which may be {numbers}; give the "
-            "data set the setting decimal, which is '.' or ','."
-        )
+    return feature
 
 
-def column_names(file: str) -> list[str]:
-    """Return the names of a file's columns; ValueError if it is no CSV or Parquet file with names that differ."""
-    if not os.path.isfile(file):
-        raise ValueError(f"{file} is not a file; a CSV or Parquet file is needed.")
-    with _plain_errors(file):
-        names = _columns_of_parquet(file) if _is_parquet(file) else _first_line(file)
-    wrong = next((name for name in names if not name or names.count(name) > 1), None)
-    if wrong is not None:
-        raise ValueError(
-            f"{file} has several columns named {wrong!r}, or one without a name; names must differ."
-        )
-    return names
+def _as_numbers(numbers: Floats, **about: Any) -> _Feature:
+    return _Feature(numbers, {"read_as": "numbers", "missing": int(np.isnan(numbers).sum()), **about})
 
 
-def read_columns(file: str, columns: Sequence[str]) -> pa.Table:
-    """Read columns of a CSV or Parquet file; those of CSV as they are written."""
-    with _plain_errors(file):
-        if _is_parquet(file):
-            return pa.parquet.read_table(file, columns=list(columns))
-        with open(file, "rb") as stream:
-            content = stream.read()
-        if content.count(b'"') % 2:
-            raise ValueError("a quotation mark is never closed.")
-        # In one block, since a row may be longer than the usual one.
-        size = max(min(len(content) + 1, 2**31 - 1), 1 << 20)
-        return pa.csv.read_csv(
-            io.BytesIO(content),
-            pa.csv.ReadOptions(block_size=size, use_threads=False),
-            pa.csv.ParseOptions(delimiter=_separator(file), newlines_in_values=True),
-            pa.csv.ConvertOptions(
-                include_columns=list(columns), column_types=dict.fromkeys(columns, pa.string())
-            ),
-        )
+def _as_categories(column: Column, reason: str, **about: Any) -> _Feature:
+    texts, cases = column.written
+    cells = pd.Series(np.array(texts, dtype=object)[cases], dtype="str")
+    cells = cells.mask(cells.str.strip().isin(_MISSING_CATEGORIES))
+    levels, missing = cells.nunique(), int(cells.isna().sum())
+    return _Feature(
+        cells, {"read_as": "categories", "reason": reason, "levels": levels, "missing": missing, **about}
+    )
 
 
-def is_text(kind: pa.DataType) -> bool:
-    """Tell whether a type is one of texts, or of texts that are each stored once."""
-    if pa.types.is_dictionary(kind):
-        return is_text(kind.value_type)
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+def _read_plain(column: Column) -> _Feature | None:
+    """Read numbers with points and nothing else, of which there may be millions; None if there is anything else."""
+    texts = pc.utf8_trim_whitespace(column.cells)
+    filled = pc.if_else(pc.equal(texts, ""), None, texts)
+    plain = pc.match_substring_regex(filled.drop_null(), _PLAIN)
+    if column.decimal == "," or not len(plain) or not pc.all(plain).as_py():
+        return None
+    missing = {"": filled.null_count} if filled.null_count else {}
+    return _as_numbers(np.array(pc.cast(filled, pa.float64())), decimal=".", missing_as=missing)
 
 
-def _is_number(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
+def _read_texts(column: Column) -> _Feature:
+    (cells, cases), counts = column.written, column.written.counts
+    read = read_number_cells(cells, counts, column.decimal)
+    texts = [cell.strip() for cell in cells]
+    known = np.flatnonzero(~read.is_missing)
+    about: dict[str, Any] = {
+        "missing_as": {cells[place]: int(counts[place]) for place in np.flatnonzero(read.is_missing)}
+    }
+    if read.is_odd.any() and all(value_of(texts[place]) in (0, 1) for place in known):
+        numbers = read.numbers.copy()
+        numbers[known] = [float(value_of(texts[place]) or 0) for place in known]
+        return _as_numbers(numbers[cases], true_and_false="1 and 0", **about)
+    is_padded = np.array([_PADDED.fullmatch(text) is not None for text in texts], dtype=bool)
+    if is_padded.any() and len({(texts[place].isdigit(), len(texts[place])) for place in known}) == 1:
+        return _as_categories(column, "leading zeros")
+    n_numbers = int(counts[read.is_number].sum())
+    if 2 * n_numbers <= counts[known].sum():
+        return _as_categories(column, "at most half of the cells are numbers", numbers=n_numbers)
+    is_odd = read.is_odd | is_padded
+    if is_odd.any():
+        _refuse(column, int(is_odd[cases].argmax()), read.usual)
+    if read.decimal is None:
+        column.refuse_mark(",", cells, read.numerals)
+    if read.has_thousands:
+        about["thousands"] = "separated"
+    if read.are_percentages:
+        about["percent"] = "as shares"
+    return _as_numbers(read.numbers[cases], decimal=read.decimal, **about)
 
 
-def as_floats(column: pa.ChunkedArray, name: str, file: str) -> Floats:
-    """Return a column of numbers or booleans, with NaN where it is empty."""
-    if not _is_number(column.type) and not pa.types.is_boolean(column.type):
-        raise ValueError(f"{file} has the type {column.type} in column {name!r}; turn it into numbers.")
-    numbers: Floats = pc.cast(column, pa.float64(), safe=False).to_numpy()
-    return numbers
+def _refuse(column: Column, row: int, usual: str) -> NoReturn:
+    text = shortened(column.cells[row].as_py().strip(), 60)
+    remedy = "correct the cell, or list the column under categories"
+    raise ValueError(
+        f"{column.place} holds {text!r} in data row {row + 1:,}, where most cells are {usual}; {remedy}."
+    )
 
 
-def distinct_texts(column: pa.ChunkedArray, name: str, file: str) -> tuple[Ints, list[str]]:
-    """Return the place of each cell among the different ones, and those as they are written, "" if empty."""
-    codes, texts = pd.factorize(_texts_of(column, name, file).fillna(""))
-    return codes, texts.tolist()
-
-
-def _texts_of(column: pa.ChunkedArray, name: str, file: str) -> pd.Series:
-    """Return the cells of a column as they are written, with NaN where it is empty."""
-    kind = column.type
-    if pa.types.is_dictionary(kind):
-        return _texts_of(column.cast(kind.value_type), name, file)
-    if pa.types.is_nested(kind) or pa.types.is_binary(kind):
-        raise ValueError(f"{file} has the type {kind} in column {name!r}; turn it into numbers or texts.")
-    if is_text(kind):
-        return pd.Series(column.cast(pa.string()).to_pandas(), dtype="str")
-    cells = [None if cell is None or cell != cell else as_written(cell) for cell in column.to_pylist()]
-    return pd.Series(cells, dtype="str")
-
-
-@contextlib.contextmanager
-def _plain_errors(file: str) -> Iterator[None]:
-    try:
-        yield
-    except (pa.ArrowException, OSError, ValueError) as error:
-        reason = " ".join(str(error).split()).rstrip(".")
-        raise ValueError(f"{file} cannot be read: {reason}.") from None
-
-
-def _is_parquet(file: str) -> bool:
-    with open(file, "rb") as stream:
-        return stream.read(4) == b"PAR1"
-
-
-def _columns_of_parquet(file: str) -> list[str]:
-    names: list[str] = pa.parquet.read_schema(file).names
-    return [name for name in names if not name.startswith("__index_level_")]  # row numbers of pandas
-
-
-def _first_line(file: str) -> list[str]:
-    with open(file, encoding="utf-8-sig", newline="") as stream:
-        names = next(csv.reader(stream, delimiter=_separator(file)), [])
-    if not names:
-        raise ValueError("it is empty; names of columns are needed")
-    return names
-
-
-def _separator(file: str) -> str:
-    with open(file, encoding="utf-8-sig") as stream:
-        first = stream.readline()
-    return max(_SEPARATORS, key=first.count)
+def _refuse_thousands(column: Column) -> None:
+    """Refuse numbers whose points may separate thousands, as they would beside decimal commas."""
+    texts = column.written.texts
+    numerals = read_number_cells(texts, column.written.counts).numerals
+    if any("." in numeral for numeral in numerals) and None not in numbers_in(numerals, ",")[0]:
+        column.refuse_mark(".", texts, numerals)

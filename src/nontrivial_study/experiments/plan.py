@@ -8,7 +8,8 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 from nontrivial.curves.areas import CURVE_AREAS
-from nontrivial_study.data.own import SOURCE, own_entry, read_own
+from nontrivial.terminal import say
+from nontrivial_study.data.own import SOURCE, own_entry, own_warnings
 from nontrivial_study.experiments.results import NOT_EVALUATED, OK
 from nontrivial_study.experiments.tasks.external_models import is_external, version_of
 from nontrivial_study.experiments.tasks.external_predictions import find_predictions, read_predictions
@@ -244,9 +245,15 @@ def _with_version(model: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**model, "version": version_of(estimator)} if is_external(estimator) else model
 
 
+def external_settings(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings of predictions that were made elsewhere; a text is their folder."""
+    settings = config.get("own", {}).get("predictions", {})
+    return {"folder": settings} if isinstance(settings, str) else dict(settings)
+
+
 def find_external(config: Mapping[str, Any], tasks: list[str]) -> dict[str, dict[str, str]]:
     """Return the files of predictions that were made elsewhere, by task and model; none without the setting."""
-    setting, folder = "own.predictions", config.get("own", {}).get("predictions")
+    setting, folder = "own.predictions", external_settings(config).get("folder")
     if folder is None:
         return {}
     found = _tell(setting, find_predictions, folder)
@@ -259,17 +266,18 @@ def find_external(config: Mapping[str, Any], tasks: list[str]) -> dict[str, dict
     return found
 
 
-def check_external(made: Mapping[str, Mapping[str, str]]) -> None:
+def check_external(made: Mapping[str, Mapping[str, str]], settings: Mapping[str, Any] | None = None) -> None:
     """Raise SettingError unless every file of predictions can be read."""
     for task, files in made.items():
-        _tell("own.predictions", read_predictions, task, files)
+        _tell("own.predictions", read_predictions, task, files, settings)
 
 
 def check_own(datasets: Mapping[str, Mapping[str, Any]]) -> None:
-    """Raise SettingError unless every data set of the user's own can be read."""
+    """Raise SettingError unless every data set of the user's own can be read; say what looks odd in it."""
     for name, entry in datasets.items():
         if entry["source"] == SOURCE:
-            _tell(f"own.datasets.{name}", read_own, entry)
+            setting = f"own.datasets.{name}"
+            say([f"{setting}: {sentence}" for sentence in _tell(setting, own_warnings, entry)], err=True)
 
 
 def _tell(setting: str, function: Callable[..., T], *arguments: Any) -> T:

@@ -8,6 +8,7 @@ from nontrivial_study.experiments.tasks.external_predictions import find_predict
 from nontrivial_study.experiments.tasks.scores import area_table, measure_table
 
 TRUTH = ["well", "ill", "well", "ill", "well"]
+POSITIVE = {"positive": "well"}
 SCORE = [0.9, 0.2, 0.4, 0.6, 0.8]
 
 
@@ -25,7 +26,7 @@ def folder(tmp_path):
 def test_files_become_predictions_with_measures_and_areas(folder):
     found = find_predictions(str(folder))
     assert {task: list(files) for task, files in found.items()} == {"sepsis": ["other", "ward"]}
-    made = read_predictions("sepsis", found["sepsis"])
+    made = read_predictions("sepsis", found["sepsis"], POSITIVE)
     assert (made.task.name, made.task.positive) == ("sepsis", "well")
     areas = area_table(made.predictions, made.runs, 5).set_index("model")
     assert areas.loc["ward", "roc_auc"] == pytest.approx(5 / 6)
@@ -39,23 +40,22 @@ def test_files_become_predictions_with_measures_and_areas(folder):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("truth\n1\n", "no column 'score'"),
+        ("truth\n1\n0\n", "no column 'score'"),
         ("truth,score\n1,0.5\n1,0.4\n", "1 different labels"),
-        ("truth,score\n1,0.5\n0,inf\n", "no finite score in data row 2"),
-        ("truth,score\n1,0.5\n0,high\n", "no finite score in data row 2, but 'high'"),
-        ("truth,score\n1,0.5\n,0.1\n", "nothing in column 'truth' of row 2"),
+        ("truth,score\n1,0.5\n0,inf\n", "is not finite in data row 2"),
+        ("truth,score\n1,0.5\n0,high\n", "'high' in data row 2"),
+        ("truth,score\n1,0.5\n,0.1\n", "is empty in data row 2"),
         ("truth,score,prediction\n1,0.5,1\n0,0.1,2\n", "predicts '2'"),
-        ("truth,score\n1,0.5\n0,0.1\n", "another truth than"),
         ("truth,confidence\n1,0.5\n0,0.6\n", "no column 'prediction'"),
-        ("truth,prediction,confidence\n1,1,0.5\n0,0,1.1\n", "no confidence from 0 to 1 in data row 2"),
-        ("truth;score\n1;1,234\n0;2\n", "commas in 'score'"),
+        ("truth,prediction,confidence\n1,1,0.5\n0,0,1.1\n", "a confidence lies in .0, 1."),
+        ("truth;score\n1;1,234\n0;2\n", "'1,234' .*may be 1234 or 1.234"),
         ("truth,score,fold\n" + "".join(f"{n % 2},0.5,{n}\n" for n in range(101)), "101 folds"),
     ],
 )
 def test_a_file_that_cannot_serve_is_named(content, said, folder):
     (folder / "sepsis" / "wrong.csv").write_text(content)
     with pytest.raises(ValueError, match=f"wrong.csv .*{said}"):
-        read_predictions("sepsis", find_predictions(str(folder))["sepsis"])
+        read_predictions("sepsis", {"wrong": str(folder / "sepsis" / "wrong.csv")})
 
 
 def test_a_folder_that_cannot_serve_is_named(folder, tmp_path):
@@ -68,15 +68,21 @@ def test_a_folder_that_cannot_serve_is_named(folder, tmp_path):
         find_predictions(str(folder))
 
 
-def read(tmp_path, *contents):
+def test_all_models_of_a_task_have_the_same_truth(folder):
+    (folder / "sepsis" / "wrong.csv").write_text("truth,score\nill,0.5\nwell,0.1\n")
+    with pytest.raises(ValueError, match=r"wrong\.csv has another truth than .*other\.parquet"):
+        read_predictions("sepsis", find_predictions(str(folder))["sepsis"], POSITIVE)
+
+
+def read(tmp_path, *contents, **settings):
     files = {f"m{number}": tmp_path / f"{number}.csv" for number in range(len(contents))}
     for path, content in zip(files.values(), contents, strict=True):
         path.write_text(content)
-    return read_predictions("t", {model: str(path) for model, path in files.items()})
+    return read_predictions("t", {model: str(path) for model, path in files.items()}, settings)
 
 
-def test_labels_are_compared_and_ordered_as_numbers_in_all_files(tmp_path):
-    made = read(tmp_path, "truth,score\n9,0.2\n10,0.8\n")
+def test_labels_are_compared_as_numbers_in_all_files(tmp_path):
+    made = read(tmp_path, "truth,score\n9,0.2\n10,0.8\n", positive=10)
     assert (made.task.positive, made.predictions["truth"].tolist()) == ("10", [False, True])
     made = read(
         tmp_path,
@@ -93,7 +99,9 @@ CONFIDENT = "truth,prediction,{}\n1,1,0.9\n0,0,0.8\n1,0,0.6\n0,1,0.7\n"
 
 
 def test_a_confidence_in_the_predicted_label_is_no_score(tmp_path):
-    with pytest.raises(ValueError, match=r"0\.csv .* confidence in the predicted label: .* '0' is predicted"):
+    with pytest.raises(
+        ValueError, match=r"0\.csv .* confidences in the predicted label; if so, call it 'confidence'"
+    ):
         read(tmp_path, CONFIDENT.format("score"))
     made = read(tmp_path, CONFIDENT.format("confidence"))
     np.testing.assert_allclose(made.predictions["score"], [0.9, 0.2, 0.4, 0.7])
@@ -104,3 +112,44 @@ def test_predictions_that_follow_from_no_threshold_are_said_to(tmp_path):
     runs = read(tmp_path, CONFIDENT.format("score").replace("0.8", "0.95").replace("0.6", "0.1")).runs
     assert runs["status"].tolist() == ["ok"]
     assert "no threshold" in runs["warnings"].item()
+
+
+def test_an_unusual_positive_label_is_asked_for_with_the_line_to_write(tmp_path):
+    rows = "truth,score\nill,0.9\nwell,0.2\nwell,0.3\n"
+    with pytest.raises(ValueError, match=r'write predictions: {folder: .*, positive: "ill"} under own\.$'):
+        read(tmp_path, rows)
+    assert read(tmp_path, rows, positive="ill").predictions["truth"].tolist() == [True, False, False]
+    with pytest.raises(
+        ValueError, match=r"^own\.predictions\.positive is 'x', which column 'truth' of .*0\.csv"
+    ):
+        read(tmp_path, rows, positive="x")
+
+
+def test_scores_without_a_usual_threshold_have_no_labels_until_one_is_named(tmp_path):
+    rows = "truth,score\n1,80\n0,20\n1,30\n"
+    made = read(tmp_path, rows)
+    assert made.predictions["prediction"].isna().all()
+    assert "own.predictions.threshold" in made.runs["warnings"].item()
+    assert len(measure_table(made.predictions, made.task)) == 0
+    areas = area_table(made.predictions, made.runs, 5)
+    assert areas["roc_auc"].item() == 1
+    assert np.isnan(areas["prediction_advantage"].item())
+    made = read(tmp_path, rows, threshold=50)
+    assert made.predictions["prediction"].tolist() == [True, False, False]
+
+
+def test_the_cases_of_a_file_in_any_form_are_the_same(tmp_path):
+    tmp_path = tmp_path / "folder" / "t"
+    tmp_path.mkdir(parents=True)
+    rows = pd.DataFrame({"truth": ["Ja", "Nein"], "score": [0.75, 0.25]})
+    rows.to_excel(tmp_path / "a.xlsx", index=False)
+    rows.to_csv(tmp_path / "b.tsv.gz", sep="\t", index=False, encoding="utf-16")
+    rows.to_csv(tmp_path / "c.csv", sep=";", decimal=",", index=False)
+    (tmp_path / "d.arff").write_text(
+        "@relation r\n@attribute truth {Ja,Nein}\n@attribute score real\n@data\nJa,.75\nNein,.25\n"
+    )
+    found = find_predictions(str(tmp_path.parent))["t"]
+    assert list(found) == ["a", "b", "c", "d"]
+    made = read_predictions("t", found, {"positive": "Ja"})
+    assert made.predictions["truth"].tolist() == made.predictions["prediction"].tolist() == [True, False] * 4
+    assert made.predictions["score"].tolist() == [0.75, 0.25] * 4

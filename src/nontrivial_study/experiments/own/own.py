@@ -19,21 +19,27 @@ MOST_TASKS, MOST_MODELS = 4, 6  # that are drawn
 
 
 def verdict_table(members: Iterable[TaskPredictions]) -> pd.DataFrame:
-    """Judge the models of each task as `nontrivial score` does: by probabilities, by ranking, and by labels."""
+    """Judge the models of each task as `nontrivial score` does: by probabilities, by ranking, and by labels.
+
+    Scores without a threshold have no labels, and so no verdict on them.
+    """
     rows = []
     for member in members:
         ran = member.runs["status"] == OK
+        unlabelled = set(member.predictions.loc[member.predictions["prediction"].isna(), "model"])
         answers = [_answers(member, str(model)) for model in member.runs["model"][ran]]
         for card in cards_of(evaluate(answers)) if answers else ():
-            positives = card.positives or 0
+            model, positives = card.model or answers[0].model, card.positives or 0
             about = {
                 "task": member.task.name,
-                "model": card.model or answers[0].model,
+                "model": model,
                 "positives": positives,
                 "negatives": card.cases - positives,
                 "status": OK,
             }
             for question, each in card.verdicts.items():
+                if question == "labels" and model in unlabelled:
+                    continue
                 measure = f"{each.measure} ({each.loss})" if each.loss else each.measure
                 found = {"verdict": each.verdict, "measure": measure, "value": each.value}
                 rows.append(about | found | {"question": question, "low": each.low, "high": each.high})
@@ -43,15 +49,18 @@ def verdict_table(members: Iterable[TaskPredictions]) -> pd.DataFrame:
 
 
 def _answers(member: TaskPredictions, model: str) -> Predictions:
-    rows = member.predictions[member.predictions["model"] == model].sort_values("row")
+    """Return the answers of a model; rows of one case, which have one number, are a group."""
+    rows = member.predictions[member.predictions["model"] == model].sort_values("row", kind="stable")
+    predicted = rows["prediction"]
     return Predictions(
         name=member.task.name,
         model=model,
         columns={"truth": "truth", "score": "score", "prediction": "prediction"},
         truth=rows["truth"].to_numpy(),
-        prediction=rows["prediction"].to_numpy(),
+        prediction=predicted.mask(predicted.isna(), False).to_numpy(dtype=bool),
         score=rows["score"].to_numpy(),
         positive=member.task.positive or "positive",
+        groups=None if rows["row"].is_unique else rows["row"].to_numpy(),
         labels=("other", member.task.positive or "positive"),
         n_classes=2,
     )

@@ -2,140 +2,167 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from nontrivial._arrays import Floats, Ints, Mask
-from nontrivial.numerals import numbers_in
-from nontrivial.reading.scores import are_confidences, are_separable
-from nontrivial_study.data.own import (
-    LabelColumn,
-    as_floats,
-    column_names,
-    distinct_texts,
-    is_text,
-    read_columns,
-)
+from nontrivial._arrays import Ints
+from nontrivial.numerals import as_written
+from nontrivial.reading.files import Table
+from nontrivial.reading.labels import Classes, find_positive
+from nontrivial.reading.scores import are_separable, usual_threshold
+from nontrivial_study.data.own import column_of, naming_settings, open_with
 from nontrivial_study.experiments.results import OK
 from nontrivial_study.experiments.tasks.batches import TaskPredictions
 from nontrivial_study.experiments.tasks.tasks import Task
 
-_ENDINGS = (".csv", ".parquet")
+_FORMS = (".csv", ".tsv", ".parquet", ".feather", ".arff", ".json", ".jsonl", ".ndjson", ".xlsx")
+_PACKINGS = (".gz", ".bz2", ".xz", ".zst", ".zip")
 _MOST_FOLDS = 100
 _APART = "no threshold on the scores gives the predictions"
+_WITHOUT_THRESHOLD = (
+    "no labels: these scores have no usual threshold, and own.predictions.threshold gives none"
+)
 
 
 def find_predictions(folder: str) -> dict[str, dict[str, str]]:
-    """Return the files of a folder by task and model, from their places: ``<task>/<model>.csv`` or ``.parquet``."""
+    """Return the files of a folder by task and model, from their places: ``<task>/<model>.csv`` or another form."""
     if not os.path.isdir(folder):
         raise ValueError(f"{folder} is not a folder; a folder of predictions is needed.")
     found: dict[str, dict[str, str]] = {}
     for path in sorted(Path(folder).glob("*/*")):
-        if path.suffix.lower() not in _ENDINGS or path.name.startswith("."):
+        model = _model_of(path.name)
+        if model is None:
             continue
         models = found.setdefault(path.parent.name, {})
-        if path.stem in models:
-            raise ValueError(f"{path} has the model of {models[path.stem]}; give one file of each model.")
-        models[path.stem] = str(path)
+        if model in models:
+            raise ValueError(f"{path} has the model of {models[model]}; give one file of each model.")
+        models[model] = str(path)
     if not found:
         raise ValueError(f"{folder} has no file <task>/<model>.csv or <task>/<model>.parquet; one is needed.")
     return found
 
 
-def read_predictions(task: str, files: Mapping[str, str]) -> TaskPredictions:
-    """Read all predictions on one task."""
-    read = {model: _File(path) for model, path in files.items()}
-    first = next(iter(read.values()))
-    places = first.truth.places_in(first.classes)
-    parts, notes = [], []
-    for model, file in read.items():
-        if not np.array_equal(file.truth.places_in(first.classes), places):
+def _model_of(file: str) -> str | None:
+    """Return the name of a file without its endings; None if it is no file of predictions."""
+    name, ending = os.path.splitext(file)
+    if ending.lower() in _PACKINGS:
+        name, ending = os.path.splitext(name)
+    return None if file.startswith(".") or ending.lower() not in _FORMS else name
+
+
+@naming_settings()
+def read_predictions(
+    task: str, files: Mapping[str, str], settings: Mapping[str, Any] | None = None
+) -> TaskPredictions:
+    """Read all predictions on one task, as `nontrivial score` reads them.
+
+    The settings are those under ``own.predictions``: ``positive``, ``threshold``, and how a file is read.
+    """
+    settings, first_path = settings or {}, next(iter(files.values()))
+    positive, truth, parts, notes = "", None, [], []
+    for model, path in files.items():
+        with _naming(path):
+            table = open_with(settings, path)
+            positive = positive or _find_positive(table, path, settings)
+            answers, has_labels = _read_answers(table, path, positive, settings)
+            fold = _read_folds(table, len(answers.truth))
+        truth = answers.truth if truth is None else truth
+        if not np.array_equal(answers.truth, truth):
             raise ValueError(
-                f"{file.path} has another truth than {first.path}; all models of a task need the same cases."
+                f"{path} has another truth than {first_path}; all models of a task need the same cases."
             )
-        columns = {"row": np.arange(len(places)), "fold": file.fold, "truth": places == 1}
-        columns |= {"prediction": file.prediction, "score": file.score}
+        columns = {
+            "row": np.arange(len(truth)) if answers.groups is None else answers.groups,
+            "fold": fold,
+            "truth": truth,
+            "prediction": answers.prediction if has_labels else None,
+            "score": answers.score,
+        }
         parts.append(pd.DataFrame({"task": task, "model": model, **columns}))
-        notes.append("" if are_separable(file.score, file.prediction) else _APART)
+        if not has_labels:
+            notes.append(_WITHOUT_THRESHOLD)
+        else:
+            notes.append("" if are_separable(answers.score, answers.prediction) else _APART)
     runs = pd.DataFrame({"task": task, "model": list(files), "status": OK, "warnings": notes})
-    positive = first.classes.names[1]
     return TaskPredictions(Task(task, task, positive, 0), pd.concat(parts, ignore_index=True), runs)
 
 
-class _File:
-    """The predictions of one model."""
+@contextlib.contextmanager
+def _naming(path: str) -> Iterator[None]:
+    """Make errors name a file with its folder, as each task has files of the same names, and columns by their names."""
+    try:
+        yield
+    except ValueError as error:
+        text = re.sub(r"name it with --(score|confidence|prediction)", r"call it '\1'", str(error))
+        text = text.replace(", or leave these cases out with --missing drop", "")
+        raise ValueError(text if path in text else text.replace(Path(path).name, path)) from None
 
-    def __init__(self, path: str) -> None:
-        names = column_names(path)
-        self.path = path
-        self._kind = "confidence" if "confidence" in names and "score" not in names else "score"
-        needed = ("truth", self._kind, *(["prediction"] if self._kind == "confidence" else []))
-        lacking = [name for name in needed if name not in names]
-        if lacking:
-            raise ValueError(f"{path} has no column {lacking[0]!r}; {' and '.join(needed)} are needed.")
-        optional = [name for name in ("prediction", "fold") if name in names and name not in needed]
-        self._table = read_columns(path, [*needed, *optional])
-        said = self._numbers()
-        self.truth = LabelColumn(self._table, "truth", path)
-        self.classes = self.truth.classes
-        if len(self.classes.names) != 2:
-            raise ValueError(
-                f"{path} has {len(self.classes.names)} different labels in 'truth'; two are needed."
-            )
-        self.fold = self._folds()
-        self.prediction, self.score = self._answers(said)
 
-    def _answers(self, said: Floats) -> tuple[Mask, Floats]:
-        """Return whether each case is predicted positive, and its score."""
-        if "prediction" not in self._table.column_names:
-            are_probabilities = said.min() >= 0 and said.max() <= 1
-            return said >= (0.5 if are_probabilities else 0), said
-        labels = LabelColumn(self._table, "prediction", self.path)
-        stranger = labels.first_outside(self.classes)
-        if stranger is not None:
-            raise ValueError(f"{self.path} predicts {stranger!r}, which is no label in its 'truth'.")
-        predicted = labels.places_in(self.classes) == 1
-        if self._kind == "confidence":
-            return predicted, np.where(predicted, said, 1 - said)
-        if are_confidences(said, predicted, 2):
-            raise ValueError(
-                f"{self.path} has in 'score' the confidence in the predicted label: all scores lie in [0.5, 1], and no "
-                "threshold on them gives the predictions; rename the column to 'confidence', or write 1 minus the "
-                f"score where {self.classes.names[0]!r} is predicted."
-            )
-        return predicted, said
+def _find_positive(table: Table, path: str, settings: Mapping[str, Any]) -> str:
+    """Return the positive label of a task."""
+    if "truth" not in table.names:
+        raise ValueError(f"{path} has no column 'truth'; it is needed, beside 'score'.")
+    truth = column_of(table, "truth", table.read(["truth"])["truth"])
+    labels = truth.complete_labels()
+    classes = Classes.of(labels.texts)
+    if len(classes.names) != 2:
+        raise ValueError(f"{path} has {len(classes.names)} different labels in 'truth'; two are needed.")
+    named, folder = settings.get("positive"), str(Path(path).parents[1])
+    place = find_positive(
+        classes,
+        np.bincount(classes.number(*labels)),
+        truth.place,
+        named=None if named is None else as_written(named),
+        option="own.predictions.positive",
+        order=table.order("truth"),
+        ask=lambda label: f"write predictions: {{folder: {folder}, positive: {json.dumps(label)}}} under own",
+    )
+    assert place is not None  # as there are two
+    return classes.names[place]
 
-    def _numbers(self) -> Floats:
-        column = self._table[self._kind]
-        decimal: str | None = "."
-        if is_text(column.type):
-            codes, texts = distinct_texts(column, self._kind, self.path)
-            read, decimal = numbers_in(texts)
-            numbers = np.array(read, dtype=np.float64)[codes]
-        else:
-            numbers = as_floats(column, self._kind, self.path)
-        what, wrong = "finite score", ~np.isfinite(numbers)
-        if self._kind == "confidence":
-            what, wrong = "confidence from 0 to 1", ~((numbers >= 0) & (numbers <= 1))
-        if wrong.any():
-            row = int(wrong.argmax())
-            raise ValueError(f"{self.path} has no {what} in data row {row + 1}, but {column[row].as_py()!r}.")
-        if decimal is None:
-            raise ValueError(
-                f"{self.path} has commas in {self._kind!r} that may be decimal marks or separate thousands; write "
-                "decimal points."
-            )
-        return numbers
 
-    def _folds(self) -> Ints:
-        if "fold" not in self._table.column_names:
-            return np.zeros(self._table.num_rows, dtype=np.int8)
-        folds = LabelColumn(self._table, "fold", self.path)
-        n_folds = len(folds.classes.names)
-        if n_folds > _MOST_FOLDS:
-            raise ValueError(f"{self.path} has {n_folds} folds; at most {_MOST_FOLDS} are read.")
-        return folds.places_in(folds.classes).astype(np.int8)
+def _read_answers(table: Table, path: str, positive: str, settings: Mapping[str, Any]) -> tuple[Any, bool]:
+    """Return the answers of a file, and whether they have labels: some scores have no usual threshold."""
+    from nontrivial.scorecard.predictions import read_answers  # slow to import
+    from nontrivial.scorecard.roles import options_of
+
+    is_confidence = "confidence" in table.names and "score" not in table.names
+    needed = ["confidence", "prediction"] if is_confidence else ["score"]
+    lacking = next((name for name in needed if name not in table.names), None)
+    if lacking:
+        raise ValueError(
+            f"{path} has no column {lacking!r}; 'truth' and {' and '.join(map(repr, needed))} are needed."
+        )
+    threshold = settings.get("threshold")
+    columns = {"truth": "truth", needed[0]: needed[0]}
+    if "prediction" in table.names and (is_confidence or threshold is None):
+        columns["prediction"] = "prediction"
+    has_labels = True
+    if threshold is None and "prediction" not in columns:
+        scores = column_of(table, "score", table.read(["score"])["score"], settings.get("decimal")).numbers
+        has_labels = usual_threshold(scores[~np.isnan(scores)]) is not None
+        threshold = None if has_labels else 0.0  # which nothing uses
+    how = {key: settings.get(key) for key in ("separator", "decimal", "encoding", "sheet") if key in settings}
+    (answers,) = read_answers([path], options_of(**columns, positive=positive, threshold=threshold, **how))
+    return answers, has_labels
+
+
+def _read_folds(table: Table, n: int) -> Ints:
+    if "fold" not in table.names:
+        return np.zeros(n, dtype=np.int8)
+    folds = column_of(table, "fold", table.read(["fold"])["fold"]).names
+    if folds.isna().any():
+        raise ValueError(
+            f"Column 'fold' of {table.name} is empty in data row {int(folds.isna().argmax()) + 1:,}."
+        )
+    if len(folds.categories) > _MOST_FOLDS:
+        raise ValueError(f"{table.name} has {len(folds.categories)} folds; at most {_MOST_FOLDS} are read.")
+    return folds.codes.astype(np.int8)

@@ -21,7 +21,9 @@ from nontrivial_study.tables import column_names
 
 def measure_table(predictions: pd.DataFrame, task: Task) -> pd.DataFrame:
     """Compute every confusion measure of each model from its pooled out-of-fold predictions."""
-    counts = count_cells(predictions, "model")
+    counts = count_cells(
+        predictions[predictions["prediction"].notna()], "model"
+    )  # the others have only scores
     front = pd.DataFrame({"dataset": task.dataset, "positive": task.positive, "model": counts.index})
     counts = counts.reset_index(drop=True)
     return pd.concat([front, counts, confusion_measures(**counts)], axis=1)
@@ -115,7 +117,9 @@ def area_table(predictions: pd.DataFrame, runs: pd.DataFrame, cost: float) -> pd
             fold = rows["fold"].to_numpy()
             row["held_out_f1"] = held_out_f1(truth, score, fold)
             row["held_out_cost_advantage"] = held_out_cost_advantage(truth, score, fold, cost)
-            row["prediction_advantage"] = prediction_advantage_score(truth, rows["prediction"].to_numpy())
+            if rows["prediction"].notna().all():
+                predicted = rows["prediction"].to_numpy(dtype=bool)
+                row["prediction_advantage"] = prediction_advantage_score(truth, predicted)
         table.append({**row, "status": run.status, "warnings": run.warnings})
     columns = [name for name in column_names("curve_areas") if name != "rows_of"]  # which is added later
     types = {"positives": "Int64", "negatives": "Int64", "extrapolated": "boolean"}
