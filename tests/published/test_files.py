@@ -1,10 +1,13 @@
 """Published numbers from a file, one classifier per row."""
 
 import csv
+import gzip
 import json
 import math
+from io import BytesIO
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from chromium import launched
 from commands import assert_one_sentence, run
@@ -15,6 +18,12 @@ HABERMAN = "positives=81 n=306"
 
 def options_in(line):
     return [f"--{each}" for each in line.split()]
+
+
+def saved(write_rows):
+    stream = BytesIO()
+    write_rows(stream)
+    return stream.getvalue()
 
 
 def write(content):
@@ -101,17 +110,59 @@ def test_a_row_that_cannot_be_judged_has_its_reason_and_the_others_are_judged():
     assert [each.get("not_judged", "") for each in listed] == reasons
 
 
+ARFF = "% c\n@relation r\n@attribute 'Data set' string\n@attribute Accuracy real\n@data\nhaberman,0.90\n"
+ROW = pd.DataFrame({"Data set": ["haberman"], "Accuracy": [0.9]})
+FORMS = {
+    "semicolons": "sep=;\nData set;Accuracy\nhaberman;0,90\n",
+    "comments": "# from a review\nData set,Accuracy\nhaberman,0.90\n",
+    "UTF-16": "Data set\tAccuracy\nhaberman\t0.90\n".encode("utf-16"),
+    "gzip": gzip.compress(b"Data set,Accuracy\nhaberman,0.90\n"),
+    "ARFF": ARFF,
+    "workbook": saved(lambda stream: ROW.to_excel(stream, index=False)),
+    "computed in a workbook": saved(
+        lambda stream: ROW.assign(Accuracy=0.7 + 0.2).to_excel(stream, index=False)
+    ),
+    "parquet": ROW.to_parquet(),
+    "json lines": ROW.to_json(orient="records", lines=True),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_file_of_any_form_has_the_same_rows(form):
+    write(FORMS[form])
+    (record,) = json.loads(run("published", "papers.csv", "--format", "json").stdout)
+    accuracy = "0.90" if form in ("semicolons", "comments", "UTF-16", "gzip", "ARFF") else "0.9"
+    options = ["--accuracy", accuracy, "--dataset", "haberman", "--format", "json"]
+    expected = json.loads(run("published", *options).stdout)
+    assert record["errors"] == expected["errors"]
+    assert record["verdict"] == "better"
+
+
+def test_options_say_how_a_file_is_read():
+    write("Jérôme|0.9|haberman\n".join(["paper|accuracy|dataset\n", ""]).encode("latin-1"))
+    how = ["--encoding", "latin-1", "--separator", "|", "--format", "json"]
+    assert json.loads(run("published", "papers.csv", *how).stdout)[0]["row"]["paper"] == "Jérôme"
+    with pd.ExcelWriter("papers.xlsx") as writer:
+        ROW.to_excel(writer, sheet_name="2019", index=False)
+        ROW.assign(Accuracy=0.5).to_excel(writer, sheet_name="2020", index=False)
+    judged = json.loads(run("published", "papers.xlsx", "--sheet", "2020", "--format", "json").stdout)
+    assert judged[0]["row"]["Accuracy"] == "0.5"
+    assert_one_sentence(
+        run("published", "papers.xlsx"), "the sheets '2019', '2020'; name one with --sheet '2019'"
+    )
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("error,n\n", "needs the names of its columns"),
+        ("error,n\n", "names of columns and one row or more are needed"),
         ("error,error\n1,2\n", "has error twice"),
-        ("error,n\n1\n", "Row 1 of papers.csv has 1 cells"),
+        ("error,n\n1\n", "papers.csv cannot be read as CSV: data row 1 has 1 field, but there are 2 names"),
         ("error,recall\n-,\nNA,n/a\n", "Row 1 of papers.csv: Give at least one"),
         ("kappa\n0.5\n", "positives and n, classes or dataset; given: none of them"),
         ("Sens.,TPR\n0.2,0.3\n", "Row 1 of papers.csv: 'Sens.' and 'TPR' are one score"),
         ("Err. (%)\nmany\n", "Row 1 of papers.csv: Err. (%) is 'many'"),
-        (b"error\n\xff\n", "papers.csv cannot be read as CSV"),
+        (b"error\n\xff\n", "papers.csv cannot be read as text"),
         ('error\n"0.2\n', "papers.csv cannot be read as CSV"),
         ("Accuracy (%)\n0.91\n", "may be a share"),
         ("accuracy,verdict\n0.91,good\n", "rename it"),

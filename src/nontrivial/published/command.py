@@ -9,7 +9,16 @@ from typing import Any
 import click
 
 from nontrivial.published.names import NAMES, OPTIONS
-from nontrivial.terminal import OnceEach, check_output, format_of, json_text, listed, say, write_output
+from nontrivial.terminal import (
+    OnceEach,
+    check_output,
+    format_of,
+    json_text,
+    listed,
+    naming_extras,
+    say,
+    write_output,
+)
 
 
 def _plain(word: str) -> str:
@@ -37,6 +46,9 @@ def _with_options(function: Callable[..., None]) -> Callable[..., None]:
 @click.command(cls=_Published, context_settings={"token_normalize_func": _plain})
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @_with_options
+@click.option("--separator", metavar="CHARACTER", help="What separates the columns of a text FILE.")
+@click.option("--encoding", metavar="NAME", help="Encoding of a text FILE, such as latin-1.")
+@click.option("--sheet", metavar="NAME", help="Sheet of a workbook.")
 @click.option(
     "--format",
     "form",
@@ -50,7 +62,15 @@ def _with_options(function: Callable[..., None]) -> Callable[..., None]:
 )
 @click.pass_obj
 def published(
-    written: dict[str, str], /, file: Path | None, form: str | None, output: str | None, **options: Any
+    written: dict[str, str],
+    /,
+    file: Path | None,
+    separator: str | None,
+    encoding: str | None,
+    sheet: str | None,
+    form: str | None,
+    output: str | None,
+    **options: Any,
 ) -> None:
     """Say what published numbers are worth.
 
@@ -58,9 +78,9 @@ def published(
     predicting the majority. The verdict is better, worse or inconclusive. A number that begins with < or > is a limit,
     and the limit itself counts. Without the numbers of cases, it says for which data the scores are better.
 
-    FILE is a CSV file with one classifier per row and columns named like the options, like other measures, such as
-    jaccard or lift, or as papers head them, such as "Sens. (%)". An option fills in a missing column or cell. What
-    papers head a column also names its option, such as --sens.
+    FILE is a table, such as CSV or XLSX, with one classifier per row and columns named like the options, like other
+    measures, such as jaccard or lift, or as papers head them, such as "Sens. (%)". An option fills in a missing column
+    or cell. Column headings used in papers also work as options, such as --sens.
 
     \b
     nontrivial published --error 0.273 --positives 81 --n 306
@@ -81,7 +101,9 @@ def published(
         fields = read.judge_numbers(options, lambda name: written.get(name, f"--{name.replace('_', '-')}"))
         text = json_text(fields) if form == "json" else render.describe(fields)
     else:
-        table = read.judge_file(file, options)
+        how = {"separator": separator, "encoding": encoding, "sheet": sheet}
+        with naming_extras():
+            table = read.judge_file(file, options, how)
         text = json_text(table.rows) if form == "json" else render.WRITERS[form](table)
         strange = [name for name in table.unread if form in ("csv", "json") or name != table.label]
         if strange:

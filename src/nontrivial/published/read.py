@@ -1,9 +1,7 @@
-"""Published numbers from options, or from the rows of a CSV file, with what they are worth."""
+"""Published numbers from options, or from the rows of a file, with what they are worth."""
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections import Counter
 from collections.abc import Callable, Container, Mapping
@@ -173,6 +171,7 @@ _BRACKETS = re.compile(r"[(\[]\s*([^()\[\]]*?)\s*[)\]]")
 _PERCENT = re.compile(r"(in )?(%|percent)")
 _BESIDE = re.compile(r".*\bci\b.*|(mean )?(\u00b1|\+/-)? ?(sd|std|se)|mean|n|range")  # in brackets
 _MISSING = {"", "nr", "n/r", "n.r.", *MISSING_NUMBERS}
+_LONG = re.compile(r"-?[0-9]*\.[0-9]{15,}(e-?[0-9]+)?")
 _NUMBER = re.compile(r"[\s<>=']*([0-9]*\.?[0-9]+)")
 # Of these, a percentage below 1 is likely.
 SMALL = (
@@ -182,7 +181,7 @@ SMALL = (
 
 
 @dataclass(frozen=True)
-class Table:
+class PublishedRows:
     """The rows of a file: the fields of each, with its cells as ``row``, or the reason why it cannot be judged."""
 
     name: str
@@ -211,9 +210,14 @@ def read_heading(heading: str) -> tuple[str | None, bool]:
     return name, "%" in bare or any(map(_PERCENT.fullmatch, notes))
 
 
-def judge_file(path: Path, options: Mapping[str, Any]) -> Table:
-    """Judge the rows of a CSV file; `options` fill in missing cells. If no row can be judged, that is an error."""
-    rows, has_commas = _read_cells(path)
+def judge_file(
+    path: Path, options: Mapping[str, Any], how: Mapping[str, str | None] | None = None
+) -> PublishedRows:
+    """Judge the rows of a file; `options` fill in missing cells. If no row can be judged, that is an error.
+
+    `how` are the separator, the encoding and the sheet.
+    """
+    rows, has_commas = _read_rows(path, how or {})
     headings = {heading: read_heading(heading) for heading in rows[0]}
     sure = {heading for heading in headings if any(_is_percentage(row[heading]) for row in rows)}
     unread = [heading for heading, (name, _) in headings.items() if name is None]
@@ -228,7 +232,7 @@ def judge_file(path: Path, options: Mapping[str, Any]) -> Table:
         other = f" Columns that are neither scores nor counts: {listed(map(repr, unread))}." if unread else ""
         raise ValueError(f"{judged[0]['not_judged']}{other}")
     label = next((each for each in unread if any(row[each].strip() for row in rows)), None)
-    return Table(path.name, judged, unread, label)
+    return PublishedRows(path.name, judged, unread, label)
 
 
 def _judge_row(
@@ -274,28 +278,22 @@ def _is_percentage(cell: str) -> bool:
     return found is not None and ("%" in cell or float(found[1]) > 1)
 
 
-def _read_cells(path: Path) -> tuple[list[dict[str, str]], bool]:
-    """Return the rows, and whether a comma may be the decimal mark, as it does not part cells."""
-    if not path.is_file():
-        raise ValueError(f"{path} is not a file; a CSV file of published scores is needed.")
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-        separator = max(",;\t", key=text.partition("\n")[0].count)
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-        lines = [line for line in reader if any(line)]
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise ValueError(f"{path.name} cannot be read as CSV in UTF-8: {error}.") from None
-    if len(lines) < 2:
-        raise ValueError(f"{path.name} needs the names of its columns and at least one row.")
-    names, *cells = lines
-    twice = [name for name, times in Counter([*names, *RESULTS]).items() if times > 1]
+def _read_rows(path: Path, how: Mapping[str, str | None]) -> tuple[list[dict[str, str]], bool]:
+    """Return the rows with their cells as texts, and whether a comma may be the decimal mark, as it parts no cells."""
+    from nontrivial.reading.cells import Column
+    from nontrivial.reading.files import open_table
+
+    table = open_table(path, **how)
+    twice = [name for name, times in Counter([*table.names, *RESULTS]).items() if times > 1]
     if twice:
         raise ValueError(
             f"{path.name} has {listed(twice)} twice, or the output adds such a column; rename it."
         )
-    for number, row in enumerate(cells, start=1):
-        if len(row) != len(names):
-            raise ValueError(
-                f"Row {number} of {path.name} has {len(row)} cells, but there are {len(names)} columns."
-            )
-    return [dict(zip(names, row, strict=True)) for row in cells], separator != ","
+    columns = {}
+    for name, cells in table.read(table.names).items():
+        texts, places = Column(name, cells).written
+        if table.form != "CSV":  # then the cell may have been a number, of which 15 digits are sure
+            texts = [f"{float(text):.15g}" if _LONG.fullmatch(text) else text for text in texts]
+        columns[name] = [texts[place] for place in places]
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    return [row for row in rows if any(row.values())], table.separator != ","

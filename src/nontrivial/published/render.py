@@ -15,7 +15,7 @@ from nontrivial.measures.published.folds import BOUNDED, LINEAR
 from nontrivial.measures.published.printed import read_printed
 from nontrivial.measures.published.tables import BOUNDS, SCORES
 from nontrivial.measures.sign_verdict import LEVEL
-from nontrivial.published.read import NOT_JUDGED, RESULTS, Table
+from nontrivial.published.read import NOT_JUDGED, RESULTS, PublishedRows
 from nontrivial.terminal import count_of, listed, shortened, visible
 
 LEAST_P = 0.0001  # as it is printed
@@ -128,7 +128,7 @@ def _span(span: tuple[Any, Any], text: Callable[[Any], str]) -> str:
 # A table of papers.
 
 
-def to_csv(table: Table) -> str:
+def to_csv(table: PublishedRows) -> str:
     """Return the rows with more columns for the fields; no spreadsheet takes a cell for a formula."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
@@ -147,14 +147,14 @@ def to_csv(table: Table) -> str:
     return stream.getvalue()
 
 
-def _summary(table: Table) -> str:
+def _summary(table: PublishedRows) -> str:
     """Count the verdicts in one sentence."""
     counts = Counter(fields["verdict"] or IMPOSSIBLE for fields in table.rows)
     parts = [f"{counts[word]:,} {word}" for word in (*SHOWN, IMPOSSIBLE, NOT_JUDGED) if counts[word]]
     return f"{table.name}, {count_of(len(table.rows), 'row')}: {', '.join(parts)}."
 
 
-def _short_rows(table: Table) -> list[tuple[str, ...]]:
+def _short_rows(table: PublishedRows) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = [
         ("row", table.label or "scores", "verdict", "errors", "trivial", "advantage")
     ]
@@ -168,7 +168,7 @@ def _short_rows(table: Table) -> list[tuple[str, ...]]:
     return rows
 
 
-def _notes(table: Table) -> list[str]:
+def _notes(table: PublishedRows) -> list[str]:
     """Return the reasons of rows that were not judged, and how others were read; a remark on several rows once."""
     notes = [fields["not_judged"] for fields in table.rows if "not_judged" in fields]
     rows_of: dict[str, list[str]] = {}
@@ -197,7 +197,7 @@ RULE_OF_TABLE = (
 )
 
 
-def to_text(table: Table) -> str:
+def to_text(table: PublishedRows) -> str:
     """Return a summary, a line for each row, and what was not judged or is not plain."""
     rows = _short_rows(table)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -215,7 +215,7 @@ def to_text(table: Table) -> str:
     return "\n".join(lines)
 
 
-def to_page(table: Table) -> str:
+def to_page(table: PublishedRows) -> str:
     """Return the same as one page of HTML that needs no other file."""
     from nontrivial.pages import policy, style, templates  # of the extra for cards
 

@@ -78,7 +78,7 @@ class Table:
         with _plain_errors(self.name, self.form):
             cells = self._read([self.names.index(column) for column in columns], first)
         if not cells or not len(cells[0]):
-            raise ValueError(f"{self.name} has no rows; one row per case is needed.")
+            raise ValueError(f"{self.name} has no rows; names of columns and one row or more are needed.")
         plain = {}
         for column, values in zip(columns, map(plain_cells, cells), strict=True):
             if any(test(values.type) for test in _PLAIN):
@@ -316,7 +316,7 @@ def _csv(data: Any, text: str, separator: str | None) -> _Opened:
     start = before.end() + _comments(text[before.end() :][:_MOST_HEADER], separator or before[1])
     head = text[start : start + _MOST_HEADER]
     lines = [*head.splitlines(), "", "", ""]
-    divides = separator or before[1] or _separator(lines[0])
+    divides = separator or before[1] or _separator(lines[0], lines[1])
     names = _divided(head, divides)
     if not names:
         raise ValueError("it is empty; names of columns are needed.")
@@ -371,9 +371,9 @@ def _comments(head: str, separator: str | None) -> int:
     texts = [place for place, line in enumerate(lines) if line.strip()]
     comments = list(itertools.takewhile(lambda place: lines[place].lstrip(' "').startswith("#"), texts))
     if comments and len(comments) < len(texts):
-        first = lines[texts[len(comments)]]
+        first, following = [*(lines[place] for place in texts[len(comments) :]), ""][:2]
         names, cells = (
-            _divided(line, separator or _separator(first)) for line in (lines[comments[-1]], first)
+            _divided(line, separator or _separator(first, following)) for line in (lines[comments[-1]], first)
         )
         if all(names) and len(names) == len(cells) and any(is_decimal(cell.strip()) for cell in cells):
             comments.pop()
@@ -395,9 +395,12 @@ def _uneven(row: int, fields: int, names: int, text: str, divides: str) -> str:
     return f"data row {row:,} has {count_of(fields, 'field')}, but there are {names:,} names in the first line{why}."
 
 
-def _separator(line: str) -> str:
+def _separator(line: str, following: str) -> str:
+    """Return what separates the columns of the first line; blanks do only if they divide the next one alike."""
     if _DIVIDED_BY_BLANKS.fullmatch(line.strip()):
-        return " "
+        names, cells = len(_divided(line.strip(), " ")), len(_divided(following.strip(), " "))
+        if cells in (names, names + 1):  # R writes the names of the rows, too
+            return " "
     return max(",;\t", key=re.sub(r'"[^"]*"', "", line).count)
 
 
