@@ -61,6 +61,8 @@ def test_scores_are_the_decision_function_or_the_positive_probability():
 
 def test_scores_that_are_not_finite_are_refused():
     class Broken:
+        classes_ = (False, True)
+
         def decision_function(self, features):
             return np.array([np.nan, 1.0])
 
