@@ -33,7 +33,7 @@ def class_scores(
     n_classes = len(all_classes)
     answers = getattr(estimator, method)(X)
     if isinstance(answers, pd.DataFrame) and set(answers.columns) == set(known.tolist()):
-        answers = answers[known.tolist()]
+        answers = answers.iloc[:, answers.columns.get_indexer(known.tolist())]
     values = np.asarray(answers, dtype=np.float64)
     if method == "decision_function":
         if len(known) < n_classes:
