@@ -101,4 +101,4 @@ def positive_scores(model: BaseEstimator, features: np.ndarray, *, probabilities
 def predicted_positive(model: BaseEstimator, features: np.ndarray) -> Mask:
     """Return which cases a fitted classifier predicts to be True; its labels must be those that it was trained on."""
     _, (places,) = encode_labels(as_labels(model.predict(features), "predict"), classes=[False, True])
-    return places == 1
+    return np.asarray(places == 1)
