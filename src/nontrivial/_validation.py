@@ -253,7 +253,6 @@ ALIASES = {
     "youden": "informedness",
     "auc": "roc_auc",
     "log_loss": "cross_entropy",
-    "brier_score": "squared",
     "quantile": "pinball",
     "bayesian_bootstrap": "bootstrap",
 }
@@ -355,7 +354,7 @@ def binary_truth(
 ) -> tuple[Mask, Any, Any]:
     """Return which cases are positive, the positive label and the negative label; in linear time, without a sort.
 
-    Of the cases that count; others may have any label. Without `pos_label` the greater number is positive.
+    Only cases that count need to have one of the two labels.
     """
     counted = labels if sample_weight is None else labels[sample_weight > 0]
     low, high = counted.min(), counted.max()
@@ -367,15 +366,22 @@ def binary_truth(
             'average="macro" with predicted labels, or one column of scores per class; elsewhere, compare one class '
             f"with the rest ({name} == label)."
         )
-    if pos_label is None and labels.dtype == object:
-        raise ValueError(
-            f"{name} holds strings; pos_label must say which of {show(low)} and {show(high)} is positive."
-        )
+    positive = find_positive(low, high, pos_label, name)
+    return np.asarray(labels == positive, dtype=bool), positive, low if positive == high else high
+
+
+def find_positive(low: Any, high: Any, pos_label: Any, name: str = "y_true") -> Any:
+    """Return the positive one of two labels: `pos_label`, or else the greater number; strings must be named."""
+    if pos_label is None:
+        if isinstance(low, str):
+            raise ValueError(
+                f"{name} holds strings; pos_label must say which of {show(low)} and {show(high)} is positive."
+            )
+        return high
     is_label = pos_label is not pd.NA and np.ndim(pos_label) == 0
-    if pos_label is None or (is_label and pos_label == high):
-        return np.asarray(labels == high, dtype=bool), high, low
-    if is_label and pos_label == low:
-        return np.asarray(labels == low, dtype=bool), low, high
+    for label in (low, high):
+        if is_label and pos_label == label:
+            return label
     raise ValueError(
         f"pos_label is {show(pos_label)}; it must be one of the labels {show(low)} and {show(high)}."
     )

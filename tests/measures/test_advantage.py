@@ -278,7 +278,7 @@ def test_no_risk_of_the_marginal_prediction_is_nan_with_a_warning(truth, predict
         ({"loss": "cross_entropy", "y_pred": [[0.5, 0.4], [0.5, 0.5]]}, "add up to 1"),
         ({"loss": "cross_entropy", "y_pred": np.full((2, 3), 1 / 3)}, "for 2 classes; name all"),
         ({"loss": "cross_entropy", "y_pred": [0.5, 0.5], "baseline": [0, 0]}, "baseline lacks the class 1"),
-        ({"loss": "cross_entropy", "y_true": ["ill", "well"], "y_pred": [0.9, 0.2]}, "labels must name"),
+        ({"loss": "cross_entropy", "y_true": ["ill", "well"], "y_pred": [0.9, 0.2]}, "pos_label must"),
         ({"loss": "squared", "y_pred": [[0, 1], [1, 0]]}, "number of outputs"),
         ({"loss": "squared", "labels": [0, 1]}, "labels has no meaning"),
         ({"loss": "pinball"}, "quantile"),
@@ -299,7 +299,7 @@ def test_no_risk_of_the_marginal_prediction_is_nan_with_a_warning(truth, predict
         ({"prevalence": 0.5, "labels": [0, 1, 2]}, "is one number"),
         ({"prevalence": 0.5, "baseline": [0, 1]}, "without baseline"),
         ({"prevalence": 0.5, "loss": "squared"}, "between classes"),
-        ({"prevalence": 0.5, "y_true": ["a", "b"], "y_pred": ["a", "b"]}, "is one number"),
+        ({"prevalence": 0.5, "y_true": ["a", "b"], "y_pred": ["a", "b"]}, "pos_label must"),
         ({"prevalence": 7, "y_true": [0, 0]}, "prevalence is 7"),
     ],
 )

@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import pytest
 import sklearn
+from odd_estimators import USUAL, Descending, DescendingMargins, Usual
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.ensemble import IsolationForest
@@ -195,3 +196,20 @@ def test_labels_that_the_model_does_not_know_are_named(name):
 def test_what_does_not_fit_is_refused_at_once(name, options, reason):
     with pytest.raises(ValueError, match=reason):
         get_scorer(name, **options)
+
+
+@pytest.mark.parametrize("name", [name for name in CLASSIFICATION if name not in ("lift", "markedness")])
+@pytest.mark.parametrize("odd", [Descending, DescendingMargins])
+@quiet
+def test_the_order_of_the_classes_changes_nothing(name, odd):
+    usual, model = (each().fit(X[:, :3], Y) for each in (USUAL[odd], odd))
+    if odd is DescendingMargins and SCORERS[name]._response_method == "predict_proba":
+        pytest.skip("has no probabilities")
+    assert SCORERS[name](model, X[:, :3], Y) == SCORERS[name](usual, X[:, :3], Y)
+
+
+def test_losses_of_probabilities_need_no_positive_label():
+    words = np.array(["ill", "well"])[Y]
+    for name in ("prediction_advantage_cross_entropy", "efron_r2", "mcfadden_r2"):
+        found = SCORERS[name](Usual().fit(X[:, :3], words), X[:, :3], words)
+        assert found == pytest.approx(SCORERS[name](Usual().fit(X[:, :3], Y), X[:, :3], Y))

@@ -192,7 +192,7 @@ def test_python_takes_the_other_names(cases):
     with pytest.raises(KeyError, match="f2"):
         card.measures["f2"]
     truth, said = np.array([0, 1] * 20), np.array([0.2, 0.7] * 20)
-    for other, options in (("brier_score", {}), ("quantile", {"quantile": 0.3})):
+    for other, options in (("log_loss", {}), ("quantile", {"quantile": 0.3})):
         value, same = (
             measures.prediction_advantage_score(truth, said, loss=loss, **options)
             for loss in (other, ALIASES[other])

@@ -4,6 +4,8 @@ import re
 
 import numpy as np
 import pytest
+from odd_estimators import USUAL
+from scipy import sparse
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.dummy import DummyClassifier, DummyRegressor
@@ -147,6 +149,34 @@ def test_classes_numbers_and_margins_are_scored():
     assert set(nontrivial.evaluate(neither, *load_iris(return_X_y=True)).verdicts) == {"labels"}
     with pytest.raises(ValueError, match="make it 'ovr'"):  # scores of pairs of classes, as many as classes
         nontrivial.evaluate(SVC(decision_function_shape="ovo"), *load_iris(return_X_y=True))
+
+
+@pytest.mark.parametrize("odd", USUAL)
+@pytest.mark.parametrize("load", [load_breast_cancer, load_iris])
+def test_the_order_of_the_classes_and_frames_change_nothing(odd, load):
+    X, y = load(return_X_y=True)
+    X = StandardScaler().fit_transform(X[:, :3])
+    expected, found = (nontrivial.evaluate(model, X, y, cv=3) for model in (USUAL[odd](), odd()))
+    for question, verdict in found.verdicts.items():
+        assert (question, verdict.value) == (question, pytest.approx(expected.verdicts[question].value))
+
+
+KINDS = ["csr", "csc", "coo", "bsr", "lil", "dok", "dia"]
+
+
+@pytest.mark.parametrize("kind", [f"{kind}_{form}" for kind in KINDS for form in ("matrix", "array")])
+def test_sparse_features_give_what_dense_ones_give(kind):
+    draws = np.random.default_rng(0)
+    X = np.where(draws.random((60, 4)) < 0.5, 0, draws.normal(size=(60, 4)))
+    y = np.where(X[:, 0] + draws.normal(size=60) / 2 > 0, "ill", "well")
+    groups = np.arange(60) // 2
+    for model in (LogisticRegression(), LinearSVC()):
+        expected, found = (
+            nontrivial.evaluate(model, features, y, cv=3, groups=groups)
+            for features in (X, getattr(sparse, kind)(X))
+        )
+        values = [[each.value for each in scored.verdicts.values()] for scored in (expected, found)]
+        assert values[1] == pytest.approx(values[0], abs=1e-3)
 
 
 def test_groups_stay_together():

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Labels
+from nontrivial._estimators import METHODS, class_scores
 from nontrivial._validation import (
     OneClassError,
     as_labels,
@@ -19,6 +20,7 @@ from nontrivial._validation import (
     check_choice,
     check_lengths,
     encode_labels,
+    find_positive,
 )
 from nontrivial._warnings import warn_undefined
 from nontrivial.curves.points import OperatingPoints, operating_points
@@ -305,15 +307,14 @@ def positive_class(estimator: Any, y: ArrayLike, pos_label: Any) -> Any:
     if len(classes) != 2:
         raise ValueError(f"{type(estimator).__name__} is not a fitted classifier of two classes.")
     encode_labels(as_labels(y, "y"), classes=classes)
-    return classes[1] if pos_label is None else pos_label
+    return classes[1] if pos_label is None else find_positive(classes[0], classes[1], pos_label, "y")
 
 
-def scores_of(estimator: Any, X: Any, response_method: str, pos_label: Any) -> Any:
-    """Return the scores that a fitted classifier gives to the positive class, as scikit-learn's scorers find them."""
-    from sklearn.metrics import make_scorer  # slow to import
-
-    methods = ("predict_proba", "decision_function")
-    check_choice(response_method, "response_method", ("auto", *methods))
-    wanted = methods if response_method == "auto" else response_method
-    scorer = make_scorer(lambda y, scores, pos_label: scores, response_method=wanted, pos_label=pos_label)
-    return scorer(estimator, X, None)
+def scores_of(estimator: Any, X: Any, response_method: str, pos_label: Any) -> Floats:
+    """Return the scores that a fitted classifier of two classes gives to the positive one."""
+    check_choice(response_method, "response_method", ("auto", *METHODS))
+    methods = METHODS if response_method == "auto" else [response_method]
+    scores = class_scores(estimator, X, estimator.classes_, methods)
+    if scores is None:
+        raise ValueError(f"{type(estimator).__name__} has none of {', '.join(methods)}.")
+    return scores[:, list(estimator.classes_).index(pos_label)]

@@ -24,6 +24,7 @@ def prediction_advantage_score(
     loss: LossName = "zero_one",
     cost: ArrayLike | None = None,
     labels: ArrayLike | None = None,
+    pos_label: Any = None,
     baseline: ArrayLike | None = None,
     quantile: float | None = None,
     prevalence: ArrayLike | None = None,
@@ -39,19 +40,26 @@ def prediction_advantage_score(
     y_true : array-like of shape (n,), or (n, n_outputs) for `squared`, `absolute` and `pinball`
         The truth: numbers, booleans or strings for classes, numbers for regression.
     y_pred : array-like
-        Classes, or numbers of the shape of `y_true`. For `cross_entropy` probabilities of shape (n, k), one column per
-        class, or of shape (n,) for the last of two classes, which `labels` must name if they are strings.
+        Classes, or numbers of the shape of `y_true`. For `cross_entropy` and `brier_score`, probabilities of shape
+        (n, k) with a column for each class, or of shape (n,) for the positive one of two classes.
     loss : str or callable, default="zero_one"
-        Its names, what it charges for a case, and the marginal prediction; losses of numbers are summed over outputs:
+        Losses of numbers are summed over outputs.
 
         =============================  =============================================  ============================
+        name                           loss of one case                               best constant
+        =============================  =============================================  ============================
         `zero_one`                     1 for a wrong class                            the most frequent class
-        `cost`                         the entries of `cost`                          the class of least mean cost
+        `cost`                         the entry of `cost`                            the class of least mean cost
         `cross_entropy`, `log_loss`    -ln of the true class's probability            the frequencies of the classes
-        `squared`, `brier_score`       the squared difference                         the mean; PA is R^2
+        `brier_score`                  the squared difference of the probability of   the frequencies of the classes
+                                       the positive class from 1 if the case is
+                                       positive, else from 0; for three or more
+                                       classes, the sum of such differences
+        `squared`                      the squared difference                         the mean; PA is R^2
         `absolute`                     the absolute difference                        the median
-        `pinball`, `quantile`          `quantile` times what is predicted too low,    the quantile
-                                       1 - `quantile` times what is too high
+        `pinball`, `quantile`          `quantile` times the shortfall of the          the quantile
+                                       prediction, or 1 - `quantile` times its
+                                       excess
         =============================  =============================================  ============================
 
         A callable ``loss(y_true, prediction)`` takes two arrays of shape (n,), or two scalars, and returns losses of 0
@@ -62,6 +70,9 @@ def prediction_advantage_score(
     labels : array-like of shape (k,), optional
         The classes, in the order of the columns of probabilities and the rows of `cost`. Default: all that occur,
         sorted.
+    pos_label : label, default=None
+        The positive class of two, which one column of probabilities and a `prevalence` of one number are for. By
+        default the greater number or True, whatever the order of `labels`. Strings have no default.
     baseline : array-like, optional
         Labels from which the marginal prediction is estimated, such as those of the training set; its risk is still
         taken over `y_true`. By default `y_true` itself, whose marginal is the best constant in hindsight.
@@ -69,8 +80,8 @@ def prediction_advantage_score(
         The quantile that is predicted.
     prevalence : float or array-like of shape (k,), optional
         Shares of the classes, in the order of `labels`, at which to score: the cases are weighted so that the classes
-        have them. A float is the share of the greater of two numbers or booleans. By default the shares in `y_true`.
-        Not for the regression losses and not with `baseline`.
+        have them. A float is the share of the positive class of two. By default the shares in `y_true`. Not for losses
+        of numbers and not with `baseline`.
     sample_weight : array-like of shape (n,), optional
         0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
@@ -101,12 +112,19 @@ def prediction_advantage_score(
     >>> prediction_advantage_score([1.0, 2.0, 3.0], [1.0, 2.0, 2.0], loss="squared")
     0.5
 
+    Probabilities of the label "ill":
+
+    >>> truth, probability = ["ill", "well", "ill", "well"], [0.9, 0.2, 0.7, 0.1]
+    >>> round(prediction_advantage_score(truth, probability, loss="brier_score", pos_label="ill"), 2)
+    0.85
+
     A test that is right about nine in ten cases of either class is trivial where one in ten is positive:
 
     >>> round(prediction_advantage_score([0] * 10 + [1] * 10, [0] * 9 + [1] * 10 + [0], prevalence=0.1), 12)
     0.0
     """
-    case = resolve(loss, y_true, y_pred, cost=cost, labels=labels, baseline=baseline, quantile=quantile)
+    given = {"cost": cost, "labels": labels, "pos_label": pos_label, "baseline": baseline}
+    case = resolve(loss, y_true, y_pred, quantile=quantile, **given)
     weights = validation.as_weights(sample_weight, len(case.truth))
     if prevalence is not None:
         weights = weights_at_prevalence(case, weights, prevalence)
@@ -125,6 +143,7 @@ def bayesian_marginal_prediction(
     loss: LossName = "zero_one",
     cost: ArrayLike | None = None,
     labels: ArrayLike | None = None,
+    pos_label: Any = None,
     quantile: float | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> tuple[Any, float]:
@@ -134,13 +153,14 @@ def bayesian_marginal_prediction(
     ----------
     y : array-like of shape (n,), or (n, n_outputs) for `squared`, `absolute` and `pinball`
         Labels or target values.
-    loss, cost, labels, quantile, sample_weight
+    loss, cost, labels, pos_label, quantile, sample_weight
         As in `prediction_advantage_score`, as are the errors.
 
     Returns
     -------
     prediction : label, float or ndarray
-        As in the table of losses there, per output. Of several best classes, the first in the order of `labels`.
+        As in the table of losses there, per output. Of several best classes, the first in the order of `labels`. For
+        `brier_score` and two classes, the frequency of the positive one.
     risk : float in [0, inf)
         The mean loss of that prediction over `y`, never 0/0; the entropy in nats for `cross_entropy`, the variance for
         `squared`, summed over outputs.
@@ -155,7 +175,8 @@ def bayesian_marginal_prediction(
     >>> str(label), risk
     ('dog', 0.25)
     """
-    case = resolve(loss, y, names=["y"], cost=cost, labels=labels, quantile=quantile)
+    given = {"cost": cost, "labels": labels, "pos_label": pos_label, "quantile": quantile}
+    case = resolve(loss, y, names=["y"], **given)
     case, weights = _counted(case, validation.as_weights(sample_weight, len(case.truth)))
     marginal = case.marginal(weights)
     risk = _total(case.marginal_losses(weights), weights) / _total(np.ones(len(case.truth)), weights)
@@ -180,17 +201,15 @@ def efron_r2_score(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Compute Efron's R^2 of predicted probabilities: Prediction Advantage under squared loss of the 0/1 truth.
+    """Compute Efron's R^2 of predicted probabilities: Prediction Advantage under the Brier score.
 
     Parameters
     ----------
     y_true : array-like of shape (n,)
         True labels of two classes, or as many as `y_score` has columns.
     y_score : array-like of shape (n,) or (n, n_classes)
-        Predicted probabilities of the positive class; for three or more classes, a column for each.
-    pos_label : label, default=None
-        The positive label of two; by default the greater one. Strings have no default.
-    labels, sample_weight
+        Predicted probabilities of the positive class, or a column for each class.
+    labels, pos_label, sample_weight
         As in `prediction_advantage_score`, as are the errors.
 
     Returns
@@ -208,7 +227,7 @@ def efron_r2_score(
     >>> efron_r2_score([0, 0, 1, 1], [0.0, 0.5, 0.5, 1.0])
     0.5
     """
-    return _advantage("squared", y_true, y_score, labels, pos_label, sample_weight)
+    return _advantage("brier_score", y_true, y_score, labels, pos_label, sample_weight)
 
 
 def mcfadden_r2_score(
@@ -254,14 +273,9 @@ def _advantage(
     sample_weight: ArrayLike | None,
 ) -> float:
     columns = validation.as_array(y_score, "y_score")
-    if columns.ndim == 2 and columns.shape[1] > 2:
-        if pos_label is not None:
-            raise ValueError("pos_label is for two classes; y_score has a column for each of several.")
-        case, k = resolve("cross_entropy", y_true, y_score, labels=labels), columns.shape[1]
-        truth, classes = (np.eye(k)[case.truth], None) if loss == "squared" else (case.truth, np.arange(k))
-        return prediction_advantage_score(
-            truth, case.prediction, loss=loss, labels=classes, sample_weight=sample_weight
-        )
+    if columns.ndim == 2 and columns.shape[1] > 1:
+        given = {"labels": labels, "pos_label": pos_label, "sample_weight": sample_weight}
+        return prediction_advantage_score(y_true, y_score, loss=loss, **given)
     probability = validation.as_probabilities(y_score, "this measure")
     positive, probability, weights = validation.binary_truth_and_scores(
         y_true, probability, pos_label=pos_label, labels=labels, sample_weight=sample_weight

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -63,6 +63,7 @@ def triviality_test(
     quantile: float | None = None,
     cost: ArrayLike | None = None,
     labels: ArrayLike | None = None,
+    pos_label: Any = None,
     baseline: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
@@ -74,7 +75,7 @@ def triviality_test(
 
     Parameters
     ----------
-    y_true, y_pred, loss, quantile, cost, labels, baseline, sample_weight, groups, bound
+    y_true, y_pred, loss, quantile, cost, labels, pos_label, baseline, sample_weight, groups, bound
         As in `prediction_advantage_interval`, as are the errors and the UnboundedLossWarning.
 
     Returns
@@ -95,9 +96,9 @@ def triviality_test(
     p-value is the greatest over all classes, as the best is not known for certain.
 
     Other losses with a `bound`, and classes with weights or in groups, have a p-value that holds for every sample size
-    and distribution, but little power with few cases: by betting for `cost`, `squared` and `cross_entropy`, and by
-    Hoeffding's bound for `absolute`, `pinball` and callables of numbers. Without `bound`, losses that are not between
-    classes are tested by Student's one-sided paired test.
+    and distribution, but little power with few cases: by betting for `cost`, `squared`, `brier_score` and
+    `cross_entropy`, and by Hoeffding's bound for `absolute`, `pinball` and callables of numbers. Without `bound`,
+    losses that are not between classes are tested by Student's one-sided paired test.
 
     References
     ----------
@@ -111,8 +112,9 @@ def triviality_test(
     >>> triviality_test([0] * 80 + [1] * 20, [0] * 76 + [1] * 4 + [1] * 14 + [0] * 6)
     TrivialityTest(statistic=0.5, pvalue=0.0154..., test='sign', test_assumes=None)
     """
-    given = {"quantile": quantile, "cost": cost, "labels": labels, "baseline": baseline}
-    case, units = resolve_units(loss, y_true, y_pred, sample_weight=sample_weight, groups=groups, **given)
+    given = {"cost": cost, "labels": labels, "pos_label": pos_label, "baseline": baseline}
+    given |= {"quantile": quantile, "sample_weight": sample_weight, "groups": groups}
+    case, units = resolve_units(loss, y_true, y_pred, **given)
     if bound is not None:
         bound = checked_bound(bound, case.loss)
     elif not isinstance(case.loss, LabelLoss):
@@ -174,6 +176,7 @@ def compare_models(
     quantile: float | None = None,
     cost: ArrayLike | None = None,
     labels: ArrayLike | None = None,
+    pos_label: Any = None,
     baseline: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
@@ -185,7 +188,8 @@ def compare_models(
 
     Parameters
     ----------
-    y_true, y_pred, loss, quantile, cost, labels, baseline, sample_weight, groups, level, n_resamples, random_state
+    y_true, y_pred, loss, quantile, cost, labels, pos_label, baseline, sample_weight, groups
+    level, n_resamples, random_state
         As in `prediction_advantage_interval`, as are the errors and the warnings about losses and few cases. Neither
         model may have been fitted to these cases.
     compared_with : array-like
@@ -231,8 +235,8 @@ def compare_models(
     (0.6, 0.0005)
     """
     level = validation.check_in_unit_interval(level, "level")
-    given = {"quantile": quantile, "cost": cost, "labels": labels, "baseline": baseline}
-    given |= {"sample_weight": sample_weight, "groups": groups}
+    given = {"cost": cost, "labels": labels, "pos_label": pos_label, "baseline": baseline}
+    given |= {"quantile": quantile, "sample_weight": sample_weight, "groups": groups}
     case, units = resolve_units(loss, y_true, y_pred, compared_with, **given)
     unequal, is_mcnemar = not units.are_equal, case.is_zero_one and units.are_cases
     method, test = "fieller", "paired_t"

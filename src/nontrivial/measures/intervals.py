@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from functools import partial
 from numbers import Integral
-from typing import Literal, NamedTuple, cast, get_args
+from typing import Any, Literal, NamedTuple, cast, get_args
 
 import numpy as np
 import pandas as pd
@@ -179,6 +179,7 @@ def prediction_advantage_interval(
     quantile: float | None = None,
     cost: ArrayLike | None = None,
     labels: ArrayLike | None = None,
+    pos_label: Any = None,
     baseline: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
@@ -190,7 +191,7 @@ def prediction_advantage_interval(
 
     Parameters
     ----------
-    y_true, y_pred, loss, quantile, cost, labels, baseline, sample_weight
+    y_true, y_pred, loss, quantile, cost, labels, pos_label, baseline, sample_weight
         As in `prediction_advantage_score`. The model must not have been fitted to these cases.
     groups : array-like of shape (n,), optional
         The group of each case, such as the patient it is from. The groups, not the cases, are then taken as
@@ -218,7 +219,8 @@ def prediction_advantage_interval(
     bound : float, optional
         The greatest loss that a case can have, under the model and under the marginal prediction, for
         ``"concentration"``; losses between classes have a known one. For squared loss of a target from a to b it is
-        ``(b - a) ** 2``, for cross-entropy ``-ln`` of the least that a prediction or the share of a class may be.
+        ``(b - a) ** 2``, for the Brier score 1, or 2 for three or more classes, for cross-entropy ``-ln`` of the least
+        that a prediction or the share of a class may be.
     random_state : int or numpy.random.Generator, optional
         Seed of the bootstrap; by default a fixed one, so that a call can be repeated.
 
@@ -266,8 +268,9 @@ def prediction_advantage_interval(
     level = validation.check_in_unit_interval(level, "level")
     named = validation.canonical_name(method)
     validation.check_choice(named, "method", (*METHODS, None))
-    given = {"quantile": quantile, "cost": cost, "labels": labels, "baseline": baseline}
-    case, units = resolve_units(loss, y_true, y_pred, sample_weight=sample_weight, groups=groups, **given)
+    given = {"cost": cost, "labels": labels, "pos_label": pos_label, "baseline": baseline}
+    given |= {"quantile": quantile, "sample_weight": sample_weight, "groups": groups}
+    case, units = resolve_units(loss, y_true, y_pred, **given)
     of_classes = isinstance(case.loss, LabelLoss)
     if bound is not None:
         bound, default = checked_bound(bound, case.loss), "concentration"

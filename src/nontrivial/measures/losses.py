@@ -192,8 +192,36 @@ LossName = str | UserLoss
 Given = dict[str, ArrayLike]  # by the names of the arguments
 Resolved = tuple[Loss, dict[str, Labels]]
 
-NAMES = ("zero_one", "cross_entropy", "squared", "absolute", "pinball", "cost")
+OF_NUMBERS = ("squared", "absolute", "pinball")
+OF_PROBABILITIES = ("cross_entropy", "brier_score")
+NAMES = ("zero_one", "cost", *OF_PROBABILITIES, *OF_NUMBERS)
 MOST_CLASSES = 3000  # a callable is tabulated for all pairs of classes
+
+
+@dataclass(frozen=True)
+class TrueClasses:
+    """The classes, which of them each case has, and which one a user calls positive."""
+
+    labels: Labels
+    places: Ints
+    pos_label: Any
+    name: str  # of the argument that holds the truth
+
+    @property
+    def has_positive(self) -> bool:
+        """Whether `pos_label`, or its default, is defined."""
+        return self.pos_label is not None or self.labels.dtype != object
+
+    def find_positive(self) -> int:
+        """Return the place of the positive class of two; 0 or 1 if there is only one, whose loss is 0/0 anyway."""
+        labels = self.labels.tolist()
+        if len(labels) > 2:
+            raise ValueError(f"pos_label is for two classes, but there are {len(labels)}.")
+        if len(labels) == 1:
+            is_positive = labels[0] not in (0, -1) if self.pos_label is None else labels[0] == self.pos_label
+            return 0 if is_positive else 1
+        low, high = sorted(labels)
+        return int(labels.index(validation.find_positive(low, high, self.pos_label, self.name)))
 
 
 @dataclass(frozen=True)
@@ -204,6 +232,7 @@ class Case:
     truth: Labels
     predictions: list[Labels]
     baseline: Labels | None
+    classes: TrueClasses | None = None  # None for a loss of numbers
 
     @property
     def prediction(self) -> Labels:
@@ -232,9 +261,9 @@ class Case:
 
     def only(self, counted: Mask) -> Case:
         """Return the case of some of the test cases."""
-        return replace(
-            self, truth=self.truth[counted], predictions=[said[counted] for said in self.predictions]
-        )
+        classes = self.classes and replace(self.classes, places=self.classes.places[counted])
+        predictions = [said[counted] for said in self.predictions]
+        return replace(self, truth=self.truth[counted], predictions=predictions, classes=classes)
 
 
 def resolve(
@@ -245,6 +274,7 @@ def resolve(
     baseline: ArrayLike | None = None,
     cost: ArrayLike | None = None,
     labels: ArrayLike | None = None,
+    pos_label: Any = None,
     quantile: float | None = None,
 ) -> Case:
     """Check everything a user gives about a loss and bring it to numbers; `names` are for errors."""
@@ -257,15 +287,19 @@ def resolve(
         raise ValueError('quantile, strictly between 0 and 1, is for loss="pinball", which needs it.')
     truths = {names[0]: y_true} | ({} if baseline is None else {"baseline": baseline})
     said = dict(zip(names[1:], predictions, strict=False))
-    is_of_numbers = loss in ("squared", "absolute", "pinball")
-    if is_of_numbers and labels is not None:
-        raise ValueError(f"labels has no meaning for the regression loss {show(loss)}; leave it out.")
+    is_of_numbers = loss in OF_NUMBERS
+    for name, value in {"labels": labels, "pos_label": pos_label}.items():
+        if is_of_numbers and value is not None:
+            raise ValueError(f"{name} has no meaning for the regression loss {show(loss)}; leave it out.")
+    classes = None
     if is_of_numbers or (callable(loss) and labels is None and _has_floats(truths | said)):
         resolved, arrays = _resolve_numbers(loss, truths, said, quantile)
+    elif loss in OF_PROBABILITIES:
+        resolved, arrays, classes = _resolve_probabilities(loss, truths, said, labels, pos_label)
     else:
-        resolved, arrays = _resolve_classes(loss, truths, said, labels, cost)
+        resolved, arrays, classes = _resolve_classes(loss, truths, said, labels, pos_label, cost)
     validation.check_lengths(*(each for name, each in arrays.items() if name != "baseline"))
-    return Case(resolved, arrays[names[0]], [arrays[name] for name in said], arrays.get("baseline"))
+    return Case(resolved, arrays[names[0]], [arrays[name] for name in said], arrays.get("baseline"), classes)
 
 
 def resolve_units(
@@ -290,32 +324,65 @@ def _has_floats(given: Given) -> bool:
 
 
 def _resolve_classes(
-    loss: LossName, truths: Given, predictions: Given, labels: ArrayLike | None, cost: ArrayLike | None
-) -> Resolved:
-    of_labels = truths if loss == "cross_entropy" else truths | predictions
-    arrays = {name: validation.as_labels(values, name) for name, values in of_labels.items()}
-    if labels is None and loss != "cross_entropy":
+    loss: LossName,
+    truths: Given,
+    predictions: Given,
+    labels: ArrayLike | None,
+    pos_label: Any,
+    cost: ArrayLike | None,
+) -> tuple[Loss, dict[str, Labels], TrueClasses]:
+    arrays = {name: validation.as_labels(values, name) for name, values in (truths | predictions).items()}
+    if labels is None:
         for name in predictions:
             validation.check_no_scores(arrays["y_true"], arrays[name], name)
-    classes, codes = validation.encode_labels(*arrays.values(), classes=labels)
-    coded: dict[str, Labels] = dict(zip(arrays, codes, strict=True))
-    k = len(classes)
-    if loss == "zero_one":
-        return LabelLoss(classes), coded
+    classes, coded = _encode(arrays, labels, pos_label)
+    k, matrix = len(classes.labels), None
+    if loss == "cost":
+        matrix = _as_cost_matrix(cost, k)
+    elif callable(loss):
+        if k > MOST_CLASSES:
+            raise ValueError(f"The loss takes {k} distinct labels for classes; pass floats for a regression.")
+        columns, rows = np.tile(classes.labels, k), np.repeat(classes.labels, k)
+        matrix = call_loss(loss, columns, rows).reshape(k, k)
+    return LabelLoss(classes.labels, matrix), coded, classes
+
+
+def _resolve_probabilities(
+    loss: LossName, truths: Given, predictions: Given, labels: ArrayLike | None, pos_label: Any
+) -> tuple[Loss, dict[str, Labels], TrueClasses]:
+    arrays = {name: validation.as_labels(values, name) for name, values in truths.items()}
+    classes, coded = _encode(arrays, labels, pos_label)
+    said = {name: _as_probabilities(values, name, classes) for name, values in predictions.items()}
+    k = len(classes.labels)
     if loss == "cross_entropy":
-        for name, values in predictions.items():
-            coded[name] = _as_probabilities(values, name, classes, are_named=labels is not None)
         if "baseline" in coded:
-            unseen = classes[np.setdiff1d(coded["y_true"], coded["baseline"])]
+            unseen = classes.labels[np.setdiff1d(coded["y_true"], coded["baseline"])]
             if len(unseen):
                 raise ValueError(f"baseline lacks the class {show(unseen[0])}, whose loss would be infinite.")
-        return CrossEntropyLoss(classes), coded
-    if not callable(loss):
-        return LabelLoss(classes, _as_cost_matrix(cost, k)), coded
-    if k > MOST_CLASSES:
-        raise ValueError(f"The loss takes {k} distinct labels for classes; pass floats for a regression.")
-    matrix = call_loss(loss, np.tile(classes, k), np.repeat(classes, k)).reshape(k, k)
-    return LabelLoss(classes, matrix), coded
+        for name, given in said.items():
+            if given.ndim == 1:
+                columns = [given, 1 - given] if classes.find_positive() == 0 else [1 - given, given]
+                said[name] = np.column_stack(columns[:k])
+        return CrossEntropyLoss(classes.labels), coded | said, classes
+    if k > 2:
+        one_hot = {name: np.eye(k)[places] for name, places in coded.items()}
+        return SQUARED, one_hot | said, classes
+    # Of two columns, either one has the same loss.
+    positive = classes.find_positive() if classes.has_positive or not predictions else 1
+    is_positive = {name: (places == positive).astype(np.float64) for name, places in coded.items()}
+    chances = {name: given if given.ndim == 1 else given[:, positive] for name, given in said.items()}
+    return SQUARED, is_positive | chances, classes
+
+
+def _encode(
+    arrays: dict[str, Labels], labels: ArrayLike | None, pos_label: Any
+) -> tuple[TrueClasses, dict[str, Labels]]:
+    """Return the classes, and each array as the places of its labels among them; the truth comes first."""
+    found, codes = validation.encode_labels(*arrays.values(), classes=labels)
+    classes = TrueClasses(found, codes[0], pos_label, next(iter(arrays)))
+    if pos_label is not None:
+        classes.find_positive()  # an error if it is none of two
+    return classes, dict(zip(arrays, codes, strict=True))
 
 
 def _resolve_numbers(loss: LossName, truths: Given, predictions: Given, quantile: float | None) -> Resolved:
@@ -347,45 +414,45 @@ def _as_cost_matrix(cost: Any, k: int) -> Floats:
     return matrix
 
 
-def _as_probabilities(values: ArrayLike, name: str, classes: Labels, *, are_named: bool) -> Floats:
-    """Return probabilities of shape (n, k); a single column is the probability of the last of two classes."""
-    given, k = validation.as_real(values, name), len(classes)
+def _as_probabilities(values: ArrayLike, name: str, classes: TrueClasses) -> Floats:
+    """Return probabilities of all classes, of shape (n, k), or of the positive one of two, of shape (n,)."""
+    given, k = validation.as_real(values, name), len(classes.labels)
     if given.min() < 0 or given.max() > 1:
-        raise ValueError(f"{name} has values outside [0, 1]; cross-entropy needs probabilities.")
-    if given.ndim == 2 and given.shape[1] == 1 and k == 2:
-        given = validation.as_column(given, name)
-    if given.ndim == 1 and k == 2:
-        if classes.dtype == object and not are_named:
-            raise ValueError(f"y_true holds strings; labels must name both, last the one {name} is for.")
-        return np.column_stack([1 - given, given])
+        raise ValueError(f"{name} has values outside [0, 1]; this loss needs probabilities.")
+    if k <= 2 and (given.ndim == 1 or given.shape[1] == 1):
+        classes.find_positive()  # an error if it is not named
+        return validation.as_column(given, name)
     if given.ndim == 1 or given.shape[1] != k:
         raise ValueError(f"{name} has shape {given.shape} for {k} classes; name all of them in labels.")
     # Probabilities that were computed in single precision add up to 1 within its rounding only.
     if np.abs(given.sum(axis=1) - 1).max() > 1e-4:
-        raise ValueError(f"{name} has rows that do not add up to 1; cross-entropy needs probabilities.")
+        raise ValueError(f"{name} has rows that do not add up to 1; this loss needs probabilities.")
     return given
 
 
 def weights_at_prevalence(case: Case, weights: Floats | None, prevalence: Any) -> Floats:
     """Return weights of the cases, of the same sum, with which the classes have the shares `prevalence`."""
-    if isinstance(case.loss, NumberLoss) or case.baseline is not None:
-        raise ValueError("prevalence is only for losses between classes, and without baseline.")
-    classes, is_number = case.loss.classes, np.ndim(prevalence) == 0
+    if case.classes is None or case.baseline is not None:
+        raise ValueError(
+            "prevalence is only for losses between classes or of probabilities, and without baseline."
+        )
+    classes, is_number = case.classes, np.ndim(prevalence) == 0
     check = validation.check_in_unit_interval if is_number else validation.as_real
     given: Any = check(prevalence, "prevalence")
-    mass = np.bincount(case.truth, weights=weights, minlength=len(classes))
+    labels, places = classes.labels, classes.places
+    mass = np.bincount(places, weights=weights, minlength=len(labels))
     if np.count_nonzero(mass) == 1:
-        label = show(classes[mass.argmax()])
+        label = show(labels[mass.argmax()])
         raise validation.OneClassError(f"y_true has one class only ({label}); a prevalence needs more.")
     if is_number:
-        if len(classes) != 2 or classes.dtype == object:
-            raise ValueError(f"prevalence is one number; give the share of each of {classes.tolist()}.")
-        given = np.where(classes == classes.max(), given, 1 - given)
+        if len(labels) != 2:
+            raise ValueError(f"prevalence is one number; give the share of each of {labels.tolist()}.")
+        given = np.where(np.arange(2) == classes.find_positive(), given, 1 - given)
     elif given.shape != mass.shape or given.min() < 0 or abs(given.sum() - 1) > 1e-9:
-        raise ValueError(f"prevalence must be {len(classes)} shares of 0 or greater that add up to 1.")
+        raise ValueError(f"prevalence must be {len(labels)} shares of 0 or greater that add up to 1.")
     absent = (mass == 0) & (given > 0)
     if absent.any():
-        label = show(classes[absent][0])
+        label = show(labels[absent][0])
         raise ValueError(f"prevalence gives a share to the class {label}, of which y_true has no case.")
-    factor = np.divide(given * mass.sum(), mass, out=np.zeros(len(mass)), where=mass > 0)[case.truth]
+    factor = np.divide(given * mass.sum(), mass, out=np.zeros(len(mass)), where=mass > 0)[places]
     return np.asarray(factor if weights is None else factor * weights)

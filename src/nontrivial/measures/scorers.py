@@ -27,8 +27,9 @@ _CHANCES, _RANKING = "predict_proba", ("decision_function", "predict_proba")
 class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ignore[misc]  # the class has no public name
     """A scorer of scikit-learn's that also tells its score function the estimator's classes.
 
-    A test fold may lack a class that the estimator has a column for, so the columns have to be named. Of several
-    classes, the decision function of one need not rank it against the rest, so that probabilities come first.
+    A test fold may lack a class that the estimator has a column for, so the columns have to be named. Of two classes,
+    scikit-learn would take the last column, which need not be that of the greater label. Of several classes, the
+    decision function of one need not rank it against the rest, so that probabilities come first.
     """
 
     def _score(
@@ -40,6 +41,9 @@ class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ign
         **kwargs: Any,
     ) -> float:
         labels, scorer = getattr(estimator, "classes_", None), self
+        if labels is not None and len(labels) == 2 and self._get_pos_label() is None:
+            scorer = copy(self)
+            scorer._kwargs = self._kwargs | {"pos_label": self._default_positive(list(labels))}
         if labels is not None and len(labels) > 2 and self._response_method == _RANKING:
             scorer = copy(self)
             scorer._response_method = _RANKING[::-1]
@@ -50,6 +54,12 @@ class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ign
         if kwargs.get("labels") is None and labels is not None:
             kwargs["labels"] = labels
         return float(super(_NamingScorer, scorer)._score(method_caller, estimator, X, y_true, **kwargs))
+
+    def _default_positive(self, labels: list[Any]) -> Any:
+        """Return the greater number; of strings either one for losses of probabilities, and none for rankings."""
+        if not isinstance(labels[0], str):
+            return max(labels)
+        return labels[1] if self._response_method == _CHANCES else None
 
 
 def _ranks_pairs(estimator: Any) -> bool:
@@ -103,7 +113,8 @@ def get_scorer(name: str, *, pos_label: Any = None, average: str | None = None) 
     name : str
         A key of `SCORERS`, or another usual name of it, such as "f1_gain". All are better when greater.
     pos_label : label, optional
-        The positive class of two; by default the greater of two numbers. Strings have no default.
+        The positive class of two; by default the greater of two numbers. Strings have no default, except for losses of
+        probabilities, which are the same for either class.
     average : {"macro", "weighted", "micro"}, optional
         How to average over more than two classes, each against the rest. The scorers of rankings take "macro" by
         default, those of labels need one.
@@ -134,7 +145,10 @@ def get_scorer(name: str, *, pos_label: Any = None, average: str | None = None) 
     known = canonical_name(name)
     if not isinstance(known, str) or known not in SCORERS:
         raise ValueError(f"The scorer {name!r} is unknown; known are {', '.join(SCORERS)}.")
-    taken = inspect.signature(_TABLE[known][0]).parameters
+    function, method, _ = _TABLE[known]
+    taken = set(inspect.signature(function).parameters)
+    if function is prediction_advantage_score and method != _CHANCES:
+        taken.remove("pos_label")
     options = {"pos_label": pos_label, "average": average}
     options = {option: value for option, value in options.items() if value is not None}
     for option, what in (("pos_label", "positive class"), ("average", "average over classes")):

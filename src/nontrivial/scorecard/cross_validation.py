@@ -17,6 +17,7 @@ from sklearn.model_selection import GroupKFold, StratifiedGroupKFold, check_cv
 from sklearn.utils import _safe_indexing, column_or_1d, indexable
 
 from nontrivial._arrays import Floats, Ints
+from nontrivial._estimators import class_scores
 from nontrivial.curves.bootstrap import bootstrap_mean_areas
 from nontrivial.measures.comparison import compare_models
 from nontrivial.measures.losses import resolve
@@ -55,7 +56,7 @@ def evaluate(
     Parameters
     ----------
     estimator : classifier or regressor of scikit-learn
-    X : array-like of shape (n, n_features)
+    X : array-like or sparse matrix of shape (n, n_features)
     y : array-like of shape (n,)
     cv : int, splitter or iterable, default=5
         As in `sklearn.model_selection.cross_validate`; each case must be tested once.
@@ -125,26 +126,16 @@ def evaluate(
 
 
 def _scores(model: Any, X: Any, classes: Any) -> Floats | None:
-    """Return probabilities, 0 for classes that the training set lacks; or decision values; or None without either."""
-    of_classes = np.searchsorted(classes, model.classes_)
-    if hasattr(model, "predict_proba"):
-        said = np.zeros((len(X), len(classes)))
-        said[:, of_classes] = model.predict_proba(X)
-        return said
-    if not hasattr(model, "decision_function"):
-        return None
-    if len(of_classes) < len(classes):
-        raise ValueError(
-            "A training set lacks a class, so there are no decision values for it; use other folds."
-        )
-    values = np.asarray(model.decision_function(X))
-    if values.ndim == 1:  # of two classes, for the second one
-        return np.column_stack([-values, values])
-    if "ovo" in map(str, model.get_params().values()):
+    """Return a column of probabilities, or else of decision values, for each class; None without either."""
+    if (
+        len(classes) > 2
+        and not hasattr(model, "predict_proba")
+        and "ovo" in map(str, model.get_params().values())
+    ):
         raise ValueError(
             "decision_function_shape is 'ovo', which scores pairs of classes; make it 'ovr', which scores each class."
         )
-    return values
+    return class_scores(model, X, classes)
 
 
 def _areas_within(fold: Ints, truth: Any, scores: Floats, answers: Any) -> dict[str, Estimate]:

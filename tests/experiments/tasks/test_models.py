@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
+from odd_estimators import USUAL, Nameless, Words
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 
-from nontrivial_study.experiments.tasks.models import build_model, positive_scores
+from nontrivial_study.experiments.tasks.models import build_model, positive_scores, predicted_positive
 
 X = np.array([[0.0], [1.0], [2.0], [3.0]])
 Y = np.array([False, False, True, True])
@@ -59,8 +60,24 @@ def test_scores_are_the_decision_function_or_the_positive_probability():
     assert positive_scores(DummyClassifier(strategy="prior").fit(X, Y), X).tolist() == [0.5] * 4
 
 
+@pytest.mark.parametrize("odd", USUAL)
+def test_scores_are_of_the_class_true_whatever_the_order_of_the_columns(odd):
+    usual, model = (each().fit(X, Y) for each in (USUAL[odd], odd))
+    np.testing.assert_array_equal(positive_scores(model, X), positive_scores(usual, X))
+    np.testing.assert_array_equal(predicted_positive(model, X), Y)
+
+
+def test_columns_and_labels_that_name_no_class_are_refused():
+    with pytest.raises(ValueError, match="Nameless has no classes_"):
+        positive_scores(Nameless().fit(X, Y), X)
+    with pytest.raises(ValueError, match="Some labels are strings"):
+        predicted_positive(Words().fit(X, Y), X)
+
+
 def test_scores_that_are_not_finite_are_refused():
     class Broken:
+        classes_ = (False, True)
+
         def decision_function(self, features):
             return np.array([np.nan, 1.0])
 

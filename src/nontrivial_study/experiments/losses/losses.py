@@ -12,6 +12,7 @@ import pandas as pd
 from sklearn.model_selection import KFold, StratifiedKFold
 from threadpoolctl import threadpool_limits
 
+from nontrivial._estimators import class_scores
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
 from nontrivial.measures.intervals import prediction_advantage_interval
 from nontrivial.measures.losses import UnboundedLossWarning
@@ -69,7 +70,11 @@ def loss_table(
                     known, new = rows_of(number)
                     seed = seed_for("loss", dataset, name, number)
                     model = build_model(name, specification, seed, kind=kind).fit(known, truth[train])
-                    answers[test] = model.predict_proba(new) if classes else model.predict(new)
+                    answers[test] = (
+                        class_scores(model, new, range(classes), ("predict_proba",))
+                        if classes
+                        else model.predict(new)
+                    )
                 status = OK
             except Exception as error:  # one model's failure is a row with its reason, not the end of the run
                 status = failure_of(error)

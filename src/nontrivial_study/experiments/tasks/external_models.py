@@ -10,10 +10,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from nontrivial._estimators import METHODS as SCORE_METHODS
 from nontrivial.files import sha256_of
 
 _METHODS = ("fit", "predict", "get_params", "set_params")
-_SCORES = ("decision_function", "predict_proba")
 
 
 def _reach_own_files() -> None:
@@ -47,8 +47,8 @@ def import_estimator(estimator: str, kind: str = "classifier") -> Any:
         raise ValueError(f"estimator {estimator!r} cannot be imported: {reason}.") from error
     if not isinstance(found, type) or not all(hasattr(found, method) for method in _METHODS):
         raise ValueError(f"estimator {estimator!r} is no class with {', '.join(_METHODS)}.")
-    if kind == "classifier" and not any(hasattr(found, method) for method in _SCORES):
-        raise ValueError(f"estimator {estimator!r} gives no scores: it lacks {' and '.join(_SCORES)}.")
+    if kind == "classifier" and not any(hasattr(found, method) for method in SCORE_METHODS):
+        raise ValueError(f"estimator {estimator!r} gives no scores: it lacks {' and '.join(SCORE_METHODS)}.")
     return found
 
 

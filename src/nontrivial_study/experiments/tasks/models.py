@@ -12,6 +12,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.utils import all_estimators
 
+from nontrivial._arrays import Mask
+from nontrivial._estimators import METHODS, class_scores
+from nontrivial._validation import as_labels, encode_labels
 from nontrivial_study.experiments.tasks.external_models import import_estimator, is_external
 
 _SCALERS = {"standard": StandardScaler, "unit": lambda: MinMaxScaler(clip=True)}
@@ -82,15 +85,20 @@ def check_models(
 
 
 def positive_scores(model: BaseEstimator, features: np.ndarray, *, probabilities: bool = False) -> np.ndarray:
-    """Return a fitted classifier's scores for its second class: its decision function, else its probability.
+    """Return a fitted classifier's scores for the class True: its decision function, else its probability.
 
     `probabilities` says that the probability comes first.
     """
-    if hasattr(model, "decision_function") and not (probabilities and hasattr(model, "predict_proba")):
-        scores = model.decision_function(features)
-    else:
-        scores = model.predict_proba(features)[:, 1]
-    scores = np.asarray(scores, dtype=np.float64)
+    scores = class_scores(model, features, [False, True], METHODS if probabilities else METHODS[::-1])
+    if scores is None:
+        raise ValueError(f"{type(model).__name__} has none of {', '.join(METHODS)}.")
+    scores = scores[:, 1]
     if not np.isfinite(scores).all():
         raise ValueError(f"{np.count_nonzero(~np.isfinite(scores))} of {scores.size} scores are not finite.")
     return scores
+
+
+def predicted_positive(model: BaseEstimator, features: np.ndarray) -> Mask:
+    """Return which cases a fitted classifier predicts to be True; its labels must be those that it was trained on."""
+    _, (places,) = encode_labels(as_labels(model.predict(features), "predict"), classes=[False, True])
+    return np.asarray(places == 1)

@@ -20,7 +20,7 @@ from threadpoolctl import threadpool_limits
 from nontrivial.seeds import seed_for
 from nontrivial_study.data.canonical import TARGET
 from nontrivial_study.experiments.results import OK, failure_of
-from nontrivial_study.experiments.tasks.models import build_model, positive_scores
+from nontrivial_study.experiments.tasks.models import build_model, positive_scores, predicted_positive
 from nontrivial_study.experiments.tasks.subprocess_pool import Failure, run_in_subprocess
 from nontrivial_study.experiments.tasks.tasks import Task
 
@@ -159,7 +159,7 @@ def _predict_folds(
                 known, new = rows_of(number)
                 model = clone(unfitted[number]).fit(known, truth[train])  # so that none is kept
                 score[test] = positive_scores(model, new, probabilities=probabilities)
-                prediction[test] = model.predict(new)
+                prediction[test] = predicted_positive(model, new)
         except Exception as error:  # one model's failure is a row with its reason, not the end of the run
             status = failure_of(error, f" in fold {number}")
     return status, _count_kinds(caught), prediction, score

@@ -1,0 +1,49 @@
+"""The scores that a fitted classifier gives to classes, which it names in ``classes_``, in whatever order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from nontrivial._arrays import Floats
+from nontrivial._validation import as_labels, encode_labels
+
+METHODS = ("predict_proba", "decision_function")
+
+
+def class_scores(
+    estimator: Any, X: Any, classes: ArrayLike, methods: Sequence[str] = METHODS
+) -> Floats | None:
+    """Return a column of scores for each of the classes, by the first method that the estimator has; None without any.
+
+    A class that the estimator was not trained on has the probability 0.
+    """
+    name = type(estimator).__name__
+    method = next((each for each in methods if hasattr(estimator, each)), None)
+    if method is None:
+        return None
+    if getattr(estimator, "classes_", None) is None:
+        raise ValueError(f"{name} has no classes_ after fit; they name the columns of {method}.")
+    known = as_labels(estimator.classes_, "classes_")
+    all_classes, (places,) = encode_labels(known, classes=classes)
+    n_classes = len(all_classes)
+    answers = getattr(estimator, method)(X)
+    if isinstance(answers, pd.DataFrame) and set(answers.columns) == set(known.tolist()):
+        answers = answers.iloc[:, answers.columns.get_indexer(known.tolist())]
+    values = np.asarray(answers, dtype=np.float64)
+    if method == "decision_function":
+        if len(known) < n_classes:
+            raise ValueError(
+                "A training set lacks a class, so there are no decision values for it; use other folds."
+            )
+        if n_classes == 2 and values.size == len(values):  # for the second class
+            values = np.column_stack([-values.ravel(), values.ravel()])
+    if values.ndim != 2 or values.shape[1] != len(known):
+        raise ValueError(f"{method} of {name} has shape {values.shape}; it needs {len(known)} columns.")
+    scores = np.zeros((len(values), n_classes))
+    scores[:, places] = values
+    return scores
