@@ -17,7 +17,7 @@ from nontrivial.seeds import generator_for
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
 AREAS = [name for name, area in CURVE_AREAS.items() if area.from_resamples]  # those with intervals
-ONE_IF_PERFECT = [name for name, value in curve_areas([0, 1], [0, 1]).items() if value == 1]
+ONE_IF_PERFECT = [name for name, value in curve_areas([0, 1, 1], [0, 1, 2]).items() if value == 1]
 
 
 def test_groups_weigh_more_or_less_together():

@@ -414,30 +414,28 @@ def _h_measure(steps: PositiveSteps, shape: Floats | None) -> float:
     return max(1 - loss(fp, fn, changes) / trivial, 0.0)
 
 
-# The areas: one record for each, from which the library, the scorecard and the study take all that they know of it.
+# The catalogue of areas. The library, the scorecard and the study read from it what areas there are.
 
 
 @dataclass(frozen=True)
 class CurveArea:
-    """An area, its names, and how it is computed."""
+    """An area under a curve: its names, and how it is computed."""
 
     name: str
     short_label: str
     label: str
-    meaning: str
+    meaning: str  # a sentence
     from_steps: Callable[[PositiveSteps], float]
-    from_resamples: Callable[[ResampledSteps], Floats] | None  # None for an area without interval
-    worked: tuple[float, float, float]  # its values of `WORKED_RANKINGS`
-    score: RankingScore | None = (
-        None  # its function of labels and scores, if that is public and scikit-learn has none
-    )
+    from_resamples: Callable[[ResampledSteps], Floats] | None  # None for an area without an interval
+    worked: tuple[float, float, float]  # the areas of `WORKED_RANKINGS`
+    score: RankingScore | None = None  # the public function, which becomes a scorer
     less_is_better: bool = False
     why_no_interval: str = ""
-    why_undefined: str = ""  # of some rankings with both classes
+    why_undefined: str = ""  # if a ranking with both classes can have no such area
 
     @property
     def sign(self) -> int:
-        """What turns the area into a number of which more is better."""
+        """The factor that makes more of the area better."""
         return -1 if self.less_is_better else 1
 
 

@@ -228,7 +228,7 @@ def plot_model_choice(table: pd.DataFrame) -> Figure:
             for area, (color, marker) in looks.items()
         ]
         keys.append(Line2D([], [], **_EVEN, label="as by a coin"))
-        figure.legend(handles=keys, loc="outside lower center", ncols=len(keys))
+        figure.legend(handles=keys, loc="outside lower center", ncols=min(len(keys), 6))
     return figure
 
 
