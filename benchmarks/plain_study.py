@@ -21,6 +21,7 @@ from nontrivial.curves.areas import curve_areas
 from nontrivial.files import read_json
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial.seeds import seed_for
+from nontrivial_study.config import read_defaults
 from nontrivial_study.data.bundled import expand_originals
 from nontrivial_study.experiments.plan import make_plan
 from nontrivial_study.experiments.ranks.ranks import rank_disagreement
@@ -73,7 +74,7 @@ def score(known, truth, folds, encoded, model, specification):
 def main(cores: int, settings: str, folder: Path) -> None:
     names = ("config", "datasets", "common_datasets", "models", "published")
     files = {name: yaml.safe_load(Path(f"config/{name}.yaml").read_text("utf-8")) for name in names}
-    config = files["config"]
+    config = read_defaults() | files["config"]
     update_config(config, yaml.safe_load(Path(settings).read_text("utf-8")))
     plan = make_plan(config, files["datasets"] | expand_originals(files["common_datasets"]), files["models"])
     tasks = [task for chunk in plan.chunks.values() for task in chunk]

@@ -6,7 +6,6 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
-import yaml
 from jinja2 import Template
 
 import nontrivial
@@ -15,6 +14,7 @@ from nontrivial.claims.verdict import VERDICT_WORDS
 from nontrivial.measures.confusion import MEASURES
 from nontrivial.pages import style
 from nontrivial_study import report, tables
+from nontrivial_study.declarations import declared
 
 HERE = Path(__file__).parent
 
@@ -95,12 +95,14 @@ def list_tables() -> str:
         "",
         "What a row is, and what each column means and may hold. Intervals are of 95 %.",
     ]
-    files = yaml.safe_load(Path(tables.__file__).with_name("columns.yaml").read_text(encoding="utf-8"))
     for folder in ("tables", "figures"):
-        for name, about in files[folder].items():
+        for experiment, name in (
+            (each, name) for each in declared().values() for name in getattr(each, folder)
+        ):
+            about = experiment.layouts[name]
             lines += ["", f"## {folder}/{name}.csv", ""]
             if isinstance(about, str):
-                place = "tables" if about in files["tables"] else "figures"
+                place = "tables" if any(about in each.tables for each in declared().values()) else "figures"
                 lines.append(f"It has the columns of [{about}.csv](#{place}{about}csv).")
                 continue
             layout = tables.layouts()[name]

@@ -10,6 +10,8 @@ from typing import Any
 
 from snakemake.common.configfile import load_configfile
 
+from nontrivial_study.config import read_defaults, read_schema
+
 _FILES = {  # by schema: what the file sets, and the files whose values are shown
     "config": ("The experiments to run, and their sizes.", ("config", "paper")),
     "datasets": ("The data sets that a study can use.", ()),
@@ -23,17 +25,19 @@ def render_settings(project: Path) -> str:
     """Return the page, as Markdown, for a project's folder."""
     parts = [
         "# Settings",
-        "This page is made from the schemas in `workflow/schemas/`, by "
-        "`python docs/settings.py > config/README.md`.\n"
+        "This page is made from the schemas in `workflow/schemas/`, and from what each experiment declares in\n"
+        "`src/nontrivial_study/experiments/NAME/experiment.yaml`, by `python docs/settings.py > config/README.md`.\n"
         "[How to run and configure the study](../docs/how-to/study.md) explains more. NAME stands for any name, "
         "ITEM for the items of a list.\n"
         "`published.yaml` and `claims/` contain the printed numbers and the claims of the documents.",
     ]
     for name, (sentence, shown) in _FILES.items():
-        schema = load_configfile(project / "workflow" / "schemas" / f"{name}.schema.yaml")
+        schema = read_schema(project, name)
         values = {f"in `{one}.yaml`": load_configfile(project / "config" / f"{one}.yaml") for one in shown}
+        if name == "config":
+            values = {"by default": read_defaults() | values.pop("in `config.yaml`"), **values}
         lines = [["setting", "allowed", *values], ["---"] * (2 + len(values))]
-        for path, described in _settings(schema, ()):
+        for path, described in _settings(schema, (), schema.get("$defs", {})):
             found = [_show(_nested(value, path)) for value in values.values()]
             lines.append([f"`{'.'.join(path)}`", described, *found])
         table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
@@ -41,17 +45,20 @@ def render_settings(project: Path) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _settings(schema: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
+def _settings(
+    schema: Mapping[str, Any], path: tuple[str, ...], shared: Mapping[str, Any]
+) -> Iterator[tuple[tuple[str, ...], str]]:
     """Go through the settings that a schema describes: the keys that lead to each, and what is allowed."""
+    schema = shared.get(schema.get("$ref", "").removeprefix("#/$defs/"), schema)
     entries = schema.get("additionalProperties")
     items = schema.get("items", {})
     if "properties" in schema:
         for key, inner in schema["properties"].items():
-            yield from _settings(inner, (*path, key))
+            yield from _settings(inner, (*path, key), shared)
     elif isinstance(entries, dict) and "properties" in entries:
-        yield from _settings(entries, (*path, "NAME"))
+        yield from _settings(entries, (*path, "NAME"), shared)
     elif "properties" in items:
-        yield from _settings(items, (*path, "ITEM"))
+        yield from _settings(items, (*path, "ITEM"), shared)
     else:
         yield path, schema["description"]
 

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-import jsonschema
 import yaml
 
 from nontrivial.terminal import hide_logins
+
+if TYPE_CHECKING:
+    import jsonschema
 
 
 def read_yaml(path: str | os.PathLike[str], *, as_written: bool = False) -> dict[str, Any]:
@@ -94,19 +97,23 @@ def check(value: Any, schema: Mapping[str, Any], name: str = "") -> None:
     Traceback (most recent call last):
     ValueError: config.yaml: there is no key fold; the known keys are folds.
     """
-    errors = sorted(_VALIDATOR(schema).iter_errors(value), key=lambda e: [str(p) for p in e.path])
+    errors = sorted(_validator()(schema).iter_errors(value), key=lambda e: [str(p) for p in e.path])
     if errors:
         sentences = (": ".join(filter(None, [name, _sentence(error)])) for error in errors)
         raise ValueError("\n".join(dict.fromkeys(sentences)))
 
 
-# 10.0 is not a count.
-_VALIDATOR = jsonschema.validators.extend(  # type: ignore[no-untyped-call]  # the stubs leave it open
-    jsonschema.Draft202012Validator,
-    type_checker=jsonschema.Draft202012Validator.TYPE_CHECKER.redefine(
+@cache
+def _validator() -> Any:
+    import jsonschema  # slow, and of no use to a job that reads what is checked already
+
+    # 10.0 is not a count.
+    counts = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine(
         "integer", lambda checker, value: isinstance(value, int) and not isinstance(value, bool)
-    ),
-)
+    )
+    return jsonschema.validators.extend(  # type: ignore[no-untyped-call]  # the stubs leave it open
+        jsonschema.Draft202012Validator, type_checker=counts
+    )
 
 
 def _sentence(error: jsonschema.ValidationError) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,14 +12,10 @@ from typing import Any
 from nontrivial.claims.registry import Claim, load_claims
 from nontrivial.schemas import check, read_yaml
 from nontrivial_study.data.bundled import expand_originals
-from nontrivial_study.experiments.plan import (
-    Plan,
-    add_own,
-    check_external,
-    check_own,
-    external_settings,
-    make_plan,
-)
+from nontrivial_study.declarations import declared
+from nontrivial_study.experiments.additions import add_own, check_external, check_own, external_settings
+from nontrivial_study.experiments.plan import Plan, make_plan
+from nontrivial_study.experiments.problems import Problems, SettingError, raise_all, value_of
 
 OWN = "config/config.yaml"
 
@@ -50,16 +47,18 @@ def load_study(
     config: dict[str, Any], project: str, update: Callable[[Any, Any], None], *, thorough: bool
 ) -> Study:
     """Check every configuration file and turn them into a plan."""
-    usual = read_yaml(find_path(OWN, project))
+    usual = read_defaults()
+    update(usual, read_yaml(find_path(OWN, project)))
     if "own" in config and "experiments" in config:  # one's own data alone, unless others are named
         usual |= {"datasets": [], "tasks": []}
     update(usual, config)
     config.update(usual)
-    _check(config, "config", "", project)
+    check(config, read_schema(project))
+    raise_all(list(find_missing(config["experiments"], project)))
     files = {kind: find_path(path, project) for kind, path in config["files"].items()}
     contents = {kind: read_yaml(path) for kind, path in files.items() if kind != "claims"}
     for kind, content in contents.items():
-        _check(content, kind, files[kind], project)
+        check(content, read_schema(project, kind), files[kind])
     datasets, models = contents["datasets"], contents["models"]
     boxed = expand_originals(contents["common_datasets"])
     if twice := datasets.keys() & boxed.keys():
@@ -73,7 +72,9 @@ def load_study(
         require_folder(config["results"], "results")
         check_models(models, files["models"])
         check_models(config.get("own", {}).get("models", {}), "own.models")
-        check_models(config["losses"]["regressors"], "losses.regressors", kind="regressor")
+        for experiment in declared().values():
+            for setting, kind in experiment.estimators.items():
+                check_models(value_of(config, setting), setting, kind=kind)
     plan = make_plan(*add_own(config, datasets | boxed, models))
     if thorough:
         check_own(plan.datasets)
@@ -86,8 +87,39 @@ def load_study(
     return Study(plan, contents["published"], claims)
 
 
-def _check(value: Any, kind: str, name: str, project: str) -> None:
-    check(value, read_yaml(os.path.join(project, "workflow", "schemas", f"{kind}.schema.yaml")), name)
+def read_defaults() -> dict[str, Any]:
+    """Return the settings of all experiments as their folders have them."""
+    return deepcopy({key: value for each in declared().values() for key, value in each.defaults.items()})
+
+
+def read_schema(project: str | os.PathLike[str], name: str = "config") -> dict[str, Any]:
+    """Return the schema of a configuration file; in that of ``config``, the settings of all experiments."""
+    schema = read_yaml(os.path.join(project, "workflow", "schemas", f"{name}.schema.yaml"))
+    if name == "config":
+        for experiment in declared().values():
+            schema["properties"] |= experiment.settings
+        names = [name for name, experiment in declared().items() if experiment.listed]
+        schema["properties"]["experiments"]["items"] = {
+            "enum": [*names, "claims"],
+            "description": f"{', '.join(names)} or claims",
+        }
+    return schema
+
+
+def find_missing(experiments: Sequence[str], project: str) -> Problems:
+    """Tell of files that the listed experiments, and those that need no listing, do not have."""
+    for name, experiment in declared().items():
+        if name in experiments or not experiment.listed:
+            for result in experiment.layouts:
+                if not (path := experiment.caption_file(result)).is_file():
+                    sentence = f"{path} is missing; write a heading, an empty line and a paragraph on {result} into it."
+                    yield SettingError("experiments", sentence)
+        if name in experiments and not os.path.isfile(
+            rules := os.path.join(project, "workflow", "rules", f"{name}.smk")
+        ):
+            yield SettingError(
+                "experiments", f"{rules} is missing; write the rules of the experiment {name} into it."
+            )
 
 
 def require_folder(path: str, setting: str) -> None:

@@ -1,4 +1,4 @@
-"""The study's tables: CSV files whose columns `columns.yaml` describes, and Parquet files between the steps."""
+"""The study's tables: CSV files whose columns their experiments declare, and Parquet files between the steps."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import yaml
 
 from nontrivial._arrays import Floats, Mask
 from nontrivial.files import atomic_path, naming_file, no_formula
+from nontrivial.schemas import read_yaml
+from nontrivial_study.declarations import FILE, declared
 
 KINDS = {"text": "a text", "truth": "True or False", "whole": "a whole number", "number": "a number"}
 _FINITE = "(-inf, inf)"
@@ -89,17 +89,25 @@ def layouts() -> Mapping[str, Layout]:
     >>> layouts()["exam"].columns[2].allowed
     'a number in [0, 1]'
     """
-    content = yaml.safe_load(resources.files(__package__).joinpath("columns.yaml").read_bytes())
+    shared = read_yaml(Path(__file__).with_name("columns.yaml"))
     found: dict[str, Layout] = {}
-    for name, table in (content["tables"] | content["figures"]).items():
-        if isinstance(table, str):
-            found[name] = found[table]
-            continue
-        names = [column for item in table["columns"] for column in content["groups"].get(item, [item])]
-        here = table.get("here", {})
-        columns = [Column(one, **_in_general(one, content) | here.get(one, {})) for one in names]
-        found[name] = Layout(table["row"], columns)
-    return found
+    same: dict[str, str] = {}
+    for experiment in declared().values():
+        content = shared | {key: shared[key] | getattr(experiment, key) for key in ("groups", "columns")}
+        for name, layout in experiment.layouts.items():
+            if isinstance(layout, str):
+                same[name] = layout
+            else:
+                found[name] = _read_layout(layout, content)
+    return found | {name: found[other] for name, other in same.items()}
+
+
+def _read_layout(layout: Mapping[str, Any], content: Mapping[str, Any]) -> Layout:
+    names = [column for item in layout["columns"] for column in content["groups"].get(item, [item])]
+    here = layout.get("here", {})
+    return Layout(
+        layout["row"], [Column(name, **_in_general(name, content) | here.get(name, {})) for name in names]
+    )
 
 
 def column_names(name: str) -> list[str]:
@@ -133,7 +141,7 @@ def check_table(name: str, table: pd.DataFrame) -> None:
     ValueError: Table exam, row 1, column error: 1.7 is not allowed; it must be a number in [0, 1].
     """
     if name not in layouts():
-        raise ValueError(f"Table {name} is not known; columns.yaml must describe it.")
+        raise ValueError(f"Table {name} is not known; describe it in the {FILE} of its experiment.")
     for place, (found, right) in enumerate(zip_longest(table.columns, column_names(name)), start=1):
         if found != right:
             found, right = ("no column" if one is None else f"the column {one}" for one in (found, right))
@@ -175,7 +183,7 @@ def write_table(path: str | os.PathLike[str], table: pd.DataFrame) -> None:
 
 
 def read_table(path: str | os.PathLike[str]) -> pd.DataFrame:
-    """Read a table of `write_table`; a table of the study has the types that `columns.yaml` says.
+    """Read a table of `write_table`; a table of the study has the types that are declared.
 
     A text that may not be missing is "" where its cell is empty.
     """

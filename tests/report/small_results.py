@@ -2,12 +2,15 @@
 
 import base64
 from fractions import Fraction
+from pathlib import Path
 
 from nontrivial.claims.judge import make_record
-from nontrivial.claims.registry import Claim
+from nontrivial.claims.registry import Claim, read_registry
 from nontrivial.claims.verdict import Absent, Decision, Number
 from nontrivial.files import write_json
 from nontrivial_study.documents.evidence import write_evidence
+
+SOURCES, _ = read_registry(Path(__file__).parents[2] / "config" / "claims")
 
 PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from chromium import launched
-from report.small_results import EVIL, make_claim, write_claims, write_results
+from report.small_results import EVIL, SOURCES, make_claim, write_claims, write_results
 
 from nontrivial.claims.verdict import VERDICT_WORDS, Absent
 from nontrivial.files import read_json, write_json
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.browser
 
 ROOT = Path(__file__).parents[2]
 PICTURE = "<svg xmlns='http://www.w3.org/2000/svg' width='518pt' height='300pt' viewBox='0 0 518 300'/>"
-DOCUMENTS = ["PA paper", "PRG paper", "P4 article", "tutorial"]
+DOCUMENTS = list(SOURCES)
 KINDS = ["number", "lemma", "inequality"]
 PORTRAIT, LANDSCAPE = 688, 1032  # what the margins leave of A4, in CSS pixels
 SORTED = """task,model,roc_auc,status
@@ -102,9 +102,9 @@ def results(tmp_path_factory):
     record = read_json(folder / "data" / "wdbc.json")
     record |= {"name": EVIL, "title": "javascript:alert(1)", "source": "javascript:alert(1)", "licence": EVIL}
     write_json(folder / "data" / "hostile.json", record)
-    captions = {path.stem: path.read_text() for path in (ROOT / "workflow" / "report").glob("*.rst")}
+    captions = {path.stem: path.read_text() for path in (ROOT / "src").rglob("captions/*.rst")}
     (folder / "report").mkdir()
-    (folder / "report" / "index.html").write_text(render_page(folder, captions), encoding="utf-8")
+    (folder / "report" / "index.html").write_text(render_page(folder, captions, SOURCES), encoding="utf-8")
     return folder
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from report.elements import claim_of, parse, texts
-from report.small_results import EVIL, FOUND, make_claim, write_claims
+from report.small_results import EVIL, FOUND, SOURCES, make_claim, write_claims
 
 from nontrivial.claims import sentences
 from nontrivial.claims.language import Printed
@@ -117,8 +117,9 @@ def test_no_number_has_more_than_four_digits_until_its_evidence_is_asked_for(res
             make_claim(id="d", claim="not (0.27415 <= error_rate <= 0.27425)", found=FAILS, over="tables"),
         ],
     )
-    folder = Path(__file__).parents[2] / "workflow" / "report"
-    page = parse(render_page(results, {path.stem: path.read_text() for path in folder.glob("*.rst")}))
+    folder = Path(__file__).parents[2] / "src"
+    captions = {path.stem: path.read_text() for path in folder.rglob("captions/*.rst")}
+    page = parse(render_page(results, captions))
     long_ones = [
         number
         for text, around in page.one("body").texts()
@@ -158,7 +159,7 @@ def test_documents_stand_in_their_order_and_what_none_states_last(results):
     names = ["another", "tutorial", "P4 article", "PRG paper", "PA paper"]
     claims = [make_claim(id=f"claim-{number}", source=name) for number, name in enumerate(names)]
     write_claims(results, [make_claim(id="ours", beyond=True), *claims])
-    page = parse(render_page(results, {}))
+    page = parse(render_page(results, {}, SOURCES))
     assert [one.attributes["data-source"] for one in page.all("details", **{"class": "document"})] == [
         *reversed(names),
         "Beyond the documents",

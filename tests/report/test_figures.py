@@ -1,14 +1,15 @@
 """Pictures and captions: the documents' order, the smaller form, and what is left out where not all fit."""
 
 import base64
-import re
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 from docutils import nodes
 from docutils.core import publish_doctree
+from report.small_results import SOURCES
 
+from nontrivial_study.declarations import declared
 from nontrivial_study.report.figures import read_caption, read_pictures
 
 
@@ -43,7 +44,7 @@ def test_figures_stand_by_document_its_own_ones_first(figures):
         "pa_figure_1",
         "ark",
     ]
-    pictures = read_pictures(figures(**{f"{name}__png": 9 for name in names}), 10**6)
+    pictures = read_pictures(figures(**{f"{name}__png": 9 for name in names}), 10**6, list(SOURCES))
     assert [picture.name for picture in pictures] == [
         "pa_figure_1",
         "pa_figure_2",
@@ -95,10 +96,8 @@ def test_files_that_are_no_pictures_make_no_figure(figures):
 
 
 ROOT = Path(__file__).parents[2]
-CAPTIONS = sorted((ROOT / "workflow" / "report").glob("*.rst"))
-RULES = "".join(
-    path.read_text(encoding="utf-8") for path in sorted((ROOT / "workflow" / "rules").glob("*.smk"))
-)
+OF_EXPERIMENTS = {path for each in declared().values() for path in map(each.caption_file, each.layouts)}
+CAPTIONS = sorted([*OF_EXPERIMENTS, *(ROOT / "workflow" / "report").glob("*.rst")])
 
 
 @pytest.mark.parametrize("path", CAPTIONS, ids=lambda path: path.stem)
@@ -122,10 +121,5 @@ def test_a_caption_begins_with_a_heading(path):
     assert caption.text
 
 
-def test_figures_and_tables_have_captions():
-    stems = {path.stem for path in CAPTIONS}
-    figures = set(re.findall(r'"((?:pa|prg|p4|tutorial|own)_(?!example")\w+)"', RULES))
-    tables = set(re.findall(r"/tables/(\w+)\.csv", RULES))
-    assert figures
-    assert tables
-    assert figures | tables | {"verdicts", "data_set", "study"} == stems
+def test_there_is_no_caption_of_what_nothing_declares():
+    assert set((ROOT / "src" / "nontrivial_study" / "experiments").glob("*/captions/*.rst")) == OF_EXPERIMENTS

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import pytest
 from report.elements import claim_of, parse, texts
-from report.small_results import EVIL, make_claim, write_claims
+from report.small_results import EVIL, SOURCES, make_claim, write_claims
 
 from nontrivial.claims.verdict import VERDICT_WORDS, Absent
 from nontrivial.files import read_json, write_json
@@ -29,7 +29,7 @@ def test_the_first_sentence_counts_the_main_claims_or_without_any_all(results):
             make_claim("contradicted", id="pa", main=True),
         ],
     )
-    page = parse(render_page(results, {}))
+    page = parse(render_page(results, {}, SOURCES))
     assert re.findall(r"\d+", page.one("h1").text) == ["2", "2", "1", "0", "1", "0"]
     links = page.one("ul", **{"class": "main"}).all("a")
     assert [link.attributes["href"] for link in links] == ["#claim-pa", "#claim-p4", "#claims"]

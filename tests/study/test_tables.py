@@ -1,4 +1,4 @@
-"""The study's tables: columns as `columns.yaml` says, equal to the byte, and back as they were written."""
+"""The study's tables: columns as they are declared, equal to the byte, and back as they were written."""
 
 import re
 from pathlib import Path
@@ -6,12 +6,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 from experiments.ranks.ranked_tasks import PAIRS
 
 from nontrivial.files import DamagedFile
 from nontrivial.measures.confusion import MEASURES, confusion_measures
+from nontrivial.schemas import read_yaml
 from nontrivial_study import tables
+from nontrivial_study.declarations import declared
 from nontrivial_study.experiments.curve_numbers import compared_curves
 from nontrivial_study.experiments.ranks.model_choice import choice_table
 from nontrivial_study.experiments.ranks.ranks import (
@@ -36,11 +37,7 @@ from nontrivial_study.tables import (
     write_table,
 )
 
-ROOT = Path(__file__).parents[2]
-CONTENT = yaml.safe_load(Path(tables.__file__).with_name("columns.yaml").read_text(encoding="utf-8"))
-OWN = {
-    name: table for name, table in (CONTENT["tables"] | CONTENT["figures"]).items() if isinstance(table, dict)
-}
+SHARED = read_yaml(Path(tables.__file__).with_name("columns.yaml"))
 INTERVAL = re.compile(r"[\[(](-inf|-?[0-9.]+), (inf|[0-9.]+)[\])]")
 EXAM = {
     "example": ["A", "B"],
@@ -76,18 +73,30 @@ def test_what_is_said_of_each_column_is_whole():
 
 
 def test_nothing_is_said_of_what_no_table_has():
-    listed = {item for table in OWN.values() for item in table["columns"]}
-    grouped = {one for name in listed & CONTENT["groups"].keys() for one in CONTENT["groups"][name]}
-    assert CONTENT["groups"].keys() <= listed
-    used = (listed | grouped) - CONTENT["groups"].keys() - {"the measures"}
-    patterns = [pattern.replace("NAME", "(.+)") for pattern in CONTENT["patterns"]]
-    derived = {one for one in used - CONTENT["columns"].keys() if any(re.fullmatch(p, one) for p in patterns)}
-    assert CONTENT["columns"].keys() <= used | MEASURES.keys()
-    assert used - derived <= CONTENT["columns"].keys() | MEASURES.keys()
-    for pattern in patterns:
-        assert any(re.fullmatch(pattern, one) for one in derived), pattern
-    for name, table in OWN.items():
-        assert table.get("here", {}).keys() <= set(column_names(name)), name
+    """What several experiments have is shared, and nothing else is."""
+    patterns = [pattern.replace("NAME", "(.+)") for pattern in SHARED["patterns"]]
+    users, fitting = {}, set()
+    for experiment in declared().values():
+        own = [layout for layout in experiment.layouts.values() if isinstance(layout, dict)]
+        items = {item for layout in own for item in layout["columns"]}
+        groups = SHARED["groups"] | experiment.groups
+        used = {name for item in items for name in groups.get(item, [item])}
+        for name in used - experiment.columns.keys() - SHARED["columns"].keys() - MEASURES.keys():
+            (pattern,) = (one for one in patterns if re.fullmatch(one, name))
+            fitting.add(pattern)
+            used.add(re.fullmatch(pattern, name)[1])
+        assert experiment.columns.keys() <= used
+        assert not experiment.columns.keys() & SHARED["columns"].keys()
+        assert experiment.groups.keys() <= items
+        for name in used - experiment.columns.keys():
+            users.setdefault(name, set()).add(experiment.name)
+    assert fitting == set(patterns)
+    assert SHARED["columns"].keys() <= users.keys() | MEASURES.keys()
+    assert all(len(users[name]) > 1 for name in SHARED["columns"].keys() - MEASURES.keys())
+    for name, layout in (
+        (name, layout) for one in declared().values() for name, layout in one.layouts.items()
+    ):
+        assert isinstance(layout, str) or layout.get("here", {}).keys() <= set(column_names(name)), name
 
 
 def test_the_measures_are_those_of_the_library_with_its_ranges():
@@ -97,16 +106,6 @@ def test_the_measures_are_those_of_the_library_with_its_ranges():
     of_table = {column.name: column for column in layouts()["measures"].columns[-len(MEASURES) :]}
     assert list(of_table) == list(MEASURES)
     assert {name: column.range for name, column in of_table.items()} == documented
-
-
-def test_every_table_that_a_rule_makes_has_its_columns_said():
-    rules = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "workflow" / "rules").glob("*.smk"))
-    assert set(re.findall(r'"<results>/tables/(\w+)\.csv"', rules)) == CONTENT["tables"].keys()
-    figures = {
-        name for call in re.findall(r"numbers_of\(([^)]*)\)", rules) for name in re.findall(r'"(\w+)"', call)
-    }
-    figures |= set(re.findall(r'"(pa_figure_1\w*)"', rules))  # a figure for each data set
-    assert figures == CONTENT["figures"].keys()
 
 
 @pytest.mark.parametrize(
@@ -164,7 +163,7 @@ def test_columns_that_lack_or_come_in_another_order_are_named(names, place, foun
 
 
 def test_a_table_that_nothing_is_said_of_is_named(tmp_path):
-    with refused("marks", "columns.yaml"):
+    with refused("marks", "experiment.yaml"):
         write_result(tmp_path / "marks.csv", pd.DataFrame(EXAM))
 
 

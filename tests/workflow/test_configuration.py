@@ -15,21 +15,21 @@ CONFIG, DATASETS, MODELS = (f"config/{name}.yaml" for name in ("config", "datase
 CASES = [
     (CONFIG, "folds: 5", "fold: 10", "there is no key fold; the known keys are"),
     (CONFIG, "model_seconds: 1800", "model_seconds: many", "model_seconds is 'many'"),
-    (CONFIG, "noises: [0.2,", "noises: [1.2,", "imbalance.noises.0 is 1.2; it must be"),
+    (CONFIG, "folds: 5", "folds: 5\nimbalance: {noises: [1.2]}", "imbalance.noises.0 is 1.2; it must be"),
     (CONFIG, "claims: config/claims", "claims: ../claims", "files.claims is '../claims'; it must be"),
     (CONFIG, "tasks: [wdbc", "tasks: [wdbx", "tasks names the unknown data set 'wdbx'; the known"),
     (CONFIG, "folds: 5", "folds: 60", "folds is 60; it must be at most 50"),
     (
         CONFIG,
-        "- pr_auc/roc_auc",
-        "- pr_auc/auc",
+        "folds: 5",
+        "folds: 5\nranking: {pairs: [pr_auc/auc]}",
         "ranking.pairs names the unknown area 'auc'; the known ones are",
     ),
     (
         CONFIG,
-        "- pr_auc/roc_auc",
-        "- pr_auc/pr_auc",
-        "ranking.pairs.1 is 'pr_auc/pr_auc'; it must be two areas",
+        "folds: 5",
+        "folds: 5\nranking: {pairs: [pr_auc/pr_auc]}",
+        "ranking.pairs.0 is 'pr_auc/pr_auc'; it must be two areas",
     ),
     (DATASETS, "  licence: CC BY 4.0\n", "", "the key wdbc.licence is missing"),
     (DATASETS, "setosa: 50", "setosa: 51", "iris.classes adds up to 151"),
@@ -62,9 +62,8 @@ def test_all_that_is_wrong_is_said_at_once(project):
     project.edit(CONFIG, "folds: 5", "folds: ten")
     project.edit(CONFIG, "model_seconds: 1800", "model_seconds: many")
     assert [line.split(" is ")[0] for line in refusal(project).splitlines()] == ["folds", "model_seconds"]
-    project.edit(CONFIG, "folds: ten", "folds: 60")
+    project.edit(CONFIG, "folds: ten", "folds: 60\nimbalance: {model: forest}")
     project.edit(CONFIG, "model_seconds: many", "model_seconds: 9")
-    project.edit(CONFIG, "model: random_forest", "model: forest")
     assert {line.split()[0] for line in refusal(project).splitlines()} >= {"folds", "imbalance.model"}
 
 

@@ -16,6 +16,7 @@ from snakemake.common.configfile import load_configfile
 from snakemake.utils import update_config
 
 from nontrivial.schemas import check
+from nontrivial_study.config import read_defaults, read_schema
 from nontrivial_study.data.canonical import canonical_sha256
 
 ROOT = Path(__file__).parents[2]
@@ -193,9 +194,9 @@ def test_no_network_is_one_sentence_that_names_the_default_study(project):
 
 
 def test_the_papers_configuration_has_the_schemas_form():
-    config = load_configfile(ROOT / "config" / "config.yaml")
+    config = read_defaults() | load_configfile(ROOT / "config" / "config.yaml")
     update_config(config, load_configfile(ROOT / "config" / "paper.yaml"))
-    schema = load_configfile(ROOT / "workflow" / "schemas" / "config.schema.yaml")
+    schema = read_schema(ROOT)
     check(config, schema, "paper.yaml")
     config["openml"]["archive"]["cutoff_date"] = "July"
     with pytest.raises(

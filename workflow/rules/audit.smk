@@ -11,6 +11,11 @@ EVIDENCE = expand(
     "<results>/claims/{claim}.json",  # an opinion has none
     claim=["verdicts", *(claim.id for claim in CLAIMS if claim.claim)] if CLAIMS else [],
 )
+CAPTIONS = [
+    local(str(path))
+    for folder, pattern in {"workflow/report": "*.rst", "src/nontrivial_study/experiments": "*/captions/*.rst"}.items()
+    for path in find_files(os.path.join(PROJECT, folder), pattern)
+]
 SELECTION = ["<results>/openml/selection.json"] if PLAN.archive else []
 
 
@@ -29,7 +34,7 @@ if CLAIMS:
             data=CLAIM_DATA,
             selection=SELECTION,
         output:
-            verdicts=table(VERDICTS, "Claims"),
+            verdicts=shown(VERDICTS, "Claims", "workflow/report/verdicts.rst"),
             evidence=EVIDENCE,
         log:
             "<logs>/judge_claims.log",
@@ -54,7 +59,7 @@ rule render_report:
         figures=FIGURES,
         data=data("json", DATA),
         evidence=EVIDENCE,
-        captions=[local(str(path)) for path in find_files(project_path("workflow/report"), "*.rst")],
+        captions=CAPTIONS,
     output:
         page="<results>/report/index.html",
         about="<results>/report/about.json",
@@ -68,6 +73,7 @@ rule render_report:
         mem_mb=memory(260),
         runtime=runtime(6),
     params:
+        project=PROJECT or os.curdir,
         code=digest_of(
             *"claims claims/rankings documents curves data experiments experiments/ranks".split(),
             *"experiments/selective experiments/tasks measures measures/published provenance".split(),

@@ -19,7 +19,7 @@ rule measure_speed:
         benchmark=project_path("benchmarks/{part}.py"),
         turns=project_path("benchmarks/turns.py"),
     output:
-        rows=table("<benchmarks>/speed/{part}.csv"),
+        rows="<benchmarks>/speed/{part}.csv",
     log:
         "<logs>/measure_speed/{part}.log",
     conda:
@@ -41,7 +41,7 @@ rule collect_speed:
     input:
         parts=expand("<benchmarks>/speed/{part}.csv", part=SPEED),
     output:
-        speed=table("<benchmarks>/speed.csv"),
+        speed="<benchmarks>/speed.csv",
     log:
         "<logs>/collect_speed.log",
     conda:

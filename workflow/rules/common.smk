@@ -6,16 +6,16 @@ import shlex
 import sys
 from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
 
 from snakemake.utils import update_config
 
 from nontrivial.files import find_files, read_json, sha256_of
 from nontrivial_study.config import OWN, find_path, find_project, load_study
-from nontrivial_study.experiments.plan import external_settings, find_compared
+from nontrivial_study.declarations import declared, declaring
+from nontrivial_study.experiments.additions import external_settings
 from nontrivial_study.experiments.tasks.tasks import dataset_name
 from nontrivial_study.provenance.run import project_files
-from nontrivial_study.report.figures import read_caption
+from nontrivial_study.report.figures import display_name, read_caption
 from nontrivial_study.workflow import describe_outputs, digest_of, digest_of_files, failures
 
 ENGINE_MB = 350  # what the two Snakemakes of a job on a cluster take beside its script
@@ -38,34 +38,35 @@ def project_path(path):
     return local(os.path.join(PROJECT, path))
 
 
-def shown(path, document, caption=None):
-    """Give a result its place in Snakemake's report: under its document, by its caption's heading.
+def shown(path, document, caption):
+    """Give a result its place in Snakemake's report: under its document, by the heading of its caption, a file.
 
-    The caption is that of the file's name, or the one named, which serves several files. One label holds all: of two,
-    the report makes a switch where it happens to find as many of the one value as of the other.
+    One label holds all: of two, the report makes a switch where it happens to find as many of the one value as of the
+    other.
     """
     stem, ending = Path(path).stem, Path(path).suffix
     kind = {".svg": "figure", ".csv": "table", ".json": stem}[ending]
-    label = f"{title_of(caption or stem)} ({kind})"
     return report(
-        path, caption=f"../report/{caption or stem}.rst", category=document, labels={"shows": label}
+        path,
+        caption=f"../../{caption}",
+        category=display_name(document),
+        labels={"shows": f"{title_of(caption)} ({kind})"},
     )
 
 
 @cache
 def title_of(caption):
-    text = Path(project_path(f"workflow/report/{caption}.rst")).read_text(encoding="utf-8")
-    return read_caption(caption, text).title
+    return read_caption(caption, Path(project_path(caption)).read_text(encoding="utf-8")).title
+
+
+def records(names):
+    """Return the records of data sets, for a rule to make, each in Snakemake's report."""
+    return [shown(path, "Data", "workflow/report/data_set.rst") for path in data("json", names)]
 
 
 def data(kind, names):
     """Return the files of one kind of data sets."""
     return [f"<results>/data/{name}.{kind}" for name in names]
-
-
-def records(names):
-    """Return the records of data sets, for a rule to make, each in Snakemake's report."""
-    return [shown(path, "Data", "data_set") for path in data("json", names)]
 
 
 def predictions(batches):
@@ -76,32 +77,31 @@ def predictions(batches):
 # All that rules make, for others to read. As texts: where a rule names thousands of other rules' outputs as such, the
 # engine's time goes with the square of their number.
 TABLES, FIGURES = [], []
+DRAWN = {}  # the figures of each experiment
 INTERMEDIATE = []  # what an experiment makes on the way
 
 
-def table(path, document=None):
-    """Return a table for a rule to make, in Snakemake's report if it is of a document."""
-    if path.startswith(("<results>/tables/", "<results>/figures/")):
-        (TABLES if "/tables/" in path else FIGURES).append(path)
-    return shown(path, document) if document else path
+def caption_of(result):
+    """Return the caption of a table or figure, a file of the project."""
+    return f"src/nontrivial_study/experiments/{declaring(result).name}/captions/{result}.rst"
+
+
+def table(name):
+    """Return a table that an experiment declares, for a rule to make, in Snakemake's report."""
+    path = f"<results>/tables/{name}.csv"
+    TABLES.append(path)
+    return shown(path, declaring(name).document_of(name), caption_of(name))
 
 
 def numbers_of(*figures):
-    """Return the numbers of figures for a rule to make. They lie beside the figures, under the same names."""
-    return {name: table(f"<results>/figures/{name}.csv") for name in figures}
+    """Return the numbers of figures that an experiment declares, for a rule to make. The figures are then drawn.
 
-
-DRAWINGS = {}  # of each experiment that has figures
-
-
-def draw(experiment, document, figures, tables=()):
-    """Let an experiment's figures be drawn, each from its numbers and the tables that all of them need.
-
-    The figures are a mapping to the functions that draw them, in the experiment's own module of figures.
+    The numbers lie beside the figures, under the same names.
     """
-    for ending in ("svg", "pdf", "png"):
-        FIGURES.extend(f"<results>/figures/{name}.{ending}" for name in figures)
-    DRAWINGS[experiment] = SimpleNamespace(document=document, figures=figures, tables=dict(tables))
+    for name in figures:
+        FIGURES.extend(f"<results>/figures/{name}.{ending}" for ending in ("csv", "svg", "pdf", "png"))
+        DRAWN.setdefault(declaring(name).name, []).append(name)
+    return {name: f"<results>/figures/{name}.csv" for name in figures}
 
 
 def chunk_data(kind):

@@ -1,17 +1,17 @@
 # The figures of each experiment, as SVG, PDF and PNG, from the numbers beside them.
 
-for experiment, drawing in DRAWINGS.items():
+for experiment, figures in DRAWN.items():
 
     rule:
         name:
             f"draw_{experiment}"
         input:
-            **drawing.tables,
-            numbers=[f"<results>/figures/{name}.csv" for name in drawing.figures],
+            numbers=[f"<results>/figures/{name}.csv" for name in figures],
+            tables=[f"<results>/tables/{name}.csv" for name in declared()[experiment].drawn_with],
         output:
-            svg=[shown(f"<results>/figures/{name}.svg", drawing.document) for name in drawing.figures],
-            pdf=[f"<results>/figures/{name}.pdf" for name in drawing.figures],
-            png=[f"<results>/figures/{name}.png" for name in drawing.figures],
+            svg=[shown(f"<results>/figures/{name}.svg", declared()[experiment].document, caption_of(name)) for name in figures],
+            pdf=[f"<results>/figures/{name}.pdf" for name in figures],
+            png=[f"<results>/figures/{name}.png" for name in figures],
         log:
             f"<logs>/draw_{experiment}.log",
         benchmark:
@@ -31,7 +31,6 @@ for experiment, drawing in DRAWINGS.items():
                 "measures",
             ),
             experiment=experiment,
-            figures=drawing.figures,
-            tables=list(drawing.tables),
+            functions=[declared()[experiment].figures[name]["draw"] for name in figures],
         script:
             "../scripts/draw_figures.py"

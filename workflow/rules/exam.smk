@@ -3,7 +3,7 @@
 
 rule calc_exam:
     output:
-        exam=table("<results>/tables/exam.csv", "PA paper"),
+        exam=table("exam"),
     log:
         "<logs>/calc_exam.log",
     benchmark:

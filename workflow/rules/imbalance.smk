@@ -15,8 +15,8 @@ rule calc_imbalance:
         records=data("json", TRACED),
     output:
         **numbers_of(*SWEPT, "pa_crossings", "pa_figure_2"),
-        sweep=table("<results>/tables/imbalance_noise.csv", "PA paper"),
-        crossings=table("<results>/tables/crossings.csv", "PA paper"),
+        sweep=table("imbalance_noise"),
+        crossings=table("crossings"),
     log:
         "<logs>/calc_imbalance.log",
     benchmark:
@@ -41,8 +41,8 @@ rule calc_multiples:
         records=data("json", MULTIPLES),
     output:
         **numbers_of("pa_figure_1_many_data"),
-        crossings=table("<results>/tables/crossings_by_data_set.csv", "PA paper"),
-        summary=table("<results>/tables/crossings_summary.csv", "PA paper"),
+        crossings=table("crossings_by_data_set"),
+        summary=table("crossings_summary"),
     log:
         "<logs>/calc_multiples.log",
     benchmark:
@@ -65,7 +65,7 @@ rule calc_training_noise:
         record=f"<results>/data/{config['training_noise']['dataset']}.json",
     output:
         **numbers_of("pa_training_noise"),
-        noise=table("<results>/tables/training_noise.csv", "PA paper"),
+        noise=table("training_noise"),
     log:
         "<logs>/calc_training_noise.log",
     benchmark:
@@ -85,16 +85,3 @@ rule calc_training_noise:
         models={name: PLAN.models[name] for name in config["training_noise"]["models"]},
     script:
         "../scripts/calc_training_noise.py"
-
-
-draw(
-    "imbalance",
-    "PA paper",
-    {name: "plot_imbalance" for name in SWEPT}
-    | {
-        "pa_figure_2": "plot_regions",
-        "pa_figure_1_many_data": "plot_multiples",
-        "pa_crossings": "plot_crossings",
-        "pa_training_noise": "plot_training_noise",
-    },
-)

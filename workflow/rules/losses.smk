@@ -9,8 +9,8 @@ rule calc_losses:
         records=data("json", LOSS_DATA),
     output:
         **numbers_of("pa_losses"),
-        losses=table("<results>/tables/losses.csv", "PA paper"),
-        reversals=table("<results>/tables/loss_reversals.csv", "PA paper"),
+        losses=table("losses"),
+        reversals=table("loss_reversals"),
     log:
         "<logs>/calc_losses.log",
     benchmark:
@@ -29,6 +29,3 @@ rule calc_losses:
         folds=config["folds"],
     script:
         "../scripts/calc_losses.py"
-
-
-draw("losses", "PA paper", {"pa_losses": "plot_losses"})

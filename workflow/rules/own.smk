@@ -11,7 +11,7 @@ rule calc_own:
         predictions=predictions(OWN_BATCHES),
     output:
         **numbers_of("own_curves"),
-        verdicts=table("<results>/tables/own_verdicts.csv", "Own data"),
+        verdicts=table("own_verdicts"),
     log:
         "<logs>/calc_own.log",
     benchmark:
@@ -35,6 +35,3 @@ rule calc_own:
         datasets=list(OWN_DATA),
     script:
         "../scripts/calc_own.py"
-
-
-draw("own", "Own data", {"own_curves": "plot_own"})

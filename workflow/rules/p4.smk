@@ -6,9 +6,9 @@ rule calc_p4:
         predictions=f"<results>/predictions/{PLAN.chunk_of(config['imbalance']['dataset'])}.parquet",
     output:
         **numbers_of("p4_plane"),
-        examples=table("<results>/tables/p4_examples.csv", "P4 article"),
-        integers=table("<results>/tables/p4_examples_integer.csv", "P4 article"),
-        dependencies=table("<results>/tables/p4_dependencies.csv", "P4 article"),
+        examples=table("p4_examples"),
+        integers=table("p4_examples_integer"),
+        dependencies=table("p4_dependencies"),
     log:
         "<logs>/calc_p4.log",
     benchmark:
@@ -27,6 +27,3 @@ rule calc_p4:
         published=PUBLISHED,
     script:
         "../scripts/calc_p4.py"
-
-
-draw("p4", "P4 article", {"p4_plane": "plot_plane"})

@@ -4,7 +4,7 @@
 rule calc_prg_example:
     output:
         **numbers_of("prg_figure_1", "prg_figure_2", "prg_figure_3"),
-        example=table("<results>/tables/running_example.csv", "PRG paper"),
+        example=table("running_example"),
     log:
         "<logs>/calc_prg_example.log",
     benchmark:
@@ -19,15 +19,3 @@ rule calc_prg_example:
         labels=PUBLISHED["running_example"],
     script:
         "../scripts/calc_prg_example.py"
-
-
-draw(
-    "prg_example",
-    "PRG paper",
-    {
-        "prg_figure_1": "plot_points",
-        "prg_figure_2": "plot_isometrics",
-        "prg_figure_3": "plot_calibration",
-    },
-    {"example": rules.calc_prg_example.output.example},
-)

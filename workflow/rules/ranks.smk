@@ -1,6 +1,8 @@
 # PRG paper, Section 4: how far areas disagree when they rank models (Figure 4), which area picks the better model, and
 # the curves of two models on one task (Figure 5).
 
+from nontrivial_study.experiments.ranks.compared import find_compared
+
 # The batch of predictions that holds the two models of Figure 5, or why the study does not have them.
 COMPARED, WHY_NOT_COMPARED = find_compared(config, PLAN)
 
@@ -23,11 +25,11 @@ rule calc_ranks:
         areas=rules.collect_scores.output.areas,
     output:
         **numbers_of("prg_figure_4", "prg_model_choice", "prg_disagreement_by_share"),
-        disagreement=table("<results>/tables/rank_disagreement.csv", "PRG paper"),
-        groups=table("<results>/tables/rank_disagreement_by_imbalance.csv", "PRG paper"),
-        choice=table("<results>/tables/model_choice.csv", "PRG paper"),
-        finding=table("<results>/tables/area_finding.csv", "PRG paper"),
-        by_share=table("<results>/tables/model_choice_by_share.csv", "PRG paper"),
+        disagreement=table("rank_disagreement"),
+        groups=table("rank_disagreement_by_imbalance"),
+        choice=table("model_choice"),
+        finding=table("area_finding"),
+        by_share=table("model_choice_by_share"),
     log:
         "<logs>/calc_ranks.log",
     benchmark:
@@ -73,16 +75,3 @@ rule calc_compared_models:
         tasks=TRAINED_TASKS,
     script:
         "../scripts/calc_compared_models.py"
-
-
-draw(
-    "ranks",
-    "PRG paper",
-    {
-        "prg_figure_4": "plot_ranks",
-        "prg_model_choice": "plot_model_choice",
-        "prg_disagreement_by_share": "plot_share_curve",
-        "prg_figure_5": "plot_compared",
-        "prg_figure_5_own_data": "plot_compared",
-    },
-)

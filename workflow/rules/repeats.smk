@@ -42,9 +42,9 @@ rule calc_repeats:
         predictions=expand("<results>/predictions/repeats-{number}.parquet", number=REPEAT_PARTS),
         runs=expand("<results>/predictions/repeats-{number}-runs.parquet", number=REPEAT_PARTS),
     output:
-        published=table("<results>/tables/haberman_published.csv", "PA paper"),
-        trained=table("<results>/tables/haberman_trained.csv", "PA paper"),
-        summary=table("<results>/tables/haberman_trained_summary.csv", "PA paper"),
+        published=table("haberman_published"),
+        trained=table("haberman_trained"),
+        summary=table("haberman_trained_summary"),
     log:
         "<logs>/calc_repeats.log",
     benchmark:

@@ -6,7 +6,7 @@ rule calc_selective:
         predictions=f"<results>/predictions/{PLAN.chunk_of(config['selective']['task'])}.parquet",
     output:
         **numbers_of("pa_selective"),
-        pair=table("<results>/tables/selective_prediction.csv", "PA paper"),
+        pair=table("selective_prediction"),
     log:
         "<logs>/calc_selective.log",
     benchmark:
@@ -21,11 +21,3 @@ rule calc_selective:
         selective=config["selective"],
     script:
         "../scripts/calc_selective.py"
-
-
-draw(
-    "selective",
-    "PA paper",
-    {"pa_selective": "plot_selection"},
-    {"pair": rules.calc_selective.output.pair},
-)

@@ -93,8 +93,8 @@ rule collect_scores:
         records=data("json", DATA),
         archived=expand("<results>/openml/{batch}.json", batch=PLAN.archive),
     output:
-        areas=table("<results>/tables/curve_areas.csv", "PRG paper"),
-        measures=table("<results>/tables/measures.csv", "All models"),
+        areas=table("curve_areas"),
+        measures=table("measures"),
     log:
         "<logs>/collect_scores.log",
     benchmark:

@@ -6,7 +6,7 @@ rule calc_tutorial:
         predictions=f"<results>/predictions/{PLAN.chunk_of(config['tutorial']['task'])}.parquet",
     output:
         **numbers_of("tutorial_precision_recall", "tutorial_roc", "tutorial_cost_curve", "tutorial_averages"),
-        averages=table("<results>/tables/fold_averages.csv", "Tutorial"),
+        averages=table("fold_averages"),
     log:
         "<logs>/calc_tutorial.log",
     benchmark:
@@ -29,15 +29,3 @@ rule calc_tutorial:
         tutorial=config["tutorial"],
     script:
         "../scripts/calc_tutorial.py"
-
-
-draw(
-    "tutorial",
-    "Tutorial",
-    {
-        "tutorial_precision_recall": "plot_precision_recall",
-        "tutorial_roc": "plot_roc",
-        "tutorial_cost_curve": "plot_costs",
-        "tutorial_averages": "plot_averages",
-    },
-)

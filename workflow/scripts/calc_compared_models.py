@@ -5,7 +5,7 @@ import sys
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial_study.experiments.curve_numbers import compared_curves
-from nontrivial_study.experiments.plan import archived_models
+from nontrivial_study.experiments.ranks.compared import archived_models
 from nontrivial_study.experiments.ranks.model_choice import NONE, find_opposed
 from nontrivial_study.experiments.results import OK
 from nontrivial_study.experiments.tasks.batches import Batch

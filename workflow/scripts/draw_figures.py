@@ -11,7 +11,8 @@ from nontrivial_study.tables import read_table
 
 params = snakemake.params
 module = import_module(f"nontrivial_study.experiments.{params.experiment}.{params.experiment}_figures")
-others = [read_table(snakemake.input[name]) for name in params.tables]
-for place, numbers in zip(snakemake.output.svg, snakemake.input.numbers, strict=True):
-    draw = getattr(module, params.figures[Path(place).stem])
-    save_figure(draw(read_table(numbers), *others), Path(place).with_suffix(""))
+others = list(map(read_table, snakemake.input.tables))
+for function, numbers, place in zip(
+    params.functions, snakemake.input.numbers, snakemake.output.svg, strict=True
+):
+    save_figure(getattr(module, function)(read_table(numbers), *others), Path(place).with_suffix(""))

@@ -13,6 +13,5 @@ from nontrivial_study.report.page import about_study, render_page
 captions = {Path(path).stem: Path(path).read_text(encoding="utf-8") for path in snakemake.input.captions}
 sources, _ = read_registry(Path(snakemake.input.claims[0]).parent)
 results = Path(snakemake.output.page).parents[1]
-project = Path(snakemake.input.captions[0]).parents[2]
-write_json(snakemake.output.about, about_study(project))
+write_json(snakemake.output.about, about_study(Path(snakemake.params.project)))
 write_text(snakemake.output.page, render_page(results, captions, sources))

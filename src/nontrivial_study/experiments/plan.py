@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import Any, TypeVar
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
 
-from nontrivial.curves.areas import CURVE_AREAS
-from nontrivial.terminal import say
-from nontrivial_study.data.own import SOURCE, own_entry, own_warnings
-from nontrivial_study.experiments.results import NOT_EVALUATED, OK
-from nontrivial_study.experiments.tasks.external_models import is_external, version_of
-from nontrivial_study.experiments.tasks.external_predictions import find_predictions, read_predictions
+from nontrivial_study.declarations import declared
+from nontrivial_study.experiments.additions import find_external
+from nontrivial_study.experiments.problems import (
+    Known,
+    Problems,
+    SettingError,
+    few_rows,
+    find_known,
+    raise_all,
+    unknown_names,
+    unknown_names_of,
+)
 from nontrivial_study.experiments.tasks.tasks import Task, chunk_tasks, dataset_name, expand_tasks
-
-
-class SettingError(ValueError):
-    """A setting that has the right form and yet cannot serve.
-
-    Attributes
-    ----------
-    setting : str
-        The path of keys to it, joined by dots.
-    """
-
-    def __init__(self, setting: str, sentence: str) -> None:
-        super().__init__(sentence)
-        self.setting = setting
-
-
-Problems = Iterator[SettingError]
 
 
 def check_settings(
@@ -50,57 +40,37 @@ def check_settings(
             )
     raise_all(
         [
-            *_unknown(config["datasets"], datasets, "data set", "datasets"),
+            *unknown_names(config["datasets"], datasets, "data set", "datasets"),
             *_of_tasks(config, used, models),
-            *_of_experiments(config, used, models),
+            *_of_experiments(config, find_known(config, used, models)),
             *_of_downloads(config, used),
         ]
     )
 
 
-def raise_all(problems: Sequence[SettingError]) -> None:
-    """Raise the first problem, if there is one, with the sentences of all."""
-    if problems:
-        raise SettingError(problems[0].setting, "\n".join(dict.fromkeys(map(str, problems))))
-
-
-def _unknown(names: Iterable[str], known: Iterable[str], what: str, setting: str) -> Problems:
-    """Name what is not among the known."""
-    for name in names:
-        if sentence := require_known(name, known, what, setting):
-            yield SettingError(setting, sentence)
-
-
-def require_known(name: str, known: Iterable[str], what: str, setting: str) -> str:
-    """Return a sentence that names the known ones, unless `name` is among them."""
-    known = list(known)
-    listed = ", ".join(known) or "none"
-    return (
-        "" if name in known else f"{setting} names the unknown {what} {name!r}; the known ones are {listed}."
-    )
-
-
-def _few_rows(setting: str, folds: int, dataset: str, used: Mapping[str, Mapping[str, Any]]) -> Problems:
-    """Tell of a class that has fewer rows than there are folds."""
-    rarest = min(used.get(dataset, {}).get("classes", {"": folds}).values())
-    if folds > rarest:
-        allowed = f"at most {rarest}, the number of rows in the rarest class of {dataset!r}"
-        yield SettingError(setting, f"{setting} is {folds}; it must be {allowed}.")
-
-
 def _of_tasks(
     config: Mapping[str, Any], used: Mapping[str, Mapping[str, Any]], models: Mapping[str, Any]
 ) -> Problems:
-    yield from _unknown(config["tasks"], used, "data set", "tasks")
+    yield from unknown_names(config["tasks"], used, "data set", "tasks")
     for name in config["tasks"]:
         if "classes" not in used.get(name, {"classes"}):
             sentence = f"tasks names {name!r}, which is for regression; it must name data sets with classes."
             yield SettingError("tasks", sentence)
-        yield from _few_rows("folds", config["folds"], name, used)
+        yield from few_rows("folds", config["folds"], name, used)
     if config["models"] != "all":
-        yield from _unknown(config["models"], models, "model", "models")
+        yield from unknown_names(config["models"], models, "model", "models")
     if not (config["tasks"] or "openml" in config or "predictions" in config.get("own", {})):
         yield SettingError("tasks", "tasks is empty; name data sets there or under own.datasets.")
+
+
+def _of_experiments(config: Mapping[str, Any], known: Known) -> Problems:
+    """Ask the experiments that are listed; one may have a function ``check`` in a module of that name."""
+    for name in config["experiments"]:
+        if name in declared():
+            yield from unknown_names_of(declared()[name], config, known)
+            module = f"{__package__}.{name}.check"
+            if find_spec(module):
+                yield from import_module(module).check(config, known)
 
 
 def _of_downloads(config: Mapping[str, Any], used: Mapping[str, Mapping[str, Any]]) -> Problems:
@@ -132,159 +102,6 @@ def _of_downloads(config: Mapping[str, Any], used: Mapping[str, Mapping[str, Any
             setting,
             f"{setting} names task {task}, which openml.archive.always names, too; name it in one of them.",
         )
-
-
-def _of_experiments(
-    config: Mapping[str, Any], used: Mapping[str, Mapping[str, Any]], known_models: Mapping[str, Any]
-) -> Problems:
-    chosen = config["experiments"]
-    models = list(known_models) if config["models"] == "all" else config["models"]
-    classified = [name for name, entry in used.items() if "classes" in entry]
-    two_class = [name for name in classified if len(used[name]["classes"]) == 2]
-    two_class_tasks = [name for name in two_class if name in config["tasks"]]
-    tasks = [
-        task.name for task in expand_tasks([name for name in config["tasks"] if name in classified], used)
-    ]
-    regressions = [name for name in used if name not in classified]
-    imbalance = config["imbalance"]
-    if "ranks" in chosen:
-        yield from _unknown(config["compared"]["models"], known_models, "model", "compared.models")
-        areas = [area for pair in config["ranking"]["pairs"] for area in pair.split("/")]
-        yield from _unknown(areas, CURVE_AREAS, "area", "ranking.pairs")
-        for split, edges in config["ranking"]["groups"].items():
-            if any(low >= high for low, high in pairwise(edges)):
-                setting = f"ranking.groups.{split}"
-                yield SettingError(setting, f"{setting} is {edges}; its values must increase.")
-    if "imbalance" in chosen or "p4" in chosen:  # which shows the same model
-        yield from _unknown([imbalance["dataset"]], two_class_tasks, "two-class task", "imbalance.dataset")
-        yield from _unknown([imbalance["model"]], models, "model", "imbalance.model")
-    if "imbalance" in chosen:
-        for key in ("further_datasets", "small_multiples"):
-            yield from _unknown(imbalance[key], two_class_tasks, "two-class task", f"imbalance.{key}")
-        yield from _unknown(imbalance["further_models"], models, "model", "imbalance.further_models")
-        yield from _of_shares(imbalance, config["venn"])
-        training = config["training_noise"]
-        yield from _unknown([training["dataset"]], two_class, "two-class data set", "training_noise.dataset")
-        yield from _unknown(training["models"], models, "model", "training_noise.models")
-        yield from _few_rows("training_noise.folds", training["folds"], training["dataset"], used)
-    if "losses" in chosen:
-        losses = config["losses"]
-        yield from _unknown(
-            losses["classification"], classified, "data set with classes", "losses.classification"
-        )
-        yield from _unknown(losses["regression"], regressions, "data set for regression", "losses.regression")
-        yield from _unknown(losses["classifiers"], models, "model", "losses.classifiers")
-    repeats = config["repeats"]
-    if "repeats" in chosen and repeats["dataset"] in used:
-        yield from _unknown([repeats["dataset"]], two_class, "two-class data set", "repeats.dataset")
-        yield from _few_rows("repeats.folds", repeats["folds"], repeats["dataset"], used)
-    for experiment in ("selective", "tutorial"):
-        if experiment in chosen:
-            yield from _unknown([config[experiment]["task"]], tasks, "task", f"{experiment}.task")
-    if "tutorial" in chosen:
-        yield from _unknown(config["tutorial"]["models"], models, "model", "tutorial.models")
-
-
-def _of_shares(imbalance: Mapping[str, Any], venn: Mapping[str, float]) -> Problems:
-    first, last = imbalance["shares"]["first"], imbalance["shares"]["last"]
-    if first >= last:
-        setting = "imbalance.shares.first"
-        yield SettingError(
-            setting, f"{setting} is {first}; it must be a fraction below imbalance.shares.last, {last}."
-        )
-    if round(first * imbalance["test_size"]) < 1:
-        setting = "imbalance.test_size"
-        yield SettingError(
-            setting,
-            f"{setting} is {imbalance['test_size']}; imbalance.shares.first, {first}, of it must be at least one case.",
-        )
-    least, noise = venn["minority_share"], venn["noise"]
-    if noise > 2 * least:
-        yield SettingError(
-            "venn.noise",
-            f"venn.noise is {noise}; it must be at most twice venn.minority_share, {2 * least:g}: half of the noise "
-            "falls on the minority.",
-        )
-
-
-T = TypeVar("T")
-
-
-def add_own(
-    config: Mapping[str, Any], datasets: Mapping[str, Any], models: Mapping[str, Any]
-) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """Return the configuration, the data sets and the models with what stands under ``own``.
-
-    A data set of the user's own joins the data sets and the tasks of the study, and a model its models.
-    """
-    own = config.get("own", {})
-    for kind, known, what in (("datasets", datasets, "data set"), ("models", models, "model")):
-        for name in own.get(kind, {}):
-            if name in known:
-                setting = f"own.{kind}.{name}"
-                raise SettingError(
-                    setting,
-                    f"{setting} has the name of a {what} that the study knows; choose another name.",
-                )
-    added = {
-        name: _tell(f"own.datasets.{name}", own_entry, name, setting)
-        for name, setting in own.get("datasets", {}).items()
-    }
-    extended = dict(config)
-    for key in ("datasets", "tasks"):
-        extended[key] = list(dict.fromkeys([*config[key], *added]))
-    if config["models"] != "all":
-        extended["models"] = list(dict.fromkeys([*config["models"], *own.get("models", {})]))
-    known = {**models, **own.get("models", {})}
-    return extended, {**datasets, **added}, {name: _with_version(model) for name, model in known.items()}
-
-
-def _with_version(model: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Add the version of an estimator's package: with another version the model is trained again."""
-    estimator = model["estimator"]
-    return {**model, "version": version_of(estimator)} if is_external(estimator) else model
-
-
-def external_settings(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings of predictions that were made elsewhere; a text is their folder."""
-    settings = config.get("own", {}).get("predictions", {})
-    return {"folder": settings} if isinstance(settings, str) else dict(settings)
-
-
-def find_external(config: Mapping[str, Any], tasks: list[str]) -> dict[str, dict[str, str]]:
-    """Return the files of predictions that were made elsewhere, by task and model; none without the setting."""
-    setting, folder = "own.predictions", external_settings(config).get("folder")
-    if folder is None:
-        return {}
-    found = _tell(setting, find_predictions, folder)
-    taken = next((name for name in found if name in tasks), None)
-    if taken:
-        raise SettingError(
-            setting,
-            f"{setting}: {folder} has a task {taken!r}, which the study trains on; choose another name.",
-        )
-    return found
-
-
-def check_external(made: Mapping[str, Mapping[str, str]], settings: Mapping[str, Any] | None = None) -> None:
-    """Raise SettingError unless every file of predictions can be read."""
-    for task, files in made.items():
-        _tell("own.predictions", read_predictions, task, files, settings)
-
-
-def check_own(datasets: Mapping[str, Mapping[str, Any]]) -> None:
-    """Raise SettingError unless every data set of the user's own can be read; say what looks odd in it."""
-    for name, entry in datasets.items():
-        if entry["source"] == SOURCE:
-            setting = f"own.datasets.{name}"
-            say([f"{setting}: {sentence}" for sentence in _tell(setting, own_warnings, entry)], err=True)
-
-
-def _tell(setting: str, function: Callable[..., T], *arguments: Any) -> T:
-    try:
-        return function(*arguments)
-    except ValueError as error:
-        raise SettingError(setting, f"{setting}: {error}") from None
 
 
 GROWS_AFTER = 50  # batches of one size, before those of twice the size
@@ -354,38 +171,3 @@ def _growing_batches(items: list[int], size: int) -> list[list[int]]:
         batches.append(items[:largest])
         items = items[largest:]
     return batches
-
-
-def find_compared(config: Mapping[str, Any], plan: Plan) -> tuple[str | None, str]:
-    """Find the batch of predictions that holds the two models to compare."""
-    compared, openml = config["compared"], config.get("openml")
-    absent = f"{NOT_EVALUATED}: task {compared['task']} of OpenML is not among those of this study"
-    if openml is None:
-        return None, f"{absent}, but among those of config/paper.yaml"
-    if openml["mode"] == "train":
-        batches, place = plan.openml, compared["task"]
-        missing = [f"model {name}" for name in compared["models"] if name not in plan.models]
-    else:
-        always = {entry["task"]: entry["runs"] for entry in openml["archive"]["always"]}
-        batches = plan.archive
-        place = list(always).index(compared["task"]) if compared["task"] in always else None
-        missing = [f"run {run}" for run in compared["runs"] if run not in always.get(compared["task"], ())]
-    batch = next((name for name, members in batches.items() if place in members), None)
-    if batch and missing:
-        return None, f"{NOT_EVALUATED}: {missing[0]} is not among those of this study"
-    return batch, "" if batch else absent
-
-
-def archived_models(record: Mapping[str, Any], runs: Sequence[int]) -> dict[str, tuple[str | None, str]]:
-    """Find archived runs in the record of their task."""
-    if "reason" in record:
-        return {f"run {run}": (None, record["reason"]) for run in runs}
-    taken = {entry["run"]: entry["flow_name"] for entry in record["taken"]}
-    replaced = {entry["run"]: entry for entry in record["replaced"]}
-    found: dict[str, tuple[str | None, str]] = {}
-    for run in runs:
-        if run in taken:
-            found[f"run {run}, {taken[run]}"] = taken[run], OK
-        else:
-            found[f"run {run}, {replaced[run]['flow_name']}"] = None, replaced[run]["reason"]
-    return found

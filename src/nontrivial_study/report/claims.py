@@ -29,7 +29,7 @@ from nontrivial.claims.verdict import (
 )
 from nontrivial.files import read_json
 from nontrivial_study.experiments.ranks.ranks import labels_of_pair
-from nontrivial_study.report.figures import DOCUMENTS, display_name, document_rank
+from nontrivial_study.report.figures import display_name, document_rank, figure_of
 from nontrivial_study.report.notation import (
     Link,
     broken_links,
@@ -193,7 +193,7 @@ def group_claims(claims: Sequence[ShownClaim], sources: Mapping[str, Mapping[str
         section = display_name(record["source"]) if is_ours else record["section"]
         found.setdefault(document, {}).setdefault(section, []).append(claim)
     documents = []
-    for name in sorted(found, key=lambda name: (name == BEYOND, document_rank(name))):
+    for name in sorted(found, key=lambda name: (name == BEYOND, document_rank(name, list(sources)))):
         source = sources.get(name, {})
         documents.append(Document(name, source.get("title", ""), source.get("address", ""), found[name]))
     return documents
@@ -203,9 +203,8 @@ def find_places(claim: ShownClaim, figures: Iterable[str], tables: Iterable[str]
     """Find the ``figure`` and the ``table`` of the page that a claim leads to; empty where there is none."""
     record = claim.record
     read = [PurePath(name).stem for name in record["data"] if name.startswith("tables/")]
-    prefix = next((key for key, document in DOCUMENTS.items() if document == record["source"]), "")
-    number = claim.figure or "".join(re.findall(r"Figure (\d+)", record["locator"])[:1])
-    figure = f"{prefix}_figure_{number}"
+    number = claim.figure or int((re.findall(r"Figure (\d+)", record["locator"]) or [0])[0])
+    figure = figure_of(record["source"], number)
     return {
         "figure": figure if figure in figures else "",
         "table": next((name for name in read if name in tables), ""),

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
 from nontrivial.files import find_files
+from nontrivial_study.declarations import declared, declaring
 
-# The documents in the order in which they are shown, by the first word of their figures' names.
-DOCUMENTS = {"pa": "PA paper", "prg": "PRG paper", "p4": "P4 article", "tutorial": "tutorial"}
-_FIGURE = re.compile(r"_figure_(\d+)(?:_|$)")
 _OUTLINE = re.compile(r' d="[^"]*"')
 _DECIMALS = re.compile(r"(\.[0-9]{2})[0-9]+")
 _UNQUOTED = " /:=;,()+!*@$-._~"  # besides letters and digits, what needs no quoting in a picture's address
@@ -41,8 +40,9 @@ def read_caption(name: str, text: str | None) -> Caption:
 
 
 def document_of(name: str) -> str | None:
-    """Return the document that a figure's name begins with, if it does."""
-    return DOCUMENTS.get(name.split("_")[0])
+    """Return the document that a figure belongs to, if an experiment declares the figure."""
+    experiment = declaring(name)
+    return experiment.document_of(name) if experiment else None
 
 
 def origin_of(name: str) -> str:
@@ -53,13 +53,25 @@ def origin_of(name: str) -> str:
     >>> origin_of("prg_figure_4"), origin_of("pa_figure_1_other_data"), origin_of("pa_losses"), origin_of("other")
     ('PRG paper, Figure 4', 'PA paper, after Figure 1', 'PA paper', '')
     """
-    document, number = document_of(name), _FIGURE.search(name)
-    if document is None:
+    experiment = declaring(name)
+    if experiment is None:
         return ""
-    if number is None:
-        return display_name(document)
-    after = "" if number.end() == len(name) else "after "
-    return f"{display_name(document)}, {after}Figure {number[1]}"
+    figure = experiment.figures.get(name, {})
+    places = (
+        f"{word}Figure {figure[key]}" for key, word in (("number", ""), ("after", "after ")) if key in figure
+    )
+    return ", ".join([display_name(experiment.document), *places])
+
+
+def figure_of(document: str, number: int) -> str:
+    """Return the name of the figure that is a document's figure of this number; empty without one."""
+    figures = (
+        name
+        for experiment in declared().values()
+        for name, figure in experiment.figures.items()
+        if (experiment.document, figure.get("number")) == (document, number)
+    )
+    return next(figures, "")
 
 
 def display_name(name: str) -> str:
@@ -67,10 +79,9 @@ def display_name(name: str) -> str:
     return name[:1].upper() + name[1:]
 
 
-def document_rank(document: str) -> tuple[int, str]:
-    """Sort documents: the known ones in their order, then the others by name."""
-    known = list(DOCUMENTS.values())
-    return (known.index(document) if document in known else len(known)), document
+def document_rank(document: str, documents: Sequence[str]) -> tuple[int, str]:
+    """Sort documents: those given in their order, then the others by name."""
+    return (documents.index(document) if document in documents else len(documents)), document
 
 
 @dataclass(frozen=True)
@@ -82,7 +93,7 @@ class Picture:
     files: Mapping[str, str]
 
 
-def read_pictures(results: Path, budget: int) -> list[Picture]:
+def read_pictures(results: Path, budget: int, documents: Sequence[str] = ()) -> list[Picture]:
     """Read the figures by document and name, each embedded in its shorter form while the budget lasts."""
     folder = results / "figures"
     names = {path.stem for ending in ("svg", "png") for path in find_files(folder, f"*.{ending}")}
@@ -92,7 +103,10 @@ def read_pictures(results: Path, budget: int) -> list[Picture]:
         budget -= len(address)
         if budget >= 0:
             embedded[name] = address
-    return [Picture(name, embedded.get(name), _files(folder, name)) for name in sorted(names, key=_rank)]
+    return [
+        Picture(name, embedded.get(name), _files(folder, name))
+        for name in sorted(names, key=partial(_rank, documents))
+    ]
 
 
 def _files(folder: Path, name: str) -> dict[str, str]:
@@ -113,7 +127,8 @@ def _addresses(folder: Path, name: str) -> list[str]:
     return addresses
 
 
-def _rank(name: str) -> tuple[int, bool, str]:
+def _rank(documents: Sequence[str], name: str) -> tuple[tuple[int, str], bool, str]:
     """Sort by document, and in it the document's own figures before what was added to them."""
-    place, _ = document_rank(document_of(name) or "")
-    return place, "_figure_" not in name, name
+    experiment = declaring(name)
+    figure = experiment.figures.get(name, {}) if experiment else {}
+    return document_rank(document_of(name) or "", documents), not {"number", "after"} & figure.keys(), name

@@ -101,7 +101,7 @@ def render_page(
     """Render the results as one HTML file that needs nothing else."""
     context = _context(results, captions, sources or {})
     template = _environment().get_template("page.html")
-    show = partial(_show_figures, results, captions, context["addresses"])
+    show = partial(_show_figures, results, captions, sources or {})
     room = MOST_BYTES - len(template.render(context, figures=show(0)).encode())
     return template.render(context, figures=show(room))
 
@@ -117,7 +117,7 @@ def _context(
     main = [claim for document in documents for claim in document.entries if claim.record["main"]]
     verdicts = [claim.record["verdict"] for claim in main]
     tables = read_tables(results)
-    pictures = [picture.name for picture in read_pictures(results, 0)]
+    pictures = [picture.name for picture in read_pictures(results, 0, list(sources))]
     script = Markup(resources.files(__package__).joinpath("page.js").read_text(encoding="utf-8"))
     # The wide ones last, since on paper they lie on sheets of their own.
     shown_tables = sorted(show_tables(tables), key=lambda shown: shown.width == " wide")
@@ -175,17 +175,17 @@ def _problems(tables: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _show_figures(
-    results: Path, captions: Mapping[str, str], addresses: Mapping[str, str], room: int
+    results: Path, captions: Mapping[str, str], sources: Mapping[str, Mapping[str, str]], room: int
 ) -> dict[str, dict[str, Any]]:
     return {
         picture.name: {
             "picture": picture,
             "caption": read_caption(picture.name, captions.get(picture.name)),
             "origin": origin_of(picture.name),
-            "address": addresses.get(document_of(picture.name) or "", ""),
+            "address": sources.get(document_of(picture.name) or "", {}).get("address", ""),
             **_show_numbers(results, picture),
         }
-        for picture in read_pictures(results, room)
+        for picture in read_pictures(results, room, list(sources))
     }
 
 

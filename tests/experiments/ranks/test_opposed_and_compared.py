@@ -7,8 +7,10 @@ import numpy as np
 import pandas as pd
 
 from nontrivial.schemas import read_yaml
+from nontrivial_study.config import read_defaults
 from nontrivial_study.data.bundled import expand_originals
-from nontrivial_study.experiments.plan import archived_models, find_compared, make_plan
+from nontrivial_study.experiments.plan import make_plan
+from nontrivial_study.experiments.ranks.compared import archived_models, find_compared
 from nontrivial_study.experiments.ranks.model_choice import find_opposed
 
 
@@ -46,7 +48,7 @@ DATASETS, COMMON, MODELS = (
     read_yaml(f"config/{name}.yaml") for name in ("datasets", "common_datasets", "models")
 )
 DATASETS |= expand_originals(COMMON)
-DEFAULT = read_yaml("config/config.yaml")
+DEFAULT = read_defaults() | read_yaml("config/config.yaml")
 PAPER = DEFAULT | {
     key: DEFAULT[key] | value if isinstance(value, dict) and key in DEFAULT else value
     for key, value in read_yaml("config/paper.yaml").items()
@@ -86,8 +88,7 @@ def test_archived_runs_are_in_the_batch_of_their_place():
 
 
 def test_the_default_study_has_no_such_models_and_says_which_has():
-    config = read_yaml("config/config.yaml")
-    found = find_compared(config, make_plan(config, DATASETS, MODELS))
+    found = find_compared(DEFAULT, make_plan(DEFAULT, DATASETS, MODELS))
     assert found == (None, f"{ABSENT}, but among those of config/paper.yaml")
 
 

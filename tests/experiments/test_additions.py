@@ -8,17 +8,14 @@ import pytest
 from own_study import settings, write_files
 
 from nontrivial.schemas import read_yaml
+from nontrivial_study.config import read_defaults
 from nontrivial_study.data.bundled import expand_originals
 from nontrivial_study.data.canonical import canonical_sha256, dataset_record
 from nontrivial_study.data.own import read_own
+from nontrivial_study.experiments.additions import add_own, check_external, external_settings
 from nontrivial_study.experiments.own.own import verdict_table
-from nontrivial_study.experiments.plan import (
-    SettingError,
-    add_own,
-    check_external,
-    external_settings,
-    make_plan,
-)
+from nontrivial_study.experiments.plan import make_plan
+from nontrivial_study.experiments.problems import SettingError
 from nontrivial_study.experiments.tasks.batches import TaskPredictions
 from nontrivial_study.experiments.tasks.training import train_task
 
@@ -37,7 +34,7 @@ def plan(tmp_path, monkeypatch):
     given[1] |= expand_originals(read_yaml(CONFIG / "common_datasets.yaml"))
 
     def make(**own):
-        config = deepcopy(given[0]) | settings()
+        config = read_defaults() | deepcopy(given[0]) | settings()
         config["own"] |= own
         made = make_plan(*add_own(config, *given[1:]))
         check_external(made.made, external_settings(config))

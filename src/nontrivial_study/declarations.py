@@ -1,0 +1,83 @@
+"""What each experiment declares in `experiments/NAME/experiment.yaml`: document, settings, tables and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from nontrivial.files import find_files
+from nontrivial.schemas import read_yaml
+
+_FOLDER = Path(__file__).parent / "experiments"
+FILE = "experiment.yaml"
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """The content of the file. A result is a table or a figure."""
+
+    name: str  # of its folder
+    document: str  # that the results belong to, unless a table names another
+    listed: bool = True  # whether the configuration lists it among its experiments
+    settings: Mapping[str, Any] = field(default_factory=dict)  # keys of the configuration, with their schemas
+    defaults: Mapping[str, Any] = field(default_factory=dict)  # of these settings
+    names: Mapping[str, str] = field(
+        default_factory=dict
+    )  # settings that name data sets, tasks or models: of what kind
+    estimators: Mapping[str, str] = field(
+        default_factory=dict
+    )  # settings that hold models of scikit-learn: of what kind
+    groups: Mapping[str, Sequence[str]] = field(
+        default_factory=dict
+    )  # columns that several of its tables have in a row
+    columns: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # that no other experiment has
+    tables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    # `draw` is a function of its module of figures. `numbers` describes the figure's own table, or names a table with
+    # the same columns. A figure has the `number` of the document's figure that it is, or comes `after` one.
+    figures: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    drawn_with: Sequence[str] = ()  # tables that its figures need besides their numbers
+
+    @property
+    def layouts(self) -> dict[str, Mapping[str, Any] | str]:
+        """The row and the columns of each table and of each figure's numbers, or another that has the same columns."""
+        return {**self.tables, **{name: figure["numbers"] for name, figure in self.figures.items()}}
+
+    def document_of(self, result: str) -> str:
+        """Return the document that a result belongs to."""
+        return str(self.tables.get(result, {}).get("document", self.document))
+
+    def caption_file(self, result: str) -> Path:
+        """Return the path of a result's caption."""
+        return _FOLDER / self.name / "captions" / f"{result}.rst"
+
+
+@cache
+def declared() -> Mapping[str, Experiment]:
+    """Return all experiments by name.
+
+    Examples
+    --------
+    >>> declared()["selective"].document_of("pa_selective")
+    'PA paper'
+    """
+    return {path.parent.name: _read(path) for path in find_files(_FOLDER, f"*/{FILE}")}
+
+
+def declaring(result: str) -> Experiment | None:
+    """Return the experiment that declares a table or a figure, if one does."""
+    return next((experiment for experiment in declared().values() if result in experiment.layouts), None)
+
+
+def _read(path: Path) -> Experiment:
+    content = read_yaml(path)
+    known = [each.name for each in fields(Experiment)][1:]
+    if unknown := content.keys() - set(known):
+        raise ValueError(f"{path}: there is no key {min(unknown)}; the known keys are {', '.join(known)}.")
+    if "document" not in content:
+        raise ValueError(
+            f"{path}: the key document is missing; it is the document that the results belong to."
+        )
+    return Experiment(path.parent.name, **content)

@@ -1,0 +1,21 @@
+"""Checks the settings of the ranks of models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+from nontrivial.curves.areas import CURVE_AREAS
+from nontrivial_study.experiments.problems import Known, Problems, SettingError, unknown_names
+
+
+def check(config: Mapping[str, Any], known: Known) -> Problems:
+    """Tell of unknown models and areas, and of groups whose borders do not increase."""
+    yield from unknown_names(config["compared"]["models"], known.models, "model", "compared.models")
+    areas = [area for pair in config["ranking"]["pairs"] for area in pair.split("/")]
+    yield from unknown_names(areas, CURVE_AREAS, "area", "ranking.pairs")
+    for split, edges in config["ranking"]["groups"].items():
+        if any(low >= high for low, high in pairwise(edges)):
+            setting = f"ranking.groups.{split}"
+            yield SettingError(setting, f"{setting} is {edges}; its values must increase.")

@@ -1,0 +1,100 @@
+"""What experiments declare: their rules make it, functions draw it, and defaults have the form of their settings."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from nontrivial.schemas import check
+from nontrivial_study import declarations
+from nontrivial_study.config import find_missing, read_defaults, read_schema
+from nontrivial_study.declarations import declared
+from nontrivial_study.experiments.problems import find_known
+
+ROOT = Path(__file__).parents[2]
+EXPERIMENTS = pytest.mark.parametrize("experiment", declared().values(), ids=declared())
+
+
+@EXPERIMENTS
+def test_the_rules_of_an_experiment_make_what_it_declares(experiment):
+    rules = (ROOT / "workflow" / "rules" / f"{experiment.name}.smk").read_text(encoding="utf-8")
+    assert set(re.findall(r'table\("(\w+)"\)', rules)) == experiment.tables.keys()
+    figures = {name for every in declared().values() for name in every.figures}
+    assert set(re.findall(r'"(\w+)"', rules)) & figures == experiment.figures.keys()
+
+
+@EXPERIMENTS
+def test_each_figure_has_a_function_that_draws_it_and_the_tables_that_this_needs(experiment):
+    folder = f"nontrivial_study.experiments.{experiment.name}"
+    for figure in experiment.figures.values():
+        assert callable(getattr(import_module(f"{folder}.{experiment.name}_figures"), figure["draw"]))
+    assert set(experiment.drawn_with) <= experiment.tables.keys()
+
+
+def test_no_two_experiments_declare_the_same_setting_or_result():
+    for kind in ("settings", "layouts"):
+        names = [name for experiment in declared().values() for name in getattr(experiment, kind)]
+        assert len(names) == len(set(names)), kind
+
+
+@EXPERIMENTS
+def test_every_setting_that_an_experiment_does_not_require_has_a_default(experiment):
+    schema = read_schema(ROOT)
+    given = {"$defs": schema["$defs"], "properties": experiment.settings, "additionalProperties": False}
+    check(experiment.defaults, given)
+    if experiment.name != "own":  # nothing of one's own is there by default
+        assert paths_of(experiment.settings) == value_paths(experiment.defaults, experiment.settings)
+    kinds = find_known({"tasks": [], "models": []}, {}, {}).by_kind
+    for setting, kind in experiment.names.items():
+        assert kind in kinds
+        assert setting in paths_of({key: schema["properties"][key] for key in [setting.split(".")[0]]})
+
+
+def paths_of(properties):
+    """The settings that a schema has, by their keys with dots between them."""
+    inner = {key: paths_of(schema.get("properties", {})) for key, schema in properties.items()}
+    return {".".join([key, *([one] if one else [])]) for key, names in inner.items() for one in names or {""}}
+
+
+def value_paths(values, properties):
+    inner = {
+        key: value_paths(value, properties[key]["properties"]) if "properties" in properties[key] else {""}
+        for key, value in values.items()
+    }
+    return {".".join([key, *([one] if one else [])]) for key, names in inner.items() for one in names}
+
+
+def test_defaults_can_be_changed_without_changing_them_for_others():
+    read_defaults()["venn"]["noise"] = 2
+    assert read_defaults()["venn"]["noise"] != 2
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder of experiments that has one, which declares a table and has nothing else."""
+    monkeypatch.setattr(declarations, "_FOLDER", tmp_path)
+    declared.cache_clear()
+    (tmp_path / "coins").mkdir()
+    (tmp_path / "coins" / "experiment.yaml").write_text("document: A paper\ntables: {heads: {}}\n")
+    yield tmp_path
+    declared.cache_clear()
+
+
+def test_each_file_that_an_experiment_lacks_is_a_sentence(folder, tmp_path):
+    caption, rules = (
+        f"{folder}/coins/captions/heads.rst is missing",
+        f"{tmp_path}/workflow/rules/coins.smk is missing",
+    )
+    told = [str(problem) for problem in find_missing(["coins"], str(tmp_path))]
+    assert [sentence.partition(";")[0] for sentence in told] == [caption, rules]
+    assert list(find_missing([], str(tmp_path))) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("documents: x", "no key documents"), ("tables: {}", "document is missing")]
+)
+def test_a_declaration_with_another_key_or_without_a_document_is_refused(text, told, folder):
+    (folder / "coins" / "experiment.yaml").write_text(text)
+    with pytest.raises(ValueError, match=rf"coins/experiment\.yaml: .*{told}"):
+        declared()
