@@ -102,6 +102,9 @@ def _naming(path: str) -> Iterator[None]:
         yield
     except ValueError as error:
         text = re.sub(r"name it with --(score|confidence|prediction)", r"call it '\1'", str(error))
+        text = re.sub(
+            r"give --confidence \S+ --prediction \S+ or --score \S+", "call it 'confidence', or give", text
+        )
         text = text.replace(", or leave these cases out with --missing drop", "")
         raise ValueError(text if path in text else text.replace(Path(path).name, path)) from None
 
