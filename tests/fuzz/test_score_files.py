@@ -45,9 +45,8 @@ def test_one_number_is_one_label_in_both_columns_and_in_the_options(write, true,
 
 
 @pytest.mark.parametrize("other", ["yes ", "yes\u00a0", "yes\u200b", "yes\t"])
-def test_labels_that_differ_by_blanks_are_noted_and_one_number_is_one_label(write, other):
-    read = read_predictions(write(f'y,prediction\nyes,yes\n"{other}",no\nno,no\n'))
-    assert any(repr(other) in note for note in read.notes)
+def test_labels_that_differ_by_blanks_are_refused_and_one_number_is_one_label(write, other):
+    assert repr(other) in assert_refused(write(f'y,prediction\nyes,yes\n"{other}",no\nno,no\n'))
     assert read_predictions(write("y,prediction\n1,1\n1.0,1\n0,0\n")).labels == ("0", "1")
 
 

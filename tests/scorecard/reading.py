@@ -6,13 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from nontrivial.scorecard.options import options_of
 from nontrivial.scorecard.predictions import read_answers
-from nontrivial.scorecard.roles import options_of
 
 
 def assert_read(data, options, *expected):
     """The answers of each model have the expected attributes; a pattern stands for the notes."""
-    for answers, attributes in zip(read_answers([data], options_of(**options)), expected, strict=True):
+    for answers, attributes in zip(
+        read_answers([data], options_of(**options)).members, expected, strict=True
+    ):
         for name, value in attributes.items():
             found = getattr(answers, name)
             if name == "notes":

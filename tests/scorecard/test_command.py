@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 from commands import assert_one_sentence, run
 
-from nontrivial.scorecard.roles import PREDICTION, SCORE, TRUTH, options_of
+from nontrivial.reading.layouts import names_of
+from nontrivial.scorecard.options import options_of
 
 
 @pytest.fixture
@@ -50,7 +51,9 @@ def test_an_output_of_no_format_or_in_no_folder_is_refused(forty):
 
 def test_help_names_the_columns_that_are_known():
     text = run("score", "--help").stdout
-    assert {*TRUTH, *SCORE, *PREDICTION} <= set(re.findall(r"\w[\w.-]*\w|\w", text))
+    assert {name for role in ("truth", "score", "prediction") for name in names_of(role)} <= set(
+        re.findall(r"\w[\w.-]*\w|\w", text)
+    )
 
 
 @pytest.mark.parametrize(

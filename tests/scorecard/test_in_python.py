@@ -62,7 +62,7 @@ def test_labels_may_be_of_any_type(positive):
 @pytest.mark.parametrize(
     "how",
     [
-        {"labels": ["well", "ill"]},
+        {"labels": ["well", "ill"], "pos_label": "well"},
         {"labels": np.array(["well", "ill"]), "pos_label": "ill"},
         {"names": ["well", "ill"], "pos_label": "ill"},
         {"names": [0, 1], "labels": ["well", "ill"], "pos_label": "ill"},
@@ -129,7 +129,7 @@ def test_series_belong_together_by_their_places():
         (lambda: nontrivial.score([1, 0], [1, 0], pos_label=5), "pos_label is '5'"),
         (lambda: nontrivial.score([1, 0], np.eye(2), pos_label=5), "pos_label is '5'"),
         (lambda: nontrivial.score([1, 0], np.eye(2), labels=[1, 1]), "name these with labels"),
-        (lambda: nontrivial.score([1, 0], np.eye(2), labels=["a", "b"]), "'p_a', 'p_b'"),
+        (lambda: nontrivial.score([1, 0], np.eye(2), labels=["a", "b"]), "of 'a', 'b'; name all classes with labels"),
         (lambda: nontrivial.score([1, 0], [[0.9, 0.9], [0.1, 0.1]]), "neither probabilities that add up to 1 nor"),
         (lambda: nontrivial.score([1, 0], [0.1, 0.2, 0.3]), "2 in y_true, 3 in y_score"),
         (lambda: nontrivial.score(None, [0.1, 0.2]), "y_true is not given"),
@@ -154,7 +154,7 @@ def test_results_name_arguments_and_methods_and_not_options_of_the_command():
     draw = np.random.default_rng(2)
     truth = (np.arange(400) % 10 == 0).astype(int)
     p = np.clip(0.1 + 0.1 * truth + draw.normal(0, 0.05, 400), 0.01, 0.4)
-    of_table = score_predictions({"y": truth, "p": p, "other": p / 2})
+    of_table = score_predictions({"y": truth, "risk": p, "p": p / 2}, score="risk")
     of_arrays = nontrivial.score(truth, p)
     of_folds = nontrivial.evaluate(DummyClassifier(strategy="prior"), p[:, None], truth, cv=3)
     for found, name in ((of_table, "positive"), (of_arrays, "pos_label"), (of_folds, "pos_label")):

@@ -104,7 +104,7 @@ def test_cases_without_weight_are_none_and_equal_weights_are_no_weights(cases):
     )
     assert sum(note.endswith(" 50 of 200.") for note in some.warnings) == 1
     with pytest.raises(ValueError, match="'w' of the table has negative"):
-        score(cases.assign(w=-1), score="good", weight="w")
+        score(cases.assign(w=-1), score="good", weight="w", positive="ill")
 
 
 @pytest.mark.parametrize("positive", ["ill", "well"])
@@ -139,11 +139,16 @@ def test_the_functions_of_the_package_give_the_same_intervals(cases, options, po
             assert (card.measures[name].low, card.measures[name].high) == (row["low"], row["high"])
 
 
-@pytest.mark.parametrize(("top", "task"), [(40, "regression"), (10, "classification")])
-def test_whole_numbers_are_classes_unless_predictions_are_others(top, task):
-    truth = np.arange(300) % top
-    frame = pd.DataFrame({"y": truth, "pred": truth})
-    assert score(frame).result.task == "classification"
-    frame["pred"] = np.where(np.arange(300) < 3, truth + (0.5 if task == "regression" else 0), truth)
-    assert score(frame).result.task == task
-    assert score(frame, task="regression").result.task == "regression"
+@pytest.mark.parametrize(
+    ("truth", "task"),
+    [
+        (np.arange(300) % 51, "regression"),
+        (np.arange(300) % 50, "classification"),
+        (np.arange(300) % 3 / 2, "regression"),
+    ],
+)
+def test_numbers_are_classes_if_they_are_whole_and_few_whatever_is_predicted(truth, task):
+    for shift in (0, 1):
+        frame = pd.DataFrame({"y": truth, "pred": np.roll(truth, shift)})
+        assert score(frame).result.task == task
+        assert score(frame, task="regression").result.task == "regression"

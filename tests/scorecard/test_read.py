@@ -16,8 +16,8 @@ from pyarrow import orc
 from pyarrow.feather import write_feather
 from scorecard.reading import assert_read, assert_refused
 
+from nontrivial.scorecard.options import options_of
 from nontrivial.scorecard.predictions import read_answers
-from nontrivial.scorecard.roles import options_of
 
 CSV = "id, y ,p\n1,ill,0.92\n2,well,0.35\n3,ill,0.64\n4,well,0.07\n"
 ROWS = CSV.partition("\n")[2]
@@ -94,7 +94,7 @@ OF_STAR = """inst#,actual,predicted,error,distribution
 1,1:a,1:a,,*0.8,0.2,0\n2,2:b,1:a,+,*0.6,0.4,0\n3,3:c,2:b,+,0.1,*0.6,0.3\n"""
 FOUR = "truth,prediction\na,a\nb,c\nc,d\n"
 IN_UNIT = "positive where score >= 0.5, as all scores lie in [0, 1]"
-OUTSIDE = "positive where score >= 0, as scores lie outside [0, 1]"
+OUTSIDE = "positive where score >= 0, as scores have both signs"
 BOTH = "truth,prediction,score\n1,1,0.3\n0,1,0.2\n"
 READ = [
     # How the text is divided and decoded; values of a type change nothing.
@@ -114,7 +114,7 @@ READ = [
     (FOUR, {"positive": "c"}, {"truth": [0, 0, 1], "prediction": [0, 1, 0]}),
     (OF_CLASSES, {}, {"probabilities": [[0.2, 0.5, 0.3], [0.2, 0.1, 0.7], [0.7, 0.1, 0.2]]}),
     (OF_CLASSES, {"positive": "dog"}, {"columns": {"truth": "y", "score": "dog"}, "score": [0.3, 0.7, 0.2]}),
-    ("y,case,ok\ncase,0.8,0.2\nok,0.3,0.7\n", {"positive": "case"}, {"score": [0.8, 0.3], "cases": None}),
+    ("y,case,ok\ncase,0.8,0.2\nok,0.3,0.7\n", {"positive": "case"}, {"score": [0.8, 0.3], "keys": {}}),
     ("y,0,1\n0,0.8,0.2\n1.0,0.3,0.7\n", {}, {"columns": {"truth": "y", "score": "1"}, "score": [0.2, 0.7]}),
     # Numbers as people write them.
     ("y;p\n1;0,75\n0;0,25\n", {}, ONE_OF_TWO),
@@ -126,7 +126,7 @@ READ = [
     # The threshold.
     ("y,score\n1,0.5\n0,0.4999\n", {}, {"prediction": [1, 0], "rule": IN_UNIT}),
     ("y,score\n1,1.0000000000000002\n0,-1e-12\n", {}, {"prediction": [1, 0], "rule": IN_UNIT}),
-    ("y,score\n1,0.0\n0,-3.0\n", {}, {"prediction": [1, 0], "rule": OUTSIDE}),
+    ("y,score\n1,0.5\n0,-3.0\n", {}, {"prediction": [1, 0], "rule": OUTSIDE}),
     ("y,score\n1,80\n0,2\n", {"threshold": 5}, {"prediction": [1, 0], "threshold": 5}),
     ("y,score\n0,0.4\n1,7.0\n", {"threshold": 5}, {"prediction": [0, 1], "threshold": 5}),
     ("y,score\n1,0.05\n0,0.03\n", {"cost": 24}, {"prediction": [1, 0], "threshold": 1 / 25}),
@@ -185,7 +185,7 @@ WRONG = [
     ('{"y": 1, "p": 0.5}\n[1]\n', {}, "line 2 is not an object"),
     # Columns that are absent.
     ("a,prediction\n1,1\n", {}, r"has 'a', 'prediction'.*--truth\.$"),
-    ("truth,a\n1,1\n0,1\n", {}, "no column of scores or predictions among 'truth', 'a'"),
+    ("truth,a\n1,1\n0,1\n", {}, "no column of scores or predictions among 'a', 'truth'"),
     ("y,pred\n1,1\n0,0\n", {"score": "s"}, "--score is 's', which .*does not have; it has 'y', 'pred'"),
     ("y,pred\n1,1\n0,0\n", {"truth": "label"}, "--truth is 'label', which .*does not have; it has 'y'"),
     # Values that are missing.
@@ -223,7 +223,10 @@ WRONG = [
     ("y,pred\n1.5,1\n2,1\n", NUMBERS | {"cost": 5}, "--cost is for classes.*--task classification"),
     # Scores for which no threshold is usual.
     ("y,score\n1,5\n0,0.2\n", {"cost": 3}, r"outside \[0, 1\].*--cost sets no threshold.*--threshold"),
-    *((f"y,score\n1,{high}\n0,{low}\n", {}, "--threshold") for high, low in ((80, 20), (0.4, 7), (-3, -1))),
+    *(
+        (f"y,score\n1,{high}\n0,{low}\n", {}, "--threshold")
+        for high, low in ((80, 20), (0.4, 7), (-3, -1), (-3, 0))
+    ),
 ]
 
 
@@ -262,6 +265,6 @@ def test_names_of_cases_are_the_same_in_files_of_every_form(tmp_path, names):
     one, two = tmp_path / "one.parquet", tmp_path / "two.csv"
     pd.DataFrame({"id": [3.0, 1.0, 2.0], "y": [1, 0, 1], "p": [0.9, 0.2, 0.7]}).to_parquet(one)
     pd.DataFrame({"id": names, "y": [0, 1, 1], "p": [0.3, 0.6, 0.5]}).to_csv(two, index=False)
-    first, second = ({*read.cases} for read in read_answers([one, two], options_of()))
+    first, second = ({*read.keys["id"]} for read in read_answers([one, two], options_of()).members)
     assert (first == second) == (names == ["1", "2", "3"])
     assert len(second) == 3

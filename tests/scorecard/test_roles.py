@@ -8,8 +8,9 @@ import pandas as pd
 import pytest
 from scorecard.reading import assert_read, assert_refused
 
+from nontrivial.reading.layouts import LAYOUTS, names_of, roles_by_name
+from nontrivial.scorecard.options import options_of
 from nontrivial.scorecard.predictions import read_answers
-from nontrivial.scorecard.roles import options_of
 
 TRUTH = np.array(["yes", "no", "yes", "no", "yes", "no", "no", "yes"])
 SCORE = np.array([0.9, 0.2, 0.7, 0.4, 0.35, 0.6, 0.1, 0.45])
@@ -26,7 +27,7 @@ def chances(form):
 
 WEKA = {"inst#": range(8), "actual": TRUTH, "predicted": HALF, "error": "", "prediction": CONFIDENCE}
 PYCARET = {"target": TRUTH, "prediction_label": HALF, "prediction_score": CONFIDENCE}
-LAYOUTS = {
+FILES = {
     "caret": {"pred": TUNED, "obs": TRUTH, **CHANCES, "rowIndex": range(8), "Resample": "Fold1"},
     "tidymodels": {".pred_class": TUNED, **chances(".pred_{}"), ".row": range(8), "Class": TRUTH},
     "mlr3": {"row_ids": range(8), "truth": TRUTH, "response": TUNED, **chances("prob.{}")},
@@ -37,34 +38,40 @@ LAYOUTS = {
     "raw PyCaret": {"target": TRUTH, "prediction_label": TUNED, **chances("prediction_score_{}")},
     "PyCaret": PYCARET,
     "Weka": WEKA,
-    "label beside actual": {"actual": TRUTH, "label": TUNED, "score": SCORE},
-    "response": {"y": TRUTH, "p": SCORE, "response": TUNED},
+    "JMP": {"target": TRUTH, "Most Likely target": TUNED, **chances("Prob[{}]")},
+    "BigQuery": {"label": TRUTH, "predicted_label": TUNED, **chances("prob_{}")},
+    "Azure ML": {"y": TRUTH, "Scored Labels": TUNED, "Scored Probabilities": SCORE},
+    "OpenML": {
+        "repeat": 0,
+        "fold": 1,
+        "row_id": range(8),
+        "prediction": TUNED,
+        "correct": TRUTH,
+        **chances("confidence.{}"),
+    },
     "other spellings": {"True Label": TRUTH, "y-score": SCORE, "Predicted": TUNED},
 }
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("layout", FILES)
 def test_layouts_of_tools_are_known(layout, tmp_path):
-    pd.DataFrame(LAYOUTS[layout]).to_csv(tmp_path / "a.csv", index=False)
+    pd.DataFrame(FILES[layout]).to_csv(tmp_path / "a.csv", index=False)
     predicted = HALF if layout in ("PyCaret", "Weka") else TUNED
     expected = {"truth": TRUTH == "yes", "prediction": predicted == "yes", "score": SCORE}
     assert_read(tmp_path / "a.csv", {}, expected)
 
 
-NINE = ("truth", "y_true", "true", "true_label", "actual", "label", "target", "class", "y")
+NAMES = [(name, role) for role in ("truth", "truth or prediction") for name in names_of(role)[:5]]
 
 
-@pytest.mark.parametrize(("one", "other"), list(itertools.permutations(NINE, 2)))
-def test_of_two_names_for_the_truth_the_order_in_the_file_settles_nothing(one, other):
-    swapped = NINE.index(one) > NINE.index(other)
-    frame = pd.DataFrame({one: HALF if swapped else TRUTH, other: TRUTH if swapped else HALF, "score": SCORE})
-    certain = [name for name in (one, other) if name in NINE[:5]]
-    if len(certain) == 1:
-        (read,) = read_answers([frame], options_of())
-        assert read.columns["truth"] == certain[0]
-        assert any(repr(certain[0]) in note for note in read.notes)
-    else:
-        assert_refused(frame, {}, f"'{one}', '{other}'.*name one with --truth")
+@pytest.mark.parametrize(("one", "other"), list(itertools.permutations(NAMES, 2)))
+def test_two_columns_that_may_be_the_truth_are_asked_for(one, other):
+    (name, role), (other_name, other_role) = one, other
+    frame = pd.DataFrame({name: TRUTH, other_name: HALF, "score": SCORE})
+    asked = f"'{name}', '{other_name}'.*--truth {name}"
+    if role != other_role:  # only one of the two can be nothing else than the truth
+        asked = "holds predicted labels or something else"
+    assert_refused(frame, {}, asked)
 
 
 FEW = {"y": [1, 0, 0], "p": [0.9, 0.1, 0.1], "pred": [1, 0, 0], "new": [0.2, 0.8, 0.9], "old": [0, 1, 1]}
@@ -81,18 +88,24 @@ OF_EACH = {"y": ABC, "prediction_label": BCA, "prediction_score": CONFIDENCE}
     ("columns", "options", "roles", "noted"),
     [
         # Columns with usual names belong to no model that is named otherwise.
-        (FEW, {}, {"score": "p", "prediction": "pred"}, "scores: 'new', 'old', 'older'[.]"),
-        (FEW, {"score": "p"}, {"score": "p", "prediction": "pred"}, "scores: 'new', 'old', 'older'[.]"),
-        (FEW, {"score": "new"}, {"score": "new"}, "scores: 'p', 'pred', 'old', 'older'[.]"),
-        (FEW, {"prediction": "old"}, {"prediction": "old"}, "scores: 'p', 'pred', 'new', 'older'[.]"),
-        (FEW, {"score": ["new", "p"]}, {"score": "new"}, "scores: 'pred', 'old', 'older'[.]"),
+        (FEW, {}, {"score": "p", "prediction": "pred"}, ""),
+        (FEW, {"score": "p"}, {"score": "p", "prediction": "pred"}, ""),
+        (FEW, {"prediction": "pred"}, {"score": "p", "prediction": "pred"}, ""),
+        (FEW, {"score": "new"}, {"score": "new"}, "scores: 'p', 'pred'[.]"),
+        (FEW, {"prediction": "old"}, {"prediction": "old"}, "scores: 'p', 'pred'[.]"),
+        (FEW, {"score": ["new", "p"]}, {"score": "new"}, "scores: 'pred'[.]"),
         ({0: [1, 0], 1: [0.9, 0.1]}, {"truth": 0, "score": 1}, {"truth": "0", "score": "1"}, ""),
         # A column that is named for one thing, or holds the truth, is not taken for another.
         (SWAPPED, {"prediction": "label"}, {"prediction": "label"}, ""),
-        ({"y": list("ab"), "pred": list("bb"), "a": [1, 0], "b": [0, 1]}, {}, {"prediction": "pred"}, ""),
-        (NUMBERED, {}, {"truth": "target", "score": "p"}, "'response'"),
-        # Labels beside scores above one half are no predictions unless they tell the truth.
-        (ABOVE_HALF, {"score": "risk"}, {"score": "risk"}, ""),
+        (
+            {"y": list("abc"), "pred": list("bbc"), "a": [1, 0, 0], "b": [0, 1, 0], "c": [0, 0, 1]},
+            {},
+            {"prediction": "pred"},
+            "scores: 'a', 'b', 'c'",
+        ),
+        (NUMBERED, {"threshold": 0.5}, {"truth": "target", "score": "p"}, "'response'"),
+        # Labels beside scores above one half may be predictions.
+        (ABOVE_HALF, {"score": "risk", "threshold": 0.5}, {"score": "risk"}, ""),
         ({"y": TRUTH, "p_yes": CONFIDENCE, "p_no": 1 - CONFIDENCE, "said": HALF}, {}, {"score": "p_yes"}, ""),
         # Confidences are named so; those that a tool wrote are left out for several classes.
         (SURE, {"confidence": "sure"} | DECISION, {"truth": "truth", "confidence": "sure"} | DECISION, ""),
@@ -100,7 +113,7 @@ OF_EACH = {"y": ABC, "prediction_label": BCA, "prediction_score": CONFIDENCE}
     ],
 )
 def test_which_columns_are_read(columns, options, roles, noted):
-    found = read_answers([pd.DataFrame(columns)], options_of(**options))[0]
+    found = read_answers([pd.DataFrame(columns)], options_of(**options)).members[0]
     assert found.columns == {"truth": "y"} | roles
     assert re.search(noted, " ".join(found.notes))
 
@@ -143,9 +156,18 @@ OF_ABC = {"y": ABC, "pred": BCA, "p": CONFIDENCE}
 UNSETTLED = [
     (Y | {"score": SCORE, "prob": SCORE**2}, {}, "'score', 'prob'; .*--score"),
     (Y | {"pred": HALF, "predicted": TUNED}, {}, "'pred', 'predicted'; .*--prediction"),
-    (Y | {"p": SCORE, "response": TRUTH}, {}, "'response' of the table equals the truth"),
+    (
+        Y | {"p": SCORE, "response": TRUTH},
+        {},
+        "whether 'response' holds.*--prediction response .*--threshold 0.5",
+    ),
+    (
+        Y | {"p": SCORE, "p_yes": SCORE, "p_no": SCORE},
+        {},
+        "the score: 'p', 'p_yes'; give --score p or --score p_yes",
+    ),
     (Y | {**chances("a ({})"), **chances("b ({})")}, {}, "the probabilities of 2 models"),
-    (Y | {"truth": TRUTH, "obs": TUNED, "pred": HALF}, {}, "the true labels: 'truth', 'obs', 'y'"),
+    (Y | {"truth": TRUTH, "obs": TUNED, "pred": HALF}, {}, "the true labels: 'y', 'truth', 'obs'"),
     (Y | {"truth": HALF, "response": TUNED, "y_pred": HALF}, {"truth": "truth"}, "'response', 'y_pred'"),
     (Y | {"p": SCORE, "model": list("aabb") * 2, "algorithm": list("cdcd") * 2}, {}, "may name the models"),
     (Y | {"c": CONFIDENCE}, {"confidence": "c"}, "--confidence needs the predicted labels"),
@@ -157,26 +179,31 @@ UNSETTLED = [
     (Y | {"pred": HALF}, {"threshold": 0.5}, "--threshold needs scores"),
     (Y | {"pred": HALF, "p": SCORE}, {"threshold": 0.5, "prediction": "pred"}, "give only one"),
     (Y | {"p": SCORE, "g": "a"}, {"group": "g"}, "'g' of the table has one group only"),
-    ({"y_true": TRUTH, "label": TRUTH, **chances("p_{}")}, {}, "may not hold predicted labels"),
-    ({"y_true": ABC, "label": ABC, "p": SCORE}, {"positive": "a"}, "may not hold predicted"),
-    ({"actual": SCORE + 9, "label": SCORE + 9, "yhat": SCORE}, {}, "may not hold predicted"),
-    (
-        {"target": TRUTH, "response": np.where(SCORE > 0.4, TRUTH, HALF), "p": SCORE},
-        {},
-        "may not hold predicted",
-    ),
+    (Y | {"p_no": SCORE}, {}, "probabilities of 'no' only .* give --positive no"),
+    ({"y_true": TRUTH, "label": TRUTH, **chances("p_{}")}, {}, "--prediction label or --threshold 0.5"),
+    ({"actual": SCORE + 9, "label": SCORE + 9, "yhat": SCORE, "y_hat": 1}, {}, "'yhat', 'y_hat'"),
     ({"diagnosis": TRUTH, "label": TUNED, "score": SCORE}, {}, "may hold predicted labels"),
-    ({"response": TRUTH, "label": HALF, "score": SCORE}, {}, "does not follow from the scores"),
-    ({"y": ["p", "q"] * 4, "p": SCORE, "q": 1 - SCORE}, {}, "'p' of the table is named as a class"),
+    (
+        {"y": ["p", "q"] * 4, "p": SCORE, "q": 1 - SCORE},
+        {"positive": "p"},
+        "'p' of the table is named as a class",
+    ),
     ({"y": ABC, "p_a": SCORE, "p_b": SCORE}, {}, "columns p_a, p_b, but the classes a, b, c"),
     ({"y": ABC, "a": SCORE, "b": SCORE, "c": SCORE}, {}, "do not add up to 1"),
     ({"y": ABC, "a": 1, "b": 0, "c": 0}, {}, "hold only 0 and 1"),
     ({"y": ABC, "p_a": 1, "p_b": 0, "p_c": 0}, {"threshold": 0.4}, "need a positive class"),
+    (
+        {"y": ["ill", "well", "well"], "p": [0.9, 0.2, 0.1]},
+        {},
+        "either of which may be positive; give --positive ill",
+    ),
+    ({"y": ["ill", "Ill", "well"], "p": [0.9, 0.2, 0.1]}, {}, "'Ill', 'ill', which look alike"),
     (OF_ABC, {"confidence": "p"}, "leave out --confidence"),
-    (OF_ABC, {"positive": "a"}, "leave out --positive"),
-    (SURE, {"score": "sure"}, "'sure'.*'decision'.*--confidence"),
+    (OF_ABC, {"positive": "a"}, "seem to be confidences.*--threshold"),
+    (SURE, {"score": "sure"}, "'sure'.*'decision'.*--confidence sure --prediction decision"),
+    (ABOVE_HALF, {"score": "risk"}, "confidences.*'smoker'"),
     ({"truth": TRUTH, "y_pred": HALF, "sure": CONFIDENCE}, {"score": "sure"}, "'y_pred'.*--confidence"),
-    ({"truth": TRUTH, "label": HALF, "score": CONFIDENCE}, {"score": "score"}, "'label'.*--confidence"),
+    (Y | {"p": SCORE * 100}, {}, "from 10 to 90, which have no usual threshold; give --threshold NUMBER"),
     (GAPS, {"score": ("p", "q")}, r"3 of 5 .*1 in 'y' \(the first in row 3, where it holds 'NA'\)"),
     (GAPS, {"score": ("p", "q")}, r"1 in 'p' \(the first in row 2\).*--missing drop"),
 ]
@@ -197,6 +224,54 @@ def test_a_case_that_one_model_lacks_is_left_out_of_the_others(tmp_path, numbere
     rows = pd.concat([one.assign(model="a"), two.assign(model="b")])
     kept = SCORE[[0, 2, 3, 5, 6, 7]]
     for data in ([tmp_path / "one.parquet", tmp_path / "two.csv"], [rows]):
-        first, second = read_answers(data, options_of(missing="drop"))
+        first, second = read_answers(data, options_of(missing="drop")).members
         assert (first.score.tolist(), second.score.tolist()) == (kept.tolist(), (kept**2).tolist())
         assert any("2 of 8" in note for note in first.notes)
+
+
+def test_a_layout_of_each_row_is_recognised():
+    """Each name in the table gives its column the role beside it, if the marks of its tool are there."""
+    for row in LAYOUTS:
+        marks = {other.name for other in LAYOUTS if other.tool == row.tool and other.mark}
+        if not row.is_pattern and " other " not in row.name:
+            assert roles_by_name([*marks, row.name])[row.name] == row.role, row
+
+
+MANY_CLASSES = {"y": ABC, "pred": BCA}
+UNREAD = [
+    {"p_a": SCORE, "p_b": SCORE},
+    {"a (x)": SCORE, "m (a)": SCORE},
+    {'Scored Probabilities for Class "a"': SCORE},
+    {"probability": ["[0.1, 0.2, 0.7]"] * 8},
+    {"lists": ["[0.1, 0.2, 0.7]"] * 8},
+]
+
+
+@pytest.mark.parametrize("columns", UNREAD)
+def test_probabilities_that_stay_unread_are_named(columns):
+    (read,) = read_answers([pd.DataFrame(MANY_CLASSES | columns)], options_of()).members
+    assert read.probabilities is None
+    assert repr(list(columns)[-1]) in " ".join(read.notes)
+
+
+THREE = {"p_a": [0.7, 0.1, 0.2], "p_b": [0.2, 0.8, 0.2], "p_c": [0.1, 0.1, 0.6]}
+
+
+@pytest.mark.parametrize(
+    ("columns", "labels", "unread"),
+    [
+        (THREE | {"y": list("abc"), "p_value": [0.2, 0.9, 0.4]}, ("a", "b", "c"), "'p_value'"),
+        (THREE | {"y": list("abc"), "p_name": ["x", "y", "z"]}, ("a", "b", "c"), "'p_name'"),
+        (THREE | {"y": list("aba")}, ("a", "b", "c"), ""),  # the test set lacks a class
+        (THREE | {"y": list("abc"), "p_d": 0.0}, ("a", "b", "c"), "'p_d'"),
+        ({name: np.array(each) / 2 for name, each in THREE.items()} | {"y": list("abc"), "p_d": 0.5},
+         ("a", "b", "c", "d"), ""),
+        ({name: np.array(each) / 2 for name, each in THREE.items()} | {"y": list("abc"), "p_d": 0.4},
+         ("a", "b", "c"), "'p_d'"),
+    ],
+)  # fmt: skip
+def test_a_column_is_of_a_class_that_the_truth_lacks_if_the_rows_then_sum_to_1(columns, labels, unread):
+    (read,) = read_answers([pd.DataFrame(columns)], options_of()).members
+    assert read.labels == labels
+    assert read.probabilities.shape == (3, len(labels))
+    assert unread in " ".join(read.notes)

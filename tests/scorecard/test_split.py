@@ -29,7 +29,6 @@ def backwards(table, column):
         (lambda other: other.assign(id=IDS + 1000), IDS, None, "case_numbers"),
         (lambda other: other, IDS // 2, "order_of_rows", None),
         (lambda other: other.assign(id=IDS // 3), IDS // 2, None, "case_numbers"),
-        (lambda other: shuffled(other, y=other["y"].where(IDS != 6, "well")), IDS, None, "truth"),
         (lambda other: backwards(other, "w"), IDS, None, "weights"),
         (lambda other: backwards(other, "patient"), IDS, None, "groups"),
     ],
@@ -64,13 +63,16 @@ def test_rows_of_models_are_scored_apart_and_paired_by_the_numbers_of_cases(case
     assert (found.pairing, other.pairing) == ("case_numbers", "order_of_rows")
     assert found.differences == other.differences
     noted = " ".join(found.cards[0].notes)
-    assert re.search("values of 'model' .* taken for models.* of each model are pooled, .* 'fold'", noted)
+    assert re.search("values of 'model' are models.* of each model are pooled, .* 'fold'", noted)
 
 
-def test_rows_of_folds_or_of_models_with_unequal_numbers_are_pooled_with_a_note(long):
+def test_rows_of_folds_are_pooled_with_a_note_and_models_with_other_cases_are_asked_for(long):
     of_good = long[long["model"] == "good"].drop(columns="model")
-    for rows, column in ((of_good, "'fold'"), (long.iloc[:-1], "'model'")):
-        assert re.search(f"are pooled, .*{column}", " ".join(score(rows, positive="ill").result.notes))
+    assert re.search("are pooled, .*'fold'", " ".join(score(of_good, positive="ill").result.notes))
+    with pytest.raises(ValueError, match=r"by='model', or by='none'"):
+        score(long.iloc[:-1], positive="ill")
+    found = score(long.drop(columns="row_id").iloc[:-1], positive="ill", by="none").result
+    assert found.cases == len(long) - 1
 
 
 @pytest.mark.parametrize("column", ["model", "version"])

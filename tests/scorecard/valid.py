@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 import nontrivial
+from nontrivial.scorecard.options import options_of
 from nontrivial.scorecard.predictions import read_answers
-from nontrivial.scorecard.roles import options_of
 
 SCHEMA = json.loads(resources.files("nontrivial.scorecard").joinpath("score.schema.json").read_text())
 
@@ -34,5 +34,5 @@ def said_of_classes(n_classes):
 
 def read_predictions(file, **options):
     """The answers of the one model that a file has."""
-    (answers,) = read_answers([file], options_of(**options))
+    (answers,) = read_answers([file], options_of(**options)).members
     return answers

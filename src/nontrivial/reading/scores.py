@@ -56,3 +56,29 @@ def are_confidences(score: Floats, predicted: NDArray[Any], n_classes: int) -> b
     if len(classes) < 2 or least == greatest or least < int(100 / n_classes) / 100 or greatest > 1:
         return False
     return not any(are_separable(score, predicted == each) for each in classes)
+
+
+OFF = 1e-3  # how far computed probabilities of classes may be from adding up to 1
+_MOST_DECIMALS = 3  # that rounding may be seen by
+
+
+def no_shares(said: Floats) -> Mask:
+    """Tell in which cases the scores of classes are negative or do not add up to 1.
+
+    The sum may be off by `OFF`, or by half a unit of the last printed decimal for each class.
+
+    Examples
+    --------
+    >>> no_shares(np.array([[0.33, 0.33, 0.33], [0.2, 0.3, 0.5]])).tolist()
+    [False, False]
+    >>> no_shares(np.array([[0.331, 0.331, 0.331], [0.2, 0.3, 0.5]])).tolist()
+    [True, False]
+    """
+    decimals = next(
+        (d for d in range(_MOST_DECIMALS + 1) if np.allclose(said, said.round(d), atol=1e-9)), None
+    )
+    off = OFF
+    if decimals:  # whole numbers are not rounded
+        off = max(off, said.shape[1] * 0.5 * 10.0**-decimals)
+    wrong: Mask = (said.min(axis=1) < 0) | (np.abs(said.sum(axis=1) - 1) > off + 1e-9)
+    return wrong

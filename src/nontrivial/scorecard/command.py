@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from nontrivial.scorecard.roles import MODEL, PREDICTION, SCORE, TRUTH
+from nontrivial.reading.asking import UnsettledError
+from nontrivial.reading.layouts import names_of
 from nontrivial.scorecard.verdicts import QUESTIONS
 from nontrivial.terminal import OnceEach, check_output, format_of, json_text, say, write_output
 
@@ -15,7 +16,8 @@ _Option = Callable[[Callable[..., int]], Callable[..., int]]
 FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 
 
-def _known(names: Sequence[str]) -> str:
+def _known(*roles: str) -> str:
+    names = [name for role in roles for name in names_of(role)]
     return f"[default: {', '.join(names[:-1])} or {names[-1]}]"
 
 
@@ -27,30 +29,37 @@ def _number(option: str, metavar: str, says: str) -> _Option:
     return click.option(option, type=float, metavar=metavar, help=says)
 
 
-def _choice(option: str, choices: Sequence[str], says: str, default: str | None = None) -> _Option:
-    shown = default is not None
-    return click.option(option, type=click.Choice(choices), default=default, show_default=shown, help=says)
+def _choice(option: str, choices: Sequence[str], says: str) -> _Option:
+    return click.option(option, type=click.Choice(choices), help=says)
 
 
 @click.command(cls=OnceEach)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
-@_column("--truth", f"Column of the true labels. {_known(TRUTH)}")
-@_column("--score", f"Column of the scores; give it once for each model. {_known(SCORE)}", multiple=True)
+@_column("--truth", f"Column of the true labels. {_known('truth', 'truth or prediction')}")
+@_column("--score", f"Column of the scores; give it once for each model. {_known('score')}", multiple=True)
 @_column("--confidence", "Column of confidences in the predicted labels, of two classes.", multiple=True)
 @_column(
     "--prediction",
-    f"Column of predicted labels or numbers, for each model. {_known(PREDICTION)}",
+    f"Column of predicted labels or numbers, for each model. {_known('prediction')}",
     multiple=True,
 )
-@_column("--by", f"Score the rows of each value of this column separately. {_known(MODEL)}", multiple=True)
+@_column("--by", f"Score the rows of each value of this column separately. {_known('model')}", multiple=True)
 @_column("--weight", "Column of the weights of the cases.")
-@_column("--group", "Column that says which cases belong together, such as the rows of a patient.")
-@click.option("--positive", metavar="LABEL", help="The positive label. [default: the greater of two labels]")
+@_column(
+    "--group",
+    "Column that says which cases belong together, such as the rows of a patient; none: no cases do.",
+)
+@_column("--id", "Column that numbers the cases; row: all files have the same cases in the same order.")
+@click.option(
+    "--positive",
+    metavar="LABEL",
+    help="The positive label. [default: the usual one of two, such as 1 of 0 and 1, or yes of no and yes]",
+)
 @_number(
     "--threshold",
     "NUMBER",
     "Predict positive if the score is at least this. [default: the file's predictions; without them, 0.5 if all scores "
-    "lie in [0, 1], else 0]",
+    "lie in [0, 1], and 0 if they have both signs]",
 )
 @_number(
     "--cost",
@@ -71,8 +80,8 @@ def _choice(option: str, choices: Sequence[str], says: str, default: str | None 
 @_choice(
     "--task",
     ["classification", "regression"],
-    "Whether classes or numbers are predicted. [default: regression if the truth holds many different numbers and some "
-    "predictions are not among them]",
+    "Whether classes or numbers are predicted. [default: regression if the truth holds numbers that are not whole, or "
+    "more than 50 different numbers]",
 )
 @_number("--quantile", "SHARE", "Judge the predicted numbers as forecasts of this quantile, by its loss.")
 @click.option(
@@ -82,11 +91,12 @@ def _choice(option: str, choices: Sequence[str], says: str, default: str | None 
     "first line]",
 )
 @_choice("--decimal", [".", ","], "The decimal mark of numbers in text. [default: as the cells show]")
+@click.option("--encoding", help="Encoding of a text file, such as latin-1. [default: utf-8]")
 @click.option(
-    "--encoding", default="utf-8", show_default=True, help="Encoding of a text file, such as latin-1."
+    "--sheet", metavar="NAME", help="The sheet of a workbook. [default: the only one that has cells]"
 )
 @_choice(
-    "--missing", ["refuse", "drop"], "Refuse a file with missing values, or leave out their cases.", "refuse"
+    "--missing", ["refuse", "drop"], "Refuse missing values, or leave out their cases. [default: refuse]"
 )
 @click.option("--all", "every", is_flag=True, help="Print every measure, area and loss with its interval.")
 @click.option("--explain", is_flag=True, help="Print every test, method, assumption and note.")
@@ -128,8 +138,13 @@ def score(
 
     for file in files:
         check_output(output, reads="/dev/stdin" if file == STANDARD_INPUT else file, name="--output")
-    form = form or format_of(output, FORMATS, name="--output")
-    scored = score_files(files, progress=True, **options)
+    asked_form, form = form, form or format_of(output, FORMATS, name="--output")
+    try:
+        scored = score_files(files, progress=True, **options)
+    except UnsettledError as error:
+        others = {"require": require, "format": asked_form, "output": output}
+        given = {name: value for name, value in {**options, **others}.items() if value not in (None, ())}
+        raise ValueError(error.with_command(files, given)) from None
     if form == "json":
         text = json_text(scored.to_json()) + "\n"
     else:

@@ -17,11 +17,13 @@ from nontrivial.curves.areas import CURVE_AREAS
 from nontrivial.curves.bootstrap import bootstrap_curve_areas
 from nontrivial.files import plain
 from nontrivial.measures.comparison import compare_models
-from nontrivial.scorecard.answers import Forecasts, Pairing, Unpaired, align_cases, drop_uncounted
+from nontrivial.reading.layouts import is_model_name
+from nontrivial.reading.roles import quoted
+from nontrivial.scorecard.answers import Forecasts
 from nontrivial.scorecard.estimates import LEVEL, are_unequal
 from nontrivial.scorecard.evaluate import Scorecard, header, make_scorecard
+from nontrivial.scorecard.pairing import AlignedAnswers, Pairing, Unpaired, drop_uncounted
 from nontrivial.scorecard.result import Result
-from nontrivial.scorecard.roles import MODEL, quoted
 from nontrivial.scorecard.verdicts import QUESTIONS, first_question, judge, probability_loss
 
 # Measures by which people choose a model, besides areas and losses.
@@ -155,52 +157,69 @@ def cards_of(result: Any) -> tuple[Scorecard, ...]:
     return tuple(card for _, card, _ in named_cards(result))
 
 
-def evaluate(answers: Sequence[Any], by: Sequence[str] = (), question: str | None = None) -> Any:
+def evaluate(aligned: AlignedAnswers, by: Sequence[str] = (), question: str | None = None) -> Any:
     """Score the answers of one model or several, and of each subgroup if the answers have any."""
     if question is not None and question not in QUESTIONS:
         raise ValueError(f"--question is {question!r}; it must be one of {', '.join(QUESTIONS)}.")
+    answers = aligned.members
+    whole_cards = _CardsOfModels.of(aligned)
     if answers[0].parts is None:
-        prepared = _prepared(answers, by)
-        return _scored(prepared, probability_loss(prepared.cards), question)
-    models = tuple(name for name in by if name.lower() in MODEL)
-    prepared, of_parts, left_out = _prepared(answers, models), dict[str, _Prepared](), {}
-    for place, name in enumerate(answers[0].part_names):
-        chosen = [each.only(each.parts == place, parts=None) for each in answers]
-        if any((each.truth == each.truth[0]).all() for each in chosen):
+        return _scored(whole_cards, probability_loss(whole_cards.cards), question)
+    of_parts, left_out = dict[str, _CardsOfModels](), {}
+    for name in dict.fromkeys(name for member in answers for name in member.part_names):
+        chosen = [
+            member.select_cases(member.parts == member.part_names.index(name), parts=None)
+            for member in answers
+            if name in member.part_names
+        ]
+        if len(chosen) < len(answers):
+            left_out[name] = "some models have no cases in it"
+        elif any((member.truth == member.truth[:1]).all() for member in chosen):
             left_out[name] = "all its cases have the same true class or value"
         else:
-            of_parts[name] = _prepared([drop_uncounted(each) for each in chosen], models)
-    loss = probability_loss(card for each in (prepared, *of_parts.values()) for card in each.cards)
-    whole = _scored(prepared, loss, question)
+            of_parts[name] = _CardsOfModels.of(_part_of(aligned, chosen))
+    loss = probability_loss(card for each in (whole_cards, *of_parts.values()) for card in each.cards)
+    whole = _scored(whole_cards, loss, question)
     order = [card.model for card in cards_of(whole)]
     parts = {name: _scored(each, loss, question, order) for name, each in of_parts.items()}
     if not parts:
         raise ValueError(
             f"Each value of {quoted(by)} in {answers[0].name} has one true class or value only; two or more are needed."
         )
-    return Subgroups(tuple(name for name in by if name not in models), whole, parts, left_out)
+    return Subgroups(tuple(name for name in by if not is_model_name(name)), whole, parts, left_out)
 
 
-class _Prepared(NamedTuple):
-    """Models with the same cases in one order, or why they are not the same, and their cards."""
+def _part_of(aligned: AlignedAnswers, chosen: Sequence[Any]) -> AlignedAnswers:
+    """Return the answers for a subgroup, whose cases are the same if those of the whole are."""
+    unpaired = aligned.unpaired
+    first, *others = aligned.members
+    if any(not np.array_equal(first.parts, other.parts) for other in others):
+        unpaired = unpaired or "divided"
+    pairing = None if unpaired else aligned.pairing
+    return AlignedAnswers(tuple(map(drop_uncounted, chosen)), pairing, unpaired)
 
-    members: Sequence[Any]
-    pairing: Pairing | None
-    unpaired: Unpaired | None
+
+class _CardsOfModels(NamedTuple):
+    """The answers of models, and the card of each."""
+
+    aligned: AlignedAnswers
     cards: Sequence[Scorecard]
 
-
-def _prepared(answers: Sequence[Any], by: Sequence[str]) -> _Prepared:
-    members, pairing, unpaired = align_cases(answers, by) if len(answers) > 1 else (answers, None, None)
-    return _Prepared(members, pairing, unpaired, list(map(make_scorecard, members)))
+    @classmethod
+    def of(cls, aligned: AlignedAnswers) -> _CardsOfModels:
+        return cls(aligned, list(map(make_scorecard, aligned.members)))
 
 
 def _scored(
-    prepared: _Prepared, loss: str, question: str | None, order: Sequence[str] = ()
+    of_models: _CardsOfModels, loss: str, question: str | None, order: Sequence[str] = ()
 ) -> Scorecard | Comparison:
     """Judge one model; or several, in a given order of their names, or by a question, the best first."""
-    members, pairing, unpaired, cards = prepared
-    cards = [_judged(card, loss) for card in cards]
+    members, pairing, unpaired = (
+        of_models.aligned.members,
+        of_models.aligned.pairing,
+        of_models.aligned.unpaired,
+    )
+    cards = [_judged(card, loss) for card in of_models.cards]
     for card in cards:
         if question is not None and question not in card.verdicts:
             raise ValueError(

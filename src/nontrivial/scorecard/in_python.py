@@ -15,7 +15,9 @@ import pandas as pd
 from sklearn.utils import check_consistent_length
 
 from nontrivial._arrays import Floats
-from nontrivial.scorecard.answers import ROUNDED
+from nontrivial.numerals import as_written
+from nontrivial.reading.asking import UnsettledError
+from nontrivial.reading.scores import no_shares
 from nontrivial.terminal import listed, naming_extras
 
 if TYPE_CHECKING:
@@ -51,6 +53,7 @@ def score_predictions(
     by: str | Sequence[str] | None = None,
     weight: str | None = None,
     group: str | None = None,
+    id: str | None = None,
     positive: Any = None,
     threshold: float | None = None,
     cost: float | None = None,
@@ -60,6 +63,7 @@ def score_predictions(
     separator: str | None = None,
     decimal: str | None = None,
     encoding: str | None = None,
+    sheet: str | None = None,
     missing: str | None = None,
 ) -> Scored:
     """Score predictions, as ``nontrivial score`` does: whether they are better than trivial, and every measure.
@@ -70,12 +74,15 @@ def score_predictions(
         Files, or columns in memory, one row per case: a table is a DataFrame of pandas, or whatever has Arrow's C
         stream interface, such as a DataFrame of Polars.
     truth, weight, group : str, optional
-        The columns of the true labels, the weights, and what says which cases belong together.
+        The columns of the true labels, the weights, and what says which cases belong together; ``group="none"`` says
+        that all rows are independent.
+    id : str, optional
+        The column that numbers the cases; ``id="row"`` says that all files have the same cases in the same order.
     score, confidence, prediction, by : str or list of str, optional
         The columns of scores; of confidences in the predicted label, for two classes; and of predictions. Several are
         of several models. Rows of each value of `by` are scored separately. By default those with a usual name.
     positive : label, optional
-        By default the greater of two labels.
+        By default the usual one of two labels, such as 1 of 0 and 1, or the greater one of an ordered categorical.
     threshold, cost : float, optional
         Predict positive if the score is at least `threshold`. A missed positive costs as much as `cost` false alarms;
         without a threshold, probabilities of at least ``1 / (1 + cost)`` are then predicted positive.
@@ -86,6 +93,8 @@ def score_predictions(
         The quantile that the predicted numbers forecast.
     separator, decimal, encoding : str, optional
         Of text files: the character between columns, and the decimal mark.
+    sheet : str, optional
+        Of a workbook: the sheet to read.
     missing : {"refuse", "drop"}, optional
         Refuse missing values, which is the default, or leave their cases out of all models.
 
@@ -98,7 +107,8 @@ def score_predictions(
     Raises
     ------
     ValueError
-        If a file cannot be read, a column or a value is missing, or one is not allowed.
+        If a file cannot be read, a column or a value is missing, or one is not allowed; or if the data have several
+        readings. The message then names the arguments that settle it.
     ModuleNotFoundError
         If the extra ``cards`` is not installed.
 
@@ -136,9 +146,9 @@ def score(
         Scores of the positive label, the greater, the more positive; or the probabilities of `k` classes.
     labels : sequence, optional
         The classes of the columns of `y_score`; by default the names of its columns, if it is a DataFrame that names
-        them, or the sorted values of `y_true`, as in ``classes_``.
+        them, or the sorted values of `y_true`, as in ``classes_``. `y_true` may lack some of them.
     pos_label : label, optional
-        By default the greater of two.
+        By default the usual one of two labels, as in `score_predictions`.
     sample_weight, groups : array-like of shape (n,), optional
         Weights of the cases, and which cases belong together.
     threshold, cost, task, quantile
@@ -192,26 +202,36 @@ def score(
         raise ValueError(f"The numbers of cases differ: {lengths}; every array must hold the same cases.")
     options: dict[str, Any] = {option: name for option, name in _OF_ARRAYS.items() if name in columns}
     if y_score is not None and columns["y_score"].ndim == 2:
-        scores = columns.pop("y_score")
         del options["score"]
-        known = columns["y_true"][~pd.isna(columns["y_true"])]
-        if labels is None and isinstance(y_score, pd.DataFrame):
-            # Numbers that are not the classes only count the columns.
-            names = y_score.columns
-            labels = names if names.dtype.kind not in "iu" or set(names) == {*known.tolist()} else None
-        classes = np.unique(known) if labels is None else np.asarray(labels)
-        if not len(set(classes.tolist())) == len(classes) == scores.shape[1]:
-            raise ValueError(
-                f"y_score has {scores.shape[1]} columns, which need as many different classes; name these with labels."
-            )
-        if len(classes) == 2 and scores.dtype.kind in "fiu" and not _are_of_two_classes(scores):
-            raise ValueError(
-                "The two columns of y_score are neither probabilities that add up to 1 nor scores of opposite sign; "
-                "give the scores of the positive label alone."
-            )
-        columns |= {f"p_{name}": column for name, column in zip(classes, scores.T, strict=True)}
+        of_labels, named = _columns_of_labels(columns.pop("y_score"), y_score, columns["y_true"], labels)
+        columns |= named
+        options["probabilities"] = of_labels
     options |= {"positive": pos_label, "threshold": threshold, "cost": cost, "task": task}
     return _scored(columns, options | {"quantile": quantile}, _OF_ARRAYS)
+
+
+def _columns_of_labels(
+    scores: Any, given: Any, truth: Any, labels: Any
+) -> tuple[dict[str, str] | None, dict[str, Any]]:
+    """Return the name of the column of each label, if labels are known, and the columns by their names."""
+    known = np.unique(truth[~pd.isna(truth)])
+    names = list(given.columns) if isinstance(given, pd.DataFrame) else []
+    if labels is None and names and set(map(str, names)) <= {as_written(label) for label in known.tolist()}:
+        labels = names
+    elif labels is None and names and given.columns.dtype.kind not in "iu":  # numbers only count the columns
+        return None, {str(name): column for name, column in zip(names, scores.T, strict=True)}
+    classes = known if labels is None else np.asarray(labels)
+    if not len(set(classes.tolist())) == len(classes) == scores.shape[1]:
+        raise ValueError(
+            f"y_score has {scores.shape[1]} columns, which need as many different classes; name these with labels."
+        )
+    if len(classes) == 2 and scores.dtype.kind in "fiu" and not _are_of_two_classes(scores):
+        raise ValueError(
+            "The two columns of y_score are neither probabilities that add up to 1 nor scores of opposite sign; "
+            "give the scores of the positive label alone."
+        )
+    of_labels = {as_written(label): f"p_{as_written(label)}" for label in classes.tolist()}
+    return of_labels, dict(zip(of_labels.values(), scores.T, strict=True))
 
 
 def _scored(data: Any, options: Mapping[str, Any], names: Mapping[str, str] | None = None) -> Scored:
@@ -222,6 +242,8 @@ def _scored(data: Any, options: Mapping[str, Any], names: Mapping[str, str] | No
             from nontrivial.scorecard.scored import score_files
 
             return replace(score_files(_files(data), **options), words=words)
+    except UnsettledError as error:
+        raise ValueError(words(error.with_arguments(names))) from None
     except ValueError as error:
         raise ValueError(words(str(error))) from None
 
@@ -257,9 +279,8 @@ def _files(data: Any) -> Sequence[Any]:
 
 def _are_of_two_classes(scores: Floats) -> bool:
     """Whether the one column follows from the other: probabilities, or scores of opposite sign."""
-    sums = scores.sum(axis=1)
-    sums = sums[~np.isnan(sums)]
-    return np.allclose(sums, 1, rtol=0, atol=2 * ROUNDED) or np.allclose(sums, 0)
+    whole = scores[~np.isnan(scores).any(axis=1)]
+    return not no_shares(whole).any() or np.allclose(whole.sum(axis=1), 0)
 
 
 def _check_order(columns: Mapping[str, Any]) -> None:

@@ -20,10 +20,11 @@ from nontrivial.displays import (
 )
 from nontrivial.pages import policy, style, templates
 from nontrivial.scorecard import plots
-from nontrivial.scorecard.answers import Forecasts, drop_uncounted
+from nontrivial.scorecard.answers import Forecasts
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, named_cards
 from nontrivial.scorecard.evaluate import Scorecard, header
 from nontrivial.scorecard.glossary import label_of, meaning_of
+from nontrivial.scorecard.pairing import drop_uncounted
 from nontrivial.scorecard.sections import (
     ANSWERS,
     assumed_words,
@@ -144,9 +145,10 @@ def _figures_of_cards(result: Any, answers: Sequence[Any]) -> dict[str, list[Fig
     """The figures of each model, and of the first subgroups; those of all cases of one model are above."""
     of_rows = [[each] for each in answers]
     if isinstance(result, Subgroups):
-        for place, name in enumerate(answers[0].part_names):
-            if name in result.parts:
-                of_rows += [[drop_uncounted(each.only(each.parts == place, parts=None))] for each in answers]
+        for name in result.parts:
+            for each in answers:
+                chosen = each.parts == each.part_names.index(name)
+                of_rows.append([drop_uncounted(each.select_cases(chosen, parts=None))])
     named = enumerate(zip(named_cards(result), of_rows, strict=True), 1)
     return {
         f"card-{place}": _drawn(_planned(card, of)[:FIRST])

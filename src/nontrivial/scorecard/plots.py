@@ -83,7 +83,7 @@ def numbers_svg(forecasts: Forecasts) -> str:
 
 def _some(answers: Any, most: int) -> Any:
     n = len(answers.truth)
-    return answers if n <= most else answers.only(np.arange(0, n, -(-n // most)))
+    return answers if n <= most else answers.select_cases(np.arange(0, n, -(-n // most)))
 
 
 def _name(model: str) -> str:

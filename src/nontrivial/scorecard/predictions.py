@@ -1,10 +1,10 @@
-"""From files to the answers of models: which cases are positive, and what was predicted."""
+"""From files to the answers of models: cells, then roles of columns, then models and cases, then predictions."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,40 +12,39 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from nontrivial._arrays import Floats, Mask, weight_counts
+from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial._validation import as_weights
+from nontrivial.reading.asking import ANY_NUMBER, UnsettledError
+from nontrivial.reading.cases import ROW, CaseGroups, RowColumns, combine, group_cases, recur
 from nontrivial.reading.cells import MOST_LABELS, Cells, Column
-from nontrivial.reading.files import open_table
-from nontrivial.reading.labels import (
-    MANY,
-    Classes,
-    check_unknown_labels,
-    look_alikes,
+from nontrivial.reading.files import Table, open_table
+from nontrivial.reading.labels import Classes, check_unknown_labels, find_positive, refuse_look_alikes
+from nontrivial.reading.layouts import is_model_name
+from nontrivial.reading.roles import ModelColumns, Roles, find_roles, quoted
+from nontrivial.reading.scores import are_probabilities, no_shares, usual_threshold
+from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
+from nontrivial.scorecard.options import Options
+from nontrivial.scorecard.pairing import AlignedAnswers, Division, align_cases, divide_rows, split_models
+from nontrivial.scorecard.suspicions import (
+    notes_on_answers,
+    refuse_confidences,
+    refuse_predicted_truth,
+    scores_from_confidence,
 )
-from nontrivial.reading.scores import are_confidences, are_separable
-from nontrivial.scorecard.answers import (
-    SEEM_LABELS,
-    Forecasts,
-    Predictions,
-    are_probabilities,
-    drop_missing,
-    drop_uncounted,
-    no_shares,
-    split_models,
-)
-from nontrivial.scorecard.roles import Columns, Model, Options, one_of, quoted
 from nontrivial.terminal import listed, waiting
+
+MOST_CLASSES_OF_NUMBERS = 50  # a truth of more different whole numbers is one of numbers to predict
 
 
 def read_answers(
     files: Sequence[str | Path | pd.DataFrame], options: Options, *, progress: bool = False
-) -> list[Any]:
+) -> AlignedAnswers:
     """Read the answers of all models of some files, or tables in memory: Predictions, or Forecasts, all of one kind."""
     members: list[Any] = []
     for file in files:
         what = "the table" if isinstance(file, pd.DataFrame) else Path(file).name
         with waiting(f"Reading {what}", shown=progress):
-            found = _File(file, options).answers()
+            found, are_same_rows = _read_file(file, options, has_others=len(files) > 1)
         if len(files) > 1:
             found = [replace(each, model=": ".join(filter(None, (each.name, each.model)))) for each in found]
         members += found
@@ -56,49 +55,95 @@ def read_answers(
         ]
     if len({type(member) for member in members}) > 1:
         raise ValueError("Some files have classes and others have numbers; choose one kind with --task.")
-    return [drop_uncounted(member) for member in drop_missing(members, options.by)]
+    return align_cases(members, named=options.id, are_same_rows=len(files) == 1 and are_same_rows)
 
 
-class _File:
-    """The columns of a file that are needed, without missing values, and what they mean."""
+def _read_file(
+    file: str | Path | pd.DataFrame, options: Options, *, has_others: bool
+) -> tuple[list[Any], bool]:
+    """Return the answers of the models of a file, and whether they stand beside each other in the same rows."""
+    table = open_table(file, options.separator, options.encoding, options.sheet)
+    asked, options = options, options.without_words(table.names)
+    cells = FileCells(table, options)
+    roles = find_roles(table.names, table.name, options.named_columns(), cells.classes_of)
+    cells.load([roles.truth, *roles.answers, *filter(None, (options.weight, options.group)), *options.by])
+    cells.load(roles.dividing)
+    classes = _find_classes(cells, roles)
+    chances = [_choose_probabilities(cells, classes, model) for model in roles.models]
+    task = _find_task(cells, roles, classes, chances)
+    models = [_choose_columns(cells, task, *each) for each in zip(roles.models, chances, strict=True)]
+    gaps = _find_gaps(cells, task, roles, [each.columns for each in models])
+    truth = _codes(cells.columns[roles.truth])
+    is_incomplete = _fill_gaps(cells, task, roles, gaps)
+    refuse_one_class(cells, task, roles)
+    division, groups = _divide(cells, roles, asked, truth)
+    shared = _shared_by_all(cells, roles, division, groups, is_incomplete)
+    if has_others or division.model_names:
+        shared |= _number_cases(cells, roles, models, division, asked)
+    read = _forecasts if task.is_regression else _predictions
+    members = []
+    for chosen, named in zip(models, roles.models, strict=True):
+        name = named.name if len(models) > 1 else ""
+        notes = (
+            *roles.notes,
+            *division.notes,
+            *_notes(cells, task, roles, chosen),
+            *filter(None, [groups.note]),
+        )
+        member = replace(read(cells, task, roles, chosen), model=name, **shared)
+        if groups.column is not None:
+            member = replace(member, columns=member.columns | {"group": groups.column})
+        for part in split_models(member.noted(*notes), division, options.by):
+            members.append(_checked(cells, task, roles, chosen, part))
+    return members, not division.model_names
 
-    def __init__(self, file: str | Path | pd.DataFrame, options: Options) -> None:
-        self.table = table = open_table(file, options.separator, options.encoding)
-        self.name, self.options = table.name, options
-        self.columns: dict[str, Column] = {}
-        self.roles = roles = Columns(table.names, table.name, options, self._classes_of)
-        self.unread = roles.unread
-        self.predicted = [model.prediction for model in roles.models if model.prediction]
-        of_models = [column for model in roles.models for column in model.columns]
-        dividing = (options.weight, options.group, roles.case, *options.by, *roles.model, *roles.parts)
-        needed = dict.fromkeys(filter(None, (roles.truth, *of_models, *dividing)))
-        self.columns |= self._read([name for name in needed if name not in self.columns])
-        others = [name for name in table.names if name not in self.columns and table.names.count(name) == 1]
-        self.others: dict[str, Column] = {}  # columns without a role
-        with contextlib.suppress(ValueError):
-            self.others = self._read(others, first=True)
-        self.is_regression = self._is_regression()
-        self.classes = Classes.of([] if self.is_regression else self.labels(roles.truth).texts)
-        self.label = self._positive()
-        self.models = list(map(self._of_numbers if self.is_regression else self._of_classes, roles.models))
-        self.cases = self.columns[roles.case].identities() if roles.case else None
-        self.lacks = self._complete()
-        if len(self.classes.names) < 2 and not self.is_regression:
-            raise ValueError(f"{self.place(roles.truth)} has one class only; two or more are needed.")
 
-    def _read(self, names: list[str], *, first: bool = False) -> dict[str, Column]:
-        cells, options = self.table.read(names, first=first), self.options
-        return {
-            name: Column(self.place(name), each, options.decimal, options.positive)
-            for name, each in cells.items()
+# The cells of a file.
+
+
+@dataclass(frozen=True)
+class FileCells:
+    """A file, the options for it, and those of its columns that were read."""
+
+    table: Table
+    options: Options
+    columns: dict[str, Column] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return self.table.name
+
+    def load(self, names: Sequence[str], *, first: bool = False) -> dict[str, Column]:
+        """Read columns, all at once; the first rows alone are returned and not remembered."""
+        lacking = [name for name in dict.fromkeys(names) if first or name not in self.columns]
+        found = {
+            name: Column(self.place(name), each, self.options.decimal, self.options.positive)
+            for name, each in self.table.read(lacking, first=first).items()
         }
+        if not first:
+            self.columns.update(found)
+        return found
 
-    def _classes_of(self, truth: str) -> Classes:
-        self.columns |= self._read([truth])
+    def without_role(self, roles: Roles) -> dict[str, Column]:
+        """Return the first rows of the columns that have no role and can be read."""
+        names = [
+            name
+            for name in self.table.names
+            if name not in self.columns and name not in roles.answers and self.table.names.count(name) == 1
+        ]
+        with contextlib.suppress(ValueError):  # such as a column of lists
+            return self.load(names, first=True)
+        return {}
+
+    def classes_of(self, truth: str) -> Classes:
+        """Return the classes of a column, none if they are too many."""
+        self.load([truth])
         labels = self.columns[truth].labels
         return Classes.of([] if labels is None else labels.texts)
 
     def place(self, column: str) -> str:
+        """What messages call a column."""
         return f"Column {column!r} of {self.name}"
 
     def labels(self, name: str) -> Cells:
@@ -111,401 +156,522 @@ class _File:
             )
         return labels
 
-    def _is_regression(self) -> bool:
-        """Tell whether numbers are predicted: there are many different ones, and not all predictions are among them."""
-        options = self.options
-        if options.task is not None or options.quantile is not None:
-            return options.task != "classification"
-        truth, *predicted = (self.columns[name] for name in (self.roles.truth, *self.predicted))
-        if truth.labels is None:
-            return truth.are_numbers()
-        values = truth.numerals()
-        if len(values) <= MANY or options.positive is not None:
-            return False
-        if not predicted:
-            return any(value != value.to_integral_value() for value in values)
-        return any(
-            each.are_numbers() if each.labels is None else not each.numerals() <= values for each in predicted
-        )
+    def numbers(self, columns: Mapping[str, str]) -> Floats:
+        """Return the numbers of columns beside each other."""
+        return np.column_stack([self.columns[column].numbers for column in columns.values()])
 
-    def _positive(self) -> int | None:
-        """Return the place of the class that stands against the others, by its name or as there are two."""
-        text, names = self.options.positive, self.classes.names
-        if self.is_regression or (text is None and len(names) != 2):
-            return None
-        found = 1 if text is None else self.classes.find(text)
-        if found is None:
-            raise ValueError(
-                f"--positive is {text!r}, which column {self.roles.truth!r} of {self.name} does not hold; it holds "
-                f"{listed(map(repr, names), 8)}."
-            )
-        return found
 
-    # Which columns of a model are used, now that the classes are known.
+# What is predicted: numbers, or classes of which one may be the positive one.
 
-    def _of_numbers(self, model: Model) -> Model:
-        for option in ("cost", "positive", "threshold"):
-            if getattr(self.options, option) is not None:
-                quantile = " leave out --quantile and" if self.options.quantile is not None else ""
-                raise ValueError(
-                    f"{self.place(self.roles.truth)} is read as numbers to predict, and --{option} is for classes; "
-                    f"leave it out, or{quantile} give --task classification."
-                )
-        columns = [column for column in (model.prediction, model.score) if column]
-        column = one_of(columns if model.doubtful else columns[:1], "prediction", self.name)
-        if column is None:
-            raise ValueError(f"{self.name} has no column of predicted numbers; name it with --prediction.")
-        return Model(prediction=column, doubtful=model.doubtful)
 
-    def _of_classes(self, model: Model) -> Model:
-        """Return the columns that hold the classes a model predicts, and its scores of the positive one."""
-        n, guess, score = len(self.classes.names), model.prediction, model.score
-        texts = self.labels(guess).texts if model.doubtful and guess else []
-        if self._strangers(texts) and (score or model.probabilities):
-            model = replace(model, prediction=None, doubtful=False)
-        if model.confidence and n > 2 and (self.label is not None or self.options.confidence):
-            raise ValueError(
-                f"{self.place(model.name)} holds the confidence in the predicted label, which gives no score for one "
-                f"of {n:,} classes; leave out --confidence and --positive, or give each class a column of "
-                "probabilities."
-            )
-        chances = {} if score and self.label is not None else self._chances(model)
-        if not chances:
-            self.unread += model.probabilities.values()
-        if guess and not model.prediction:
-            self.unread.append(guess)
-        if self.label is None:
-            return replace(model, score=None, probabilities=chances)
-        if chances:
-            score = list(chances.values())[self.label]
-        return replace(model, score=score, probabilities={})
+@dataclass(frozen=True)
+class Task:
+    """The true classes and the place of the positive one, or that numbers are predicted."""
 
-    def _chances(self, model: Model) -> dict[str, str]:
-        """Return a column of probabilities for each class in its order, and for others that were named, if any are."""
-        named, names, lack = model.probabilities, self.classes.names, ""
-        found, others = {self.classes.find(text): text for text in named}, self._strangers(named)
-        ordered = [*map(found.get, range(len(names))), *others]
-        if None in ordered or (len(names) == 2 and others):
-            lack = (
-                f"but the classes {listed(names)}; give each class a column of probabilities, or name the columns of "
-                "models with --score or --prediction"
-            )
-        elif named and all(text == named[text] for text in named):  # then nothing else says what they hold
-            values = self._shares(named)
-            if ((values == 0) | (values == 1)).all():
-                lack = "named as the classes, but they hold only 0 and 1, so they may be the truth"
-            elif no_shares(values).any():
-                lack = "named as the classes, but they are negative or do not add up to 1 in some cases"
-            lack += "; if they hold probabilities or scores, rename them to p_ and the class" if lack else ""
-        if not lack:
-            return {text: named[text] for text in ordered if text is not None}
-        if named and not (model.score or model.prediction):
-            raise ValueError(f"{self.name} has columns {listed(named.values())}, {lack}.")
-        return {}
+    is_regression: bool
+    classes: Classes
+    positive: int | None = None
 
-    def _strangers(self, texts: Iterable[str]) -> list[str]:
+    def strangers(self, texts: Sequence[str]) -> list[str]:
         """Return the different texts that name no class."""
         return [text for text in dict.fromkeys(texts) if self.classes.find(text) is None]
 
-    def _shares(self, of_classes: Mapping[str, str]) -> Floats:
-        return np.column_stack([self.columns[column].numbers for column in of_classes.values()])
 
-    # Missing values.
+def _find_classes(cells: FileCells, roles: Roles) -> Classes | None:
+    """Return the true classes, or None if numbers are predicted."""
+    if _are_targets(cells, roles.truth):
+        return None
+    classes = Classes.of(cells.labels(roles.truth).texts)
+    refuse_look_alikes(classes.names, cells.place(roles.truth))
+    return classes
 
-    def _complete(self) -> Mask | None:
-        """Give the cases that lack a value those of a complete case; return which they are, if any."""
-        options, truth, columns = self.options, self.roles.truth, self.columns
-        labels = [] if self.is_regression else [truth, *(each.prediction for each in self.models)]
-        read = [truth, *(column for each in self.models for column in each.columns), options.weight]
-        missing = {name: self.labels(name).cases < 0 for name in labels if name}
-        missing |= {name: np.isnan(columns[name].numbers) for name in read if name and name not in labels}
-        missing |= {name: columns[name].names.isna() for name in (options.group, *options.by) if name}
-        gaps = {name: gap for name, gap in missing.items() if gap.any()}
-        if not gaps:
-            return None
-        lacks: Mask = np.any(list(gaps.values()), axis=0)
-        if options.missing == "refuse" or lacks.all():
-            self._refuse_gaps(gaps, lacks)
-        rows = pa.array(np.where(lacks, lacks.argmin(), np.arange(len(lacks))))
-        for name in missing:
-            columns[name] = replace(columns[name], cells=columns[name].cells.take(rows))
-        return lacks
 
-    def _refuse_gaps(self, gaps: Mapping[str, Mask], lacks: Mask) -> None:
-        said, words, remedy = [], {}, "complete them"
-        for name, gap in gaps.items():
-            row = int(gap.argmax())
-            words[name] = str(self.columns[name].cells[row].as_py() or "").strip()
-            holds = f", where it holds {words[name]!r}" if words[name] else ""
-            said.append(f"{np.count_nonzero(gap):,} in {name!r} (the first in row {row + 1:,}{holds})")
-        if not gaps.keys().isdisjoint(self.options.by):
-            remedy += ", or give them a value of their own, such as unknown"
-        if not lacks.all():
-            remedy += ", or leave these cases out with --missing drop"
-        if not self.is_regression and any(words.get(name) for name in (self.roles.truth, *self.predicted)):
-            remedy += "; a label must be written otherwise, or named with --positive"
-        count = f"{np.count_nonzero(lacks):,} of {len(lacks):,}"
-        raise ValueError(f"{self.name} lacks values in {count} data rows: {listed(said)}; {remedy}.")
+def _find_task(
+    cells: FileCells, roles: Roles, classes: Classes | None, chances: Sequence[Mapping[str, str]]
+) -> Task:
+    """Return the task; if models have probabilities of more than two classes, none is positive unless it is named."""
+    if classes is None:
+        return Task(is_regression=True, classes=Classes.of([]))
+    options, labels, place = cells.options, cells.labels(roles.truth), cells.place(roles.truth)
+    of_more = options.positive is None and max(map(len, chances)) > 2
+    if len(classes.names) < 2 or of_more:
+        return Task(is_regression=False, classes=classes)
 
-    # The answers.
+    def ask(label: str) -> str:
+        raise UnsettledError(
+            f"{place} has the labels {listed(map(repr, classes.names))}, either of which may be positive",
+            {"positive": label},
+        )
 
-    def answers(self) -> list[Any]:
-        """Return the answers of all models, Predictions or Forecasts."""
-        roles, options = self.roles, self.options
-        read = self._forecasts if self.is_regression else self._predictions
-        of_all: dict[str, Any] = {"sha256": self.table.sha256, "lacks": self.lacks, "cases": self.cases}
-        if options.weight is not None:
-            given = self.columns[options.weight].numbers
-            of_all["weights"] = as_weights(given, len(given), self.place(options.weight))
-        if options.group is not None:
-            groups = self.columns[options.group].names
-            if len(groups.categories) < 2:
-                raise ValueError(f"{self.place(options.group)} has one group only; two or more are needed.")
-            of_all["groups"] = groups.codes.astype(np.int64)
-        of_all["notes"] = tuple(self._notes())
-        several = len(self.models) > 1
-        members = [
-            replace(read(model), model=named.name if several else "", **of_all)
-            for model, named in zip(self.models, roles.models, strict=True)
-        ]
-        names = {name: self.columns[name].names for name in (*options.by, *roles.model, *roles.parts)}
-        parts = zip(self.models, split_models(members, names, roles, options), strict=True)
-        return [self._checked(part, model) for model, of_model in parts for part in of_model]
+    counts = np.bincount(classes.number(*labels)[labels.cases >= 0], minlength=len(classes.names))
+    order = cells.table.order(roles.truth)
+    positive = find_positive(classes, counts, place, named=options.positive, order=order, ask=ask)
+    return Task(is_regression=False, classes=classes, positive=positive)
 
-    def _named(self, **columns: str | None) -> dict[str, str]:
-        """Return the columns that are read, by what they hold."""
-        named = {"truth": self.roles.truth, **columns}
-        named |= {"weight": self.options.weight, "group": self.options.group}
-        return {what: column for what, column in named.items() if column}
 
-    def _forecasts(self, model: Model) -> Forecasts:
-        """Return the numbers that a model predicted."""
-        column = str(model.prediction)
-        truth, predicted = (self.columns[name].numbers for name in (self.roles.truth, column))
-        named = self._named(prediction=column)
-        return Forecasts(self.name, named, truth, predicted, quantile=self.options.quantile)
+def _are_targets(cells: FileCells, truth: str) -> bool:
+    """Tell whether numbers are predicted: the truth has numbers that are not whole, or many different ones."""
+    options, column = cells.options, cells.columns[truth]
+    if options.task is not None or options.quantile is not None:
+        return options.task != "classification"
+    if options.positive is not None:
+        return False
+    if column.labels is None:
+        return column.are_numbers()
+    values = column.numerals()
+    return len(values) > MOST_CLASSES_OF_NUMBERS or any(
+        value != value.to_integral_value() for value in values
+    )
 
-    def _predictions(self, model: Model) -> Predictions:
-        """Return the classes that a model predicted."""
-        classes, label, options = self.classes, self.label, self.options
-        guesses = self.labels(model.prediction) if model.prediction else None
-        texts = guesses.texts if guesses else []
-        check_unknown_labels(self._strangers(texts), texts, classes, self.place(str(model.prediction)))
-        strangers = self._strangers([*texts, *model.probabilities])
-        truth: Any = classes.number(*self.labels(self.roles.truth))
-        predicted: Any = classes.number(*guesses, strangers) if guesses else None
-        found: dict[str, Any] = {"labels": (*classes.names, *strangers), "n_classes": len(classes.names)}
-        if label is None:
-            if options.cost is not None or options.threshold is not None:
-                raise ValueError(
-                    f"--cost and --threshold need a positive class; name one of {self.name} with --positive."
-                )
-            if predicted is None and not model.probabilities:
-                raise ValueError(
-                    f"{self.place(self.roles.truth)} has {len(classes.names):,} classes ({listed(classes.names, 5)}), "
-                    "but a score is for one class; name that class with --positive, or name a column of predictions "
-                    "with --prediction; for numbers to predict, give --task regression."
-                )
-            if model.probabilities:
-                found["probabilities"] = self._shares(model.probabilities)
-            if predicted is None:
-                predicted = np.argmax(found["probabilities"], axis=1)
-                found["rule"] = "the class of the greatest probability"
-        else:
-            positive = classes.names[label]
-            for alike in look_alikes(found["labels"]):
-                if positive in alike and len(found["labels"]) > 2:
-                    raise ValueError(
-                        f"{self.name} holds the labels {listed(map(repr, alike))}, which look alike; if they are one "
-                        "label, write it in one way; if not, rename one."
-                    )
-            found |= {
-                "positive": positive,
-                "assumed": options.positive is None,
-                "cost": options.cost,
-            }
-            truth, predicted = truth == label, None if predicted is None else predicted == label
-        if model.score is not None:
-            place, score = self.place(model.score), self.columns[model.score].numbers
-            if model.confidence:
-                score = _turned(score, predicted, place)
-            found["score"] = score
-            if predicted is None or options.threshold is not None:
-                if options.threshold is None and model.score in [each.score for each in self.roles.models]:
-                    self._check_confidence(model.score, score, truth)
-                threshold, reason = _find_threshold(score, place, options.threshold, options.cost)
-                predicted, found["threshold"] = score >= threshold, threshold
-                found["rule"] = f"positive where {model.score} >= {threshold + 0.0:.6g}, {reason}"
-        chances = listed(model.probabilities.values())
-        of_score = {"confidence" if model.confidence else "score": model.score}
-        columns = self._named(**of_score, prediction=model.prediction, probabilities=chances)
-        return Predictions(self.name, columns, truth, predicted, **found)
 
-    # What a reader must know, and columns that seem to hold something else than their names say.
+def refuse_one_class(cells: FileCells, task: Task, roles: Roles) -> None:
+    """Refuse a file whose cases are all of one class."""
+    if len(task.classes.names) < 2 and not task.is_regression:
+        raise ValueError(f"{cells.place(roles.truth)} has one class only; two or more are needed.")
 
-    def _notes(self) -> Iterator[str]:
-        """Say what is to know of the file."""
-        names, label, roles = self.classes.names, self.label, self.roles
-        yield from roles.notes
-        unused = dict.fromkeys([*self.unread, *self._fitting(scores=label is not None)])
-        if unused:
-            yield (
-                f"Not used, though they may hold predictions or scores: {quoted(unused)}. "
-                "--prediction, --score and --confidence name such columns."
+
+# Which columns of a model are used, now that the task is known.
+
+
+@dataclass(frozen=True)
+class ChosenColumns:
+    """The columns of a model that are read, and those that are not though they may hold its answers.
+
+    `probabilities` are of the classes in their order and then of other labels.
+    """
+
+    score: str | None = None
+    prediction: str | None = None
+    is_confidence: bool = False
+    probabilities: Mapping[str, str] = field(default_factory=dict)
+    unread: tuple[str, ...] = ()
+
+    @property
+    def columns(self) -> list[str]:
+        """All columns that are read."""
+        return [each for each in (self.score, self.prediction, *self.probabilities.values()) if each]
+
+
+def _choose_columns(
+    cells: FileCells, task: Task, model: ModelColumns, chances: Mapping[str, str]
+) -> ChosenColumns:
+    if task.is_regression:
+        return _choose_numbers(cells, model)
+    n_classes, options = len(task.classes.names), cells.options
+    named_scores = (*options.score, *options.confidence)
+    if model.is_confidence and n_classes > 2 and (task.positive is not None or options.confidence):
+        raise ValueError(
+            f"{cells.place(model.name)} holds the confidence in the predicted label, which gives no score for one "
+            f"of {n_classes:,} classes; leave out --confidence and --positive, or give each class a column of "
+            "probabilities."
+        )
+    score, unread = model.score, list[str]()
+    if score is not None and score not in named_scores and _holds_lists(cells.columns[score]):
+        unread.append(score)
+        score = None
+    all_named = {**model.probabilities, **model.extra}
+    unread += [column for column in all_named.values() if column not in chances.values()]
+    if task.positive is None:
+        unread += [score] if score is not None and score not in named_scores else []
+        return ChosenColumns(None, model.prediction, probabilities=chances, unread=tuple(unread))
+    of_positive = {task.classes.find(label): column for label, column in all_named.items()}.get(task.positive)
+    if chances or (of_positive is not None and n_classes == 2):
+        if score is not None and not model.is_confidence and score not in named_scores:
+            raise UnsettledError(
+                f"{cells.name} has several columns that may hold the score: {quoted([score, str(of_positive)])}",
+                {"score": score},
+                {"score": str(of_positive)},
             )
-        if label is not None and len(names) > 2:
-            others = [repr(name) for name in names if name != names[label]]
-            yield f"Every label but {names[label]!r} counts as negative: {listed(others, 5)}."
-        if label is None and self.options.score and not self.is_regression:
-            scores = quoted(self.options.score)
-            yield f"The scores in {scores} are not used; --positive names the class that they are for."
-        if label is None and self.classes.value_places and self.options.task is None and self.predicted:
+        if not model.is_confidence:
+            score = of_positive
+    elif all_named and not (score or model.prediction):
+        label = next(iter(model.probabilities))
+        raise UnsettledError(
+            f"{cells.name} has probabilities of {label!r} only ({listed(all_named.values())}), which is not the "
+            "positive label",
+            {"positive": label},
+        )
+    unread = [column for column in unread if column != score]
+    return ChosenColumns(score, model.prediction, model.is_confidence, unread=tuple(unread))
+
+
+def _choose_numbers(cells: FileCells, model: ModelColumns) -> ChosenColumns:
+    options = cells.options
+    for option in ("cost", "positive", "threshold"):
+        if getattr(options, option) is not None:
+            quantile = " leave out --quantile and" if options.quantile is not None else ""
+            raise ValueError(
+                f"The truth of {cells.name} is read as numbers to predict, and --{option} is for classes; leave it "
+                f"out, or{quantile} give --task classification."
+            )
+    column = model.prediction or model.score
+    if column is None:
+        raise ValueError(f"{cells.name} has no column of predicted numbers; name it with --prediction.")
+    unread = () if model.score in (None, column) else (str(model.score),)
+    return ChosenColumns(prediction=column, unread=unread)
+
+
+def _choose_probabilities(cells: FileCells, classes: Classes | None, model: ModelColumns) -> dict[str, str]:
+    """Return a column of probabilities for each class, and for other labels only if all then add up to 1.
+
+    Without a column for each class, the columns stay unread if the file has other answers.
+    """
+    if classes is None or not model.probabilities:
+        return {}
+    has_other = bool(model.score or model.prediction)
+    by_place = {classes.find(label): label for label in model.probabilities}
+    ordered = [by_place.get(place) for place in range(len(classes.names))]
+    if None in ordered and cells.options.probabilities is not None:
+        lacking = [name for place, name in enumerate(classes.names) if by_place.get(place) is None]
+        raise ValueError(
+            f"The truth of {cells.name} has the labels {quoted(lacking)}, but the probabilities are of "
+            f"{quoted(model.probabilities)}; name all classes with labels."
+        )
+    if None in ordered:
+        if len(ordered) > 2 and model.probabilities and not has_other:
+            raise ValueError(
+                f"{cells.name} has columns {listed(model.probabilities.values())}, but the classes "
+                f"{listed(classes.names)}; give each class a column of probabilities, or name the columns of models "
+                "with --score or --prediction."
+            )
+        return {}
+    chances = {label: model.probabilities[label] for label in ordered if label is not None}
+    if cells.options.probabilities is not None:  # which says that all are probabilities
+        return chances | {label: each for label, each in model.probabilities.items() if label not in chances}
+    values = cells.numbers(chances)
+    whole = ~np.isnan(values).any(axis=1)
+    add_up = not no_shares(values[whole]).any()
+    if not add_up and model.extra:
+        cells.load(list(model.extra.values()))
+        more = {label: name for label, name in model.extra.items() if cells.columns[name].are_numbers()}
+        values = cells.numbers(chances | more)
+        if more and not no_shares(values[whole & ~np.isnan(values).any(axis=1)]).any():
+            return chances | more
+    if all(label == column for label, column in chances.items()):  # then nothing else says what they hold
+        lack = "" if add_up else "they are negative or do not add up to 1 in some cases"
+        if ((values == 0) | (values == 1)).all():
+            lack = "they hold only 0 and 1, so they may be the truth"
+        if lack:
+            if has_other:
+                return {}
+            raise ValueError(
+                f"{cells.name} has columns {listed(chances.values())}, named as the classes, but {lack}; if they hold "
+                "probabilities or scores, rename them to p_ and the class."
+            )
+    return chances
+
+
+def _holds_lists(column: Column) -> bool:
+    """Tell whether a column of text holds lists, such as the probabilities of all classes."""
+    text = column.cells[0].as_py()
+    return isinstance(text, str) and text.lstrip()[:1] in ("[", "{", "(")
+
+
+# Missing values.
+
+
+def _find_gaps(
+    cells: FileCells, task: Task, roles: Roles, columns_of_models: Sequence[Sequence[str]]
+) -> dict[str, Mask]:
+    """Return the rows without a value of each column that needs one."""
+    options, columns = cells.options, cells.columns
+    read = dict.fromkeys([roles.truth, *(column for each in columns_of_models for column in each)])
+    predictions = {model.prediction for model in roles.models}
+    of_labels = (
+        [] if task.is_regression else [name for name in read if name == roles.truth or name in predictions]
+    )
+    missing = {name: cells.labels(name).cases < 0 for name in of_labels}
+    numbers = [name for name in (*read, options.weight) if name and name not in of_labels]
+    missing |= {name: np.isnan(columns[name].numbers) for name in numbers}
+    return missing | {name: columns[name].names.isna() for name in (options.group, *options.by) if name}
+
+
+def _fill_gaps(cells: FileCells, task: Task, roles: Roles, missing: Mapping[str, Mask]) -> Mask | None:
+    """Give incomplete rows the values of a complete one, so that arrays need no mask, and return which they are.
+
+    These rows are left out later, together with the same cases of other models.
+    """
+    gaps = {name: gap for name, gap in missing.items() if gap.any()}
+    if not gaps:
+        return None
+    incomplete: Mask = np.any(list(gaps.values()), axis=0)
+    if cells.options.missing == "refuse" or incomplete.all():
+        _refuse_gaps(cells, task, roles, gaps, incomplete)
+    rows = pa.array(np.where(incomplete, incomplete.argmin(), np.arange(len(incomplete))))
+    for name in missing:
+        cells.columns[name] = replace(cells.columns[name], cells=cells.columns[name].cells.take(rows))
+    return incomplete
+
+
+def _refuse_gaps(
+    cells: FileCells, task: Task, roles: Roles, gaps: Mapping[str, Mask], incomplete: Mask
+) -> None:
+    said, words, remedy = [], {}, "complete them"
+    for name, gap in gaps.items():
+        row = int(gap.argmax())
+        words[name] = str(cells.columns[name].cells[row].as_py() or "").strip()
+        holds = f", where it holds {words[name]!r}" if words[name] else ""
+        said.append(f"{np.count_nonzero(gap):,} in {name!r} (the first in row {row + 1:,}{holds})")
+    if not gaps.keys().isdisjoint(cells.options.by):
+        remedy += ", or give them a value of their own, such as unknown"
+    if not incomplete.all():
+        remedy += ", or leave these cases out with --missing drop"
+    of_labels = (roles.truth, *(model.prediction for model in roles.models if model.prediction))
+    if not task.is_regression and any(words.get(name) for name in of_labels):
+        remedy += "; a label must be written otherwise, or named with --positive"
+    count = f"{np.count_nonzero(incomplete):,} of {len(incomplete):,}"
+    raise ValueError(f"{cells.name} lacks values in {count} data rows: {listed(said)}; {remedy}.")
+
+
+# Models, cases and groups.
+
+
+def _codes(column: Column) -> Ints:
+    """Return a number for each row that is the same for the same label or number."""
+    codes = column.names.codes if column.labels is None else column.labels.cases
+    return np.asarray(codes, dtype=np.int64)
+
+
+def _divide(cells: FileCells, roles: Roles, asked: Options, truth: Ints) -> tuple[Division, CaseGroups]:
+    """Return which rows are of which model, and the column that groups the rows of a case."""
+    options, columns = cells.options, cells.columns
+
+    def identities(names: Sequence[str]) -> dict[str, Ints]:
+        found = {name: columns[name].identities() for name in names}
+        return {name: numbers for name, numbers in found.items() if numbers is not None}
+
+    cases = identities(roles.cases)
+    model_columns = dict.fromkeys(
+        [*roles.model_names, *(name for name in options.by if name in roles.tuning)]
+    )
+    model_columns |= dict.fromkeys(name for name in options.by if is_model_name(name))
+    names = {name: columns[name].names for name in (*options.by, *roles.model_names)}
+    division = divide_rows(
+        cells.name,
+        options.by,
+        names,
+        list(model_columns),
+        list(cases.values()),
+        truth,
+        is_settled=asked.by != options.by,
+    )
+    groups = CaseGroups()
+    if asked.group is None:
+        repeats, folds, tuning = (
+            identities([name for name in each if name not in options.by])
+            for each in (roles.repeats, roles.folds, roles.tuning)
+        )
+        rows = RowColumns(cells.name, truth, cases, repeats, folds, tuning)
+        groups = group_cases(rows, division.models)
+    pooled = [*roles.repeats, *roles.folds, *roles.tasks] if groups.column is None else list(roles.tasks)
+    pooled = [name for name in pooled if len(columns[name].names.categories) > 1 and name not in options.by]
+    if pooled and not options.by:
+        of_models = "of each model " if division.model_names else ""
+        note = (
+            f"Rows {of_models}are pooled, whatever their values of {quoted(pooled)}; --by scores them separately. If "
+            "they come from models that were trained separately, pooling may make their ranking look worse."
+        )
+        division = replace(division, notes=(*division.notes, note))
+    return division, groups
+
+
+def _shared_by_all(
+    cells: FileCells, roles: Roles, division: Division, groups: CaseGroups, is_incomplete: Mask | None
+) -> dict[str, Any]:
+    """Return the fields of answers that are the same for all models of a file."""
+    options, columns = cells.options, cells.columns
+    found: dict[str, Any] = {"sha256": cells.table.sha256, "is_incomplete": is_incomplete}
+    if options.weight is not None:
+        given = columns[options.weight].numbers
+        found["weights"] = as_weights(given, len(given), cells.place(options.weight))
+    if options.group is not None:
+        of_groups = columns[options.group].names
+        if len(of_groups.categories) < 2:
+            raise ValueError(f"{cells.place(options.group)} has one group only; two or more are needed.")
+        found["groups"] = of_groups.codes.astype(np.int64)
+    elif groups.column is not None:
+        found["groups"] = np.unique(np.asarray(columns[groups.column].identities()), return_inverse=True)[1]
+    return found
+
+
+def _number_cases(
+    cells: FileCells, roles: Roles, models: Sequence[ChosenColumns], division: Division, asked: Options
+) -> dict[str, Any]:
+    """Return the columns that may number the cases of several models, as whole numbers."""
+    if asked.id == ROW and cells.options.id is None:
+        return {}
+    options = cells.options
+    has_role = {roles.truth, *roles.answers, *roles.dividing, *options.by, options.weight, options.group}
+    has_role |= {column for model in models for column in (*model.columns, *model.unread)}
+    n_models, names = max(len(division.model_names), 1), []
+    if options.id is None:
+        first = cells.load([name for name in cells.table.names if name not in has_role], first=True)
+        for name, column in first.items():
+            n_rows = len(column.cells)
+            if len(column.cells.unique()) * n_models >= n_rows:
+                names.append(name)
+        cells.load(names)
+    keys = {name: cells.columns[name].identities() for name in (*roles.cases, *names)}
+    tests = [cells.columns[name].identities() for name in (*roles.repeats, *roles.folds)]
+    for name in roles.cases:  # a case of several repeats is another case in each
+        numbers = keys[name]
+        if numbers is not None and recur(division.models, numbers):
+            keys[name] = combine(numbers, *(test for test in tests if test is not None))
+    found = {name: numbers for name, numbers in keys.items() if numbers is not None}
+    return {"keys": found, "case": next((name for name in roles.cases if name in found), None)}
+
+
+# The answers.
+
+
+def _named(cells: FileCells, roles: Roles, **columns: str | None) -> dict[str, str]:
+    """Return the columns that are read, by what they hold."""
+    named = {"truth": roles.truth, **columns}
+    named |= {"weight": cells.options.weight, "group": cells.options.group}
+    return {what: column for what, column in named.items() if column}
+
+
+def _forecasts(cells: FileCells, task: Task, roles: Roles, model: ChosenColumns) -> Answers:
+    """Return the numbers that a model predicted."""
+    column = str(model.prediction)
+    truth, predicted = (cells.columns[name].numbers for name in (roles.truth, column))
+    named = _named(cells, roles, prediction=column)
+    return Forecasts(cells.name, named, truth, predicted, quantile=cells.options.quantile)
+
+
+def _predictions(cells: FileCells, task: Task, roles: Roles, model: ChosenColumns) -> Answers:
+    """Return the classes that a model predicted."""
+    classes, options = task.classes, cells.options
+    guesses = cells.labels(model.prediction) if model.prediction else None
+    texts = guesses.texts if guesses else []
+    check_unknown_labels(task.strangers(texts), texts, classes, cells.place(str(model.prediction)))
+    strangers = task.strangers([*texts, *model.probabilities])
+    labels = (*classes.names, *strangers)
+    refuse_look_alikes(labels, cells.name)
+    truth: Any = classes.number(*cells.labels(roles.truth))
+    predicted: Any = classes.number(*guesses, strangers) if guesses else None
+    found: dict[str, Any] = {"labels": labels, "n_classes": len(classes.names)}
+    if task.positive is None:
+        found |= _of_several_classes(cells, task, roles, model)
+        if predicted is None:
+            predicted = np.argmax(found["probabilities"], axis=1)
+            found["rule"] = "the class of the greatest probability"
+    else:
+        found |= {
+            "positive": classes.names[task.positive],
+            "assumed": options.positive is None,
+            "cost": options.cost,
+        }
+        truth = truth == task.positive
+        predicted = None if predicted is None else predicted == task.positive
+    if model.score is not None:
+        place, score = cells.place(model.score), cells.columns[model.score].numbers
+        if model.is_confidence:
+            score = scores_from_confidence(score, predicted, place)
+        found["score"] = score
+        if predicted is None or options.threshold is not None:
+            threshold, reason = _find_threshold(score, place, options)
+            predicted, found["threshold"] = score >= threshold, threshold
+            found["rule"] = f"positive where {model.score} >= {threshold + 0.0:.6g}, {reason}"
+    of_score = {"confidence" if model.is_confidence else "score": model.score}
+    columns = _named(
+        cells,
+        roles,
+        **of_score,
+        prediction=model.prediction,
+        probabilities=listed(model.probabilities.values()),
+    )
+    return Predictions(cells.name, columns, truth, predicted, **found)
+
+
+def _of_several_classes(cells: FileCells, task: Task, roles: Roles, model: ChosenColumns) -> dict[str, Any]:
+    names = task.classes.names
+    if cells.options.cost is not None or cells.options.threshold is not None:
+        raise ValueError(
+            f"--cost and --threshold need a positive class; name one of {cells.name} with --positive."
+        )
+    if model.prediction is None and not model.probabilities:
+        raise ValueError(
+            f"{cells.place(roles.truth)} has {len(names):,} classes ({listed(names, 5)}), but a score is for one "
+            "class; name that class with --positive, or name a column of predictions with --prediction; for numbers "
+            "to predict, give --task regression."
+        )
+    return {"probabilities": cells.numbers(model.probabilities)} if model.probabilities else {}
+
+
+def _find_threshold(scores: Floats, place: str, options: Options) -> tuple[float, str]:
+    """Return from what score on cases are predicted positive, and why; `place` names the column."""
+    if options.threshold is not None:
+        return options.threshold, "as --threshold says"
+    if options.cost is not None:
+        if not are_probabilities(scores):
+            raise ValueError(
+                f"{place} holds scores outside [0, 1], for which --cost sets no threshold; give one with --threshold."
+            )
+        cost = options.cost
+        return 1 / (1 + cost), f"as a missed positive costs {cost:,.10g} false alarm{'s' * (cost != 1)}"
+    usual = usual_threshold(scores)
+    if usual is None:
+        raise UnsettledError(
+            f"{place} holds scores from {scores.min():.6g} to {scores.max():.6g}, which have no usual threshold",
+            {"threshold": ANY_NUMBER},
+        )
+    return usual
+
+
+# What a reader must know, and columns that seem to hold something else than their names say.
+
+
+def _notes(cells: FileCells, task: Task, roles: Roles, model: ChosenColumns) -> Iterator[str]:
+    """Say what is to know of the columns and of the task."""
+    names, options = task.classes.names, cells.options
+    unread = [*roles.unread, *model.unread]
+    if task.positive is None and not task.is_regression and not model.probabilities:
+        others = cells.without_role(roles)
+        unread += [name for name, column in others.items() if _holds_lists(column)]
+    unread = [name for name in dict.fromkeys(unread) if name not in model.columns]
+    if unread:
+        yield (
+            f"Not used, though they may hold predictions or scores: {quoted(unread)}. "
+            "--prediction, --score and --confidence name such columns."
+        )
+    if task.positive is not None and len(names) > 2:
+        others_named = [repr(name) for name in names if name != names[task.positive]]
+        yield f"Every label but {names[task.positive]!r} counts as negative: {listed(others_named, 5)}."
+    if task.positive is None and options.score and not task.is_regression:
+        yield f"The scores in {quoted(options.score)} are not used; --positive names the class that they are for."
+    if options.task is None and options.quantile is None:
+        if task.is_regression:
+            yield "The truth is read as numbers to predict; --task classification reads it as labels."
+        elif task.positive is None and task.classes.value_places and model.prediction:
             yield (
                 f"The {len(names):,} different numbers are treated as classes; --task regression treats them as "
                 "numbers to predict."
             )
 
-    def _fitting(self, *, scores: bool = False) -> list[str]:
-        """Return the columns without a role that may hold predicted labels or, if these can be read, scores."""
-        found = []
-        for name, column in self.others.items():
-            texts = column.labels.texts if column.labels else []
-            if (len(texts) > 1 and not self._strangers(texts)) or (scores and column.are_shares()):
-                found.append(name)
-        return found
 
-    def _check_confidence(self, column: str, score: Floats, truth: Mask) -> None:
-        """Refuse scores that seem to be the confidence in labels which stand in a column without a role."""
-        n_classes = len(self.classes.names)
-        if score.min() < 1 / n_classes - 0.01:
-            return
-        for name in self._fitting():
-            labels = self.others[name].labels  # of the first rows
-            assert labels is not None  # as they fit
-            whole = labels.cases >= 0
-            if self.lacks is not None:
-                whole &= ~self.lacks[: len(whole)]
-            right, said = truth[: len(whole)][whole], score[: len(whole)][whole]
-            predicted = (self.classes.number(*labels) == self.label)[whole]
-            is_better = (predicted == right).mean() > max(right.mean(), 1 - right.mean())
-            if is_better and are_confidences(said, predicted, n_classes):
-                option = f"--confidence, and {name!r} with --prediction"
-                self._refuse_confidence(column, score, f"{_NO_THRESHOLD} {name!r}", option)
+def _checked(cells: FileCells, task: Task, roles: Roles, model: ChosenColumns, member: Any) -> Any:
+    """Refuse columns that seem to hold something else, and add what is to know of one model."""
+    whole = member if member.is_incomplete is None else member.select_cases(~member.is_incomplete)
 
-    def _refuse_confidence(self, column: str, score: Floats, why: str, option: str = "--confidence") -> None:
-        turn = f"name it with {option}"
-        if len(self.classes.names) > 2:
-            turn = "leave out --positive, or give each class a column of probabilities"
-        raise ValueError(
-            f"{self.place(column)} holds scores from {score.min():.3g} to {score.max():.3g}, and {why}, so they seem "
-            f"to be confidences in the predicted label; if so, {turn}; if they are scores of one label, set the "
-            "predictions aside with --threshold."
-        )
+    def like_labels() -> list[str]:
+        return [
+            name
+            for name, column in cells.without_role(roles).items()
+            if column.labels and len(column.labels.texts) > 1 and not task.strangers(column.labels.texts)
+        ]
 
-    def _checked(self, member: Any, model: Model) -> Any:
-        """Refuse columns that seem to hold something else, and add what is to know of one model."""
-        whole = member if member.lacks is None else member.only(~member.lacks)
-        score, n_classes = getattr(whole, "score", None), len(self.classes.names)
-        perfect = np.array_equal(whole.prediction, whole.truth)
-        rivals = self._fitting() if self.roles.assumed else []
-        if rivals and (perfect or (score is not None and are_separable(score, whole.truth))):
-            raise ValueError(
-                f"{self.place(self.roles.truth)} follows from the answers in every case, so it may hold predicted "
-                f"labels, and {quoted(rivals)} the true ones; name the true labels with --truth."
+    if not task.is_regression:
+        if cells.options.truth is None:
+            refuse_predicted_truth(whole, roles.truth, cells.place(roles.truth), like_labels)
+        if model.score in [each.score for each in roles.models] and not model.is_confidence:
+            is_set = cells.options.threshold is not None
+            refuse_confidences(
+                whole,
+                model,
+                cells.place(str(model.score)),
+                len(task.classes.names),
+                like_labels,
+                is_set=is_set,
             )
-        is_confidence = score is not None and are_confidences(score, whole.prediction, n_classes)
-        if model.doubtful and (perfect or not (is_confidence or _follows(whole))):
-            what = "equals the truth in every case" if perfect else "does not follow from the scores"
-            raise ValueError(
-                f"{self.place(str(model.prediction))} {what}, so it may not hold predicted labels; if it does, name it "
-                "with --prediction; otherwise set it aside with --threshold, or rename it."
-            )
-        notes = list(_notes_on_answers(whole))
-        if score is not None and not model.confidence and not whole.rule:
-            guess = repr(model.prediction)
-            never = n_classes == 2 and not whole.prediction.any() and 0.5 <= score.min() < score.max() <= 1
-            if never or is_confidence:
-                why = f"no case is predicted positive in {guess}" if never else f"{_NO_THRESHOLD} {guess}"
-                self._refuse_confidence(str(model.score), score, why)
-            if not are_separable(score, whole.prediction):
-                notes.append(
-                    f"No threshold on {model.score!r} gives the predictions in {guess}; they may be of two models, or "
-                    "the scores may be for another label."
-                )
-        return member.noted(*notes)
-
-
-def _notes_on_answers(answers: Any) -> Iterator[str]:
-    """Say what a reader must know of the answers of one model."""
-    labels, chances = getattr(answers, "labels", ()), getattr(answers, "probabilities", None)
-    if getattr(answers, "positive", "") is None:
-        true, predicted = (weight_counts(each, len(labels)) for each in (answers.truth, answers.prediction))
-        if never := [repr(labels[place]) for place in np.flatnonzero((true == 0) & (predicted > 0))]:
-            yield f"Predicted, but not the true class of any case: {listed(never)}."
-    if alike := look_alikes(labels):
-        groups = listed(" and ".join(map(repr, group)) for group in alike)
-        yield f"Labels that differ only by case or blanks count as different labels: {groups}."
-    numbers = answers.prediction if isinstance(answers, Forecasts) else answers.score
-    if numbers is not None:
-        low, high = numbers.min(), numbers.max()
-        if low < high and ((numbers == low) | (numbers == high)).all():
-            what, remedy = "scores", "--score names the scores behind them"
-            if isinstance(answers, Forecasts):
-                what, remedy = "predictions", "if they are the true labels, give --truth and --score"
-            yield f"The {what} are only {low:.6g} and {high:.6g}, so {SEEM_LABELS}; {remedy}."
-    if chances is not None and (wrong := np.count_nonzero(no_shares(chances))):
-        yield (
-            f"In {wrong:,} of {len(answers.truth):,} cases, a score of a class is negative or the scores do not add up "
-            "to 1. The scores are therefore not probabilities, and the losses squared and cross_entropy are left out."
-        )
-
-
-_NO_THRESHOLD = "no threshold on them gives the predictions in"
-
-
-def _follows(member: Any) -> bool:
-    """Tell whether the predictions follow from the scores, if there are any."""
-    chances, score = (getattr(member, what, None) for what in ("probabilities", "score"))
-    if chances is not None:
-        chosen = np.take_along_axis(chances, member.prediction[:, None], 1)[:, 0]
-        return bool((chosen == chances.max(axis=1)).all())
-    return score is None or are_separable(score, member.prediction)
-
-
-def _turned(confidence: Floats, predicted: Mask, place: str) -> Floats:
-    """Return the scores of the positive label from confidences in the predicted one of two."""
-    least, greatest = confidence.min(), confidence.max()
-    if least < 0 or greatest > 1:
-        raise ValueError(
-            f"{place} holds values from {least:.6g} to {greatest:.6g}, but a confidence lies in [0, 1]; scores of the "
-            "positive label are named with --score."
-        )
-    if least < 0.5 and are_separable(confidence, predicted):
-        raise ValueError(
-            f"{place} holds the higher values where the positive label is predicted, and values below 0.5, so it "
-            "seems to be the score of the positive label; name it with --score."
-        )
-    return np.where(predicted, confidence, np.round(1 - confidence, 15))
-
-
-def _find_threshold(
-    scores: Floats, place: str, threshold: float | None, cost: float | None
-) -> tuple[float, str]:
-    """Return from what score on cases are predicted positive, and why; `place` names the column."""
-    if threshold is not None:
-        return threshold, "as --threshold says"
-    probabilities = are_probabilities(scores)
-    if cost is not None:
-        if not probabilities:
-            raise ValueError(
-                f"{place} holds scores outside [0, 1], for which --cost sets no threshold; give one with --threshold."
-            )
-        return 1 / (1 + cost), f"as a missed positive costs {cost:,.10g} false alarm{'s' * (cost != 1)}"
-    if probabilities:
-        return 0.5, "as all scores lie in [0, 1]"
-    if scores.min() >= 0 or scores.max() < 0:
-        raise ValueError(
-            f"{place} holds scores from {scores.min():.6g} to {scores.max():.6g}, so the "
-            "default threshold 0 puts all cases on one side; give another with --threshold."
-        )
-    return 0.0, "as scores lie outside [0, 1]"
+    return member.noted(*notes_on_answers(whole, model))

@@ -12,8 +12,8 @@ import pandas as pd
 
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, evaluate, named_cards
 from nontrivial.scorecard.evaluate import Scorecard
+from nontrivial.scorecard.options import options_of
 from nontrivial.scorecard.predictions import read_answers
-from nontrivial.scorecard.roles import options_of
 from nontrivial.scorecard.text import render_text
 from nontrivial.scorecard.verdicts import BETTER, INCONCLUSIVE, first_question
 from nontrivial.terminal import waiting
@@ -123,10 +123,11 @@ def score_files(
 ) -> Scored:
     """Score files, as `score_predictions` does; with `progress`, a terminal shows what takes long."""
     chosen = options_of(**options)
-    answers = read_answers(files, chosen, progress=progress)
+    aligned = read_answers(files, chosen, progress=progress)
+    answers = aligned.members
     models = "the model" if len(answers) == 1 else f"{len(answers)} models"
     with waiting(f"Scoring {models}", shown=progress):
-        found = evaluate(answers, chosen.by, question)
+        found = evaluate(aligned, chosen.by, question)
     of_model = {each.model: each for each in answers}
     whole = found.whole if isinstance(found, Subgroups) else found
     return Scored(found, tuple(of_model[card.model] for card in cards_of(whole)))

@@ -100,7 +100,7 @@ CONFIDENT = "truth,prediction,{}\n1,1,0.9\n0,0,0.8\n1,0,0.6\n0,1,0.7\n"
 
 def test_a_confidence_in_the_predicted_label_is_no_score(tmp_path):
     with pytest.raises(
-        ValueError, match=r"0\.csv .* confidences in the predicted label; if so, call it 'confidence'"
+        ValueError, match=r"0\.csv .* confidences in the predicted label; call it 'confidence'"
     ):
         read(tmp_path, CONFIDENT.format("score"))
     made = read(tmp_path, CONFIDENT.format("confidence"))

@@ -10,6 +10,7 @@ import pandas as pd
 from nontrivial.curves.areas import curve_areas
 from nontrivial.scorecard.answers import Predictions
 from nontrivial.scorecard.compare import cards_of, evaluate
+from nontrivial.scorecard.pairing import AlignedAnswers
 from nontrivial_study.experiments.curve_numbers import compared_curves
 from nontrivial_study.experiments.results import OK
 from nontrivial_study.experiments.tasks.batches import TaskPredictions
@@ -28,7 +29,8 @@ def verdict_table(members: Iterable[TaskPredictions]) -> pd.DataFrame:
         ran = member.runs["status"] == OK
         unlabelled = set(member.predictions.loc[member.predictions["prediction"].isna(), "model"])
         answers = [_answers(member, str(model)) for model in member.runs["model"][ran]]
-        for card in cards_of(evaluate(answers)) if answers else ():
+        aligned = AlignedAnswers(tuple(answers), "order_of_rows")
+        for card in cards_of(evaluate(aligned)) if answers else ():
             model, positives = card.model or answers[0].model, card.positives or 0
             about = {
                 "task": member.task.name,

@@ -102,6 +102,9 @@ def _naming(path: str) -> Iterator[None]:
         yield
     except ValueError as error:
         text = re.sub(r"name it with --(score|confidence|prediction)", r"call it '\1'", str(error))
+        text = re.sub(
+            r"give --confidence \S+ --prediction \S+ or --score \S+", "call it 'confidence', or give", text
+        )
         text = text.replace(", or leave these cases out with --missing drop", "")
         raise ValueError(text if path in text else text.replace(Path(path).name, path)) from None
 
@@ -131,8 +134,8 @@ def _find_positive(table: Table, path: str, settings: Mapping[str, Any]) -> str:
 
 def _read_answers(table: Table, path: str, positive: str, settings: Mapping[str, Any]) -> tuple[Any, bool]:
     """Return the answers of a file, and whether they have labels: some scores have no usual threshold."""
+    from nontrivial.scorecard.options import options_of
     from nontrivial.scorecard.predictions import read_answers  # slow to import
-    from nontrivial.scorecard.roles import options_of
 
     is_confidence = "confidence" in table.names and "score" not in table.names
     needed = ["confidence", "prediction"] if is_confidence else ["score"]
@@ -151,7 +154,8 @@ def _read_answers(table: Table, path: str, positive: str, settings: Mapping[str,
         has_labels = usual_threshold(scores[~np.isnan(scores)]) is not None
         threshold = None if has_labels else 0.0  # which nothing uses
     how = {key: settings.get(key) for key in ("separator", "decimal", "encoding", "sheet") if key in settings}
-    (answers,) = read_answers([path], options_of(**columns, positive=positive, threshold=threshold, **how))
+    options = options_of(**columns, positive=positive, threshold=threshold, **how)
+    (answers,) = read_answers([path], options).members
     return answers, has_labels
 
 

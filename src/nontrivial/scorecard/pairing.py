@@ -1,0 +1,257 @@
+"""Which rows are of which model, and which rows of several models are the same case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nontrivial._arrays import Ints, Mask
+from nontrivial.reading.asking import ANY_COLUMN, UnsettledError
+from nontrivial.reading.cases import NONE, ROW, is_in_blocks, match_cases
+from nontrivial.reading.roles import quoted
+from nontrivial.terminal import listed
+
+MOST_MODELS = 100
+Pairing = Literal["case_numbers", "order_of_rows"]
+Unpaired = Literal["divided", "case_numbers", "number_of_cases", "truth", "weights", "groups"]
+
+
+@dataclass(frozen=True)
+class AlignedAnswers:
+    """The answers of models, with the same cases in the same order, or why they are not the same."""
+
+    members: tuple[Any, ...]
+    pairing: Pairing | None = None
+    unpaired: Unpaired | None = None
+
+
+# Which rows are of which model.
+
+
+@dataclass(frozen=True)
+class Division:
+    """The models that rows are of, and their subgroups: the place of each row, and the names in their order."""
+
+    models: Ints
+    model_names: tuple[str, ...] = ()
+    parts: Ints | None = None
+    part_names: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def divide_rows(
+    file: str,
+    by: Sequence[str],
+    names: Mapping[str, pd.Categorical],
+    model_columns: Sequence[str],
+    cases: Sequence[Ints],
+    truth: NDArray[Any],
+    *,
+    is_settled: bool,
+) -> Division:
+    """Divide the rows of a file among models and subgroups.
+
+    A column that the user names in `by` holds models if it has a usual name of models, as `model_columns` have, or if
+    its values repeat the same case numbers; otherwise it makes subgroups. A column with such a name that the user does
+    not name holds models if all of them have the same cases; otherwise the user is asked, unless the rows are settled.
+    """
+    models = [name for name in by if name in model_columns]
+    parts = [name for name in by if name not in models]
+    notes = []
+    if parts and not models and any(_repeat_cases(_keys(parts, names, file)[0], each) for each in cases):
+        models, parts = parts, []
+    usual = [name for name in model_columns if name not in by and len(names[name].categories) > 1]
+    if usual and not models and not is_settled:
+        if len(usual) > 1:
+            raise UnsettledError(
+                f"{file} has {len(usual)} columns that may name the models: {quoted(usual)}",
+                *({"by": [*by, name]} for name in usual),
+            )
+        if not _have_same_cases(names[usual[0]], cases, truth):
+            raise UnsettledError(
+                f"The {len(names[usual[0]].categories):,} values of {usual[0]!r} in {file} do not have the same cases, "
+                "so they may be models or not",
+                *([{"by": [*by, usual[0]]}] if by else [{"by": usual[0]}, {"by": NONE}]),
+            )
+        models = usual
+        notes.append(
+            f"The {len(names[usual[0]].categories)} values of {usual[0]!r} are models, with the same cases."
+        )
+    places, model_names = _keys(models, names, file) if models else (np.zeros(len(truth), dtype=np.int64), ())
+    part_places, part_names = _keys(parts, names, file) if parts else (None, ())
+    return Division(places, model_names, part_places, part_names, tuple(notes))
+
+
+def _have_same_cases(models: pd.Categorical, cases: Sequence[Ints], truth: NDArray[Any]) -> bool:
+    """Tell whether all models have the same case numbers or, without any, the same truth in the same order."""
+    counts = np.bincount(models.codes[models.codes >= 0])
+    if (models.codes < 0).any() or len(counts) > MOST_MODELS or len(set(counts.tolist())) > 1:
+        return False
+    for column in cases or [truth]:
+        values = [column[models.codes == place] for place in range(len(counts))]
+        ordered = [np.sort(each) for each in values] if cases else values
+        if not all(np.array_equal(ordered[0], each) for each in ordered):
+            return False
+    return True
+
+
+def _repeat_cases(key: Ints, cases: Ints) -> bool:
+    """Tell whether each case number stands in every one of several parts."""
+    if not key.any():
+        return False
+    return bool((pd.Series(key).groupby(cases).nunique() == key.max() + 1).all())
+
+
+def _keys(by: Sequence[str], names: Mapping[str, pd.Categorical], file: str) -> tuple[Ints, tuple[str, ...]]:
+    """Return the part of each row by its place, and the names of the parts."""
+    rows = pd.DataFrame({name: names[name] for name in by}).groupby(list(dict.fromkeys(by)), observed=True)
+    if rows.ngroups > MOST_MODELS:
+        raise ValueError(
+            f"{quoted(by)} of {file} make {rows.ngroups:,} models; at most {MOST_MODELS} are scored at once."
+        )
+    found = tuple(rows.size().index)
+    if found and isinstance(found[0], tuple):
+        found = tuple(", ".join(map("{} {}".format, by, values)) for values in found)
+    return rows.ngroup().to_numpy(), tuple(map(str, found))
+
+
+def split_models(member: Any, division: Division, by: Sequence[str]) -> list[Any]:
+    """Divide the rows of a file; models with one true class or value are left out with a note."""
+    if division.parts is not None:
+        member = replace(member, parts=division.parts, part_names=division.part_names)
+    if not division.model_names:
+        return [member]
+    alone, models = [], []
+    for place, name in enumerate(division.model_names):
+        model = member.select_cases(
+            division.models == place, model=f"{name}, {member.model}" if member.model else name
+        )
+        if is_constant(model.truth):
+            alone.append(name)
+        else:
+            models.append(model)
+    if not models:
+        raise ValueError(
+            f"Each value of {quoted(by)} in {member.name} has one true class or value only; two or more are needed."
+        )
+    note = f"Not scored, because all their cases have the same true class or value: {listed(alone)}."
+    return [model.noted(note) for model in models] if alone else models
+
+
+def is_constant(values: NDArray[Any]) -> bool:
+    """Tell whether all values are the same."""
+    return not (values != values[:1]).any()
+
+
+# Which rows of several models are the same case.
+
+
+def align_cases(members: Sequence[Any], *, named: str | None, are_same_rows: bool) -> AlignedAnswers:
+    """Bring the cases of models into the same order, and leave out those that lack a value of any model.
+
+    A column that all models have, with the same values and each once, decides. Without one, the order of the rows does
+    if the truths agree: if they are sorted or in blocks, only if the user confirms it with ``--id row``. The models
+    `are_same_rows` if their answers stand beside each other.
+    """
+    if len(members) == 1:
+        return AlignedAnswers((drop_uncounted(drop_incomplete(members[0])),))
+    place = listed(dict.fromkeys(member.name for member in members))
+    found = match_cases(
+        [member.keys if not are_same_rows and named != ROW else {} for member in members],
+        members[0].case,
+        place,
+        is_named=named is not None and named != ROW,
+    )
+    if found.differs:
+        return _apart(members, "case_numbers")
+    if len({len(member.truth) for member in members}) > 1:
+        return _apart(members, "number_of_cases")
+    ordered = list(members)
+    if found.places is not None:
+        ordered = [member.select_cases(each) for member, each in zip(members, found.places, strict=True)]
+    complete = _drop_together(ordered)
+    if not _are_same(complete, "truth"):
+        if found.column is not None:
+            _refuse_truths(found.column, place, members)
+        return _apart(members, "truth")
+    if found.column is None and not are_same_rows and named != ROW and is_in_blocks(complete[0].truth):
+        raise UnsettledError(
+            f"The truth of {place} is sorted or in blocks, and no column numbers the cases, so nothing shows that "
+            "their rows are in the same order; name the column that numbers the cases, or confirm the order",
+            {"id": ANY_COLUMN},
+            {"id": ROW},
+        )
+    for what in ("weights", "groups"):
+        if not _are_same(complete, what):
+            return _apart(members, what)
+    pairing: Pairing = "order_of_rows" if found.column is None else "case_numbers"
+    return AlignedAnswers(tuple(map(drop_uncounted, complete)), pairing)
+
+
+def _refuse_truths(column: str, place: str, members: Sequence[Any]) -> None:
+    settings = [{"id": ANY_COLUMN}]
+    if _are_same(members, "truth"):
+        settings = [{"id": ROW}, *settings]
+    raise UnsettledError(
+        f"By {column!r}, rows of {place} are the same case, but their truths differ", *settings
+    )
+
+
+def _apart(members: Sequence[Any], reason: Unpaired) -> AlignedAnswers:
+    return AlignedAnswers(
+        tuple(drop_uncounted(drop_incomplete(member)) for member in members), unpaired=reason
+    )
+
+
+def _are_same(members: Sequence[Any], what: str) -> bool:
+    first, *others = (getattr(each, what) for each in members)
+    return all(np.array_equal(first, other) if first is not None else other is None for other in others)
+
+
+def _drop_together(members: Sequence[Any]) -> list[Any]:
+    """Leave out the cases that any of the models lacks."""
+    lacking = [member.is_incomplete for member in members if member.is_incomplete is not None]
+    if not lacking:
+        return list(members)
+    absent = np.any(lacking, axis=0)
+    return [_without(member, absent, "a value is missing") for member in members]
+
+
+def drop_incomplete(member: Any) -> Any:
+    """Leave out the cases that lack a value."""
+    absent = member.is_incomplete
+    return member if absent is None else _without(member, absent, "a value is missing")
+
+
+def _without(member: Any, absent: Mask, why: str) -> Any:
+    """Leave out cases with a note; two classes or values must be left."""
+    if not absent.any():
+        return replace(member, is_incomplete=None)
+    left = member.select_cases(~absent, is_incomplete=None)
+    if is_constant(left.truth):
+        raise ValueError(
+            f"The cases of {member.name} all have the same truth, once {np.count_nonzero(absent):,} are left out, as "
+            f"{why}; two classes or values are needed."
+        )
+    return left.noted(f"Cases left out, as {why}: {np.count_nonzero(absent):,} of {len(absent):,}.")
+
+
+def drop_uncounted(member: Any) -> Any:
+    """Leave out cases of weight 0, weights that are all equal, and groups of one case each."""
+    if member.weights is not None:
+        member = _without(member, member.weights == 0, "they have weight 0")
+        if np.allclose(member.weights, member.weights[0], rtol=1e-9, atol=0):
+            member = replace(member, weights=None).noted(
+                "All weights above 0 are equal, so each case counts once. Intervals and tests assume the same of other "
+                "cases."
+            )
+    if member.groups is not None and len(np.unique(member.groups)) == len(member.groups):
+        member = replace(member, groups=None).noted(
+            "Each group has one case, so groups are ignored. Intervals and tests assume the same of other groups."
+        )
+    return member

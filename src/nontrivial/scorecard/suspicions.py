@@ -1,0 +1,111 @@
+"""Signs that a column holds something else than its name says, which stop a run or are noted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from nontrivial._arrays import Floats, Mask, weight_counts
+from nontrivial.reading.asking import UnsettledError
+from nontrivial.reading.layouts import roles_by_name
+from nontrivial.reading.roles import quoted
+from nontrivial.reading.scores import are_confidences, are_separable, no_shares
+from nontrivial.scorecard.answers import SEEM_LABELS, Forecasts
+from nontrivial.terminal import listed
+
+
+def refuse_predicted_truth(
+    answers: Any, truth: str, place: str, like_labels: Callable[[], list[str]]
+) -> None:
+    """Refuse a truth whose name may mean predicted labels, if it follows from the answers and another may be true."""
+    if roles_by_name([truth]).get(truth) != "truth or prediction":
+        return
+    follows = np.array_equal(answers.prediction, answers.truth)
+    follows |= answers.score is not None and are_separable(answers.score, answers.truth)
+    if follows and (rivals := like_labels()):
+        raise UnsettledError(
+            f"{place} follows from the answers in every case, so it may hold predicted labels, and {quoted(rivals)} "
+            "the true ones",
+            *({"truth": name} for name in (truth, *rivals)),
+        )
+
+
+def refuse_confidences(
+    answers: Any,
+    model: Any,
+    place: str,
+    n_classes: int,
+    like_labels: Callable[[], list[str]],
+    *,
+    is_set: bool,
+) -> None:
+    """Refuse scores that seem to be confidences in the predicted label, unless the user set a threshold on them."""
+    score, predicted = answers.score, answers.prediction
+    if is_set or score is None:
+        return
+    held = f"{place} holds scores from {score.min():.3g} to {score.max():.3g}"
+    settings: list[dict[str, Any]] = [{"score": model.score, "threshold": 0.5}]
+    if not answers.rule:
+        never = n_classes == 2 and not predicted.any() and 0.5 <= score.min() < score.max() <= 1
+        if never or are_confidences(score, predicted, n_classes):
+            why = f"no threshold on them gives the predictions in {model.prediction!r}"
+            why = f"no case is predicted positive in {model.prediction!r}" if never else why
+            if n_classes == 2:
+                settings = [{"confidence": model.score, "prediction": model.prediction}, *settings]
+            raise UnsettledError(
+                f"{held}, and {why}, so they seem to be confidences in the predicted label", *settings
+            )
+    elif answers.threshold == 0.5 and 1 / n_classes - 0.01 <= score.min() and (rivals := like_labels()):
+        if n_classes == 2:
+            settings = [*({"confidence": model.score, "prediction": name} for name in rivals), *settings]
+        raise UnsettledError(
+            f"{held}, so they may be confidences in the labels that {quoted(rivals)} may hold", *settings
+        )
+
+
+def scores_from_confidence(confidence: Floats, predicted: Mask, place: str) -> Floats:
+    """Return the scores of the positive label from confidences in the predicted one of two."""
+    least, greatest = confidence.min(), confidence.max()
+    if least < 0 or greatest > 1:
+        raise ValueError(
+            f"{place} holds values from {least:.6g} to {greatest:.6g}, but a confidence lies in [0, 1]; scores of the "
+            "positive label are named with --score."
+        )
+    if least < 0.5 and are_separable(confidence, predicted):
+        raise ValueError(
+            f"{place} holds the higher values where the positive label is predicted, and values below 0.5, so it "
+            "seems to be the score of the positive label; name it with --score."
+        )
+    return np.where(predicted, confidence, np.round(1 - confidence, 15))
+
+
+def notes_on_answers(answers: Any, model: Any) -> Iterator[str]:
+    """Say what a reader must know of the answers of one model."""
+    labels, chances = getattr(answers, "labels", ()), getattr(answers, "probabilities", None)
+    if getattr(answers, "positive", "") is None:
+        true, predicted = (weight_counts(each, len(labels)) for each in (answers.truth, answers.prediction))
+        if never := [repr(labels[place]) for place in np.flatnonzero((true == 0) & (predicted > 0))]:
+            yield f"Predicted, but not the true class of any case: {listed(never)}."
+    numbers = answers.prediction if isinstance(answers, Forecasts) else answers.score
+    if numbers is not None:
+        low, high = numbers.min(), numbers.max()
+        if low < high and ((numbers == low) | (numbers == high)).all():
+            what, remedy = "scores", "--score names the scores behind them"
+            if isinstance(answers, Forecasts):
+                what, remedy = "predictions", "if they are the true labels, give --truth and --score"
+            yield f"The {what} are only {low:.6g} and {high:.6g}, so {SEEM_LABELS}; {remedy}."
+    if chances is not None and (wrong := np.count_nonzero(no_shares(chances))):
+        yield (
+            f"In {wrong:,} of {len(answers.truth):,} cases, a score of a class is negative or the scores do not add up "
+            "to 1. The scores are therefore not probabilities, and the losses squared and cross_entropy are left out."
+        )
+    score = getattr(answers, "score", None)
+    if score is None or model.is_confidence or answers.rule:
+        return
+    if not are_separable(score, answers.prediction):
+        yield (
+            f"No threshold on {model.score!r} gives the predictions in {model.prediction!r}; they may be of two "
+            "models, or the scores may be for another label."
+        )
