@@ -138,18 +138,8 @@ def test_scores_without_a_usual_threshold_have_no_labels_until_one_is_named(tmp_
     assert made.predictions["prediction"].tolist() == [True, False, False]
 
 
-def test_the_cases_of_a_file_in_any_form_are_the_same(tmp_path):
-    tmp_path = tmp_path / "folder" / "t"
-    tmp_path.mkdir(parents=True)
-    rows = pd.DataFrame({"truth": ["Ja", "Nein"], "score": [0.75, 0.25]})
-    rows.to_excel(tmp_path / "a.xlsx", index=False)
-    rows.to_csv(tmp_path / "b.tsv.gz", sep="\t", index=False, encoding="utf-16")
-    rows.to_csv(tmp_path / "c.csv", sep=";", decimal=",", index=False)
-    (tmp_path / "d.arff").write_text(
-        "@relation r\n@attribute truth {Ja,Nein}\n@attribute score real\n@data\nJa,.75\nNein,.25\n"
-    )
-    found = find_predictions(str(tmp_path.parent))["t"]
-    assert list(found) == ["a", "b", "c", "d"]
-    made = read_predictions("t", found, {"positive": "Ja"})
-    assert made.predictions["truth"].tolist() == made.predictions["prediction"].tolist() == [True, False] * 4
-    assert made.predictions["score"].tolist() == [0.75, 0.25] * 4
+def test_the_names_of_files_in_any_form_are_those_of_models(tmp_path):
+    (tmp_path / "t").mkdir()
+    for name in ("a.xlsx", "b.tsv.gz", "v1.2.csv", "d.ARFF", "notes.txt", ".hidden.csv"):
+        (tmp_path / "t" / name).touch()
+    assert list(find_predictions(str(tmp_path))["t"]) == ["a", "b", "d", "v1.2"]
