@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from nontrivial.scorecard.options import options_of
 
 from nontrivial.published.read import judge_file
+from nontrivial.scorecard.options import options_of
 from nontrivial.scorecard.predictions import read_answers
 from nontrivial_study.data.own import own_entry, read_own
 from nontrivial_study.experiments.tasks.external_predictions import read_predictions
@@ -86,7 +86,9 @@ OPTIONS = {
 
 def read_by_all(path, positive="yes", **how):
     """What each reader takes for the truth, the scores, or both."""
-    (answers,) = read_answers([path], options_of(truth="truth", score="score", positive=positive, **how))
+    (answers,) = read_answers(
+        [path], options_of(truth="truth", score="score", positive=positive, **how)
+    ).members
     yield answers.truth, answers.score
     table = read_own(own_entry("a", {"file": str(path), "target": "truth", **how}))
     yield table["target"] == positive, table["score"]
