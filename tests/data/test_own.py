@@ -2,7 +2,6 @@
 
 import datetime
 from decimal import Decimal
-from io import BytesIO
 
 import numpy as np
 import pandas as pd
@@ -18,34 +17,9 @@ ROWS = pd.DataFrame(
 SETTING = {"target": "outcome"}
 
 
-ARFF = (
-    "@relation r\n@attribute age real\n@attribute 'sex' {f,m}\n@attribute outcome {ill, 'well'} % c\n@data\n"
-)
-WRITERS = {
-    "commas": lambda path: ROWS.to_csv(path, index=False),
-    "decimal commas": lambda path: ROWS.to_csv(path, sep=";", decimal=",", index=False),
-    "utf-16 in gzip": lambda path: ROWS.to_csv(
-        path, sep="\t", index=False, encoding="utf-16", compression="gzip"
-    ),
-    "comments": lambda path: path.write_text("# of 2020, raw\n" + ROWS.to_csv(index=False)),
-    "parquet": lambda path: ROWS.set_index(pd.Index([4, 7, 8, 9])).to_parquet(path),
-    "json lines": lambda path: ROWS.to_json(path, orient="records", lines=True),
-    "workbook": lambda path: path.write_bytes(saved(lambda stream: ROWS.to_excel(stream, index=False))),
-    "arff": lambda path: path.write_text(ARFF + ROWS.to_csv(index=False, header=False)),
-}
-
-
-def saved(write):
-    stream = BytesIO()
-    write(stream)
-    return stream.getvalue()
-
-
-@pytest.mark.parametrize("form", WRITERS)
-def test_every_form_of_a_file_gives_the_same_table(form, tmp_path):
-    path = tmp_path / "a"
-    WRITERS[form](path)
-    entry = own_entry("a", SETTING | {"file": str(path)})
+def test_rows_become_a_table(tmp_path):
+    ROWS.to_csv(tmp_path / "a.csv", index=False)
+    entry = own_entry("a", SETTING | {"file": str(tmp_path / "a.csv")})
     assert (entry["rows"], entry["features"], entry["classes"]) == (4, 2, {"ill": 1, "well": 3})
     table = read_own(entry)
     assert table.columns.tolist() == ["age", "sex", "target"]

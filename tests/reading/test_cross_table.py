@@ -2,11 +2,11 @@
 
 import pytest
 
-from nontrivial.reading.cross_table import find_cross_table, refuse_cross_table
+from nontrivial.reading.cross_table import find_counts, refuse_cross_table
 from nontrivial.reading.files import open_table
 
 TWO = "nontrivial published --error 0.1500 --positives {} --n 100"
-BOTH = f"run: {TWO.format(50)} if the rows are the true classes, or {TWO.format(45)} if the columns are."
+BOTH = f"{TWO.format(50)} if the rows are the true classes, or {TWO.format(45)} if the columns are."
 
 
 @pytest.fixture
@@ -22,18 +22,18 @@ def table(tmp_path):
 @pytest.mark.parametrize(
     ("content", "remedy"),
     [
-        (",pred ill,pred well\nill,40,10\nwell,5,45\n", f"run: {TWO.format(50)}."),
-        ("actual,ill,well\nill,40,10\nwell,5,45\n", f"run: {TWO.format(50)}."),
-        ("Prediction,ill,well\nill,40,10\nwell,5,45\n", f"run: {TWO.format(45)}."),
+        (",pred ill,pred well\nill,40,10\nwell,5,45\n", f"{TWO.format(50)}."),
+        ("actual,ill,well\nill,40,10\nwell,5,45\n", f"{TWO.format(50)}."),
+        ("Prediction,ill,well\nill,40,10\nwell,5,45\n", f"{TWO.format(45)}."),
         (",well,ill,All\nill,10,40,50\nwell,45,5,50\nAll,55,45,100\n", BOTH),
-        ("y,p,Freq\nill,ill,40\nwell,ill,5\nill,well,10\nwell,well,45\n", BOTH),
         (
             "truth,prediction,n\nill,ill,40\nwell,ill,5\nill,well,10\nwell,well,45\n",
-            f"run: {TWO.format(50)}.",
+            f"{TWO.format(50)}.",
         ),
+        ("y,p,Freq\nill,ill,40\nwell,ill,5\nill,well,10\nwell,well,45\n", BOTH),
         (
             "actual,a,b,c\na,8,1,1\nb,0,9,1\nc,2,0,8\n",
-            "run: nontrivial published --error 0.167 --classes 10,10,10.",
+            "nontrivial published --error 0.167 --classes 10,10,10.",
         ),
     ],
 )
@@ -51,10 +51,10 @@ def test_a_cross_table_is_refused_with_the_command_for_its_counts(content, remed
         "y,ill,well\nill,1,0\nwell,0,1\n",  # two cases, with certain probabilities
         "y,ill,well\nill,0.8,0.2\nwell,0.1,0.9\n",
         "y,p,n\nill,0.4,40\nwell,0.1,45\n",
-        "truth,prediction,n\nill,ill,40\nill,ill,10\nwell,well,45\n",  # a pair occurs twice
         "truth,prediction,age\nill,ill,40\nill,well,10\nwell,well,45\n",
+        "truth,prediction,n\nill,ill,40\nill,ill,10\nwell,well,45\n",  # a pair occurs twice
         "id,y,p\n1,1,1\n2,0,0\n",
     ],
 )
 def test_files_of_cases_are_none(content, table):
-    assert find_cross_table(table(content)) is None
+    assert find_counts(table(content)) is None

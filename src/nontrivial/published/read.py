@@ -171,6 +171,7 @@ _BRACKETS = re.compile(r"[(\[]\s*([^()\[\]]*?)\s*[)\]]")
 _PERCENT = re.compile(r"(in )?(%|percent)")
 _BESIDE = re.compile(r".*\bci\b.*|(mean )?(\u00b1|\+/-)? ?(sd|std|se)|mean|n|range")  # in brackets
 _MISSING = {"", "nr", "n/r", "n.r.", *MISSING_NUMBERS}
+_THOUSANDS = re.compile(r"\d,\d{3}(?!\d)")
 _LONG = re.compile(r"-?[0-9]*\.[0-9]{15,}(e-?[0-9]+)?")
 _NUMBER = re.compile(r"[\s<>=']*([0-9]*\.?[0-9]+)")
 # Of these, a percentage below 1 is likely.
@@ -250,7 +251,7 @@ def _judge_row(
             continue
         if name in given:
             raise ValueError(f"{named[name]!r} and {heading!r} are one score; keep one of them.")
-        if has_commas and name in SCORES:
+        if name in SCORES and (has_commas or ("." not in cell and not _THOUSANDS.search(cell))):
             cell = re.sub(r"(?<=\d),(?=\d)", ".", cell)
         if is_percent and "%" not in cell and _NUMBER.match(cell):
             if not ((heading in sure and name in SMALL) or _is_percentage(cell)):

@@ -43,15 +43,8 @@ class Attribute(NamedTuple):
 
 
 def read_header(lines: Lines) -> list[Attribute]:
-    """Read the declarations, up to and with the line ``@data``.
+    """Read the declarations, up to and with the line ``@data``; ValueError names the line that cannot be read.
 
-    Raises
-    ------
-    ValueError
-        If there is no such line, or a declaration cannot be read; its line is named.
-
-    Examples
-    --------
     >>> read_header(enumerate(["@attribute 'the truth' {no, 'oh, yes'} % the class", "@data"], start=1))
     [Attribute(name='the truth', type='nominal', labels=('no', 'oh, yes'))]
     """
@@ -80,25 +73,11 @@ def read_table(
     declared_only: bool = True,
     most_cells: float = math.inf,
 ) -> pa.Table:
-    """Read the rows after the header; the columns at some places, as texts.
+    """Read the rows after the header: the columns at some places, as texts; ValueError names the line of a wrong row.
 
-    Parameters
-    ----------
-    lines : iterable of (int, str)
-        The lines after ``@data``, with their numbers.
-    places : sequence of int, at least one
-    declared_only : bool
-        Whether to refuse labels that are not declared.
-    most_cells : float
-        How many cells all rows may have, those that sparse rows do not name among them.
+    With `declared_only`, labels that are not declared are refused. All rows may have `most_cells` cells, those that
+    sparse rows do not name among them.
 
-    Raises
-    ------
-    ValueError
-        If a row cannot be read, has other cells than declared, or there are too many; its line is named.
-
-    Examples
-    --------
     >>> attributes = [Attribute("a", "numeric"), Attribute("b", "nominal", ("no", "yes"))]
     >>> read_table([(4, "1.5, yes"), (5, "{0 2}")], attributes, [0, 1]).to_pydict()
     {'a': ['1.5', '2'], 'b': ['yes', 'no']}

@@ -3,119 +3,96 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
-from nontrivial._arrays import Ints
+from nontrivial._arrays import Floats, Ints
 from nontrivial.reading.cells import Column
 from nontrivial.reading.files import Table
-from nontrivial.terminal import listed
 
 _MOST_CLASSES = 20
 _PREDICTED = re.compile(r"pred|classified|assigned|y_hat", re.IGNORECASE)
 _TRUE = re.compile(r"true|truth|actual|reference|observed|gold|y_test", re.IGNORECASE)
 _TOTALS = {"total", "all", "sum"}
-_COUNTS = {"n", "count", "counts", "freq", "frequency", "size", "cases"}
-
-
-class CrossTable(NamedTuple):
-    """Counts of pairs of classes; `rows` and `columns` are what the table calls these."""
-
-    counts: Ints
-    rows: str
-    columns: str
-
-    @property
-    def truths(self) -> list[int]:
-        """The axes that may hold the true classes: 0 for the rows."""
-        if _PREDICTED.search(self.rows) or _TRUE.search(self.columns):
-            return [1]
-        return [0] if _PREDICTED.search(self.columns) or _TRUE.search(self.rows) else [0, 1]
-
-    def command(self, truth: int) -> str:
-        """Return the command for the published error, if an axis holds the true classes."""
-        sizes, n = self.counts.sum(axis=1 - truth), int(self.counts.sum())
-        error = f"{1 - np.trace(self.counts) / n:.{len(str(n)) + 1}f}"
-        cases = f"--positives {sizes.min()} --n {n}"
-        return f"nontrivial published --error {error} {cases if len(sizes) == 2 else '--classes ' + _sizes(sizes)}"
-
-
-def _sizes(sizes: Ints) -> str:
-    return ",".join(map(str, sizes))
+_COUNTS = {"n", "count", "counts", "freq", "frequency"}
 
 
 def refuse_cross_table(table: Table) -> None:
-    """Raise ValueError with the command for counts, if a table crosses true and predicted classes."""
-    crossed = find_cross_table(table)
-    if crossed is None:
+    """Raise ValueError with the command for its counts, if a table has a row and a column for each class."""
+    counts = find_counts(table)
+    if counts is None:
         return
-    commands = [crossed.command(truth) for truth in crossed.truths]
-    if len(set(commands)) == 1:
-        remedy = f"run: {commands[0]}"
-    else:
-        remedy = f"run: {commands[0]} if the rows are the true classes, or {commands[1]} if the columns are"
+    corner, heading = table.names[0], " ".join(table.names[1:])
+    has_rows_of_truth = _PREDICTED.search(heading) or _TRUE.search(corner)
+    has_columns_of_truth = _PREDICTED.search(corner) or _TRUE.search(heading)
+    by_rows, by_columns = _command(counts), _command(counts.T)
+    remedy = f"{by_rows} if the rows are the true classes, or {by_columns} if the columns are"
+    if has_rows_of_truth or by_rows == by_columns:
+        remedy = by_rows
+    elif has_columns_of_truth:
+        remedy = by_columns
     raise ValueError(
-        f"{table.name} is a cross table of counts, but one row for each case is needed; for the counts, {remedy}."
+        f"{table.name} is a cross table of counts, but one row for each case is needed; for the counts, run: {remedy}."
     )
 
 
-def find_cross_table(table: Table) -> CrossTable | None:
-    """Return the counts of a table that crosses classes, or lists each pair of classes with its count."""
-    if not 3 <= len(table.names) <= _MOST_CLASSES + 2 or len(set(table.names)) < len(table.names):
+def _command(counts: Ints) -> str:
+    """Return the command for the published error of counts, whose rows are the true classes."""
+    sizes, n = counts.sum(axis=1), int(counts.sum())
+    error = f"{1 - np.trace(counts) / n:.{len(str(n)) + 1}f}"  # of only one number of errors
+    cases = (
+        f"--positives {sizes.min()} --n {n}" if len(sizes) == 2 else f"--classes {','.join(map(str, sizes))}"
+    )
+    return f"nontrivial published --error {error} {cases}"
+
+
+def find_counts(table: Table) -> Ints | None:
+    """Return the counts of a table with a row and a column for each class, or a row for each pair; else None."""
+    corner, *names = table.names or [""]
+    names = [name for name in names if name.casefold() not in _TOTALS]
+    if not 2 <= len(names) <= _MOST_CLASSES or len(set(table.names)) < len(table.names):
         return None
     cells = table.read(table.names, first=True)
-    if len(cells) < len(table.names) or len(cells[table.names[0]]) > _MOST_CLASSES**2:
+    if len(cells) < len(table.names) or len(cells[corner]) > _MOST_CLASSES**2:
         return None
     columns = {name: Column(name, values) for name, values in cells.items()}
-    return _crossed(columns) or _paired(columns)
-
-
-def _crossed(columns: dict[str, Column]) -> CrossTable | None:
-    """Read a row for each class, with a column for each."""
-    (rows, first), *others = columns.items()
-    others = [(name, column) for name, column in others if name.casefold() not in _TOTALS]
-    texts, cases = first.written
-    labels = [texts[place] for place in cases]
-    of_classes = [place for place, label in enumerate(labels) if label.strip().casefold() not in _TOTALS]
-    labels, names = [labels[place].strip() for place in of_classes], [name for name, _ in others]
-    if not 2 <= len(labels) == len(others) or len(set(labels)) < len(labels):
+    if len(names) == 2 and names[1].casefold() in _COUNTS:
+        return _count_pairs(*columns.values())
+    texts, cases = columns[corner].written
+    labels = [texts[place].strip() for place in cases if texts[place].strip().casefold() not in _TOTALS]
+    order = [_find_name(label, names) for label in labels]
+    if (
+        len(labels) != len(names)
+        or set(order) != set(names)
+        or not all(columns[name].are_numbers() for name in names)
+    ):
         return None
-    order = [_place_of(label, names) for label in labels]
-    counts = [_whole_numbers(column) for _, column in others]
-    if None in order or len(set(order)) < len(order) or any(numbers is None for numbers in counts):
+    counts = np.column_stack([columns[str(name)].numbers[: len(labels)] for name in order])
+    return _as_counts(counts)
+
+
+def _as_counts(numbers: Floats) -> Ints | None:
+    """Return whole numbers if they may be counts: more than one case for each class, and some cases are right."""
+    is_whole = (numbers >= 0).all() and (numbers == np.round(numbers)).all()
+    return (
+        numbers.astype(np.int64) if is_whole and numbers.sum() > len(numbers) and np.trace(numbers) else None
+    )
+
+
+def _count_pairs(first: Column, second: Column, numbers: Column) -> Ints | None:
+    """Return the counts of a table with a row for each pair of classes; None if a pair recurs."""
+    pairs = pd.DataFrame({place: column.names for place, column in enumerate((first, second))})
+    labels = sorted({*first.names.categories, *second.names.categories})
+    if pairs.duplicated().any() or len(labels) > _MOST_CLASSES or not numbers.are_numbers():
         return None
-    matrix = np.column_stack([counts[place] for place in order])[of_classes]  # type: ignore[misc, index]  # no None is left
-    return CrossTable(matrix, rows, listed(names)) if matrix.sum() > len(matrix) else None
+    pairs["n"] = numbers.numbers
+    table = pairs.pivot_table("n", index=0, columns=1, observed=False)
+    return _as_counts(table.reindex(index=labels, columns=labels).fillna(0).to_numpy())
 
 
-def _place_of(label: str, names: list[str]) -> int | None:
-    """Return the place of the only name that is a label, or ends with it behind a blank or the like."""
-    ends = re.compile(rf"(.*[\s_.:=-])?{re.escape(label)}", re.IGNORECASE)
-    places = [place for place, name in enumerate(names) if ends.fullmatch(name)]
-    return places[0] if len(places) == 1 else None
-
-
-def _paired(columns: dict[str, Column]) -> CrossTable | None:
-    """Read a row for each pair of classes, with its count in the last column."""
-    (rows, first), (name, second), *others = columns.items()
-    if len(others) != 1 or others[0][0].casefold() not in _COUNTS:
-        return None
-    counts = _whole_numbers(others[0][1])
-    pairs = [[column.written.texts[place] for place in column.written.cases] for column in (first, second)]
-    labels = sorted({*pairs[0], *pairs[1]})
-    if counts is None or len(set(zip(*pairs, strict=True))) < len(counts) or len(labels) > _MOST_CLASSES:
-        return None
-    if len(labels) < 2 or counts.sum() <= len(counts) or not {*pairs[0]} & {*pairs[1]}:
-        return None
-    matrix = np.zeros((len(labels), len(labels)), dtype=np.int64)
-    np.add.at(matrix, tuple([labels.index(text) for text in texts] for texts in pairs), counts)
-    return CrossTable(matrix, rows, name)
-
-
-def _whole_numbers(column: Column) -> Ints | None:
-    if not column.are_numbers():
-        return None
-    numbers = column.numbers
-    is_count = (numbers >= 0) & (numbers == np.round(numbers)) & (numbers < 1e15)
-    return numbers.astype(np.int64) if is_count.all() else None
+def _find_name(label: str, names: list[str]) -> str | None:
+    """Return the only name that is a label, or ends with it behind a blank or the like."""
+    pattern = re.compile(rf"(.*[\s_.:=-])?{re.escape(label)}", re.IGNORECASE)
+    fitting = [name for name in names if pattern.fullmatch(name)]
+    return fitting[0] if len(fitting) == 1 else None

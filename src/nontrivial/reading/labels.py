@@ -156,30 +156,13 @@ def find_positive(
 ) -> int | None:
     """Return the place of the positive class, or None for more than two classes of which none is named.
 
-    It is the named class. Otherwise, of two classes, it is the usual one of 1 and 0, 1 and -1, true and false, yes and
-    no, positive and negative, pos and neg, case and control, in any case of letters; or the greater one in the order of
-    a categorical column. Everything else has to be asked.
+    It is the named class. Otherwise it is, of two classes, the one with the usual name, in any case of letters, or the
+    greater one in the order of a categorical column. Everything else is asked: ValueError.
 
-    Parameters
-    ----------
-    counts : sequence of int
-        How many cases each class has.
-    place : str
-        What messages call the column, such as "Column 'y' of f.csv".
-    named : str, optional
-        The label that the user names, and `option` what names it.
-    order : sequence of str
-        The labels of an ordered categorical, the least first.
-    ask : callable
-        Takes the rarer label, and returns what the user has to write to make it positive.
+    `counts` are the cases of each class, `place` is what messages call the column, `option` what names a label, and
+    `order` has the labels of an ordered categorical, the least first. `ask` takes the rarer label and returns what the
+    user has to write to make it positive.
 
-    Raises
-    ------
-    ValueError
-        If the named label is no class, or if none is named and nothing else tells.
-
-    Examples
-    --------
     >>> find_positive(Classes.of(["no", "yes"]), [90, 10], "Column 'y'", ask="give --positive {}".format)
     1
     >>> find_positive(Classes.of(["well", "ill"]), [10, 90], "Column 'y'", ask="give --positive {}".format)

@@ -44,7 +44,7 @@ def read_answers(
     for file in files:
         what = "the table" if isinstance(file, pd.DataFrame) else Path(file).name
         with waiting(f"Reading {what}", shown=progress):
-            found, are_same_rows = _read_file(file, options, has_others=len(files) > 1)
+            found, are_same_rows = read_file(file, options, has_others=len(files) > 1)
         if len(files) > 1:
             found = [replace(each, model=": ".join(filter(None, (each.name, each.model)))) for each in found]
         members += found
@@ -58,7 +58,7 @@ def read_answers(
     return align_cases(members, named=options.id, are_same_rows=len(files) == 1 and are_same_rows)
 
 
-def _read_file(
+def read_file(
     file: str | Path | pd.DataFrame, options: Options, *, has_others: bool
 ) -> tuple[list[Any], bool]:
     """Return the answers of the models of a file, and whether they stand beside each other in the same rows."""

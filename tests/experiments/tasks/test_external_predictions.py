@@ -40,13 +40,16 @@ def test_files_become_predictions_with_measures_and_areas(folder):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("truth\n1\n0\n", "no column 'score'"),
-        ("truth,score\n1,0.5\n1,0.4\n", "1 different labels"),
+        ("truth\n1\n0\n", "no column of scores or predictions"),
+        ("truth,score\n1,0.5\n1,0.4\n", "one class only"),
         ("truth,score\n1,0.5\n0,inf\n", "is not finite in data row 2"),
         ("truth,score\n1,0.5\n0,high\n", "'high' in data row 2"),
-        ("truth,score\n1,0.5\n,0.1\n", "is empty in data row 2"),
+        (
+            "truth,score\n1,0.5\n,0.1\n",
+            "lacks values in 1 of 2 data rows: .* in row 2.; complete them",
+        ),
         ("truth,score,prediction\n1,0.5,1\n0,0.1,2\n", "predicts '2'"),
-        ("truth,confidence\n1,0.5\n0,0.6\n", "no column 'prediction'"),
+        ("truth,confidence\n1,0.5\n0,0.6\n", "needs the predicted labels"),
         ("truth,prediction,confidence\n1,1,0.5\n0,0,1.1\n", "a confidence lies in .0, 1."),
         ("truth;score\n1;1,234\n0;2\n", "'1,234' .*may be 1234 or 1.234"),
         ("truth,score,fold\n" + "".join(f"{n % 2},0.5,{n}\n" for n in range(101)), "101 folds"),
@@ -54,7 +57,7 @@ def test_files_become_predictions_with_measures_and_areas(folder):
 )
 def test_a_file_that_cannot_serve_is_named(content, said, folder):
     (folder / "sepsis" / "wrong.csv").write_text(content)
-    with pytest.raises(ValueError, match=f"wrong.csv .*{said}"):
+    with pytest.raises(ValueError, match=rf"wrong\.csv.*{said}"):
         read_predictions("sepsis", {"wrong": str(folder / "sepsis" / "wrong.csv")})
 
 
@@ -70,7 +73,9 @@ def test_a_folder_that_cannot_serve_is_named(folder, tmp_path):
 
 def test_all_models_of_a_task_have_the_same_truth(folder):
     (folder / "sepsis" / "wrong.csv").write_text("truth,score\nill,0.5\nwell,0.1\n")
-    with pytest.raises(ValueError, match=r"wrong\.csv has another truth than .*other\.parquet"):
+    with pytest.raises(
+        ValueError, match=r"'sepsis', other\.parquet, ward\.csv, wrong\.csv, have different cases"
+    ):
         read_predictions("sepsis", find_predictions(str(folder))["sepsis"], POSITIVE)
 
 
@@ -100,10 +105,13 @@ CONFIDENT = "truth,prediction,{}\n1,1,0.9\n0,0,0.8\n1,0,0.6\n0,1,0.7\n"
 
 def test_a_confidence_in_the_predicted_label_is_no_score(tmp_path):
     with pytest.raises(
-        ValueError, match=r"0\.csv .* confidences in the predicted label; call it 'confidence'"
+        ValueError,
+        match=r"0\.csv .* confidences in the predicted label; write confidence: .score., prediction: ",
     ):
         read(tmp_path, CONFIDENT.format("score"))
+    named = read(tmp_path, CONFIDENT.format("score"), confidence="score", prediction="prediction")
     made = read(tmp_path, CONFIDENT.format("confidence"))
+    pd.testing.assert_frame_equal(made.predictions, named.predictions)
     np.testing.assert_allclose(made.predictions["score"], [0.9, 0.2, 0.4, 0.7])
     assert made.runs["warnings"].tolist() == [""]
 
@@ -116,12 +124,10 @@ def test_predictions_that_follow_from_no_threshold_are_said_to(tmp_path):
 
 def test_an_unusual_positive_label_is_asked_for_with_the_line_to_write(tmp_path):
     rows = "truth,score\nill,0.9\nwell,0.2\nwell,0.3\n"
-    with pytest.raises(ValueError, match=r'write predictions: {folder: .*, positive: "ill"} under own\.$'):
+    with pytest.raises(ValueError, match=r'write positive: "ill" under own\.predictions\.$'):
         read(tmp_path, rows)
     assert read(tmp_path, rows, positive="ill").predictions["truth"].tolist() == [True, False, False]
-    with pytest.raises(
-        ValueError, match=r"^own\.predictions\.positive is 'x', which column 'truth' of .*0\.csv"
-    ):
+    with pytest.raises(ValueError, match=r"^the setting positive is 'x', which column 'truth' of .*0\.csv"):
         read(tmp_path, rows, positive="x")
 
 
@@ -138,18 +144,30 @@ def test_scores_without_a_usual_threshold_have_no_labels_until_one_is_named(tmp_
     assert made.predictions["prediction"].tolist() == [True, False, False]
 
 
-def test_the_cases_of_a_file_in_any_form_are_the_same(tmp_path):
-    tmp_path = tmp_path / "folder" / "t"
-    tmp_path.mkdir(parents=True)
-    rows = pd.DataFrame({"truth": ["Ja", "Nein"], "score": [0.75, 0.25]})
-    rows.to_excel(tmp_path / "a.xlsx", index=False)
-    rows.to_csv(tmp_path / "b.tsv.gz", sep="\t", index=False, encoding="utf-16")
-    rows.to_csv(tmp_path / "c.csv", sep=";", decimal=",", index=False)
-    (tmp_path / "d.arff").write_text(
-        "@relation r\n@attribute truth {Ja,Nein}\n@attribute score real\n@data\nJa,.75\nNein,.25\n"
-    )
-    found = find_predictions(str(tmp_path.parent))["t"]
-    assert list(found) == ["a", "b", "c", "d"]
-    made = read_predictions("t", found, {"positive": "Ja"})
-    assert made.predictions["truth"].tolist() == made.predictions["prediction"].tolist() == [True, False] * 4
-    assert made.predictions["score"].tolist() == [0.75, 0.25] * 4
+def test_the_names_of_files_in_any_form_are_those_of_models(tmp_path):
+    (tmp_path / "t").mkdir()
+    for name in ("a.xlsx", "b.tsv.gz", "v1.2.csv", "d.ARFF", "notes.txt", ".hidden.csv"):
+        (tmp_path / "t" / name).touch()
+    assert list(find_predictions(str(tmp_path))["t"]) == ["a", "b", "d", "v1.2"]
+
+
+def test_cases_are_paired_by_a_column_that_files_share(tmp_path):
+    one, two = "truth,score,who\n1,0.9,a\n0,0.4,b\n0,0.2,c\n", "truth,score,who\n0,0.1,c\n1,0.8,a\n0,0.3,b\n"
+    assert read(tmp_path, one, two).predictions["score"].tolist() == [0.9, 0.4, 0.2, 0.8, 0.3, 0.1]
+
+
+def test_an_order_that_nothing_shows_is_asked_for(tmp_path):
+    rows = "truth,score\n" + "1,0.9\n" * 20 + "0,0.1\n" * 20
+    with pytest.raises(ValueError, match=r'write id: "COL" under own\.predictions, or write id: "row" under'):
+        read(tmp_path, rows, rows)
+    assert len(read(tmp_path, rows, rows, id="row").predictions) == 80
+
+
+def test_rows_of_one_case_over_repeats_have_one_number(tmp_path):
+    rows = [f"{case % 2},{0.1 * (case % 7)},{case},{repeat}" for repeat in range(3) for case in range(12)]
+    made = read(tmp_path, "truth,score,row_id,repeat\n" + "\n".join(rows))
+    assert made.predictions["row"].nunique() == 12
+    (visits,) = ("truth,score,patient_id\n1,0.9,7\n1,0.8,7\n0,0.1,8\n",)
+    with pytest.raises(ValueError, match=r'write group: "patient_id" under own\.predictions'):
+        read(tmp_path, visits)
+    assert read(tmp_path, visits, group="patient_id").predictions["row"].nunique() == 2

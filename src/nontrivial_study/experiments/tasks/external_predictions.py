@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,10 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Ints
-from nontrivial.numerals import as_written
+from nontrivial.reading.asking import ANY_NUMBER, UnsettledError
 from nontrivial.reading.files import Table
-from nontrivial.reading.labels import Classes, find_positive
-from nontrivial.reading.scores import are_separable, usual_threshold
+from nontrivial.reading.scores import are_separable
+from nontrivial.terminal import listed
 from nontrivial_study.data.own import column_of, naming_settings, open_with
 from nontrivial_study.experiments.results import OK
 from nontrivial_study.experiments.tasks.batches import TaskPredictions
@@ -26,6 +26,9 @@ from nontrivial_study.experiments.tasks.tasks import Task
 _FORMS = (".csv", ".tsv", ".parquet", ".feather", ".arff", ".json", ".jsonl", ".ndjson", ".xlsx")
 _PACKINGS = (".gz", ".bz2", ".xz", ".zst", ".zip")
 _MOST_FOLDS = 100
+# Options of `nontrivial score` that stand under own.predictions, too.
+_COLUMNS = ("truth", "score", "confidence", "prediction", "id", "group")
+_SETTINGS = {*_COLUMNS, "positive", "threshold", "separator", "decimal", "encoding", "sheet"}
 _APART = "no threshold on the scores gives the predictions"
 _WITHOUT_THRESHOLD = (
     "no labels: these scores have no usual threshold, and own.predictions.threshold gives none"
@@ -62,106 +65,105 @@ def _model_of(file: str) -> str | None:
 def read_predictions(
     task: str, files: Mapping[str, str], settings: Mapping[str, Any] | None = None
 ) -> TaskPredictions:
-    """Read all predictions on one task, as `nontrivial score` reads them.
+    """Read all predictions on one task, as `nontrivial score` reads and pairs them.
 
-    The settings are those under ``own.predictions``: ``positive``, ``threshold``, and how a file is read.
+    The settings are those under ``own.predictions``: ``positive``, ``threshold``, ``id``, ``group``, and how a file is
+    read. Rows of one case have one number.
     """
-    settings, first_path = settings or {}, next(iter(files.values()))
-    positive, truth, parts, notes = "", None, [], []
+    from nontrivial.scorecard.pairing import align_cases  # slow to import
+
+    options = {name: value for name, value in (settings or {}).items() if name in _SETTINGS}
+    members: list[Any] = []
     for model, path in files.items():
         with _naming(path):
-            table = open_with(settings, path)
-            positive = positive or _find_positive(table, path, settings)
-            answers, has_labels = _read_answers(table, path, positive, settings)
-            fold = _read_folds(table, len(answers.truth))
-        truth = answers.truth if truth is None else truth
-        if not np.array_equal(answers.truth, truth):
-            raise ValueError(
-                f"{path} has another truth than {first_path}; all models of a task need the same cases."
-            )
+            answers = _read_answers(path, options)
+        options["positive"] = answers.positive  # of all files
+        members.append(replace(answers, model=model))
+    try:
+        aligned = align_cases(members, named=options.get("id"), are_same_rows=False)
+    except UnsettledError as error:
+        raise ValueError(_with_settings(error)) from None
+    if aligned.unpaired:
+        raise ValueError(
+            f"The files of task {task!r}, {listed(map(os.path.basename, files.values()))}, have different cases "
+            f"({aligned.unpaired.replace('_', ' ')}); all models of a task need the same cases."
+        )
+    parts, notes = [], []
+    for answers in aligned.members:
+        is_labelled = answers.prediction is not None
         columns = {
-            "row": np.arange(len(truth)) if answers.groups is None else answers.groups,
-            "fold": fold,
-            "truth": truth,
-            "prediction": answers.prediction if has_labels else None,
+            "row": np.arange(len(answers.truth)) if answers.groups is None else answers.groups,
+            "fold": np.zeros(len(answers.truth), np.int8) if answers.parts is None else answers.parts,
+            "truth": answers.truth,
+            "prediction": answers.prediction,
             "score": answers.score,
         }
-        parts.append(pd.DataFrame({"task": task, "model": model, **columns}))
-        if not has_labels:
-            notes.append(_WITHOUT_THRESHOLD)
-        else:
-            notes.append("" if are_separable(answers.score, answers.prediction) else _APART)
+        parts.append(pd.DataFrame({"task": task, "model": answers.model, **columns}))
+        is_apart = is_labelled and not are_separable(answers.score, answers.prediction)
+        notes.append(_APART if is_apart else "" if is_labelled else _WITHOUT_THRESHOLD)
     runs = pd.DataFrame({"task": task, "model": list(files), "status": OK, "warnings": notes})
-    return TaskPredictions(Task(task, task, positive, 0), pd.concat(parts, ignore_index=True), runs)
+    return TaskPredictions(
+        Task(task, task, options["positive"], 0), pd.concat(parts, ignore_index=True), runs
+    )
 
 
 @contextlib.contextmanager
 def _naming(path: str) -> Iterator[None]:
-    """Make errors name a file with its folder, as each task has files of the same names, and columns by their names."""
+    """Make errors name a file with its folder, as each task has files of the same names, and settings of the study."""
     try:
         yield
     except ValueError as error:
-        text = re.sub(r"name it with --(score|confidence|prediction)", r"call it '\1'", str(error))
-        text = re.sub(
-            r"give --confidence \S+ --prediction \S+ or --score \S+", "call it 'confidence', or give", text
-        )
+        text = _with_settings(error) if isinstance(error, UnsettledError) else str(error)
         text = text.replace(", or leave these cases out with --missing drop", "")
-        raise ValueError(text if path in text else text.replace(Path(path).name, path)) from None
+        text = text if path in text else text.replace(Path(path).name, path)
+        raise ValueError(text if path in text else f"{path}: {text}") from None
 
 
-def _find_positive(table: Table, path: str, settings: Mapping[str, Any]) -> str:
-    """Return the positive label of a task."""
-    if "truth" not in table.names:
-        raise ValueError(f"{path} has no column 'truth'; it is needed, beside 'score'.")
-    truth = column_of(table, "truth", table.read(["truth"])["truth"])
-    labels = truth.complete_labels()
-    classes = Classes.of(labels.texts)
-    if len(classes.names) != 2:
-        raise ValueError(f"{path} has {len(classes.names)} different labels in 'truth'; two are needed.")
-    named, folder = settings.get("positive"), str(Path(path).parents[1])
-    place = find_positive(
-        classes,
-        np.bincount(classes.number(*labels)),
-        truth.place,
-        named=None if named is None else as_written(named),
-        option="own.predictions.positive",
-        order=table.order("truth"),
-        ask=lambda label: f"write predictions: {{folder: {folder}, positive: {json.dumps(label)}}} under own",
-    )
-    assert place is not None  # as there are two
-    return classes.names[place]
+def _with_settings(error: UnsettledError) -> str:
+    """Return what an error says, with what settles it as columns of the file or as settings of the study."""
+    remedies = []
+    for settled in error.settings:
+        if settled.keys() <= _SETTINGS:
+            lines = ", ".join(f"{name}: {json.dumps(value)}" for name, value in settled.items())
+            remedies.append(f"write {lines} under own.predictions")
+    return f"{error.problem}; {', or '.join(remedies) or 'give one row for each case of one model'}."
 
 
-def _read_answers(table: Table, path: str, positive: str, settings: Mapping[str, Any]) -> tuple[Any, bool]:
-    """Return the answers of a file, and whether they have labels: some scores have no usual threshold."""
+def _read_answers(path: str, options: Mapping[str, Any]) -> Any:
+    """Return the answers of a file, whose parts are folds; scores without a threshold have no labels."""
     from nontrivial.scorecard.options import options_of
-    from nontrivial.scorecard.predictions import read_answers  # slow to import
+    from nontrivial.scorecard.predictions import read_file
 
-    is_confidence = "confidence" in table.names and "score" not in table.names
-    needed = ["confidence", "prediction"] if is_confidence else ["score"]
-    lacking = next((name for name in needed if name not in table.names), None)
-    if lacking:
-        raise ValueError(
-            f"{path} has no column {lacking!r}; 'truth' and {' and '.join(map(repr, needed))} are needed."
-        )
-    threshold = settings.get("threshold")
-    columns = {"truth": "truth", needed[0]: needed[0]}
-    if "prediction" in table.names and (is_confidence or threshold is None):
-        columns["prediction"] = "prediction"
-    has_labels = True
-    if threshold is None and "prediction" not in columns:
-        scores = column_of(table, "score", table.read(["score"])["score"], settings.get("decimal")).numbers
-        has_labels = usual_threshold(scores[~np.isnan(scores)]) is not None
-        threshold = None if has_labels else 0.0  # which nothing uses
-    how = {key: settings.get(key) for key in ("separator", "decimal", "encoding", "sheet") if key in settings}
-    options = options_of(**columns, positive=positive, threshold=threshold, **how)
-    (answers,) = read_answers([path], options).members
-    return answers, has_labels
+    table = open_with(options, path)
+    usual = ["truth"]
+    if not {"score", "confidence"} & options.keys():
+        usual.append("score" if "score" in table.names else "confidence")
+    if "confidence" in {*usual, *options} or "threshold" not in options:
+        usual.append("prediction")
+    options = {**{name: name for name in usual if name in table.names}, **options}
+    is_labelled = True
+    try:
+        members, _ = read_file(path, options_of(**options), has_others=True)
+    except UnsettledError as error:
+        if error.settings != ({"threshold": ANY_NUMBER},):
+            raise
+        is_labelled = False
+        members, _ = read_file(path, options_of(**options, threshold=0), has_others=True)
+    if len(members) > 1:
+        raise ValueError(f"{path} has several models; give each a file of its own.")
+    answers = members[0]
+    if getattr(answers, "positive", None) is None or answers.n_classes != 2:
+        raise ValueError(f"{path} needs two different labels in its truth.")
+    if answers.score is None:
+        raise ValueError(f"{path} has no scores; a column 'score' is needed.")
+    return replace(
+        answers,
+        prediction=answers.prediction if is_labelled else None,
+        parts=_read_folds(table) if "fold" in table.names else None,
+    )
 
 
-def _read_folds(table: Table, n: int) -> Ints:
-    if "fold" not in table.names:
-        return np.zeros(n, dtype=np.int8)
+def _read_folds(table: Table) -> Ints:
     folds = column_of(table, "fold", table.read(["fold"])["fold"]).names
     if folds.isna().any():
         raise ValueError(
