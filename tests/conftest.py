@@ -1,7 +1,11 @@
-"""What was imported and collected lives to the end: no collection of garbage goes through it again."""
+"""Tests run in as many processes as there are cores, so that threads of each would only wait for one another."""
 
 import gc
+import os
+
+for library in ("OMP", "OPENBLAS"):  # they read this once, when they are loaded
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 
 def pytest_collection_finish() -> None:
-    gc.freeze()
+    gc.freeze()  # what was imported and collected lives to the end: no collection of garbage goes through it again

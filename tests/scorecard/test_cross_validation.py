@@ -172,7 +172,7 @@ def test_sparse_features_give_what_dense_ones_give(kind):
     groups = np.arange(60) // 2
     for model in (LogisticRegression(), LinearSVC()):
         expected, found = (
-            nontrivial.evaluate(model, features, y, cv=3, groups=groups)
+            nontrivial.evaluate(model, features, y, cv=3, groups=groups, pos_label="ill")
             for features in (X, getattr(sparse, kind)(X))
         )
         values = [[each.value for each in scored.verdicts.values()] for scored in (expected, found)]
