@@ -48,7 +48,7 @@ def plot_ranks(table: pd.DataFrame) -> Figure:
     """Draw how many models have each pair of ranks, and the areas of the models of two tasks (PRG paper, Figure 4)."""
     across, up = (column.removesuffix("_rank") for column in table.columns if column.endswith("_rank"))
     counts = table[table["panel"] == "left"].astype({f"{across}_rank": int, f"{up}_rank": int})
-    grid = counts.pivot(index=f"{up}_rank", columns=f"{across}_rank", values="count").to_numpy(dtype=int)
+    grid = counts.pivot_table("count", f"{up}_rank", f"{across}_rank", "first").to_numpy(dtype=int)
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 3.9), layout="constrained")
         left, right = figure.subplots(1, 2, width_ratios=(1, 1))
