@@ -38,7 +38,6 @@ SCHEMA = {
     ("value", "sentence"),
     [
         ({"folds": 0}, "folds is 0; it must be a whole number of at least 1."),
-        ({"folds": "10"}, "folds is '10'; it must be a whole number of at least 1."),
         ({"folds": 10.0}, "folds is 10.0; it must be a whole number of at least 1."),
         ({"folds": True}, "folds is True; it must be a whole number of at least 1."),
         ({"folds": 1, "fold": 2}, "there is no key fold; the known keys are folds, names, entries."),
@@ -64,9 +63,6 @@ def test_what_a_schema_does_not_allow(value, sentence):
         ("a: 1\nb:\n  c: 2\n  c: 3\n", ", line 3: the key 'c' is given twice"),
         ("a: [1\n", ", line 2: "),
         ("a: !!python/object/apply:os.getcwd []", ", line 1: "),
-        ("a: *b", ", line 1: "),
-        ("? [a]\n: 1", ", line 1: "),
-        ("a: !!int ''", ": "),
         ("- 1\n", "it must hold a mapping of keys to values"),
         ("", "holds None; it must hold a mapping"),
         ("é: 1".encode("latin-1"), ": 'utf-8' codec"),

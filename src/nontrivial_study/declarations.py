@@ -24,15 +24,11 @@ class Experiment:
     listed: bool = True  # whether the configuration lists it among its experiments
     settings: Mapping[str, Any] = field(default_factory=dict)  # keys of the configuration, with their schemas
     defaults: Mapping[str, Any] = field(default_factory=dict)  # of these settings
-    names: Mapping[str, str] = field(
-        default_factory=dict
-    )  # settings that name data sets, tasks or models: of what kind
-    estimators: Mapping[str, str] = field(
-        default_factory=dict
-    )  # settings that hold models of scikit-learn: of what kind
-    groups: Mapping[str, Sequence[str]] = field(
-        default_factory=dict
-    )  # columns that several of its tables have in a row
+    # Settings that name data sets, tasks or models, and settings that hold models of scikit-learn: of what kind.
+    names: Mapping[str, str] = field(default_factory=dict)
+    estimators: Mapping[str, str] = field(default_factory=dict)
+    # Columns that several of its tables have in a row.
+    groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
     columns: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # that no other experiment has
     tables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     # `draw` is a function of its module of figures. `numbers` describes the figure's own table, or names a table with

@@ -66,14 +66,13 @@ def failures(logs: Iterable[str], folder: str, started: float) -> list[str]:
             lines.append(f"{rule} failed: {reason} (whole log: {path})")
             silent.pop(rule, None)
     if _INTERRUPTED in said:
-        return [
-            *lines,
-            "interrupted; go on with: snakemake --unlock, then the same command with --rerun-incomplete",
-        ]
+        lines.append(
+            "interrupted; go on with: snakemake --unlock, then the same command with --rerun-incomplete"
+        )
+        return lines
     lines += [f"{rule} failed: it left no message (logs: {folder})" for rule in silent]
-    return lines or [
-        f"a job failed and left no message (logs: {folder}, .snakemake)"
-    ]  # killed on another machine
+    # Without a line it was killed on another machine.
+    return lines or [f"a job failed and left no message (logs: {folder}, .snakemake)"]
 
 
 def _reason(log: Path) -> str:

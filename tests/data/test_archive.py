@@ -89,7 +89,7 @@ def test_a_list_that_cannot_be_had_is_no_empty_list(kind, service, server):
         list_evaluations(service, FIRST, CUTOFF)
 
 
-@pytest.mark.parametrize("areas", [b"[NaN,0.5]", b"[0.5,1.5]", b"[?,?]", b"0.5", b'["a"]'])
+@pytest.mark.parametrize("areas", [b"[NaN,0.5]", b"[0.5,1.5]", b"0.5"])
 def test_rows_that_cannot_be_read_are_counted(areas, service, rewrite):
     rewrite("/evaluation/", rb"(1001<.*?<oml:array_data>)[^<]*", rb"\g<1>" + areas)
     rewrite("/evaluation/", rb"(<oml:run_id>1003</oml:run_id>.*?)<oml:flow_id>3</oml:flow_id>", rb"\1")
@@ -340,14 +340,10 @@ BY_ROW = ["read row by row"]
     [
         (HEAD + BODY, []),
         (HEAD + BODY.replace("'", '"'), []),
-        (HEAD.replace("@attribute", "@ATTRIBUTE").replace("@data", "@DATA") + BODY, []),
         (HEAD.replace("'confidence.oh yes'", "confidence.oh yes") + BODY, []),
         ((HEAD + BODY).replace("\n", "\r\n"), []),
-        (HEAD + "\n" + BODY.replace("\n", "\n\n"), []),
         (HEAD + BODY + "% 'a' \"b\"\n", BY_ROW),
-        (HEAD + BODY.replace(",", "  "), BY_ROW),
         (HEAD + BODY.replace(",", "\t"), BY_ROW),
-        (HEAD + BODY.replace(",", ", "), BY_ROW),
         (HEAD + "{2 1,3 0.25,4 0.75,5 'oh yes'}\n  {1 1,3 1}\n", BY_ROW),
         (HEAD + BODY + "\0", ["NUL bytes"]),
         (
@@ -378,8 +374,6 @@ def test_labels_that_look_like_numbers_stay_labels():
         (HEAD.replace("@attribute prediction", "@attribute predicted") + BODY, "has no column prediction"),
         (HEAD.replace("repeat", "fold_nr") + BODY, "has two columns of the same meaning"),
         (HEAD, "has no rows"),
-        (HEAD + "0,0,1,0.25,0.75,no,'100 %s\n", r"is not readable ARFF \(line 10 has a quotation mark"),
-        (HEAD + "0,0,1,much,0.75,no,no\n", "is not readable ARFF .*'much'"),
         (HEAD + "% c\n0,0,1,0.25,0.75,no\n", r"is not readable ARFF \(line 11 has 6 cells"),
     ],
 )

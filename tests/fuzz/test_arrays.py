@@ -1,6 +1,5 @@
 """Whatever stands where an array belongs: a number in its range, NaN by the 0/0 rule, or an error."""
 
-import itertools
 import math
 import warnings
 from decimal import Decimal
@@ -31,12 +30,6 @@ def outcome(function, *arguments, **settings):
             return function(*arguments, **settings)
     except ValueError:
         return None
-
-
-@pytest.mark.parametrize("matrix", [None, 3, [[0, "a"], [1, 0]], [[0, -1], [1, 0]], [[0, 1j], [1, 0]]])
-def test_bad_costs_are_refused(matrix):
-    with pytest.raises(ValueError, match="cost"):
-        measures.prediction_advantage_score([0, 1], [0, 1], loss="cost", cost=matrix)
 
 
 numbers = st.one_of(
@@ -88,21 +81,3 @@ counts = st.one_of(
 def test_any_counts_are_a_table_or_an_error(tp, fp, fn, tn):
     found = outcome(measures.confusion_measures, tp=tp, fp=fp, fn=fn, tn=tn)
     assert found is None or found.shape[1] > 0
-
-
-ENDS = [5e-324, 1e-200, 1e-60, 1.0, 1e60, 1e200, 1.7e308]
-
-
-@pytest.mark.parametrize("tp", ENDS)
-@pytest.mark.parametrize("fn", [*ENDS, 0])
-def test_counts_at_the_ends_of_floats_are_measured_or_an_error(tp, fn):
-    for fp, tn in itertools.product([*ENDS, 0], ENDS):
-        found = outcome(measures.confusion_measures, tp, fp, fn, tn)
-        if found is None:
-            assert not {tp, fp, fn, tn} <= {1e-60, 1, 1e60, 0}
-            continue
-        exact = Fraction(tp) / (Fraction(tp) + Fraction(fp))
-        assert found["precision"].item() == pytest.approx(float(exact), rel=1e-12)
-        assert found["fowlkes_mallows"].item() == pytest.approx(
-            math.sqrt(exact * Fraction(tp) / (Fraction(tp) + Fraction(fn))), rel=1e-12
-        )

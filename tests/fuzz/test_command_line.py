@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nontrivial.cli import main
-from nontrivial.reading.files import open_table
 
 COMMAND = [sys.executable, "-c", "from nontrivial.cli import main; main(prog_name='nontrivial')"]
 ESCAPES = "\x1b[31m\x9b1m\x1b]0;t\x07\u202e"
@@ -82,11 +81,6 @@ def test_strange_places_are_refused(predictions, value):
     assert_one_sentence("score", predictions, "--output", value)
 
 
-def test_a_threshold_of_minus_zero_is_zero(predictions):
-    result = CliRunner().invoke(main, ["score", str(predictions), "--threshold", "-0", "--format", "json"])
-    assert json.loads(result.stdout)["rule"] == "positive where p >= 0, as --threshold says"
-
-
 @given(st.lists(st.text(st.characters(exclude_characters="\0"), max_size=8), max_size=5))
 def test_any_arguments_are_refused_in_one_sentence(arguments):
     assert_one_sentence("score", "absent.csv", *(f"-{argument}" for argument in arguments))
@@ -146,12 +140,6 @@ def test_the_file_behind_standard_input_is_not_written(predictions):
     assert process.returncode == 2
     assert b"few.csv" in process.stderr
     assert predictions.read_bytes() == before
-
-
-def test_standard_input_that_is_closed_is_one_sentence(monkeypatch):
-    monkeypatch.setattr(sys, "stdin", None)
-    with pytest.raises(ValueError, match="standard input"):
-        open_table("-")
 
 
 @pytest.mark.parametrize("text", ["{0}: 1", "sources: {{{0}: 1, {0}: 2}}", "sources: {0}", "[{0}]"])

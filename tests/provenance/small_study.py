@@ -82,6 +82,7 @@ TOY = {
 CONFIG = {
     "folds": 3,
     "models": "all",
+    "experiments": ["claims"],
     "noise": {"shares": [0.1, 0.2], "last": 0.5, "shuffle": False},
     "datasets": ["toy"],
     "files": {

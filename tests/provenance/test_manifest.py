@@ -1,6 +1,5 @@
 """The manifest: what it lists, and that common tools can read it."""
 
-import os
 import shutil
 import subprocess
 
@@ -41,18 +40,11 @@ def test_sha256sum_reads_it(study):
     assert subprocess.run(["sha256sum", "--strict", "--quiet", "-c", NAME], cwd=study).returncode == 0
 
 
-@pytest.mark.parametrize("line", ["abc  a", "A" * 64 + "  a", "a" * 64 + " a", "b" * 64 + "  first"])
+@pytest.mark.parametrize("line", ["abc  a", "b" * 64 + "  first"])
 def test_a_line_of_another_form_is_named(tmp_path, line):
     (tmp_path / NAME).write_text(f"{'a' * 64}  first\n{line}\n")
     with pytest.raises(ValueError, match=r"line 2 is not a sha256, two spaces and a path"):
         read_manifest(tmp_path / NAME)
-
-
-@pytest.mark.parametrize("name", [b"two\nlines", b"latin-\xe9"])
-def test_a_name_that_no_line_can_hold_is_an_error(study, name):
-    (study / os.fsdecode(name)).write_text("")
-    with pytest.raises(ValueError, match=r"cannot be listed; rename it"):
-        write_manifest(study)
 
 
 def test_files_that_no_job_made_are_told_apart(study):

@@ -6,7 +6,6 @@ NONTRIVIAL_REQUIRE_BROWSER is 1.
 
 import re
 from pathlib import Path
-from urllib.parse import unquote
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -338,19 +337,6 @@ def test_a_table_that_is_cut_off_is_not_sorted(open_page):
 # Reading
 
 
-def test_links_lead_to_files_and_to_places_on_the_page(open_page, results):
-    page = open_page()
-    links = page.eval_on_selector_all("a", "all => all.map(one => one.getAttribute('href'))")
-    assert len(links) > 150
-    for link in set(links):
-        if link.startswith("#claims?"):
-            continue
-        if link.startswith("#"):
-            assert page.evaluate("id => document.getElementById(id) !== null", unquote(link[1:])), link
-        else:
-            assert (results / "report" / unquote(link)).is_file(), link
-
-
 def test_without_script_all_is_there_to_read(open_page):
     page = open_page(java_script_enabled=False)
     assert not page.locator("#claim-filter, #try").first.is_visible()
@@ -371,14 +357,6 @@ def test_no_width_makes_the_page_wider_than_the_screen(open_page, width):
     page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert page.locator("#section-measures .scroll").evaluate("one => one.scrollWidth > one.clientWidth")
-
-
-def test_figures_are_seen_whole_on_a_phone(open_page):
-    page = open_page(width=390)
-    page.locator("#figure-pa_figure_1 > summary").click()
-    picture = page.locator("#figure-pa_figure_1 img").bounding_box()
-    assert picture["x"] >= 0
-    assert picture["x"] + picture["width"] <= 390
 
 
 def test_what_is_cut_off_on_a_phone_says_that_it_scrolls(open_page):
@@ -471,36 +449,3 @@ def test_what_comes_from_data_is_shown_and_does_nothing(open_page):
     assert page.locator("main script, main i:not(.mark), main [onerror]").count() == 0
     assert page.locator("a[href*=javascript]").count() == 0
     assert page.get_by_text("javascript:alert(1)").count() == 2
-
-
-def test_nothing_can_be_loaded_or_run_that_is_not_the_pages_own(browser, results):
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto((results / "report" / "index.html").as_uri())
-    asked, refused = [], []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("requestfailed", lambda request: refused.append((request.url, request.failure)))
-    page.evaluate(
-        """() => {
-          window.refused = [];
-          addEventListener('securitypolicyviolation', (event) => window.refused.push(event.effectiveDirective));
-          for (const [tag, attribute] of [['img', 'src'], ['script', 'src'], ['iframe', 'src'], ['link', 'href']]) {
-            const element = document.createElement(tag);
-            if (tag === 'link') element.rel = 'stylesheet';
-            element[attribute] = 'http://127.0.0.1:9/';
-            document.body.append(element);
-          }
-          document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="window.ran = true">');
-          const script = document.createElement('script');
-          script.textContent = 'window.ran = true';
-          document.body.append(script);
-          fetch('http://127.0.0.1:9/').catch(() => {});
-        }"""
-    )
-    wait_until(page, "new Set(window.refused).size >= 6")
-    assert {"img-src", "script-src-elem", "frame-src", "style-src-elem", "connect-src"} <= set(
-        page.evaluate("window.refused")
-    )
-    assert not page.evaluate("'ran' in window")
-    assert refused == [(url, "csp") for url in asked]
-    context.close()

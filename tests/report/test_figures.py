@@ -27,12 +27,6 @@ def figures(tmp_path):
     return write
 
 
-def test_what_a_killed_writer_left_is_no_figure(figures):
-    results = figures(p4_plane__png=10)
-    (results / "figures" / ".p4_plane-k2x8_3qz.part.svg").touch()
-    assert [picture.name for picture in read_pictures(results, 100_000)] == ["p4_plane"]
-
-
 def test_figures_stand_by_document_its_own_ones_first(figures):
     names = [
         "tutorial_roc",
@@ -111,11 +105,7 @@ def test_a_caption_is_a_heading_and_one_plain_paragraph(path):
         )
     assert text.endswith(".\n")
     assert len(text) > 200
-
-
-@pytest.mark.parametrize("path", CAPTIONS, ids=lambda path: path.stem)
-def test_a_caption_begins_with_a_heading(path):
-    caption = read_caption(path.stem, path.read_text(encoding="utf-8"))
+    caption = read_caption(path.stem, text)
     assert 15 < len(caption.title) <= 80
     assert ":" not in caption.title
     assert caption.text

@@ -2,7 +2,6 @@
 
 import re
 import shutil
-from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -267,17 +266,6 @@ def test_everything_from_data_is_escaped(results):
     assert page.one("details", id="figure-pa_figure_1").one("b").text == f"PA paper, Figure 1. {EVIL}."
 
 
-def test_evidence_cannot_be_a_script_address(results):
-    record = make_claim(shown={"evidence": "claims/javascript:alert(1)"})
-    write_claims(results, [record])
-    write_json(results / record["evidence"], read_json(results / "claims" / "pa-exam.json"))
-    (results / "claims" / "pa-exam.json").unlink()
-    links = [
-        link.attributes["href"] for link in claim_of(parse(render_page(results, {})), "pa-exam").all("a")
-    ]
-    assert links == ["#claim-pa-exam", "../claims/javascript%3Aalert%281%29"]
-
-
 def test_ids_are_unique_and_referred_to_rightly(results):
     page = parse(render_page(results, {}))
     ids = [element.attributes["id"] for element in page.all() if "id" in element.attributes]
@@ -287,36 +275,8 @@ def test_ids_are_unique_and_referred_to_rightly(results):
             assert set(element.attributes.get(name, "").split()) <= set(ids)
 
 
-def test_headings_leave_out_no_level(results):
-    levels = [
-        int(element.tag[1])
-        for element in parse(render_page(results, {})).all()
-        if re.fullmatch(r"h\d", element.tag)
-    ]
-    assert levels[0] == 1
-    assert levels.count(1) == 1
-    assert all(after <= before + 1 for before, after in pairwise(levels))
-
-
-def test_fields_have_labels_and_buttons_are_buttons(results):
-    page = parse(render_page(results, {}))
-    labels = {label.attributes["for"] for label in page.all("label")}
-    fields = [element for tag in ("input", "select") for element in page.all(tag)]
-    assert {field.attributes["id"] for field in fields} == labels
-    assert [button.attributes["type"] for button in page.all("button")] == ["reset"]
-
-
 def test_regions_that_scroll_are_named_and_reached_by_keyboard(results):
     regions = parse(render_page(results, {})).all("div", **{"class": "scroll"})
     names = [region.attributes["aria-label"] for region in regions]
     assert len(names) == len(set(names)) > 4
     assert all(region.attributes["tabindex"] == "0" for region in regions)
-
-
-def test_pictures_tables_and_the_page_have_names(results):
-    page = parse(render_page(results, {}))
-    assert page.one("html").attributes["lang"] == "en"
-    assert page.one("title").text
-    assert all(image.parent.tag == "summary" and image.attributes["alt"] == "" for image in page.all("img"))
-    assert all(table.one("caption").text for table in page.all("table"))
-    assert all("scope" in heading.attributes for heading in page.all("th"))

@@ -31,9 +31,8 @@ def test_a_damaged_file_is_named_and_deleting_it_is_enough(finished, finished_co
     damaged, goal = "predictions/chunk-00.parquet", "scores/measures/chunk-00.parquet"
     times = (results / damaged).stat()
     (results / damaged).write_bytes((results / damaged).read_bytes()[: times.st_size // 2])
-    os.utime(
-        results / damaged, ns=(times.st_atime_ns, times.st_mtime_ns)
-    )  # so that the engine sees no change
+    # So that the engine sees no change.
+    os.utime(results / damaged, ns=(times.st_atime_ns, times.st_mtime_ns))
     (results / goal).unlink()
     failed = finished_copy.run("--cores", "2", f"results/{goal}")
     assert failed.returncode == 1

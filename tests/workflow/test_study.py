@@ -58,13 +58,6 @@ def test_an_edit_of_a_module_reruns_just_the_rules_of_its_folder_and_a_comment_t
     assert not again & {"prepare_bundled_data", "train_models", "calc_exam"}
 
 
-def test_another_model_reruns_what_depends_on_it(finished_copy):
-    finished_copy.edit("config/models.yaml", "{C: 1.0}", "{C: 2.0}")
-    again = finished_copy.would_rerun()
-    assert "train_models" in again
-    assert "calc_exam" not in again
-
-
 def test_what_needs_a_download_is_said_on_the_page_and_in_the_numbers_of_its_figure(finished):
     page = (finished.folder / "results" / "report" / "index.html").read_text(encoding="utf-8")
     assert "needs openml/selection.json, which this study has not made." in page

@@ -6,9 +6,8 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial_study.data.canonical import read_dataset
 from nontrivial_study.experiments.losses.losses import loss_table, reversal_table
-from nontrivial_study.tables import write_result
+from nontrivial_study.tables import read_parquet, write_result
 
 params = snakemake.params
 losses = params.losses
@@ -19,7 +18,7 @@ for name, path in zip(names, snakemake.input.data, strict=True):
     parts.append(
         loss_table(
             name,
-            read_dataset(path),
+            read_parquet(path),
             params.classifiers if classified else losses["regressors"],
             kind="classifier" if classified else "regressor",
             folds=params.folds,

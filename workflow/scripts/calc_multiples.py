@@ -10,8 +10,8 @@ import pandas as pd
 from nontrivial.files import read_json
 from nontrivial_study.experiments.imbalance.imbalance import (
     crossing_summary,
+    crossing_table,
     measure_curves,
-    multiple_crossings,
     multiples_table,
 )
 from nontrivial_study.tables import read_parquet, write_result
@@ -22,7 +22,7 @@ shares = np.linspace(*(settings["shares"][key] for key in ("first", "last", "cou
 curves, crossings = [], []
 for predictions, record in zip(snakemake.input.predictions, snakemake.input.records, strict=True):
     rows, about = read_parquet(predictions), read_json(record)
-    crossings.append(multiple_crossings(rows, about, model, noises))
+    crossings.append(crossing_table(rows, about, model, noises=noises, classes=[about["positive"]]))
     curves.append(measure_curves(rows, about, model, noises[len(noises) // 2], shares))
 table = pd.concat(crossings, ignore_index=True)
 write_result(output.crossings, table)

@@ -14,7 +14,7 @@ from nontrivial_study.tables import write_parquet
 areas, measures = [], []
 for one in Batch(snakemake.input.predictions):
     table = area_table(one.predictions, one.runs, snakemake.params.cost)
-    areas.append(table.assign(rows_of=rows_of(one.task, one.record)))
+    areas.append(table.assign(rows_of=rows_of(one.task.dataset, one.record)))
     measures.append(measure_table(one.predictions, one.task))
 write_parquet(snakemake.output.areas, pd.concat(areas, ignore_index=True))
 write_parquet(snakemake.output.measures, pd.concat(measures, ignore_index=True))

@@ -5,13 +5,12 @@ import sys
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.files import read_json
-from nontrivial_study.data.canonical import read_dataset
 from nontrivial_study.experiments.imbalance.training_noise import noise_table
-from nontrivial_study.tables import write_result
+from nontrivial_study.tables import read_parquet, write_result
 
 params = snakemake.params
 table = noise_table(
-    read_dataset(snakemake.input.table),
+    read_parquet(snakemake.input.table),
     read_json(snakemake.input.record),
     params.models,
     noises=params.noises,

@@ -7,7 +7,6 @@ from pathlib import Path
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.files import read_json
-from nontrivial_study.data.canonical import read_dataset
 from nontrivial_study.experiments.tasks.batches import TaskPredictions, digest_of, write_batch
 from nontrivial_study.experiments.tasks.tasks import resolve_task
 from nontrivial_study.experiments.tasks.training import train_task
@@ -28,7 +27,7 @@ def source_of(task):
 
 def trained(names):
     for task in map(tasks.get, names):
-        table = read_dataset(tables[task.dataset])
+        table = read_parquet(tables[task.dataset])
         print(f"training {len(params.models)} models on {task.name}", file=sys.stderr)
         made = train_task(task, table, params.models, folds[task.name], params.seconds)
         yield TaskPredictions(task, *made, records.get(task.name, {}))

@@ -7,13 +7,12 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 import pandas as pd
 
 from nontrivial.files import read_json
-from nontrivial_study.data.canonical import read_dataset
 from nontrivial_study.experiments.tasks.training import train_repeat
-from nontrivial_study.tables import write_parquet
+from nontrivial_study.tables import read_parquet, write_parquet
 
 params = snakemake.params
 record = read_json(snakemake.input.record)
-table = read_dataset(snakemake.input.table)
+table = read_parquet(snakemake.input.table)
 given = {"folds": params.folds, "seconds": params.seconds}
 done = [
     train_repeat(record["name"], record["positive"], table, params.models, repeat=repeat, **given)

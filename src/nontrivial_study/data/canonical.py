@@ -17,9 +17,9 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Ints
-from nontrivial.files import DamagedFile, read_json, write_json
+from nontrivial.files import write_json
 from nontrivial.reading.labels import Classes
-from nontrivial_study.tables import read_parquet, write_parquet
+from nontrivial_study.tables import write_parquet
 
 TARGET = "target"
 
@@ -162,27 +162,6 @@ def write_dataset(path: str | os.PathLike[str], table: pd.DataFrame, record: Map
     """Write a canonical table as Parquet, and its record beside it as JSON."""
     write_parquet(path, table)
     write_json(Path(path).with_suffix(".json"), record)
-
-
-def read_dataset(path: str | os.PathLike[str]) -> pd.DataFrame:
-    """Return a canonical table, after comparing it with the record beside it.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> path = Path(tempfile.mkdtemp(), "toy.parquet")
-    >>> table = pd.DataFrame({"x": [1.0], "target": ["yes"]})
-    >>> write_dataset(path, table, {"name": "toy", "sha256": canonical_sha256(table)})
-    >>> read_dataset(path)
-         x target
-    0  1.0    yes
-    """
-    table, record = read_parquet(path), Path(path).with_suffix(".json")
-    if read_json(record).get("sha256") != canonical_sha256(table):
-        raise DamagedFile(
-            f"{os.fspath(path)} has another digest than {record.name} says; delete both and run the same command again."
-        )
-    return table
 
 
 def _as_float(column: pd.Series) -> np.ndarray:

@@ -34,9 +34,8 @@ class Known:
 
     datasets: Mapping[str, Mapping[str, Any]]  # the entries of those that the study uses
     models: Sequence[str]  # all in the file of models
-    by_kind: Mapping[
-        str, Sequence[str]
-    ]  # of the study: data sets, tasks and models, by what an experiment asks of them
+    # Of the study: data sets, tasks and models, by what an experiment asks of them.
+    by_kind: Mapping[str, Sequence[str]]
 
 
 def find_known(

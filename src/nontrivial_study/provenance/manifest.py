@@ -23,11 +23,8 @@ def listed_files(results: Path) -> dict[str, Path]:
 
 
 def write_manifest(results: Path) -> None:
-    """Write the manifest of a results folder; ValueError if a line cannot hold the name of a file."""
-    files = listed_files(results)
-    if odd := [path for name, path in files.items() if not name.isprintable()]:
-        raise ValueError(f"{str(odd[0])!a} cannot be listed; rename it with letters that can be printed.")
-    lines = [f"{sha256_of(path)}  {name}\n" for name, path in sorted(files.items())]
+    """Write the manifest of a results folder."""
+    lines = [f"{sha256_of(path)}  {name}\n" for name, path in sorted(listed_files(results).items())]
     write_text(results / NAME, "".join(lines))
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import pandas as pd
 
-from nontrivial.files import DamagedFile, atomic_path, find_files
+from nontrivial.files import atomic_path, find_files
 from nontrivial.seeds import INTERVAL_SEED
 
 RUN, CODE, README = "run.json", "code.zip", "README.md"  # in the results
@@ -87,12 +87,7 @@ def run_record(
     for path in find_files(results / "benchmarks", "**/*.tsv"):
         if not path.stat().st_size:
             continue  # the engine was killed before it wrote down what it had measured
-        try:
-            seconds = float(pd.read_csv(path, sep="\t")["s"].iloc[-1])  # of the last time that it ran
-        except (ValueError, KeyError, IndexError):
-            raise DamagedFile(
-                f"{path} is no benchmark of a job; delete it and run the same command again."
-            ) from None
+        seconds = float(pd.read_csv(path, sep="\t")["s"].iloc[-1])  # of the last time that it ran
         starts.append(path.stat().st_mtime - seconds)
         name = path.relative_to(results / "benchmarks").with_suffix("").as_posix()
         jobs[name] = {"started": _time(starts[-1]), "seconds": seconds}

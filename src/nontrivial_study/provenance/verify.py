@@ -28,11 +28,12 @@ from nontrivial.claims.verdict import Decision, found_from_json
 from nontrivial.files import find_files, plain, read_json, sha256_of
 from nontrivial.terminal import listed, shortened
 from nontrivial_study.data.bundled import expand_originals
-from nontrivial_study.data.canonical import dataset_record, read_dataset
+from nontrivial_study.data.canonical import dataset_record
 from nontrivial_study.documents.evidence import verdict_of
 from nontrivial_study.provenance.manifest import CRATE, NAME, left_files, listed_files, read_manifest
 from nontrivial_study.provenance.rerun import find_checkout, lacks_downloads, other_code, run_again
 from nontrivial_study.provenance.run import CODE, RUN, commit_of, package_versions
+from nontrivial_study.tables import read_parquet
 
 MISMATCH, INCOMPLETE = "mismatch", "incomplete"
 UNCHECKED, LEFT = "unchecked", "left"  # which make no outcome worse
@@ -94,9 +95,7 @@ class _Findings:
     def read(self, place: str, reader: Callable[[Path], T]) -> T | None:
         """Return what a file holds; None, and a problem, if it cannot be read."""
         try:
-            if (path := self.folder / place).is_file() or not path.exists():
-                return reader(path)
-            self.add(MISMATCH, place, "is not a file.")
+            return reader(self.folder / place)
         except FileNotFoundError:
             self.add(INCOMPLETE, place, "is missing.")
         except Exception as error:  # whatever a damaged file makes its reader raise
@@ -124,7 +123,9 @@ def verify(
     checkout = find_checkout() if rerun else None
     found = _Findings(folder)
     run: Record = found.read(RUN, read_json) or {}
-    verdicts, only = found.read(VERDICTS, _read_verdicts) if _has_claims(run) else {}, None
+    # A study of one's own data alone judges none; of a damaged record nothing is known.
+    has_claims = not run or "claims" in run["config"]["experiments"]
+    verdicts, only = found.read(VERDICTS, _read_verdicts) if has_claims else {}, None
     if claim is not None and verdicts is not None:
         if claim not in verdicts:
             close = ", ".join(difflib.get_close_matches(claim, verdicts)) or "none"
@@ -166,14 +167,6 @@ def verify(
         evidence if claim else None,
         again,
     )
-
-
-def _has_claims(run: Any) -> bool:
-    """Whether a study judged claims, which one of one's own data alone does not; so it did if its record is damaged."""
-    try:
-        return "claims" in run["config"]["experiments"]
-    except (KeyError, TypeError):
-        return True
 
 
 def _read_verdicts(path: Path) -> dict[str, Record]:
@@ -258,7 +251,7 @@ def _check_data(found: _Findings, pins: Mapping[str, Record]) -> None:
 
 def _is_pinned(path: Path, entry: Record | None) -> bool:
     """Tell whether a data set is what its entry says; without an entry, whether it can be read."""
-    table = read_dataset(path)
+    table = read_parquet(path)
     return entry is None or dataset_record(path.stem, table, entry) == read_json(path.with_suffix(".json"))
 
 

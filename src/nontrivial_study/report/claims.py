@@ -60,21 +60,18 @@ class ShownClaim:
     reason: str
     links: Sequence[Link] = ()  # the comparisons that break
     witness: str = ""  # what the case is that settles it, such as "Example"
-    tables: Mapping[str, Mapping[str, int]] = field(
-        default_factory=dict
-    )  # that case; "first" and "second" of a pair
+    # That case; "first" and "second" of a pair.
+    tables: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     values: Mapping[str, str] = field(default_factory=dict)  # of the measures in that case
     holds_where: str = ""  # where a claim that fails does hold
-    data: Mapping[str, str | None] = field(
-        default_factory=dict
-    )  # the sha256 of each file; None if it was not there
+    # The sha256 of each file; None if it was not there.
+    data: Mapping[str, str | None] = field(default_factory=dict)
     evidence: str | None = None  # its path in the results; None without the file
     printed: Printed | None = None  # the number that is stated
     number: Number | None = None  # the number that was found
     figure: int = 0  # of the document; 0 for none
-    presupposed: Mapping[str, str] = field(
-        default_factory=dict
-    )  # conditions, and where the document has them
+    # Conditions, and where the document has them.
+    presupposed: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_claims(results: Path) -> list[ShownClaim] | None:

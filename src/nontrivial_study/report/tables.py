@@ -81,10 +81,8 @@ OPEN_ROWS = 25  # of a table that is too long to be shown whole
 PAPER_ROWS = 12  # rows of a longer table that are printed; the style sheet has this number, too
 WHOLE_ROWS = 600  # a table with more rows shows only its first ones
 CELL_BUDGET = 30_000  # cells of all tables of a page; at some 55 bytes each they stay well under 5 MB
-WIDE_COLUMNS, FEW_ROWS = (
-    10,
-    6,
-)  # a table with more columns and at most so many rows is turned; it would fit no screen
+# A table with more columns and at most so many rows is turned; it would fit no screen.
+WIDE_COLUMNS, FEW_ROWS = 10, 6
 LONG = 40  # a text with so many characters or more is broken into lines
 PLAIN, DENSE = 120, 180  # characters of a row that fit on upright paper, in the sizes of the style sheet
 _BETWEEN = 1.5  # characters that the space between two columns takes

@@ -6,8 +6,8 @@ import pytest
 
 from nontrivial_study.experiments.imbalance.imbalance import (
     crossing_summary,
+    crossing_table,
     measure_curves,
-    multiple_crossings,
     multiples_table,
 )
 from nontrivial_study.experiments.imbalance.imbalance_figures import plot_multiples
@@ -27,7 +27,8 @@ def record(name):
 
 @pytest.fixture(scope="module")
 def crossings():
-    parts = [multiple_crossings(predictions(name), record(name), "m", [0.0, 0.1]) for name in ("a", "b")]
+    of_rarer = {"noises": [0.0, 0.1], "classes": ["yes"]}
+    parts = [crossing_table(predictions(name), record(name), "m", **of_rarer) for name in ("a", "b")]
     return pd.concat(parts, ignore_index=True)
 
 

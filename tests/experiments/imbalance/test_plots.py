@@ -84,12 +84,6 @@ def test_shading_ends_where_the_lines_cross_zero_and_lies_above_it():
     assert shaded(axes) == [(pytest.approx(12.5, abs=0.03), pytest.approx(35, abs=0.03), 0, 1)]
 
 
-def test_nothing_is_shaded_where_another_measure_warns_too():
-    values = {"prediction_advantage": [-0.5] * 5, "p4": [0.0] * 5, "accuracy": [0.9] * 5}
-    (axes,) = plot_imbalance(sweep(values, positives=("yes",), noises=(0.1,))).axes
-    assert shaded(axes) == []
-
-
 @settings(max_examples=50, deadline=None, derandomize=True)
 @given(st.floats(-2, -0.01), st.floats(0.01, 1), st.floats(-1, -0.01), st.floats(0.01, 1))
 def test_misleading_shares_are_those_between_the_two_crossings(advantage_0, advantage_1, kappa_0, kappa_1):

@@ -6,9 +6,6 @@ from itertools import product
 from math import comb
 
 import numpy as np
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 from nontrivial_study.experiments.imbalance.imbalance import (
@@ -56,22 +53,6 @@ def test_counts_have_the_distribution_of_the_rows():
     keys = sorted(exact)
     p_value = chisquare([seen[key] for key in keys], [draws * float(exact[key]) for key in keys]).pvalue
     assert p_value > 1e-4
-
-
-@given(st.integers(2, 60), st.data())
-def test_margins_and_bounds(size, data):
-    minority = data.draw(st.integers(1, size // 2))
-    flips = data.draw(st.integers(0, minority))
-    rates = Rates(data.draw(st.floats(0, 1)), data.draw(st.floats(0, 1)))
-    tp, fp, fn, tn = draw_tables(rates, size, minority, flips, 20, np.random.default_rng(0))
-    assert (tp + fn == minority).all()
-    assert (fp + tn == size - minority).all()
-    assert min(cells.min() for cells in (tp, fp, fn, tn)) >= 0
-
-
-def test_too_many_flips_are_refused():
-    with pytest.raises(ValueError, match="4 labels of each class are to be flipped, but the rarer has 3"):
-        draw_tables(Rates(1.0, 0.0), 10, 3, 4, 1, np.random.default_rng(0))
 
 
 def sweep(**changes):

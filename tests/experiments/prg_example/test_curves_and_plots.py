@@ -71,14 +71,6 @@ def test_the_always_positive_prediction(example, curves):
         np.testing.assert_allclose(value, f1)
 
 
-def test_the_curves_begin_and_end_where_they_must(curves):
-    ends = {panel: points(curves, panel, "curve")[0][[0, -1]] for panel in ("roc", "pr", "prg")}
-    np.testing.assert_allclose(ends["roc"], [[0, 0], [1, 1]])
-    assert ends["pr"][0].tolist() == [0, 1]
-    assert ends["prg"][0][0] == 0
-    np.testing.assert_allclose(ends["prg"][1], [1, 0])
-
-
 def test_grids_are_regular_in_the_other_plot(example, curves):
     """The dots of one plot, carried over to the other, are multiples of a tenth."""
     share = example["positives"].sum() / example[["positives", "negatives"]].to_numpy().sum()

@@ -191,10 +191,6 @@ def test_a_share_is_in_the_range_of_what_it_is_printed_as(part, rest):
     [
         (["1", "0.5", "0"], ["0.5"], "There are 3 labels c and 1 d"),
         (["1", "0.5"], ["0.5"], "a last c of 0"),
-        (["0.5", "1", "0"], ["0.5", "0"], "do not fall"),
-        (["1", "0.5", "0"], ["0.5", "0.1"], "The last d is '0.1'"),
-        (["1.5", "0.5", "0"], ["0.5", "0"], "'1.5' is not a share"),
-        (["1", "0.512", "0"], ["0.5", "0"], "more than two significant digits"),
     ],
 )
 def test_wrong_labels_are_named(c, d, message):

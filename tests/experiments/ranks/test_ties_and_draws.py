@@ -13,7 +13,6 @@ from nontrivial_study.experiments.ranks.ranks import (
     expanded_tail,
     order_depends,
     places_of,
-    resampled_interval,
     set_depends,
 )
 
@@ -70,13 +69,12 @@ def test_one_source_has_no_interval():
         draws.of_share(np.array([True, False])),
         draws.of_mean(VALUES[:2]),
         draws.of_quantile(VALUES[:2], 0.5),
-        resampled_interval(np.empty(0), np.mean, 100),
     ):
         assert np.isnan(ends).all()
 
 
 def test_the_interval_of_a_mean_of_normal_values_is_students():
     values = stats.norm.ppf((np.arange(15) + 0.5) / 15)
-    ends = resampled_interval(values, np.mean, 20_000)
+    ends = SourceDraws(list(map(str, values)), 20_000, "resample tasks").of_mean(values)
     student = stats.t.interval(0.95, len(values) - 1, values.mean(), stats.sem(values))
     assert ends.tolist() == pytest.approx(student, rel=0.03)

@@ -7,7 +7,6 @@ from scipy.stats import binom
 
 from nontrivial_study.experiments.repeats.repeats import (
     haberman_table,
-    holm,
     not_evaluated,
     repeated_table,
     summary_table,
@@ -110,17 +109,6 @@ def test_what_was_not_run_says_so_and_how_to_run_it():
         assert row["outcome"] == "not evaluated"
         assert "haberman" in row["status"]
         assert row["command"] == "snakemake --cores 8"
-    assert list(trained.columns) == list(repeated_table_columns())
-
-
-def repeated_table_columns():
-    predictions = pd.DataFrame({"model": pd.Series(dtype="str")})
-    runs = pd.DataFrame({"model": ["a"], "status": ["failed"]})
-    return repeated_table("set", predictions, runs).columns
-
-
-def test_holm_by_hand():
-    np.testing.assert_allclose(holm([0.02, np.nan, 0.5, 0.01]), [0.04, np.nan, 0.5, 0.03])
 
 
 def test_the_level_holds_over_all_tests_under_the_null():

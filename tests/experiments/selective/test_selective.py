@@ -11,23 +11,8 @@ from nontrivial_study.experiments.selective.selective_figures import plot_select
 SETTINGS = {"task": "t", "coverage": 0.7, "minority_share": 0.2}
 
 
-def predictions():
-    """One good model and one weak one, with 30 positives among 100."""
-    generator = np.random.default_rng(2)
-    truth = np.arange(100) < 30
-    parts = []
-    for name, spread in (("good", 0.5), ("weak", 1.2)):
-        score = np.where(truth, 1.0, -1.0) + generator.normal(size=100) * spread
-        parts.append(
-            pd.DataFrame(
-                {"task": "t", "model": name, "truth": truth, "prediction": score > 0, "score": score}
-            )
-        )
-    return pd.concat(parts, ignore_index=True)
-
-
-def test_the_pair_has_equal_coverage_and_close_risks_and_one_is_worthless():
-    pair, curves = selective_classifiers(predictions(), SETTINGS)
+def test_the_pair_has_equal_coverage_and_close_risks_and_one_is_worthless(predictions):
+    pair, curves = selective_classifiers(predictions, SETTINGS)
     pair = pair.set_index("rejects")
     assert (pair["coverage"] - 0.7).abs().max() <= 0.02
     assert pair.loc["the minority", "advantage"] == 0.0  # exactly: it never says anything but the majority
@@ -41,21 +26,21 @@ def test_the_pair_has_equal_coverage_and_close_risks_and_one_is_worthless():
 
 
 @pytest.mark.parametrize("share", [0.2, 0.4])
-def test_numbers_by_hand(share):
-    pair, _ = selective_classifiers(predictions(), SETTINGS | {"minority_share": share})
+def test_numbers_by_hand(predictions, share):
+    pair, _ = selective_classifiers(predictions, SETTINGS | {"minority_share": share})
     row = pair.set_index("rejects").loc["the minority"]
-    scores = predictions().query("model == @row.model").sort_values("score")
+    scores = predictions.query("model == @row.model").sort_values("score")
     truth = scores["truth"].to_numpy()
-    weights = np.where(truth, share / 30, (1 - share) / 70)
+    weights = np.where(truth, share / 40, (1 - share) / 80)
     covered = np.cumsum(weights)
     last = np.searchsorted(covered, 0.7 - 1e-9) + 1
     assert row["coverage"] == pytest.approx(covered[last - 1])
     assert row["risk"] == pytest.approx(weights[:last][truth[:last]].sum() / covered[last - 1])
-    assert row["minority_answered"] == pytest.approx(truth[:last].sum() / 30)
+    assert row["minority_answered"] == pytest.approx(truth[:last].sum() / 40)
 
 
-def test_nothing_to_choose_from_is_said():
-    constant = predictions().assign(score=0.0, prediction=False)
+def test_nothing_to_choose_from_is_said(predictions):
+    constant = predictions.assign(score=0.0, prediction=False)
     pair, curves = selective_classifiers(constant, SETTINGS)
     assert set(pair["outcome"]) == {IMPOSSIBLE}
     assert pair[["model", "risk", "advantage"]].isna().all(axis=None)
@@ -63,7 +48,7 @@ def test_nothing_to_choose_from_is_said():
 
 
 def test_selection_marks_the_pair_and_leaves_the_worked_example_out(predictions):
-    pair, curves = selective_classifiers(predictions, {"task": "t", "coverage": 0.7, "minority_share": 0.2})
+    pair, curves = selective_classifiers(predictions, SETTINGS)
     both = pd.concat([worked_example(), pair], ignore_index=True)
     risk, advantage = plot_selection(curves, both).axes
     marked = [

@@ -116,12 +116,6 @@ def test_a_model_whose_process_is_ended_is_a_row(table, monkeypatch):
     ]
 
 
-def test_a_specification_that_no_model_can_be_made_of_is_bad_input_and_no_failure_of_a_model(table):
-    models = {"tree": MODELS["tree"], "odd": {"estimator": "NoSuchClassifier"}}
-    with pytest.raises(ValueError, match="NoSuchClassifier"):
-        train_task(TASK, table, models, folds=5)
-
-
 def test_models_on_own_data_score_by_probabilities_where_they_can(table):
     """Else logistic regression would score by margins, and get no verdict on its probabilities."""
     models = {"logistic": {"estimator": "LogisticRegression"}, "ridge": {"estimator": "RidgeClassifier"}}

@@ -79,18 +79,11 @@ def flips_per_class(size: int, noise: float) -> int:
     return round(size * noise / 2)
 
 
-def check_flips(flips: int, *classes: int) -> None:
-    """Raise ValueError where one of the classes has fewer cases than are to be flipped."""
-    if flips > min(classes):
-        raise ValueError(f"{flips} labels of each class are to be flipped, but the rarer has {min(classes)}.")
-
-
 def draw_tables(
     rates: Rates, size: int, minority: int, flips: int, replicates: int, generator: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Draw the confusion tables of bootstrap test sets with label noise."""
     majority = size - minority
-    check_flips(flips, minority, majority)
     tp = _draw_sums(
         (minority - flips, rates.true_positive), (flips, rates.false_positive), replicates, generator
     )
@@ -290,10 +283,12 @@ def crossing_table(
     model: str,
     *,
     noises: Iterable[float],
-    shares: Iterable[float],
+    shares: Iterable[float] = (),
+    classes: Sequence[str] | None = None,
 ) -> pd.DataFrame:
     """Find the shares, and the noises, at which each measure stops to call a classifier better than trivial.
 
+    Each of the classes, by default all, is the positive one in turn.
     The intervals are those of the two rates, by draws from their Jeffreys posteriors given the rows that the
     classifier was tested on.
 
@@ -306,7 +301,7 @@ def crossing_table(
     walks = [("noise", "minority_share", float(noise)) for noise in noises]
     walks += [("minority_share", "noise", float(share)) for share in shares]
     parts = []
-    for positive in classes_of(record):
+    for positive in classes or classes_of(record):
         front = {"dataset": name, "model": model, "positive": positive}
         if not len(truth):
             front |= {"outcome": NO_PREDICTIONS}
@@ -365,14 +360,6 @@ def _summary(row: Mapping[Hashable, Any], moves: str, at: float) -> dict[str, An
     outcome = "never" if np.isnan(crossing) else "from the start" if crossing == easy else "crosses"
     rounded = {name: round(float(value), DIGITS) for name, value in numbers.items()}
     return {**{key: row[key] for key in KEYS}, **rounded, "outcome": outcome}
-
-
-def multiple_crossings(
-    predictions: pd.DataFrame, record: Mapping[str, Any], model: str, noises: Iterable[float]
-) -> pd.DataFrame:
-    """Find the minority shares at which each measure stops to call a classifier better than trivial."""
-    rarer = {**record, "classes": [record["positive"]]}
-    return crossing_table(predictions, rarer, model, noises=noises, shares=())
 
 
 def measure_curves(

@@ -28,7 +28,6 @@ SHADE: dict[str, Any] = {"facecolor": "#ffe9a3", "edgecolor": "#8a7000", "linewi
 
 def plot_imbalance(table: pd.DataFrame) -> Figure:
     """Draw every measure against the share of the minority class (PA paper, Figure 1)."""
-    _check(table)
     classes = table["positive"].drop_duplicates().tolist()
     noises = sorted(table["noise"].unique(), reverse=True)
     with house_style():
@@ -54,20 +53,6 @@ def misleading_shares(means: pd.DataFrame, points: int = 2001) -> tuple[np.ndarr
     values = {name: np.interp(shares, known, column.to_numpy()) for name, column in means.items()}
     advantage = values.pop("prediction_advantage")
     return shares, np.logical_and.reduce([advantage < 0, *(other > 0 for other in values.values())])
-
-
-def _check(table: pd.DataFrame) -> None:
-    if table.empty:
-        raise ValueError("The table of imbalance and noise has no rows; there is nothing to draw.")
-    for column in ("dataset", "model"):
-        found = table[column].unique().tolist()
-        if len(found) > 1:
-            raise ValueError(f"The table holds several values of {column!r} ({found}); a figure shows one.")
-    unknown = sorted(set(table["measure"]) - set(LOOKS))
-    if unknown:
-        raise ValueError(
-            f"No look is known for the measure {unknown[0]!r}; the known ones are {', '.join(LOOKS)}."
-        )
 
 
 def _draw_panel(axes: Axes, table: pd.DataFrame) -> None:

@@ -16,7 +16,6 @@ from nontrivial.seeds import generator_for, seed_for
 from nontrivial_study.data.canonical import TARGET
 from nontrivial_study.experiments.imbalance.imbalance import (
     MEASURES,
-    check_flips,
     classes_of,
     draw_rates,
     flips_per_class,
@@ -36,7 +35,6 @@ def degrade(
     """Draw a training set of the same size with a given share of positives, and flip labels of both classes."""
     size = len(truth)
     positives, flips = round(size * share), flips_per_class(size, noise)
-    check_flips(flips, positives, size - positives)
     rows = np.concatenate(
         [
             generator.choice(np.flatnonzero(truth), positives),

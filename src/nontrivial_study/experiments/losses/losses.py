@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 from nontrivial._estimators import class_scores
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
 from nontrivial.measures.intervals import prediction_advantage_interval
-from nontrivial.measures.losses import UnboundedLossWarning
+from nontrivial.measures.losses import UnboundedLossWarning, resolve
 from nontrivial.seeds import seed_for
 from nontrivial_study.data.canonical import TARGET
 from nontrivial_study.experiments.results import OK, failure_of
@@ -140,22 +140,15 @@ def _judge(
     names: tuple[str, str],
 ) -> dict[str, float]:
     """Return risk, marginal risk, advantage and interval of out-of-fold answers under one loss."""
-    options: dict[str, Any] = {"loss": loss}
+    options: dict[str, Any] = {"loss": loss, "cost": cost if loss == "cost" else None}
+    predicted = answers
     if loss == "zero_one":
         predicted = answers.argmax(axis=1)
-        pointwise = (predicted != truth).astype(float)
     elif loss == "cross_entropy":
         predicted = answers / answers.sum(axis=1, keepdims=True)
-        with np.errstate(divide="ignore"):
-            pointwise = -np.log(predicted[np.arange(len(truth)), truth])
     elif loss == "cost":
         assert cost is not None
-        options["cost"] = cost
         predicted = (answers @ cost.T).argmin(axis=1)
-        pointwise = cost[predicted, truth]
-    else:
-        predicted, difference = answers, np.abs(answers - truth)
-        pointwise = difference**2 if loss == "squared" else difference
     seed = seed_for("interval", *names, loss)
     # The table's caption says what these intervals suppose.
     with warnings.catch_warnings(action="ignore", category=UnboundedLossWarning):
@@ -163,7 +156,7 @@ def _judge(
             truth, predicted, n_resamples=resamples, random_state=seed, **options
         )
     return {
-        "risk": float(pointwise.mean()),
+        "risk": float(resolve(loss, truth, predicted, cost=options["cost"]).losses.mean()),
         "marginal_risk": bayesian_marginal_prediction(truth, **options)[1],
         "advantage": prediction_advantage_score(truth, predicted, **options),
         "low": low,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from math import ceil, floor
 from typing import Any
 
@@ -41,8 +41,6 @@ def printed_range(label: str) -> Range:
     [['149/200', '151/200'], ['21/400', '107/2000'], ['199/200', '1'], ['0', '0']]
     """
     value = Fraction(label)
-    if not 0 <= value <= 1:
-        raise ValueError(f"The label {label!r} is not a share; it must be a number from 0 to 1.")
     if value == 0:
         return value, value
     power = Fraction(1)
@@ -50,8 +48,6 @@ def printed_range(label: str) -> Range:
         power /= 10
     # Below a power of ten the numbers of two digits lie ten times as close.
     below = power / (200 if value == power else 20)
-    if (value / power * 10).denominator > 1:
-        raise ValueError(f"The label {label!r} has more than two significant digits.")
     return value - below, min(value + power / 20, Fraction(1))
 
 
@@ -82,10 +78,6 @@ def smallest_tables(c: Sequence[str], d: Sequence[str], most_cases: int = MOST_C
         raise ValueError(
             f"There are {len(c)} labels c and {len(d)} d; one d less than c and a last c of 0 are allowed."
         )
-    if any(upper[0] <= lower[1] for upper, lower in pairwise(ranges)):
-        raise ValueError("The labels c do not fall; those of a convex hull do.")
-    if printed_range(d[-1])[1] != 0:
-        raise ValueError(f"The last d is {d[-1]!r}; it must be 0, like the last c.")
     choices = [list(_choices(_odds(ends), most_cases)) for ends in ranges[:-1]]
     if not all(choices):
         return []

@@ -11,10 +11,8 @@ import pandas as pd
 from nontrivial.curves.areas import CURVE_AREAS
 from nontrivial_study.experiments.ranks.ranks import (
     SourceDraws,
-    Statistic,
     comparable,
     compare_ranks,
-    resampled_interval,
     task_properties,
 )
 from nontrivial_study.experiments.results import NOT_EVALUATED, OK
@@ -69,8 +67,8 @@ def choice_table(areas: pd.DataFrame, resamples: int = 2000) -> pd.DataFrame:
     """Count how often the order of two models by an area is that by a yardstick.
 
     Intervals are from bootstrap resamples of the data sets with such a pair, each with all its tasks: tasks made of
-    one data set share its rows and are no independent tries (`resampled_interval`). Values that differ
-    by rounding alone are equal. Where AUPR and AUPRG disagree, their two agreements add up to 1.
+    one data set share its rows and are no independent tries (`SourceDraws`). Values that differ by
+    rounding alone are equal. Where AUPR and AUPRG disagree, their two agreements add up to 1.
     """
     whole = areas[areas["status"] == OK].reset_index(drop=True)
     names = list(dict.fromkeys([*JUDGED, *JUDGES]))
@@ -129,27 +127,28 @@ def _summary(
     of_dataset = np.zeros((datasets.max(initial=-1) + 1, both.shape[1]), dtype=np.int64)
     np.add.at(of_dataset, datasets, both)
     with_pairs, with_both = of_dataset[:, 0] > 0, (of_dataset[:, [0, 3]] > 0).all(axis=1)
-    figures: dict[str, tuple[np.ndarray, Statistic]] = {
+    figures = {
         "agreement": (of_dataset[with_pairs, :3], _agreement),
         "more_than_pr_auc": (of_dataset[with_both], _lead),
     }
     row: dict[str, float] = {"tasks": int((counts[:, 0] > 0).sum()), "datasets": int(with_pairs.sum())}
     row |= dict(zip(_COUNTS, counts.sum(axis=0).tolist(), strict=True))
     for name, (parts, of) in figures.items():
-        ends = resampled_interval(parts, of, resamples)
-        row |= {name: float(of(parts, axis=0)) if len(parts) else np.nan}
-        row |= dict(zip((f"{name}_low", f"{name}_high"), ends, strict=True))
+        draws = SourceDraws(list(map(str, range(len(parts)))), resamples, "resample tasks")
+        low, high = draws.ends(of(draws.sums(parts)))
+        row |= {name: float(of(parts.sum(axis=0))), f"{name}_low": low, f"{name}_high": high}
     return row
 
 
-def _agreement(counts: np.ndarray, axis: int) -> np.ndarray:
-    pairs, agreeing, ties = np.moveaxis(counts.sum(axis=axis), -1, 0)
-    return np.asarray((agreeing + ties / 2) / pairs)
+def _agreement(counts: np.ndarray) -> np.ndarray:
+    pairs, agreeing, ties = np.moveaxis(counts, -1, 0)
+    with np.errstate(invalid="ignore"):
+        return np.asarray((agreeing + ties / 2) / pairs)
 
 
-def _lead(both: np.ndarray, axis: int) -> np.ndarray:
+def _lead(both: np.ndarray) -> np.ndarray:
     """Return the agreement of the first three columns less that of the last three."""
-    return np.asarray(_agreement(both[..., :3], axis) - _agreement(both[..., 3:], axis))
+    return np.asarray(_agreement(both[..., :3]) - _agreement(both[..., 3:]))
 
 
 # A finding of our own: does the choice of the area matter more the rarer the positives are, and which is to be used.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, pairwise
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -72,12 +72,6 @@ def _can_take(ranking: Places, place: int) -> NDArray[np.bool_]:
 # Intervals of figures over tasks: what is drawn again are sources, each with all its tasks, which share its rows.
 
 
-class Statistic(Protocol):
-    """A number of an array along its axis of units."""
-
-    def __call__(self, values: np.ndarray, /, *, axis: int) -> Any: ...
-
-
 class SourceDraws:
     """Bootstrap resamples of the sources that tasks are made of.
 
@@ -86,6 +80,8 @@ class SourceDraws:
     sources : sequence of str, of length n_tasks
         What each task is made of.
     resamples : int
+    purpose : str
+        What the draws are for, from which their seed is made.
 
     Attributes
     ----------
@@ -96,12 +92,12 @@ class SourceDraws:
     is NaN.
     """
 
-    def __init__(self, sources: Sequence[str], resamples: int) -> None:
+    def __init__(self, sources: Sequence[str], resamples: int, purpose: str = "resample sources") -> None:
         codes, names = pd.factorize(pd.Series(sources, dtype="str"))
         self.count = len(names)
         draws = np.zeros((resamples, self.count), dtype=np.int64)
         if self.count > 1:
-            drawn = generator_for("resample sources", self.count).integers(self.count, size=draws.shape)
+            drawn = generator_for(purpose, self.count).integers(self.count, size=draws.shape)
             np.add.at(draws, (np.arange(resamples)[:, None], drawn), 1)
         self._often: Floats = draws[:, codes].astype(np.float64)  # how often each task is drawn
 
@@ -142,16 +138,8 @@ class SourceDraws:
         """Return the interval of a figure, from its values in the resamples."""
         if self.count < 2:
             return np.full(2, np.nan)
-        return _interval(drawn, self.count)
-
-
-def resampled_interval(values: np.ndarray, statistic: Statistic, resamples: int) -> np.ndarray:
-    """Return the bootstrap interval of a statistic of sources, by `expanded_tail`; NaN for fewer than two."""
-    if len(values) < 2:
-        return np.full(2, np.nan)
-    draws = generator_for("resample tasks", len(values)).integers(len(values), size=(resamples, len(values)))
-    drawn = statistic(values[draws], axis=1)
-    return _interval(drawn, len(values))
+        tail = expanded_tail(TAILS[0], self.count)
+        return np.asarray(np.quantile(drawn, [tail, 1 - tail]))
 
 
 def expanded_tail(tail: float, count: int) -> float:
@@ -166,11 +154,6 @@ def expanded_tail(tail: float, count: int) -> float:
     [0.0086, 0.025]
     """
     return float(ndtr(np.sqrt(count / (count - 1)) * stdtrit(count - 1, tail)))
-
-
-def _interval(drawn: np.ndarray, count: int) -> np.ndarray:
-    tail = expanded_tail(TAILS[0], count)
-    return np.asarray(np.quantile(drawn, [tail, 1 - tail]))
 
 
 TOP = 3

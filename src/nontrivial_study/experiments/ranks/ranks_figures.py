@@ -47,7 +47,8 @@ def count_classes(largest: int) -> tuple[list[int], list[str]]:
 def plot_ranks(table: pd.DataFrame) -> Figure:
     """Draw how many models have each pair of ranks, and the areas of the models of two tasks (PRG paper, Figure 4)."""
     across, up = (column.removesuffix("_rank") for column in table.columns if column.endswith("_rank"))
-    grid = _grid_of_counts(table[table["panel"] == "left"], f"{across}_rank", f"{up}_rank")
+    counts = table[table["panel"] == "left"].astype({f"{across}_rank": int, f"{up}_rank": int})
+    grid = counts.pivot_table("count", f"{up}_rank", f"{across}_rank", "first").to_numpy(dtype=int)
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 3.9), layout="constrained")
         left, right = figure.subplots(1, 2, width_ratios=(1, 1))
@@ -62,16 +63,6 @@ def plot_ranks(table: pd.DataFrame) -> Figure:
         if right.lines:
             figure.legend(loc="outside lower center")
     return figure
-
-
-def _grid_of_counts(counts: pd.DataFrame, across: str, up: str) -> np.ndarray:
-    ranks = int(counts[across].max())
-    grid = np.full((ranks, ranks), -1)
-    places = counts[[up, across]].to_numpy(dtype=int) - 1
-    grid[places[:, 0], places[:, 1]] = counts["count"]
-    if len(counts) != ranks**2 or (grid < 0).any():
-        raise ValueError(f"The counts must have one row for each of the {ranks} x {ranks} pairs of ranks.")
-    return grid
 
 
 def _draw_counts(figure: Figure, axes: Axes, grid: np.ndarray) -> None:

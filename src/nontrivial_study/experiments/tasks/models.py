@@ -40,11 +40,7 @@ def build_model(
     if set_here:
         model.set_params(**set_here)
     scale = specification.get("scale")
-    if scale is None:
-        return model
-    if scale not in _SCALERS:
-        raise ValueError(f"Model {name!r}: unknown scale {scale!r}; it must be one of {', '.join(_SCALERS)}.")
-    return make_pipeline(_SCALERS[scale](), model)
+    return make_pipeline(_SCALERS[scale](), model) if scale else model
 
 
 def _find(estimator: str, kind: str) -> type[BaseEstimator]:

@@ -21,9 +21,8 @@ from nontrivial_study.tables import column_names
 
 def measure_table(predictions: pd.DataFrame, task: Task) -> pd.DataFrame:
     """Compute every confusion measure of each model from its pooled out-of-fold predictions."""
-    counts = count_cells(
-        predictions[predictions["prediction"].notna()], "model"
-    )  # the others have only scores
+    labelled = predictions[predictions["prediction"].notna()]  # the others have only scores
+    counts = count_cells(labelled, "model")
     front = pd.DataFrame({"dataset": task.dataset, "positive": task.positive, "model": counts.index})
     counts = counts.reset_index(drop=True)
     return pd.concat([front, counts, confusion_measures(**counts)], axis=1)

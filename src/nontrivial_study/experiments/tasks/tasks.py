@@ -43,18 +43,13 @@ def resolve_task(task: Task, record: Mapping[str, Any]) -> Task:
     return task if task.positive is not None else replace(task, positive=record["positive"])
 
 
-def rows_of(task: Task, record: Mapping[str, Any]) -> str:
+def rows_of(dataset: str, record: Mapping[str, Any]) -> str:
     """Return what the rows of a task come from: its data set, at OpenML that with the number of the record.
 
     Tasks that share their rows are no independent tries.
     """
-    return rows_of_data(task.dataset, record)
-
-
-def rows_of_data(name: str, record: Mapping[str, Any]) -> str:
-    """Return what `rows_of` calls a data set: its name in the study, or that with its number at OpenML."""
     number = record.get("openml_data")
-    return name if number is None else f"OpenML data {number}"
+    return dataset if number is None else f"OpenML data {number}"
 
 
 def expand_tasks(names: Iterable[str], datasets: Mapping[str, Mapping[str, Any]]) -> list[Task]:
@@ -121,7 +116,7 @@ def name_duplicates(
     ['wdbc', 'wdbc', 'iris']
     """
     first = find_duplicates(records)
-    of_data = {record["name"]: rows_of_data(record["name"], record) for record in records}
+    of_data = {record["name"]: rows_of(record["name"], record) for record in records}
     leader = {name: first.get(name, name) for name in of_data}
     originals = {leader[record["name"]]: record["original"] for record in records if "original" in record}
     made_of = {of_data[name]: originals.get(one, of_data[one]) for name, one in leader.items()}
