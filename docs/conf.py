@@ -11,7 +11,6 @@ from jinja2 import Template
 import nontrivial
 from nontrivial.claims.judge import judge_registry
 from nontrivial.claims.verdict import VERDICT_WORDS
-from nontrivial.measures.confusion import MEASURES
 from nontrivial.pages import style
 from nontrivial_study import report, tables
 from nontrivial_study.declarations import declared
@@ -107,8 +106,8 @@ def list_tables() -> str:
                 continue
             layout = tables.layouts()[name]
             shown = {column.name: (column.allowed, column.means) for column in layout.columns}
-            if shown.keys() >= MEASURES.keys():
-                shown = {one: said for one, said in shown.items() if one not in MEASURES}
+            if shown.keys() >= {*tables.measure_names()}:
+                shown = {one: said for one, said in shown.items() if one not in tables.measure_names()}
                 means = "The measures of {py:func}`~nontrivial.measures.confusion_measures`, in its order."
                 shown["accuracy ... f_beta_gain"] = ("numbers in their ranges, or missing", means)
             lines += [layout.row, "", "| column | holds | means |", "|---|---|---|"]

@@ -235,43 +235,6 @@ def show_some(labels: Labels) -> str:
     return shown if len(labels) <= 3 else f"{shown} and {len(labels) - 3} more"
 
 
-# The other names of measures, losses and methods, which functions and look-ups take, too; no output has them.
-
-
-Found = TypeVar("Found")
-
-ALIASES = {
-    "f1": "f_beta",
-    "f1_gain": "f_beta_gain",
-    "error": "error_rate",
-    "sensitivity": "recall",
-    "ppv": "precision",
-    "npv": "negative_predictive_value",
-    "kappa": "cohen_kappa",
-    "mcc": "matthews_corrcoef",
-    "g_mean": "geometric_mean",
-    "youden": "informedness",
-    "auc": "roc_auc",
-    "log_loss": "cross_entropy",
-    "quantile": "pinball",
-    "bayesian_bootstrap": "bootstrap",
-}
-
-
-def canonical_name(name: Any) -> Any:
-    """Return the name that this package uses; whatever has no other one stays as it is."""
-    return ALIASES.get(name, name) if isinstance(name, str) else name
-
-
-class Named(dict[str, Found]):
-    """Values by name; ``[...]`` finds them by their other names, too."""
-
-    def __missing__(self, name: str) -> Found:
-        if name not in ALIASES:
-            raise KeyError(name)
-        return self[ALIASES[name]]
-
-
 # Labels as the numbers of their classes.
 
 

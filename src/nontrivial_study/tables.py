@@ -81,6 +81,12 @@ class Layout:
 
 
 @cache
+def _shared() -> dict[str, Any]:
+    shared: dict[str, Any] = read_yaml(Path(__file__).with_name("columns.yaml"))
+    return shared
+
+
+@cache
 def layouts() -> Mapping[str, Layout]:
     """Return the tables of the study, and the numbers of its figures, by the names of their files.
 
@@ -89,8 +95,7 @@ def layouts() -> Mapping[str, Layout]:
     >>> layouts()["exam"].columns[2].allowed
     'a number in [0, 1]'
     """
-    shared = read_yaml(Path(__file__).with_name("columns.yaml"))
-    found: dict[str, Layout] = {}
+    shared, found = _shared(), dict[str, Layout]()
     same: dict[str, str] = {}
     for experiment in declared().values():
         content = shared | {key: shared[key] | getattr(experiment, key) for key in ("groups", "columns")}
@@ -119,6 +124,12 @@ def column_names(name: str) -> list[str]:
     ['example', 'who', 'error', 'trivial_error', 'stated_advantage', 'advantage', 'exact']
     """
     return [column.name for column in layouts()[name].columns]
+
+
+def measure_names() -> list[str]:
+    """Return the measures that the study's tables have: a measure that is new to the library needs a column first."""
+    names: list[str] = _shared()["groups"]["the measures"]
+    return names
 
 
 def write_result(path: str | os.PathLike[str], *tables: pd.DataFrame) -> None:

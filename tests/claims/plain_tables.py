@@ -1,4 +1,4 @@
-"""Conditions on confusion tables, evaluated once more: case by case, in fractions, by definitions of its own.
+"""Conditions on confusion tables, evaluated once more: case by case, in fractions.
 
 None stands for what has no value, and for what is neither true nor false.
 """
@@ -8,6 +8,8 @@ import functools
 import itertools
 import operator
 from fractions import Fraction
+
+from nontrivial.measures.catalogue import CATALOGUE, ROOT, ConfusionTables
 
 OPERATORS = {
     ast.Lt: operator.lt,
@@ -37,91 +39,19 @@ def absent(parts):
     return any(part is None for part in parts)
 
 
-def total(*parts):
-    return None if absent(parts) else sum(parts)
-
-
-def harmonic(*parts):
-    """The harmonic mean of shares by its limit: 0 if one of them is 0."""
-    if absent(parts):
-        return None
-    return Fraction(0) if 0 in parts else len(parts) / sum(Fraction(1) / part for part in parts)
-
-
-def gain(rate, share):
-    """A rate on the harmonic scale on which the share of positives is 0 and 1 is 1."""
-    return None if absent((rate, share)) else over(rate - share, (1 - share) * rate)
-
-
-def measure(name, cells):
-    """A measure of one table, from what its name means."""
-    return _measures(cells)[name]
-
-
 @functools.cache
-def _measures(cells):
-    fp, tp, fn, tn = cells
-    n, yes, no, said = fp + tp + fn + tn, tp + fn, fp + tn, tp + fp
-    precision, recall, specificity, npv = over(tp, said), over(tp, yes), over(tn, no), over(tn, n - said)
-    share, chance = over(yes, n), n and over(yes * said + no * (n - said), n * n)
-    false_positive_rate, false_negative_rate = over(fp, no), over(fn, yes)
-    f1, rates = over(2 * tp, yes + said), (precision, recall, specificity, npv)
-    # Where one of the four rates has no value there is no success of a kind, and P4 is 0 by its limit.
-    p4 = None if tp + tn == 0 else Fraction(0) if absent(rates) else harmonic(*rates)
-    gains = (gain(rate, share) if tp and no else None for rate in (precision, recall, f1))
-    covariance = tp * tn - fp * fn
-    return {
-        "fp": fp,
-        "tp": tp,
-        "fn": fn,
-        "tn": tn,
-        "n": n,
-        "positives": yes,
-        "negatives": no,
-        "errors": fp + fn,
-        "predicted_positives": said,
-        "predicted_negatives": n - said,
-        "precision": precision,
-        "recall": recall,
-        "specificity": specificity,
-        "negative_predictive_value": npv,
-        "prevalence": share,
-        "false_positive_rate": false_positive_rate,
-        "false_negative_rate": false_negative_rate,
-        "false_discovery_rate": None if precision is None else 1 - precision,
-        "false_omission_rate": None if npv is None else 1 - npv,
-        "positive_likelihood_ratio": over(recall, false_positive_rate),
-        "negative_likelihood_ratio": over(false_negative_rate, specificity),
-        "diagnostic_odds_ratio": over(tp * tn, fp * fn),
-        "accuracy": over(n - fp - fn, n),
-        "error_rate": over(fp + fn, n),
-        "no_information_rate": over(max(yes, no), n),
-        "balanced_accuracy": over(total(recall, specificity), 2),
-        "informedness": total(recall, specificity, -1),
-        "markedness": total(precision, npv, -1),
-        "f1": f1,
-        "f_beta": f1,
-        "jaccard": over(tp, n - tn),
-        "p4": p4,
-        "chance_agreement": chance if n else None,
-        "cohen_kappa": over(over(tp + tn, n) - chance, 1 - chance) if n else None,
-        "prediction_advantage": 1 - Fraction(fp + fn, min(yes, no)) if min(yes, no) else None,
-        "goodman_kruskal_lambda": 1 - Fraction(min(tp, fp) + min(fn, tn), min(yes, no))
-        if min(yes, no)
-        else None,
-        "prevalence_threshold": over(
-            false_positive_rate, total(false_positive_rate, recall)
-        ),  # its square's scale
-        **dict(zip(("precision_gain", "recall_gain", "f_beta_gain"), gains, strict=True)),
-        "geometric_mean": None if absent((recall, specificity)) else Root(recall * specificity),
-        "matthews_corrcoef": root(covariance * abs(covariance), yes * no * said * (n - said)),
-        "fowlkes_mallows": root(tp * tp, yes * said),
-    }
-
-
-def root(above, below):
-    square = over(above, below)
-    return None if square is None else Root(square)
+def measure(name, cells):
+    """A cell, a margin or a measure of one table, as a fraction; of a measure with another scale, by its ratio."""
+    fp, tp, fn, tn = map(Fraction, cells)
+    tables = ConfusionTables(tp, fp, fn, tn)
+    if name == "chance_agreement":
+        said, yes, n = tables.predicted_positives, tables.positives, tables.n
+        return over(yes * said + (n - yes) * (n - said), n * n)
+    if name in vars(tables):
+        return getattr(tables, name)
+    record = CATALOGUE["f_beta" if name == "f1" else name]
+    ratio = over(*record.ratio(tables)[:: -1 if record.scale.falls else 1])
+    return Root(ratio) if record.scale == ROOT and ratio is not None else ratio
 
 
 def exchanged(tables, how):

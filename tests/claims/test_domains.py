@@ -5,16 +5,13 @@ import math
 from fractions import Fraction
 
 import numpy as np
-import pandas as pd
 import pytest
-from claims.named import conditions, number, numbers, truth, value_of
+from claims.named import conditions, number, numbers, value_of
 from claims.plain_tables import Root, measure
 
 from nontrivial.claims.domains import (
-    CELLS,
     FORECASTS,
-    MEASURES,
-    ROOTS,
+    NAMES,
     Forecasts,
     Point,
     Table,
@@ -23,49 +20,37 @@ from nontrivial.claims.domains import (
     judge_point,
     judge_points,
 )
-from nontrivial.claims.language import Formula, Printed
+from nontrivial.claims.language import COMPARISONS, Formula, Printed
 from nontrivial.claims.search import Question, decide
 from nontrivial.claims.verdict import Absent, Number, Numbers, found_to_json, judge
-from nontrivial.measures import confusion_measures
+from nontrivial.measures.catalogue import CATALOGUE, RATIO, ConfusionTables
 
 SMALL = list(itertools.product(range(4), repeat=4))
-COLUMNS = dict(zip(CELLS, zip(*SMALL, strict=True), strict=True))
-RATIOS = {"positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio"}
-CAN_BE_INFINITE = {"precision_gain", "recall_gain", "f_beta_gain", *RATIOS}
 
 
-@pytest.mark.parametrize("name", [*CELLS, *MEASURES])
-def test_each_measure_is_its_definition_in_every_small_table(name):
-    """By definitions of the tests' own, and as floats by those of the package."""
-    package = confusion_measures(**COLUMNS).get(name, [None] * len(SMALL))
-    for table, decimal in zip(SMALL, package, strict=True):
-        exact, expected = value_of(name, table), measure(name, table)
-        # P4 is 0/0 without errors, too, if there is one class only.
-        if name != "p4" or table[0] + table[2] > 0 or table[1] * table[3] > 0:
-            assert exact == (expected.square if isinstance(expected, Root) else expected), table
-        if decimal is not None and exact is not None:
-            found = math.copysign(abs(exact) ** (0.5 if name in ROOTS else 1), exact)
-            if name == "prevalence_threshold":
-                found = 1 / (1 + (1 / exact - 1) ** 0.5) if exact else 0
-            assert decimal == pytest.approx(found, rel=1e-12, abs=1e-15), table
-        elif decimal is not None:
-            assert pd.isna(decimal) or (name in CAN_BE_INFINITE and np.isinf(decimal)), table
+@pytest.mark.parametrize("name", NAMES)
+def test_each_measure_is_that_of_the_catalogue_in_every_small_table(name):
+    for table in SMALL:
+        expected = measure(name, table)
+        assert value_of(name, table) == (expected.square if isinstance(expected, Root) else expected), table
 
 
-def test_a_prevalence_threshold_compares_as_the_root_that_it_is():
-    """It is below x < 1 where FPR (1 - x)^2 < TPR x^2, and of two that with the greater likelihood ratio is less."""
-    for case in SMALL:
-        table = Table(*case)
-        alarms, recall = measure("false_positive_rate", case), measure("recall", case)
-        if alarms is None or recall is None or alarms == recall == 0:
-            assert truth("prevalence_threshold >= 0", table) is None
-            continue
-        for x in (Fraction(1, 4), Fraction(1, 3), Fraction(1, 2), Fraction(9, 10)):
-            assert truth(f"prevalence_threshold < {x}", table) == (alarms * (1 - x) ** 2 < recall * x**2)
-            assert truth(f"prevalence_threshold == {x}", table) == (alarms * (1 - x) ** 2 == recall * x**2)
-        assert truth("-1/2 < 0 <= prevalence_threshold <= 1 < 3/2", table)
-        assert truth("-1/2 < prevalence_threshold < 3/2", table)
-        assert truth("prevalence_threshold == swap(1 - prevalence)", table) is not None
+@pytest.mark.parametrize("name", [name for name, record in CATALOGUE.items() if record.scale != RATIO])
+@pytest.mark.parametrize("number", [Fraction(x, 12) for x in (-18, -12, -4, 0, 3, 6, 8, 12, 18)])
+def test_a_measure_on_a_scale_compares_with_any_number(name, number):
+    columns = np.array(SMALL, dtype=object).T
+    fp, tp, fn, tn = columns
+    tables, record = ConfusionTables(tp, fp, fn, tn), CATALOGUE[name]
+    above, below = record.exact_ratio(tables)
+    has_value = ((above != 0) | (below != 0)).astype(bool)
+    sign = record.compare(tables, *number.as_integer_ratio())
+    for symbol, holds in COMPARISONS.items():
+        found = Formula.condition(f"{name} {symbol} {number}").truth(Table(*columns))
+        np.testing.assert_array_equal(found.true, has_value & holds(sign, 0).astype(bool))
+        np.testing.assert_array_equal(found.defined, has_value)
+
+
+def test_prevalence_thresholds_are_compared_by_their_likelihood_ratios():
     claim = "(prevalence_threshold_1 < prevalence_threshold_2) == (recall_1 / false_positive_rate_1 > \
 recall_2 / false_positive_rate_2)"
     defined = conditions("fp_1 * negatives_1 * tp_1 > 0", "fp_2 * negatives_2 * tp_2 > 0")
@@ -73,7 +58,7 @@ recall_2 / false_positive_rate_2)"
     found = decide(Formula.condition("prevalence_threshold <= prevalence"), [], Tables())
     assert (found.witness, found_to_json(found)["values"]["prevalence_threshold"]) == (
         (1, 1, 1, 2),
-        "1/(1 + sqrt(3/2))",
+        "sqrt(2/3)/(1 + sqrt(2/3))",
     )
 
 

@@ -5,11 +5,12 @@ import warnings
 
 import numpy as np
 import pytest
-from measures.exact_tables import NAMES, measures
+from measures.exact_tables import measures
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import multilabel_confusion_matrix
 
 from nontrivial.measures import confusion_measures, micro_average, net_benefit_score, p4_score
+from nontrivial.measures.confusion import MEASURES
 from nontrivial.measures.label_scores import LABEL_SCORES
 from nontrivial.seeds import generator_for
 
@@ -40,7 +41,7 @@ def test_averages_are_those_of_each_class_against_the_rest(name, score, weighted
     for average, value in expected.items():
         found = score(truth, predicted, average=average, sample_weight=weights)
         assert found == pytest.approx(value, rel=1e-14)
-    if name in NAMES:
+    if name in MEASURES:
         assert expected["micro"] == pytest.approx(micro_average(tables)[name], rel=1e-14)
 
 
@@ -67,7 +68,7 @@ def test_every_score_warns_where_it_is_undefined_and_nowhere_else(name, score):
         assert warned == [(UndefinedMetricWarning, __file__)] * int(np.isnan(found)), cells
         if not (tp + fn and fp + tn):
             assert np.isnan(found), cells
-        elif name in NAMES:
+        elif name in MEASURES:
             np.testing.assert_equal(found, confusion_measures(*cells)[name].item())
 
 

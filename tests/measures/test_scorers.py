@@ -27,7 +27,7 @@ from nontrivial.measures.label_scores import LABEL_SCORES
 REGRESSION = ["prediction_advantage_squared", "prediction_advantage_absolute"]
 CLASSIFICATION = sorted(SCORERS.keys() - set(REGRESSION))
 WITH_CLASSES = [name for name in CLASSIFICATION if not name.startswith("prediction_advantage")]
-OTHER_NAMES = {"f_beta_gain": "f_gain"}  # of a function, where that of the scorer says more
+OF_LABELS = [name for name in SCORERS if name.removeprefix("neg_") in LABEL_SCORES]
 WITH_AVERAGES = [name for name in WITH_CLASSES if not name.endswith("r2")]
 AREAS = {"prg_auc": prg_auc_score, "pr_auc": pr_auc_score}
 every_area = pytest.mark.parametrize(("name", "score"), AREAS.items())
@@ -44,18 +44,18 @@ BAYES = GaussianNB(var_smoothing=0.1).fit(X[::2], Y[::2])
 def test_a_scorer_is_its_function_in_other_processes_too(name, average):
     if average and name not in WITH_AVERAGES:
         pytest.skip("has no average")
-    measure, sign, options = OTHER_NAMES.get(name, name), -1 if name.startswith("neg_") else 1, {}
+    measure, sign, options = name.removeprefix("neg_"), -1 if name.startswith("neg_") else 1, {}
     if name.startswith("prediction_advantage_"):
         measure, options["loss"] = "prediction_advantage", name.removeprefix("prediction_advantage_")
     elif average:
         options["average"] = average
-    area = CURVE_AREAS.get(measure.removeprefix("neg_"))
+    area = CURVE_AREAS.get(measure)
     module = curves if hasattr(curves, f"{measure}_score") else measures
-    function = area.score if area else getattr(module, f"{measure}_score")
+    function = area.score if area else LABEL_SCORES.get(measure) or getattr(module, f"{measure}_score")
     features, labels = (SPECIES_X, SPECIES) if average else (X, Y)
     model = LogisticRegression(max_iter=1000) if average else GaussianNB(var_smoothing=0.1)
     model.fit(features[::2], labels[::2])  # of several classes, not its decisions rank one against the rest
-    takes_predictions = name in LABEL_SCORES or name in ("prediction_advantage", *REGRESSION)
+    takes_predictions = name in OF_LABELS or name in ("prediction_advantage", *REGRESSION)
     chances = model.predict_proba(features)
     said = model.predict(features) if takes_predictions else chances if average else chances[:, 1]
     weights = np.arange(len(labels)) % 3
@@ -66,7 +66,7 @@ def test_a_scorer_is_its_function_in_other_processes_too(name, average):
         assert SCORERS[name](model, features, labels, sample_weight=weights) == expected
 
 
-@pytest.mark.parametrize("name", LABEL_SCORES)
+@pytest.mark.parametrize("name", OF_LABELS)
 def test_labels_of_several_classes_need_an_average(name):
     with pytest.raises(ValueError, match='average="macro"'):
         SCORERS[name](GaussianNB().fit(SPECIES_X, SPECIES), SPECIES_X, SPECIES)

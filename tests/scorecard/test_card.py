@@ -16,9 +16,9 @@ from sklearn.metrics import (
 )
 
 from nontrivial import measures
-from nontrivial._validation import ALIASES
 from nontrivial.curves import bootstrap_curve_areas
 from nontrivial.measures import net_benefit_score, published_verdict, triviality_test
+from nontrivial.measures.names import ALIASES
 from nontrivial.scorecard.estimates import Estimate
 from nontrivial.scorecard.evaluate import make_scorecard
 from nontrivial.scorecard.sections import ends, number, p_text

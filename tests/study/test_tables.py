@@ -9,7 +9,7 @@ import pytest
 from experiments.ranks.ranked_tasks import PAIRS
 
 from nontrivial.files import DamagedFile
-from nontrivial.measures.confusion import MEASURES, confusion_measures
+from nontrivial.measures.catalogue import CATALOGUE
 from nontrivial.schemas import read_yaml
 from nontrivial_study import tables
 from nontrivial_study.declarations import declared
@@ -29,6 +29,7 @@ from nontrivial_study.tables import (
     check_table,
     column_names,
     layouts,
+    measure_names,
     read_parquet,
     read_table,
     read_texts,
@@ -81,7 +82,7 @@ def test_nothing_is_said_of_what_no_table_has():
         items = {item for layout in own for item in layout["columns"]}
         groups = SHARED["groups"] | experiment.groups
         used = {name for item in items for name in groups.get(item, [item])}
-        for name in used - experiment.columns.keys() - SHARED["columns"].keys() - MEASURES.keys():
+        for name in used - experiment.columns.keys() - SHARED["columns"].keys() - {*measure_names()}:
             (pattern,) = (one for one in patterns if re.fullmatch(one, name))
             fitting.add(pattern)
             used.add(re.fullmatch(pattern, name)[1])
@@ -91,8 +92,8 @@ def test_nothing_is_said_of_what_no_table_has():
         for name in used - experiment.columns.keys():
             users.setdefault(name, set()).add(experiment.name)
     assert fitting == set(patterns)
-    assert SHARED["columns"].keys() <= users.keys() | MEASURES.keys()
-    assert all(len(users[name]) > 1 for name in SHARED["columns"].keys() - MEASURES.keys())
+    assert SHARED["columns"].keys() <= users.keys() | {*measure_names()}
+    assert all(len(users[name]) > 1 for name in SHARED["columns"].keys() - {*measure_names()})
     for name, layout in (
         (name, layout) for one in declared().values() for name, layout in one.layouts.items()
     ):
@@ -100,12 +101,11 @@ def test_nothing_is_said_of_what_no_table_has():
 
 
 def test_the_measures_are_those_of_the_library_with_its_ranges():
-    documented = dict(re.findall(r"^ +(\w+)  .*(\[.*\])$", confusion_measures.__doc__, re.MULTILINE))
-    assert documented.keys() == MEASURES.keys()
-    documented |= {"no_information_rate": "[0.5, 1]", "prediction_advantage": "(-inf, 1]"}
-    of_table = {column.name: column for column in layouts()["measures"].columns[-len(MEASURES) :]}
-    assert list(of_table) == list(MEASURES)
-    assert {name: column.range for name, column in of_table.items()} == documented
+    of_table = {column.name: column for column in layouts()["measures"].columns if column.name in CATALOGUE}
+    assert list(of_table) == measure_names()
+    assert {name: column.range for name, column in of_table.items()} == {
+        name: CATALOGUE[name].range for name in of_table
+    }
 
 
 @pytest.mark.parametrize(

@@ -18,105 +18,81 @@ import numpy as np
 from nontrivial.claims.language import Cases, Formula, NamedNumbers, Printed, Truth, Value, all_true, evaluate
 from nontrivial.claims.solver import Ratio, Space, plain
 from nontrivial.claims.verdict import Absent, Case, Number, Numbers, Range
+from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables
+from nontrivial.measures.names import ALIASES
 
 # Confusion tables and their measures.
 #
-# Where a measure is 0/0 it has no value. Of one with a square root the definition gives the signed square, x |x|.
-#
-# The definitions: PA paper, Section 4 (prediction_advantage, cohen_kappa, f1, balanced_accuracy); PRG paper,
-# Section 3.1 (gains); P4 article (p4, the rates and the measures of its table).
+# Measures are the ratios of the catalogue. One that is 0/0 has no value; x/0 is infinite, also with one class only.
 
 
 CELLS = ("fp", "tp", "fn", "tn")
-ROOTS = ("matthews_corrcoef", "fowlkes_mallows", "geometric_mean")  # with a square root
-_DEFINITIONS = {
+MARGINS = {
     "positives": "tp + fn",
     "negatives": "fp + tn",
     "predicted_positives": "tp + fp",
     "predicted_negatives": "fn + tn",
     "errors": "fp + fn",
     "n": "tp + fp + fn + tn",
-    "accuracy": "(tp + tn) / n",
-    "error_rate": "errors / n",
-    "precision": "tp / predicted_positives",
-    "recall": "tp / positives",
-    "specificity": "tn / negatives",
-    "negative_predictive_value": "tn / predicted_negatives",
-    "false_positive_rate": "fp / negatives",
-    "false_negative_rate": "fn / positives",
-    "false_discovery_rate": "fp / predicted_positives",
-    "false_omission_rate": "fn / predicted_negatives",
-    "positive_likelihood_ratio": "tp * negatives / (fp * positives)",
-    "negative_likelihood_ratio": "fn * negatives / (tn * positives)",
-    "diagnostic_odds_ratio": "tp * tn / (fp * fn)",
-    "prevalence": "positives / n",
-    "balanced_accuracy": "(recall + specificity) / 2",
-    "informedness": "recall + specificity - 1",
-    "markedness": "precision + negative_predictive_value - 1",
-    "f_beta": "2 * tp / (positives + predicted_positives)",
-    "f1": "f_beta",
-    "jaccard": "tp / (tp + errors)",
-    "p4": "4 * tp * tn / (4 * tp * tn + (tp + tn) * (fp + fn))",
-    "chance_agreement": "(predicted_positives * positives + predicted_negatives * negatives) / n**2",
-    "cohen_kappa": "1 - errors * n / (predicted_positives * negatives + predicted_negatives * positives)",
-    "no_information_rate": "max(positives, negatives) / n",
-    "prediction_advantage": "1 - errors / min(positives, negatives)",
-    "goodman_kruskal_lambda": "1 - (min(tp, fp) + min(fn, tn)) / min(positives, negatives)",
-    "prevalence_threshold": "fp * positives / (fp * positives + tp * negatives)",
-    "precision_gain": "1 - positives / negatives * (fp / tp)",
-    "recall_gain": "1 - positives / negatives * (fn / tp)",
-    "f_beta_gain": "1 - positives / negatives * (fp + fn) / (2 * tp)",
-    "geometric_mean": "recall * specificity",
-    "matthews_corrcoef": "(tp*tn - fp*fn) * abs(tp*tn - fp*fn) / "
-    "(positives * negatives * predicted_positives * predicted_negatives)",
-    "fowlkes_mallows": "tp**2 / (positives * predicted_positives)",
 }
-MEASURES = {name: Formula.number(text) for name, text in _DEFINITIONS.items()}
+_CHANCE = "(predicted_positives * positives + predicted_negatives * negatives) / n**2"
+CHANCE_AGREEMENT = Formula.number(_CHANCE)
+NAMES = (*CELLS, *MARGINS, *CATALOGUE, "f1", "chance_agreement")
 TABLE_LINES = {
     "fp": "false positives",
     "tp": "true positives",
     "fn": "false negatives",
     "tn": "true negatives",
-    **_DEFINITIONS,
-    **{name: f"the root of {_DEFINITIONS[name]}, with its sign" for name in ROOTS},
-    "prevalence_threshold": "1/(1 + r) with r the root of the positive_likelihood_ratio; can be compared",
-    "f_beta": f"{_DEFINITIONS['f_beta']}, which is F with beta 1",
-    "f_beta_gain": f"{_DEFINITIONS['f_beta_gain']}, which is its gain with beta 1",
+    **MARGINS,
+    **{name: f"{measure.definition}: {measure.meaning}" for name, measure in CATALOGUE.items()},
+    "f_beta": "F with beta 1",
+    "f1": "the same",
+    "f_beta_gain": "its gain with beta 1",
     "f_beta(2)": "F with any beta, such as 2, 0.5 or 1/2; of the first of a pair f_beta_1(2)",
     "f_beta_gain(2)": "the gain of F with any beta",
+    "chance_agreement": _CHANCE,
     "swap(x)": "x with the classes exchanged: TP with TN, FP with FN",
     "transpose(x)": "x with truth and prediction exchanged: FP with FN",
 }
 
 
-class Table(NamedNumbers):
+class Table(Cases):
     """A confusion table, or many at once, by FP, TP, FN and TN."""
 
-    def __init__(self, *cells: Any, arithmetic: Any = Value) -> None:
-        self.cells = cells
-        super().__init__(dict(zip(CELLS, map(arithmetic, cells), strict=True)), MEASURES, arithmetic)
+    def __init__(self, *cells: Any, arithmetic: Any = Value, beta: Fraction = Fraction(1)) -> None:
+        self.cells, self.arithmetic = cells, arithmetic
+        fp, tp, fn, tn = map(arithmetic, cells)
+        hits, misses = (beta**2).as_integer_ratio()
+        self._tables = ConfusionTables(tp, fp, fn, tn, weights=(misses, hits))
+        self._known: dict[str, Any] = {}
 
     def value(self, name: str) -> Any:
-        """A measure, also F and its gain with a beta such as ``f_beta(2)``."""
+        """A cell, a margin or a measure, also F and its gain with a beta such as ``f_beta(2)``; computed once."""
+        if name not in self._known:
+            self._known[name] = self._compute(name)
+        return self._known[name]
+
+    def _compute(self, name: str) -> Any:
         measure, _, beta = name.partition("(")
         if beta:
-            return _of_beta(measure, Fraction(beta.removesuffix(")"))).value(self)
-        found = super().value(name)
-        return replace(found, is_root=name in ROOTS, is_threshold=name == "prevalence_threshold")
+            table = Table(*self.cells, arithmetic=self.arithmetic, beta=Fraction(beta.removesuffix(")")))
+            return table.value(measure)
+        if name in (*CELLS, *MARGINS):
+            return getattr(self._tables, name)
+        if name == "chance_agreement":
+            return CHANCE_AGREEMENT.value(self)
+        if name not in NAMES:
+            raise ValueError(f"{name!r} is unknown; known: {', '.join(NAMES)}.")
+        record = CATALOGUE[ALIASES.get(name, name)]
+        above, below = record.ratio(self._tables)
+        if record.scale.falls:
+            return replace(below / above, scale=record.scale.of_reciprocal)
+        return replace(above / below, scale=record.scale)
 
     def exchanged(self, how: str) -> Table:
         fp, tp, fn, tn = self.cells
         cells = (fn, tn, fp, tp) if how == "swap" else (fn, tp, fp, tn)
         return Table(*cells, arithmetic=self.arithmetic)
-
-
-@functools.cache
-def _of_beta(measure: str, beta: Fraction) -> Formula:
-    b = beta**2
-    wrong, right = f"(fp + {b} * fn)", f"{1 + b} * tp"
-    if measure == "f_beta":
-        return Formula(f"{right} / ({right} + {wrong})")
-    return Formula(f"1 - positives / negatives * {wrong} / ({right})")
 
 
 class TwoTables(Cases):
@@ -262,7 +238,7 @@ class Tables(Rows):
 
     @property
     def names(self) -> Sequence[str]:
-        return [f"{name}{end}" for end in self._ends for name in (*CELLS, *MEASURES)]
+        return [f"{name}{end}" for end in self._ends for name in NAMES]
 
     def fields(self) -> dict[str, Any]:
         return {"over": self.kind, "cases": SMALL[self.kind]}

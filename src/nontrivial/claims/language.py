@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from nontrivial.measures.catalogue import RATIO, ROOT, Scale
+
 _PRINTED = re.compile(r"-?[0-9]+(?:\.([0-9]+)|/[1-9][0-9]*)?")
 
 
@@ -62,10 +64,9 @@ class Printed:
 # is y, as it is infinite with one sign on one side and with the other on the other.
 # Products that 64 bits might not hold are computed with Python's integers, which hold any.
 #
-# A measure with a square root is kept as its signed square, the number x |x|: squaring with the sign kept preserves
-# order, so that it compares with other numbers exactly. In sums and products only its square can stand. The prevalence
-# threshold, x, has the root of FPR over that of TPR as its odds. It is kept as x|x| / (x|x| + (1 - x)|1 - x|), which
-# preserves order, too; it can only be compared.
+# A measure with a square root is kept as the ratio that it is a function of, on the scale that the catalogue names. It
+# compares with other numbers exactly, by the ratios that have these as values on its scale. In sums and products, only
+# the square of a plain root can stand.
 #
 # Logarithms are rounded, and so is what is computed from them. Two numbers nearer than their errors are taken as equal,
 # but settle nothing.
@@ -103,8 +104,7 @@ class Value:
 
     numerator: Any
     denominator: Any = 1  # 0 where the number is infinite or has no value, else positive
-    is_root: bool = False  # whether the number meant is the signed square root of the ratio
-    is_threshold: bool = False  # whether the number meant is a prevalence threshold
+    scale: Scale = RATIO  # of a measure: what the number meant is of the ratio
     is_signed: bool = False  # whether it may be below 0, as differences may
     error: Value | None = None  # relative, of a logarithm or of an area with logarithms
 
@@ -124,10 +124,19 @@ class Value:
         return replace(self, numerator=above, denominator=below, error=error)
 
     def fractions(self) -> list[Fraction | None]:
-        """The numbers one by one, None where there is no finite value; of roots, the signed squares."""
+        """The numbers one by one, None where there is no finite value; on other scales, the ratios."""
         parts = np.broadcast_arrays(self.numerator, self.denominator)
         rows = zip(*(np.ravel(part).tolist() for part in parts), strict=True)
         return [Fraction(above, below) if below else None for above, below in rows]
+
+    def first(self) -> Fraction | None:
+        """The first number, as the nearest float if it is on a scale; None if it has no finite value."""
+        if self.scale == RATIO:
+            return self.fractions()[0]
+        above, below = (np.ravel(part)[:1].astype(float) for part in (self.numerator, self.denominator))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            [number] = self.scale.values(above, below)
+        return Fraction(number) if np.isfinite(number) else None
 
     def __add__(self, other: Value) -> Value:
         one, two = self._beside(other)
@@ -146,6 +155,9 @@ class Value:
     def __mul__(self, other: Value) -> Value:
         above, below = times(self.numerator, other.numerator), times(self.denominator, other.denominator)
         return self._with(other, above, below)
+
+    def __rmul__(self, factor: int) -> Value:
+        return Value(factor) * self
 
     def __truediv__(self, other: Value) -> Value:
         sign = np.where(np.less(other.numerator, 0), -1, 1)
@@ -173,7 +185,7 @@ class Value:
         return Value(above, below, is_signed=True, error=error)
 
     def __abs__(self) -> Value:
-        return replace(self, numerator=abs(self.numerator), is_root=False, is_signed=False)
+        return replace(self, numerator=abs(self.numerator), scale=RATIO, is_signed=False)
 
     def choose(self, symbol: str, other: Value) -> Value:
         """The smaller (``<=``) or greater (``>=``) of two numbers; without value where either is."""
@@ -182,6 +194,15 @@ class Value:
         above = np.where(first, self.numerator, other.numerator)
         below = np.where(first, self.denominator, other.denominator)
         return self._with(other, times(above, defined), times(below, defined))
+
+    def on(self, scale: Scale) -> Value:
+        """The ratio whose value on a scale that rises is this number."""
+        if scale == ROOT:
+            return self * abs(self)
+        if self.error is not None:
+            raise ValueError("a logarithm can only be compared with a ratio or a square root.")
+        ratio = scale.ratio_of(Value(self.numerator), Value(self.denominator))
+        return Value(*(part.numerator for part in ratio))
 
     def _beside(self, other: Value) -> tuple[Any, Any]:
         """Two whole numbers that compare and add up as the two numbers do; of infinite ones, their signs."""
@@ -196,11 +217,10 @@ class Value:
     def compare(symbols: Sequence[str], values: Sequence[Value]) -> Truth:
         """Where a chain of comparisons holds, and where it does not; undefined where a number has no value."""
         defined = functools.reduce(np.logical_and, (value.defined for value in values))
-        if any(value.is_root for value in values):
-            values = [value if value.is_root else value * abs(value) for value in values]
         holds: Any = True
         near: Any = np.False_
-        for symbol, one, other in zip(symbols, values, values[1:], strict=False):
+        for symbol, *pair in zip(symbols, values, values[1:], strict=False):
+            one, other = as_ratios(*pair)
             left, right = one._beside(other)
             if one.error is not None or other.error is not None:
                 apart = replace(abs(one - other), error=None)
@@ -208,6 +228,19 @@ class Value:
                 right, near = np.where(meets, left, right), near | meets
             holds = np.logical_and(holds, COMPARISONS[symbol](left, right))
         return Truth(defined & holds, defined & ~holds, defined & near)
+
+
+def as_ratios(one: Any, other: Any) -> tuple[Any, Any]:
+    """Two numbers of one kind as ratios that compare as they do; ValueError if both are on scales, and these differ."""
+    scales = {number.scale for number in (one, other)} - {RATIO}
+    if len(scales) > 1:
+        raise ValueError("measures with square roots of different kinds cannot be compared.")
+    for scale in scales:
+        one, other = (
+            number.on(scale) if number.scale == RATIO else replace(number, scale=RATIO)
+            for number in (one, other)
+        )
+    return one, other
 
 
 @functools.lru_cache(maxsize=2**19)  # many cases share their ratios
@@ -405,7 +438,9 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
             digits.isdecimal() and 0 < power <= _LARGEST_POWER
         ):
             base = evaluate(left, cases)
-            if _is_number(base) and base.is_root and power % 2 == 0:  # the magnitude of its signed square
+            if (
+                _is_number(base) and base.scale == ROOT and power % 2 == 0
+            ):  # the magnitude of its signed square
                 return functools.reduce(operator.mul, [abs(base)] * (power // 2))
             product = functools.reduce(operator.mul, [_number(left, cases)] * power)
             return replace(product, is_signed=product.is_signed and power % 2 == 1)
@@ -419,8 +454,6 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
             parts, symbols = [left, *others], [SYMBOLS[type(op)] for op in ops]
             sides = [evaluate(part, cases) for part in parts]
             if all(map(_is_number, sides)):
-                if any(side.is_threshold for side in sides):
-                    sides = [side if side.is_threshold else _as_threshold(side) for side in sides]
                 return cases.compare(parts, symbols, sides)
             if symbols in (["=="], ["!="]) and not any(map(_is_number, sides)):
                 one, other = sides
@@ -461,15 +494,6 @@ def _call(name: str, parts: Sequence[ast.expr], cases: Cases) -> Any:
     return None
 
 
-def _as_threshold(number: Any) -> Any:
-    """A number on the scale on which the prevalence threshold is kept."""
-    if number.is_root:
-        raise ValueError("prevalence_threshold cannot be compared with a measure with a square root.")
-    rest = number.of(1) - number
-    square = number * abs(number)
-    return square / (square + rest * abs(rest))
-
-
 def _is_number(found: Any) -> bool:
     """Whether a part of a formula came to numbers, not to where a condition holds."""
     return hasattr(found, "choose")
@@ -480,10 +504,10 @@ def _number(node: ast.expr, cases: Cases) -> Any:
     found = evaluate(node, cases)
     if not _is_number(found):
         raise ValueError(f"{ast.unparse(node)!r} is a condition; a number such as tp / (tp + fp) is needed.")
-    if found.is_root:
+    if found.scale == ROOT:
         raise ValueError("a measure with a square root can be compared; arithmetic takes its square, x**2.")
-    if found.is_threshold:
-        raise ValueError("prevalence_threshold can be compared; in arithmetic it is not allowed.")
+    if found.scale != RATIO:
+        raise ValueError(f"{ast.unparse(node)} can be compared; in arithmetic it is not allowed.")
     return found
 
 

@@ -17,13 +17,13 @@ from typing import Any
 
 import yaml
 
-from nontrivial._validation import ALIASES
 from nontrivial.claims.domains import FORECASTS, TABLE_LINES, Domain, Forecasts, Point, Tables, WholeNumbers
 from nontrivial.claims.language import FUNCTIONS, Formula, NamedNumbers, Printed, Value
 from nontrivial.claims.rankings.domains import RELATIONS, AllRankings
 from nontrivial.claims.rankings.quantities import LINES
 from nontrivial.claims.verdict import Absent
 from nontrivial.files import find_files
+from nontrivial.measures.names import ALIASES
 from nontrivial.schemas import check, read_yaml
 
 _RANGE = re.compile(r"([0-9]{1,15})\.\.([0-9]{1,15})")

@@ -7,7 +7,6 @@ undecided is searched only, and said to be. A refutation is a case that exact ar
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -142,17 +141,8 @@ def _search_larger(
 
 
 def _text(value: Any) -> str:
-    number: Fraction | None = value.fractions()[0]
-    if number is None:
-        infinite = {-1: "-inf", 0: "undefined", 1: "inf"}
-        return infinite[int(np.sign(np.ravel(value.numerator)[0]))]
-    if not (value.is_root or value.is_threshold) or not number:
-        return str(number)
-    square, sign = abs(1 / number - 1 if value.is_threshold else number), -1 if number < 0 else 1
-    root = Fraction(math.isqrt(square.numerator), math.isqrt(square.denominator))
-    if value.is_threshold:
-        return str(1 / (1 + root)) if root**2 == square else f"1/(1 + sqrt({square}))"
-    return str(sign * root) if root**2 == square else f"{'-' if sign < 0 else ''}sqrt({square})"
+    [above, *_], [below, *_] = (np.ravel(part).tolist() for part in (value.numerator, value.denominator))
+    return value.scale.text(above, below) if above or below else "undefined"
 
 
 # Where a claim that fails in places does hold: by a condition derived by hand, or one that is looked for.

@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from nontrivial.claims.language import Cases, Formula
+from nontrivial.claims.language import Cases, Formula, as_ratios
+from nontrivial.measures.catalogue import RATIO, ROOT, Scale
 
 STEPS = 1_000_000  # for each alternative
 MOST = 64  # alternatives
@@ -52,8 +53,7 @@ class Ratio:
     above: str
     below: str = _ONE
     divisors: tuple[str, ...] = ()  # where none is 0, it has a finite value
-    is_root: bool = False  # whether the number meant is the signed square root
-    is_threshold: bool = False  # whether the number meant is a prevalence threshold
+    scale: Scale = RATIO  # of a measure: what the number meant is of the ratio
     is_signed: bool = False  # whether it may be below 0, as differences may
     choice: str = ""  # <= of a minimum, >= of a maximum
     members: tuple[Ratio, ...] = ()  # what it is a minimum or maximum of
@@ -62,7 +62,8 @@ class Ratio:
     @classmethod
     def of(cls, exact: Fraction | int) -> Ratio:
         """A number that is the same in all cases."""
-        return cls(f"{exact.numerator}.0", f"{exact.denominator}.0")
+        above = f"{abs(exact.numerator)}.0"
+        return cls(f"(- {above})" if exact < 0 else above, f"{exact.denominator}.0")
 
     def __add__(self, other: Ratio) -> Ratio:
         above = f"(+ {_times(self.above, other.below)} {_times(other.above, self.below)})"
@@ -78,6 +79,9 @@ class Ratio:
     def __mul__(self, other: Ratio) -> Ratio:
         return self._with(other, _times(self.above, other.above), _times(self.below, other.below))
 
+    def __rmul__(self, factor: int) -> Ratio:
+        return Ratio.of(factor) * self
+
     def __truediv__(self, other: Ratio) -> Ratio:
         above, below, by = _times(self.above, other.below), _times(self.below, other.above), other.above
         if other.is_signed:  # squared, it leaves orders as they are; where it is 0, there is no value
@@ -91,7 +95,7 @@ class Ratio:
         return Ratio(above, below, divisors, is_signed=is_signed, chosen_from=chosen_from)
 
     def __abs__(self) -> Ratio:
-        plain = replace(self, is_root=False)
+        plain = replace(self, scale=RATIO)
         return replace(plain.choose(">=", Ratio.of(0) - plain), is_signed=False)
 
     def choose(self, symbol: str, other: Ratio) -> Ratio:
@@ -102,6 +106,15 @@ class Ratio:
         members = (*(self.members if self.choice == symbol else (self,)), other)
         found = self._with(other, above, below)
         return replace(found, choice=symbol, members=members, chosen_from=(*found.chosen_from, self, other))
+
+    def on(self, scale: Scale) -> Ratio:
+        """The ratio whose value on a scale that rises is this number."""
+        if scale == ROOT:
+            square = _times(self.above, self.above)
+            above = f"(ite (>= {self.above} 0.0) {square} (- {square}))"
+            return replace(self, above=above, below=_times(self.below, self.below))
+        first, second = scale.ratio_of(Ratio(self.above), Ratio(self.below))
+        return replace(self, above=first.above, below=second.above)
 
     @staticmethod
     def compare(symbols: Sequence[str], numbers: Sequence[Ratio]) -> Proposition:
@@ -140,8 +153,7 @@ def _chain(symbols: Sequence[str], numbers: Sequence[Ratio], *, also_infinite: b
 
 
 def _holds(one: Ratio, symbol: str, other: Ratio, also_infinite: bool) -> str:
-    if one.is_root or other.is_root:
-        one, other = _signed_square(one), _signed_square(other)
+    one, other = as_ratios(one, other)
     left, right = _times(one.above, other.below), _times(other.above, one.below)
     if also_infinite and one.divisors and other.divisors and "-" in one.above + other.above:
         # Two infinite numbers compare by their signs.
@@ -149,14 +161,6 @@ def _holds(one: Ratio, symbol: str, other: Ratio, also_infinite: bool) -> str:
         left = f"(ite {both} (ite (> {one.above} 0.0) 1.0 (- 1.0)) {left})"
         right = f"(ite {both} (ite (> {other.above} 0.0) 1.0 (- 1.0)) {right})"
     return f"({_EQUALITIES.get(symbol, symbol)} {left} {right})"
-
-
-def _signed_square(number: Ratio) -> Ratio:
-    if number.is_root:
-        return number
-    square = _times(number.above, number.above)
-    above = f"(ite (>= {number.above} 0.0) {square} (- {square}))"
-    return replace(number, above=above, below=_times(number.below, number.below))
 
 
 def _times(one: str, other: str) -> str:

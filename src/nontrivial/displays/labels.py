@@ -11,9 +11,10 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
-from nontrivial._validation import as_real, binary_truth_and_predictions, canonical_name, check_choice
+from nontrivial._validation import as_real, binary_truth_and_predictions, check_choice
 from nontrivial.displays._base import Display, of_positive, positive_class
 from nontrivial.measures.confusion import confusion_measures
+from nontrivial.measures.names import canonical_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -34,6 +34,7 @@ from nontrivial.measures.losses import (
     resolve_units,
     warn_unbounded,
 )
+from nontrivial.measures.names import canonical_name
 from nontrivial.measures.sign_verdict import sign_p_values
 
 MOST_CASES = 2**50  # of each cell, so that sums of cells are exact
@@ -102,12 +103,12 @@ def confusion_intervals(
     if table.one_class[0]:
         raise ValueError("The table has one class only; both classes need at least one case.")
     cells = Cells.of_counts(np.array([tn, fp, tp, fn], float))
-    bounds = table_bounds(cells, Draws(level, n_resamples, random_state), beta=table.beta)
+    bounds = table_bounds(cells, Draws(level, n_resamples, random_state), beta=beta)
     for name, measure in MEASURES.items():
-        if measure.share is not None:
-            successes, trials = (float(each[0]) for each in measure.share(table))
+        if measure.is_proportion:
+            successes, trials = (float(each[0]) for each in measure.ratio(table))
             bounds[name] = (*clopper_pearson(successes, trials, level), "clopper_pearson")
-    if table.beta == 1:  # F1 is 2 J / (1 + J) for a Jaccard index of J
+    if beta == 1:  # F1 is 2 J / (1 + J) for a Jaccard index of J
         low, high, method = bounds["jaccard"]
         bounds["f_beta"] = 2 * low / (1 + low), 2 * high / (1 + high), method
     bounds["no_information_rate"] = _of_larger_share(*bounds["prevalence"])
@@ -266,7 +267,7 @@ def prediction_advantage_interval(
     'one_more_case'
     """
     level = validation.check_in_unit_interval(level, "level")
-    named = validation.canonical_name(method)
+    named = canonical_name(method)
     validation.check_choice(named, "method", (*METHODS, None))
     given = {"cost": cost, "labels": labels, "pos_label": pos_label, "baseline": baseline}
     given |= {"quantile": quantile, "sample_weight": sample_weight, "groups": groups}

@@ -6,7 +6,7 @@ import inspect
 import math
 from collections.abc import Callable
 from numbers import Real
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,7 +15,8 @@ from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Labels, Mask
 from nontrivial._docstrings import set_docstring
 from nontrivial._warnings import warn_undefined
-from nontrivial.measures.confusion import SCORES, as_tables, measure
+from nontrivial.measures.catalogue import CATALOGUE, Measure
+from nontrivial.measures.confusion import as_tables
 
 AVERAGES = ("binary", "macro", "weighted", "micro", None)
 
@@ -53,7 +54,7 @@ def score_labels(
     is_one_class = bool((cells[1] + cells[3] == 0).any())
     if average == "micro":
         cells = cells.sum(axis=1, keepdims=True)
-    values = measure(as_tables(*cells, beta=beta, prevalence=prevalence), name)
+    values = CATALOGUE[name].values(as_tables(*cells, beta=beta, prevalence=prevalence))
     values = np.where(np.isnan(values) | is_one_class, np.nan if is_one_class else zero_division, values)
     result: float | Floats = values
     if average == "weighted":
@@ -88,10 +89,10 @@ def _cells_of_classes(
     return np.array(tables).T, classes
 
 
-# The public functions: one for each measure, made from its row in the table of measures.
+# The public functions: one for each measure whose record says what its values are.
 
 
-_DOC = """{summary}
+_DOC = """Compute {label}: {meaning}
 
     Parameters
     ----------
@@ -113,7 +114,7 @@ _DOC = """{summary}
     Returns
     -------
     float in {range}, or ndarray of shape (n_classes,) for ``average=None``
-        {definition}. {values}
+        {definition}. {values_of_labels}
 
     Raises
     ------
@@ -133,100 +134,38 @@ _BETA = """beta : float in [0, inf], default=1.0
         How many times as much recall counts as precision.
     """
 
-P = ParamSpec("P")
-R = TypeVar("R")
-LABEL_SCORES: dict[str, Callable[..., Any]] = {}  # by the name of the measure
 
-
-def _score_of(name: str, general: Callable[Concatenate[str, P], R], **said: str) -> Callable[P, R]:
-    """Make the score of a measure from the general one, with a docstring from the table of measures."""
-    said = {"function": f"{name}_score", "beta": ""} | said
-    signature = inspect.signature(general)
+def _score_of(measure: Measure) -> Callable[..., Any]:
+    """Make the score of a measure from the general one, with a docstring from its record."""
+    has_beta = "beta" in measure.name
+    signature = inspect.signature(score_labels)
     _, *parameters = signature.parameters.values()
-    parameters = [each for each in parameters if each.name != "beta" or said["beta"]]
-    signature = signature.replace(parameters=parameters)
+    signature = signature.replace(parameters=[each for each in parameters if each.name != "beta" or has_beta])
 
-    def score(*arguments: P.args, **options: P.kwargs) -> R:
+    def score(*arguments: Any, **options: Any) -> Any:
         signature.bind(*arguments, **options)  # a TypeError for a `beta` that the measure does not have
-        return general(name, *arguments, **options)
+        return score_labels(measure.name, *arguments, **options)
 
-    score.__name__ = score.__qualname__ = said["function"]
+    score.__name__ = score.__qualname__ = measure.function or f"{measure.name}_score"
     score.__signature__ = signature  # type: ignore[attr-defined]
-    set_docstring(score, _DOC.format(**SCORES[name]._asdict(), **said))
-    LABEL_SCORES[name] = score
+    texts = {
+        "function": score.__name__,
+        "beta": _BETA if has_beta else "",
+        "result": round(float(measure.values(as_tables(2, 1, 0, 1))[0]), 3),
+    }
+    set_docstring(score, _DOC.format(**vars(measure) | texts))
     return score
 
 
-p4_score = _score_of(
-    "p4",
-    score_labels,
-    summary="Compute P4, the harmonic mean of precision, recall, specificity and negative predictive value.",
-    values="The same whichever class is positive. NaN (0/0) where no case is predicted rightly.",
-    source="P4 article, definition",
-    result="0.727",
-)
-informedness_score = _score_of(
-    "informedness",
-    score_labels,
-    summary="Compute informedness (Youden's J), which is balanced accuracy adjusted for chance.",
-    values="""0 for a constant prediction; the same whichever class is positive. Of two classes never 0/0; a class that
-        is only predicted has NaN.""",
-    source="P4 article, table of measures; Powers 2011",
-    result="0.5",
-)
-markedness_score = _score_of(
-    "markedness",
-    score_labels,
-    summary="Compute markedness, precision + negative predictive value - 1.",
-    values="The same whichever class is positive. NaN (0/0) for a constant prediction.",
-    source="P4 article, table of measures; Powers 2011",
-    result="0.667",
-)
-geometric_mean_score = _score_of(
-    "geometric_mean",
-    score_labels,
-    summary="Compute the G-mean, the geometric mean of recall and specificity.",
-    values="""0 for a constant prediction; the same whichever class is positive and whatever the prevalence. Of two
-        classes never 0/0; a class that is only predicted has NaN.""",
-    source="Kubat and Matwin 1997",
-    result="0.707",
-)
-lift_score = _score_of(
-    "lift",
-    score_labels,
-    summary="Compute the lift: how many times as often predicted positives are positive as all cases are.",
-    values="1 for always-positive; NaN (0/0) where nothing is predicted positive.",
-    source='Brin, Motwani, Ullman and Tsur 1997 (as "interest")',
-    result="1.333",
-)
-precision_gain_score = _score_of(
-    "precision_gain",
-    score_labels,
-    summary="Compute precision gain: precision on the harmonic scale from the prevalence to 1.",
-    values="""0 for always-positive; -inf (x/0) without a true positive, even for always-negative, whose precision is
-        0/0. Of two classes never NaN.""",
-    source="PRG paper, section 3.1",
-    result="0.5",
-)
-recall_gain_score = _score_of(
-    "recall_gain",
-    score_labels,
-    summary="Compute recall gain: recall on the harmonic scale from the prevalence to 1.",
-    values="""0 where recall equals the prevalence, 1 for always-positive, -inf (x/0) without a true positive. Of two
-        classes never NaN.""",
-    source="PRG paper, section 3.1",
-    result="1.0",
-)
-f_gain_score = _score_of(
-    "f_beta_gain",
-    score_labels,
-    function="f_gain_score",
-    summary="Compute the F-beta gain: the mean of precision gain and recall gain with weights 1 and beta^2.",
-    beta=_BETA,
-    values="beta^2 / (1 + beta^2) for always-positive, -inf without a true positive. Of two classes never NaN.",
-    source="PRG paper, section 3.1 and theorem 2",
-    result="0.75",
-)
+LABEL_SCORES = {name: _score_of(each) for name, each in CATALOGUE.items() if each.values_of_labels}
+_FUNCTIONS = {score.__name__: score for score in LABEL_SCORES.values()}
+
+
+def __getattr__(name: str) -> Callable[..., Any]:
+    """Find the function of a measure, such as `p4_score`."""
+    if name not in _FUNCTIONS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _FUNCTIONS[name]
 
 
 @validation.undefined_for_one_class(lambda: float("nan"))
@@ -281,4 +220,4 @@ def net_benefit_score(
         y_true, scores, pos_label=pos_label, sample_weight=sample_weight
     )
     table = as_tables(*_cells(positive, scores >= threshold, weights), prevalence=prevalence)
-    return float((table.tp[0] - table.fp[0] * (threshold / (1 - threshold))) / table.total[0])
+    return float((table.tp[0] - table.fp[0] * (threshold / (1 - threshold))) / table.n[0])

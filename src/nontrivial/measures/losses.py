@@ -16,6 +16,7 @@ from nontrivial._arrays import Floats, Ints, Labels, Mask, weight_counts
 from nontrivial._draws import Units
 from nontrivial._validation import show
 from nontrivial._warnings import warn_user
+from nontrivial.measures.names import canonical_name
 
 
 class UnboundedLossWarning(UserWarning):
@@ -278,7 +279,7 @@ def resolve(
     quantile: float | None = None,
 ) -> Case:
     """Check everything a user gives about a loss and bring it to numbers; `names` are for errors."""
-    loss = validation.canonical_name(loss)
+    loss = canonical_name(loss)
     if not (callable(loss) or (isinstance(loss, str) and loss in NAMES)):
         raise ValueError(f"loss is {show(loss)}; it must be one of {', '.join(NAMES)}, or a callable.")
     if (cost is not None) != (loss == "cost"):

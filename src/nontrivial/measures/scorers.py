@@ -7,10 +7,11 @@ from collections.abc import Callable
 from copy import copy
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
-from nontrivial._validation import Named, canonical_name, check_choice
+from nontrivial._validation import check_choice
 from nontrivial.curves.areas import (
     CURVE_AREAS,
     break_even_point_score,
@@ -19,7 +20,10 @@ from nontrivial.curves.areas import (
 )
 from nontrivial.curves.hull import roc_hull_auc_score
 from nontrivial.measures.advantage import efron_r2_score, mcfadden_r2_score, prediction_advantage_score
+from nontrivial.measures.catalogue import CATALOGUE
+from nontrivial.measures.confusion import as_tables
 from nontrivial.measures.label_scores import LABEL_SCORES
+from nontrivial.measures.names import Named, canonical_name
 
 _CHANCES, _RANKING = "predict_proba", ("decision_function", "predict_proba")
 
@@ -70,6 +74,12 @@ def _ranks_pairs(estimator: Any) -> bool:
     return bool(getattr(estimator, "decision_function_shape", "ovr") == "ovo")
 
 
+def _can_be_undefined(name: str) -> bool:
+    """Tell whether a measure of labels is 0/0 for some predictions although both classes are there."""
+    tp, tn = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
+    return bool(np.isnan(CATALOGUE[name].values(as_tables(tp, 1 - tn, 1 - tp, tn))).any())
+
+
 # The function of each scorer, the method of an estimator whose answers it takes, and its options.
 _TABLE: dict[str, tuple[Callable[..., Any], str | tuple[str, ...], dict[str, Any]]] = {
     "prediction_advantage": (prediction_advantage_score, "predict", {}),
@@ -77,7 +87,11 @@ _TABLE: dict[str, tuple[Callable[..., Any], str | tuple[str, ...], dict[str, Any
     "prediction_advantage_squared": (prediction_advantage_score, "predict", {"loss": "squared"}),
     "prediction_advantage_absolute": (prediction_advantage_score, "predict", {"loss": "absolute"}),
     **{
-        name: (score, "predict", {"zero_division": 0} if name in ("p4", "markedness", "lift") else {})
+        f"{'neg_' * (CATALOGUE[name].better < 0)}{name}": (
+            score,
+            "predict",
+            {"zero_division": 0} if _can_be_undefined(name) else {},
+        )
         for name, score in LABEL_SCORES.items()
     },
     "efron_r2": (efron_r2_score, _CHANCES, {}),
@@ -96,10 +110,10 @@ _TABLE: dict[str, tuple[Callable[..., Any], str | tuple[str, ...], dict[str, Any
 
 def _make(name: str, **options: Any) -> Callable[..., float]:
     function, method, given = _TABLE[name]
+    is_less_better = name.startswith("neg_")
     if method == "predict":
-        return make_scorer(function, **given, **options)  # type: ignore[no-any-return]
-    sign = -1 if name.startswith("neg_") else 1
-    return _NamingScorer(function, sign, given | options, response_method=method)
+        return make_scorer(function, greater_is_better=not is_less_better, **given, **options)  # type: ignore[no-any-return]
+    return _NamingScorer(function, -1 if is_less_better else 1, given | options, response_method=method)
 
 
 SCORERS: dict[str, Callable[..., float]] = Named({name: _make(name) for name in _TABLE})
@@ -124,8 +138,9 @@ def get_scorer(name: str, *, pos_label: Any = None, average: str | None = None) 
     callable
         ``scorer(estimator, X, y, sample_weight=None)``, one of scikit-learn's. Those of predicted labels or values call
         ``predict``, those of probabilities ``predict_proba``, those of rankings ``decision_function`` or else
-        ``predict_proba``, which comes first for three classes and more. "p4", "markedness" and "lift" are 0 where they
-        are 0/0, because a search for a threshold would take NaN for the best score; others are NaN with a warning.
+        ``predict_proba``, which comes first for three classes and more. A measure that constant labels make 0/0, such
+        as "p4", is then 0, because a search for a threshold would take NaN for the best score; others are NaN with a
+        warning.
 
     Raises
     ------

@@ -11,12 +11,12 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from nontrivial._validation import Named
 from nontrivial._warnings import Assumption, TestAssumption
 from nontrivial.curves.areas import CURVE_AREAS
 from nontrivial.curves.bootstrap import bootstrap_curve_areas
 from nontrivial.files import plain
 from nontrivial.measures.comparison import compare_models
+from nontrivial.measures.names import Named
 from nontrivial.reading.layouts import is_model_name
 from nontrivial.reading.roles import quoted
 from nontrivial.scorecard.answers import Forecasts

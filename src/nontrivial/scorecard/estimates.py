@@ -16,11 +16,11 @@ from scipy.sparse import csr_array
 from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial._draws import FEWEST as FEWEST_UNITS
 from nontrivial._draws import Cells, Draws, Units, bound_draws, imaginary_predictions
-from nontrivial._validation import Named
 from nontrivial._warnings import Assumption, assumption_of
 from nontrivial.curves.areas import CURVE_AREAS, curve_areas
 from nontrivial.curves.bootstrap import bootstrap_curve_areas, bootstrap_mean_areas
-from nontrivial.measures.confusion import MEASURES, Tables, as_tables, evaluate
+from nontrivial.measures.catalogue import ConfusionTables
+from nontrivial.measures.confusion import MEASURES, as_tables, evaluate
 from nontrivial.measures.intervals import (
     bound_advantage,
     clopper_pearson,
@@ -30,6 +30,7 @@ from nontrivial.measures.intervals import (
     table_bounds,
 )
 from nontrivial.measures.losses import resolve
+from nontrivial.measures.names import Named
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.result import Result
 from nontrivial.terminal import listed
@@ -278,7 +279,7 @@ def _measures(
     fp, fn = (np.maximum(each[:, :n_classes].ravel() - tp, 0) for each in (guesses, cases))
     tn = np.maximum(np.repeat(n, n_classes) - tp - fp - fn, 0)
     # Drawn weights can be too small for the check of counts.
-    of_classes = evaluate(Tables(tp, fp, fn, tn), ["recall", "precision", "f_beta", "p4"])
+    of_classes = evaluate(ConfusionTables(tp, fp, fn, tn), ["recall", "precision", "f_beta", "p4"])
     means = of_classes.to_numpy().reshape(-1, n_classes, 4).mean(axis=1)
     names = ("balanced_accuracy", "macro_precision", "macro_f1", "macro_p4")
     right, chance = n * hits.sum(axis=1), (cases * guesses).sum(axis=1)

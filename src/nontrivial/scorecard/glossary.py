@@ -1,4 +1,4 @@
-"""What the names in a scorecard mean: those of measures and methods by `glossary.csv`, areas by their records."""
+"""What the names in a scorecard mean: measures and areas by their records, and others by `glossary.csv`."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import csv
 from importlib import resources
 
 from nontrivial.curves.areas import CURVE_AREAS
+from nontrivial.measures.catalogue import CATALOGUE
 
 _TABLE = resources.files("nontrivial.scorecard").joinpath("glossary.csv").read_text(encoding="utf-8")
 GLOSSARY = {row["name"]: (row["label"], row["meaning"]) for row in csv.DictReader(_TABLE.splitlines())}
-GLOSSARY |= {name: (area.label, area.meaning) for name, area in CURVE_AREAS.items()}
+GLOSSARY |= {name: (record.label, record.meaning) for name, record in (CATALOGUE | CURVE_AREAS).items()}
 
 
 def label_of(name: str) -> str:

@@ -17,9 +17,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from nontrivial.claims.domains import CELLS, ROOTS, Point, Table
+from nontrivial.claims.domains import CELLS, Point, Table
 from nontrivial.claims.verdict import Absent
 from nontrivial.files import read_json
+from nontrivial.measures.catalogue import CATALOGUE, RATIO
 from nontrivial.measures.intervals import clopper_pearson
 from nontrivial_study.tables import read_texts
 
@@ -148,7 +149,7 @@ def imbalance(
     means: dict[tuple[str, str], dict[str, Fraction | None]] = {}
     for one in found:
         noise, share, measure, mean = one.place.values()
-        if measure not in ROOTS:  # of which arithmetic knows the squares
+        if CATALOGUE[measure].scale == RATIO:  # of others, arithmetic knows the squares at most
             means.setdefault((noise, share), {})[measure] = Fraction(mean) if mean else None
     return [
         Point(

@@ -166,12 +166,5 @@ def _value(node: ast.expr, cases: Cases) -> str:
     """What a side comes to, in few digits; empty for a number that stands there already."""
     if isinstance(node, ast.Constant):
         return ""
-    value = evaluate(node, cases)
-    number: Fraction | None = value.fractions()[0]
-    if number is None:
-        return "undefined"
-    if value.is_root:
-        number = Fraction(math.copysign(math.sqrt(abs(number)), number))
-    elif value.is_threshold:
-        number = Fraction(math.sqrt(number) / (math.sqrt(number) + math.sqrt(1 - number)))
-    return cut_value(str(number))
+    number = evaluate(node, cases).first()
+    return "undefined" if number is None else cut_value(str(number))

@@ -122,7 +122,7 @@ def test_tables_of_any_folds_are_among_those_of_their_means(name):
     folds = [(3, 3), (2, 4), (2, 3)]  # positives and negatives
     tables = [list(product(range(p + 1), range(n + 1))) for p, n in folds]
     scores = [
-        {(tp, tn): measures(tp, n - tn, p - tp, tn)[name] for tp, tn in each}
+        {(tp, tn): float(measures(tp, n - tn, p - tp, tn)[name]) for tp, tn in each}
         for each, (p, n) in zip(tables, folds, strict=True)
     ]
     sums = {}

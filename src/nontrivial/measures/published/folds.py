@@ -6,6 +6,7 @@ The search for folds is mlscorecheck's (Fazekas and Kovacs 2024), with the names
 from __future__ import annotations
 
 import logging
+import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -16,12 +17,13 @@ import numpy as np
 
 from nontrivial._arrays import Floats
 from nontrivial._validation import check_choice, show
-from nontrivial.measures.confusion import confusion_measures
-from nontrivial.measures.published.printed import SHARE, Limit, Printed, check_counts, whole_numbers
+from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables
+from nontrivial.measures.published.printed import Limit, Printed, check_counts, whole_numbers
 from nontrivial.measures.published.tables import (
     AREA,
     BOUNDS,
-    GEOMETRIC_MEAN,
+    GREATEST_AREA,
+    LEAST_AREA,
     NAMES,
     FittingTables,
     Ranges,
@@ -42,7 +44,7 @@ LINEAR = {
     "false_negative_rate": ("sens", True),
 }
 # The others whose means are bounded: those with a least and a greatest value.
-BOUNDED = [name for name in NAMES if BOUNDS[name] in (SHARE, (-1, 1)) and name not in LINEAR]
+BOUNDED = [name for name in NAMES if all(map(math.isfinite, BOUNDS[name])) and name not in LINEAR]
 FEASIBLE = 1  # as PuLP says it
 Folds = list[tuple[int, int]]  # the positives and negatives of each
 
@@ -265,14 +267,10 @@ def _sums(name: str, sizes: Folds) -> tuple[Floats, Floats]:
 def _values(name: str, positives: int, negatives: int) -> tuple[Floats, Floats]:
     """Return the least and the greatest that a score may be for each number of true positives and negatives."""
     tp, tn = np.indices((positives + 1, negatives + 1), dtype=float)
-    fn, fp, pairs = positives - tp, negatives - tn, positives * negatives
+    tables = ConfusionTables(tp, negatives - tn, positives - tp, tn)
     if name == AREA:
-        return tp * tn / pairs, 1 - fp * fn / pairs
-    if name == GEOMETRIC_MEAN:
-        values = np.sqrt(tp * tn / pairs)
-    else:
-        table = confusion_measures(*(each.ravel() for each in (tp, fp, fn, tn)))
-        values = table[name].to_numpy().reshape(tp.shape)
+        return LEAST_AREA.values(tables), GREATEST_AREA.values(tables)
+    values = CATALOGUE[name].values(tables)
     # Where it is 0/0, any value may have been given.
-    least, greatest = BOUNDS[name]
+    least, greatest = map(float, BOUNDS[name])
     return np.nan_to_num(values, nan=least), np.nan_to_num(values, nan=greatest)

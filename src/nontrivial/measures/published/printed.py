@@ -25,13 +25,7 @@ from nontrivial.terminal import listed, shortened
 Printed = float | str | Decimal
 Limit = Fraction | float  # of floats, only the infinities
 Sizes = list[list[int]]  # of the classes
-SHARE = (0, 1)
-RULES: dict[tuple[float, float], str] = {
-    SHARE: "a share from 0 to 1, or a percentage with its sign, from 0% to 100%",
-    (-1, 1): "a number from -1 to 1",
-    (-math.inf, 1): "a number of at most 1",
-    (0, math.inf): "a number of at least 0",
-}
+SHARE = (Fraction(0), Fraction(1))
 MOST_CHARACTERS = 50  # of a number
 MOST_CASES = 10**9
 MOST_CLASSES = 1000
@@ -65,7 +59,7 @@ class Interval:
 
 
 def read_printed(
-    printed: Printed, name: str, bounds: tuple[float, float] = SHARE, *, may_be_limit: bool = True
+    printed: Printed, name: str, bounds: tuple[Limit, Limit] = SHARE, *, may_be_limit: bool = True
 ) -> Interval:
     """Return what a number stands for as papers print it: a percentage, a limit, or with a spread or interval beside.
 
@@ -88,7 +82,7 @@ def read_printed(
     half = Fraction(1, 2 * unit * 10 ** max(0, -int(number.as_tuple().exponent)))
     least, greatest = bounds
     if not least <= value <= greatest:
-        raise ValueError(f"{name} is {shortened(text, 60)!r}; it must be {RULES[bounds]}.")
+        raise ValueError(f"{name} is {shortened(text, 60)!r}; it must be {_rule(bounds)}.")
     low: Limit = value if limit == ">" else value - half
     high: Limit = value if limit == "<" else value + half
     if limit == "<" or low < least:
@@ -96,6 +90,18 @@ def read_printed(
     if limit == ">" or high > greatest:
         high = greatest
     return Interval(low, high, value, name, is_limit=bool(limit))
+
+
+def _rule(bounds: tuple[Limit, Limit]) -> str:
+    """Say what a number between two bounds may be."""
+    low, high = map(float, bounds)
+    if low >= 0 and high <= 1:
+        return (
+            f"a share from {low:g} to {high:g}, or a percentage with its sign, from {low:.0%} to {high:.0%}"
+        )
+    if math.isinf(low):
+        return f"a number of at most {high:g}"
+    return f"a number of at least {low:g}" if math.isinf(high) else f"a number from {low:g} to {high:g}"
 
 
 # The cases.

@@ -13,7 +13,8 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Ints
-from nontrivial._validation import ALIASES
+from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables, Quantity
+from nontrivial.measures.names import ALIASES
 from nontrivial.measures.published.printed import (
     SHARE,
     Interval,
@@ -23,97 +24,21 @@ from nontrivial.measures.published.printed import (
     read_printed,
 )
 
-# The measures of a confusion table as ratios of whole numbers, compared with printed numbers without rounding.
-#
-# Given the numbers of positives and negatives, each measure, or one minus it, rises with both the true positives and
-# the true negatives. The exception is Goodman and Kruskal's lambda: it rises with the hits from half the cases on, and
-# falls before.
-
-
-class Cells:
-    """Confusion tables by true positives and negatives, as whole numbers or arrays, and the sizes of the classes."""
-
-    def __init__(self, tp: Any, tn: Any, positives: Any, negatives: Any) -> None:
-        self.tp, self.tn, self.positives, self.negatives = tp, tn, positives, negatives
-        self.fn, self.fp = positives - tp, negatives - tn
-        self.hits, self.errors = tp + tn, self.fp + self.fn
-        self.predicted_positives, self.predicted_negatives = tp + self.fp, tn + self.fn
-        self.total, self.class_product = positives + negatives, positives * negatives
-        self.prediction_product = self.predicted_positives * self.predicted_negatives
-        self.minority, self.majority = sorted((positives, negatives))
-
-    def gain(self, errors: Any, weight: int = 1) -> tuple[Any, Any, Any]:
-        unit = weight * self.negatives * self.tp
-        # Never 0/0: without hits the gain is -inf.
-        return unit, self.positives * errors + (self.tp == 0), unit
-
-
 Ranges = Mapping[str, Interval]
-Terms = Callable[[Cells], tuple[Any, Any, Any]]
-
-# Each measure is (a - b) / c; a, b and c are never negative.
-RISING: dict[str, Terms] = {
-    "accuracy": lambda t: (t.hits, 0, t.total),
-    "balanced_accuracy": lambda t: (t.tp * t.negatives + t.tn * t.positives, 0, 2 * t.class_product),
-    "precision": lambda t: (t.tp, 0, t.predicted_positives),
-    "recall": lambda t: (t.tp, 0, t.positives),
-    "specificity": lambda t: (t.tn, 0, t.negatives),
-    "negative_predictive_value": lambda t: (t.tn, 0, t.predicted_negatives),
-    "f_beta": lambda t: (2 * t.tp, 0, 2 * t.tp + t.errors),
-    "p4": lambda t: (4 * t.tp * t.tn, 0, 4 * t.tp * t.tn + t.hits * t.errors),
-    "jaccard": lambda t: (t.tp, 0, t.tp + t.errors),
-    "informedness": lambda t: (t.tp * t.tn, t.fp * t.fn, t.class_product),
-    "markedness": lambda t: (t.tp * t.tn, t.fp * t.fn, t.prediction_product),
-    "prevalence": lambda t: (t.positives, 0, t.total),
-    "positive_likelihood_ratio": lambda t: (t.tp * t.negatives, 0, t.fp * t.positives),
-    "diagnostic_odds_ratio": lambda t: (t.tp * t.tn, 0, t.fp * t.fn),
-    "cohen_kappa": lambda t: (
-        2 * t.tp * t.tn,
-        2 * t.fp * t.fn,
-        t.predicted_positives * t.negatives + t.positives * t.predicted_negatives,
-    ),
-    "no_information_rate": lambda t: (t.majority, 0, t.total),
-    "lift": lambda t: (t.tp * t.total, 0, t.predicted_positives * t.positives),
-    "prediction_advantage": lambda t: (t.minority, t.errors, t.minority),
-    "precision_gain": lambda t: t.gain(t.fp),
-    "recall_gain": lambda t: t.gain(t.fn),
-    "f_beta_gain": lambda t: t.gain(t.errors, weight=2),
-}
-# One minus these measures.
-FALLING: dict[str, Terms] = {
-    "error_rate": RISING["accuracy"],
-    "false_positive_rate": RISING["specificity"],
-    "false_negative_rate": RISING["recall"],
-    "false_discovery_rate": RISING["precision"],
-    "false_omission_rate": RISING["negative_predictive_value"],
-    "negative_likelihood_ratio": lambda t: (t.tn * t.positives, t.fn * t.negatives, t.tn * t.positives),
-}
-# (a - b) / sqrt(c).
-ROOTS: dict[str, Terms] = {
-    "matthews_corrcoef": lambda t: (t.tp * t.tn, t.fp * t.fn, t.class_product * t.prediction_product),
-    "fowlkes_mallows": lambda t: (t.tp, 0, t.predicted_positives * t.positives),
-}
-GEOMETRIC_MEAN = "geometric_mean"  # of recall and specificity
-THRESHOLD = "prevalence_threshold"
-LAMBDA = "goodman_kruskal_lambda"
 AREA = "roc_auc"
-TERMS: dict[str, Terms] = {
-    **RISING,
-    **FALLING,
-    **ROOTS,
-    GEOMETRIC_MEAN: lambda t: (t.tp * t.tn, 0, t.class_product),  # its square
-    THRESHOLD: lambda t: (t.tp * t.negatives, t.fp * t.positives, t.tp * t.negatives),  # 1 - (t / (1 - t))^2
-}
-NAMES = (*TERMS, LAMBDA, AREA)
+LAMBDA = "goodman_kruskal_lambda"
+# The scores that can be searched for. With given classes, a measure that is monotone rises, or falls, with both the
+# true positives and the true negatives. Lambda does not. The area is bounded by a table only.
+NAMES = (*(name for name, measure in CATALOGUE.items() if measure.is_monotone), LAMBDA, AREA)
 SCORES = {name: name for name in NAMES} | {other: name for other, name in ALIASES.items() if name in NAMES}
 # The least and the greatest value of each score.
-BOUNDS: dict[str, tuple[float, float]] = {
-    **dict.fromkeys(NAMES, SHARE),
-    **dict.fromkeys(["cohen_kappa", "matthews_corrcoef", "informedness", "markedness"], (-1, 1)),
-    **dict.fromkeys(["positive_likelihood_ratio", "negative_likelihood_ratio"], (0, math.inf)),
-    **dict.fromkeys(["diagnostic_odds_ratio", "lift"], (0, math.inf)),
-    **dict.fromkeys(["prediction_advantage", "precision_gain", "recall_gain", "f_beta_gain"], (-math.inf, 1)),
+BOUNDS: dict[str, tuple[Limit, Limit]] = {
+    name: CATALOGUE[name].bounds if name in CATALOGUE else SHARE for name in NAMES
 }
+# Of the pairs of a positive and a negative case, TP TN are surely in order and FP FN surely not; each of the others is
+# in order, not, or tied, which counts one half. So an area lies between these:
+LEAST_AREA = Quantity(ratio=lambda t: (t.tp * t.tn, t.class_product))
+GREATEST_AREA = Quantity(ratio=lambda t: (t.class_product - t.fp * t.fn, t.class_product))
 
 
 def read_ranges(scores: Mapping[str, Printed], called: Callable[[str], str] = str) -> dict[str, Interval]:
@@ -138,48 +63,43 @@ def read_ranges(scores: Mapping[str, Printed], called: Callable[[str], str] = st
 # What printed scores demand of a table.
 
 
-NEXT_TO_1 = 1 - Fraction(1, 10**20)  # no threshold lies between
-TOLERANCE = 1e-13  # of the sizes compared: hundreds of times what floats lose in these formulas
+TOLERANCE = 1e-11  # ten times what floats lose in the catalogue's formulas; absolute, relative above 1
 
 
 @dataclass(frozen=True)
 class Demand:
-    """A quantity (a - b) / c, or (a - b) / sqrt(c), must be at least (`side` 1) or at most (-1) the limit."""
+    """A quantity must be at least (`side` 1) or at most (-1) the limit."""
 
-    terms: Terms
-    limit: Limit
+    quantity: Quantity
+    limit: Fraction
     side: int
-    is_root: bool = False
     may_be_undefined: bool = False
+
+    @property
+    def rises(self) -> bool:
+        """Whether it is met from some number of true positives, or of true negatives, on; else it is up to one."""
+        return self.side * (self.quantity.better or 1) > 0
 
     def met(self, tp: Ints, tn: Ints, sizes: tuple[int, int]) -> Any:
         """Tell which tables meet it; what is 0/0 does."""
-        numerator, denominator = self.limit.as_integer_ratio()
-        scale = max(abs(numerator), denominator)
-        floats = Cells(tp.astype(float), tn.astype(float), *map(float, sizes))
-        found = self._difference(floats, numerator / scale, denominator / scale)
-        difference, size = (np.broadcast_to(each, tp.shape) for each in found)
-        met = self.side * difference >= 0
-        unsure = np.flatnonzero(np.abs(difference) <= TOLERANCE * size)
+        limit = float(self.limit)
+        values = self.quantity.values(_tables(tp.astype(float), tn.astype(float), sizes))
+        met = ~(self.side * values < self.side * limit)
+        unsure = np.flatnonzero(np.abs(values - limit) <= TOLERANCE * max(1.0, abs(limit)))
         if unsure.size:  # for whole numbers to decide
-            whole = Cells(tp[unsure].astype(object), tn[unsure].astype(object), *sizes)
-            met[unsure] = self.side * self._difference(whole, numerator, denominator)[0] >= 0
+            whole = _tables(tp[unsure].astype(object), tn[unsure].astype(object), sizes)
+            met[unsure] = self.side * self.quantity.compare(whole, *self.limit.as_integer_ratio()) >= 0
         return met
 
     def met_or_undefined(self, tp: Ints, tn: Ints, sizes: tuple[int, int]) -> Any:
         """Tell which tables meet it; what is 0/0 may."""
-        plus, minus, over = self.terms(Cells(tp.astype(object), tn.astype(object), *sizes))
-        undefined = np.equal(over, 0) & np.equal(plus, minus)
+        above, below = self.quantity.exact_ratio(_tables(tp.astype(object), tn.astype(object), sizes))
+        undefined = np.equal(above, 0) & np.equal(below, 0)
         return np.where(undefined, self.may_be_undefined, self.met(tp, tn, sizes))
 
-    def _difference(self, cells: Cells, numerator: Any, denominator: Any) -> tuple[Any, Any]:
-        """Return quantity minus limit, times their denominators, and the size of what was added for that."""
-        plus, minus, over = self.terms(cells)
-        value, size = plus - minus, plus + minus
-        if self.is_root:
-            value, size = value * abs(value), size * size
-            numerator, denominator = numerator * abs(numerator), denominator * denominator
-        return value * denominator - numerator * over, size * denominator + abs(numerator) * over
+
+def _tables(tp: Any, tn: Any, sizes: tuple[int, int]) -> ConfusionTables:
+    return ConfusionTables(tp, sizes[1] - tn, sizes[0] - tp, tn)
 
 
 def _alternatives(ranges: Ranges, positives: int, negatives: int) -> list[list[Demand]]:
@@ -196,39 +116,27 @@ def _alternatives(ranges: Ranges, positives: int, negatives: int) -> list[list[D
     least = n - minority + math.ceil(low * minority) if low else (n + 1) // 2
     most = n - minority + math.floor(high * minority)
     return [
-        [*common, *_between(RISING["accuracy"], Fraction(fewest, n), Fraction(greatest, n))]
+        [*common, *_between(CATALOGUE["accuracy"], Fraction(fewest, n), Fraction(greatest, n))]
         for fewest, greatest in [(least, most), (n - most, min(n - least, (n - 1) // 2))]
     ]
 
 
 def _demands(name: str, interval: Interval, pairs: int) -> list[Demand]:
-    """Return what one score demands, as quantities that rise with the true positives and the true negatives."""
+    """Return what one score demands."""
     low, high = interval.low, interval.high
     if name == AREA:
-        # Of the pairs of a positive and a negative case, TP TN are surely in order and FP FN surely not; each of the
-        # others is in order, not, or tied, which counts one half.
         if math.ceil(2 * pairs * low) > 2 * pairs * high:
-            high = -1
-        return [
-            Demand(lambda t: (t.class_product, t.fp * t.fn, t.class_product), low, side=1),
-            Demand(lambda t: (t.tp * t.tn, 0, t.class_product), high, side=-1),
-        ]
+            high = Fraction(-1)
+        return [Demand(GREATEST_AREA, Fraction(low), side=1), Demand(LEAST_AREA, Fraction(high), side=-1)]
     # Who prints a number for 0/0 prints 0 or 1.
-    may_be_undefined = low <= 0 <= high or low <= 1 <= high
-    if name in FALLING:
-        low, high = 1 - high, 1 - low
-    elif name == GEOMETRIC_MEAN:
-        low, high = low**2, high**2
-    elif name == THRESHOLD:
-        least = 1 - (high / (1 - high)) ** 2 if high < 1 else -math.inf
-        low = min(low, NEXT_TO_1)
-        low, high = least, 1 - (low / (1 - low)) ** 2
-    return _between(TERMS[name], low, high, is_root=name in ROOTS, may_be_undefined=may_be_undefined)
+    return _between(CATALOGUE[name], low, high, may_be_undefined=low <= 0 <= high or low <= 1 <= high)
 
 
-def _between(terms: Terms, low: Limit, high: Limit, **kind: bool) -> list[Demand]:
+def _between(quantity: Quantity, low: Limit, high: Limit, **kind: bool) -> list[Demand]:
     limits = [(low, 1), (high, -1)]
-    return [Demand(terms, limit, side, **kind) for limit, side in limits if abs(limit) != math.inf]
+    return [
+        Demand(quantity, Fraction(limit), side, **kind) for limit, side in limits if abs(limit) != math.inf
+    ]
 
 
 # All binary tables that meet demands, found without trying each.
@@ -324,7 +232,7 @@ def find_tables(ranges: Ranges, positives: int, negatives: int) -> FittingTables
     for demands in _alternatives(ranges, positives, negatives):
         span = np.array([[0], [0], [height]])
         for each in demands:  # which rows meet it at best, with all hits in the other class or with none
-            span[0] = width if each.side > 0 else 0
+            span[0] = width if each.rises else 0
             span = _search(each, -order, sizes, span)
         least, most = span[1:, 0].tolist() if span.size else (0, -1)
         if most - least >= MOST_ROWS:
@@ -352,10 +260,10 @@ def _search(demand: Demand, order: int, sizes: tuple[int, int], rows: Ints) -> I
 
     def turned(at: Ints, column: Ints) -> Any:
         tp, tn = (row[at], column)[::order]
-        return demand.met(tp, tn, sizes) == (demand.side > 0)
+        return demand.met(tp, tn, sizes) == demand.rises
 
     place = first_where(turned, low, high)
-    low, high = (place, high) if demand.side > 0 else (low, place - 1)
+    low, high = (place, high) if demand.rises else (low, place - 1)
     return np.array([row, low, high])[:, low <= high]
 
 

@@ -13,6 +13,7 @@ import pandas as pd
 
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial_study.experiments.imbalance.imbalance import Rates, expected_cells
+from nontrivial_study.tables import measure_names
 
 PROBABILITIES = ("precision", "recall", "specificity", "negative_predictive_value")
 MEASURES = {"P4": "p4", "F1": "f_beta", "Informedness": "informedness", "Markedness": "markedness"}
@@ -101,4 +102,4 @@ def _cells(positives: Any, negatives: Any, tp: Any, tn: Any) -> dict[str, Any]:
 
 def _with_measures(rows: list[dict[str, Any]]) -> pd.DataFrame:
     table = pd.DataFrame(rows)
-    return pd.concat([table, confusion_measures(**table[["tp", "fp", "fn", "tn"]])], axis=1)
+    return pd.concat([table, confusion_measures(**table[["tp", "fp", "fn", "tn"]])[measure_names()]], axis=1)

@@ -16,7 +16,7 @@ from nontrivial.measures.advantage import prediction_advantage_score
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial_study.experiments.results import OK
 from nontrivial_study.experiments.tasks.tasks import Task
-from nontrivial_study.tables import column_names
+from nontrivial_study.tables import column_names, measure_names
 
 
 def measure_table(predictions: pd.DataFrame, task: Task) -> pd.DataFrame:
@@ -25,7 +25,7 @@ def measure_table(predictions: pd.DataFrame, task: Task) -> pd.DataFrame:
     counts = count_cells(labelled, "model")
     front = pd.DataFrame({"dataset": task.dataset, "positive": task.positive, "model": counts.index})
     counts = counts.reset_index(drop=True)
-    return pd.concat([front, counts, confusion_measures(**counts)], axis=1)
+    return pd.concat([front, counts, confusion_measures(**counts)[measure_names()]], axis=1)
 
 
 def count_cells(predictions: pd.DataFrame, by: str) -> pd.DataFrame:
