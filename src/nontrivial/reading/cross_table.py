@@ -49,6 +49,8 @@ def _command(counts: Ints) -> str:
 
 def find_counts(table: Table) -> Ints | None:
     """Return the counts of a table with a row and a column for each class, or a row for each pair; else None."""
+    if table.form not in ("CSV", "XLSX", "a table"):
+        return None
     corner, *names = table.names or [""]
     names = [name for name in names if name.casefold() not in _TOTALS]
     if not 2 <= len(names) <= _MOST_CLASSES or len(set(table.names)) < len(table.names):
