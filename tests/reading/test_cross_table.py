@@ -23,6 +23,7 @@ def table(tmp_path):
     ("content", "remedy"),
     [
         (",pred ill,pred well\nill,40,10\nwell,5,45\n", f"{TWO.format(50)}."),
+        (",predicted no,predicted yes\nactual no,45,5\nactual yes,10,40\n", f"{TWO.format(50)}."),
         ("actual,ill,well\nill,40,10\nwell,5,45\n", f"{TWO.format(50)}."),
         ("Prediction,ill,well\nill,40,10\nwell,5,45\n", f"{TWO.format(45)}."),
         (",well,ill,All\nill,10,40,50\nwell,45,5,50\nAll,55,45,100\n", BOTH),

@@ -265,6 +265,11 @@ def test_names_of_cases_are_the_same_in_files_of_every_form(tmp_path, names):
     one, two = tmp_path / "one.parquet", tmp_path / "two.csv"
     pd.DataFrame({"id": [3.0, 1.0, 2.0], "y": [1, 0, 1], "p": [0.9, 0.2, 0.7]}).to_parquet(one)
     pd.DataFrame({"id": names, "y": [0, 1, 1], "p": [0.3, 0.6, 0.5]}).to_csv(two, index=False)
-    first, second = ({*read.keys["id"]} for read in read_answers([one, two], options_of()).members)
+    members = read_answers([one, two], options_of()).members
+    first, second = ({*read.keys["id"]} for read in members)
     assert (first == second) == (names == ["1", "2", "3"])
     assert len(second) == 3
+    told = [
+        note for read in members for note in read.notes if note.startswith("01 and 1 are different values")
+    ]
+    assert len(told) == ("01" in names)

@@ -24,6 +24,7 @@ def refuse_cross_table(table: Table) -> None:
     if counts is None:
         return
     corner, heading = table.names[0], " ".join(table.names[1:])
+    corner = " ".join([corner, *_rows_of(Column(corner, table.read([corner])[corner]))])
     has_rows_of_truth = _PREDICTED.search(heading) or _TRUE.search(corner)
     has_columns_of_truth = _PREDICTED.search(corner) or _TRUE.search(heading)
     by_rows, by_columns = _command(counts), _command(counts.T)
@@ -41,14 +42,15 @@ def _command(counts: Ints) -> str:
     """Return the command for the published error of counts, whose rows are the true classes."""
     sizes, n = counts.sum(axis=1), int(counts.sum())
     error = f"{1 - np.trace(counts) / n:.{len(str(n)) + 1}f}"  # of only one number of errors
-    cases = (
-        f"--positives {sizes.min()} --n {n}" if len(sizes) == 2 else f"--classes {','.join(map(str, sizes))}"
-    )
-    return f"nontrivial published --error {error} {cases}"
+    if len(sizes) == 2:
+        return f"nontrivial published --error {error} --positives {sizes.min()} --n {n}"
+    return f"nontrivial published --error {error} --classes {','.join(map(str, sizes))}"
 
 
 def find_counts(table: Table) -> Ints | None:
     """Return the counts of a table with a row and a column for each class, or a row for each pair; else None."""
+    if table.form not in ("CSV", "XLSX", "a table"):
+        return None
     corner, *names = table.names or [""]
     names = [name for name in names if name.casefold() not in _TOTALS]
     if not 2 <= len(names) <= _MOST_CLASSES or len(set(table.names)) < len(table.names):
@@ -59,25 +61,14 @@ def find_counts(table: Table) -> Ints | None:
     columns = {name: Column(name, values) for name, values in cells.items()}
     if len(names) == 2 and names[1].casefold() in _COUNTS:
         return _count_pairs(*columns.values())
-    texts, cases = columns[corner].written
-    labels = [texts[place].strip() for place in cases if texts[place].strip().casefold() not in _TOTALS]
-    order = [_find_name(label, names) for label in labels]
-    if (
-        len(labels) != len(names)
-        or set(order) != set(names)
-        or not all(columns[name].are_numbers() for name in names)
-    ):
+    labels = [label for label in _rows_of(columns[corner]) if label.casefold() not in _TOTALS]
+    places = dict(zip(_bare(names), names, strict=True))
+    order = [places[label] for label in _bare(labels) if label in places]
+    if len(labels) != len(names) or len(set(order)) < len(names):
         return None
-    counts = np.column_stack([columns[str(name)].numbers[: len(labels)] for name in order])
-    return _as_counts(counts)
-
-
-def _as_counts(numbers: Floats) -> Ints | None:
-    """Return whole numbers if they may be counts: more than one case for each class, and some cases are right."""
-    is_whole = (numbers >= 0).all() and (numbers == np.round(numbers)).all()
-    return (
-        numbers.astype(np.int64) if is_whole and numbers.sum() > len(numbers) and np.trace(numbers) else None
-    )
+    if not all(columns[name].are_numbers() for name in names):
+        return None
+    return _as_counts(np.column_stack([columns[name].numbers[: len(labels)] for name in order]))
 
 
 def _count_pairs(first: Column, second: Column, numbers: Column) -> Ints | None:
@@ -91,8 +82,22 @@ def _count_pairs(first: Column, second: Column, numbers: Column) -> Ints | None:
     return _as_counts(table.reindex(index=labels, columns=labels).fillna(0).to_numpy())
 
 
-def _find_name(label: str, names: list[str]) -> str | None:
-    """Return the only name that is a label, or ends with it behind a blank or the like."""
-    pattern = re.compile(rf"(.*[\s_.:=-])?{re.escape(label)}", re.IGNORECASE)
-    fitting = [name for name in names if pattern.fullmatch(name)]
-    return fitting[0] if len(fitting) == 1 else None
+def _as_counts(numbers: Floats) -> Ints | None:
+    """Return whole numbers if they may be counts: more than one case for each class, and some cases are right."""
+    is_whole = (numbers >= 0).all() and (numbers == np.round(numbers)).all()
+    return (
+        numbers.astype(np.int64) if is_whole and numbers.sum() > len(numbers) and np.trace(numbers) else None
+    )
+
+
+def _rows_of(column: Column) -> list[str]:
+    texts, cases = column.written
+    return [texts[place].strip() for place in cases]
+
+
+def _bare(names: list[str]) -> list[str]:
+    """Return names without the words that begin all of them, such as "actual", in small letters."""
+    words = [re.split(r"[\s_.:=-]+", name.strip()) for name in names]
+    while len({first for first, *_ in words}) == 1 and all(len(others) > 1 for others in words):
+        words = [others[1:] for others in words]
+    return [" ".join(others).casefold() for others in words]

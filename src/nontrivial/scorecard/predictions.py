@@ -17,6 +17,7 @@ from nontrivial._validation import as_weights
 from nontrivial.reading.asking import ANY_NUMBER, UnsettledError
 from nontrivial.reading.cases import ROW, CaseGroups, RowColumns, combine, group_cases, recur
 from nontrivial.reading.cells import MOST_LABELS, Cells, Column
+from nontrivial.reading.cross_table import refuse_cross_table
 from nontrivial.reading.files import Table, open_table
 from nontrivial.reading.labels import Classes, check_unknown_labels, find_positive, refuse_look_alikes
 from nontrivial.reading.layouts import is_model_name
@@ -63,6 +64,7 @@ def read_file(
 ) -> tuple[list[Any], bool]:
     """Return the answers of the models of a file, and whether they stand beside each other in the same rows."""
     table = open_table(file, options.separator, options.encoding, options.sheet)
+    refuse_cross_table(table)
     asked, options = options, options.without_words(table.names)
     cells = FileCells(table, options)
     roles = find_roles(table.names, table.name, options.named_columns(), cells.classes_of)
@@ -89,6 +91,7 @@ def read_file(
             *division.notes,
             *_notes(cells, task, roles, chosen),
             *filter(None, [groups.note]),
+            *(_notes_on_zeros(cells, roles) if has_others else ()),
         )
         member = replace(read(cells, task, roles, chosen), model=name, **shared)
         if groups.column is not None:
@@ -648,6 +651,13 @@ def _notes(cells: FileCells, task: Task, roles: Roles, model: ChosenColumns) -> 
                 f"The {len(names):,} different numbers are treated as classes; --task regression treats them as "
                 "numbers to predict."
             )
+
+
+def _notes_on_zeros(cells: FileCells, roles: Roles) -> Iterator[str]:
+    """Say that case numbers with leading zeros are others than those without."""
+    for name in roles.cases:
+        if padded := cells.columns[name].first_padded():
+            yield f"{padded} and {padded.lstrip('0') or 0} are different values of {name!r}: leading zeros count."
 
 
 def _checked(cells: FileCells, task: Task, roles: Roles, model: ChosenColumns, member: Any) -> Any:
