@@ -78,3 +78,9 @@ def test_the_recipe_for_conda_needs_what_the_package_needs():
     assert (package["name"], package["version"]) == (PROJECT["name"], PROJECT["version"])
     needed = {each.replace(" ", "") for each in recipe["requirements"]["run"]}
     assert needed == {f"python{PROJECT['requires-python']}", *PROJECT["dependencies"]}
+
+
+def test_tox_runs_every_python_that_the_project_names():
+    tox = tomllib.loads((ROOT / "tox.toml").read_text(encoding="utf-8"))
+    named = re.findall(r"(?<=Python :: )3\.\d+", "\n".join(PROJECT["classifiers"]))
+    assert [f"py{version.replace('.', '')}" for version in named] == tox["env_list"][1:]

@@ -201,7 +201,7 @@ def is_in_blocks(truth: NDArray[Any]) -> bool:
 
     Examples
     --------
-    >>> is_in_blocks(np.array([0, 0, 0, 1, 1, 1])), is_in_blocks(np.array([0, 1, 0, 0, 1, 1]))
+    >>> is_in_blocks(np.repeat([0, 1], 4)), is_in_blocks(np.tile([0, 1], 4))
     (True, False)
     """
     _, counts = np.unique(truth, return_counts=True)
