@@ -177,7 +177,7 @@ WRONG = [
     ('y,p,z\n1,0.4,"a\n0,0.1,2\n1,0.6,2\n', {}, "quotation mark is never closed"),
     ('"y","p"\n"1","ill",0.5\n"2","well",0.1\n', {}, "row.names=FALSE"),
     ('"y" "p"\n"1" "ill" 0.5\n', {}, "row 1 has 3 fields.* 2 names.*row.names=FALSE"),
-    ("sep=;\ny;p\n1;0.5\n0;0.1;3\n", {}, r"row 2 has 3 fields.* 2 names in the first line\.$"),
+    ("sep=;\ny;p\n1;0.5\n0;0.1;3\n", {}, r"row 2 has 3 fields.* the first line has 2 names\.$"),
     ("p,y\nc,no yes\nmeta,class\n.8,no\n.3,yes,1\n", {}, "row 2 has 3 fields"),
     ("y,p\n1,0,7\n0,0,3\n", {}, "row 1 has 3 fields.*decimal comma"),
     ("y|p\n1|0.7\n", {}, r"'y\|p'.*--truth.*--separator"),

@@ -392,7 +392,7 @@ def _uneven(row: int, fields: int, names: int, text: str, divides: str) -> str:
         why = "; if a number has a decimal comma, write a point"
     if row == 1 and fields == names + 1:
         why += "; if R wrote the names of the rows, write the table with row.names=FALSE"
-    return f"data row {row:,} has {count_of(fields, 'field')}, but there are {names:,} names in the first line{why}."
+    return f"data row {row:,} has {count_of(fields, 'field')}, but the first line has {count_of(names, 'name')}{why}."
 
 
 def _separator(line: str, following: str) -> str:

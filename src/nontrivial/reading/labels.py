@@ -35,7 +35,6 @@ USUAL_PAIRS = [
     ("false", "true"),
 ]
 _USUAL_NUMBERS = ({Decimal(0), Decimal(1)}, {Decimal(-1), Decimal(1)})
-MANY = 20  # different numbers; up to so many are taken for classes, whatever was predicted
 _CODE = re.compile(r"[+-]?0[0-9]")
 
 
@@ -89,12 +88,6 @@ def value_of(text: str) -> Decimal | None:
     return values_of([text]).get(text)
 
 
-def look_alikes(texts: Iterable[str]) -> tuple[tuple[str, ...], ...]:
-    """Return the groups of labels that differ only by case, by blanks or by invisible characters."""
-    bare = {text: "".join(filter(str.isprintable, text)).replace(" ", "").casefold() for text in texts}
-    return equal_labels(bare)
-
-
 def equal_labels(values: Mapping[str, Hashable]) -> tuple[tuple[str, ...], ...]:
     """Return the groups of labels that have the same value."""
     groups: dict[Hashable, list[str]] = {}
@@ -119,12 +112,6 @@ def check_unknown_labels(strangers: list[str], predicted: list[str], classes: Cl
             f"{place} holds numbers that are not labels, such as {fractions[0]}; the labels are {known}; "
             "for scores, name the column with --score; for numbers to predict, give --task regression."
         )
-    if len(strangers) == len(predicted) and len(classes.names) > MANY:
-        raise ValueError(
-            f"{place} predicts {strangers[0]!r}, which is none of the {len(classes.names):,} true labels, such as "
-            f"{classes.names[0]!r}; if these are numbers to predict, a decimal comma needs --decimal , and "
-            "thousands must not be separated."
-        )
     if len(classes.names) == 2 or len(strangers) == len(predicted):
         raise ValueError(
             f"{place} predicts {strangers[0]!r}, which is not a true label; the true labels are {known}."
@@ -137,7 +124,8 @@ def refuse_look_alikes(labels: Iterable[str], place: str) -> None:
     Where all labels are numbers, labels of the same number are one label.
     """
     labels = list(dict.fromkeys(labels))
-    for group in () if values_of(labels) else look_alikes(labels):
+    bare = {text: "".join(filter(str.isprintable, text)).replace(" ", "").casefold() for text in labels}
+    for group in () if values_of(labels) else equal_labels(bare):
         raise ValueError(
             f"{place} holds the labels {listed(map(repr, group))}, which look alike; if they are one label, write it "
             "in one way; if not, rename one."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -15,10 +16,10 @@ import pandas as pd
 
 from nontrivial._arrays import Ints
 from nontrivial.reading.asking import ANY_NUMBER, UnsettledError
-from nontrivial.reading.files import Table
+from nontrivial.reading.files import Table, open_table
 from nontrivial.reading.scores import are_separable
 from nontrivial.terminal import listed
-from nontrivial_study.data.own import column_of, naming_settings, open_with
+from nontrivial_study.data.own import column_of, naming_settings
 from nontrivial_study.experiments.results import OK
 from nontrivial_study.experiments.tasks.batches import TaskPredictions
 from nontrivial_study.experiments.tasks.tasks import Task
@@ -115,7 +116,8 @@ def _naming(path: str) -> Iterator[None]:
     except ValueError as error:
         text = _with_settings(error) if isinstance(error, UnsettledError) else str(error)
         text = text.replace(", or leave these cases out with --missing drop", "")
-        text = text if path in text else text.replace(Path(path).name, path)
+        if path not in text:
+            text = re.sub(rf"(?<![\w./-]){re.escape(Path(path).name)}(?![\w/-])", lambda _: path, text)
         raise ValueError(text if path in text else f"{path}: {text}") from None
 
 
@@ -134,7 +136,7 @@ def _read_answers(path: str, options: Mapping[str, Any]) -> Any:
     from nontrivial.scorecard.options import options_of
     from nontrivial.scorecard.predictions import read_file
 
-    table = open_with(options, path)
+    table = open_table(path, *(options.get(key) for key in ("separator", "encoding", "sheet")))
     usual = ["truth"]
     if not {"score", "confidence"} & options.keys():
         usual.append("score" if "score" in table.names else "confidence")
