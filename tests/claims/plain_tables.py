@@ -47,7 +47,7 @@ def measure(name, cells):
     if name == "chance_agreement":
         said, yes, n = tables.predicted_positives, tables.positives, tables.n
         return over(yes * said + (n - yes) * (n - said), n * n)
-    if name in vars(tables):
+    if hasattr(tables, name):
         return getattr(tables, name)
     record = CATALOGUE["f_beta" if name == "f1" else name]
     ratio = over(*record.ratio(tables)[:: -1 if record.scale.falls else 1])

@@ -69,6 +69,9 @@ def test_every_measure_at_a_prevalence_by_bayes():
     assert table["f_beta"][0] == pytest.approx(2 * precision * 0.9 / (precision + 0.9), rel=1e-14)
     assert table["prediction_advantage"][0] == pytest.approx(1 - (0.001 + 0.0495) / 0.01, rel=1e-13)
     assert confusion_measures(3, 0, 1, 0, prevalence=0.5).isna().to_numpy().all()
+    mixed = confusion_measures([3, 1], [0, 3], [1, 3], [0, 1], prevalence=0.5)["matthews_corrcoef"]
+    assert mixed[1] == pytest.approx(-0.5)
+    assert np.isnan(mixed[0])
 
 
 # Several tables in one row.

@@ -24,15 +24,20 @@ class ConfusionTables:
 
     def __init__(self, tp: Any, fp: Any, fn: Any, tn: Any, *, weights: tuple[Any, Any] = (1, 1)) -> None:
         self.tp, self.fp, self.fn, self.tn, self.weights = tp, fp, fn, tn, weights
-        self.positives, self.negatives = tp + fn, fp + tn
-        self.predicted_positives, self.predicted_negatives = tp + fp, fn + tn
-        self.n, self.errors, self.hits = self.positives + self.negatives, fp + fn, tp + tn
         self._lacking: dict[tuple[str, ...], Mask | None] = {}
 
     def part(self, rows: slice) -> ConfusionTables:
         cells = (self.tp, self.fp, self.fn, self.tn)
         return ConfusionTables(*(cell[rows] for cell in cells), weights=self.weights)
 
+    # Computed once, and only if a measure needs them.
+    positives = cached_property(lambda self: self.tp + self.fn)
+    negatives = cached_property(lambda self: self.fp + self.tn)
+    predicted_positives = cached_property(lambda self: self.tp + self.fp)
+    predicted_negatives = cached_property(lambda self: self.fn + self.tn)
+    n = cached_property(lambda self: self.positives + self.negatives)
+    errors = cached_property(lambda self: self.fp + self.fn)
+    hits = cached_property(lambda self: self.tp + self.tn)
     # TP TN - FP FN: positive if truth and prediction go together, 0 if they are independent.
     determinant = cached_property(lambda self: self.tp * self.tn - self.fp * self.fn)
     class_product = cached_property(lambda self: self.positives * self.negatives)
@@ -94,12 +99,11 @@ class Scale:
 
     def values(self, above: Floats, below: Floats) -> Floats:
         """Return the values of ratios of floats."""
-        if (self.a, self.b, self.c, self.d) == (1, 0, 0, 1):
-            ratio = above / below
-            return ratio if self.degree == 1 else np.copysign(np.sqrt(np.abs(ratio)), above)
         if self.degree == 2:
-            above, below = np.copysign(np.sqrt(np.abs(above)), above), np.sqrt(below)
-        value: Floats = (self.a * above + self.b * below) / (self.c * above + self.d * below)
+            is_signed = np.less(above, 0).any()  # few ratios are
+            above = np.copysign(np.sqrt(np.abs(above)), above) if is_signed else np.sqrt(above)
+            below = np.sqrt(below)
+        value: Floats = _combined(self.a, above, self.b, below) / _combined(self.c, above, self.d, below)
         return value
 
     def ratio_of(self, above: Any, below: Any) -> tuple[Any, Any]:
@@ -162,7 +166,7 @@ class Quantity:
         above, below = self.ratio(tables)
         with np.errstate(divide="ignore", invalid="ignore"):
             found = self.scale.values(above, below)
-        if not math.isnan(self.at_0_by_0):
+        if not math.isnan(self.at_0_by_0) and np.equal(below, 0).any():
             found = np.where(np.equal(above, 0) & np.equal(below, 0), self.at_0_by_0, found)
         lacking = tables.lacking(self.needs)
         return found if lacking is None else np.where(lacking, np.nan, found)
@@ -273,7 +277,7 @@ _RECORDS = (
         headings="f1 f1_score f_score f_measure f1_measure fscore fmeasure dice", option="The F1 score."),
     Measure("p4", "P4", "Harmonic mean of precision, recall, specificity and negative predictive value.",
         "4 TP TN / (4 TP TN + (TP + TN) (FP + FN))",
-        ratio=lambda t: (4 * (t.tp * t.tn), 4 * (t.tp * t.tn) + t.hits * t.errors),
+        ratio=lambda t: (product := 4 * (t.tp * t.tn), product + t.hits * t.errors),
         headings="p4", option="The P4 metric.",
         source="P4 article, definition",
         values_of_labels="The same whichever class is positive. NaN (0/0) where no case is predicted "

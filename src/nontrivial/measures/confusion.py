@@ -138,10 +138,10 @@ set_docstring(confusion_measures, _TEXT.replace("{count}", str(len(MEASURES))))
 def evaluate(tables: ConfusionTables, names: Iterable[str]) -> pd.DataFrame:
     """Compute the named measures of `tables`, one row per table."""
     names = list(names)
-    values = np.empty((len(names), len(tables.n)))
+    values = np.empty((len(names), len(tables.tp)))
     # New memory for each formula would take three times as long as the arithmetic.
-    for part in chunks(len(tables.n), length=IN_CACHE):
-        some = tables.part(part) if len(tables.n) > IN_CACHE else tables
+    for part in chunks(len(tables.tp), length=IN_CACHE):
+        some = tables.part(part) if len(tables.tp) > IN_CACHE else tables
         for row, name in zip(values, names, strict=True):
             row[part] = CATALOGUE[name].values(some)
     return pd.DataFrame(values.T, columns=names, copy=False)
