@@ -17,6 +17,7 @@ from sklearn.metrics import (
     roc_auc_score,
 )
 
+import nontrivial
 from nontrivial.measures import (
     p4_score,
     prediction_advantage_interval,
@@ -152,6 +153,7 @@ def test_a_probability_of_each_class():
 def test_scores_that_do_not_add_up_to_1_have_no_losses_but_a_note(n_classes, factor, are_shares):
     frame, _ = said_of_classes(n_classes)
     scaled = {f"p_c{place}": frame[f"c{place}"] * factor for place in range(n_classes)}
-    card = score(scaled | {"y": frame["y"]}).result
+    scores = pd.DataFrame(scaled).to_numpy()
+    card = nontrivial.score(frame["y"], scores, labels=[f"c{place}" for place in range(n_classes)]).result
     assert bool(card.losses) == are_shares
     assert any(f"In {card.cases} of {card.cases} cases" in note for note in card.warnings) != are_shares

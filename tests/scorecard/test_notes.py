@@ -68,7 +68,7 @@ NOTES = [  # a table, options, and what is noted or, if it does not hold, is not
     (NUMBERS, {"task": "classification"}, "--task", False),
     ({"y": ["1a", "2", "3"] * 9, "prediction": ["1a", "2", "3"] * 9}, {}, "--task", False),
     ({"y": [1, 2] * 9, "prediction": [1, 2] * 9}, {"positive": 2}, "--task", False),
-    (SCORED, {"score": "score"}, "'score' are not used; --positive", True),
+    (SCORED, {"score": "score", "prediction": "prediction"}, "'score' are not used; --positive", True),
     (SCORED, {}, "'score'", True),
     (LABELS | {"mine": list("abb") * 20}, {"prediction": "mine"}, "'prediction'", True),
     ({"y": list("abca"), "prediction": list("adaa")}, {}, "'d'", True),

@@ -100,7 +100,7 @@ def test_what_is_drawn_fits_the_answers(cases, tmp_path):
     of_scores = ["Precision-Recall-Gain curve", "ROC curve", "Cost curve"]
     assert captions(page_of(raw, score="raw", positive="ill"))[:3] == of_scores
     assert captions(page_of(raw, score=["good", "raw"], positive="ill"))[:3] == FIRST_CAPTIONS
-    numbers = {"truth": np.arange(30.0), "prediction": np.arange(30.0) + 0.5}
+    numbers = {"truth": np.arange(30) / 2, "prediction": np.arange(30.0) + 0.5}
     assert captions(page_of(numbers)) == ["Predictions against true values"]
     files = [tmp_path / "150.csv", tmp_path / "200.csv"]
     for file in files:

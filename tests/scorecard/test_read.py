@@ -127,6 +127,10 @@ READ = [
     ("y,score\n1,0.5\n0,0.4999\n", {}, {"prediction": [1, 0], "rule": IN_UNIT}),
     ("y,score\n1,1.0000000000000002\n0,-1e-12\n", {}, {"prediction": [1, 0], "rule": IN_UNIT}),
     ("y,score\n1,0.5\n0,-3.0\n", {}, {"prediction": [1, 0], "rule": OUTSIDE}),
+    *(
+        (f"y,score\n1,{high}\n0,{low}\n", {}, {"prediction": None, "rule": "", "notes": "--threshold sets"})
+        for high, low in ((80, 20), (0.4, 7), (-3, -1), (-3, 0))
+    ),
     ("y,score\n1,80\n0,2\n", {"threshold": 5}, {"prediction": [1, 0], "threshold": 5}),
     ("y,score\n0,0.4\n1,7.0\n", {"threshold": 5}, {"prediction": [0, 1], "threshold": 5}),
     ("y,score\n1,0.05\n0,0.03\n", {"cost": 24}, {"prediction": [1, 0], "threshold": 1 / 25}),
@@ -223,10 +227,6 @@ WRONG = [
     ("y,pred\n1.5,1\n2,1\n", NUMBERS | {"cost": 5}, "--cost is for classes.*--task classification"),
     # Scores for which no threshold is usual.
     ("y,score\n1,5\n0,0.2\n", {"cost": 3}, r"outside \[0, 1\].*--cost sets no threshold.*--threshold"),
-    *(
-        (f"y,score\n1,{high}\n0,{low}\n", {}, "--threshold")
-        for high, low in ((80, 20), (0.4, 7), (-3, -1), (-3, 0))
-    ),
 ]
 
 

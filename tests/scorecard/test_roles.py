@@ -89,8 +89,8 @@ OF_EACH = {"y": ABC, "prediction_label": BCA, "prediction_score": CONFIDENCE}
     [
         # Columns with usual names belong to no model that is named otherwise.
         (FEW, {}, {"score": "p", "prediction": "pred"}, ""),
-        (FEW, {"score": "p"}, {"score": "p", "prediction": "pred"}, ""),
-        (FEW, {"prediction": "pred"}, {"score": "p", "prediction": "pred"}, ""),
+        (FEW, {"score": "p"}, {"score": "p"}, "scores: 'pred'[.]"),
+        (FEW, {"prediction": "pred"}, {"prediction": "pred"}, "scores: 'p'[.]"),
         (FEW, {"score": "new"}, {"score": "new"}, "scores: 'p', 'pred'[.]"),
         (FEW, {"prediction": "old"}, {"prediction": "old"}, "scores: 'p', 'pred'[.]"),
         (FEW, {"score": ["new", "p"]}, {"score": "new"}, "scores: 'pred'[.]"),
@@ -162,7 +162,7 @@ UNSETTLED = [
         "whether 'response' holds.*--prediction response .*--threshold 0.5",
     ),
     (
-        Y | {"p": SCORE, "p_yes": SCORE, "p_no": SCORE},
+        Y | {"p": SCORE, "p_yes": SCORE, "p_no": 1 - SCORE},
         {},
         "the score: 'p', 'p_yes'; give --score p or --score p_yes",
     ),
@@ -203,7 +203,8 @@ UNSETTLED = [
     (SURE, {"score": "sure"}, "'sure'.*'decision'.*--confidence sure --prediction decision"),
     (ABOVE_HALF, {"score": "risk"}, "confidences.*'smoker'"),
     ({"truth": TRUTH, "y_pred": HALF, "sure": CONFIDENCE}, {"score": "sure"}, "'y_pred'.*--confidence"),
-    (Y | {"p": SCORE * 100}, {}, "from 10 to 90, which have no usual threshold; give --threshold NUMBER"),
+    ({"y": ABC, "p_a": SCORE, "p_b": SCORE, "p_c": SCORE}, {}, "do not add up to 1.*--prediction"),
+    ({"y": SCORE, "p": [1, 0] * 4}, {}, "be exchanged; give --truth p --score y or --task regression"),
     (GAPS, {"score": ("p", "q")}, r"3 of 5 .*1 in 'y' \(the first in row 3, where it holds 'NA'\)"),
     (GAPS, {"score": ("p", "q")}, r"1 in 'p' \(the first in row 2\).*--missing drop"),
 ]
@@ -266,8 +267,6 @@ THREE = {"p_a": [0.7, 0.1, 0.2], "p_b": [0.2, 0.8, 0.2], "p_c": [0.1, 0.1, 0.6]}
         (THREE | {"y": list("abc"), "p_d": 0.0}, ("a", "b", "c"), "'p_d'"),
         ({name: np.array(each) / 2 for name, each in THREE.items()} | {"y": list("abc"), "p_d": 0.5},
          ("a", "b", "c", "d"), ""),
-        ({name: np.array(each) / 2 for name, each in THREE.items()} | {"y": list("abc"), "p_d": 0.4},
-         ("a", "b", "c"), "'p_d'"),
     ],
 )  # fmt: skip
 def test_a_column_is_of_a_class_that_the_truth_lacks_if_the_rows_then_sum_to_1(columns, labels, unread):

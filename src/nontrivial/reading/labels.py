@@ -64,6 +64,13 @@ class Classes:
         value = value_of(text)
         return self.places.get(text, None if value is None else self.value_places.get(value))
 
+    def find_named(self, text: str) -> int | None:
+        """Return the place of the class that a user or a column's name means, also without blanks around it."""
+        found = self.find(text)
+        if found is None:
+            found = next((self.places[each] for each in self.places if each.strip() == text.strip()), None)
+        return found
+
     def number(
         self, texts: list[str], cases: NDArray[np.int16], strangers: list[str] | None = None
     ) -> NDArray[np.int32]:
@@ -159,7 +166,7 @@ def find_positive(
     """
     names = classes.names
     if named is not None:
-        found = classes.find(named)
+        found = classes.find_named(named)
         if found is None:
             raise ValueError(
                 f"{option} is {named!r}, which {place[:1].lower()}{place[1:]} does not hold; it holds "

@@ -50,7 +50,7 @@ class ModelColumns:
     """The columns of one model: of its scores, of its predictions, or of the probabilities of each class.
 
     `is_confidence` says that the scores are for the predicted label of each case, and not for the positive one. Columns
-    in `extra` are named as probabilities of labels that the truth lacks.
+    in `extra` are named as probabilities of labels that the truth lacks, and those in `unread` may hold answers, too.
     """
 
     score: str | None = None
@@ -58,6 +58,7 @@ class ModelColumns:
     is_confidence: bool = False
     probabilities: Mapping[str, str] = field(default_factory=dict)
     extra: Mapping[str, str] = field(default_factory=dict)
+    unread: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -267,7 +268,7 @@ def _answer_role(column: str, usual: Mapping[str, str], truth: str, chances: _Fa
     is_named = any(
         row.role == "prediction" and "{truth}" in row.name and row.match(column, truth) for row in LAYOUTS
     )
-    is_of_family = chances is not None and chances.model.lower() == column.lower()
+    is_of_family = chances is not None and chances.model != "" and chances.model.lower() == column.lower()
     return "prediction" if is_named or is_of_family else ""
 
 
@@ -286,17 +287,13 @@ def _as_named(named: NamedColumns, usual_predictions: Names, file: str) -> list[
 def _of_usual_names(
     named: NamedColumns, scores: Names, predictions: Names, doubtful: Names, has_chances: bool, file: str
 ) -> ModelColumns:
-    """Return the columns of the only model. One that is named, and has no usual name, may be of another model."""
-    score, guess = next(iter(named.score), None), next(iter(named.prediction), None)
-    reads_predictions = not named.has_threshold
-    usual = roles_by_name([*named.score, *named.prediction])
-    if score is None and (guess is None or (usual.get(guess) == "prediction" and not predictions)):
-        score = only_column(scores, "score", file)
-    if guess is None and reads_predictions:
-        is_alone = named.score == () or (usual.get(named.score[0]) == "score" and not scores)
-        guess = only_column(predictions, "prediction", file) if is_alone else None
-        if guess is None and is_alone and doubtful:
-            _ask_for_prediction(doubtful, score, has_chances, file)
+    """Return the columns of the only model; if one is named, one with a usual name may be of another model."""
+    if named.answers:
+        return ModelColumns(next(iter(named.score), None), next(iter(named.prediction), None))
+    score = only_column(scores, "score", file)
+    guess = None if named.has_threshold else only_column(predictions, "prediction", file)
+    if guess is None and doubtful and not named.has_threshold:
+        _ask_for_prediction(doubtful, score, has_chances, file)
     return ModelColumns(score, guess)
 
 
@@ -343,16 +340,20 @@ def _families(
     families = []
     taken: set[tuple[str, ...]] = set()
     for (_, model), columns in named.items():
-        of_classes = {label: column for label, column in columns.items() if classes.find(label) is not None}
+        places = {label: classes.find_named(label) for label in columns}
+        of_classes = {
+            classes.names[place]: columns[label] for label, place in places.items() if place is not None
+        }
         if of_classes and tuple(of_classes.values()) not in taken:
             taken.add(tuple(of_classes.values()))
-            others = {label: column for label, column in columns.items() if label not in of_classes}
+            others = {label: column for label, column in columns.items() if places[label] is None}
             families.append(_Family(of_classes, others, model))
     if families:
         return families
-    as_classes = {name: name for name in free if classes.find(name) is not None}
+    places = {name: classes.find_named(name) for name in free}
+    as_classes = {classes.names[place]: name for name, place in places.items() if place is not None}
     if len(as_classes) > 1:
-        for column in as_classes:
+        for column in as_classes.values():
             if usual.get(column) in answers:
                 raise ValueError(
                     f"Column {column!r} of {file} is named as a class, as other columns are; name it with --score or "

@@ -82,3 +82,8 @@ def no_shares(said: Floats) -> Mask:
         off = max(off, said.shape[1] * 0.5 * 10.0**-decimals)
     wrong: Mask = (said.min(axis=1) < 0) | (np.abs(said.sum(axis=1) - 1) > off + 1e-9)
     return wrong
+
+
+def are_opposite(scores: Floats) -> bool:
+    """Tell whether scores of two classes are of opposite sign, so that either follows from the other."""
+    return scores.shape[1] == 2 and np.allclose(scores.sum(axis=1), 0)

@@ -239,7 +239,7 @@ def _scored(
     if unpaired:
         return Comparison(ordered, pairing, unpaired, asked)
     differences = []
-    if cards[best].prediction_advantage.method:  # there are enough cases for an interval
+    if any(each.method for each in cards[best].verdicts.values()):  # there are enough cases for an interval
         differences = [
             each for number in others for each in _differences(members[number], members[best], loss)
         ]
@@ -313,7 +313,8 @@ def _compared(member: Any, best: Any, loss_of_chances: str) -> Iterator[tuple[st
     loss, costs = "zero_one", {}
     if best.cost is not None:
         loss, costs = "cost", {"cost": [[0, best.cost], [1, 0]], "labels": [0, 1]}
-    yield loss, member.prediction.astype(np.intp), best.prediction.astype(np.intp), costs
+    if member.prediction is not None and best.prediction is not None:
+        yield loss, member.prediction.astype(np.intp), best.prediction.astype(np.intp), costs
     mine, other = member.chances, best.chances
     if mine is not None and other is not None and mine.shape == other.shape:
         labels = range(mine.shape[1] if mine.ndim > 1 else 2)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+import math
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,7 @@ VERDICTS = {
     "worse": "worse than trivial",
     "inconclusive": "inconclusive: shown neither better nor worse than trivial",
 }
+NO_LABELS = "there are no labels, as the scores have no usual threshold"
 NOT_IN_JSON = ("negative", "constant", "notes")
 
 
@@ -147,7 +149,20 @@ def make_scorecard(answers: Answers) -> Scorecard:
     if isinstance(answers, Forecasts):
         return _of_numbers(answers, about)
     assert isinstance(answers, Predictions)
-    return _of_classes(answers, about)
+    if answers.prediction is not None:
+        return _of_classes(answers, about)
+    card = _of_classes(replace(answers, prediction=np.zeros(len(answers.truth), dtype=bool)), about)
+    verdicts = {question: each for question, each in card.verdicts.items() if question != "labels"}
+    without: dict[str, Any] = {
+        "measures": {},
+        "table": {},
+        "error": None,
+        "trivial_error": None,
+        "cases_needed": None,
+    }
+    return replace(
+        card, **without, prediction_advantage=Estimate(math.nan, reason=NO_LABELS), verdicts=verdicts
+    )
 
 
 def _of_numbers(forecasts: Forecasts, about: dict[str, Any]) -> Scorecard:

@@ -17,7 +17,7 @@ from sklearn.utils import check_consistent_length
 from nontrivial._arrays import Floats
 from nontrivial.numerals import as_written
 from nontrivial.reading.asking import UnsettledError
-from nontrivial.reading.scores import no_shares
+from nontrivial.reading.scores import are_opposite, no_shares
 from nontrivial.terminal import listed, naming_extras
 
 if TYPE_CHECKING:
@@ -280,7 +280,7 @@ def _files(data: Any) -> Sequence[Any]:
 def _are_of_two_classes(scores: Floats) -> bool:
     """Whether the one column follows from the other: probabilities, or scores of opposite sign."""
     whole = scores[~np.isnan(scores).any(axis=1)]
-    return not no_shares(whole).any() or np.allclose(whole.sum(axis=1), 0)
+    return not no_shares(whole).any() or are_opposite(whole)
 
 
 def _check_order(columns: Mapping[str, Any]) -> None:

@@ -85,7 +85,7 @@ def _checked(option: str, value: Any) -> Any:
     if option == "probabilities":
         return value
     if option in _LISTS:
-        names = tuple(map(str, value if is_list else [value]))
+        names = tuple(str(each).strip() for each in (value if is_list else [value]))
         return tuple(dict.fromkeys(names)) if option == "by" else names
     if option in _CHOICES:
         wanted = " or ".join(map(repr, _CHOICES[option]))

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial._validation import as_weights
-from nontrivial.reading.asking import ANY_NUMBER, UnsettledError
+from nontrivial.reading.asking import UnsettledError
 from nontrivial.reading.cases import ROW, CaseGroups, RowColumns, combine, group_cases, recur
 from nontrivial.reading.cells import MOST_LABELS, Cells, Column
 from nontrivial.reading.cross_table import refuse_cross_table
@@ -22,13 +22,14 @@ from nontrivial.reading.files import Table, open_table
 from nontrivial.reading.labels import Classes, check_unknown_labels, find_positive, refuse_look_alikes
 from nontrivial.reading.layouts import is_model_name
 from nontrivial.reading.roles import ModelColumns, Roles, find_roles, quoted
-from nontrivial.reading.scores import are_probabilities, no_shares, usual_threshold
+from nontrivial.reading.scores import Threshold, are_opposite, are_probabilities, no_shares, usual_threshold
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.options import Options
 from nontrivial.scorecard.pairing import AlignedAnswers, Division, align_cases, divide_rows, split_models
 from nontrivial.scorecard.suspicions import (
     notes_on_answers,
     refuse_confidences,
+    refuse_numbers_of_labels,
     refuse_predicted_truth,
     scores_from_confidence,
 )
@@ -77,7 +78,8 @@ def read_file(
     gaps = _find_gaps(cells, task, roles, [each.columns for each in models])
     truth = _codes(cells.columns[roles.truth])
     is_incomplete = _fill_gaps(cells, task, roles, gaps)
-    refuse_one_class(cells, task, roles)
+    if len(task.classes.names) < 2 and not task.is_regression:
+        raise ValueError(f"{cells.place(roles.truth)} has one class only; two or more are needed.")
     division, groups = _divide(cells, roles, asked, truth)
     shared = _shared_by_all(cells, roles, division, groups, is_incomplete)
     if has_others or division.model_names:
@@ -227,37 +229,12 @@ def _are_targets(cells: FileCells, truth: str) -> bool:
     )
 
 
-def refuse_one_class(cells: FileCells, task: Task, roles: Roles) -> None:
-    """Refuse a file whose cases are all of one class."""
-    if len(task.classes.names) < 2 and not task.is_regression:
-        raise ValueError(f"{cells.place(roles.truth)} has one class only; two or more are needed.")
-
-
 # Which columns of a model are used, now that the task is known.
-
-
-@dataclass(frozen=True)
-class ChosenColumns:
-    """The columns of a model that are read, and those that are not though they may hold its answers.
-
-    `probabilities` are of the classes in their order and then of other labels.
-    """
-
-    score: str | None = None
-    prediction: str | None = None
-    is_confidence: bool = False
-    probabilities: Mapping[str, str] = field(default_factory=dict)
-    unread: tuple[str, ...] = ()
-
-    @property
-    def columns(self) -> list[str]:
-        """All columns that are read."""
-        return [each for each in (self.score, self.prediction, *self.probabilities.values()) if each]
 
 
 def _choose_columns(
     cells: FileCells, task: Task, model: ModelColumns, chances: Mapping[str, str]
-) -> ChosenColumns:
+) -> ModelColumns:
     if task.is_regression:
         return _choose_numbers(cells, model)
     n_classes, options = len(task.classes.names), cells.options
@@ -276,9 +253,9 @@ def _choose_columns(
     unread += [column for column in all_named.values() if column not in chances.values()]
     if task.positive is None:
         unread += [score] if score is not None and score not in named_scores else []
-        return ChosenColumns(None, model.prediction, probabilities=chances, unread=tuple(unread))
+        return ModelColumns(None, model.prediction, probabilities=chances, unread=tuple(unread))
     of_positive = {task.classes.find(label): column for label, column in all_named.items()}.get(task.positive)
-    if chances or (of_positive is not None and n_classes == 2):
+    if chances or (len(all_named) == 1 and of_positive is not None and n_classes == 2):
         if score is not None and not model.is_confidence and score not in named_scores:
             raise UnsettledError(
                 f"{cells.name} has several columns that may hold the score: {quoted([score, str(of_positive)])}",
@@ -287,7 +264,7 @@ def _choose_columns(
             )
         if not model.is_confidence:
             score = of_positive
-    elif all_named and not (score or model.prediction):
+    elif all_named and not (score or model.prediction) and n_classes == 2:
         label = next(iter(model.probabilities))
         raise UnsettledError(
             f"{cells.name} has probabilities of {label!r} only ({listed(all_named.values())}), which is not the "
@@ -295,10 +272,10 @@ def _choose_columns(
             {"positive": label},
         )
     unread = [column for column in unread if column != score]
-    return ChosenColumns(score, model.prediction, model.is_confidence, unread=tuple(unread))
+    return ModelColumns(score, model.prediction, model.is_confidence, unread=tuple(unread))
 
 
-def _choose_numbers(cells: FileCells, model: ModelColumns) -> ChosenColumns:
+def _choose_numbers(cells: FileCells, model: ModelColumns) -> ModelColumns:
     options = cells.options
     for option in ("cost", "positive", "threshold"):
         if getattr(options, option) is not None:
@@ -311,7 +288,7 @@ def _choose_numbers(cells: FileCells, model: ModelColumns) -> ChosenColumns:
     if column is None:
         raise ValueError(f"{cells.name} has no column of predicted numbers; name it with --prediction.")
     unread = () if model.score in (None, column) else (str(model.score),)
-    return ChosenColumns(prediction=column, unread=unread)
+    return ModelColumns(prediction=column, unread=unread)
 
 
 def _choose_probabilities(cells: FileCells, classes: Classes | None, model: ModelColumns) -> dict[str, str]:
@@ -350,18 +327,18 @@ def _choose_probabilities(cells: FileCells, classes: Classes | None, model: Mode
         values = cells.numbers(chances | more)
         if more and not no_shares(values[whole & ~np.isnan(values).any(axis=1)]).any():
             return chances | more
-    if all(label == column for label, column in chances.items()):  # then nothing else says what they hold
-        lack = "" if add_up else "they are negative or do not add up to 1 in some cases"
-        if ((values == 0) | (values == 1)).all():
-            lack = "they hold only 0 and 1, so they may be the truth"
-        if lack:
-            if has_other:
-                return {}
-            raise ValueError(
-                f"{cells.name} has columns {listed(chances.values())}, named as the classes, but {lack}; if they hold "
-                "probabilities or scores, rename them to p_ and the class."
-            )
-    return chances
+    lack = "" if add_up or are_opposite(values[whole]) else "are negative or do not add up to 1 in some cases"
+    if (
+        not model.probabilities.keys() - model.probabilities.values()
+        and ((values == 0) | (values == 1)).all()
+    ):
+        lack = "hold only 0 and 1, so they may be the truth"  # nothing but the class is in their names
+    if lack and not has_other:
+        raise ValueError(
+            f"{cells.name} has columns {listed(chances.values())}, named after the classes, but they {lack}; name the "
+            "column of predicted labels with --prediction, or of the scores of one label with --score."
+        )
+    return {} if lack else chances
 
 
 def _holds_lists(column: Column) -> bool:
@@ -498,7 +475,7 @@ def _shared_by_all(
 
 
 def _number_cases(
-    cells: FileCells, roles: Roles, models: Sequence[ChosenColumns], division: Division, asked: Options
+    cells: FileCells, roles: Roles, models: Sequence[ModelColumns], division: Division, asked: Options
 ) -> dict[str, Any]:
     """Return the columns that may number the cases of several models, as whole numbers."""
     if asked.id == ROW and cells.options.id is None:
@@ -534,7 +511,7 @@ def _named(cells: FileCells, roles: Roles, **columns: str | None) -> dict[str, s
     return {what: column for what, column in named.items() if column}
 
 
-def _forecasts(cells: FileCells, task: Task, roles: Roles, model: ChosenColumns) -> Answers:
+def _forecasts(cells: FileCells, task: Task, roles: Roles, model: ModelColumns) -> Answers:
     """Return the numbers that a model predicted."""
     column = str(model.prediction)
     truth, predicted = (cells.columns[name].numbers for name in (roles.truth, column))
@@ -542,7 +519,7 @@ def _forecasts(cells: FileCells, task: Task, roles: Roles, model: ChosenColumns)
     return Forecasts(cells.name, named, truth, predicted, quantile=cells.options.quantile)
 
 
-def _predictions(cells: FileCells, task: Task, roles: Roles, model: ChosenColumns) -> Answers:
+def _predictions(cells: FileCells, task: Task, roles: Roles, model: ModelColumns) -> Answers:
     """Return the classes that a model predicted."""
     classes, options = task.classes, cells.options
     guesses = cells.labels(model.prediction) if model.prediction else None
@@ -573,9 +550,12 @@ def _predictions(cells: FileCells, task: Task, roles: Roles, model: ChosenColumn
             score = scores_from_confidence(score, predicted, place)
         found["score"] = score
         if predicted is None or options.threshold is not None:
-            threshold, reason = _find_threshold(score, place, options)
-            predicted, found["threshold"] = score >= threshold, threshold
-            found["rule"] = f"positive where {model.score} >= {threshold + 0.0:.6g}, {reason}"
+            threshold = _find_threshold(score, place, options)
+            if threshold is not None:
+                predicted, found["threshold"] = score >= threshold.value, threshold.value
+                found["rule"] = (
+                    f"positive where {model.score} >= {threshold.value + 0.0:.6g}, {threshold.reason}"
+                )
     of_score = {"confidence" if model.is_confidence else "score": model.score}
     columns = _named(
         cells,
@@ -587,7 +567,7 @@ def _predictions(cells: FileCells, task: Task, roles: Roles, model: ChosenColumn
     return Predictions(cells.name, columns, truth, predicted, **found)
 
 
-def _of_several_classes(cells: FileCells, task: Task, roles: Roles, model: ChosenColumns) -> dict[str, Any]:
+def _of_several_classes(cells: FileCells, task: Task, roles: Roles, model: ModelColumns) -> dict[str, Any]:
     names = task.classes.names
     if cells.options.cost is not None or cells.options.threshold is not None:
         raise ValueError(
@@ -602,30 +582,26 @@ def _of_several_classes(cells: FileCells, task: Task, roles: Roles, model: Chose
     return {"probabilities": cells.numbers(model.probabilities)} if model.probabilities else {}
 
 
-def _find_threshold(scores: Floats, place: str, options: Options) -> tuple[float, str]:
-    """Return from what score on cases are predicted positive, and why; `place` names the column."""
+def _find_threshold(scores: Floats, place: str, options: Options) -> Threshold | None:
+    """Return the score from which on cases are predicted positive, if there is one; `place` names the column."""
     if options.threshold is not None:
-        return options.threshold, "as --threshold says"
+        return Threshold(options.threshold, "as --threshold says")
     if options.cost is not None:
         if not are_probabilities(scores):
             raise ValueError(
                 f"{place} holds scores outside [0, 1], for which --cost sets no threshold; give one with --threshold."
             )
         cost = options.cost
-        return 1 / (1 + cost), f"as a missed positive costs {cost:,.10g} false alarm{'s' * (cost != 1)}"
-    usual = usual_threshold(scores)
-    if usual is None:
-        raise UnsettledError(
-            f"{place} holds scores from {scores.min():.6g} to {scores.max():.6g}, which have no usual threshold",
-            {"threshold": ANY_NUMBER},
+        return Threshold(
+            1 / (1 + cost), f"as a missed positive costs {cost:,.10g} false alarm{'s' * (cost != 1)}"
         )
-    return usual
+    return usual_threshold(scores)
 
 
 # What a reader must know, and columns that seem to hold something else than their names say.
 
 
-def _notes(cells: FileCells, task: Task, roles: Roles, model: ChosenColumns) -> Iterator[str]:
+def _notes(cells: FileCells, task: Task, roles: Roles, model: ModelColumns) -> Iterator[str]:
     """Say what is to know of the columns and of the task."""
     names, options = task.classes.names, cells.options
     unread = [*roles.unread, *model.unread]
@@ -660,7 +636,7 @@ def _notes_on_zeros(cells: FileCells, roles: Roles) -> Iterator[str]:
             yield f"{padded} and {padded.lstrip('0') or 0} are different values of {name!r}: leading zeros count."
 
 
-def _checked(cells: FileCells, task: Task, roles: Roles, model: ChosenColumns, member: Any) -> Any:
+def _checked(cells: FileCells, task: Task, roles: Roles, model: ModelColumns, member: Any) -> Any:
     """Refuse columns that seem to hold something else, and add what is to know of one model."""
     whole = member if member.is_incomplete is None else member.select_cases(~member.is_incomplete)
 
@@ -671,6 +647,8 @@ def _checked(cells: FileCells, task: Task, roles: Roles, model: ChosenColumns, m
             if column.labels and len(column.labels.texts) > 1 and not task.strangers(column.labels.texts)
         ]
 
+    if task.is_regression and cells.options.task is None and cells.options.quantile is None:
+        refuse_numbers_of_labels(whole, roles.truth, str(model.prediction), cells.name)
     if not task.is_regression:
         if cells.options.truth is None:
             refuse_predicted_truth(whole, roles.truth, cells.place(roles.truth), like_labels)

@@ -32,6 +32,17 @@ def refuse_predicted_truth(
         )
 
 
+def refuse_numbers_of_labels(answers: Any, truth: str, prediction: str, file: str) -> None:
+    """Refuse predicted numbers of two values, which may be the true labels, and the truth the scores."""
+    if len(np.unique(answers.prediction[:1000])) == 2 == len(np.unique(answers.prediction)):
+        raise UnsettledError(
+            f"{file} has numbers in {truth!r} and two values in {prediction!r}, so the truth and the scores may be "
+            "exchanged",
+            {"truth": prediction, "score": truth},
+            {"task": "regression"},
+        )
+
+
 def refuse_confidences(
     answers: Any,
     model: Any,
@@ -43,7 +54,7 @@ def refuse_confidences(
 ) -> None:
     """Refuse scores that seem to be confidences in the predicted label, unless the user set a threshold on them."""
     score, predicted = answers.score, answers.prediction
-    if is_set or score is None:
+    if is_set or score is None or predicted is None:
         return
     held = f"{place} holds scores from {score.min():.3g} to {score.max():.3g}"
     settings: list[dict[str, Any]] = [{"score": model.score, "threshold": 0.5}]
@@ -96,13 +107,19 @@ def notes_on_answers(answers: Any, model: Any) -> Iterator[str]:
             if isinstance(answers, Forecasts):
                 what, remedy = "predictions", "if they are the true labels, give --truth and --score"
             yield f"The {what} are only {low:.6g} and {high:.6g}, so {SEEM_LABELS}; {remedy}."
+    if getattr(answers, "positive", None) is not None and answers.prediction is None:
+        low, high = answers.score.min(), answers.score.max()
+        yield (
+            f"There is no verdict on labels: scores from {low:.6g} to {high:.6g} have no usual threshold, which "
+            "--threshold sets."
+        )
     if chances is not None and (wrong := np.count_nonzero(no_shares(chances))):
         yield (
             f"In {wrong:,} of {len(answers.truth):,} cases, a score of a class is negative or the scores do not add up "
             "to 1. The scores are therefore not probabilities, and the losses squared and cross_entropy are left out."
         )
     score = getattr(answers, "score", None)
-    if score is None or model.is_confidence or answers.rule:
+    if score is None or model.is_confidence or answers.rule or answers.prediction is None:
         return
     if not are_separable(score, answers.prediction):
         yield (
