@@ -387,7 +387,7 @@ def progress(total: int, what: str, client: Client) -> Iterator[Callable[[], Any
 
 def _open_cache(folder: Path) -> requests_cache.CachedSession:
     """Return a session that keeps answers as packed files; its own redaction leaves out keys and logins."""
-    packed = Stage(dumps=gzip.compress, loads=_unpack)
+    packed = Stage(dumps=gzip.compress, loads=gzip.decompress)
     return requests_cache.CachedSession(
         folder,
         backend="filesystem",
@@ -397,13 +397,6 @@ def _open_cache(folder: Path) -> requests_cache.CachedSession:
         allowable_codes=(200, _EXPLAINED),
         filter_fn=lambda answer: bool(answer.content.strip()) and not is_web_page(answer.content),
     )
-
-
-def _unpack(content: bytes) -> bytes:
-    try:
-        return gzip.decompress(content)
-    except zlib.error as error:
-        raise EOFError from error  # which the library takes for a copy that is not there
 
 
 def _read(answer: requests_cache.AnyResponse, accept: Callable[[bytes], T]) -> T:

@@ -9,12 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nontrivial.curves.areas import CURVE_AREAS
-from nontrivial_study.experiments.ranks.ranks import (
-    SourceDraws,
-    comparable,
-    compare_ranks,
-    task_properties,
-)
+from nontrivial_study.experiments.ranks.ranks import SourceDraws, comparable, compare_ranks, task_properties
 from nontrivial_study.experiments.results import NOT_EVALUATED, OK
 from nontrivial_study.tables import column_names
 
