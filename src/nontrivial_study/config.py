@@ -123,14 +123,7 @@ def find_missing(experiments: Sequence[str], project: str) -> Problems:
 
 
 def require_folder(path: str, setting: str) -> None:
-    """Raise ValueError unless there is a folder, or one can be made.
-
-    Examples
-    --------
-    >>> require_folder("README.md/mine", "results")
-    Traceback (most recent call last):
-    ValueError: results is 'README.md/mine', but README.md is not a folder; it must be the path of a folder.
-    """
+    """Raise ValueError unless there is a folder, or one can be made."""
     place = os.path.normpath(path)
     while not os.path.lexists(place):
         place = os.path.dirname(place) or "."

@@ -52,13 +52,7 @@ class Experiment:
 
 @cache
 def declared() -> Mapping[str, Experiment]:
-    """Return all experiments by name.
-
-    Examples
-    --------
-    >>> declared()["selective"].document_of("pa_selective")
-    'PA paper'
-    """
+    """Return all experiments by name."""
     return {path.parent.name: _read(path) for path in find_files(_FOLDER, f"*/{FILE}")}
 
 

@@ -88,13 +88,7 @@ def _shared() -> dict[str, Any]:
 
 @cache
 def layouts() -> Mapping[str, Layout]:
-    """Return the tables of the study, and the numbers of its figures, by the names of their files.
-
-    Examples
-    --------
-    >>> layouts()["exam"].columns[2].allowed
-    'a number in [0, 1]'
-    """
+    """Return the tables of the study, and the numbers of its figures, by the names of their files."""
     shared, found = _shared(), dict[str, Layout]()
     same: dict[str, str] = {}
     for experiment in declared().values():
@@ -116,13 +110,7 @@ def _read_layout(layout: Mapping[str, Any], content: Mapping[str, Any]) -> Layou
 
 
 def column_names(name: str) -> list[str]:
-    """Return the columns of a table of the study, in their order.
-
-    Examples
-    --------
-    >>> column_names("exam")
-    ['example', 'who', 'error', 'trivial_error', 'stated_advantage', 'advantage', 'exact']
-    """
+    """Return the columns of a table of the study, in their order."""
     return [column.name for column in layouts()[name].columns]
 
 
@@ -141,16 +129,7 @@ def write_result(path: str | os.PathLike[str], *tables: pd.DataFrame) -> None:
 
 
 def check_table(name: str, table: pd.DataFrame) -> None:
-    """Refuse a table that is not what is said of it.
-
-    Examples
-    --------
-    >>> row = {"example": "exam", "who": "Bob", "error": 1.7, "trivial_error": 0.5}
-    >>> row |= {"stated_advantage": "negative", "advantage": -2.4, "exact": "-12/5"}
-    >>> check_table("exam", pd.DataFrame([row]))
-    Traceback (most recent call last):
-    ValueError: Table exam, row 1, column error: 1.7 is not allowed; it must be a number in [0, 1].
-    """
+    """Refuse a table that is not what is said of it."""
     if name not in layouts():
         raise ValueError(f"Table {name} is not known; describe it in the {FILE} of its experiment.")
     for place, (found, right) in enumerate(zip_longest(table.columns, column_names(name)), start=1):

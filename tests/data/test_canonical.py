@@ -12,7 +12,6 @@ from nontrivial_study.data.canonical import (
     canonical_sha256,
     canonical_table,
     dataset_record,
-    minority_class,
     rows_sha256,
     write_dataset,
 )
@@ -110,8 +109,3 @@ def test_table_refuses_unknown_labels_and_other_lengths():
         canonical_table(pd.DataFrame({"x": [1]}), ["z"], {"y": "yes"})
     with pytest.raises(ValueError, match="2 rows and the target 1"):
         canonical_table(pd.DataFrame({"x": [1, 2]}), [0])
-
-
-def test_minority_is_the_rarest_and_of_equals_the_last():
-    assert minority_class({"a": 3, "b": 2, "c": 4}) == "b"
-    assert minority_class({"b": 2, "a": 2}) == "b"

@@ -68,7 +68,7 @@ def test_a_kept_document_needs_no_network_whatever_the_server_says_of_caching(se
     assert re.fullmatch(r"nontrivial/\S+ \(contact: me@example\.org\)", request["User-Agent"])
 
 
-@pytest.mark.parametrize("damage", ["cut", "changed", "empty", "other"])
+@pytest.mark.parametrize("damage", ["cut", "empty", "other"])
 def test_a_damaged_copy_is_fetched_again(damage, server, client, cache, right):
     def accept(body):
         if body != right:
@@ -77,10 +77,8 @@ def test_a_damaged_copy_is_fetched_again(damage, server, client, cache, right):
 
     client.get(server.address + PATH, "x", accept)
     [copy] = kept(cache)
-    content = bytearray(copy.read_bytes())
-    content[len(content) // 2] ^= 255
     other = gzip.compress(gzip.decompress(copy.read_bytes()).replace(b'"_content": "ey', b'"_content": "aa'))
-    copy.write_bytes({"cut": content[:40], "changed": content, "empty": b"", "other": other}[damage])
+    copy.write_bytes({"cut": copy.read_bytes()[:40], "empty": b"", "other": other}[damage])
     assert client.get(server.address + PATH, "x", accept) == right
     assert client.counts["requests"] == 2
 

@@ -195,12 +195,6 @@ def test_a_result_comes_back_with_the_types_that_are_said(tmp_path):
     assert (tmp_path / "again" / "exam.csv").read_bytes() == (tmp_path / "exam.csv").read_bytes()
 
 
-def test_csv_hides_the_last_bits_and_no_spreadsheet_runs_a_cell(tmp_path):
-    write_table(tmp_path / "a.csv", pd.DataFrame({"x": [0.1 + 0.2, -1], "=y": ["=1+1", "-1/3"]}))
-    assert (tmp_path / "a.csv").read_bytes() == b"x,'=y\n0.3,'=1+1\n-1,-1/3\n"
-    assert read_table(tmp_path / "a.csv").to_dict("list") == {"x": [0.3, -1.0], "=y": ["=1+1", "-1/3"]}
-
-
 TEXTS = ["nan", "NA", "None", "null", "True", "inf", "007", "1e5", 'a "quoted" one', "two\nlines", "a,b"]
 TEXTS += [" leading", "trailing ", "'", "''=", '"', "-cmd|' /C calc'!A0", "\tx", "\uff1d1"]
 

@@ -99,13 +99,7 @@ def _read_rows(rows: Iterable[Any], read: Callable[[Any], T | None]) -> tuple[li
 
 
 def run_blocks(bound: int) -> list[range]:
-    """Return the blocks of run numbers that are asked for.
-
-    Examples
-    --------
-    >>> run_blocks(2500)
-    [range(1, 1001), range(1001, 2001), range(2001, 2501)]
-    """
+    """Return the blocks of run numbers that are asked for."""
     return [range(start, min(start + _BLOCK, bound + 1)) for start in range(1, bound + 1, _BLOCK)]
 
 
@@ -375,17 +369,7 @@ _NAMES = {"repeat_nr": "repeat", "fold_nr": "fold", "rowid": "row_id", "row id":
 
 
 def read_predictions(content: bytes) -> tuple[pd.DataFrame, list[str]]:
-    """Read a predictions file: ARFF, whose body mostly is CSV.
-
-    Examples
-    --------
-    >>> content = b"@relation x\\n@attribute row_id numeric\\n@attribute confidence.no numeric\\n"
-    >>> content += b"@attribute prediction {no,yes}\\n@data\\n0,0.25,yes\\n1,1,no\\n"
-    >>> read_predictions(content)[0]
-       row_id  confidence.no prediction
-    0     0.0           0.25        yes
-    1     1.0           1.00         no
-    """
+    """Read a predictions file: ARFF, whose body mostly is CSV."""
     notes = ["NUL bytes"] if b"\0" in content else []
     content = content.replace(b"\0", b"")
     text = io.StringIO(content.decode("utf-8", errors="replace"), newline=None)

@@ -13,13 +13,7 @@ _LOADERS = ("load_breast_cancer", "load_diabetes", "load_digits", "load_iris", "
 
 
 def load_bundled(loader: str) -> pd.DataFrame:
-    """Return one of scikit-learn's bundled data sets as a canonical table.
-
-    Examples
-    --------
-    >>> load_bundled("load_iris")["target"].value_counts().to_dict()
-    {'setosa': 50, 'versicolor': 50, 'virginica': 50}
-    """
+    """Return one of scikit-learn's bundled data sets as a canonical table."""
     if loader not in _LOADERS:
         raise ValueError(f"Unknown loader {loader!r}; the bundled data sets are {', '.join(_LOADERS)}.")
     from sklearn import datasets  # slow to import, and who asks for originals has no use for it

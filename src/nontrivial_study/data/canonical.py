@@ -65,13 +65,6 @@ def canonical_sha256(table: pd.DataFrame) -> str:
     It covers the shape, every value in column order and the kind of each column, not the column names, and
     does not depend on the library that stores the table: numbers enter as little-endian float64 with one zero
     and one NaN, texts as their length and UTF-8 bytes.
-
-    Examples
-    --------
-    >>> a = canonical_table(pd.DataFrame({"x": [1, 0]}), [0, 1], {0: "no", 1: "yes"})
-    >>> b = canonical_table(pd.DataFrame({"renamed": [1.0, -0.0]}), ["n", "y"], {"n": "no", "y": "yes"})
-    >>> canonical_sha256(a) == canonical_sha256(b)
-    True
     """
     digest = hashlib.sha256(f"{table.shape[0]}x{table.shape[1]}".encode())
     for _, column in table.items():

@@ -85,11 +85,6 @@ class DownloadError(RuntimeError):
     """A download that failed for good; the message is one sentence: what, address, what was wrong, what to do.
 
     It is ``lasting`` if the service works, and this is what it has; ``answer`` is what was wrong with the last answer.
-
-    Examples
-    --------
-    >>> print(DownloadError("Task 3: http://example.org/3 was cut off", "run it again").or_else("leave it out"))
-    Task 3: http://example.org/3 was cut off; run it again; if it stays so, leave it out.
     """
 
     problem: str
@@ -359,15 +354,7 @@ def _asks_to_wait(problem: str, seconds: float) -> WrongAnswer:
 
 
 def is_web_page(body: bytes) -> bool:
-    """Tell whether a body is HTML or XHTML.
-
-    Examples
-    --------
-    >>> is_web_page(b'<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"></html>')
-    True
-    >>> is_web_page(b"age,html")
-    False
-    """
+    """Tell whether a body is HTML or XHTML."""
     start = rb"(\xef\xbb\xbf)?\s*(<\?xml[^>]*\?>\s*)?(<!--.*?-->\s*)?<(!doctype\s+html|html)\b"
     return bool(re.match(start, body[:2000], re.IGNORECASE | re.DOTALL))
 
@@ -379,15 +366,7 @@ def is_refusal(body: bytes) -> bool:
 
 @contextlib.contextmanager
 def reading(problem: str = "cannot be read", *, advice: str = AGAIN) -> Iterator[None]:
-    """Turn any error of a reader, whatever a damaged document makes it raise, into a WrongAnswer.
-
-    Examples
-    --------
-    >>> with reading("is no number"):
-    ...     float("x")
-    Traceback (most recent call last):
-    nontrivial_study.data.http.WrongAnswer: is no number (ValueError: could not convert string to float: 'x')
-    """
+    """Turn any error of a reader, whatever a damaged document makes it raise, into a WrongAnswer."""
     try:
         yield
     except (WrongAnswer, DownloadError):
@@ -408,7 +387,7 @@ def progress(total: int, what: str, client: Client) -> Iterator[Callable[[], Any
 
 def _open_cache(folder: Path) -> requests_cache.CachedSession:
     """Return a session that keeps answers as packed files; its own redaction leaves out keys and logins."""
-    packed = Stage(dumps=gzip.compress, loads=_unpack)
+    packed = Stage(dumps=gzip.compress, loads=gzip.decompress)
     return requests_cache.CachedSession(
         folder,
         backend="filesystem",
@@ -418,13 +397,6 @@ def _open_cache(folder: Path) -> requests_cache.CachedSession:
         allowable_codes=(200, _EXPLAINED),
         filter_fn=lambda answer: bool(answer.content.strip()) and not is_web_page(answer.content),
     )
-
-
-def _unpack(content: bytes) -> bytes:
-    try:
-        return gzip.decompress(content)
-    except zlib.error as error:
-        raise EOFError from error  # which the library takes for a copy that is not there
 
 
 def _read(answer: requests_cache.AnyResponse, accept: Callable[[bytes], T]) -> T:

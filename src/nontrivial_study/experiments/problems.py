@@ -12,13 +12,7 @@ from nontrivial_study.experiments.tasks.tasks import expand_tasks
 
 
 class SettingError(ValueError):
-    """A setting that has the right form and yet cannot serve.
-
-    Attributes
-    ----------
-    setting : str
-        The path of keys to it, joined by dots.
-    """
+    """A setting that has the right form and yet cannot serve; `setting` is the path of keys to it, joined by dots."""
 
     def __init__(self, setting: str, sentence: str) -> None:
         super().__init__(sentence)

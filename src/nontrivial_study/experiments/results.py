@@ -43,13 +43,7 @@ def failure_of(error: Exception, where: str = "") -> str:
 
 
 def outcomes_of(runs: pd.DataFrame) -> pd.Series:
-    """Return the code of each run; in a table without the column `outcome` all runs are good or failed.
-
-    Examples
-    --------
-    >>> outcomes_of(pd.DataFrame({"status": ["ok", "failed in fold 3: ValueError: impossible"]})).tolist()
-    ['ok', 'failed']
-    """
+    """Return the code of each run; in a table without the column `outcome` all runs are good or failed."""
     if "outcome" in runs:
         return runs["outcome"]
     return runs["status"].where(runs["status"] == OK, FAILED)

@@ -119,13 +119,7 @@ def prose(written: str) -> str:
 
 
 def formula(written: str) -> Markup:
-    """Write a formula likewise, as code.
-
-    Examples
-    --------
-    >>> formula("f_beta <= 2 * tp - 0.50")
-    Markup('<code>f1 ≤ 2 * tp - 0.50</code>')
-    """
+    """Write a formula likewise, as code."""
     text = prose(written)
     return Markup("<code>{}</code>").format(text) if text else Markup()
 

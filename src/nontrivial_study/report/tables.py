@@ -20,14 +20,7 @@ _POINT = ["dataset", "model", "positive", "noise", "minority_share"]
 
 
 def count_outcomes(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Count the runs behind each table that has a column ``status``, and how they ended.
-
-    Examples
-    --------
-    >>> areas = pd.DataFrame({"task": ["a", "a"], "model": ["x", "y"], "status": ["ok", "failed in fold 1: E"]})
-    >>> count_outcomes({"curve_areas": areas}).iloc[0, 1:].astype(int).tolist()
-    [2, 1, 0, 0]
-    """
+    """Count the runs behind each table that has a column ``status``, and how they ended."""
     rows = []
     for name, runs in _runs(tables).items():
         codes = outcomes_of(runs)
@@ -148,14 +141,7 @@ def show_tables(frames: Mapping[str, pd.DataFrame], budget: int = CELL_BUDGET) -
 
 
 def show_table(name: str, frame: pd.DataFrame, *, whole: bool = True, total: int | None = None) -> ShownTable:
-    """Prepare a table of texts for the page.
-
-    Examples
-    --------
-    >>> table = show_table("areas", pd.DataFrame({"model": ["forest"], "area": ["0.987654321"]}))
-    >>> table.rows
-    [[Cell(text='forest', exact=None), Cell(text='0.9877', exact='0.987654321')]]
-    """
+    """Prepare a table of texts for the page."""
     whole = len(frame) <= (WHOLE_ROWS if whole else OPEN_ROWS)
     numeric = [_is_numeric(column) for _, column in frame.items()]
     columns = [Column(str(heading), number) for heading, number in zip(frame, numeric, strict=True)]

@@ -15,12 +15,7 @@ from nontrivial._arrays import Floats
 from nontrivial.displays.labels import REGIONS
 from nontrivial.measures.confusion import as_tables, evaluate
 from nontrivial.seeds import generator_for
-from nontrivial_study.experiments.results import (
-    IMPOSSIBLE,
-    NO_PREDICTIONS,
-    TAILS,
-    interval_around,
-)
+from nontrivial_study.experiments.results import IMPOSSIBLE, NO_PREDICTIONS, TAILS, interval_around
 from nontrivial_study.tables import column_names
 
 # Test sets of any imbalance and label noise, drawn from a classifier's out-of-fold predictions (PA paper, Section 5).
@@ -69,8 +64,6 @@ class Rates(NamedTuple):
 def rates_of(truth: np.ndarray, prediction: np.ndarray) -> Rates:
     """Return the rates at which a classifier's predictions call each class positive."""
     truth, prediction = np.asarray(truth, dtype=bool), np.asarray(prediction, dtype=bool)
-    if truth.all() or not truth.any():
-        raise ValueError("The rates need both classes; all rows are of one.")
     return Rates(float(prediction[truth].mean()), float(prediction[~truth].mean()))
 
 
@@ -208,9 +201,7 @@ def expected_cells(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return the expected shares of the four cells after noise has flipped equally many labels of both classes.
 
-    References
-    ----------
-    PA paper, Section 5 (how the noise is put in).
+    The PA paper puts the noise in so (Section 5).
     """
     share, flipped = np.asarray(share, dtype=np.float64), np.asarray(noise, dtype=np.float64) / 2
     tp = (share - flipped) * true_positive + flipped * false_positive
@@ -288,13 +279,8 @@ def crossing_table(
 ) -> pd.DataFrame:
     """Find the shares, and the noises, at which each measure stops to call a classifier better than trivial.
 
-    Each of the classes, by default all, is the positive one in turn.
-    The intervals are those of the two rates, by draws from their Jeffreys posteriors given the rows that the
-    classifier was tested on.
-
-    References
-    ----------
-    PA paper, Section 5 and Figure 1.
+    Each of the classes, by default all, is the positive one in turn (PA paper, Section 5 and Figure 1). The intervals
+    are those of the two rates, by draws from their Jeffreys posteriors given the rows that it was tested on.
     """
     name = record["name"]
     truth, prediction = answers_of(predictions, name, model)

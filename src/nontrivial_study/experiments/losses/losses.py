@@ -45,12 +45,7 @@ def loss_table(
     rarest: float = 1.0,
     resamples: int = 2000,
 ) -> pd.DataFrame:
-    """Train models out of fold on all classes of a data set, or its numbers, and judge them by every loss.
-
-    References
-    ----------
-    PA paper, Sections 2.3 to 2.7.
-    """
+    """Train models out of fold on a data set, and judge them by every loss (PA paper, Sections 2.3 to 2.7)."""
     if kind == "classifier":
         truth, names = pd.factorize(table[TARGET].astype(str), sort=True)
         cost, classes = cost_of_missing(truth, rarest), len(names)
@@ -79,13 +74,8 @@ def loss_table(
             except Exception as error:  # one model's failure is a row with its reason, not the end of the run
                 status = failure_of(error)
         for loss in LOSSES[kind]:
-            row: dict[str, Any] = {
-                "dataset": dataset,
-                "classes": classes,
-                "model": name,
-                "loss": loss,
-                "status": status,
-            }
+            row: dict[str, Any] = {"dataset": dataset, "classes": classes, "model": name}
+            row |= {"loss": loss, "status": status}
             if status == OK:
                 row |= _judge(truth, answers, loss, cost, resamples, (dataset, name))
             rows.append(row)

@@ -27,13 +27,9 @@ _SMALL, _NOTICED = 0.01, 0.05
 def dependency_table(stated: Mapping[str, Mapping[str, bool]], powers: int = 6) -> pd.DataFrame:
     """Find out which of the four probabilities a measure notices when it is near 0.
 
-    The article's table says on which probabilities a measure "depends", and that a measure misleads when one on
+    The P4 article's table says on which probabilities a measure "depends", and that a measure misleads when one on
     which it does not depend approaches 0. The four are tied to each other, three of them fix the fourth, so that the
     latter is what can be tested: how great can the measure be while the probability is at most 0.01?
-
-    References
-    ----------
-    P4 article, section on examples and its dependency table.
     """
     values = [0, *(10**power for power in range(powers + 1))]
     cells = np.array(list(product(values, repeat=4)), dtype=np.int64)

@@ -55,14 +55,9 @@ def plot_plane(table: pd.DataFrame) -> Figure:
         bar = figure.colorbar(ScalarMappable(**shades), ax=panels, ticks=LEVELS[::2], shrink=0.7)
         bar.set_label("Value of the measure (1 = perfect)")
         bar.outline.set_linewidth(0.6)
+        border = "Prediction Advantage = 0 (above the line it is negative)"
         keys = [
-            Line2D(
-                [],
-                [],
-                color=green,
-                linewidth=2.2,
-                label="Prediction Advantage = 0 (above the line it is negative)",
-            ),
+            Line2D([], [], color=green, linewidth=2.2, label=border),
             Patch(facecolor="white", edgecolor="0.2", hatch="////", label="measure negative"),
             Patch(color="0.93", label="no such test set"),
         ]

@@ -134,17 +134,10 @@ def example_cases(example: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
 
 
 class _Search:
-    """Whole numbers of positives and negatives whose labels lie in ranges, segment by segment.
+    """Whole numbers of positives and negatives whose labels c and d lie in ranges, segment by segment.
 
-    Parameters
-    ----------
-    c : sequence of (low, high)
-        For each segment but the last, which has no positives.
-    d : sequence of (low, high) or None
-        The same, None where there is no label.
-    choices : sequence of list of (positives, fewest, most)
-        For each of these segments the numbers of positives, growing, for which its c allows any number of
-        negatives, and which; no list is empty.
+    All is given for each segment but the last, which has no positives; d is None if there is no label. The choices are
+    the numbers of positives, growing, for which c allows any number of negatives, with the fewest and the most.
     """
 
     def __init__(

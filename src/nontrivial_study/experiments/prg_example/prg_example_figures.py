@@ -65,14 +65,8 @@ def _covered(middle: Floats, half: Floats, taken: Floats) -> int:
 
 
 CURVE: dict[str, Any] = {"color": "#0b5394", "linewidth": 2.2}
-NON_DOMINATED: dict[str, Any] = {
-    "color": "#b3261e",
-    "linestyle": "none",
-    "marker": "o",
-    "markersize": 4.5,
-    "zorder": 4,
-    "clip_on": False,
-}
+NON_DOMINATED: dict[str, Any] = {"color": "#b3261e", "linestyle": "none", "marker": "o", "markersize": 4.5}
+NON_DOMINATED |= {"zorder": 4, "clip_on": False}
 HULL: dict[str, Any] = {"color": "#b3261e", "linestyle": (0, (1.2, 1.2)), "linewidth": 1.1, "zorder": 4}
 CORNERS: dict[str, Any] = HULL | {"marker": "o", "markersize": 3.5}
 GRID: dict[str, Any] = {

@@ -9,12 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nontrivial.curves.areas import CURVE_AREAS
-from nontrivial_study.experiments.ranks.ranks import (
-    SourceDraws,
-    comparable,
-    compare_ranks,
-    task_properties,
-)
+from nontrivial_study.experiments.ranks.ranks import SourceDraws, comparable, compare_ranks, task_properties
 from nontrivial_study.experiments.results import NOT_EVALUATED, OK
 from nontrivial_study.tables import column_names
 
@@ -26,12 +21,6 @@ def find_opposed(areas: pd.DataFrame, tasks: Collection[str]) -> tuple[str, list
 
     That is the pair whose smaller difference, of the one in AUPR and the one in AUPRG, is greatest. Models whose AUPRG
     is extrapolated do not count, nor do those with a negative one, whose curve is far below what a figure shows.
-
-    Examples
-    --------
-    >>> areas = pd.DataFrame({"task": "t", "model": ["a", "b"], "status": "ok", "extrapolated": False})
-    >>> find_opposed(areas.assign(pr_auc=[0.5, 0.6], prg_auc=[0.7, 0.4]), ["t"])
-    ('t', ['b', 'a'])
     """
     served = areas[(areas["status"] == OK) & areas["task"].isin(tasks)]
     served = served[~served["extrapolated"].astype(bool) & (served["prg_auc"] >= 0)]

@@ -73,23 +73,10 @@ def _can_take(ranking: Places, place: int) -> NDArray[np.bool_]:
 
 
 class SourceDraws:
-    """Bootstrap resamples of the sources that tasks are made of.
+    """Bootstrap resamples of the `count` sources that tasks are made of; the source of each task is given.
 
-    Parameters
-    ----------
-    sources : sequence of str, of length n_tasks
-        What each task is made of.
-    resamples : int
-    purpose : str
-        What the draws are for, from which their seed is made.
-
-    Attributes
-    ----------
-    count : int
-        Number of sources.
-
-    The ends of the intervals are percentiles by `expanded_tail`. Where there are fewer than two sources every interval
-    is NaN.
+    The ends of the intervals are percentiles by `expanded_tail`. With fewer than two sources every interval is NaN. The
+    seed of the draws is made from their purpose.
     """
 
     def __init__(self, sources: Sequence[str], resamples: int, purpose: str = "resample sources") -> None:

@@ -207,15 +207,7 @@ def plot_model_choice(table: pd.DataFrame) -> Figure:
         panels[0].set_yticks(range(len(YARDSTICKS)), list(YARDSTICKS.values()))
         panels[0].set_ylim(len(YARDSTICKS) - 0.5, -0.5)
         keys = [
-            Line2D(
-                [],
-                [],
-                color=color,
-                marker=marker,
-                linestyle="none",
-                label=CURVE_AREAS[area].short_label,
-                **_MARKER,
-            )
+            Line2D([], [], color=color, marker=marker, label=CURVE_AREAS[area].short_label, **_MARKER)
             for area, (color, marker) in looks.items()
         ]
         keys.append(Line2D([], [], **_EVEN, label="as by a coin"))
@@ -224,7 +216,12 @@ def plot_model_choice(table: pd.DataFrame) -> Figure:
 
 
 _EVEN: dict[str, Any] = {"color": "0.35", "linewidth": 0.9, "linestyle": ":"}
-_MARKER: dict[str, Any] = {"markersize": 5, "markerfacecolor": "white", "markeredgewidth": 1.2}
+_MARKER: dict[str, Any] = {
+    "linestyle": "none",
+    "markersize": 5,
+    "markerfacecolor": "white",
+    "markeredgewidth": 1.2,
+}
 
 
 def _draw_choice(axes: Axes, table: pd.DataFrame, looks: Mapping[str, tuple[str, str]]) -> None:
@@ -234,7 +231,7 @@ def _draw_choice(axes: Axes, table: pd.DataFrame, looks: Mapping[str, tuple[str,
         place = list(looks).index(row["area"]) - (len(looks) - 1) / 2
         height = list(YARDSTICKS).index(row["yardstick"]) + 0.75 / len(looks) * place
         axes.plot([100 * row["agreement_low"], 100 * row["agreement_high"]], [height, height], color=color)
-        axes.plot([100 * row["agreement"]], [height], color=color, marker=marker, linestyle="none", **_MARKER)
+        axes.plot([100 * row["agreement"]], [height], color=color, marker=marker, **_MARKER)
     axes.set_xlim(-2, 102)
     axes.grid(visible=False, axis="y")
     for boundary in range(1, len(YARDSTICKS)):

@@ -88,12 +88,8 @@ def summary_table(table: pd.DataFrame) -> pd.DataFrame:
 
 def not_evaluated(dataset: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return both tables for a data set that the study does not have: a row that says so, and what would have it."""
-    row = {
-        "dataset": dataset,
-        "outcome": NOT_EVALUATED,
-        "status": _ABSENT.format(dataset),
-        "command": COMMAND,
-    }
+    absent = _ABSENT.format(dataset)
+    row = {"dataset": dataset, "outcome": NOT_EVALUATED, "status": absent, "command": COMMAND}
     trained, summary = (
         pd.DataFrame([row], columns=column_names(name))
         for name in ("haberman_trained", "haberman_trained_summary")

@@ -51,17 +51,7 @@ class TaskPredictions:
 class Batch:
     """A file of predictions, read one task at a time: a mapping from what they were made from.
 
-    Parameters
-    ----------
-    path : path
-        A file of `write_batch`.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no file.
-    nontrivial.files.DamagedFile
-        Then, or when a task is read, if the file is not what was written. A task that is damaged is not in the mapping.
+    FileNotFoundError if there is no file; DamagedFile, also when a task is read, if it is not what was written.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -78,10 +68,7 @@ class Batch:
         return map(self._member, range(len(self._notes)))
 
     def __contains__(self, made_from: str) -> bool:
-        try:
-            return made_from in self._places and bool(self[made_from])
-        except DamagedFile:
-            return False
+        return made_from in self._places
 
     def __getitem__(self, made_from: str) -> TaskPredictions:
         return self._member(self._places[made_from])

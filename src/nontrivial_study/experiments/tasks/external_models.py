@@ -28,16 +28,7 @@ def is_external(estimator: str) -> bool:
 
 
 def import_estimator(estimator: str, kind: str = "classifier") -> Any:
-    """Return the class of that name.
-
-    Examples
-    --------
-    >>> import_estimator("sklearn.tree:DecisionTreeClassifier").__name__
-    'DecisionTreeClassifier'
-    >>> import_estimator("xgbost:XGBClassifier")
-    Traceback (most recent call last):
-    ValueError: estimator 'xgbost:XGBClassifier' cannot be imported: No module named 'xgbost'.
-    """
+    """Return the class of that name."""
     module, _, name = estimator.partition(":")
     _reach_own_files()
     try:

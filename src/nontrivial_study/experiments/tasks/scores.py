@@ -46,12 +46,6 @@ def held_out_f1(truth: Mask, score: Scores, fold: Ints) -> float:
     A threshold is one of the other folds' scores and calls positive what scores at least as much; the greatest is
     taken among equally good ones. Where no threshold finds a positive, nothing is called positive. Counts are summed
     because F1 is no mean over cases, so that a mean over folds is something else (PRG paper, Sections 2.1 and 3).
-
-    Examples
-    --------
-    >>> truth = np.array([True, False, True, False])
-    >>> held_out_f1(truth, np.array([0.9, 0.1, 0.8, 0.2]), np.array([0, 0, 1, 1]))
-    0.6666666666666666
     """
     counts = _count_held_out(
         truth, score, fold, lambda found, called, positives: 2 * found / np.maximum(called + positives, 1)

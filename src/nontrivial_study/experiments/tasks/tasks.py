@@ -28,13 +28,7 @@ class Task:
 
 
 def dataset_name(number: int) -> str:
-    """Return the name that the data set and the task of an OpenML task's number have in the study.
-
-    Examples
-    --------
-    >>> dataset_name(3872)
-    'openml_3872'
-    """
+    """Return the name that the data set and the task of an OpenML task's number have in the study."""
     return f"openml_{number}"
 
 

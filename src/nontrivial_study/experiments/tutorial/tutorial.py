@@ -21,12 +21,7 @@ COST_LINES = 60
 
 
 def precision_recall_points(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> pd.DataFrame:
-    """Return the points of each model's precision-recall curve; a model that failed has none.
-
-    References
-    ----------
-    Tutorial, "The P-R curve".
-    """
+    """Return the points of each model's precision-recall curve (Tutorial, "The P-R curve"); none if it failed."""
     parts = []
     for model, truth, score in _scores(predictions, task, models):
         points = operating_points(truth, score)
