@@ -87,17 +87,6 @@ def test_a_stem_may_hold_a_dot(tmp_path):
     ]
 
 
-def test_a_failure_leaves_no_file(tmp_path, monkeypatch):
-    def half(self, path, **options):
-        path.write_bytes(b"half")
-        raise OSError("no space left")
-
-    monkeypatch.setattr(Figure, "savefig", half)
-    with pytest.raises(OSError, match="no space left"):
-        save_figure(drawing(), tmp_path / "figure")
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_the_three_files_have_one_layout(tmp_path, monkeypatch):
     seen = []
     savefig = Figure.savefig

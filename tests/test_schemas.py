@@ -90,17 +90,13 @@ def test_a_file_that_is_not_there(tmp_path):
 OVER = [
     None,
     3,
-    [],
     [3],
     "x",
     {},
-    {"a": 3},
     {"tables": {"cases": 10**9}},
-    {"numbers": {"a": "0..99999999999"}},
-]
-OVER += [{"numbers": value} for value in (None, 3, [3], {"a": [1]}, {"a": "0..9", "b": 3})]
-OVER += [
-    {"row": value} for value in (None, 3, [], {"table": 3, "where": 4}, {"table": "t", "where": {"a": 3}})
+    {"numbers": [3]},
+    {"numbers": {"a": [1]}},
+    {"row": [3]},
 ]
 
 

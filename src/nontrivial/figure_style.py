@@ -119,26 +119,13 @@ _METADATA: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Look:
-    """How a measure is drawn: told apart by colour, and without colour by dashes and marker.
+    """How a measure is drawn: told apart by colour, and without colour by dashes and marker."""
 
-    Attributes
-    ----------
-    name : str
-        The measure's name for people.
-    color : str or None
-        None takes the next of the axes' colours.
-    dashes : tuple of float
-        Lengths drawn and left out, in line widths; empty for a solid line.
-    marker : str
-    width : float
-        Line width in points.
-    """
-
-    name: str
-    color: str | None
-    dashes: tuple[float, ...]
+    name: str  # for people
+    color: str | None  # None takes the next of the axes' colours
+    dashes: tuple[float, ...]  # lengths drawn and left out, in line widths; empty for a solid line
     marker: str
-    width: float = 1.3
+    width: float = 1.3  # in points
 
     def line(self) -> dict[str, Any]:
         """Return the keyword arguments of `Axes.plot` that give a line this look."""
@@ -166,27 +153,13 @@ LOOKS = {
 
 @contextlib.contextmanager
 def house_style() -> Iterator[None]:
-    """Draw and save in the house style, whatever the user's own settings are.
-
-    Examples
-    --------
-    >>> import matplotlib
-    >>> with house_style():
-    ...     matplotlib.rcParams["font.family"]
-    ['DejaVu Sans']
-    """
+    """Draw and save in the house style, whatever the user's own settings are."""
     with matplotlib.style.context(["default", _HOUSE]):
         yield
 
 
 def blank(reason: str) -> Figure:
-    """Return a figure that holds one sentence, for where there is nothing to draw.
-
-    Examples
-    --------
-    >>> blank("The model failed.").texts[0].get_text()
-    'The model failed.'
-    """
+    """Return a figure that holds one sentence, for where there is nothing to draw."""
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 1.2), layout="constrained")
         figure.text(0.5, 0.5, reason, ha="center", va="center")
@@ -196,14 +169,6 @@ def blank(reason: str) -> Figure:
 def save_figure(figure: Figure, stem: str | os.PathLike[str]) -> None:
     """Write a figure as `stem`.svg, `stem`.pdf and `stem`.png, each whole or not at all, and fix its layout.
 
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-    stem : path
-        The files' path without its ending.
-
-    Notes
-    -----
     The files hold no date, no version and no random identifier: the same figure gives the same bytes.
     """
     with house_style():

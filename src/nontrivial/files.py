@@ -27,13 +27,7 @@ class DamagedFile(ValueError):
 
 @contextlib.contextmanager
 def naming_file(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Let an error of the library that reads a file name the file.
-
-    Raises
-    ------
-    DamagedFile
-        In place of any error but that there is no file.
-    """
+    """Raise DamagedFile, which names the file, in place of any error but that there is no file."""
     try:
         yield
     except FileNotFoundError:
@@ -49,22 +43,8 @@ def naming_file(path: str | os.PathLike[str]) -> Iterator[None]:
 def atomic_path(path: str | os.PathLike[str], shared: bool = False) -> Iterator[Path]:
     """Give a temporary path beside `path`; on success it becomes `path`, on failure it is removed.
 
-    A writer that is killed leaves its temporary file, which is hidden. The next writer of the same path removes it.
-
-    Parameters
-    ----------
-    path : path
-    shared : bool, default=False
-        Whether others may rightly be writing the same path now; then nothing of theirs is removed.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> folder = Path(tempfile.mkdtemp())
-    >>> with atomic_path(folder / "a.txt") as temporary:
-    ...     _ = temporary.write_text("whole")
-    >>> [p.name for p in folder.iterdir()]
-    ['a.txt']
+    A writer that is killed leaves its temporary file, which is hidden. The next writer of the same path removes it,
+    unless the path is `shared`: others may rightly be writing it now.
     """
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -100,15 +80,6 @@ def find_files(folder: str | os.PathLike[str], pattern: str) -> list[Path]:
     """Return the files below a folder that match a pattern, sorted, without hidden ones.
 
     Hidden files are nobody's results: an editor's, the engine's, or the rest of a writer that was killed.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> folder = Path(tempfile.mkdtemp())
-    >>> for name in ("b.csv", "a.csv", ".a-k2x8_3qz.part.csv"):
-    ...     (folder / name).touch()
-    >>> [path.name for path in find_files(folder, "*.csv")]
-    ['a.csv', 'b.csv']
     """
     return [Path(folder, name) for name in sorted(glob.glob(pattern, root_dir=folder, recursive=True))]
 
@@ -126,13 +97,7 @@ def write_json(path: str | os.PathLike[str], value: Any) -> None:
 
 
 def read_json(path: str | os.PathLike[str]) -> Any:
-    """Read a JSON file.
-
-    Raises
-    ------
-    DamagedFile
-        If it is not JSON.
-    """
+    """Read a JSON file; DamagedFile if it is not JSON."""
     with naming_file(path):
         return json.loads(Path(path).read_text(encoding="utf-8"))
 
@@ -157,11 +122,5 @@ def plain(value: Any) -> Any:
 
 
 def no_formula(text: str) -> str:
-    """Return a text with an apostrophe before it where a spreadsheet could take it for a formula.
-
-    Examples
-    --------
-    >>> [no_formula(text) for text in ("=1+1", "-0.5", "'quoted'", "a-b")]
-    ["'=1+1", '-0.5', "''quoted'", 'a-b']
-    """
+    """Return a text with an apostrophe before it where a spreadsheet could take it for a formula."""
     return f"'{text}" if _RISKY.match(text) and not _EXACT.fullmatch(text) else text

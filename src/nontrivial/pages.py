@@ -29,14 +29,7 @@ def style() -> Markup:
 
 
 def policy(style: str, script: str = "") -> str:
-    """Return the content security policy of a page with this style and script.
-
-    Examples
-    --------
-    >>> policy("p {}")
-    "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none';
-     style-src 'sha256-SNJDlN1Iy2mnt7DOjQIyDb2LQE6O5PQiSZomcdzawQ4='"
-    """
+    """Return the content security policy of a page with this style and script."""
     rules = "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'"
     rules += f"; style-src {_digest(style)}"
     return f"{rules}; script-src {_digest(script)}" if script else rules

@@ -21,16 +21,8 @@ if TYPE_CHECKING:
 def read_yaml(path: str | os.PathLike[str], *, as_written: bool = False) -> dict[str, Any]:
     """Read a YAML file whose top level maps keys to values.
 
-    Parameters
-    ----------
-    path : path
-    as_written : bool, default=False
-        Whether a decimal number becomes the text that stands there: 0.90 is not 0.9.
-
-    Raises
-    ------
-    ValueError
-        One sentence with file and line if it is not YAML, gives a key twice, or is not a mapping.
+    With `as_written`, a decimal number becomes the text that stands there: 0.90 is not 0.9. ValueError, in one sentence
+    with file and line, if it is not YAML, gives a key twice, or is not a mapping.
     """
     try:
         with open(path, encoding="utf-8-sig") as stream:
@@ -71,31 +63,9 @@ _AsWritten.yaml_implicit_resolvers = {
 
 
 def check(value: Any, schema: Mapping[str, Any], name: str = "") -> None:
-    """Check a value against a schema.
+    """Check a value against a schema; ValueError with a line for each error: key, what is there and what is allowed.
 
-    Parameters
-    ----------
-    value : mapping
-    schema : mapping
-        JSON Schema; see the module's docstring.
-    name : str
-        The file the value came from, for the sentence; empty where the caller says it.
-
-    Raises
-    ------
-    ValueError
-        One line for each error: file, key, what is there and what is allowed.
-
-    Examples
-    --------
-    >>> count = {"type": "integer", "minimum": 1, "description": "a whole number of at least 1"}
-    >>> schema = {"properties": {"folds": count}, "additionalProperties": False}
-    >>> check({"folds": "ten"}, schema, "config.yaml")
-    Traceback (most recent call last):
-    ValueError: config.yaml: folds is 'ten'; it must be a whole number of at least 1.
-    >>> check({"fold": 10}, schema, "config.yaml")
-    Traceback (most recent call last):
-    ValueError: config.yaml: there is no key fold; the known keys are folds.
+    A line begins with `name`, the file the value came from; it is empty if the caller names the file.
     """
     errors = sorted(_validator()(schema).iter_errors(value), key=lambda e: [str(p) for p in e.path])
     if errors:

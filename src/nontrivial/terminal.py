@@ -67,13 +67,7 @@ def shortened(text: str, length: int) -> str:
 
 
 def listed(names: Iterable[object], count: int = 20) -> str:
-    """Join the first names with commas and shorten long ones, so that a sentence with them stays readable.
-
-    Examples
-    --------
-    >>> listed("abcd", count=2)
-    'a, b and 2 more'
-    """
+    """Join the first names with commas and shorten long ones: "a, b and 2 more"."""
     names = list(names)
     first = ", ".join(shortened(str(name), 60) for name in names[:count])
     return first if len(names) <= count else f"{first} and {len(names) - count:,} more"

@@ -212,15 +212,10 @@ def test_a_relation_is_tried_at_all_ends():
     ("claim", "printed", "given", "holds", "at_ends"),
     [
         ("x == y", {"x": "0.33", "y": "0.333"}, [], False, "some"),  # 0.333 is within 0.325..0.335
-        ("x == y", {"x": "0.33", "y": "0.34"}, [], False, "some"),
         ("x == y", {"x": "0.33", "y": "0.35"}, [], False, "none"),
-        ("x == x", {"x": "0.33"}, [], True, "all"),
         ("x != y", {"x": "0.5", "y": "0.51"}, [], True, "some"),
-        ("x != y", {"x": "0.5", "y": "0.7"}, [], True, "all"),
         ("x < 1 and x == y", {"x": "0.33", "y": "0.333"}, [], False, "some"),
-        ("x == 0.33 and y == 0.67", {"x": "1/3", "y": "2/3"}, [], True, "all"),
         ("x == 0.33 and y == 0.66", {"x": "1/3", "y": "2/3"}, [], False, "none"),
-        ("x != 0.33", {"x": "1/3"}, [], False, "none"),
         ("x != 0", {"x": "0.3"}, [], True, "all"),
         ("0 < x == 0.33 < 1", {"x": "1/3"}, [], True, "all"),
         ("x > y", {"x": "0.45", "y": "0.4"}, ["x > y"], True, "all"),  # 0.445 and 0.45 are not as given
@@ -249,8 +244,6 @@ def test_an_exact_tolerance_takes_digits_as_they_are():
         ("x == 0.5", ["y > 1"], {"x": 1, "y": 1}, "does not apply"),
         ("x/y == 0.5", [], {"x": 1, "y": 0}, "undefined"),
         ("share < 1/2", [], {"x": 0, "y": 0}, "undefined"),
-        ("x/y >= 0", [], {"x": 0, "y": 0}, "undefined"),
-        ("not x/y < 0", [], {"x": 0, "y": 0}, "undefined"),
     ],
 )
 def test_a_number_that_is_not_there(claim, given, values, reason):
@@ -279,7 +272,6 @@ def points(*numbers):
     ("claim", "given", "numbers", "counts", "reason"),
     [
         ("a < b", [], [("0.1", "0.3"), ("0.15", "0.3")], (2, 2, 2, 0), "kept"),
-        ("a < b", [], [("0.1", "0.3"), ("0.2", "0.3")], (2, 2, 1, 0), "not all ends"),
         (
             "a < b",
             [],

@@ -36,16 +36,13 @@ def decided(claim, *given, domain=TABLES, proposed=None):
         ("f1 <= balanced_accuracy", (MINORITY,), "refuted", (2, 2, 1, 1)),  # 4/7 > 1/2
         ("balanced_accuracy <= accuracy", (MINORITY,), "refuted", (2, 1, 1, 1)),  # 5/12 > 2/5
         ("prediction_advantage == cohen_kappa", (MINORITY,), "refuted", (1, 1, 1, 2)),  # 0 < 1/6
-        ("n < 3", (), "refuted", (1, 1, 1, 1)),  # no cell is empty
         ("sometimes(recall < precision)", (), "shown", (1, 1, 2, 1)),
         ("sometimes(recall > 1)", (), "impossible", None),
         ("matthews_corrcoef >= 0", (), "refuted", (1, 1, 2, 1)),
         ("sometimes(matthews_corrcoef == -1/2)", (), "shown", (3, 1, 3, 1)),
         # 13 cases at least, all called positive, one of them rightly: beyond the small tables, and still the smallest.
         ("precision > 1/13 or tn + fn > 0 or tp == 0", (), "refuted", (12, 1, 0, 0)),
-        ("precision != 1/17 or recall != 1", (), "refuted", (16, 1, 0, 0)),
         ("(recall > 1/2) != (false_negative_rate >= 1/2)", ("positives >= 1",), "proved", None),
-        ("sometimes((errors == 0) != (accuracy == 1))", ("positives >= 1",), "impossible", None),
     ],
 )
 def test_tables(claim, given, status, witness):
@@ -144,9 +141,7 @@ def test_what_was_tried_of_larger_tables_is_told():
     ("claim", "status"),
     [
         ("tp**2 >= tp", "searched"),  # false at 1/2
-        ("2 * tp != 2 * fp + 1", "searched"),
         ("tp**2 != 2 * fp**2 or tp == 0", "searched"),  # false at the square root of 2 only
-        ("sometimes(0 < tp < 1)", "not shown"),
         ("sometimes(tp**2 == 2)", "not shown"),
     ],
 )
@@ -165,25 +160,19 @@ def test_whole_numbers_are_not_taken_for_others(claim, status):
         # Of tables that are not small, only the solver knows.
         ("fp/(1/tp) >= 0", ("n > 20",), False),  # infinite inside
         ("fp*(1/tp) >= 0", ("n > 20",), True),
-        ("0 * precision == 0", ("n > 20",), True),
         ("1/tp + 1/fp > 0", ("n > 20",), False),
         ("1/tp - 1/fp < 0", ("n > 20", "tp == 0"), True),
-        ("not precision <= 1", ("n > 20",), True),
         ("precision <= 1 and n >= 0", ("n > 20",), True),
         ("precision <= 1 and n < 0", ("n > 20",), False),  # the rest settles it
-        ("precision <= 1 or n >= 0", ("n > 20",), False),
         ("(precision <= 1) == (n >= 0)", ("n > 20",), True),
         ("0 <= n < precision + n + 1", ("n > 20",), True),  # in a chain
         ("max(min(precision, 1), 0) <= 1", ("n > 20",), True),
-        ("max(0, min(1, precision)) <= 1", ("n > 20",), True),
         ("swap(precision) <= 1", ("n > 20", "predicted_positives > 0"), True),
         ("swap(precision) <= 1", ("n > 20", "predicted_negatives > 0"), False),
-        ("fowlkes_mallows <= 1", ("n > 20", "positives > 0"), True),
         # What is given must be true, and not merely not false.
         ("precision >= 0", ("n > 20", "precision >= 0 or n >= 0"), True),
         ("precision >= 0", ("n > 20", "precision >= 0"), False),
         ("(tp - 20) / (tp - 20) < -1/20", (), True),  # refuted, too
-        ("recall < 1", ("positives >= 1",), False),
         ("sometimes(precision == 1)", (), True),
         ("cohen_kappa <= 1", ("positives > 0", "negatives > 0"), False),
     ],
@@ -199,9 +188,7 @@ def test_where_it_has_no_meaning_is_said(claim, given, undefined):
         ("sometimes(recall <= 1)", ("tp > n",), "impossible", True),
         ("recall <= 1", ("tp > 20",), "proved", False),  # none is small, and there are some
         ("sometimes(recall > 1)", ("tp > 20",), "impossible", False),
-        ("sometimes(recall < 1/2)", ("tp > 14",), "shown", False),
         ("precision >= 1", ("predicted_positives == 0",), "proved", True),  # nowhere with a meaning
-        ("accuracy == 19/20", ("recall == 19/20", "specificity == 19/20"), "proved", False),
         ("log(tp) > 0", ("tp > 20",), "searched", False),  # the solver cannot take it
         ("log(tp) > 0", ("tp > n",), "searched", True),
     ],
@@ -228,7 +215,6 @@ RANGES = {"x": (0, 3), "y": (1, 3)}
 @pytest.mark.parametrize(
     ("claim", "status", "proved_of", "witness", "undefined"),
     [
-        ("x <= 3", "proved", "the ranges", None, False),
         ("x + y > x", "proved", "any size", None, False),
         ("x < y or x > y", "refuted", "", (1, 1), False),
         ("sometimes(x > 4)", "impossible", "the ranges", None, False),
@@ -237,7 +223,6 @@ RANGES = {"x": (0, 3), "y": (1, 3)}
         ("sometimes(x*x == 2*y*y)", "impossible", "the ranges", None, False),
         ("1/(2*x - 1)**2 > 0", "proved", "any size", None, False),  # 0/0 at one half only
         ("(x - 2)**2/(2*x - 4)**2 > 0", "proved", "any size", None, True),
-        ("1/(2*x - 4)**2 > 0", "proved", "any size", None, False),  # infinite at 2
         ("1/(x - 7)**2 > 0", "proved", "any size", None, False),  # beyond the range
         ("1/(x - y) == -(1/(y - x))", "proved", "any size", None, True),  # of either sign where x is y
         ("1/abs(x - y) > 0", "proved", "any size", None, False),
@@ -258,7 +243,6 @@ HUGE = "1" + 40 * "0"
     ("claim", "given", "reason"),
     [
         (f"log({HUGE} + x) != log({HUGE})", "x > 0", "undecided"),
-        (f"log({HUGE}) < log({HUGE} + x)", "x > 0", "undecided"),
         (f"log({HUGE} + x) - log({HUGE}) > 0", "x > 0", "undecided"),
         (f"sometimes(log({HUGE} + x) == log({HUGE}))", "x > 0", "undecided"),
         ("x != 3", "log(x*x) == 2*log(x)", "undecided"),
@@ -281,10 +265,8 @@ HALF = Fraction(1, 2)
     ("define", "claim", "status", "witness"),
     [
         ({}, "(x + y)/2 >= 2*x*y/(x + y)", "proved", None),
-        ({}, "x*y == x + y", "refuted", (1, 1)),
         (HARMONIC, "f == 2*x/(2*x + y + z)", "proved", None),
         (AREA, "area == (x + y)/2", "proved", None),
-        (AREA, "area == (x + y)/3", "refuted", (1, 1)),
         ({}, "x/(x + y) == x/(x + z)", "refuted", (1, 1, 2)),
         ({}, "(x - 1)*(x - 2)/(x - 1) == 0*x", "refuted", (3,)),  # undefined at 1, equal at 2
         # What fails between whole numbers fails; what the solver knows by irrational numbers alone is unconfirmed.
@@ -296,7 +278,6 @@ HALF = Fraction(1, 2)
         ({}, "log(x) >= 0", "refuted", (HALF,)),
         ({}, "log(x) * log(y) >= 0", "refuted", (HALF, Fraction(3, 2))),
         ({}, "log(x) <= 2", "refuted", (100,)),
-        ({}, "log(x) <= x - 1", "searched", None),
     ],
 )
 def test_positive_numbers(define, claim, status, witness):
@@ -405,10 +386,8 @@ def test_a_derived_condition_is_tried_in_every_case(condition, status, monkeypat
         # A condition that fits small tables only is not exact: the solver knows tables of 21 true positives.
         ("errors == 0", "errors == 0 or tp == 20", "n >= 0", TABLES, "sufficient"),
         ("errors == 0 or tp == 20", "errors == 0", "n >= 0", TABLES, "refuted"),
-        ("n >= 0", "tp <= 20", "n >= 0", TABLES, "refuted"),
         # In ranges that are gone through it is proved, though between whole numbers the two differ.
         ("x < 3", "x <= 2", "x >= 0", numbers(x=(0, 4)), "proved"),
-        ("x < 2", "x <= 2", "x >= 0", numbers(x=(0, 4)), "sufficient"),
         ("fp == 0", "accuracy > 1", "n >= 0", TABLES, "refuted"),
         ("fp == 0", "precision == 1", "n >= 0", TABLES, "proved"),  # where precision has a meaning
     ],
@@ -436,16 +415,12 @@ def fails(claim, *given, domain=TABLES):
 CLAIMS = {
     "chain": ("0 <= recall <= 1", "0 < recall <= 1"),
     "equation": ("accuracy + error_rate == 1", "accuracy == error_rate"),
-    "inequation": ("accuracy != accuracy + 1", "accuracy != error_rate"),
     "not, and, or": ("not (recall > 1) and recall >= 0 or tp > 0", "not (recall > 1/2 or tp > 0)"),
     "both or neither": ("(errors == 0) == (fp == 0 and fn == 0)", "(errors == 0) == (fp == 0)"),
     "just one": ("(x > y) != (x <= y)", "(x > y) != (x >= y)"),
     "maximum on the smaller side": ("max(x, y) < x + y", "max(x, y) <= x"),
     "minimum on the greater side": ("x <= min(x + y, x + z)", "x <= min(x, y)"),
-    "minimum and maximum": ("min(x, y) + max(x, y) == x + y", "min(x, y) == max(x, y)"),
-    "three members": ("max(x, y, z) * 3 >= x + y + z", "max(x, y, z) <= max(x, y)"),
     "magnitude": ("abs(x - y) == max(x - y, y - x)", "abs(x - y) == x - y"),
-    "transpose": ("transpose(precision) == recall", "transpose(specificity) == specificity"),
     "swap in a sum, and twice": ("swap(recall + 2 * swap(tp)) == specificity + 2 * tp", "swap(transpose(fp)) == fn"),
     "divided by what may be negative": ("x/(x - y) > y/(x - y) or x == y", "1/(x - y) > 0"),
     "sign of a quotient": ("(1/(x - y) > 0) == (x >= y)", "(1/(x - y) > 0) == (x < y)"),
@@ -454,11 +429,9 @@ CLAIMS = {
     "powers": ("(x - y)**2 >= 0", "(x - y)**3 >= 0"),
     "decimals": ("x + 0.30 == x + 3/10", "x + 0.3 == x + 0.33"),
     "undefined is not false": ("1/tp > 0", "1/tp > 1"),
-    "root: range": ("-1 <= matthews_corrcoef <= 1", "0 <= matthews_corrcoef <= 1"),
     "root: sign": ("(matthews_corrcoef < 0) == (informedness < 0)", "(matthews_corrcoef < 0) == (informedness <= 0)"),
     # Fowlkes-Mallows is between F1 and the arithmetic mean of precision and recall.
     "root: with a ratio": ("f1 <= fowlkes_mallows <= (precision + recall) / 2", "fowlkes_mallows <= f1"),
-    "root: square": ("geometric_mean**2 == recall * specificity", "geometric_mean**2 == recall"),
     "root: exchanged": ("transpose(fowlkes_mallows) == fowlkes_mallows", "swap(fowlkes_mallows) == fowlkes_mallows"),
 }  # fmt: skip
 

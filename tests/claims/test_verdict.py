@@ -23,8 +23,7 @@ from nontrivial.claims.verdict import (
     judge,
 )
 
-EQUATION, SOMETIMES = Formula.condition("x == 0.5"), Formula.condition("sometimes(x < y)")
-ALWAYS = Formula.condition("x < y")
+ALWAYS, SOMETIMES = Formula.condition("x < y"), Formula.condition("sometimes(x < y)")
 THIRD = (Fraction(1, 3), Fraction(0), Fraction(1))
 
 
@@ -46,24 +45,19 @@ def decision(status, **fields):
 NUMBERS = [
     # exact: equal or not, whatever the digits
     ("25980", "exact", exactly(26580), CONTRADICTED, "differs"),
-    ("0.46", "exact", exactly("7/15"), CONTRADICTED, "differs"),
     ("0.46", "exact", exactly("0.46"), REPRODUCED, "equal"),
     ("0.5", "exact", between("0.4", "0.45", "0.6"), CAVEAT, "range"),
     ("0.5", "exact", between("0.4", "0.5", "0.6"), CAVEAT, "not all ends"),
     # rounded: the printed digits decide, both ends of a half included
     ("0.47", "rounded", exactly("7/15"), REPRODUCED, "rounds"),
-    ("7/15", "rounded", exactly("7/15"), REPRODUCED, "rounds"),
     ("0.46", "rounded", exactly("7/15"), CAVEAT, "cut"),
     ("0.46", "rounded", exactly("-7/15"), CONTRADICTED, "differs"),
-    ("0.4", "rounded", exactly("1/2"), CONTRADICTED, "differs"),
     ("-0.46", "rounded", exactly("-7/15"), CAVEAT, "cut"),
     ("0.45", "rounded", exactly("7/15"), CONTRADICTED, "differs"),
     ("0.465", "rounded", exactly("0.4655"), REPRODUCED, "rounds"),
-    ("0.465", "rounded", exactly("0.4645"), REPRODUCED, "rounds"),
     # rounded: the sign of the range counts
     ("-0.02", "rounded", between("-7/180", "-1/50", "-1/900"), REPRODUCED, "rounds"),
     ("-0.13", "rounded", between("-29/90", "-2/15", "1/18"), CAVEAT, "sign open"),
-    ("0.0", "rounded", between("-0.1", "0", "0.1"), REPRODUCED, "rounds"),
     # what sampling leaves possible reproduces nothing
     ("0.24", "rounded", between("0.245", "0.28", "0.31"), CAVEAT, "range"),
     ("0.24", "rounded", between("0.2451", "0.28", "0.31"), CONTRADICTED, "differs"),
@@ -81,28 +75,19 @@ def test_numbers(stated, tolerance, found, verdict, reason):
 OTHERS = [
     (ALWAYS, Numbers({}, True, "all"), REPRODUCED, "kept"),
     (ALWAYS, Numbers({}, True, "some"), CAVEAT, "not all ends"),
-    (ALWAYS, Numbers({}, True, "none"), CAVEAT, "not all ends"),
     (ALWAYS, Numbers({}, False, "none"), CONTRADICTED, "broken"),
     (ALWAYS, Numbers({}, False, "some"), CAVEAT, "some ends"),
-    (ALWAYS, Numbers({}, False, "all"), CAVEAT, "some ends"),
     (ALWAYS, decision("proved", undefined=2, undefined_somewhere=True), REPRODUCED, "proved"),
-    (ALWAYS, decision("proved", proved_of="the ranges"), REPRODUCED, "proved"),
     (ALWAYS, decision("searched", undefined_somewhere=True, checked=10**9), REPRODUCED, "searched"),
     (ALWAYS, decision("proved", vacuous=True), NOT_EVALUATED, "vacuous"),
-    (ALWAYS, decision("searched", checked=0, vacuous=True), NOT_EVALUATED, "vacuous"),
     (ALWAYS, decision("refuted", undefined=3, undefined_somewhere=True), CONTRADICTED, "counterexample"),
-    (ALWAYS, decision("refuted", vacuous=True), CONTRADICTED, "counterexample"),
     (ALWAYS, decision("searched", unconfirmed=True), NOT_EVALUATED, "unconfirmed"),
     (ALWAYS, decision("searched", undecided=True), NOT_EVALUATED, "undecided"),
     (SOMETIMES, decision("not shown", undecided=True), NOT_EVALUATED, "undecided"),
     (SOMETIMES, decision("shown", undefined_somewhere=True), REPRODUCED, "example"),
     (SOMETIMES, decision("impossible"), CONTRADICTED, "impossible"),
-    (SOMETIMES, decision("impossible", vacuous=True), NOT_EVALUATED, "vacuous"),
     (SOMETIMES, decision("not shown"), NOT_EVALUATED, "no example"),
-    (SOMETIMES, decision("not shown", unconfirmed=True), NOT_EVALUATED, "unconfirmed"),
     (None, Absent("unsettled", {"because": "so."}), NOT_EVALUATED, "absent"),
-    (EQUATION, Absent("no data", {"files": ["t.csv"]}), NOT_EVALUATED, "absent"),
-    (SOMETIMES, Absent("undefined"), NOT_EVALUATED, "absent"),
 ]
 
 
