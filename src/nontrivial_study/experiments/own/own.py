@@ -27,7 +27,6 @@ def verdict_table(members: Iterable[TaskPredictions]) -> pd.DataFrame:
     rows = []
     for member in members:
         ran = member.runs["status"] == OK
-        unlabelled = set(member.predictions.loc[member.predictions["prediction"].isna(), "model"])
         answers = [_answers(member, str(model)) for model in member.runs["model"][ran]]
         aligned = AlignedAnswers(tuple(answers), "order_of_rows")
         for card in cards_of(evaluate(aligned)) if answers else ():
@@ -40,8 +39,6 @@ def verdict_table(members: Iterable[TaskPredictions]) -> pd.DataFrame:
                 "status": OK,
             }
             for question, each in card.verdicts.items():
-                if question == "labels" and model in unlabelled:
-                    continue
                 measure = f"{each.measure} ({each.loss})" if each.loss else each.measure
                 found = {"verdict": each.verdict, "measure": measure, "value": each.value}
                 rows.append(about | found | {"question": question, "low": each.low, "high": each.high})
@@ -59,7 +56,7 @@ def _answers(member: TaskPredictions, model: str) -> Predictions:
         model=model,
         columns={"truth": "truth", "score": "score", "prediction": "prediction"},
         truth=rows["truth"].to_numpy(),
-        prediction=predicted.mask(predicted.isna(), False).to_numpy(dtype=bool),
+        prediction=None if predicted.isna().any() else predicted.to_numpy(dtype=bool),
         score=rows["score"].to_numpy(),
         positive=member.task.positive or "positive",
         groups=None if rows["row"].is_unique else rows["row"].to_numpy(),

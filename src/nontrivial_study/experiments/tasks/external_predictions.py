@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Ints
-from nontrivial.reading.asking import ANY_NUMBER, UnsettledError
+from nontrivial.reading.asking import UnsettledError
 from nontrivial.reading.files import Table, open_table
 from nontrivial.reading.scores import are_separable
 from nontrivial.terminal import listed
@@ -143,14 +143,7 @@ def _read_answers(path: str, options: Mapping[str, Any]) -> Any:
     if "confidence" in {*usual, *options} or "threshold" not in options:
         usual.append("prediction")
     options = {**{name: name for name in usual if name in table.names}, **options}
-    is_labelled = True
-    try:
-        members, _ = read_file(path, options_of(**options), has_others=True)
-    except UnsettledError as error:
-        if error.settings != ({"threshold": ANY_NUMBER},):
-            raise
-        is_labelled = False
-        members, _ = read_file(path, options_of(**options, threshold=0), has_others=True)
+    members, _ = read_file(path, options_of(**options), has_others=True)
     if len(members) > 1:
         raise ValueError(f"{path} has several models; give each a file of its own.")
     answers = members[0]
@@ -158,11 +151,7 @@ def _read_answers(path: str, options: Mapping[str, Any]) -> Any:
         raise ValueError(f"{path} needs two different labels in its truth.")
     if answers.score is None:
         raise ValueError(f"{path} has no scores; a column 'score' is needed.")
-    return replace(
-        answers,
-        prediction=answers.prediction if is_labelled else None,
-        parts=_read_folds(table) if "fold" in table.names else None,
-    )
+    return replace(answers, parts=_read_folds(table) if "fold" in table.names else None)
 
 
 def _read_folds(table: Table) -> Ints:
