@@ -4,6 +4,7 @@ import csv
 import importlib.util
 import os
 import re
+import runpy
 import shlex
 import shutil
 import subprocess
@@ -85,6 +86,13 @@ def test_the_picture_is_what_the_project_draws(tmp_path):
     spec.loader.exec_module(module)
     module.draw(tmp_path / "drawn.svg")
     assert (tmp_path / "drawn.svg").read_bytes() == (ROOT / "docs" / "imbalance.svg").read_bytes()
+
+
+def test_the_pages_have_the_numbers_of_today():
+    for path, page in runpy.run_path(str(ROOT / "docs" / "counts.py"))["render_pages"](ROOT).items():
+        assert page == path.read_text(encoding="utf-8"), (
+            "python docs/counts.py puts the numbers into the pages"
+        )
 
 
 def test_the_readme_is_short():

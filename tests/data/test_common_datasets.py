@@ -47,11 +47,13 @@ def raw(path, separator=","):
 FORMS = "ada german hepatitis spectf abalone9_18 car_good cleveland_0_vs_4 crx flare_f haberman kc1 zoo_3"
 
 
-def test_there_are_119_sets_whose_files_are_those_of_the_package():
+def test_each_set_has_a_folder_of_the_package_whose_files_it_names():
     entries = ENTRIES.values()
-    assert len(entries) == len({entry["sha256"] for entry in entries}) == 119
-    assert len({entry["original"] for entry in entries}) == 43
-    assert sum(entry["rows"] for entry in entries) == 127_572
+    assert len(entries) == len({entry["sha256"] for entry in entries})
+    folders = [{path.partition("/")[0] for path in entry["files"]} for entry in entries]
+    assert all(len(names) == 1 for names in folders)
+    assert len(set.union(*folders)) == len(entries)
+    assert all(sum(entry["classes"].values()) == entry["rows"] for entry in entries)
     assert {entry["licence"] for entry in entries} == {"not stated"}
     assert all("KEEL" in entry["citation"] or "KRNN" in entry["citation"] for entry in entries)
     files = [pair for entry in entries for pair in entry["files"].items()]

@@ -41,13 +41,18 @@ def test_scripts_are_short_and_write_tables_through_their_gate(path):
 
 
 @pytest.mark.parametrize("name", NAMED)
-def test_a_rule_has_a_log_a_script_of_its_name_and_all_folders_of_code_that_it_uses(name):
+def test_a_rule_has_a_log_a_script_or_function_of_its_name_and_all_folders_of_code_that_it_uses(name):
     rule = NAMED[name]
     assert "    log:\n" in rule
-    assert f'"../scripts/{name}.py"' in rule
+    scripts = [ROOT / "workflow" / "scripts" / f"{name}.py"]
+    if function := re.search(r'function="([\w.]+)\.(\w+)"', rule):
+        assert function[2] == name
+        module = PACKAGES[1] / "experiments" / f"{function[1].replace('.', '/')}.py"
+        scripts = [ROOT / "workflow" / "scripts" / "calc_experiment.py", module]
+    assert f'"../scripts/{scripts[0].name}"' in rule
     said = re.search(r"code=digest_of\((.*?)\),\n(        \w+=|    script:)", rule, re.DOTALL)[1]
     folders = {folder for words in re.findall(r'"([^"]+)"', said) for folder in words.split()}
-    assert used_by([ROOT / "workflow" / "scripts" / f"{name}.py"]) <= folders
+    assert used_by(scripts) <= folders
 
 
 PLOTS = {path.parent for path in PACKAGES[1].glob("experiments/*/*_figures.py")}

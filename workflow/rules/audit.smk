@@ -13,7 +13,10 @@ EVIDENCE = expand(
 )
 CAPTIONS = [
     local(str(path))
-    for folder, pattern in {"workflow/report": "*.rst", "src/nontrivial_study/experiments": "*/captions/*.rst"}.items()
+    for folder, pattern in {
+        "workflow/report": "*.rst",
+        "src/nontrivial_study/experiments": "*/captions/*.rst",
+    }.items()
     for path in find_files(os.path.join(PROJECT, folder), pattern)
 ]
 SELECTION = ["<results>/openml/selection.json"] if PLAN.archive else []

@@ -101,7 +101,7 @@ def numbers_of(*figures):
     for name in figures:
         FIGURES.extend(f"<results>/figures/{name}.{ending}" for ending in ("csv", "svg", "pdf", "png"))
         DRAWN.setdefault(declaring(name).name, []).append(name)
-    return {name: f"<results>/figures/{name}.csv" for name in figures}
+    return [f"<results>/figures/{name}.csv" for name in figures]
 
 
 def chunk_data(kind):

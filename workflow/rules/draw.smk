@@ -9,7 +9,10 @@ for experiment, figures in DRAWN.items():
             numbers=[f"<results>/figures/{name}.csv" for name in figures],
             tables=[f"<results>/tables/{name}.csv" for name in declared()[experiment].drawn_with],
         output:
-            svg=[shown(f"<results>/figures/{name}.svg", declared()[experiment].document, caption_of(name)) for name in figures],
+            svg=[
+                shown(f"<results>/figures/{name}.svg", declared()[experiment].document, caption_of(name))
+                for name in figures
+            ],
             pdf=[f"<results>/figures/{name}.pdf" for name in figures],
             png=[f"<results>/figures/{name}.png" for name in figures],
         log:

@@ -3,7 +3,7 @@
 
 rule calc_exam:
     output:
-        exam=table("exam"),
+        table("exam"),
     log:
         "<logs>/calc_exam.log",
     benchmark:
@@ -14,7 +14,8 @@ rule calc_exam:
         mem_mb=memory(200),
         runtime=runtime(2),
     params:
+        function="exam.exam.calc_exam",
         code=digest_of("experiments", "experiments/exam"),
         exam=PUBLISHED["exam"],
     script:
-        "../scripts/calc_exam.py"
+        "../scripts/calc_experiment.py"

@@ -14,9 +14,9 @@ rule calc_imbalance:
         predictions=predictions(map(PLAN.chunk_of, TRACED)),
         records=data("json", TRACED),
     output:
-        **numbers_of(*SWEPT, "pa_crossings", "pa_figure_2"),
-        sweep=table("imbalance_noise"),
-        crossings=table("crossings"),
+        *numbers_of(*SWEPT, "pa_crossings", "pa_figure_2"),
+        table("imbalance_noise"),
+        table("crossings"),
     log:
         "<logs>/calc_imbalance.log",
     benchmark:
@@ -27,12 +27,13 @@ rule calc_imbalance:
         mem_mb=memory(360),
         runtime=runtime(24),
     params:
+        function="imbalance.imbalance.calc_imbalance",
         code=digest_of("curves", "displays", "experiments", "experiments/imbalance", "measures"),
         imbalance=config["imbalance"],
         swept=SWEPT,
         venn=config["venn"],
     script:
-        "../scripts/calc_imbalance.py"
+        "../scripts/calc_experiment.py"
 
 
 rule calc_multiples:
@@ -40,9 +41,9 @@ rule calc_multiples:
         predictions=predictions(map(PLAN.chunk_of, MULTIPLES)),
         records=data("json", MULTIPLES),
     output:
-        **numbers_of("pa_figure_1_many_data"),
-        crossings=table("crossings_by_data_set"),
-        summary=table("crossings_summary"),
+        *numbers_of("pa_figure_1_many_data"),
+        table("crossings_by_data_set"),
+        table("crossings_summary"),
     log:
         "<logs>/calc_multiples.log",
     benchmark:
@@ -53,10 +54,11 @@ rule calc_multiples:
         mem_mb=memory(360),
         runtime=runtime(20),
     params:
+        function="imbalance.imbalance.calc_multiples",
         code=digest_of("curves", "displays", "experiments", "experiments/imbalance", "measures"),
         imbalance=config["imbalance"],
     script:
-        "../scripts/calc_multiples.py"
+        "../scripts/calc_experiment.py"
 
 
 rule calc_training_noise:
@@ -64,8 +66,8 @@ rule calc_training_noise:
         table=f"<results>/data/{config['training_noise']['dataset']}.parquet",
         record=f"<results>/data/{config['training_noise']['dataset']}.json",
     output:
-        **numbers_of("pa_training_noise"),
-        noise=table("training_noise"),
+        *numbers_of("pa_training_noise"),
+        table("training_noise"),
     log:
         "<logs>/calc_training_noise.log",
     benchmark:
@@ -77,6 +79,7 @@ rule calc_training_noise:
         mem_mb=memory(270),
         runtime=runtime(40),
     params:
+        function="imbalance.training_noise.calc_training_noise",
         code=digest_of(
             *"curves data displays experiments experiments/imbalance experiments/tasks measures reading".split()
         ),
@@ -84,4 +87,4 @@ rule calc_training_noise:
         noises=config["imbalance"]["noises"],
         models={name: PLAN.models[name] for name in config["training_noise"]["models"]},
     script:
-        "../scripts/calc_training_noise.py"
+        "../scripts/calc_experiment.py"

@@ -6,11 +6,10 @@ LOSS_DATA = [*config["losses"]["classification"], *config["losses"]["regression"
 rule calc_losses:
     input:
         data=data("parquet", LOSS_DATA),
-        records=data("json", LOSS_DATA),
     output:
-        **numbers_of("pa_losses"),
-        losses=table("losses"),
-        reversals=table("loss_reversals"),
+        *numbers_of("pa_losses"),
+        table("losses"),
+        table("loss_reversals"),
     log:
         "<logs>/calc_losses.log",
     benchmark:
@@ -21,6 +20,7 @@ rule calc_losses:
         mem_mb=memory(290),
         runtime=runtime(35),
     params:
+        function="losses.losses.calc_losses",
         code=digest_of(
             "curves", "data", "experiments", "experiments/losses", "experiments/tasks", "measures", "reading"
         ),
@@ -28,4 +28,4 @@ rule calc_losses:
         classifiers={name: PLAN.models[name] for name in config["losses"]["classifiers"]},
         folds=config["folds"],
     script:
-        "../scripts/calc_losses.py"
+        "../scripts/calc_experiment.py"

@@ -10,8 +10,8 @@ rule calc_own:
     input:
         predictions=predictions(OWN_BATCHES),
     output:
-        **numbers_of("own_curves"),
-        verdicts=table("own_verdicts"),
+        *numbers_of("own_curves"),
+        table("own_verdicts"),
     log:
         "<logs>/calc_own.log",
     benchmark:
@@ -22,6 +22,7 @@ rule calc_own:
         mem_mb=memory(400),
         runtime=runtime(60),
     params:
+        function="own.own.calc_own",
         code=digest_of(
             "curves",
             "data",
@@ -34,4 +35,4 @@ rule calc_own:
         ),
         datasets=list(OWN_DATA),
     script:
-        "../scripts/calc_own.py"
+        "../scripts/calc_experiment.py"

@@ -5,10 +5,10 @@ rule calc_p4:
     input:
         predictions=f"<results>/predictions/{PLAN.chunk_of(config['imbalance']['dataset'])}.parquet",
     output:
-        **numbers_of("p4_plane"),
-        examples=table("p4_examples"),
-        integers=table("p4_examples_integer"),
-        dependencies=table("p4_dependencies"),
+        *numbers_of("p4_plane"),
+        table("p4_examples"),
+        table("p4_examples_integer"),
+        table("p4_dependencies"),
     log:
         "<logs>/calc_p4.log",
     benchmark:
@@ -19,6 +19,7 @@ rule calc_p4:
         mem_mb=memory(260),
         runtime=runtime(4),
     params:
+        function="p4.p4.calc_p4",
         code=digest_of(
             "curves", "displays", "experiments", "experiments/imbalance", "experiments/p4", "measures"
         ),
@@ -26,4 +27,4 @@ rule calc_p4:
         model=config["imbalance"]["model"],
         published=PUBLISHED,
     script:
-        "../scripts/calc_p4.py"
+        "../scripts/calc_experiment.py"

@@ -3,8 +3,8 @@
 
 rule calc_prg_example:
     output:
-        **numbers_of("prg_figure_1", "prg_figure_2", "prg_figure_3"),
-        example=table("running_example"),
+        *numbers_of("prg_figure_1", "prg_figure_2", "prg_figure_3"),
+        table("running_example"),
     log:
         "<logs>/calc_prg_example.log",
     benchmark:
@@ -15,7 +15,8 @@ rule calc_prg_example:
         mem_mb=memory(280),
         runtime=runtime(6),
     params:
+        function="prg_example.prg_example.calc_prg_example",
         code=digest_of("curves", "experiments", "experiments/prg_example"),
         labels=PUBLISHED["running_example"],
     script:
-        "../scripts/calc_prg_example.py"
+        "../scripts/calc_experiment.py"

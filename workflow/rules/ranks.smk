@@ -24,12 +24,12 @@ rule calc_ranks:
     input:
         areas=rules.collect_scores.output.areas,
     output:
-        **numbers_of("prg_figure_4", "prg_model_choice", "prg_disagreement_by_share"),
-        disagreement=table("rank_disagreement"),
-        groups=table("rank_disagreement_by_imbalance"),
-        choice=table("model_choice"),
-        finding=table("area_finding"),
-        by_share=table("model_choice_by_share"),
+        *numbers_of("prg_figure_4", "prg_model_choice", "prg_disagreement_by_share"),
+        table("rank_disagreement"),
+        table("rank_disagreement_by_imbalance"),
+        table("model_choice"),
+        table("area_finding"),
+        table("model_choice_by_share"),
     log:
         "<logs>/calc_ranks.log",
     benchmark:
@@ -40,13 +40,14 @@ rule calc_ranks:
         mem_mb=memory(250),
         runtime=runtime(26),
     params:
+        function="ranks.model_choice.calc_ranks",
         code=digest_of("curves", "experiments", "experiments/ranks"),
         published=PUBLISHED["rank_disagreement"],
         ranking=config["ranking"],
         left_out=NOT_RANKED,
         models=max(len(PLAN.models), config["openml"]["archive"]["flows"] if PLAN.archive else 0),
     script:
-        "../scripts/calc_ranks.py"
+        "../scripts/calc_experiment.py"
 
 
 rule calc_compared_models:
@@ -55,7 +56,7 @@ rule calc_compared_models:
         compared=predictions([COMPARED] if COMPARED else []),
         own=predictions(TRAINED_TASKS),
     output:
-        **numbers_of("prg_figure_5", "prg_figure_5_own_data"),
+        *numbers_of("prg_figure_5", "prg_figure_5_own_data"),
     log:
         "<logs>/calc_compared_models.log",
     benchmark:
@@ -66,12 +67,13 @@ rule calc_compared_models:
         mem_mb=memory(300),
         runtime=runtime(8),
     params:
+        function="ranks.compared.calc_compared_models",
         code=digest_of(
             "curves", "data", "experiments", "experiments/ranks", "experiments/tasks", "reading", "scorecard"
         ),
-        compared=config["compared"],
+        settings=config["compared"],
         archived=COMPARED in PLAN.archive,
         why_not=WHY_NOT_COMPARED,
         tasks=TRAINED_TASKS,
     script:
-        "../scripts/calc_compared_models.py"
+        "../scripts/calc_experiment.py"

@@ -42,9 +42,9 @@ rule calc_repeats:
         predictions=expand("<results>/predictions/repeats-{number}.parquet", number=REPEAT_PARTS),
         runs=expand("<results>/predictions/repeats-{number}-runs.parquet", number=REPEAT_PARTS),
     output:
-        published=table("haberman_published"),
-        trained=table("haberman_trained"),
-        summary=table("haberman_trained_summary"),
+        table("haberman_published"),
+        table("haberman_trained"),
+        table("haberman_trained_summary"),
     log:
         "<logs>/calc_repeats.log",
     benchmark:
@@ -55,8 +55,9 @@ rule calc_repeats:
         mem_mb=memory(210),
         runtime=runtime(3),
     params:
+        function="repeats.repeats.calc_repeats",
         code=digest_of("experiments", "experiments/repeats", "measures", "measures/published"),
         dataset=REPEATED,
         haberman=PUBLISHED["haberman"],
     script:
-        "../scripts/calc_repeats.py"
+        "../scripts/calc_experiment.py"

@@ -5,8 +5,8 @@ rule calc_selective:
     input:
         predictions=f"<results>/predictions/{PLAN.chunk_of(config['selective']['task'])}.parquet",
     output:
-        **numbers_of("pa_selective"),
-        pair=table("selective_prediction"),
+        *numbers_of("pa_selective"),
+        table("selective_prediction"),
     log:
         "<logs>/calc_selective.log",
     benchmark:
@@ -17,7 +17,8 @@ rule calc_selective:
         mem_mb=memory(260),
         runtime=runtime(4),
     params:
+        function="selective.selective.calc_selective",
         code=digest_of("curves", "experiments", "experiments/selective", "measures"),
         selective=config["selective"],
     script:
-        "../scripts/calc_selective.py"
+        "../scripts/calc_experiment.py"

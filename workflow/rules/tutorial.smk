@@ -5,8 +5,8 @@ rule calc_tutorial:
     input:
         predictions=f"<results>/predictions/{PLAN.chunk_of(config['tutorial']['task'])}.parquet",
     output:
-        **numbers_of("tutorial_precision_recall", "tutorial_roc", "tutorial_cost_curve", "tutorial_averages"),
-        averages=table("fold_averages"),
+        *numbers_of("tutorial_precision_recall", "tutorial_roc", "tutorial_cost_curve", "tutorial_averages"),
+        table("fold_averages"),
     log:
         "<logs>/calc_tutorial.log",
     benchmark:
@@ -17,6 +17,7 @@ rule calc_tutorial:
         mem_mb=memory(260),
         runtime=runtime(4),
     params:
+        function="tutorial.tutorial.calc_tutorial",
         code=digest_of(
             "curves",
             "data",
@@ -28,4 +29,4 @@ rule calc_tutorial:
         ),
         tutorial=config["tutorial"],
     script:
-        "../scripts/calc_tutorial.py"
+        "../scripts/calc_experiment.py"

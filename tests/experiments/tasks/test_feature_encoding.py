@@ -96,7 +96,7 @@ def test_every_model_of_the_study_takes_what_is_missing_constant_or_new(awkward)
     table, fold = awkward
     models = read_yaml(Path(__file__).parents[3] / "config" / "models.yaml")
     predictions, runs = train_task(Task("a", "a", "yes", 0), table, models, folds=fold, seconds=60)
-    assert len(runs) == 30
+    assert runs["model"].tolist() == list(models)
     assert runs.loc[runs["status"] != "ok", ["model", "status"]].to_numpy().tolist() == []
     assert np.isfinite(predictions["score"]).all()
     assert predictions.groupby("model").size().eq(120).all()

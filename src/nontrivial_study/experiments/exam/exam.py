@@ -26,3 +26,8 @@ def exam_table(examples: Iterable[Mapping[str, str]]) -> pd.DataFrame:
             }
         )
     return pd.DataFrame(rows)
+
+
+def calc_exam(exam: Iterable[Mapping[str, str]]) -> dict[str, pd.DataFrame]:
+    """Recompute the exam and the intern's classifier."""
+    return {"exam": exam_table(exam)}

@@ -13,10 +13,16 @@ from scipy.special import gammaln, xlog1py, xlogy
 
 from nontrivial._arrays import Floats
 from nontrivial.displays.labels import REGIONS
+from nontrivial.files import read_json
 from nontrivial.measures.confusion import as_tables, evaluate
 from nontrivial.seeds import generator_for
-from nontrivial_study.experiments.results import IMPOSSIBLE, NO_PREDICTIONS, TAILS, interval_around
-from nontrivial_study.tables import column_names
+from nontrivial_study.experiments.results import (
+    IMPOSSIBLE,
+    NO_PREDICTIONS,
+    TAILS,
+    interval_around,
+)
+from nontrivial_study.tables import column_names, read_parquet
 
 # Test sets of any imbalance and label noise, drawn from a classifier's out-of-fold predictions (PA paper, Section 5).
 #
@@ -422,3 +428,51 @@ def region_table(rows: pd.DataFrame, *, minority_share: float, noise: float) -> 
             (name, region, cell, counts[cell], counts[cell] / total) for region, cell in REGIONS.items()
         ]
     return pd.DataFrame(parts, columns=columns)
+
+
+def calc_imbalance(
+    predictions: Sequence[str],
+    records: Sequence[str],
+    imbalance: Mapping[str, Any],
+    swept: Mapping[str, str],
+    venn: Mapping[str, float],
+) -> dict[str, pd.DataFrame]:
+    """Trace the measures of every model over shares and noise, and find where each first calls a model trivial."""
+    noises, shares = imbalance["noises"], imbalance["crossing_shares"]
+    sweeps, crossings = [], []
+    for path, record in zip(predictions, records, strict=True):
+        rows, about = read_parquet(path), read_json(record)
+        for model in dict.fromkeys([imbalance["model"], *imbalance["further_models"]]):
+            sweeps.append(sweep_both_classes(rows, about, {**imbalance, "model": model}))
+            crossings.append(crossing_table(rows, about, model, noises=noises, shares=shares))
+    sweep, crossing = (pd.concat(parts, ignore_index=True) for parts in (sweeps, crossings))
+    of_model = sweep[sweep["model"] == imbalance["model"]]
+    rows = read_parquet(predictions[0])
+    rows = rows[(rows["task"] == imbalance["dataset"]) & (rows["model"] == imbalance["model"])]
+    return {
+        "imbalance_noise": sweep,
+        "crossings": crossing,
+        "pa_crossings": crossing,
+        "pa_figure_2": region_table(rows, **venn),
+        **{figure: of_model[of_model["dataset"] == dataset] for figure, dataset in swept.items()},
+    }
+
+
+def calc_multiples(
+    predictions: Sequence[str], records: Sequence[str], imbalance: Mapping[str, Any]
+) -> dict[str, pd.DataFrame]:
+    """Trace the measures of one classifier on many data sets, and find where each first says "trivial"."""
+    model, noises = imbalance["model"], sorted(imbalance["noises"])
+    middle = noises[len(noises) // 2]
+    shares = np.linspace(*(imbalance["shares"][key] for key in ("first", "last", "count"))).round(6)
+    curves, crossings = [], []
+    for path, record in zip(predictions, records, strict=True):
+        rows, about = read_parquet(path), read_json(record)
+        crossings.append(crossing_table(rows, about, model, noises=noises, classes=[about["positive"]]))
+        curves.append(measure_curves(rows, about, model, middle, shares))
+    table = pd.concat(crossings, ignore_index=True)
+    return {
+        "crossings_by_data_set": table,
+        "crossings_summary": crossing_summary(table),
+        "pa_figure_1_many_data": multiples_table(pd.concat(curves, ignore_index=True), table, middle),
+    }

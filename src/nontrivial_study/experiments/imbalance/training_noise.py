@@ -12,6 +12,7 @@ import pandas as pd
 from sklearn.model_selection import StratifiedKFold
 from threadpoolctl import threadpool_limits
 
+from nontrivial.files import read_json
 from nontrivial.seeds import generator_for, seed_for
 from nontrivial_study.data.canonical import TARGET
 from nontrivial_study.experiments.imbalance.imbalance import (
@@ -24,7 +25,7 @@ from nontrivial_study.experiments.imbalance.imbalance import (
 from nontrivial_study.experiments.results import FAILED, IMPOSSIBLE, OK, failure_of
 from nontrivial_study.experiments.tasks.models import build_model
 from nontrivial_study.experiments.tasks.training import encode_folds
-from nontrivial_study.tables import column_names
+from nontrivial_study.tables import column_names, read_parquet
 
 TESTED_ON = ("clean", "noisy")
 
@@ -118,3 +119,14 @@ def _measure(
             for measure, value, low, high in found
         ]
     return rows
+
+
+def calc_training_noise(
+    table: str, record: str, settings: Mapping[str, Any], noises: Sequence[float], models: Mapping[str, Any]
+) -> dict[str, pd.DataFrame]:
+    """Train models on imbalanced and noisy data and test them on clean and on noisy labels."""
+    shares, folds = settings["shares"], settings["folds"]
+    noisy = noise_table(
+        read_parquet(table), read_json(record), models, noises=noises, shares=shares, folds=folds
+    )
+    return {"training_noise": noisy, "pa_training_noise": noisy}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from nontrivial_study.data.canonical import TARGET
 from nontrivial_study.experiments.results import OK, failure_of
 from nontrivial_study.experiments.tasks.models import build_model
 from nontrivial_study.experiments.tasks.training import encode_folds
-from nontrivial_study.tables import column_names
+from nontrivial_study.tables import column_names, read_parquet
 
 LOSSES = {"classifier": ("zero_one", "cross_entropy", "cost"), "regressor": ("squared", "absolute")}
 
@@ -152,3 +153,26 @@ def _judge(
         "low": low,
         "high": high,
     }
+
+
+def calc_losses(
+    data: Sequence[str], losses: Mapping[str, Any], classifiers: Mapping[str, Any], folds: int
+) -> dict[str, pd.DataFrame]:
+    """Judge models under every loss, on all classes or numbers of their data sets."""
+    parts = []
+    for path in data:
+        name = Path(path).stem
+        is_classified = name in losses["classification"]
+        parts.append(
+            loss_table(
+                name,
+                read_parquet(path),
+                classifiers if is_classified else losses["regressors"],
+                kind="classifier" if is_classified else "regressor",
+                folds=folds,
+                rarest=losses["cost_of_rarest"],
+                resamples=losses["resamples"],
+            )
+        )
+    table = pd.concat(parts, ignore_index=True)
+    return {"losses": table, "pa_losses": table, "loss_reversals": reversal_table(table)}

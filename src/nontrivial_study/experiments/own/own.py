@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ from nontrivial.scorecard.compare import cards_of, evaluate
 from nontrivial.scorecard.pairing import AlignedAnswers
 from nontrivial_study.experiments.curve_numbers import compared_curves
 from nontrivial_study.experiments.results import OK
-from nontrivial_study.experiments.tasks.batches import TaskPredictions
+from nontrivial_study.experiments.tasks.batches import Batch, TaskPredictions
 from nontrivial_study.tables import column_names
 
 MOST_TASKS, MOST_MODELS = 4, 6  # that are drawn
@@ -75,3 +75,14 @@ def curve_table(members: Iterable[TaskPredictions]) -> pd.DataFrame:
         models = {name: (name, OK) for name in best if np.isfinite(areas[name])}
         parts.append(compared_curves(member.predictions, member.task.name, models))
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=column_names("own_curves"))
+
+
+def calc_own(predictions: Sequence[str], datasets: Sequence[str]) -> dict[str, pd.DataFrame]:
+    """Judge the models of one's own data and predictions, and trace the curves of the best."""
+    members = [
+        member
+        for path in predictions
+        for member in Batch(path)
+        if member.task.dataset in datasets or path.endswith("made.parquet")
+    ]
+    return {"own_verdicts": verdict_table(members), "own_curves": curve_table(members)}

@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from nontrivial.measures.confusion import confusion_measures
-from nontrivial_study.experiments.imbalance.imbalance import Rates, expected_cells
-from nontrivial_study.tables import measure_names
+from nontrivial_study.experiments.imbalance.imbalance import Rates, answers_of, expected_cells, rates_of
+from nontrivial_study.tables import measure_names, read_parquet
 
 PROBABILITIES = ("precision", "recall", "specificity", "negative_predictive_value")
 MEASURES = {"P4": "p4", "F1": "f_beta", "Informedness": "informedness", "Markedness": "markedness"}
@@ -99,3 +99,14 @@ def _cells(positives: Any, negatives: Any, tp: Any, tn: Any) -> dict[str, Any]:
 def _with_measures(rows: list[dict[str, Any]]) -> pd.DataFrame:
     table = pd.DataFrame(rows)
     return pd.concat([table, confusion_measures(**table[["tp", "fp", "fn", "tn"]])[measure_names()]], axis=1)
+
+
+def calc_p4(predictions: str, task: str, model: str, published: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
+    """Recompute the article's examples, and trace its measures over imbalance and noise."""
+    truth, prediction = answers_of(read_parquet(predictions), task, model)
+    return {
+        "p4_examples": p4_example_table(published["p4_examples"]),
+        "p4_examples_integer": integer_example_table(published["p4_examples"]),
+        "p4_dependencies": dependency_table(published["p4_dependencies"]),
+        "p4_plane": plane_table(rates_of(truth, prediction) if len(truth) else None),
+    }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from math import ceil, floor
@@ -306,3 +306,11 @@ def _grid() -> tuple[np.ndarray, np.ndarray]:
 
 def _part(panel: str, part: str, x: ArrayLike, y: ArrayLike, value: ArrayLike = np.nan) -> pd.DataFrame:
     return pd.DataFrame({"panel": panel, "part": part, "x": x, "y": y, "value": value})
+
+
+def calc_prg_example(labels: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
+    """Reconstruct the running example from the labels of Figure 3, and trace its curves."""
+    example = running_example(**labels)
+    curves = example_curves(example)
+    figures = {f"prg_figure_{number}": shown_numbers(curves, number) for number in (1, 2, 3)}
+    return {"running_example": example, **figures}

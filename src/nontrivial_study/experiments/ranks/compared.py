@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import pandas as pd
+
+from nontrivial_study.experiments.curve_numbers import compared_curves
 from nontrivial_study.experiments.plan import Plan
+from nontrivial_study.experiments.ranks.model_choice import NONE, find_opposed
 from nontrivial_study.experiments.results import NOT_EVALUATED, OK
+from nontrivial_study.experiments.tasks.batches import Batch
+from nontrivial_study.experiments.tasks.tasks import dataset_name
+from nontrivial_study.tables import read_table
 
 
 def find_compared(config: Mapping[str, Any], plan: Plan) -> tuple[str | None, str]:
@@ -42,3 +49,35 @@ def archived_models(record: Mapping[str, Any], runs: Sequence[int]) -> dict[str,
         else:
             found[f"run {run}, {replaced[run]['flow_name']}"] = None, replaced[run]["reason"]
     return found
+
+
+def calc_compared_models(
+    areas: str,
+    compared: Sequence[str],
+    own: Sequence[str],
+    settings: Mapping[str, Any],
+    archived: bool,
+    why_not: str,
+    tasks: Mapping[str, Sequence[str]],
+) -> dict[str, pd.DataFrame]:
+    """Trace the curves of two models of one task (Figure 5), and of the two on which our areas differ most."""
+    task = dataset_name(settings["task"])
+    models: Mapping[str, tuple[str | None, Any]] = dict.fromkeys(settings["models"], (None, why_not))
+    predictions, data = None, ""
+    for path in compared:
+        member = next(member for member in Batch(path) if member.task.name == task)
+        predictions, data = member.predictions, member.record.get("title", "")
+        statuses = member.runs.set_index("model")["status"].to_dict()
+        ours = {name: (name, statuses.get(name)) for name in settings["models"]}
+        models = archived_models(member.record, settings["runs"]) if archived else ours
+    paths = {name: path for path, names in zip(own, tasks.values(), strict=True) for name in names}
+    found = find_opposed(read_table(areas), paths)
+    if found is None:
+        opposed = compared_curves(None, "", {"none": (None, NONE)})
+    else:
+        members = (member.predictions for member in Batch(paths[found[0]]) if member.task.name == found[0])
+        opposed = compared_curves(next(members), found[0], {model: (model, OK) for model in found[1]})
+    return {
+        "prg_figure_5": compared_curves(predictions, task, models, data),
+        "prg_figure_5_own_data": opposed,
+    }

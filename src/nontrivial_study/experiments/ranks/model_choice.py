@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from nontrivial.curves.areas import CURVE_AREAS
-from nontrivial_study.experiments.ranks.ranks import SourceDraws, comparable, compare_ranks, task_properties
+from nontrivial_study.experiments.ranks.ranks import (
+    SourceDraws,
+    comparable,
+    compare_ranks,
+    rank_disagreement,
+    rank_disagreement_by_group,
+    rank_figure_table,
+    share_curve,
+    task_properties,
+)
 from nontrivial_study.experiments.results import NOT_EVALUATED, OK
-from nontrivial_study.tables import column_names
+from nontrivial_study.tables import column_names, read_table
 
 NONE = f"{NOT_EVALUATED}: on no task AUPR and AUPRG order two models differently"
 
@@ -234,3 +244,30 @@ def _choice(by_share: pd.DataFrame) -> Iterable[dict[str, object]]:
             "datasets": row["datasets"],
             "answer": answer if row["datasets"] >= FEWEST else TOO_FEW,
         }
+
+
+def calc_ranks(
+    areas: str,
+    published: Mapping[str, Any],
+    ranking: Mapping[str, Any],
+    left_out: Collection[str],
+    models: int,
+) -> dict[str, pd.DataFrame]:
+    """Compare the models' ranks under the areas: how far they differ, when that matters, and which area to use."""
+    pairs, groups, resamples = (ranking[name] for name in ("pairs", "groups", "resamples"))
+    table = read_table(areas)
+    table = table[~table["task"].isin(left_out)].reset_index(drop=True)
+    choice, by_share = (
+        choice_table(table, resamples),
+        choice_by_share(table, groups["positive_share"], resamples),
+    )
+    return {
+        "rank_disagreement": rank_disagreement(table, pairs, published, resamples),
+        "rank_disagreement_by_imbalance": rank_disagreement_by_group(table, pairs, groups, resamples),
+        "prg_figure_4": rank_figure_table(table, "pr_auc", "prg_auc", models),
+        "model_choice": choice,
+        "prg_model_choice": choice,
+        "model_choice_by_share": by_share,
+        "area_finding": area_finding(table, pairs, by_share, resamples),
+        "prg_disagreement_by_share": share_curve(table, pairs),
+    }

@@ -13,7 +13,7 @@ from scipy.stats import t
 from nontrivial.measures.comparison import triviality_test
 from nontrivial.measures.published.printed import published_advantage
 from nontrivial_study.experiments.results import FAILED, LEVEL, NOT_EVALUATED, OK, TAILS
-from nontrivial_study.tables import column_names
+from nontrivial_study.tables import column_names, read_parquet
 
 
 def haberman_table(published: Mapping[str, Any]) -> pd.DataFrame:
@@ -144,4 +144,21 @@ def _judge(rows: pd.DataFrame) -> dict[str, Any]:
         "low": advantage - reach,
         "high": min(advantage + reach, 1.0),
         "p_value": min(1.0, 2 * float(np.median(p_values))),
+    }
+
+
+def calc_repeats(
+    predictions: Sequence[str], runs: Sequence[str], dataset: str, haberman: Mapping[str, Any]
+) -> dict[str, pd.DataFrame]:
+    """Judge published errors on Haberman's data, and models in repeated cross-validation if it was run."""
+    if predictions:
+        joined = (pd.concat(map(read_parquet, parts), ignore_index=True) for parts in (predictions, runs))
+        trained = repeated_table(dataset, *joined)
+        summary = summary_table(trained)
+    else:
+        trained, summary = not_evaluated(dataset)
+    return {
+        "haberman_published": haberman_table(haberman),
+        "haberman_trained": trained,
+        "haberman_trained_summary": summary,
     }

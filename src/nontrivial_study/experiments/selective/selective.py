@@ -11,7 +11,7 @@ import pandas as pd
 
 from nontrivial.measures.advantage import selective_advantage_curve
 from nontrivial_study.experiments.results import IMPOSSIBLE, OK
-from nontrivial_study.tables import column_names
+from nontrivial_study.tables import column_names, read_parquet
 
 REJECTS = ("the unsure", "the minority")
 WORKED_EXAMPLE = "worked example"  # in the place of a task
@@ -97,3 +97,10 @@ def selective_classifiers(
     ]
     curves = pd.concat([line for _, line in chosen], ignore_index=True)
     return pd.DataFrame(table, columns=columns), curves[column_names("pa_selective")]
+
+
+def calc_selective(predictions: str, selective: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
+    """Compare two selective classifiers of equal coverage and risk."""
+    pair, curves = selective_classifiers(read_parquet(predictions), selective)
+    table = pd.concat([worked_example(), pair], ignore_index=True)
+    return {"selective_prediction": table, "pa_selective": curves}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,7 @@ from nontrivial.curves.points import operating_points
 from nontrivial.measures.confusion import confusion_measures, macro_average, micro_average
 from nontrivial_study.experiments.results import NO_PREDICTIONS, OK
 from nontrivial_study.experiments.tasks.scores import count_cells
-from nontrivial_study.tables import column_names
+from nontrivial_study.tables import column_names, read_parquet
 
 AVERAGED = ["precision", "recall", "f_beta"]
 CELLS = ["tp", "fp", "fn", "tn"]
@@ -111,3 +112,16 @@ def _stack(parts: Sequence[pd.DataFrame], name: str) -> pd.DataFrame:
     """Put the models' tables, of which there may be none, on top of one another."""
     table = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
     return table.reindex(columns=column_names(name))
+
+
+def calc_tutorial(predictions: str, tutorial: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
+    """Trace the tutorial's curves on real data, and average over folds."""
+    shown = (read_parquet(predictions), tutorial["task"], tutorial["models"])
+    averages = average_table(*shown)
+    return {
+        "tutorial_precision_recall": precision_recall_points(*shown),
+        "tutorial_roc": roc_points(*shown),
+        "tutorial_cost_curve": cost_lines(*shown),
+        "tutorial_averages": averages,
+        "fold_averages": averages,
+    }
