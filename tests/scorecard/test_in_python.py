@@ -167,3 +167,13 @@ def test_results_name_arguments_and_methods_and_not_options_of_the_command():
         assert "predicted labels" not in said
     assert "in false alarms: cost=9 (as many" in " ".join(repr(of_arrays).split())
     assert "Not used" in repr(of_table)
+
+
+def test_the_order_of_categories_tells_the_positive_label():
+    y = pd.Series(pd.Categorical(["well", "ill"] * 20, categories=["well", "ill"], ordered=True))
+    X = np.arange(40).reshape(-1, 1) % 2
+    found = [nontrivial.score(y, X[:, 0] / 2), nontrivial.score_predictions({"y": y, "p": X[:, 0] / 2})]
+    found.append(nontrivial.evaluate(DummyClassifier(), X, y))
+    assert [each.answers[0].positive for each in found] == ["ill"] * 3
+    with pytest.raises(ValueError, match="give pos_label='ill'"):
+        nontrivial.score(y[:-1].astype(str), X[:-1, 0] / 2)

@@ -118,10 +118,11 @@ def evaluate(
     labels, name = np.asarray(predicted.tolist()), type(estimator).__name__
     options = {"groups": groups, "pos_label": pos_label, "cost": cost, "threshold": threshold}
     options["task"] = "classification" if classifies else "regression"
+    ordered = y if isinstance(getattr(y, "dtype", None), pd.CategoricalDtype) else truth
     if said is None:
-        return _with_folds(score(truth, y_pred=labels, **options), name, folds, {})
+        return _with_folds(score(ordered, y_pred=labels, **options), name, folds, {})
     cut = threshold is not None or cost is not None
-    found = score(truth, scores, None if cut else labels, labels=classes, **options)
+    found = score(ordered, scores, None if cut else labels, labels=classes, **options)
     return _with_folds(found, name, folds, _areas_within(fold, truth, scores, found.answers[0]))
 
 

@@ -183,7 +183,7 @@ def score(
     }
     given = {name: values for name, values in given.items() if values is not None}
     _check_order(given)
-    columns = {name: np.asarray(values) for name, values in given.items()}
+    columns: dict[str, Any] = {name: np.asarray(values) for name, values in given.items()}
     for name, values in columns.items():
         needed, most = "a value for each case", 1
         if name == "y_score":
@@ -206,6 +206,8 @@ def score(
         of_labels, named = _columns_of_labels(columns.pop("y_score"), y_score, columns["y_true"], labels)
         columns |= named
         options["probabilities"] = of_labels
+    if isinstance(getattr(y_true, "dtype", None), pd.CategoricalDtype):
+        columns["y_true"] = pd.Categorical(y_true)  # whose order may tell the positive label
     options |= {"positive": pos_label, "threshold": threshold, "cost": cost, "task": task}
     return _scored(columns, options | {"quantile": quantile}, _OF_ARRAYS)
 
