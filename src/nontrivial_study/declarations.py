@@ -23,9 +23,8 @@ class Experiment:
     name: str  # of its folder
     document: str  # that the results belong to, unless a table names another
     listed: bool = True  # whether the configuration lists it among its experiments
-    settings: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # keys of the configuration; the file has the schema of each key below
+    # Keys of the configuration and their schemas; the file has the schema of each key in such a mapping.
+    settings: Mapping[str, Any] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)  # of these settings
     # Settings that name data sets, tasks or models, and settings that hold models of scikit-learn: of what kind.
     names: Mapping[str, str] = field(default_factory=dict)
