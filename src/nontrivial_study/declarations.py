@@ -10,6 +10,7 @@ from typing import Any
 
 from nontrivial.files import find_files
 from nontrivial.schemas import read_yaml
+from nontrivial.terminal import listed
 
 _FOLDER = Path(__file__).parent / "experiments"
 FILE = "experiment.yaml"
@@ -22,7 +23,8 @@ class Experiment:
     name: str  # of its folder
     document: str  # that the results belong to, unless a table names another
     listed: bool = True  # whether the configuration lists it among its experiments
-    settings: Mapping[str, Any] = field(default_factory=dict)  # keys of the configuration, with their schemas
+    # Keys of the configuration and their schemas; the file has the schema of each key in such a mapping.
+    settings: Mapping[str, Any] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)  # of these settings
     # Settings that name data sets, tasks or models, and settings that hold models of scikit-learn: of what kind.
     names: Mapping[str, str] = field(default_factory=dict)
@@ -70,4 +72,11 @@ def _read(path: Path) -> Experiment:
         raise ValueError(
             f"{path}: the key document is missing; it is the document that the results belong to."
         )
+    content["settings"] = {key: _schema_of(inner) for key, inner in content.get("settings", {}).items()}
     return Experiment(path.parent.name, **content)
+
+
+def _schema_of(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema of a mapping that has no other keys than these."""
+    keys = f"a mapping with the keys {listed(properties)}"
+    return {"type": "object", "description": keys, "additionalProperties": False, "properties": properties}
