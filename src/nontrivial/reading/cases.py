@@ -28,6 +28,7 @@ class RowColumns:
     repeats: Mapping[str, Ints]  # without the folds
     folds: Mapping[str, Ints]
     tuning: Mapping[str, Ints]
+    is_named: bool = False  # whether the user named the column of case numbers
 
     @property
     def tests(self) -> dict[str, Ints]:
@@ -53,23 +54,23 @@ def group_cases(rows: RowColumns, model: Ints) -> CaseGroups:
         If rows may be of several models, or may be dependent, and no column settles it.
     """
     tested = varying({**rows.tuning}, model)
-    if not rows.cases:
+    recurring = {name: numbers for name, numbers in rows.cases.items() if recur(numbers, model)}
+    if not recurring and not (rows.is_named and rows.cases) and all(map(_count_rows, rows.cases.values())):
         if repeats := varying(rows.repeats, model):
             raise UnsettledError(
-                f"{rows.file} has several values of {quoted(repeats)} and no column of case numbers, so its rows may "
-                "be of the same cases",
+                f"{rows.file} has several values of {quoted(repeats)} and no column that numbers the cases, so its "
+                "rows may be of the same cases",
                 {"id": ANY_COLUMN},
                 {"group": NONE},
             )
-        if tested:
+        if tested and not rows.cases:
             _refuse_tuning(rows.file, tested)
         return CaseGroups()
-    recurring = {name: numbers for name, numbers in rows.cases.items() if recur(model, numbers)}
     for numbers in recurring.values():
-        if recur(model, numbers, *rows.tests.values()) and tested:
+        if recur(numbers, model, *rows.tests.values()) and tested:
             _refuse_tuning(rows.file, tested)
     for name, numbers in recurring.items():
-        if not rows.tests or recur(model, numbers, *rows.tests.values()):
+        if not rows.tests or recur(numbers, model, *rows.tests.values()):
             _ask_who_repeats(rows, name, model, recurring)
     for name, numbers in recurring.items():
         if _differ_within(rows.truth, model, numbers):
@@ -99,7 +100,7 @@ def _ask_who_repeats(rows: RowColumns, name: str, model: Ints, recurring: Mappin
     """Stop if a case number recurs though nothing tells its rows apart, as for the visits of a patient."""
     within = f" within one value of {quoted(rows.tests)}" if rows.tests else ""
     settings: list[dict[str, Any]] = [{"group": name}, {"by": ANY_COLUMN}]
-    unique = [each for each, numbers in rows.cases.items() if not recur(model, numbers, *rows.tests.values())]
+    unique = [each for each, numbers in rows.cases.items() if not recur(numbers, model, *rows.tests.values())]
     if unique and len(recurring) <= len(rows.cases):
         settings.append({"id": unique[0]})
     raise UnsettledError(
@@ -109,6 +110,11 @@ def _ask_who_repeats(rows: RowColumns, name: str, model: Ints, recurring: Mappin
     )
 
 
+def _count_rows(numbers: Ints) -> bool:
+    """Tell whether numbers only count the rows, and so do not say which rows are of the same case."""
+    return int(numbers.max()) - int(numbers.min()) + 1 == len(numbers)
+
+
 def varying(columns: Mapping[str, Ints], model: Ints) -> list[str]:
     """Return the names of the columns that have several values within a model."""
     return [name for name, values in columns.items() if _differ_within(values, model)]
@@ -116,7 +122,11 @@ def varying(columns: Mapping[str, Ints], model: Ints) -> list[str]:
 
 def recur(*columns: Ints) -> bool:
     """Tell whether several rows have the same values in all columns."""
-    return bool(pd.DataFrame(dict(enumerate(columns))).duplicated().any())
+    first, *others = columns
+    others = [each for each in others if (each != each[:1]).any()]
+    if not others:
+        return not pd.Index(first).is_unique
+    return bool(pd.DataFrame(dict(enumerate([first, *others]))).duplicated().any())
 
 
 def _differ_within(values: NDArray[Any], *columns: Ints) -> bool:

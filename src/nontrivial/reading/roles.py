@@ -117,7 +117,8 @@ def find_roles(names: Names, file: str, named: NamedColumns, classes_of: Callabl
     for column, option in options.items():
         if column not in names:
             raise ValueError(f"--{option} is {column!r}, which {file} does not have; it has {quoted(names)}.")
-    usual = {column: role for column, role in roles_by_name(names).items() if column not in options}
+    by_name = roles_by_name(names)
+    usual = {column: role for column, role in by_name.items() if column not in options}
     truth, notes = _find_truth(names, usual, named, file)
     if options.get(truth, "truth") != "truth":
         raise ValueError(
@@ -132,7 +133,10 @@ def find_roles(names: Names, file: str, named: NamedColumns, classes_of: Callabl
             raise ValueError(f"{file} has {names.count(column):,} columns named {column!r}; one is needed.")
 
     def with_role(role: str) -> tuple[str, ...]:
-        return tuple(column for column in free if usual.get(column) == role and column not in answers)
+        others = [column for column, option in options.items() if option == "by"]
+        return tuple(
+            column for column in (*free, *others) if by_name.get(column) == role and column not in answers
+        )
 
     tuning = with_role("tuning")
     if not tuning and has_rest(names, "tuning"):

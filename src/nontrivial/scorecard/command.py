@@ -43,7 +43,11 @@ def _choice(option: str, choices: Sequence[str], says: str) -> _Option:
     f"Column of predicted labels or numbers, for each model. {_known('prediction')}",
     multiple=True,
 )
-@_column("--by", f"Score the rows of each value of this column separately. {_known('model')}", multiple=True)
+@_column(
+    "--by",
+    f"Score the rows of each value of this column separately; none: do not. {_known('model')}",
+    multiple=True,
+)
 @_column("--weight", "Column of the weights of the cases.")
 @_column(
     "--group",

@@ -89,8 +89,8 @@ class Scorecard(Result):
         """The notes, and which positive label is assumed, which the screen says in its second line."""
         if not self.positive_assumed:
             return self.notes
-        said = f"The positive label is assumed to be {self.positive!r}, the greater of the two labels "
-        return (*self.notes, f"{said}{self.negative!r}, {self.positive!r}; --positive names another.")
+        said = f"The positive label is assumed to be {self.positive!r}, by its usual name or the order of a categorical"
+        return (*self.notes, f"{said}; --positive names another.")
 
     @property
     def unit(self) -> str:

@@ -438,10 +438,11 @@ def _divide(cells: FileCells, roles: Roles, asked: Options, truth: Ints) -> tupl
     groups = CaseGroups()
     if asked.group is None:
         repeats, folds, tuning = (
-            identities([name for name in each if name not in options.by])
+            identities([name for name in each if name not in options.by or not division.model_names])
             for each in (roles.repeats, roles.folds, roles.tuning)
         )
-        rows = RowColumns(cells.name, truth, cases, repeats, folds, tuning)
+        is_named = options.id is not None
+        rows = RowColumns(cells.name, truth, cases, repeats, folds, tuning, is_named)
         groups = group_cases(rows, division.models)
     pooled = [*roles.repeats, *roles.folds, *roles.tasks] if groups.column is None else list(roles.tasks)
     pooled = [name for name in pooled if len(columns[name].names.categories) > 1 and name not in options.by]
@@ -495,7 +496,7 @@ def _number_cases(
     tests = [cells.columns[name].identities() for name in (*roles.repeats, *roles.folds)]
     for name in roles.cases:  # a case of several repeats is another case in each
         numbers = keys[name]
-        if numbers is not None and recur(division.models, numbers):
+        if numbers is not None and recur(numbers, division.models):
             keys[name] = combine(numbers, *(test for test in tests if test is not None))
     found = {name: numbers for name, numbers in keys.items() if numbers is not None}
     return {"keys": found, "case": next((name for name in roles.cases if name in found), None)}
