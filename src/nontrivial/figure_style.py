@@ -79,7 +79,8 @@ def _mark_line(axes: Axes, line: Line2D) -> None:
 NO_MODEL = "Nothing to draw: the model that is shown here failed; tables/curve_areas.csv has the reason."
 TEXT_WIDTH = 7.2  # inches; the width of a page's text, at which every font size below is meant
 
-_HOUSE = ["default", str(Path(__file__).with_name("house.mplstyle")), {"font.size": SIZE}]
+_STYLE = Path(__file__).with_name("house.mplstyle")
+_HOUSE: list[str | Path | dict[str, Any]] = ["default", _STYLE, {"font.size": SIZE}]
 
 # What names a date or the version of the writer would change a file whose picture is the same.
 _METADATA: dict[str, dict[str, Any]] = {
