@@ -77,7 +77,7 @@ def test_a_terminal_says_what_takes_over_two_seconds_and_erases_it(seconds, seen
 def test_a_link_stays_its_target_is_written_and_so_is_a_pipe(tmp_path):
     target, link, pipe = tmp_path / "target.txt", tmp_path / "link.txt", tmp_path / "pipe"
     link.symlink_to("target.txt")
-    for text in ("first", "second"):  # there is no target at first
+    for text in ("first\n", "second\n"):  # there is no target at first
         write_output(str(link), text)
         assert link.is_symlink()
         assert target.read_text() == text
@@ -86,9 +86,9 @@ def test_a_link_stays_its_target_is_written_and_so_is_a_pipe(tmp_path):
     got = []
     reader = threading.Thread(target=lambda: got.append(pipe.read_text()))
     reader.start()
-    write_output(str(pipe), "text")
+    write_output(str(pipe), "text\n")
     reader.join(10)
-    assert got == ["text"]
+    assert got == ["text\n"]
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 

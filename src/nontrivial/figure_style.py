@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from string import ascii_lowercase
 from typing import Any
 
@@ -78,36 +79,8 @@ def _mark_line(axes: Axes, line: Line2D) -> None:
 NO_MODEL = "Nothing to draw: the model that is shown here failed; tables/curve_areas.csv has the reason."
 TEXT_WIDTH = 7.2  # inches; the width of a page's text, at which every font size below is meant
 
-_HOUSE = {
-    "axes.axisbelow": True,
-    "axes.edgecolor": "0.35",
-    "axes.grid": True,
-    "axes.labelsize": SIZE,
-    "axes.linewidth": 0.6,
-    "axes.spines.right": False,
-    "axes.spines.top": False,
-    "axes.titlelocation": "left",
-    "axes.titlesize": SIZE,
-    "figure.constrained_layout.h_pad": 0.06,
-    "figure.constrained_layout.w_pad": 0.06,
-    "figure.dpi": 100,
-    "figure.facecolor": "white",
-    "figure.titlesize": SIZE,
-    "font.family": "DejaVu Sans",  # comes with matplotlib, so that letters are the same everywhere
-    "font.size": SIZE,
-    "grid.color": "0.9",
-    "grid.linewidth": 0.5,
-    "legend.fontsize": SIZE,
-    "legend.frameon": False,
-    "lines.linewidth": 1.3,
-    "lines.markersize": 3.5,
-    "pdf.fonttype": 42,  # TrueType: the text of a PDF can be searched and copied
-    "savefig.dpi": 300,
-    "svg.fonttype": "path",  # an SVG in a browser has no DejaVu to fall back on
-    "svg.hashsalt": "nontrivial",
-    "xtick.labelsize": SIZE,
-    "ytick.labelsize": SIZE,
-}
+_STYLE = Path(__file__).with_name("house.mplstyle")
+_HOUSE: list[str | Path | dict[str, Any]] = ["default", _STYLE, {"font.size": SIZE}]
 
 # What names a date or the version of the writer would change a file whose picture is the same.
 _METADATA: dict[str, dict[str, Any]] = {
@@ -154,7 +127,7 @@ LOOKS = {
 @contextlib.contextmanager
 def house_style() -> Iterator[None]:
     """Draw and save in the house style, whatever the user's own settings are."""
-    with matplotlib.style.context(["default", _HOUSE]):
+    with matplotlib.style.context(_HOUSE):
         yield
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from nontrivial.terminal import hide_logins
+from nontrivial.terminal import hide_logins, shortened
 
 if TYPE_CHECKING:
     import jsonschema
@@ -114,5 +114,4 @@ def _shown(value: Any) -> str:
     # A login may be none that an address can have.
     if isinstance(value, str) and "//" in value and "@" in value:
         value = f"{value.partition('//')[0]}//{value.rpartition('@')[2]}"
-    text = hide_logins(repr(value))
-    return text if len(text) <= 60 else text[:57] + "..."
+    return shortened(hide_logins(repr(value)), 60)

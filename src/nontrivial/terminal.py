@@ -190,8 +190,16 @@ def format_of(path: str | None, formats: Mapping[str, str], *, name: str) -> str
     )
 
 
-def write_output(path: str, text: str) -> None:
-    """Write `text` as UTF-8 to the place that a user named; a file whole or not at all, even through a link."""
+def write_output(path: str | None, text: str) -> None:
+    """Write lines to standard output, or as UTF-8 to the place that a user named.
+
+    A file is written whole or not at all, even through a link.
+    """
+    text = text.rstrip("\n")
+    if path is None:
+        say(text.split("\n"))
+        return
+    text += "\n"
     try:
         if os.path.exists(path) and not os.path.isfile(path):  # a pipe or a device
             Path(path).write_text(text, encoding="utf-8", newline="\n")

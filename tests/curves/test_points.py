@@ -15,11 +15,9 @@ TYPES = ("float16", "float32", "float64", "longdouble", "int8", "uint8", "int64"
 NEIGHBOURS = [
     (0.0, 5e-324),  # lost when it is divided
     (0.0, -0.0),
-    (np.longdouble(0), np.longdouble(-0.0)),
     (0.5, np.nextafter(0.5, 1)),
     (2.0**53, 2.0**53 + 2),
     (-1.7976931348623157e308, 1.7976931348623157e308),
-    (-0.1, np.nextafter(-0.1, 0)),
     (np.int64(2**53), np.int64(2**53 + 1)),
     (np.uint64(2**64 - 2), np.uint64(2**64 - 1)),
     (np.longdouble(1), 1 + np.finfo(np.longdouble).eps),

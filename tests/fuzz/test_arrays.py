@@ -69,15 +69,3 @@ def test_any_column_is_a_number_in_range_or_an_error(name, truth, other, weights
     if isinstance(found, float) and not math.isnan(found):
         low = 0 if name in ("pr_auc_score", "roc_hull_auc_score", "h_measure_score", "p4") else -math.inf
         assert low - 1e-9 <= found <= 1 + 1e-9
-
-
-counts = st.one_of(
-    st.integers(-1, 1000),
-    st.sampled_from([math.nan, math.inf, 1j, None, "a", b"a", [1, [2]], [[1]], {"a"}]),
-)
-
-
-@given(*[counts | st.lists(counts, max_size=3)] * 4)
-def test_any_counts_are_a_table_or_an_error(tp, fp, fn, tn):
-    found = outcome(measures.confusion_measures, tp=tp, fp=fp, fn=fn, tn=tn)
-    assert found is None or found.shape[1] > 0

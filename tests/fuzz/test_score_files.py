@@ -44,12 +44,6 @@ def test_one_number_is_one_label_in_both_columns_and_in_the_options(write, true,
         assert (read.positive, read.prediction.tolist()) == (true, [True, True])
 
 
-@pytest.mark.parametrize("other", ["yes ", "yes\u00a0", "yes\u200b", "yes\t"])
-def test_labels_that_differ_by_blanks_are_refused_and_one_number_is_one_label(write, other):
-    assert repr(other) in assert_refused(write(f'y,prediction\nyes,yes\n"{other}",no\nno,no\n'))
-    assert read_predictions(write("y,prediction\n1,1\n1.0,1\n0,0\n")).labels == ("0", "1")
-
-
 @pytest.mark.parametrize(
     "cell", ["1_0", "\N{FULLWIDTH DIGIT ONE}", "0x10", "1d5", "nan", "-inf", "1e400", "9" * 4000, "", '"1,5"']
 )

@@ -72,13 +72,11 @@ def test_peers(truth, prediction, options, peer, weights):
 @pytest.mark.parametrize(
     ("truth", "prediction", "options", "same"),
     [
-        (LABELS, GUESSES, {"loss": lambda y, p: y != p}, {}),
         (LABELS, GUESSES, {"loss": scalar_loss}, {}),
         (LABELS, GUESSES, {"loss": "cost", "cost": 1 - np.eye(3)}, {}),
         (LABELS, GUESSES, {"loss": lambda y, p: COST[p, y]}, COSTS),
         (LABELS, GUESSES, {"loss": "cost", "cost": COST[::-1, ::-1], "labels": [2, 1, 0]}, COSTS),
         (REALS, SAID, {"loss": lambda y, p: (y - p) ** 2}, {"loss": "squared"}),
-        (REALS, SAID, {"loss": lambda y, p: np.abs(y - p)}, {"loss": "absolute"}),
         (REALS, SAID, {"loss": "absolute"}, {"loss": "pinball", "quantile": 0.5}),
         (FREQUENT, CHANCE, {"loss": "brier_score"}, {"loss": "squared"}),
     ],
@@ -255,10 +253,8 @@ def test_floats_as_python_objects_are_a_regression_and_whole_numbers_are_classes
         ([1, 1], [1, 1], {"loss": scalar_loss}),
         ([0, 1, 1], [0, 1, 0], {"loss": "cost", "cost": np.zeros((2, 2))}),
         ([0.1] * 3, [0.1, 0.1, 0.2], {"loss": "squared"}),
-        ([0.1] * 3, [0.1, 0.1, 0.2], {"loss": "absolute"}),
         ([0, 0, 1], [0.1, 0.1, 0.9], {"loss": "cross_entropy", "sample_weight": [1, 1, 0]}),
         ([0, 0], [0, 1], {"prevalence": 0.3}),
-        ([0, 0], [0, 1], {"prevalence": [0.3, 0.7]}),
     ],
 )
 def test_no_risk_of_the_marginal_prediction_is_nan_with_a_warning(truth, prediction, options):
@@ -270,7 +266,6 @@ def test_no_risk_of_the_marginal_prediction_is_nan_with_a_warning(truth, predict
     ("arguments", "reason"),
     [
         ({"loss": "hinge"}, "loss is 'hinge'; it must be one of zero_one"),
-        ({"cost": [[0, 1], [1, 0]]}, "cost, the matrix"),
         ({"loss": "cost"}, "cost, the matrix"),
         ({"loss": "cost", "cost": np.eye(3)}, "shape \\(3, 3\\) for 2 classes"),
         ({"loss": "cost", "cost": [[0, -1], [1, 0]]}, "negative"),
@@ -282,25 +277,20 @@ def test_no_risk_of_the_marginal_prediction_is_nan_with_a_warning(truth, predict
         ({"loss": "squared", "y_pred": [[0, 1], [1, 0]]}, "number of outputs"),
         ({"loss": "squared", "labels": [0, 1]}, "labels has no meaning"),
         ({"loss": "pinball"}, "quantile"),
-        ({"loss": "pinball", "quantile": 1}, "quantile"),
         ({"y_pred": [0.2, 1]}, "y_pred holds fractions"),
         ({"y_pred": ["0", "1"]}, "strings"),
-        ({"labels": [0, 2]}, "label 1 is none"),
         ({"y_true": [0.5, 1.0], "loss": lambda y, p: np.mean(y != p)}, "not one per case"),
         ({"y_true": [0.5, 1.0], "loss": lambda y, p: -np.abs(y - p)}, "negative"),
         ({"y_true": [0.5, 1.0], "loss": lambda y, p: np.full(len(y), np.nan)}, "NaN"),
         ({"y_true": np.arange(4000), "y_pred": np.arange(4000), "loss": capped_loss}, "takes 4000 distinct"),
-        ({"y_true": np.eye(2) / 2, "y_pred": np.eye(2), "loss": capped_loss}, "one output"),
         ({"prevalence": 1.0}, "prevalence is 1.0"),
         ({"prevalence": [0.5, 0.6]}, "2 shares"),
-        ({"prevalence": [1.5, -0.5]}, "2 shares"),
         ({"prevalence": [0.2, 0.3, 0.5]}, "2 shares"),
         ({"prevalence": [0.2, 0.3, 0.5], "labels": [0, 1, 2]}, "class 2, of which"),
         ({"prevalence": 0.5, "labels": [0, 1, 2]}, "is one number"),
         ({"prevalence": 0.5, "baseline": [0, 1]}, "without baseline"),
         ({"prevalence": 0.5, "loss": "squared"}, "between classes"),
         ({"prevalence": 0.5, "y_true": ["a", "b"], "y_pred": ["a", "b"]}, "pos_label must"),
-        ({"prevalence": 7, "y_true": [0, 0]}, "prevalence is 7"),
     ],
 )
 def test_bad_input_is_refused(arguments, reason):

@@ -105,11 +105,9 @@ def test_one_class_is_nan_with_a_warning(name, score, average, options, zero_div
         ({"average": "samples"}, "average is 'samples'"),
         ({"average": "macro", "pos_label": 1}, "pos_label"),
         ({"average": "macro", "prevalence": 0.5}, "prevalence"),
-        ({"y_true": [1, 1], "prevalence": 7}, "prevalence is 7"),
         ({"zero_division": "warn"}, "zero_division"),
         ({"y_true": [0, 1, 2], "y_pred": [0, 1, 2]}, "more than two classes"),
         ({"y_pred": [0.2, 0.7]}, "y_pred holds fractions"),
-        ({"y_pred": [0.2, 0.7], "average": "macro"}, "y_pred holds fractions"),
     ],
 )
 def test_what_does_not_fit_is_one_sentence(arguments, reason):

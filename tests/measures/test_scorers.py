@@ -184,12 +184,9 @@ def test_labels_that_the_model_does_not_know_are_named(name):
     ("name", "options", "reason"),
     [
         ("xyz", {}, "is unknown; known are prediction_advantage"),
-        (["p4"], {}, "is unknown; known are prediction_advantage"),
         ("p4", {"average": "mean"}, "average"),
-        ("prg_auc", {"average": "binary"}, "average"),
         ("p4", {"average": "macro", "pos_label": 1}, "give one of them"),
         ("efron_r2", {"average": "macro"}, "has no average"),
-        ("prediction_advantage", {"average": "macro"}, "has no average"),
         ("prediction_advantage", {"pos_label": 1}, "has no positive class"),
     ],
 )

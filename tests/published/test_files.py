@@ -34,8 +34,6 @@ def folder(tmp_path, monkeypatch):
         ('error,classes,n\n0.18,"50, 30, 20",100\n', "error=0.18 classes=50,30,20"),
         # An option stands for what a file lacks, and numbers come before the name of a data set.
         ("error,n\n0.27,\n", f"error=0.27 {HABERMAN}"),
-        ("error,n\n0.2,100\n", "error=0.2 positives=81 n=100"),
-        ("error,positives\n0.2,80\n", "error=0.2 positives=80 n=306"),
         ("error,positives,n,data\n0.2,8,30,of our own\n", "error=0.2 positives=8 n=30"),
         ("accuracy,error,mcc,npv,p4\n-,0.2,\u2013,n.r.,NA\n", f"error=0.2 {HABERMAN}"),
         # Headings and cells as reviews have them.
@@ -134,7 +132,6 @@ def test_options_say_how_a_file_is_read():
             "error,n\n1\n",
             "papers.csv cannot be read as CSV: data row 1 has 1 field, but the first line has 2 names",
         ),
-        ("error,recall\n-,\nNA,n/a\n", "Row 1 of papers.csv: Give at least one"),
         ("kappa\n0.5\n", "positives and n, classes or dataset; given: none of them"),
         ("Sens.,TPR\n0.2,0.3\n", "Row 1 of papers.csv: 'Sens.' and 'TPR' are one score"),
         ("Err. (%)\nmany\n", "Row 1 of papers.csv: Err. (%) is 'many'"),

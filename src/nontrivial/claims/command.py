@@ -65,8 +65,5 @@ def claims(file: Path | None, names: bool, results: Path | None, form: str | Non
         text = json_text(judged.to_json())
     else:
         text = render_page(judged) if form == "html" else render_text(judged)
-    if output is None:
-        say(text.splitlines())
-    else:
-        write_output(output, text.rstrip("\n") + "\n")
+    write_output(output, text)
     return 0

@@ -109,7 +109,4 @@ def published(
         if strange:
             columns = f"columns that are neither scores nor counts: {listed(map(repr, strange))}"
             say([f"nontrivial: {file.name} has {columns}."], err=True)
-    if output is None:
-        say(text.rstrip("\n").split("\n"))
-    else:
-        write_output(output, text.rstrip("\n") + "\n")
+    write_output(output, text)

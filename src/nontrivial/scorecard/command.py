@@ -150,13 +150,10 @@ def score(
         given = {name: value for name, value in {**options, **others}.items() if value not in (None, ())}
         raise ValueError(error.with_command(files, given)) from None
     if form == "json":
-        text = json_text(scored.to_json()) + "\n"
+        text = json_text(scored.to_json())
     else:
         text = scored.to_html() if form == "html" else scored.to_text(every=every, explain=explain)
-    if output is None:
-        say(text.splitlines())
-    else:
-        write_output(output, text)
+    write_output(output, text)
     failing = [] if require is None else scored.failing(require, options["question"])
     if failing:
         say([f"--require {require} does not hold: {'; '.join(failing)}."], err=True)

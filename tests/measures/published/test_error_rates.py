@@ -17,14 +17,12 @@ HABERMAN = {"positives": 81, "n": 306}
         ({"error": "0.3"}, "0.25", "0.35", "-0.1333", False, True),
         ({"error": "0.30"}, "0.295", "0.305", "-0.1333", True, True),
         ({"error": 0.3, "digits": 2}, "0.295", "0.305", "-0.1333", True, True),
-        ({"error": Decimal("0.30")}, "0.295", "0.305", "-0.1333", True, True),
         ({"accuracy": "70 %"}, "0.295", "0.305", "-0.1333", True, True),
         ({"error": "0.27"}, "0.265", "0.275", "-0.0200", True, True),
         ({"error": "0.2742"}, "0.27415", "0.27425", "-0.0359", True, False),
         ({"accuracy": "0.734"}, "0.2655", "0.2665", "-0.0049", True, False),
         ({"error": np.float32(0.273), "n": np.int32(306)}, "0.2725", "0.2735", "-0.0313", True, False),
         ({"error": "0.273", "positives": 225}, "0.2725", "0.2735", "-0.0313", True, False),  # either class
-        ({"error": 0}, "0", "0.5", "1", False, True),
         ({"error": 1}, "0.5", "1", "-2.7778", True, True),
         # the ends belong to the interval: 0.15 to 0.25 holds 1/4, which is also the trivial error of 1 in 4
         ({"error": "0.2", "positives": 1, "n": 4}, "0.15", "0.25", "0.2", False, True),
@@ -64,16 +62,12 @@ def test_possible_is_what_rounding_all_counts_gives(n, digits):
         ({"error": 0.3, "accuracy": 0.7}, "exactly one"),
         ({"accuracy": 73.4}, "a percentage with its sign"),
         ({"error": -0.1}, "a share from 0 to 1"),
-        ({"error": "0,3"}, "with a decimal point"),
-        ({"error": "<0.3"}, "not a limit"),
         ({"error": "0." + "3" * 60}, "must be a number"),
         ({"error": 0.273, "digits": 2}, "more than the 2 decimals"),
         ({"error": 0.3, "digits": -1}, "digits"),
-        ({"error": 0.3, "digits": 1.0}, "digits"),
         ({"error": 0.3, "positives": 306}, "both classes"),
         ({"error": 0.3, "positives": 26.47}, "whole number"),
         ({"error": 0.3, "n": True}, "whole number"),
-        ({"error": 0.3, "n": 10**10}, "at most 1,000,000,000"),
     ],
 )
 def test_bad_input_is_one_sentence(arguments, reason):

@@ -5,7 +5,6 @@ from fractions import Fraction
 from itertools import product
 
 import numpy as np
-import pandas as pd
 import pytest
 from measures.exact_tables import all_tables, measures, searched
 from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score
@@ -67,7 +66,6 @@ def test_it_speaks_with_the_voice_of_the_test_from_predictions():
         ({"cohen_kappa": "0.5"}, {"positives": 5, "n": 14, "folds": 2}, "inconclusive", False),
         ({"balanced_accuracy": "0.33"}, {"classes": [50, 30, 20]}, "inconclusive", False),
         ({"accuracy": "0.82"}, {"classes": np.array([50, 30, 20])}, "better", True),
-        ({"accuracy": "0.82"}, {"classes": pd.Series([50, 30, 20])}, "better", True),
         ({"recall": "75%", "specificity": "92 ± 3 %"}, {"dataset": "haberman"}, "better", True),
     ],
 )  # fmt: skip
@@ -141,18 +139,14 @@ def test_tables_of_any_folds_are_among_those_of_their_means(name):
     ("arguments", "reason"),
     [
         ({}, "either positives and n, or classes"),
-        ({"positives": 3}, "positives is given without n"),
         ({"positives": 3, "n": 9, "classes": [3, 6]}, "only one of classes and positives"),
         ({"n": 10, "classes": [3, 6]}, "n is 10, but classes gives 9 cases"),
         ({"classes": [9, 0]}, "at least two"),
         ({"classes": [1, 2, 3], "folds": 2}, "means over folds are only for two"),
-        ({"classes": [1, 2, 3], "scores": {"recall": "0.3"}}, "error_rate"),
         ({"classes": [1, 2, 3], "scores": {"f1": "0.9"}}, "3 classes, f1 .* cohen_kappa"),
         ({"positives": 3, "n": 9, "folds": 5}, "case of each class"),
         *(({"positives": 5, "n": 20, "folds": bad}, "folds is ") for bad in ("5", 2.5, True)),
         *(({"classes": bad}, "classes is ") for bad in (5, b"23", [[5], [3, 2]], [9, -1], [9, 2.5], [9, 10**16])),
-        ({"positives": 3, "n": 9, "scores": {"recal": 0.5}}, "did you mean 'recall'"),
-        ({"positives": "40%", "n": 4}, "no number of 4 cases"),
         ({"positives": "30%"}, "positives is given without n"),
     ],
 )  # fmt: skip
@@ -166,12 +160,10 @@ def test_bad_input_is_one_sentence(arguments, reason):
     "scores",
     [
         {"recall": "0.4"},
-        {"specificity": "0.9"},
         {"f_beta": "0.5"},
         {"matthews_corrcoef": "0.3"},
         {"goodman_kruskal_lambda": "0.3"},
         {"prevalence_threshold": "0.00"},
-        {"p4": "0.67"},
         {"diagnostic_odds_ratio": "3.0"},
         {"accuracy": "0.8", "precision": "0.7"},
     ],
