@@ -89,21 +89,6 @@ def test_once_the_data_is_there_the_claim_has_its_verdict(judged, results, table
     assert (record["verdict"], record["command"]) == (verdict, command)
 
 
-@pytest.mark.parametrize(
-    ("table", "what"),
-    [
-        ("pair,top\na/b,1\n", "'top1'"),
-        ("part,top1\na/b,1\n", "no column 'pair'"),
-        ("pair,top1\na/b,1\na/b,1\n", "2 rows"),
-    ],
-)
-def test_a_table_of_another_form_is_named(judged, results, table, what):
-    (results / "tables" / "large.csv").write_text(table)
-    with pytest.raises(ValueError, match="claim 'absent': ") as error:
-        judged()
-    assert what in str(error.value)
-
-
 # The files of evidence.
 
 
