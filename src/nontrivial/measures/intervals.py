@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from numbers import Integral
 from typing import Any, Literal, NamedTuple, cast, get_args
@@ -142,9 +143,16 @@ def table_bounds(cells: Cells, draws: Draws, *, beta: float = 1.0) -> BoundsOfMe
         found = evaluate(as_tables(tp, fp, fn, tn, beta=beta), MEASURES)
         return {str(name): column.to_numpy() for name, column in found.items()}
 
+    def prevalence(drawn: Floats) -> dict[str, Floats]:
+        return {"prevalence": drawn[:, 2:].sum(axis=1) / drawn.sum(axis=1)}
+
     if cells.are_few:
         return dict.fromkeys(MEASURES, (np.nan, np.nan, ""))
     found = drawing.bound_draws(cells, measures, draws)
+    # As in Clopper and Pearson's bounds, each end of the share of a class supposes one more case of the other class.
+    of_classes = tuple(csr_array(np.diag(each)) @ cells.of_imaginary[0] for each in np.eye(2))
+    with_one_more = replace(cells, parts=np.ones(2), of_imaginary=of_classes)
+    found |= drawing.bound_draws(with_one_more, prevalence, draws)
     bounds = {name: (each.low, each.high, "bootstrap") for name, each in found.items()}
     bounds["no_information_rate"] = _of_larger_share(*bounds["prevalence"])
     straight, turned = (bound_advantage(cells, draws, exchanged=exchanged) for exchanged in (False, True))
