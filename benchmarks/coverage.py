@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binom, entropy, norm
 
-from nontrivial._draws import PRIOR, Cells, Draws, Units, bound_draws, imaginary_predictions
+from nontrivial._draws import Cells, Draws, Imaginary, Units, bound_draws, imaginary_predictions
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
 from nontrivial.curves.areas import CURVE_AREAS
 from nontrivial.curves.bootstrap import bootstrap_mean_areas
@@ -232,9 +232,8 @@ def draw_units(draw: Draw, kind: str, n: int, cells: np.ndarray, distance: float
     if not both(positive):
         return None
     scores = np.sqrt(alike) * draw.normal(size=size)[units] + np.sqrt(1 - alike) * draw.normal(size=total)
-    groups, every = None if weights is not None else units, np.arange(4)
-    classes = positive, every // 2
-    drawn = Cells.of_cases([places], 4, [every], np.full(4, PRIOR), classes, Units(total, weights, groups))
+    groups, predicted = None if weights is not None else units, np.isin(places, [1, 2])
+    drawn = Cells.of_predictions(positive, predicted, 2, Units(total, weights, groups))
     found = {name: each[:2] for name, each in table_bounds(drawn, Draws(0.95, DRAWS)).items()}
     of_ranking = of_areas(positive, scores + distance * positive, sample_weight=weights, groups=groups)
     return found | {f"area {name}": each for name, each in of_ranking.items()}
@@ -273,7 +272,8 @@ def draw_classes(draw: Draw, n: int, shares: np.ndarray, right: float, distance:
         return None
     said = np.where(draw.random(n) < right, true, (true + draw.integers(1, k, n)) % k)
     one, other, parts = imaginary_predictions(k)
-    cells = Cells.of_cases([true * k + said], k * k, [one * k + other], parts, (true, one), Units(n))
+    imaginary = Imaginary(one, parts, [one * k + other], [one * k + one])
+    cells = Cells.of_cases([true * k + said], k * k, true, imaginary, Units(n))
     drawn = bound_draws(cells, partial(class_measures, k=k), Draws(0.95, DRAWS, generator_for("classes")))
     found = {name: each[:2] for name, each in drawn.items()}
     found["prediction_advantage"] = prediction_advantage_interval(true, said, n_resamples=DRAWS)[:]

@@ -1,10 +1,12 @@
 """What is drawn, the imaginary cases, and ends of intervals and p-values that agree."""
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy.stats import beta
 
-from nontrivial._draws import BLOCKS, MOST_UNITS, Bounds, Cells, Draws, Units, resample
+from nontrivial._draws import BLOCKS, MOST_UNITS, Bounds, Cells, Draws, Units, bound_draws, resample
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
 from nontrivial.curves.areas import resampled_areas
 from nontrivial.curves.bootstrap import Rankings
@@ -39,19 +41,23 @@ def test_undefined_draws_count_for_nothing_and_too_few_have_no_ends():
     assert np.isnan(Bounds.of_draws(draws[:38], 20.0, 0.95)[:2]).all()
 
 
-def test_a_table_has_half_an_imaginary_case_in_each_cell():
+def test_the_lower_end_has_a_quarter_of_a_case_more_that_is_wrong_and_the_upper_end_more_that_is_right():
     cells = Cells.of_counts(np.array([14.0, 1, 3, 2]))
 
     def recall(drawn):
         return {"": drawn[:, 2] / (drawn[:, 2] + drawn[:, 3])}
 
-    found = resample(cells, recall, Draws(0.95, 40_000, 0))[""]
-    expected = beta.ppf([0.025, 0.975], 3.5, 2.5)
-    assert np.quantile(found, [0.025, 0.975]) == pytest.approx(expected, abs=0.01)
+    def misses(drawn):
+        return {"": 1 - recall(drawn)[""]}
+
+    expected = np.array([beta.ppf(0.025, 3, 2.25), beta.ppf(0.975, 3.25, 2)])
+    found, turned = (bound_draws(cells, each, Draws(0.95, 40_000, 0))[""][:2] for each in (recall, misses))
+    assert found == pytest.approx(expected, abs=0.01)
+    assert turned == pytest.approx(1 - expected[::-1], abs=0.01)
 
 
 @pytest.mark.parametrize("kind", ["weights", "groups", "two models"])
-def test_a_resample_has_the_areas_of_weighted_cases_with_imaginary_ones_tied_at_the_ends(kind):
+def test_a_resample_has_the_areas_of_weighted_cases_and_of_imaginary_ones_at_the_ends(kind):
     draw = np.random.default_rng(1)
     positive = draw.random(40) < 0.4
     scores = [draw.normal(size=40).round(1) + positive for _ in range(2 if kind == "two models" else 1)]
@@ -59,21 +65,23 @@ def test_a_resample_has_the_areas_of_weighted_cases_with_imaginary_ones_tied_at_
     groups = np.arange(40) // 4 if kind == "groups" else None
     rankings = Rankings.of_models(positive, scores, Units(40, weights, groups))
     cells = rankings.cells
-    drawn = resample(cells, lambda weights: {"": weights}, Draws(0.5, 3, 2))[""]
+    drawn = resample(cells, lambda weights: {"": weights}, Draws(0.5, 3, 2))
     n = 40 if groups is None else 10
-    gamma = np.random.default_rng(2).standard_gamma(cells.shapes, (3, n + 2 ** (1 + len(scores))))
-    assert cells.shapes[n:].tolist() == [0.5 / len(scores)] * 2 ** (1 + len(scores))
+    assert cells.parts.tolist() == [1 / 4 if len(scores) == 1 else 1 / 32] * 2
+    gamma = np.random.default_rng(2).standard_gamma(np.append(np.ones(n), cells.parts), (3, n + 2))
     mass = np.ones(40) if weights is None else weights
-    classes, *bottom = np.indices((2,) * (1 + len(scores))).reshape(1 + len(scores), -1)
     # What a group has of a class, on average over the groups that have any.
     held = np.arange(40) if groups is None else groups
     unit = [mass[positive == c].sum() / len(np.unique(held[positive == c])) for c in (False, True)]
-    for row, of_units in enumerate(gamma):
-        each = np.concatenate([mass * of_units[:n][held], of_units[n:] * np.take(unit, classes)])
+    labels = np.append(positive, [False, True])
+    for (row, of_units), is_adverse in itertools.product(enumerate(gamma), (True, False)):
+        each = np.append(mass * of_units[:n][held], np.maximum(of_units[n:] * unit, 1e-11))
         for place, score in enumerate(scores):
-            drawn_areas = resampled_areas(np.split(drawn, rankings.starts[1:-1], axis=1)[place][[row]])
-            ranked = np.concatenate([score, np.where(bottom[place] == 1, -99, 99)])
-            expected = curve_areas(np.concatenate([positive, classes == 1]), ranked, sample_weight=each)
+            drawn_areas = resampled_areas(
+                np.split(drawn[0 if is_adverse else 1][""], rankings.starts[1:-1], axis=1)[place][[row]]
+            )
+            ends = [99, -99] if is_adverse == (place == 0) else [-99, 99]
+            expected = curve_areas(labels, np.append(score, ends), sample_weight=each)
             for name, area in drawn_areas.items():
                 assert area[0] == pytest.approx(expected[name], rel=1e-9), name
 

@@ -1,16 +1,17 @@
 """The Bayesian bootstrap: what is drawn, one prior for all of it, and from draws to intervals and p-values.
 
 A resample draws a weight for each case, or for each group of cases, from an exponential distribution (Rubin 1981). In
-these alone, a perfect model would be perfect in all. The prior therefore adds imaginary cases: half a case of each
-class at either end of the ranking, tied. A confusion table is a ranking with two scores, so that half a case is in each
-of its cells (Jeffreys). With k classes, one case in all is predicted rightly and one wrongly, each spread evenly over
-the classes. With two models, a quarter of a case of each class is at each of the four combinations of ends. Draws of a
-table, of a ranking, and of two models on the same cases differ only in their cells.
+these alone, a perfect model would be perfect in all. Each resample therefore has imaginary cases, once as adverse and
+once as favourable ones, with the same weights: a quarter of a case of each class, predicted wrongly or rightly. In a
+ranking, an adverse positive is at the bottom and an adverse negative at the top. With k classes, half a case in all is
+spread evenly over the classes. With two models, an adverse case is wrong for the first and right for the second, and
+only an eighth as large. Of the ends that either kind of resample has, the further one counts. Draws of a table, of
+a ranking, and of two models on the same cases differ only in their cells.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -22,7 +23,7 @@ from nontrivial._validation import least_resamples
 from nontrivial._warnings import warn_user
 from nontrivial.seeds import generator_for, generator_of
 
-PRIOR = 0.5  # of a case of each class, at either end
+PRIOR, PRIOR_OF_TWO = 1 / 4, 1 / 32  # of a case of each of two classes: of a model, and of two models
 FEWEST = 5  # with fewer cases or groups there is no interval
 BATCH = 2**21  # weights drawn at once
 
@@ -98,16 +99,29 @@ def warn_few(consequence: str) -> None:
     warn_user(f"The effective sample size is below {FEWEST} cases or groups; {consequence}.", UserWarning)
 
 
+def prior_part(n_classes: int, n_models: int = 1) -> float:
+    """Return what part of a case the imaginary cases of a class are."""
+    return 2 * (PRIOR if n_models == 1 else PRIOR_OF_TWO) / n_classes
+
+
+class Imaginary(NamedTuple):
+    """Imaginary cases: classes, parts of a case, and cells, once as adverse and once as favourable cases.
+
+    The cells are arrays, one for each ranking.
+    """
+
+    classes: Ints
+    parts: Floats
+    adverse: Sequence[Ints]
+    favourable: Sequence[Ints]
+
+
 def imaginary_predictions(n_classes: int) -> tuple[Ints, Ints, Floats]:
-    """Return the classes of the imaginary cases, those predicted, and what part of a case each is."""
+    """Return the classes of imaginary cases, their wrong predictions, and what part of a case each is."""
     reach = min(n_classes - 1, 10)  # of many other classes, ten are enough
-    classes = np.arange(n_classes)
-    truth, further = np.repeat(classes, reach), np.tile(np.arange(1, reach + 1), n_classes)
-    return (
-        np.concatenate([classes, truth]),
-        np.concatenate([classes, (truth + further) % n_classes]),
-        np.repeat(np.array([1, 1 / reach]) * 2 * PRIOR / n_classes, [n_classes, len(truth)]),
-    )
+    truth = np.repeat(np.arange(n_classes), reach)
+    wrong = (truth + np.tile(np.arange(1, reach + 1), n_classes)) % n_classes
+    return truth, wrong, np.full(len(truth), prior_part(n_classes) / reach)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,8 +129,12 @@ class Cells:
     """Cells of tables or rankings of the same cases, and what is drawn to give them new weights."""
 
     weights: Floats  # of each cell, without imaginary cases
-    shapes: Floats  # of the gamma variables drawn: 1 for a case or a group, less for an imaginary case
+    shapes: Floats  # of the gamma variables drawn, without imaginary cases: the number of cases or groups
     of_drawn: csr_array | None  # what each weighs in each cell; None where each is a cell's weight
+    parts: Floats  # the shapes of the imaginary cases
+    of_imaginary: tuple[
+        csr_array, ...
+    ]  # what each weighs in each cell: as adverse ones, and as favourable ones
     are_cases: bool  # single cases of weight 1 are drawn, so that there are exact tests
     are_few: bool  # too few cases or groups for an interval
 
@@ -124,11 +142,12 @@ class Cells:
     def of_counts(cls, counts: Floats) -> Cells:
         """Take counts of cases: of each class in turn, those predicted rightly and those predicted wrongly."""
         of_classes = counts.reshape(-1, 2)
-        has_cases = of_classes.any(axis=1)
-        prior = np.repeat(has_cases * (2 * PRIOR / max(int(np.count_nonzero(has_cases)), 1)), 2)
         order, k = _cell_order(of_classes), len(counts)
         turned = csr_array((np.ones(k), (np.arange(k), order)), (k, k))
-        return cls(counts, (counts + prior)[order], turned, True, bool(counts.sum() < FEWEST))
+        right = order[::2][of_classes[order[::2] // 2].any(axis=1)]
+        parts = np.full(len(right), prior_part(max(len(right), 1)))
+        placed = tuple(_placed([each], np.ones(len(right)), k) for each in (right + 1, right))
+        return cls(counts, counts[order], turned, parts, placed, True, bool(counts.sum() < FEWEST))
 
     @classmethod
     def of_predictions(
@@ -139,43 +158,46 @@ class Cells:
         counts = weight_counts(places, 2 * n_classes, units.weights)
         if units.are_cases:
             return cls.of_counts(counts)
-        every = _cell_order(counts.reshape(-1, 2))
-        parts = np.full(len(every), 2 * PRIOR / len(np.unique(truth)))
-        return cls.of_cases([places], len(every), [every], parts, (truth, every // 2), units)
+        right = _cell_order(counts.reshape(-1, 2))[::2]
+        parts = np.full(n_classes, prior_part(len(np.unique(truth))))
+        imaginary = Imaginary(right // 2, parts, [right + 1], [right])
+        return cls.of_cases([places], 2 * n_classes, truth, imaginary, units)
 
     @classmethod
     def of_cases(
-        cls,
-        places: list[Ints],
-        n_cells: int,
-        imaginary: list[Ints],
-        parts: Floats,
-        classes: tuple[Ints | Mask, Ints],
-        units: Units,
+        cls, places: Sequence[Ints], n_cells: int, truth: Ints | Mask, imaginary: Imaginary, units: Units
     ) -> Cells:
-        """Sort cases, and imaginary ones that are parts of a case, by their places, an array for each of the rankings.
+        """Sort cases and imaginary ones by their places, an array for each of the rankings.
 
-        The classes are those of the cases and of the imaginary ones, each of which weighs what a case, or a group, has
-        of its class on average. The cases of a group are drawn together.
+        An imaginary case weighs what a case, or a group, has of its class on average. The cases of a group are drawn
+        together.
         """
         summed = np.sum([weight_counts(each, n_cells, units.weights) for each in places], axis=0)
-        if units.are_cases and len(places) == 1:
-            prior = np.bincount(imaginary[0], weights=parts, minlength=n_cells)
-            return cls(summed, summed + prior, None, True, units.are_few)
-        drawn, n_drawn = units.drawn()
-        of_cases, of_imaginary = (np.asarray(each, dtype=np.intp) for each in classes)
-        k = int(of_imaginary.max()) + 1
-        held = np.bincount(of_cases, weights=units.mass, minlength=k)
-        if units.groups is not None:  # each group counts once for each of its classes
-            of_cases = np.unique(units.groups.astype(np.intp) * k + of_cases) % k
-        unit = held / np.maximum(np.bincount(of_cases, minlength=k), 1)
-        rows = np.concatenate([drawn, n_drawn + np.arange(len(parts))])
-        each = np.concatenate([units.mass, unit[of_imaginary]])
-        columns = [np.concatenate(pair) for pair in zip(places, imaginary, strict=True)]
-        where = np.tile(rows, len(columns)), np.concatenate(columns)
-        matrix = csr_array((np.tile(each, len(columns)), where), (n_drawn + len(parts), n_cells))
-        shapes = np.concatenate([np.ones(n_drawn), parts])
-        return cls(summed, shapes, matrix, units.are_cases, units.are_few)
+        shapes, of_drawn, mass = summed, None, np.ones(len(imaginary.parts))
+        if not units.are_cases or len(places) > 1:
+            drawn, n_drawn = units.drawn()
+            shapes, of_drawn = np.ones(n_drawn), _placed(places, units.mass, n_cells, drawn, n_drawn)
+            n_classes = int(imaginary.classes.max()) + 1
+            mass = _mean_masses(truth.astype(np.intp), n_classes, units)[imaginary.classes]
+        placed = tuple(_placed(each, mass, n_cells) for each in (imaginary.adverse, imaginary.favourable))
+        return cls(summed, shapes, of_drawn, imaginary.parts, placed, units.are_cases, units.are_few)
+
+
+def _placed(
+    places: Sequence[Ints], mass: Floats, n_cells: int, drawn: Ints | None = None, n_drawn: int | None = None
+) -> csr_array:
+    """Return what each drawn variable weighs in each cell, from the place in each ranking and the mass of each case."""
+    rows = np.arange(len(mass)) if drawn is None else drawn
+    where = np.tile(rows, len(places)), np.concatenate(places)
+    return csr_array((np.tile(mass, len(places)), where), (n_drawn or len(mass), n_cells))
+
+
+def _mean_masses(truth: Ints, n_classes: int, units: Units) -> Floats:
+    """Return what a case, or a group, has of each class on average; a group counts for each of its classes."""
+    held = np.bincount(truth, weights=units.mass, minlength=n_classes)
+    if units.groups is not None:
+        truth = np.unique(units.groups.astype(np.intp) * n_classes + truth) % n_classes
+    return held / np.maximum(np.bincount(truth, minlength=n_classes), 1)
 
 
 def _cell_order(of_classes: Floats) -> Ints:
@@ -197,26 +219,32 @@ class Draws(NamedTuple):
     random_state: int | np.random.Generator | None = None
 
 
-def resample(cells: Cells, statistic: Statistic, draws: Draws) -> dict[str, Floats]:
-    """Return statistics of all resamples, computed for some of them at a time."""
-    generator, found = generator_of(draws.random_state), []
-    for part in chunks(draws.n_resamples, length=max(BATCH // max(len(cells.shapes), len(cells.weights)), 1)):
-        drawn = generator.standard_gamma(cells.shapes, (part.stop - part.start, len(cells.shapes)))
-        found.append(statistic(drawn if cells.of_drawn is None else np.asarray(drawn @ cells.of_drawn)))
-    return {name: np.concatenate([each[name] for each in found]) for name in found[0]}
+def resample(cells: Cells, statistic: Statistic, draws: Draws) -> list[dict[str, Floats]]:
+    """Return statistics of all resamples: with the imaginary cases, if any, as adverse and then as favourable ones."""
+    generator, n_real = generator_of(draws.random_state), len(cells.shapes)
+    shapes = np.concatenate([cells.shapes, cells.parts])
+    found = []
+    for part in chunks(draws.n_resamples, length=max(BATCH // max(len(shapes), len(cells.weights)), 1)):
+        drawn = generator.standard_gamma(shapes, (part.stop - part.start, len(shapes)))
+        real, imaginary = drawn[:, :n_real], drawn[:, n_real:]
+        weights = real if cells.of_drawn is None else np.asarray(real @ cells.of_drawn)
+        with_imaginary = [weights + imaginary @ placed for placed in cells.of_imaginary]
+        found.append([statistic(each) for each in with_imaginary or [weights]])
+    kinds = zip(*found, strict=True)
+    return [{name: np.concatenate([each[name] for each in parts]) for name in parts[0]} for parts in kinds]
 
 
 def bound_draws(
     cells: Cells, statistic: Statistic, draws: Draws, estimate: dict[str, float] | None = None
 ) -> dict[str, Bounds]:
     """Bound each statistic; its draws are moved by what those of the cells are off an estimate, if one is given."""
-    held = {name: float(value[0]) for name, value in statistic(cells.weights[None]).items()}
-    found = resample(cells, statistic, draws)
-    if estimate is not None:
-        found = {name: each + (estimate[name] - held[name]) for name, each in found.items()}
-    return {
-        name: Bounds.of_draws(each, (estimate or held)[name], draws.level) for name, each in found.items()
-    }
+    found, bounds = resample(cells, statistic, draws), {}
+    for name, of_cells in statistic(cells.weights[None]).items():
+        held = float(of_cells[0])
+        value, moved = (held, 0.0) if estimate is None else (estimate[name], estimate[name] - held)
+        of_kinds = [Bounds.of_draws(each[name] + moved, value, draws.level) for each in found]
+        bounds[name] = Bounds.furthest(of_kinds)
+    return bounds
 
 
 class Bounds(NamedTuple):
@@ -244,6 +272,12 @@ class Bounds(NamedTuple):
         above, below = ((1 + int(np.count_nonzero(sign * draws <= 0))) / (1 + n) for sign in (1, -1))
         p_better = above if estimate > 0 else max(above, 0.5)
         return cls(low, high, p_better, below if estimate < 0 else max(below, 0.5), n)
+
+    @classmethod
+    def furthest(cls, bounds: Sequence[Bounds]) -> Bounds:
+        """Return the furthest ends, and the greatest p-values."""
+        low, high, p_better, p_worse, resamples = zip(*bounds, strict=True)
+        return cls(float(np.min(low)), float(np.max(high)), max(p_better), max(p_worse), min(resamples))
 
     @property
     def pvalue(self) -> float:

@@ -14,7 +14,7 @@ from scipy.stats import rankdata
 from nontrivial import _draws as drawing
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Ints, Mask, Scores, chunks
-from nontrivial._draws import Bounds, Cells, Draws, Units
+from nontrivial._draws import Bounds, Cells, Draws, Imaginary, Units
 from nontrivial._warnings import assumption_of, may_differ, warn_undefined, warn_unequal
 from nontrivial.curves.areas import CURVE_AREAS, areas_of, resampled_areas
 from nontrivial.curves.gain import warn_if_extrapolated, warn_if_undefined
@@ -24,11 +24,11 @@ from nontrivial.seeds import generator_for, generator_of
 METHOD = "bootstrap"
 Areas = dict[str, Floats]
 
-# Beyond some 200, ranks that differ by less than half a percent count as ties, so that a resample costs no more for
-# more cases.
+# Beyond some 100, ranks that differ by less than a percent count as ties, so that a resample costs hardly more for more
+# cases.
 
 
-RANKS_APART = 200
+RANKS_APART = 100
 
 
 def rank_bins(scores: Scores) -> Ints:
@@ -41,6 +41,14 @@ def rank_bins(scores: Scores) -> Ints:
     return np.searchsorted(ends, twice - 2 * rankdata(scores), side="right")
 
 
+def _merge_bins(bins: Ints, positive: Mask) -> Ints:
+    """Number bins from 0; neighbours without a positive become a single one, which changes no area."""
+    number = np.unique(bins, return_inverse=True)[1]
+    has_positive = np.bincount(number, weights=positive) > 0
+    is_first = has_positive | np.append(True, has_positive[:-1])
+    return (np.cumsum(is_first) - 1)[number]
+
+
 class Rankings:
     """Rankings of the same cases, or of the cases of each fold, and their cells, one ranking after the other.
 
@@ -51,37 +59,39 @@ class Rankings:
     def __init__(
         self,
         ranked: Sequence[tuple[Mask, Scores]],  # which cases are positive, and their scores
-        imaginary: Sequence[tuple[Ints | Mask, Ints | Mask]],  # which are positive, and which at the bottom
+        imaginary: Sequence[
+            tuple[Mask, Mask, Mask]
+        ],  # which are positive, and which at the bottom: adverse, favourable
+        truth: Ints | Mask,
+        classes: Ints,
         parts: Floats,
-        classes: tuple[Ints | Mask, Ints],
         units: Units,
         n_folds: int = 1,
     ) -> None:
-        places: list[Ints] = []
-        ends: list[Ints] = []
+        places: list[list[Ints]] = [[], [], []]  # of the cases, and of adverse and favourable ones
         self.starts = [0]
-        for (positive, scores), (is_positive, at_bottom) in zip(ranked, imaginary, strict=True):
-            bins = np.unique(rank_bins(scores), return_inverse=True)[1] + 1
-            start, width = self.starts[-1], 2 * int(bins.max()) + 4
-            places.append(start + 2 * bins + positive)
-            ends.append(start + at_bottom * (width - 2) + is_positive)
-            self.starts.append(start + width)
+        for (positive, scores), (is_positive, *at_bottom) in zip(ranked, imaginary, strict=True):
+            bins = _merge_bins(rank_bins(scores), positive) + 1
+            start, last = self.starts[-1], 2 * int(bins.max()) + 2
+            places[0].append(start + 2 * bins + positive)
+            for of_kind, is_at_bottom in zip(places[1:], at_bottom, strict=True):
+                of_kind.append(start + is_at_bottom * last + is_positive)
+            self.starts.append(start + last + 2)
         if n_folds > 1:  # the rankings of one class follow each other
-            firsts = range(0, len(places), n_folds)
-            places, ends = (
-                [np.concatenate(each[at : at + n_folds]) for at in firsts] for each in (places, ends)
-            )
-        self.cells = Cells.of_cases(places, self.starts[-1], ends, parts, classes, units)
+            firsts = range(0, len(ranked), n_folds)
+            places = [[np.concatenate(each[at : at + n_folds]) for at in firsts] for each in places]
+        of_cases, adverse, favourable = places
+        added = Imaginary(classes, parts, adverse, favourable)
+        self.cells = Cells.of_cases(of_cases, self.starts[-1], truth, added, units)
 
     @classmethod
     def of_models(cls, positive: Mask, scores: Sequence[Scores], units: Units) -> Rankings:
-        """Rank the same cases by one model or two."""
-        n_models = len(scores)
-        # Each imaginary case: its class, and whether each model ranks it at the bottom.
-        classes, *bottom = np.indices((2,) * (1 + n_models)).reshape(1 + n_models, -1)
-        ranked, imaginary = [(positive, each) for each in scores], [(classes, each) for each in bottom]
-        parts = np.full(len(classes), drawing.PRIOR / n_models)
-        return cls(ranked, imaginary, parts, (positive, classes), units)
+        """Rank the same cases by one model or two; an adverse case is right for the second."""
+        is_positive = np.array([False, True])
+        at_ends = (is_positive, is_positive, ~is_positive), (is_positive, ~is_positive, is_positive)
+        ranked = [(positive, each) for each in scores]
+        parts = np.full(2, drawing.prior_part(2, len(scores)))
+        return cls(ranked, at_ends[: len(scores)], positive, np.arange(2), parts, units)
 
     def areas(self, drawn: Floats) -> list[Areas]:
         """Return the areas of each ranking in each resample."""
@@ -154,12 +164,13 @@ def bootstrap_curve_areas(
     Notes
     -----
     The intervals are about other test cases for the same model, not about training again. The draws of the Bayesian
-    bootstrap (Rubin 1981) add half an imaginary case of each class at the top of the ranking and as much at the bottom,
-    tied; for two models a quarter of a case of each class at each of the four combinations of ends. An end that the
-    estimate passes is moved to it. With fewer than ten cases of a class, or hardly a mistake, the intervals rest
-    largely on the imaginary cases. The documentation has the measured coverage, under "Coverage of the intervals".
+    bootstrap (Rubin 1981) add a quarter of an imaginary case of each class: for the lower end a positive at the bottom
+    of the ranking and a negative at the top, for the upper end the other way round. For two models it is an eighth of
+    that, and right for one model where it is wrong for the other. An end that the estimate passes is moved to it. With
+    fewer than ten cases of a class, or hardly a mistake, the intervals rest largely on the imaginary cases. The
+    documentation has the measured coverage, under "Coverage of the intervals".
 
-    Beyond some 200, ranks that differ by less than half a percent count as ties in the draws; the estimate itself
+    Beyond some 100, ranks that differ by less than a percent count as ties in the draws; the estimate itself
     always rests on all of them. More than 20,000 cases, or groups, that are drawn one by one, as for two models, are
     drawn in 1,000 random blocks.
 
@@ -212,12 +223,10 @@ def bootstrap_curve_areas(
     if units.are_few:
         drawing.warn_few("the intervals are set to NaN")
         return table(estimate, {})
-    # The better model comes first, so that exchanging the two changes the signs alone.
-    order = 1 if estimate["roc_auc"] >= 0 else -1
-    rankings = Rankings.of_models(positive, scores[::order], units)
+    rankings = Rankings.of_models(positive, scores, units)
 
     def statistic(drawn: Floats) -> Areas:
-        return _difference(rankings.areas(drawn)[::order])
+        return _difference(rankings.areas(drawn))
 
     bounds = drawing.bound_draws(rankings.cells, statistic, draws, estimate)
     if not is_compared:
@@ -254,8 +263,8 @@ def bootstrap_mean_areas(
 
     Each case has a class, and a column of `scores` for each class. With folds of a cross-validation, each of which has
     cases of these classes, the means are also over the folds, among which the imaginary cases are divided. In a
-    resample a case has the same weight for all classes. An imaginary case is at the top of the ranking of its predicted
-    class, and at the bottom of all others.
+    resample a case has the same weight for all classes. An imaginary case is at the top of the ranking of its own class
+    (favourable) or of another one (adverse), and at the bottom of all others.
     """
     fold_of = np.zeros(len(truth), dtype=int) if fold is None else fold
     folds = [np.flatnonzero(fold_of == number) for number in range(int(fold_of.max()) + 1)]
@@ -263,11 +272,10 @@ def bootstrap_mean_areas(
     classes = range(scores.shape[1]) if ranked is None else ranked
     of_each = [(k, cases) for k in classes for cases in folds]
     ranked_cases = [(truth[cases] == k, scores[cases, k]) for k, cases in of_each]
-    true, predicted, parts = drawing.imaginary_predictions(scores.shape[1])
-    imaginary = [(true == k, predicted != k) for k, _ in of_each]
-    members = truth[order], np.tile(true, n_folds)
-    parts = np.tile(parts, n_folds) / n_folds
-    rankings = Rankings(ranked_cases, imaginary, parts, members, units.part(order), n_folds)
+    true, wrong, parts = drawing.imaginary_predictions(scores.shape[1])
+    imaginary = [(true == k, wrong != k, true != k) for k, _ in of_each]
+    true, parts = np.tile(true, n_folds), np.tile(parts, n_folds) / n_folds
+    rankings = Rankings(ranked_cases, imaginary, truth[order], true, parts, units.part(order), n_folds)
     steps = [
         find_positive_steps(positive, score, sample_weight=units.part(cases).weights)
         for (positive, score), (_, cases) in zip(ranked_cases, of_each, strict=True)
@@ -301,7 +309,9 @@ def exchange_p_values(positive: Mask, scores: list[Scores], units: Units, draws:
     2005).
     """
     unit, n_units = units.drawn()
-    bins = [rank_bins(each) for each in scores]
+    bins = np.split(
+        _merge_bins(np.concatenate([rank_bins(each) for each in scores]), np.tile(positive, 2)), 2
+    )
     shape = n_units, 2 * int(np.max(bins)) + 2
     one, other = (csr_array((units.mass, (unit, 2 * each + positive)), shape) for each in bins)
 

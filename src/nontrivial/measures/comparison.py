@@ -282,8 +282,7 @@ def compare_models(
     is_ahead = (difference or saved[np.flatnonzero(saved)[:1]].sum()) >= 0
     ordered = [losses, other_losses] if is_ahead else [other_losses, losses]
     generator = generator_of(random_state)
-    drawn = difference_draws(case, ordered, units, Draws(level, n_resamples, generator))
-    found = Bounds.of_draws(drawn, abs(difference), level)
+    found = difference_bounds(case, ordered, units, Draws(level, n_resamples, generator))
     pvalue = exchange_p_value(units.scaled_sums(saved), n_resamples, generator)
     if not is_mcnemar:
         pvalue = max(pvalue, found.pvalue)
@@ -293,8 +292,8 @@ def compare_models(
     return outcome(difference, low, high, pvalue)
 
 
-def difference_draws(case: Case, losses: list[Floats], units: Units, draws: Draws) -> Floats:
-    """Draw how much greater the first model's advantage is, over the best constant of each resample."""
+def difference_bounds(case: Case, losses: list[Floats], units: Units, draws: Draws) -> Bounds:
+    """Bound how much greater the first model's advantage is, over the best constant of each resample."""
     loss, known = case.loss, case.known_class
     assert isinstance(loss, LabelLoss)
     cells, classes, (lost, other_lost) = loss_cells(case, losses, units)
@@ -305,7 +304,7 @@ def difference_draws(case: Case, losses: list[Floats], units: Units, draws: Draw
         with np.errstate(divide="ignore", invalid="ignore"):
             return {"": drawn @ (other_lost - lost) / least}
 
-    return drawing.resample(cells, statistic, draws)[""]
+    return drawing.bound_draws(cells, statistic, draws)[""]
 
 
 def exchange_p_value(gained: Floats, n_resamples: int, generator: np.random.Generator) -> float:

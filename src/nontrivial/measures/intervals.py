@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+from dataclasses import replace
 from functools import partial
 from numbers import Integral
 from typing import Any, Literal, NamedTuple, cast, get_args
@@ -16,7 +16,7 @@ from scipy.stats import t
 from nontrivial import _draws as drawing
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Ints
-from nontrivial._draws import UNDEFINED, Bounds, Cells, Draws, Units
+from nontrivial._draws import UNDEFINED, Bounds, Cells, Draws, Imaginary, Units
 from nontrivial._warnings import AnnotatedTuple, Assumption, assumption_of, may_differ
 from nontrivial.measures.confusion import MEASURES, as_tables, evaluate
 from nontrivial.measures.finite_sample import (
@@ -71,7 +71,8 @@ def confusion_intervals(
     pandas.DataFrame of shape (30, 4)
         A row for each measure of `confusion_measures`, in the same order, with the columns ``estimate``, ``low``,
         ``high`` and ``method``: ``clopper_pearson``, which holds its level for every table, for proportions, the
-        no-information rate and F1; ``bootstrap``, Bayesian, with half an imaginary case in each cell, for all others.
+        no-information rate and F1; ``bootstrap``, Bayesian, with a quarter of an imaginary case of each class, for all
+        others.
         Where a measure is undefined (0/0), and for ``bootstrap`` with fewer than five cases, ``low`` and ``high`` are
         NaN and ``method`` is empty. ``attrs`` has the level, and what each method ``assumes``.
 
@@ -142,9 +143,16 @@ def table_bounds(cells: Cells, draws: Draws, *, beta: float = 1.0) -> BoundsOfMe
         found = evaluate(as_tables(tp, fp, fn, tn, beta=beta), MEASURES)
         return {str(name): column.to_numpy() for name, column in found.items()}
 
+    def prevalence(drawn: Floats) -> dict[str, Floats]:
+        return {"prevalence": drawn[:, 2:].sum(axis=1) / drawn.sum(axis=1)}
+
     if cells.are_few:
         return dict.fromkeys(MEASURES, (np.nan, np.nan, ""))
     found = drawing.bound_draws(cells, measures, draws)
+    # As in Clopper and Pearson's bounds, each end of the share of a class supposes one more case of the other class.
+    of_classes = tuple(csr_array(np.diag(each)) @ cells.of_imaginary[0] for each in np.eye(2))
+    with_one_more = replace(cells, parts=np.ones(2), of_imaginary=of_classes)
+    found |= drawing.bound_draws(with_one_more, prevalence, draws)
     bounds = {name: (each.low, each.high, "bootstrap") for name, each in found.items()}
     bounds["no_information_rate"] = _of_larger_share(*bounds["prevalence"])
     straight, turned = (bound_advantage(cells, draws, exchanged=exchanged) for exchanged in (False, True))
@@ -331,7 +339,7 @@ def bootstrap_interval(case: Case, units: Units, draws: Draws) -> Bounds:
         return {"": 1 - (drawn @ lost) / (drawn @ lost_by_constant)}
 
     once = np.ones(len(lost))
-    cells = Cells(once, once, None, are_cases=False, are_few=False)
+    cells = Cells(once, once, None, np.empty(0), (), are_cases=False, are_few=False)
     return drawing.bound_draws(cells, advantages, draws)[""]
 
 
@@ -369,18 +377,21 @@ def _bound_over_constants(
     value = float(advantages(cells.weights[None])[""].min())
     if not np.isfinite(value):
         return UNDEFINED
-    found, k = drawing.resample(cells, advantages, draws)[""], len(constants)
-    bounds = Bounds.of_draws(found.min(axis=1), value, draws.level)
     # The tail of the upper bound is divided among the constants: choosing the best one in each resample would count the
     # luck of the choice twice.
-    tail = (1 - draws.level) / 2
-    place = max(int(tail / k * (len(found) + 1) + 1e-9), 1)
-    high = float(np.partition(found, -place, axis=0)[-place].min())
-    above = int(np.count_nonzero(found >= 0, axis=0).min())
-    p_worse = min(k * (1 + above) / (1 + len(found)), 1.0)
-    if p_worse > tail:  # so few draws cannot show that it is worse
-        high = max(high, 0.0)
-    return bounds._replace(high=max(high, value), p_worse=p_worse if value < 0 else max(p_worse, 0.5))
+    tail, k = (1 - draws.level) / 2, len(constants)
+
+    def bounds_of(found: Floats) -> Bounds:
+        place = max(int(tail / k * (len(found) + 1) + 1e-9), 1)
+        high = float(np.partition(found, -place, axis=0)[-place].min())
+        above = int(np.count_nonzero(found >= 0, axis=0).min())
+        p_worse = min(k * (1 + above) / (1 + len(found)), 1.0)
+        if p_worse > tail:  # so few draws cannot show that it is worse
+            high = max(high, 0.0)
+        of_draws = Bounds.of_draws(found.min(axis=1), value, draws.level)
+        return of_draws._replace(high=max(high, value), p_worse=p_worse if value < 0 else max(p_worse, 0.5))
+
+    return Bounds.furthest([bounds_of(each[""]) for each in drawing.resample(cells, advantages, draws)])
 
 
 def constant_losses(drawn: Floats, classes: Ints, loss: LabelLoss) -> Floats:
@@ -406,14 +417,18 @@ def loss_cells(case: Case, losses: list[Floats], units: Units) -> tuple[Cells, I
     if loss.cost is not None:
         right = loss.cost.diagonal()
         wrong = (loss.cost.sum(axis=0) - right) / max(k - 1, 1)
-    sides = list(itertools.product([right, wrong], repeat=len(losses)))
+    # An adverse case is right for the second model.
+    adverse, favourable = [wrong, right][: len(losses)], [right, wrong][: len(losses)]
     rows = [np.column_stack([place[case.truth], *losses])]
-    rows += [np.column_stack([place[present], *(each[present] for each in side)]) for side in sides]
+    rows += [
+        np.column_stack([place[present], *(each[present] for each in side)]) for side in (adverse, favourable)
+    ]
     alike = pd.DataFrame(np.concatenate(rows)).groupby(list(range(1 + len(losses))))
     kinds, numbers = alike.size().index.to_frame().to_numpy(), alike.ngroup().to_numpy()
-    parts = np.full(len(numbers) - n, 4 * drawing.PRIOR / len(sides) / len(present))
-    members = case.truth, np.tile(present, len(sides))
-    cells = Cells.of_cases([numbers[:n]], len(kinds), [numbers[n:]], parts, members, units)
+    of_cases, *imaginary = np.split(numbers, [n, n + len(present)])
+    parts = np.full(len(present), drawing.prior_part(len(present), len(losses)))
+    added = Imaginary(present, parts, *([each] for each in imaginary))
+    cells = Cells.of_cases([of_cases], len(kinds), case.truth, added, units)
     return cells, order[kinds[:, 0].astype(np.intp)], kinds[:, 1:].T
 
 

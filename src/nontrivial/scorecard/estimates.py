@@ -15,7 +15,7 @@ from scipy.sparse import csr_array
 
 from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial._draws import FEWEST as FEWEST_UNITS
-from nontrivial._draws import Cells, Draws, Units, bound_draws, imaginary_predictions
+from nontrivial._draws import Cells, Draws, Imaginary, Units, bound_draws, imaginary_predictions
 from nontrivial._warnings import Assumption, assumption_of
 from nontrivial.curves.areas import CURVE_AREAS, curve_areas
 from nontrivial.curves.bootstrap import bootstrap_curve_areas, bootstrap_mean_areas
@@ -240,12 +240,12 @@ def _estimate_classes(truth: Ints, prediction: Ints, n_classes: int, units: Unit
     own. A mean over the classes is NaN where it holds one, such as the precision of a class that is never predicted.
     """
     n_labels = max(n_classes, int(prediction.max()) + 1)
-    true, said, parts = imaginary_predictions(n_classes)
-    pairs, imaginary = truth.astype(np.int64) * n_labels + prediction, true * n_labels + said
-    occupied = np.unique(np.concatenate([pairs, imaginary]))
+    true, wrong, parts = imaginary_predictions(n_classes)
+    pairs = [truth.astype(np.int64) * n_labels + prediction, true * n_labels + wrong, true * n_labels + true]
+    occupied = np.unique(np.concatenate(pairs))
     actual, predicted = np.divmod(occupied, n_labels)
-    places = [np.searchsorted(occupied, each) for each in (pairs, imaginary)]
-    cells = Cells.of_cases([places[0]], len(occupied), [places[1]], parts, (truth, true), units)
+    places, *imaginary = ([np.searchsorted(occupied, each)] for each in pairs)
+    cells = Cells.of_cases(places, len(occupied), truth, Imaginary(true, parts, *imaginary), units)
 
     measures = partial(_measures, actual=actual, predicted=predicted, n_classes=n_classes, n_labels=n_labels)
     values = {name: float(value[0]) for name, value in measures(cells.weights[None]).items()}
