@@ -38,7 +38,11 @@ class NamedColumns:
         pairs += [("confidence", each) for each in self.confidence]
         pairs += [("prediction", each) for each in self.prediction]
         pairs += [(option, column) for column, option in self.others.items()]
-        pairs += [(option, column) for option, column in (("id", self.case), ("truth", self.truth)) if column]
+        pairs += [
+            (option, column)
+            for option, column in (("id", self.case), ("truth", self.truth))
+            if column is not None
+        ]
         found: dict[str, str] = {}
         for option, column in pairs:
             found.setdefault(column, option)
