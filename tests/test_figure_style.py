@@ -80,13 +80,6 @@ def test_files_name_no_date_and_no_version(tmp_path):
             assert word not in data
 
 
-def test_a_stem_may_hold_a_dot(tmp_path):
-    save_figure(drawing(), tmp_path / "noise_0.2")
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        f"noise_0.2{ending}" for ending in sorted(ENDINGS)
-    ]
-
-
 def test_the_three_files_have_one_layout(tmp_path, monkeypatch):
     seen = []
     savefig = Figure.savefig

@@ -12,17 +12,8 @@ import yaml
 from engines import Engines
 
 ROOT = Path(__file__).parents[1]
-PARTS = [
-    "Snakefile",
-    "profiles",
-    "workflow",
-    "config",
-    "src",
-    "envs",
-    "pyproject.toml",
-    "LICENSE",
-    "README.md",
-]
+PARTS = ["Snakefile", "pyproject.toml", "LICENSE", "README.md"]
+PARTS += ["profiles", "workflow", "config", "src", "envs"]
 USER = "somebody-of-this-machine"
 # What differs from run to run: times, and what quotes them.
 UNSTABLE = ("logs/", "benchmarks/", "run.json", "ro-crate-metadata.json", "manifest-sha256.txt")

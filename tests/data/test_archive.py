@@ -4,7 +4,6 @@ import random
 import re
 from dataclasses import replace
 
-import arff
 import numpy as np
 import pandas as pd
 import pytest
@@ -380,16 +379,6 @@ def test_labels_that_look_like_numbers_stay_labels():
 def test_what_cannot_be_read_says_why(text, said):
     with pytest.raises(ValueError, match=said):
         read_predictions(text.encode())
-
-
-def test_the_reader_agrees_with_liac_arff():
-    generator = np.random.default_rng(0)
-    labels = generator.choice(["no", "'oh yes'"], size=(200, 2))
-    rows = zip(generator.random(200).tolist(), labels.tolist(), strict=True)
-    body = "".join(f"0,{i % 10},{i},{1 - p!r},{p!r},{a},{b}\n" for i, (p, (a, b)) in enumerate(rows))
-    found, notes = read_predictions((HEAD + body).encode())
-    assert notes == []
-    assert found.to_numpy().tolist() == [list(row) for row in arff.loads(HEAD + body)["data"]]
 
 
 TRUTH = pd.Series(["no", "yes", "no", "yes"], dtype="str")

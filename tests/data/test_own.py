@@ -133,10 +133,7 @@ def test_numbers_and_booleans_of_parquet_are_numbers(cells, kind, numbers, read_
     np.testing.assert_array_equal(read_column(cells, kind)[0], numbers)
 
 
-@pytest.mark.parametrize(
-    ("cells", "kind"),
-    [([[1], [2]], pa.list_(pa.int64())), ([b"1", b"2"], pa.binary())],
-)
+@pytest.mark.parametrize(("cells", "kind"), [([[1], [2]], pa.list_(pa.int64())), ([b"1", b"2"], pa.binary())])
 def test_other_types_of_parquet_are_refused(cells, kind, read_column):
     with pytest.raises(ValueError, match=r"Column 'x' of a\.parquet holds"):
         read_column(cells, kind)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from report.elements import claim_of, parse, texts
-from report.small_results import EVIL, FOUND, SOURCES, make_claim, write_claims
+from report.small_results import FOUND, SOURCES, make_claim, write_claims
 
 from nontrivial.claims import sentences
 from nontrivial.claims.language import Printed
@@ -189,18 +189,6 @@ def test_an_entry_says_where_it_stands(results):
     page = parse(render_page(results, {}))
     assert page.one(data_field="locator").text == "Lemma 1"
     assert page.one(data_field="anchor").text == "is strictly lower"
-
-
-def test_a_document_has_its_title_and_address(results):
-    sources = {
-        "PA paper": {"title": "A title", "address": "https://example.org/1"},
-        "PRG paper": {"title": EVIL},
-    }
-    page = parse(render_page(results, {}, sources))
-    pa, prg = page.all("p", **{"class": "source"})
-    assert "A title" in pa.text
-    assert pa.one("a").attributes["href"] == pa.one("a").text == "https://example.org/1"
-    assert prg.text == EVIL
 
 
 def shown(digits, value, low, high, verdict="reproduced", group="claim"):

@@ -65,11 +65,6 @@ def test_tables_beyond_a_length_show_their_first_rows():
     assert [row[0].text for row in cut.rows] == rows[:OPEN_ROWS]
 
 
-def test_tables_beyond_the_budget_show_their_first_rows():
-    (table,) = show_tables({"t": pd.DataFrame({"x": ["1"] * 100})}, budget=99)
-    assert (len(table.rows), table.total, table.whole) == (OPEN_ROWS, 100, False)
-
-
 def test_the_budget_serves_small_tables_first_and_keeps_the_order():
     frames = {name: pd.DataFrame({"x": ["1"] * length}) for name, length in (("c", 60), ("a", 50), ("b", 40))}
     assert [(table.name, table.whole) for table in show_tables(frames, budget=100)] == [

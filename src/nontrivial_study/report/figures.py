@@ -27,13 +27,7 @@ class Caption:
 
 
 def read_caption(name: str, text: str | None) -> Caption:
-    """Split a caption after its first paragraph; without a caption the name is the heading.
-
-    Examples
-    --------
-    >>> read_caption("roc", "ROC curves of two models.\\n\\nThe diagonal is chance.")
-    Caption(title='ROC curves of two models', text='The diagonal is chance.')
-    """
+    """Split a caption after its first paragraph; without a caption the name is the heading."""
     title, _, rest = (text or "").strip().partition("\n\n")
     title, rest = " ".join(title.split()), " ".join(rest.split())
     return Caption(title.removesuffix(".") or display_name(name.replace("_", " ")), rest)

@@ -59,13 +59,7 @@ def cut_number(number: Fraction) -> str:
 
 
 def cut_value(text: str) -> str:
-    """Write a measure's value likewise, but keep a short fraction as it is, and what is no number, too.
-
-    Examples
-    --------
-    >>> cut_value("1/3"), cut_value("1333200/34396597"), cut_value("sqrt(2)")
-    ('1/3', '0.03875…', 'sqrt(2)')
-    """
+    """Write a measure's value likewise, but keep a short fraction as it is, and what is no number, too."""
     try:
         number = Fraction(text)
     except ValueError:
@@ -74,13 +68,7 @@ def cut_value(text: str) -> str:
 
 
 def percent(share: float | str) -> str:
-    """Write a share as a percentage of at most three significant digits, "unknown" if it is an empty text.
-
-    Examples
-    --------
-    >>> percent(0.2192).split(), percent("0").split()  # joined by a space that does not break
-    (['21.9', '%'], ['0', '%'])
-    """
+    """Write a share as a percentage of at most three significant digits, "unknown" if it is an empty text."""
     return "unknown" if share == "" else f"{100 * float(share):.3g}\N{NO-BREAK SPACE}%"
 
 

@@ -5,14 +5,8 @@ from nontrivial_study.experiments.exam.exam import exam_table
 
 def test_exam_and_intern():
     def one(correct, trivial):
-        example = {
-            "example": "e",
-            "who": "w",
-            "correct": correct,
-            "trivial": trivial,
-            "stated_advantage": "s",
-        }
-        return exam_table([example])["exact"].item()
+        told = {"example": "e", "who": "w", "stated_advantage": "s"}
+        return exam_table([told | {"correct": correct, "trivial": trivial}])["exact"].item()
 
     assert one("0.30", "1/3") == "-1/20"
     assert one("0.30", "1/4") == "1/15"

@@ -154,18 +154,8 @@ def test_training_noise_has_clean_and_noisy_rows():
         for share in (0.1, 0.5)
         for tested, value in (("clean", 0.9 - noise), ("noisy", 0.5 - noise))
     ]
-    columns = [
-        "dataset",
-        "model",
-        "positive",
-        "noise",
-        "minority_share",
-        "tested_on",
-        "measure",
-        "value",
-        "low",
-        "high",
-    ]
+    columns = ["dataset", "model", "positive", "noise", "minority_share", "tested_on", "measure"]
+    columns += ["value", "low", "high"]
     panels = plot_training_noise(pd.DataFrame(rows, columns=columns)).axes
     drawn = [
         [line.get_ydata()[0] for line in axes.lines if line.get_color() == PROBLEMS[0][0]] for axes in panels

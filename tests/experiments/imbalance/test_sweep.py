@@ -8,12 +8,7 @@ from math import comb
 import numpy as np
 from scipy.stats import chisquare
 
-from nontrivial_study.experiments.imbalance.imbalance import (
-    MEASURES,
-    Rates,
-    draw_tables,
-    sweep_imbalance,
-)
+from nontrivial_study.experiments.imbalance.imbalance import MEASURES, Rates, draw_tables, sweep_imbalance
 
 
 def exact_distribution(tpr: Fraction, fpr: Fraction, size: int, minority: int, flips: int) -> dict:

@@ -188,10 +188,7 @@ def test_a_share_is_in_the_range_of_what_it_is_printed_as(part, rest):
 
 @pytest.mark.parametrize(
     ("c", "d", "message"),
-    [
-        (["1", "0.5", "0"], ["0.5"], "There are 3 labels c and 1 d"),
-        (["1", "0.5"], ["0.5"], "a last c of 0"),
-    ],
+    [(["1", "0.5", "0"], ["0.5"], "There are 3 labels c and 1 d"), (["1", "0.5"], ["0.5"], "a last c of 0")],
 )
 def test_wrong_labels_are_named(c, d, message):
     with pytest.raises(ValueError, match=message):

@@ -5,12 +5,7 @@ import pandas as pd
 import pytest
 from experiments.ranks.ranked_tasks import PAIRS
 
-from nontrivial_study.experiments.ranks.model_choice import (
-    JUDGED,
-    JUDGES,
-    area_finding,
-    choice_by_share,
-)
+from nontrivial_study.experiments.ranks.model_choice import JUDGED, JUDGES, area_finding, choice_by_share
 from nontrivial_study.experiments.ranks.ranks import share_curve
 
 VALUES = list(dict.fromkeys([*JUDGED, *JUDGES]))

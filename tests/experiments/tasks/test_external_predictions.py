@@ -44,10 +44,7 @@ def test_files_become_predictions_with_measures_and_areas(folder):
         ("truth,score\n1,0.5\n1,0.4\n", "one class only"),
         ("truth,score\n1,0.5\n0,inf\n", "is not finite in data row 2"),
         ("truth,score\n1,0.5\n0,high\n", "'high' in data row 2"),
-        (
-            "truth,score\n1,0.5\n,0.1\n",
-            "lacks values in 1 of 2 data rows: .* in row 2.; complete them",
-        ),
+        ("truth,score\n1,0.5\n,0.1\n", "lacks values in 1 of 2 data rows: .* in row 2.; complete them"),
         ("truth,score,prediction\n1,0.5,1\n0,0.1,2\n", "predicts '2'"),
         ("truth,confidence\n1,0.5\n0,0.6\n", "needs the predicted labels"),
         ("truth,prediction,confidence\n1,1,0.5\n0,0,1.1\n", "a confidence lies in .0, 1."),

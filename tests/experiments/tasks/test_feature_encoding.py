@@ -35,18 +35,6 @@ def test_complete_numeric_tables_need_no_encoder(loader):
     assert make_encoder(load_bundled(loader).drop(columns="target")) is None
 
 
-def test_a_missing_number_is_the_training_rows_median():
-    encoder = make_encoder(pd.DataFrame({"x": [1.0, 2.0, 6.0, None]}))
-    encoder.fit(pd.DataFrame({"x": [1.0, 2.0, 6.0]}))
-    assert encoder.transform(pd.DataFrame({"x": [None, 9.0]}, dtype=float)).tolist() == [[2.0], [9.0]]
-
-
-def test_a_text_that_training_did_not_have_is_no_column():
-    table = canonical_table(pd.DataFrame({"x": ["a", "b", "c"]}), [0, 1, 1], {0: "n", 1: "y"})[["x"]]
-    encoder = make_encoder(table).fit(table.iloc[:2])
-    assert encoder.transform(table).tolist() == [[1, 0], [0, 1], [0, 0]]
-
-
 def test_missing_texts_carry_their_information_through_training(mixed):
     predictions, runs = train_task(Task("m", "m", "yes", 0), mixed, MODELS, folds=5)
     assert runs["status"].eq("ok").all()

@@ -96,16 +96,7 @@ def smallest_tables(c: Sequence[str], d: Sequence[str], most_cases: int = MOST_C
 
 
 def running_example(c: Sequence[str], d: Sequence[str], most_cases: int = MOST_CASES) -> pd.DataFrame:
-    """Reconstruct the running example from its labels.
-
-    Examples
-    --------
-    >>> running_example(["1", "0.5", "0"], ["0.67", "0"])[["positives", "negatives", "c", "d"]].round(3)
-       positives  negatives    c      d
-    0          1          0  1.0    NaN
-    1          1          1  0.5  0.667
-    2          0          1  0.0  0.000
-    """
+    """Reconstruct the running example from its labels."""
     tables = smallest_tables(c, d, most_cases)
     if not tables:
         raise ValueError(

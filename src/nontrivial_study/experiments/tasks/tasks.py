@@ -98,16 +98,6 @@ def name_duplicates(
     """Yield tables whose ``rows_of`` is one name for all tasks of the same rows, or made of one original.
 
     It is the name of the original where a record with those rows has one, or of the first data set with those rows.
-
-    Examples
-    --------
-    >>> records = [
-    ...     {"name": "wdbc", "rows_sha256": "a"},
-    ...     {"name": "openml_9946", "rows_sha256": "a", "openml_data": 1510},
-    ... ]
-    >>> areas = pd.DataFrame({"rows_of": ["wdbc", "OpenML data 1510", "iris"]})
-    >>> next(name_duplicates([areas], records))["rows_of"].tolist()
-    ['wdbc', 'wdbc', 'iris']
     """
     first = find_duplicates(records)
     of_data = {record["name"]: rows_of(record["name"], record) for record in records}
