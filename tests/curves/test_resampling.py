@@ -144,7 +144,7 @@ def test_the_mean_over_folds_is_drawn_within_each():
     three = bootstrap_mean_areas(labels, apart, Units(120), ranked=[1], fold=fold, **options)["roc_auc"]
     alone = [curve_areas(labels[fold == k], scores[fold == k])["roc_auc"] for k in range(3)]
     assert three["estimate"] == pytest.approx(np.mean(alone))
-    assert three[["low", "high"]].tolist() == pytest.approx([0.6813, 0.8753], abs=1e-4)
+    assert three[["low", "high"]].tolist() == pytest.approx([0.6660, 0.8793], abs=1e-4)
     y, x, part, group = (np.repeat(each, 2, axis=0) for each in (labels, both, fold, np.arange(120)))
     copies = bootstrap_mean_areas(y, x, Units(240, None, group), ranked=[1], fold=part, **options)["roc_auc"]
     assert copies[["low", "high"]].tolist() == pytest.approx(three[["low", "high"]].tolist(), abs=0.02)

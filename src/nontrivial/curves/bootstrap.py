@@ -262,7 +262,7 @@ def bootstrap_mean_areas(
     """Return the means of the areas of each class, or of those `ranked`, against the rest, with intervals.
 
     Each case has a class, and a column of `scores` for each class. With folds of a cross-validation, each of which has
-    cases of these classes, the means are also over the folds, among which the imaginary cases are divided. In a
+    cases of these classes, the means are also over the folds, each of which has all the imaginary cases. In a
     resample a case has the same weight for all classes. An imaginary case is at the top of the ranking of its own class
     (favourable) or of another one (adverse), and at the bottom of all others.
     """
@@ -274,7 +274,7 @@ def bootstrap_mean_areas(
     ranked_cases = [(truth[cases] == k, scores[cases, k]) for k, cases in of_each]
     true, wrong, parts = drawing.imaginary_predictions(scores.shape[1])
     imaginary = [(true == k, wrong != k, true != k) for k, _ in of_each]
-    true, parts = np.tile(true, n_folds), np.tile(parts, n_folds) / n_folds
+    true, parts = np.tile(true, n_folds), np.tile(parts, n_folds)
     rankings = Rankings(ranked_cases, imaginary, truth[order], true, parts, units.part(order), n_folds)
     steps = [
         find_positive_steps(positive, score, sample_weight=units.part(cases).weights)

@@ -8,15 +8,17 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import pandas as pd
+from scipy.stats import norm
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.model_selection import GroupKFold, StratifiedGroupKFold, check_cv
 from sklearn.utils import _safe_indexing, column_or_1d, indexable
 
 from nontrivial._arrays import Floats, Ints
+from nontrivial._draws import Bounds
 from nontrivial._estimators import class_scores
 from nontrivial.curves.bootstrap import bootstrap_mean_areas
 from nontrivial.measures.comparison import compare_models
@@ -26,7 +28,7 @@ from nontrivial.scorecard.answers import SEEM_LABELS
 from nontrivial.scorecard.estimates import LEVEL, Estimate, estimates_of, explained
 from nontrivial.scorecard.evaluate import RANKED_LOWER
 from nontrivial.scorecard.in_python import score
-from nontrivial.scorecard.verdicts import INCONCLUSIVE, QUESTIONS, WORSE, judge
+from nontrivial.scorecard.verdicts import INCONCLUSIVE, QUESTIONS, WORSE, QuestionVerdict, judge
 
 if TYPE_CHECKING:
     from nontrivial.scorecard.scored import Scored
@@ -50,8 +52,8 @@ def evaluate(
     would come out worse than chance. The other areas are such means, too. Of three or more classes, an area is the mean
     of one class against the rest. There is no ranking if a fold lacks a class, as one of a single case does. Other
     answers are worse than trivial only if they are also worse than the best constants of the training sets, as the
-    share or the mean in a training set does a little worse, pooled, than that of all cases. Intervals leave out the
-    variation of training, which a note says.
+    share or the mean in a training set does a little worse, pooled, than that of all cases. As folds share training
+    cases, the variance of areas and advantages is taken 1.25 times, p-values change with it, and a note says so.
 
     Parameters
     ----------
@@ -149,6 +151,10 @@ def _areas_within(fold: Ints, truth: Any, scores: Floats, answers: Any) -> dict[
         return {}
     table = bootstrap_mean_areas(places, scores, answers.units, level=LEVEL, fold=fold, ranked=ranked)
     areas = {f"{prefix}{name}": each for name, each in estimates_of(table).items()}
+    areas = {
+        name: _correct(each, 0.0 if name.endswith(("roc_auc", "pr_auc", "average_precision")) else -math.inf)
+        for name, each in areas.items()
+    }
     return explained(areas, answers, lambda _: "it is undefined in a fold")
 
 
@@ -175,13 +181,40 @@ def _worse_than_trained(answers: Any, question: str, loss: str, folds: Sequence[
         found = compare_models(case.truth, said, constants, loss=loss, groups=answers.groups, **how)
     if not abs(found.difference) > NEGLIGIBLE:
         return 0.5
-    return found.pvalue / 2 if found.difference < 0 else 1 - found.pvalue / 2
+    p_worse = found.pvalue / 2 if found.difference < 0 else 1 - found.pvalue / 2
+    return float(norm.sf(norm.isf(p_worse) / math.sqrt(CORRECTION)))
+
+
+# Folds share training cases, so that their answers vary together. The variance of an estimate is taken as this times
+# that of independent answers. Nadeau and Bengio (2003) have 1.5 for five folds, which is more than simulations need.
+CORRECTION = 1.25
+Corrected = TypeVar("Corrected", Estimate, QuestionVerdict)
+
+
+def _correct(found: Corrected, least: float = -math.inf) -> Corrected:
+    """Widen an interval, raise its p-values, and move its ends so that they agree; values lie from `least` to 1."""
+    scale = math.sqrt(CORRECTION)
+    p_better, p_worse = (float(norm.sf(norm.isf(p) / scale)) for p in (found.p_better, found.p_worse))
+    low, high = max(found.value - (found.value - found.low) * scale, least), found.value
+    bounds = Bounds(low, min(high + (found.high - found.value) * scale, 1.0), p_better, p_worse)
+    if not math.isnan(sum(bounds)):
+        bounds = bounds.tested(p_better, p_worse, LEVEL)
+    return replace(found, low=bounds.low, high=bounds.high, p_better=p_better, p_worse=p_worse)
+
+
+def _correct_verdict(verdict: QuestionVerdict) -> QuestionVerdict:
+    found = _correct(verdict)
+    estimate = Estimate(found.value, found.low, found.high, found.method, found.reason)
+    estimate = replace(estimate, p_better=found.p_better, p_worse=found.p_worse)
+    return judge(estimate, found.loss, found.measure)
 
 
 def _with_folds(found: Scored, name: str, folds: Sequence[Any], areas: dict[str, Estimate]) -> Scored:
     """Put the areas within folds, if any, in the place of the pooled ones, and say what the intervals leave out."""
     card: Any = found.result
-    verdicts = {each: verdict for each, verdict in card.verdicts.items() if each != "ranking"}
+    verdicts: dict[str, Any] = {
+        each: _correct_verdict(verdict) for each, verdict in card.verdicts.items() if each != "ranking"
+    }
     notes, answers = [], found.answers[0]
     trained = functools.cache(lambda question, loss: _worse_than_trained(answers, question, loss, folds))
     for question, each in verdicts.items():
@@ -192,12 +225,20 @@ def _with_folds(found: Scored, name: str, folds: Sequence[Any], areas: dict[str,
                 f"The {question} are worse than the best constant of all cases, but are not shown to be worse than "
                 "those of the training sets."
             )
-    advantage, question = card.prediction_advantage, "numbers" if "numbers" in verdicts else "labels"
+    advantage = _correct(card.prediction_advantage)
+    question = "numbers" if "numbers" in verdicts else "labels"
     if advantage.p_worse <= LEVEL_OF_TEST < (p_worse := trained(question, card.loss)):
-        card = replace(card, prediction_advantage=replace(advantage, p_worse=p_worse))
+        advantage = replace(advantage, p_worse=p_worse)
+    losses = {
+        loss: replace(row, prediction_advantage=_correct(row.prediction_advantage))
+        for loss, row in card.losses.items()
+    }
+    card = replace(card, prediction_advantage=advantage, losses=losses)
+    n_trained = round(np.mean([len(train) for train, _ in folds]))
     note = (
-        "Intervals and p-values leave out the variation of training: each fold has one model, and these share "
-        "training cases."
+        f"Verdicts, areas and Prediction Advantages are about the procedure, trained on {n_trained:,} cases: as the "
+        f"folds share training cases, their variance is taken {CORRECTION:g} times. The other intervals leave out the "
+        "variation of training."
     )
     if areas:
         ranking = "roc_auc" if "roc_auc" in areas else "macro_roc_auc"
