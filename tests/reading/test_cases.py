@@ -84,7 +84,7 @@ ASKED = [
     ({name: TWICE[name] for name in ("repeat", "y", "p")}, {}, "no column that numbers.*id='COL', or group='none'"),
     (TWICE | {"row_id": range(6)}, {}, "no column that numbers.*id='COL', or group='none'"),
     ({name: TWICE[name] for name in ("repeat", "y", "p")}, {"by": "repeat"}, "no column that numbers"),
-    (TUNED | {"mtry": [1, 1, 1, 2, 2, 2]}, {}, r"several values of 'mtry'.*by='mtry'\."),
+    ({"X": range(6)} | TUNED | {"mtry": [1, 1, 1, 2, 2, 2]}, {}, r"several values of 'mtry'.*by='mtry'\."),
     (TUNED | {"mtry": [1, 1, 1, 2, 2, 2], "trees": [5, 5, 5, 6, 6, 6]}, {}, r"by=\['mtry', 'trees'\]"),
     ({".row": [1, 2, 3] * 2, ".config": list("aaabbb"), "truth": list("abc") * 2, ".pred_class": list("abbabc")}, {},
      r"by='.config'\."),

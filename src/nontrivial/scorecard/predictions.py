@@ -441,6 +441,8 @@ def _divide(cells: FileCells, roles: Roles, asked: Options, truth: Ints) -> tupl
             identities([name for name in each if name not in options.by or not division.model_names])
             for each in (roles.repeats, roles.folds, roles.tuning)
         )
+        # A column that differs in every row, such as the row names of R, is no setting of a model.
+        tuning = {name: rows for name, rows in tuning.items() if len(np.unique(rows)) < len(rows)}
         is_named = options.id is not None
         rows = RowColumns(cells.name, truth, cases, repeats, folds, tuning, is_named)
         groups = group_cases(rows, division.models)
