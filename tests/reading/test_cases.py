@@ -84,6 +84,10 @@ ASKED = [
     ({name: TWICE[name] for name in ("repeat", "y", "p")}, {}, "no column that numbers.*id='COL', or group='none'"),
     (TWICE | {"row_id": range(6)}, {}, "no column that numbers.*id='COL', or group='none'"),
     ({name: TWICE[name] for name in ("repeat", "y", "p")}, {"by": "repeat"}, "no column that numbers"),
+    (TWICE | {"row_id": [3, 9, 11, 17, 20, 28]}, {}, r"no column that numbers"),
+    (TWICE | {"row_id": list("uvwxyz")}, {}, r"no column that numbers"),
+    ({"patient": VISITS["patient_id"], "y": VISITS["y"], "p": VISITS["p"]}, {}, r"group='patient', or by='COL'"),
+    (TUNED | {"id": [1, 2, 3] * 2, "repeat": [1, 1, 1, 2, 2, 2], ".config": list("aaabbb")}, {}, r"by='.config'"),
     ({"X": range(6)} | TUNED | {"mtry": [1, 1, 1, 2, 2, 2]}, {}, r"several values of 'mtry'.*by='mtry'\."),
     (TUNED | {"mtry": [1, 1, 1, 2, 2, 2], "trees": [5, 5, 5, 6, 6, 6]}, {}, r"by=\['mtry', 'trees'\]"),
     ({".row": [1, 2, 3] * 2, ".config": list("aaabbb"), "truth": list("abc") * 2, ".pred_class": list("abbabc")}, {},
@@ -108,7 +112,7 @@ def test_rows_of_one_case_with_several_readings_are_asked_for(columns, options, 
         (TUNED | {"mtry": [1, 1, 1, 2, 2, 2]}, {"by": "mtry"}, None, 2),
         (TWICE | {"repeat": 0, "row_id": range(6)}, {}, None, 1),
         (TWICE | {"row_id": range(6)}, {"id": "row_id"}, None, 1),
-        (TWICE | {"row_id": [3, 9, 1, 17, 20, 8]}, {}, None, 1),
+        (TWICE | {"row_id": [3, 1, 2, 5, 4, 6]}, {}, None, 1),
         ({name: TWICE[name] for name in ("y", "p")} | {"repeat": 1}, {}, None, 1),
     ],
 )
@@ -123,7 +127,7 @@ def test_what_was_asked_for_settles_it(columns, options, groups, models):
 DRAW = np.random.default_rng(3)
 LABELS = DRAW.integers(0, 2, 60)
 GOOD = pd.DataFrame({"y": LABELS, "p": np.clip(LABELS * 0.3 + DRAW.normal(0.35, 0.2, 60), 0.01, 0.99)})
-NAMED = GOOD.assign(image=[f"i{place}" for place in DRAW.permutation(60)])
+NAMED = GOOD.assign(slide=[f"i{place}" for place in DRAW.permutation(60)])
 SORTED = GOOD.sort_values("y")
 
 
@@ -150,16 +154,21 @@ def test_a_column_that_files_share_pairs_their_rows_and_otherwise_their_order(pa
     assert paired(GOOD, GOOD.iloc[::-1]).unpaired == "truth"
 
 
-MISMATCHED = NAMED.assign(image=NAMED["image"].to_numpy()[::-1])
-NUMBERED = NAMED.assign(nr=range(60))
+MISMATCHED = NAMED.assign(slide=NAMED["slide"].to_numpy()[::-1])
+NUMBERED = NAMED.assign(nr=[*range(1, 60), 0])
 
 
 @pytest.mark.parametrize(
     ("one", "two", "asked"),
     [
         (SORTED, SORTED.assign(p=0.4), "sorted or in blocks.*id='COL', or id='row'"),
-        (NAMED, MISMATCHED, "By 'image'.*truths differ.*id='row', or id='COL'"),
-        (NUMBERED, MISMATCHED.assign(nr=range(60)), "'image' and 'nr' .*disagree.*id='image', or id='nr'"),
+        (SORTED.assign(n=range(60)), SORTED.assign(p=0.4, n=range(60)), "sorted or in blocks"),
+        (NAMED, MISMATCHED, "By 'slide'.*truths differ.*id='row', or id='COL'"),
+        (
+            NUMBERED,
+            MISMATCHED.assign(nr=[*range(1, 60), 0]),
+            "'slide' and 'nr' .*disagree.*id='slide', or id='nr'",
+        ),
     ],
 )
 def test_rows_of_files_that_may_be_paired_in_two_ways_are_asked_for(paired, one, two, asked):

@@ -55,11 +55,14 @@ def group_cases(rows: RowColumns, model: Ints) -> CaseGroups:
     """
     tested = varying({**rows.tuning}, model)
     recurring = {name: numbers for name, numbers in rows.cases.items() if recur(numbers, model)}
-    if not recurring and not (rows.is_named and rows.cases) and all(map(_count_rows, rows.cases.values())):
+    are_believed = rows.is_named or any(
+        _are_places_of_data(numbers, model) for numbers in rows.cases.values()
+    )
+    if not recurring and not (rows.cases and are_believed):
         if repeats := varying(rows.repeats, model):
             raise UnsettledError(
-                f"{rows.file} has several values of {quoted(repeats)} and no column that numbers the cases, so its "
-                "rows may be of the same cases",
+                f"{rows.file} has several values of {quoted(repeats)} and no column that numbers the cases in all of "
+                "them, so its rows may be of the same cases",
                 {"id": ANY_COLUMN},
                 {"group": NONE},
             )
@@ -67,8 +70,8 @@ def group_cases(rows: RowColumns, model: Ints) -> CaseGroups:
             _refuse_tuning(rows.file, tested)
         return CaseGroups()
     for numbers in recurring.values():
-        if recur(numbers, model, *rows.tests.values()) and tested:
-            _refuse_tuning(rows.file, tested)
+        if several := [name for name in tested if _differ_within(rows.tuning[name], model, numbers)]:
+            _refuse_tuning(rows.file, several)
     for name, numbers in recurring.items():
         if not rows.tests or recur(numbers, model, *rows.tests.values()):
             _ask_who_repeats(rows, name, model, recurring)
@@ -110,9 +113,16 @@ def _ask_who_repeats(rows: RowColumns, name: str, model: Ints, recurring: Mappin
     )
 
 
-def _count_rows(numbers: Ints) -> bool:
-    """Tell whether numbers only count the rows, and so do not say which rows are of the same case."""
-    return int(numbers.max()) - int(numbers.min()) + 1 == len(numbers)
+def _are_places_of_data(numbers: Ints, model: Ints) -> bool:
+    """Tell whether numbers are those of all rows of the data in another order, as tools of cross-validation write them.
+
+    Numbers in the order of the file may only count its rows, and others may be new for each test of a case.
+    """
+    for of_model in (numbers[model == place] for place in np.unique(model)):
+        is_whole = int(of_model.max()) - int(of_model.min()) + 1 == len(of_model)
+        if not is_whole or (np.diff(of_model) > 0).all():
+            return False
+    return True
 
 
 def varying(columns: Mapping[str, Ints], model: Ints) -> list[str]:
@@ -178,7 +188,11 @@ def match_cases(
     shared = [case] if is_named and case is not None and case in shared else shared
     found: dict[str, list[Ints]] = {}
     for name in shared:
-        if (places := _places([each[name] for each in keys])) is not None:
+        numbers = [each[name] for each in keys]
+        # A column that only counts the rows of each file says no more than their order.
+        if name != case and all((np.diff(each) == 1).all() for each in numbers):
+            continue
+        if (places := _places(numbers)) is not None:
             found[name] = places
     if case is not None and case in shared and case not in found:
         are_equal = all(np.array_equal(each[case], keys[0][case]) for each in keys)

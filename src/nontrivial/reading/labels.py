@@ -8,6 +8,7 @@ zeros, such as 01, are codes, and so they are text.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -126,12 +127,18 @@ def check_unknown_labels(strangers: list[str], predicted: list[str], classes: Cl
 
 
 def refuse_look_alikes(labels: Iterable[str], place: str) -> None:
-    """Refuse labels that differ only by case, by blanks or by invisible characters; `place` says where they stand.
+    """Refuse labels that differ only by case, blanks, invisible characters or the form of a character or a number.
 
-    Where all labels are numbers, labels of the same number are one label.
+    `place` says where they stand. If all labels are numbers, labels of the same number are one label.
     """
     labels = list(dict.fromkeys(labels))
-    bare = {text: "".join(filter(str.isprintable, text)).replace(" ", "").casefold() for text in labels}
+    bare: dict[str, Hashable] = {}
+    for text in labels:
+        plain = (
+            unicodedata.normalize("NFKC", "".join(filter(str.isprintable, text))).replace(" ", "").casefold()
+        )
+        number = _number(plain)
+        bare[text] = plain if number is None else number
     for group in () if values_of(labels) else equal_labels(bare):
         raise ValueError(
             f"{place} holds the labels {listed(map(repr, group))}, which look alike; if they are one label, write it "

@@ -255,7 +255,8 @@ def _choose_columns(
         unread += [score] if score is not None and score not in named_scores else []
         return ModelColumns(None, model.prediction, probabilities=chances, unread=tuple(unread))
     of_positive = {task.classes.find(label): column for label, column in all_named.items()}.get(task.positive)
-    if chances or (len(all_named) == 1 and of_positive is not None and n_classes == 2):
+    add_up = not chances and len(all_named) > 1 and _add_up(cells, list(all_named.values()))
+    if chances or (of_positive is not None and n_classes == 2 and not add_up):
         if score is not None and not model.is_confidence and score not in named_scores:
             raise UnsettledError(
                 f"{cells.name} has several columns that may hold the score: {quoted([score, str(of_positive)])}",
@@ -265,6 +266,12 @@ def _choose_columns(
         if not model.is_confidence:
             score = of_positive
     elif all_named and not (score or model.prediction) and n_classes == 2:
+        if of_positive is not None:
+            raise UnsettledError(
+                f"{cells.name} has columns named as probabilities, {quoted(all_named.values())}, which add up to 1, "
+                f"but its labels are {quoted(task.classes.names)}",
+                *({"score": column} for column in all_named.values()),
+            )
         label = next(iter(model.probabilities))
         raise UnsettledError(
             f"{cells.name} has probabilities of {label!r} only ({listed(all_named.values())}), which is not the "
@@ -324,9 +331,9 @@ def _choose_probabilities(cells: FileCells, classes: Classes | None, model: Mode
     if not add_up and model.extra:
         cells.load(list(model.extra.values()))
         more = {label: name for label, name in model.extra.items() if cells.columns[name].are_numbers()}
-        values = cells.numbers(chances | more)
-        if more and not no_shares(values[whole & ~np.isnan(values).any(axis=1)]).any():
-            return chances | more
+        for extra in (more, *({label: name} for label, name in more.items())):
+            if extra and _add_up(cells, list((chances | extra).values())):
+                return chances | extra
     lack = "" if add_up or are_opposite(values[whole]) else "are negative or do not add up to 1 in some cases"
     if (
         not model.probabilities.keys() - model.probabilities.values()
@@ -339,6 +346,15 @@ def _choose_probabilities(cells: FileCells, classes: Classes | None, model: Mode
             "column of predicted labels with --prediction, or of the scores of one label with --score."
         )
     return {} if lack else chances
+
+
+def _add_up(cells: FileCells, columns: Sequence[str]) -> bool:
+    """Tell whether columns hold numbers that add up to 1 in each row without a gap."""
+    cells.load(columns)
+    if not all(cells.columns[name].are_numbers() for name in columns):
+        return False
+    values = np.column_stack([cells.columns[name].numbers for name in columns])
+    return not no_shares(values[~np.isnan(values).any(axis=1)]).any()
 
 
 def _holds_lists(column: Column) -> bool:
