@@ -57,7 +57,7 @@ def test_at_390_pixels_tables_wrap_or_scroll_in_themselves(cases, show, tmp_path
     table = cases[["y", "good"]].rename(columns={"good": "p"}) if n_classes == 2 else said_of_classes(4)[0]
     path = tmp_path / f"{'long_name_' * 12}.csv"
     table.to_csv(path, index=False)
-    tab = show(score_predictions(path), 390)
+    tab = show(score_predictions(path, positive="ill" if n_classes == 2 else None), 390)
     tab.evaluate(UNFOLD)
     assert tab.evaluate("document.documentElement.scrollWidth") == 390
     beyond = tab.evaluate(BEYOND)
