@@ -39,7 +39,7 @@ def cases():
             "good": good,
             "weak": weak,
             "w": draw.integers(1, 5, 200),
-            "patient": np.arange(200) // 5,
+            "clinic": np.arange(200) // 5,
         }
     )
 

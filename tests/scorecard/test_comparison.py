@@ -64,7 +64,7 @@ def test_models_of_several_classes_are_compared_by_brier_if_a_probability_of_0_w
     [
         ({"positive": "ill"}, ["mcnemar", "paired_t", "exchange_or_bootstrap"]),
         ({"positive": "ill", "weight": "w"}, ["exchange_or_bootstrap", "paired_t"]),
-        ({"positive": "ill", "group": "patient"}, ["exchange_or_bootstrap", "paired_t"]),
+        ({"positive": "ill", "group": "clinic"}, ["exchange_or_bootstrap", "paired_t"]),
         ({"truth": "w", "task": "regression"}, ["paired_t"]),
     ],
 )

@@ -173,7 +173,7 @@ def test_one_loss_judges_the_probabilities_of_all_subgroups():
 
 @pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
 @pytest.mark.parametrize(
-    "options", [{}, {"weight": "w"}, {"group": "patient"}, {"weight": "w", "group": "patient"}]
+    "options", [{}, {"weight": "w"}, {"group": "clinic"}, {"weight": "w", "group": "clinic"}]
 )
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_a_loss_has_the_same_interval_in_the_package(cases, n_classes, options):
@@ -184,7 +184,7 @@ def test_a_loss_has_the_same_interval_in_the_package(cases, n_classes, options):
         truth = np.arange(200) % 3
         chances, one_hot = np.random.default_rng(1).dirichlet([2, 3, 2], 200), np.eye(3)[truth]
         frame = pd.DataFrame(chances, columns=["p_a", "p_b", "p_c"]).assign(y=np.take(list("abc"), truth))
-        found = score(frame.join(cases[["w", "patient"]]), **options)
+        found = score(frame.join(cases[["w", "clinic"]]), **options)
     of_card = {
         name: (row.prediction_advantage.low, row.prediction_advantage.high)
         for name, row in found.result.losses.items()

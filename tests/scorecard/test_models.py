@@ -110,7 +110,7 @@ def test_cases_without_weight_are_none_and_equal_weights_are_no_weights(cases):
 @pytest.mark.parametrize("positive", ["ill", "well"])
 @pytest.mark.parametrize(
     "options",
-    [{}, {"sample_weight": "w"}, {"groups": "patient"}, {"sample_weight": "w", "groups": "patient"}],
+    [{}, {"sample_weight": "w"}, {"groups": "clinic"}, {"sample_weight": "w", "groups": "clinic"}],
 )
 def test_the_functions_of_the_package_give_the_same_intervals(cases, options, positive):
     names = {"sample_weight": "weight", "groups": "group"}

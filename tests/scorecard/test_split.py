@@ -30,13 +30,13 @@ def backwards(table, column):
         (lambda other: other, IDS // 2, "order_of_rows", None),
         (lambda other: other.assign(id=IDS // 3), IDS // 2, None, "case_numbers"),
         (lambda other: backwards(other, "w"), IDS, None, "weights"),
-        (lambda other: backwards(other, "patient"), IDS, None, "groups"),
+        (lambda other: backwards(other, "clinic"), IDS, None, "groups"),
     ],
 )
 def test_files_are_paired_by_the_numbers_of_cases_or_by_rows_where_all_but_the_scores_agree(
     cases, tmp_path, change, ids, paired, unpaired
 ):
-    one = pd.DataFrame({"y": cases["y"], "p": cases["good"], "w": 1.0 + IDS % 2, "patient": IDS // 2})
+    one = pd.DataFrame({"y": cases["y"], "p": cases["good"], "w": 1.0 + IDS % 2, "clinic": IDS // 2})
     one = one if ids is None else one.assign(id=ids)
     other = one.assign(p=cases["weak"])
 
@@ -44,7 +44,7 @@ def test_files_are_paired_by_the_numbers_of_cases_or_by_rows_where_all_but_the_s
         files = [tmp_path / "one.csv", tmp_path / "other.csv"]
         for file, table in zip(files, (one, second), strict=True):
             table.to_csv(file, index=False)
-        return score(files, positive="ill", weight="w", group="patient")
+        return score(files, positive="ill", weight="w", group="clinic")
 
     found = scored(change(other))
     assert [card.model for card in found.result.cards] == ["one.csv", "other.csv"]
