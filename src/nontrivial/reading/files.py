@@ -451,7 +451,9 @@ def _workbook(data: pa.Buffer, sheet: str | None) -> _Opened:
 def _without_comments(rows: pd.DataFrame) -> pd.DataFrame:
     """Leave out rows without cells, and rows before the names of columns that hold a comment alone."""
     rows = rows[(rows != "").any(axis=1)]
-    is_comment = [str(row[0]).startswith("#") and not any(row[1:]) for row in rows.itertuples(index=False)]
+    is_comment = [
+        row[0].startswith("#") and not "".join(row[1:]).strip() for row in rows.itertuples(index=False)
+    ]
     return rows.iloc[is_comment.index(False) :] if False in is_comment else rows
 
 
