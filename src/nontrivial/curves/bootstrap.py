@@ -183,8 +183,8 @@ def bootstrap_curve_areas(
     >>> bootstrap_curve_areas(labels, scores, random_state=0).loc[:"high", ["roc_auc", "prg_auc"]].round(2)
               roc_auc  prg_auc
     estimate     0.74     0.49
-    low          0.67     0.33
-    high         0.80     0.63
+    low          0.66     0.32
+    high         0.81     0.64
     """
     level = validation.check_in_unit_interval(level, "level")
     n_resamples = validation.check_resamples(n_resamples, level)

@@ -92,7 +92,7 @@ def confusion_intervals(
     >>> confusion_intervals(tp=10, fp=0, fn=0, tn=190).loc[["recall", "matthews_corrcoef"]].round(2)
                        estimate   low  high           method
     recall                  1.0  0.69   1.0  clopper_pearson
-    matthews_corrcoef       1.0  0.82   1.0        bootstrap
+    matthews_corrcoef       1.0  0.87   1.0        bootstrap
     """
     level = validation.check_in_unit_interval(level, "level")
     n_resamples = validation.check_resamples(n_resamples, level)
