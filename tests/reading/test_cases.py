@@ -86,6 +86,7 @@ ASKED = [
     ({name: TWICE[name] for name in ("repeat", "y", "p")}, {"by": "repeat"}, "no column that numbers"),
     (TWICE | {"row_id": [3, 9, 11, 17, 20, 28]}, {}, r"no column that numbers"),
     (TWICE | {"row_id": list("uvwxyz")}, {}, r"no column that numbers"),
+    ({"": VISITS["patient_id"], "y": VISITS["y"], "p": VISITS["p"]}, {}, r"group='', or by='COL'"),
     ({"patient": VISITS["patient_id"], "y": VISITS["y"], "p": VISITS["p"]}, {}, r"group='patient', or by='COL'"),
     (TUNED | {"id": [1, 2, 3] * 2, "repeat": [1, 1, 1, 2, 2, 2], ".config": list("aaabbb")}, {}, r"by='.config'"),
     ({"X": range(6)} | TUNED | {"mtry": [1, 1, 1, 2, 2, 2]}, {}, r"several values of 'mtry'.*by='mtry'\."),
@@ -163,6 +164,7 @@ NUMBERED = NAMED.assign(nr=[*range(1, 60), 0])
     [
         (SORTED, SORTED.assign(p=0.4), "sorted or in blocks.*id='COL', or id='row'"),
         (SORTED.assign(n=range(60)), SORTED.assign(p=0.4, n=range(60)), "sorted or in blocks"),
+        (SORTED.reset_index(drop=True).reset_index(names=""), SORTED.assign(p=0.4), "sorted or in blocks"),
         (NAMED, MISMATCHED, "By 'slide'.*truths differ.*id='row', or id='COL'"),
         (
             NUMBERED,

@@ -114,7 +114,7 @@ def _ask_who_repeats(rows: RowColumns, name: str, model: Ints, recurring: Mappin
 
 
 def _are_places_of_data(numbers: Ints, model: Ints) -> bool:
-    """Tell whether numbers are those of all rows of the data in another order, as tools of cross-validation write them.
+    """Tell whether numbers name all rows of the data in another order, as tools of cross-validation write them.
 
     Numbers in the order of the file may only count its rows, and others may be new for each test of a case.
     """
@@ -189,8 +189,9 @@ def match_cases(
     found: dict[str, list[Ints]] = {}
     for name in shared:
         numbers = [each[name] for each in keys]
-        # A column that only counts the rows of each file says no more than their order.
-        if name != case and all((np.diff(each) == 1).all() for each in numbers):
+        # A column that only counts the rows of each file says no more than their order, unless its name says so.
+        counts_rows = all((np.diff(of_model) == 1).all() for of_model in numbers)
+        if counts_rows and (name != case or not name):
             continue
         if (places := _places(numbers)) is not None:
             found[name] = places

@@ -30,7 +30,7 @@ from nontrivial.terminal import shortened
 
 MOST_LABELS = 1000
 _NUMBER = r"^[+-]?([0-9]+{mark}?[0-9]*|{mark}[0-9]+)([eE][+-]?[0-9]+)?$"
-_WHOLE_ID = r"^(0|-?[1-9][0-9]{0,17})$"
+_WHOLE_ID = r"^(0|-?[1-9][0-9]{0,17})(\.0+)?$"  # pandas writes 3.0 if another number is missing
 _MISSING = {"", *MISSING}
 
 
@@ -124,7 +124,8 @@ class Column:
         """Return a whole number for each name, the same for the same name in any file; None if any is missing."""
         if not self.is_text or pc.all(pc.match_substring_regex(self.cells, _WHOLE_ID)).as_py():
             with contextlib.suppress(pa.ArrowException):
-                whole = pc.cast(self.cells, pa.int64())
+                cells = pc.replace_substring_regex(self.cells, r"\.0+$", "") if self.is_text else self.cells
+                whole = pc.cast(cells, pa.int64())
                 return None if whole.null_count else np.array(whole)
         digests = []
         for piece in chunks(len(self.cells)):
