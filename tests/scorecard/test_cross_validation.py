@@ -6,13 +6,24 @@ import numpy as np
 import pytest
 from odd_estimators import USUAL
 from scipy import sparse
+from scipy.stats import norm
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.ensemble import VotingClassifier
-from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import KFold, LeaveOneOut, RepeatedKFold, StratifiedKFold, cross_val_score
+from sklearn.linear_model import LinearRegression, LogisticRegression, QuantileRegressor
+from sklearn.metrics import brier_score_loss, mean_pinball_loss, roc_auc_score
+from sklearn.model_selection import (
+    KFold,
+    LeaveOneOut,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    TimeSeriesSplit,
+    cross_val_predict,
+    cross_val_score,
+)
+from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -20,6 +31,8 @@ from sklearn.svm import SVC, LinearSVC
 
 import nontrivial
 from nontrivial.curves import curve_areas
+from nontrivial.measures.catalogue import CATALOGUE
+from nontrivial.measures.cross_validated import WIDENING
 
 
 def test_arrays_give_what_a_table_gives(cases):
@@ -48,7 +61,7 @@ def test_the_areas_of_an_estimator_are_the_means_over_its_folds():
         assert each.value == pytest.approx(np.mean([areas[name] for areas in of_folds])), name
     ranking = found.verdicts["ranking"]
     assert ranking.low < ranking.value == found.result.areas["roc_auc"].value <= ranking.high
-    assert "variation of training" in found.result.notes[-1]
+    assert "the procedure, trained on 427 cases" in found.result.notes[-1]
     assert repr(found).startswith("Pipeline, ")
     # Curves of scores of several models would show another ranking.
     captions = re.findall("<figcaption>(.*?)[.]<", found.to_html())
@@ -200,7 +213,84 @@ def test_a_cost_of_numbers_and_a_truth_of_two_columns_are_refused():
         nontrivial.evaluate(LinearRegression(), X, np.column_stack([y, y]))
 
 
-def test_a_case_that_is_tested_twice_is_refused():
+X_OF_TWO, Y_OF_TWO = (values[:120] for values in load_breast_cancer(return_X_y=True))
+X_OF_TWO = X_OF_TWO[:, :2]
+
+
+def answers_of(cv, weights=None):
+    """Return the tested rows, in the order of the data, and the probabilities of the second class."""
+    rows, chances = [], []
+    for train, test in cv.split(X_OF_TWO, Y_OF_TWO):
+        how = {} if weights is None else {"sample_weight": weights[train]}
+        model = GaussianNB().fit(X_OF_TWO[train], Y_OF_TWO[train], **how)
+        rows += test.tolist()
+        chances += model.predict_proba(X_OF_TWO[test])[:, 1].tolist()
+    order = np.argsort(rows, kind="stable")
+    return np.array(rows)[order], np.array(chances)[order]
+
+
+@pytest.mark.parametrize(
+    ("cv", "is_repeated", "note"),
+    [
+        (TimeSeriesSplit(4), False, "No test set has 24 of 120 cases"),
+        (ShuffleSplit(6, test_size=0.3, random_state=0), True, "tested several times"),
+        (RepeatedStratifiedKFold(n_splits=4, n_repeats=2, random_state=0), True, "tested several times"),
+    ],
+)
+def test_only_tested_cases_count_and_a_case_tested_twice_is_one_group(cv, is_repeated, note):
+    found = nontrivial.evaluate(GaussianNB(), X_OF_TWO, Y_OF_TWO, cv=cv)
+    rows, chances = answers_of(cv)
+    groups = rows if is_repeated else None
+    pooled = nontrivial.score(Y_OF_TWO[rows], chances, groups=groups)
+    assert found.result.cases == len(rows)
+    assert found.result.groups == (len(np.unique(rows)) if is_repeated else None)
+    for loss, row in found.result.losses.items():
+        assert row.loss == pytest.approx(pooled.result.losses[loss].loss)
+    assert any(note in said for said in found.result.notes)
+
+
+def test_weights_count_in_training_and_in_scoring():
+    weights = np.where(np.arange(120) % 3 == 0, 0, 1 + np.arange(120) % 5)
+    cv = StratifiedKFold(4)
+    rows, chances = answers_of(cv, weights)
+    expected = brier_score_loss(Y_OF_TWO[rows], chances, sample_weight=weights[rows])
+    for model in (GaussianNB(), make_pipeline("passthrough", GaussianNB())):
+        found = nontrivial.evaluate(model, X_OF_TWO, Y_OF_TWO, cv=cv, sample_weight=weights).result
+        assert found.losses["squared"].loss == pytest.approx(expected)
+        assert (found.cases, found.weight) == (np.count_nonzero(weights), weights.sum())
+    untrained = nontrivial.evaluate(KNeighborsClassifier(), X_OF_TWO, Y_OF_TWO, sample_weight=weights)
+    assert any("trained without weights" in note for note in untrained.result.notes)
+
+
+def test_a_quantile_is_judged_by_its_own_loss():
+    X, y = load_diabetes(return_X_y=True)
+    model = QuantileRegressor(quantile=0.8, alpha=0)
+    found = nontrivial.evaluate(model, X, y, quantile=0.8)
+    predictions = cross_val_predict(model, X, y)
+    assert found.result.losses["pinball"].loss == pytest.approx(mean_pinball_loss(y, predictions, alpha=0.8))
+    assert found.verdicts["numbers"].verdict == "better"
+    worse = nontrivial.evaluate(DummyRegressor(strategy="quantile", quantile=0.1), X, y, quantile=0.8)
+    assert worse.verdicts["numbers"].verdict == "worse"
+
+
+def test_folds_widen_every_interval_and_raise_every_p_value():
+    """By one factor, but for prevalence, which no training changes; ends stay within the measures' ranges."""
     X, y = load_breast_cancer(return_X_y=True)
-    with pytest.raises(ValueError, match="cv tests a case more than once"):
-        nontrivial.evaluate(DummyClassifier(), X, y, cv=RepeatedKFold())
+    cv = StratifiedKFold(5)
+    found = nontrivial.evaluate(GaussianNB(), X[:, :2], y, cv=cv, pos_label=1)
+    chances = cross_val_predict(GaussianNB(), X[:, :2], y, cv=cv, method="predict_proba")[:, 1]
+    pooled = nontrivial.score(y, chances, (chances > 0.5).astype(int), pos_label=1)
+    for name, measure in pooled.result.measures.items():
+        widened = found.result.measures[name]
+        factor = 1.0 if CATALOGUE[name].better == 0 else WIDENING
+        least, greatest = map(float, CATALOGUE[name].bounds)
+        assert widened.low == pytest.approx(
+            max(measure.value - factor * (measure.value - measure.low), least)
+        )
+        assert widened.high == pytest.approx(
+            min(measure.value + factor * (measure.high - measure.value), greatest)
+        )
+    for question in ("probabilities", "labels"):
+        raised = norm.sf(norm.isf(pooled.verdicts[question].p_better) / WIDENING)
+        assert found.verdicts[question].p_better == pytest.approx(raised)
+    assert found.result.test == "cross_validated"

@@ -8,25 +8,31 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.model_selection import GroupKFold, StratifiedGroupKFold, check_cv
+from sklearn.pipeline import Pipeline
 from sklearn.utils import _safe_indexing, column_or_1d, indexable
+from sklearn.utils.validation import has_fit_parameter
 
-from nontrivial._arrays import Floats, Ints
+from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial._draws import Bounds
 from nontrivial._estimators import class_scores
+from nontrivial._validation import as_weights
 from nontrivial.curves.bootstrap import bootstrap_mean_areas
+from nontrivial.measures.catalogue import CATALOGUE
 from nontrivial.measures.comparison import compare_models
+from nontrivial.measures.cross_validated import WIDENING, raise_p_value, widen_interval
 from nontrivial.measures.losses import resolve
+from nontrivial.measures.names import canonical_name
 from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
-from nontrivial.scorecard.answers import SEEM_LABELS
+from nontrivial.numerals import as_written
+from nontrivial.scorecard.answers import SEEM_LABELS, Forecasts
 from nontrivial.scorecard.estimates import LEVEL, Estimate, estimates_of, explained
-from nontrivial.scorecard.evaluate import RANKED_LOWER
+from nontrivial.scorecard.evaluate import CROSS_VALIDATED, RANKED_LOWER
 from nontrivial.scorecard.in_python import score
 from nontrivial.scorecard.verdicts import INCONCLUSIVE, QUESTIONS, WORSE, QuestionVerdict, judge
 
@@ -41,19 +47,22 @@ def evaluate(
     *,
     cv: Any = 5,
     groups: Any = None,
+    sample_weight: Any = None,
     pos_label: Any = None,
     threshold: float | None = None,
     cost: float | None = None,
+    quantile: float | None = None,
 ) -> Scored:
     """Score an estimator by cross-validation.
 
-    Probabilities and labels are pooled out of fold. The ranking is judged by the mean over the folds of the area under
-    the ROC curve within a fold: pooled, a model that knows nothing but the share of positives of its training set
-    would come out worse than chance. The other areas are such means, too. Of three or more classes, an area is the mean
-    of one class against the rest. There is no ranking if a fold lacks a class, as one of a single case does. Other
-    answers are worse than trivial only if they are also worse than the best constants of the training sets, as the
-    share or the mean in a training set does a little worse, pooled, than that of all cases. As folds share training
-    cases, the variance of areas and advantages is taken 1.25 times, p-values change with it, and a note says so.
+    The answers of all folds are pooled for probabilities, labels and numbers. The ranking is judged by the mean over
+    the folds of the area under the ROC curve within a fold: pooled, a model that knows only the share of positives of
+    its training set would rank worse than chance. The other areas are such means, too. With three or more classes, an
+    area is the mean of one class against the rest. There is no ranking if a fold lacks a class.
+
+    Answers are worse than trivial only if they are also worse than the best constants of the training sets, because
+    these do a little worse, pooled, than the best constant of all cases. Folds share training cases, so all intervals
+    and p-values are those of an error 1.25 times as great; a note says so.
 
     Parameters
     ----------
@@ -61,11 +70,14 @@ def evaluate(
     X : array-like or sparse matrix of shape (n, n_features)
     y : array-like of shape (n,)
     cv : int, splitter or iterable, default=5
-        As in `sklearn.model_selection.cross_validate`; each case must be tested once.
+        As in `sklearn.model_selection.cross_validate`. Only cases that are tested count. The answers for a case that
+        is tested several times are one group.
     groups : array-like of shape (n,), optional
         Cases of a group stay together: a whole number `cv` then means `StratifiedGroupKFold` or `GroupKFold`, and
         intervals draw groups.
-    pos_label, threshold, cost
+    sample_weight : array-like of shape (n,), optional
+        Weights of the cases in scoring, and in training if `fit` takes them; a note says if it does not.
+    pos_label, threshold, cost, quantile
         As in `score`.
 
     Returns
@@ -75,8 +87,7 @@ def evaluate(
     Raises
     ------
     ValueError
-        If `estimator` is no classifier or regressor, a case is not tested exactly once, `cv` divides a group, or as
-        `score` does.
+        If `estimator` is no classifier or regressor, `cv` divides a group, or as `score` does.
 
     Examples
     --------
@@ -92,43 +103,114 @@ def evaluate(
         raise ValueError(f"estimator is {estimator!r}; it must be a scikit-learn classifier or regressor.")
     X, y, groups = indexable(X, y, groups)
     truth, classifies = column_or_1d(y), is_classifier(estimator)
+    weights = as_weights(sample_weight, len(truth))
     if groups is not None:
         groups = column_or_1d(groups)
-        members = pd.factorize(groups)[0]
         if cv is None or isinstance(cv, Integral):
             cv = StratifiedGroupKFold(cv or 5) if classifies else GroupKFold(cv or 5)
-    classes = np.unique(truth) if classifies else np.array([])
-    fold, folds = np.full(len(truth), -1), list(check_cv(cv, y, classifier=classifies).split(X, y, groups))
-    predicted = np.empty(len(truth), dtype=object)
-    scores, said = np.empty((len(truth), len(classes))), None
-    for number, (train, test) in enumerate(folds):
-        if (fold[test] >= 0).any():
-            raise ValueError("cv tests a case more than once; give a splitter that tests each case once.")
-        if groups is not None and np.isin(members[train], members[test]).any():
+    folds = [
+        (np.arange(len(truth))[train], np.arange(len(truth))[test])
+        for train, test in check_cv(cv, y, classifier=classifies).split(X, y, groups)
+    ]
+    if groups is not None:
+        members = pd.factorize(groups)[0]
+        if any(np.isin(members[train], members[test]).any() for train, test in folds):
             raise ValueError(
                 "cv divides a group between training and test; use a splitter such as GroupKFold."
             )
-        fold[test] = number
-        model = clone(estimator).fit(_safe_indexing(X, train), _safe_indexing(y, train))
-        part = _safe_indexing(X, test)
-        predicted[test] = np.asarray(model.predict(part))
-        said = _scores(model, part, classes) if classifies else None
-        if said is not None:
-            scores[test] = said
-    if (fold < 0).any():
-        raise ValueError(f"cv leaves {int((fold < 0).sum()):,} cases untested; each must be tested once.")
-    labels, name = np.asarray(predicted.tolist()), type(estimator).__name__
-    options = {"groups": groups, "pos_label": pos_label, "cost": cost, "threshold": threshold}
+    tested = _answer_folds(estimator, X, y, folds, weights, np.unique(truth) if classifies else None)
+    rows, notes = tested.rows, []
+    units = groups
+    if len(np.unique(rows)) < len(rows):
+        units = np.arange(len(truth)) if groups is None else groups
+        notes.append("Cases are tested several times; the answers for one case count as one group.")
+    if n_untested := len(truth) - len(np.unique(rows)):
+        notes.append(f"No test set has {n_untested:,} of {len(truth):,} cases, so these do not count.")
+    if weights is not None and not _weight_option(estimator):
+        notes.append(f"{type(estimator).__name__} is trained without weights, as its fit takes none.")
+    options = {"pos_label": pos_label, "cost": cost, "threshold": threshold, "quantile": quantile}
+    options["groups"] = None if units is None else units[rows]
+    options["sample_weight"] = None if weights is None else weights[rows]
     options["task"] = "classification" if classifies else "regression"
-    ordered = y if isinstance(getattr(y, "dtype", None), pd.CategoricalDtype) else truth
-    if said is None:
-        return _with_folds(score(ordered, y_pred=labels, **options), name, folds, {})
-    cut = threshold is not None or cost is not None
-    found = score(ordered, scores, None if cut else labels, labels=classes, **options)
-    return _with_folds(found, name, folds, _areas_within(fold, truth, scores, found.answers[0]))
+    ordered = _safe_indexing(y if isinstance(getattr(y, "dtype", None), pd.CategoricalDtype) else truth, rows)
+    if tested.scores is None:
+        found = score(ordered, y_pred=tested.predictions, **options)
+        areas = {}
+    else:
+        is_cut = threshold is not None or cost is not None
+        predictions = None if is_cut else tested.predictions
+        found = score(ordered, tested.scores, predictions, labels=np.unique(truth), **options)
+        areas = _areas_within(tested, truth[rows], found.answers[0])
+    training = _Training(tested, folds, truth, weights)
+    return _judge_procedure(found, type(estimator).__name__, training, areas, notes)
 
 
-def _scores(model: Any, X: Any, classes: Any) -> Floats | None:
+# The answers of the models of all folds.
+
+
+class _Tested(NamedTuple):
+    """The answers for test cases: the row of each in the data, its fold, and what the model of the fold says."""
+
+    rows: Ints
+    folds: Ints
+    predictions: Any
+    scores: Floats | None
+
+
+class _Training(NamedTuple):
+    """What the models of the folds were trained on, beside the answers for the cases that were tested."""
+
+    tested: _Tested
+    folds: Sequence[tuple[Ints, Ints]]
+    truth: Any
+    weights: Floats | None
+
+
+def _answer_folds(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    folds: Sequence[tuple[Ints, Ints]],
+    weights: Floats | None,
+    classes: Any,
+) -> _Tested:
+    """Return the answers for the test cases with weight, in the order of the data."""
+    rows, numbers, predictions = list[Ints](), list[Ints](), list[Any]()
+    scores = list[Floats]()
+    option = _weight_option(estimator)
+    for number, (train, test) in enumerate(folds):
+        counted = test if weights is None else test[weights[test] > 0]
+        if not len(counted):
+            continue
+        fit_options = {} if weights is None or not option else {option: weights[train]}
+        model = clone(estimator).fit(_safe_indexing(X, train), _safe_indexing(y, train), **fit_options)
+        part = _safe_indexing(X, counted)
+        rows.append(counted)
+        numbers.append(np.full(len(counted), number))
+        predictions += np.asarray(model.predict(part)).tolist()
+        if classes is not None and (of_part := _class_scores(model, part, classes)) is not None:
+            scores.append(of_part)
+    if not rows:
+        raise ValueError("cv tests no case; give a splitter that does.")
+    all_rows = np.concatenate(rows)
+    order = np.argsort(all_rows, kind="stable")
+    return _Tested(
+        all_rows[order],
+        np.concatenate(numbers)[order],
+        np.asarray(predictions)[order],
+        np.concatenate(scores)[order] if scores else None,
+    )
+
+
+def _weight_option(estimator: Any) -> str:
+    """Return the option of `fit` that takes weights; nothing if it takes none."""
+    if isinstance(estimator, Pipeline):
+        name, last = estimator.steps[-1]
+        return f"{name}__sample_weight" if has_fit_parameter(last, "sample_weight") else ""
+    return "sample_weight" if has_fit_parameter(estimator, "sample_weight") else ""
+
+
+def _class_scores(model: Any, X: Any, classes: Any) -> Floats | None:
     """Return a column of probabilities, or else of decision values, for each class; None without either."""
     if (
         len(classes) > 2
@@ -141,104 +223,140 @@ def _scores(model: Any, X: Any, classes: Any) -> Floats | None:
     return class_scores(model, X, classes)
 
 
-def _areas_within(fold: Ints, truth: Any, scores: Floats, answers: Any) -> dict[str, Estimate]:
+def _areas_within(tested: _Tested, truth: Any, answers: Any) -> dict[str, Estimate]:
     """Return the means over the folds, and over several classes, of the areas; none if a fold lacks a class."""
-    cases, places = pd.crosstab(fold, truth).to_numpy(), np.searchsorted(np.unique(truth), truth)
+    cases, places = pd.crosstab(tested.folds, truth).to_numpy(), np.searchsorted(np.unique(truth), truth)
     ranked, prefix = list(range(cases.shape[1])), "macro_"
     if answers.positive is not None:
         ranked, prefix = [int(places[answers.truth][0])], ""
     if ((cases == 0) | (cases == cases.sum(axis=1, keepdims=True)))[:, ranked].any():
         return {}
-    table = bootstrap_mean_areas(places, scores, answers.units, level=LEVEL, fold=fold, ranked=ranked)
-    areas = {f"{prefix}{name}": each for name, each in estimates_of(table).items()}
+    fold = np.unique(tested.folds, return_inverse=True)[1]
+    table = bootstrap_mean_areas(
+        places, np.asarray(tested.scores), answers.units, level=LEVEL, fold=fold, ranked=ranked
+    )
     areas = {
-        name: _correct(each, 0.0 if name.endswith(("roc_auc", "pr_auc", "average_precision")) else -math.inf)
-        for name, each in areas.items()
+        f"{prefix}{name}": _widen(area, 0.0 if name in AREAS_FROM_0 else -math.inf)
+        for name, area in estimates_of(table).items()
     }
     return explained(areas, answers, lambda _: "it is undefined in a fold")
 
 
+# What the folds leave to be judged: the procedure, trained on as many cases.
+
+AREAS_FROM_0 = ("roc_auc", "average_precision", "pr_auc")  # areas of gains may lie below
 NEGLIGIBLE = 1e-6  # a difference of advantages, such as rounding makes
+Widened = TypeVar("Widened", Estimate, QuestionVerdict)
 
 
-def _worse_than_trained(answers: Any, question: str, loss: str, folds: Sequence[Any]) -> float:
-    """Return the p-value of "no worse than the best constant of each training set"."""
-    said, how = answers.prediction, dict[str, Any]()
-    if question == "probabilities":
-        said = answers.chances
-        if loss == "cross_entropy":
-            said = np.column_stack([1 - said, said]) if said.ndim == 1 else said
-            how["labels"] = range(said.shape[1])
-    elif question == "labels":
-        said, how["labels"] = said.astype(np.intp), range(max(len(answers.labels), 2))
-        if loss == "cost":
-            how |= {"cost": [[0, answers.cost], [1, 0]], "labels": [0, 1]}
-    case = resolve(loss, answers.truth_under(loss), said, **how)
-    constants = np.empty_like(said)
-    for train, test in folds:
-        constants[test] = case.loss.marginal(case.truth[train], None)
-    with warnings.catch_warnings(action="ignore"):
-        found = compare_models(case.truth, said, constants, loss=loss, groups=answers.groups, **how)
-    if not abs(found.difference) > NEGLIGIBLE:
-        return 0.5
-    p_worse = found.pvalue / 2 if found.difference < 0 else 1 - found.pvalue / 2
-    return float(norm.sf(norm.isf(p_worse) / math.sqrt(CORRECTION)))
+def _widen(estimate: Widened, least: float = -math.inf, greatest: float = 1.0) -> Widened:
+    bounds = Bounds(estimate.low, estimate.high, estimate.p_better, estimate.p_worse)
+    low, high, p_better, p_worse, _ = widen_interval(
+        estimate.value, bounds, LEVEL, least=least, greatest=greatest
+    )
+    return replace(estimate, low=low, high=high, p_better=p_better, p_worse=p_worse)
 
 
-# Folds share training cases, so that their answers vary together. The variance of an estimate is taken as this times
-# that of independent answers. Nadeau and Bengio (2003) have 1.5 for five folds, which is more than simulations need.
-CORRECTION = 1.25
-Corrected = TypeVar("Corrected", Estimate, QuestionVerdict)
+def _widen_measure(name: str, estimate: Estimate) -> Estimate:
+    """Widen the interval of a measure of the table, unless it is about the truth alone."""
+    measure = CATALOGUE[canonical_name(name.removeprefix("macro_"))]
+    if measure.better == 0:
+        return estimate
+    least, greatest = map(float, measure.bounds)
+    return _widen(estimate, least, greatest)
 
 
-def _correct(found: Corrected, least: float = -math.inf) -> Corrected:
-    """Widen an interval, raise its p-values, and move its ends so that they agree; values lie from `least` to 1."""
-    scale = math.sqrt(CORRECTION)
-    p_better, p_worse = (float(norm.sf(norm.isf(p) / scale)) for p in (found.p_better, found.p_worse))
-    low, high = max(found.value - (found.value - found.low) * scale, least), found.value
-    bounds = Bounds(low, min(high + (found.high - found.value) * scale, 1.0), p_better, p_worse)
-    if not math.isnan(sum(bounds)):
-        bounds = bounds.tested(p_better, p_worse, LEVEL)
-    return replace(found, low=bounds.low, high=bounds.high, p_better=p_better, p_worse=p_worse)
-
-
-def _correct_verdict(verdict: QuestionVerdict) -> QuestionVerdict:
-    found = _correct(verdict)
-    estimate = Estimate(found.value, found.low, found.high, found.method, found.reason)
-    estimate = replace(estimate, p_better=found.p_better, p_worse=found.p_worse)
+def _widen_verdict(verdict: QuestionVerdict) -> QuestionVerdict:
+    found = _widen(verdict)
+    estimate = Estimate(
+        found.value,
+        found.low,
+        found.high,
+        found.method,
+        found.reason,
+        p_better=found.p_better,
+        p_worse=found.p_worse,
+    )
     return judge(estimate, found.loss, found.measure)
 
 
-def _with_folds(found: Scored, name: str, folds: Sequence[Any], areas: dict[str, Estimate]) -> Scored:
-    """Put the areas within folds, if any, in the place of the pooled ones, and say what the intervals leave out."""
+def _encode_truth(truth: Any, answers: Any) -> tuple[Any, Mask]:
+    """Return the truth of all cases as the answers have that of the tested ones, and which cases have a known class."""
+    if isinstance(answers, Forecasts):
+        return truth.astype(np.float64), np.ones(len(truth), dtype=bool)
+    texts = np.array(list(map(as_written, truth.tolist())))
+    if answers.positive is not None:
+        return texts == answers.positive, np.ones(len(truth), dtype=bool)
+    places = {label: place for place, label in enumerate(answers.labels)}
+    return np.array([places.get(text, 0) for text in texts]), np.isin(texts, answers.labels)
+
+
+def _worse_than_trained(answers: Any, question: str, loss: str, training: _Training) -> float:
+    """Return the p-value of "no worse than the best constant of each training set"."""
+    predictions, options = answers.prediction, dict[str, Any]()
+    if question == "probabilities":
+        predictions = answers.chances
+        if loss == "cross_entropy":
+            if predictions.ndim == 1:
+                predictions = np.column_stack([1 - predictions, predictions])
+            options["labels"] = range(predictions.shape[1])
+    elif question == "labels":
+        predictions, options["labels"] = predictions.astype(np.intp), range(max(len(answers.labels), 2))
+        if loss == "cost":
+            options |= {"cost": [[0, answers.cost], [1, 0]], "labels": [0, 1]}
+    elif loss == "pinball":
+        options["quantile"] = answers.quantile
+    all_truth, is_known = _encode_truth(training.truth, answers)
+    baseline = replace(answers, truth=all_truth).truth_under(loss)
+    case: Any = resolve(loss, answers.truth_under(loss), predictions, baseline=baseline, **options)
+    constants = np.empty_like(predictions)
+    for number, (train, _) in enumerate(training.folds):
+        known = train[is_known[train]]
+        weights = None if training.weights is None else training.weights[known]
+        constants[training.tested.folds == number] = case.loss.marginal(case.baseline[known], weights)
+    units = {"groups": answers.groups, "sample_weight": answers.weights}
+    with warnings.catch_warnings(action="ignore"):
+        found = compare_models(case.truth, predictions, constants, loss=loss, **units, **options)
+    if not abs(found.difference) > NEGLIGIBLE:
+        return 0.5
+    return raise_p_value(found.pvalue / 2 if found.difference < 0 else 1 - found.pvalue / 2)
+
+
+def _judge_procedure(
+    found: Scored, name: str, training: _Training, areas: dict[str, Estimate], notes: list[str]
+) -> Scored:
+    """Put the areas within folds, if any, in the place of the pooled ones, and widen all intervals."""
     card: Any = found.result
     verdicts: dict[str, Any] = {
-        each: _correct_verdict(verdict) for each, verdict in card.verdicts.items() if each != "ranking"
+        question: _widen_verdict(verdict)
+        for question, verdict in card.verdicts.items()
+        if question != "ranking"
     }
-    notes, answers = [], found.answers[0]
-    trained = functools.cache(lambda question, loss: _worse_than_trained(answers, question, loss, folds))
-    for question, each in verdicts.items():
-        if each.verdict == WORSE and not (p_worse := trained(question, each.loss)) <= LEVEL_OF_TEST:
-            tested = {} if math.isnan(each.p_worse) else {"p_worse": p_worse}
-            verdicts[question] = replace(each, verdict=INCONCLUSIVE, **tested)
+    answers = found.answers[0]
+    trained = functools.cache(lambda question, loss: _worse_than_trained(answers, question, loss, training))
+    for question, verdict in verdicts.items():
+        if verdict.verdict == WORSE and not (p_worse := trained(question, verdict.loss)) <= LEVEL_OF_TEST:
+            tested = {} if math.isnan(verdict.p_worse) else {"p_worse": p_worse}
+            verdicts[question] = replace(verdict, verdict=INCONCLUSIVE, **tested)
             notes.append(
                 f"The {question} are worse than the best constant of all cases, but are not shown to be worse than "
                 "those of the training sets."
             )
-    advantage = _correct(card.prediction_advantage)
+    advantage = _widen(card.prediction_advantage)
     question = "numbers" if "numbers" in verdicts else "labels"
     if advantage.p_worse <= LEVEL_OF_TEST < (p_worse := trained(question, card.loss)):
         advantage = replace(advantage, p_worse=p_worse)
+    measures = {name: _widen_measure(name, estimate) for name, estimate in card.measures.items()}
+    if "prediction_advantage" in measures:
+        measures["prediction_advantage"] = advantage
     losses = {
-        loss: replace(row, prediction_advantage=_correct(row.prediction_advantage))
+        loss: replace(row, prediction_advantage=_widen(row.prediction_advantage))
         for loss, row in card.losses.items()
     }
-    card = replace(card, prediction_advantage=advantage, losses=losses)
-    n_trained = round(np.mean([len(train) for train, _ in folds]))
+    n_trained = round(np.mean([len(train) for train, _ in training.folds]))
     note = (
-        f"Verdicts, areas and Prediction Advantages are about the procedure, trained on {n_trained:,} cases: as the "
-        f"folds share training cases, their variance is taken {CORRECTION:g} times. The other intervals leave out the "
-        "variation of training."
+        f"Verdicts and intervals are about the procedure, trained on {n_trained:,} cases. As the folds share training "
+        f"cases, errors are taken {WIDENING:g} times as great."
     )
     if areas:
         ranking = "roc_auc" if "roc_auc" in areas else "macro_roc_auc"
@@ -248,15 +366,24 @@ def _with_folds(found: Scored, name: str, folds: Sequence[Any], areas: dict[str,
     elif card.areas:
         note = f"There is no ranking, as a fold lacks a class. {note}"
     # Two scores are what a model of the shares in its training sets gives, and pooled they rank worse than chance.
-    notes += [each for each in card.notes if SEEM_LABELS not in each and RANKED_LOWER not in each]
+    notes += [said for said in card.notes if SEEM_LABELS not in said and RANKED_LOWER not in said]
+    classes = []
+    for row in card.classes:
+        of_class = _widen(row.prediction_advantage)
+        classes.append(  # without areas, which are pooled
+            replace(row, areas={}, prediction_advantage=of_class, p_value=of_class.p_better)
+        )
     card = replace(
         card,
         model=name,
-        verdicts={each: verdicts[each] for each in QUESTIONS if each in verdicts},
+        prediction_advantage=advantage,
+        test=CROSS_VALIDATED,
+        verdicts={question: verdicts[question] for question in QUESTIONS if question in verdicts},
         notes=(*notes, note),
+        measures=type(card.measures)(measures),
+        losses=losses,
         areas=areas,
-        classes=tuple(replace(row, areas={}) for row in card.classes),  # theirs are pooled
+        classes=tuple(classes),
     )
-    return replace(
-        found, result=card, answers=tuple(replace(each, model=name, pooled=True) for each in found.answers)
-    )
+    models = tuple(replace(model, model=name, pooled=True) for model in found.answers)
+    return replace(found, result=card, answers=models)

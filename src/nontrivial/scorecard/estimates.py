@@ -331,8 +331,8 @@ def losses_of_numbers(forecasts: Forecasts) -> dict[str, LossRow]:
 def losses_of_probabilities(predictions: Predictions) -> dict[str, LossRow]:
     """Return squared loss, or Brier score, and cross-entropy, or log loss, of probabilities; of other scores nothing.
 
-    There is no interval if a class has fewer than `FEWEST` cases or groups. The lower bounds assume one more case, of
-    mean weight, for which the most confident of the probabilities is wrong. That no such case was seen proves little.
+    There is no interval if a class has fewer than `FEWEST` cases or groups. Each end supposes one more case, of mean
+    weight and any class, with the probabilities of a case that was seen.
     """
     said = predictions.chances
     if said is None:

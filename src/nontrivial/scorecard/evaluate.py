@@ -31,6 +31,7 @@ from nontrivial.scorecard.result import Result
 from nontrivial.scorecard.verdicts import WORSE, QuestionVerdict, judge, of_ranking, under_costs
 from nontrivial.seeds import INTERVAL_SEED
 
+CROSS_VALIDATED = "cross_validated"  # the test of a card whose answers come from folds
 RANKED_LOWER = "have higher scores"
 VERSION = 1  # of the schema; greater when a field changes its meaning or goes
 VERDICTS = {
@@ -111,7 +112,7 @@ class Scorecard(Result):
         found |= {
             "model": self.model or None,
             "verdict": VERDICTS[verdict_of(tested.p_better, tested.p_worse)],
-            "test_assumes": "no_rare_loss" if self.test == "paired_t" else assumes,
+            "test_assumes": "no_rare_loss" if self.task == "regression" else assumes,
             "p_value": tested.p_better,
             "p_worse": tested.p_worse,
             "warnings": self.warnings,

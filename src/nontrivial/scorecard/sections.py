@@ -10,7 +10,7 @@ from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
 from nontrivial.numerals import is_decimal
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, named_cards
 from nontrivial.scorecard.estimates import LEVEL, Estimate
-from nontrivial.scorecard.evaluate import Scorecard
+from nontrivial.scorecard.evaluate import CROSS_VALIDATED, Scorecard
 from nontrivial.scorecard.verdicts import BETTER, CHANCE, QUESTIONS, QuestionVerdict
 from nontrivial.terminal import count_of, cut, joined, listed
 
@@ -531,10 +531,11 @@ def _of_card(card: Scorecard) -> list[Section]:
 
 def _tested(card: Scorecard) -> list[list[str]]:
     """The questions that were tested, by which tests, and the p-values."""
+    tests = {} if card.test == CROSS_VALIDATED else TESTS
     return [
-        [question, TESTS.get(question, card.test), p_text(each.p_better), p_text(each.p_worse)]
-        for question, each in card.verdicts.items()
-        if not math.isnan(each.p_better)
+        [question, tests.get(question, card.test), p_text(verdict.p_better), p_text(verdict.p_worse)]
+        for question, verdict in card.verdicts.items()
+        if not math.isnan(verdict.p_better)
     ]
 
 

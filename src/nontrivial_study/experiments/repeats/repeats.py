@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import t
 
 from nontrivial.measures.comparison import triviality_test
+from nontrivial.measures.cross_validated import corrected_resampled_reach
 from nontrivial.measures.published.printed import published_advantage
-from nontrivial_study.experiments.results import FAILED, LEVEL, NOT_EVALUATED, OK, TAILS
+from nontrivial_study.experiments.results import FAILED, LEVEL, NOT_EVALUATED, OK
 from nontrivial_study.tables import column_names, read_parquet
 
 
@@ -123,12 +123,11 @@ def _judge(rows: pd.DataFrame) -> dict[str, Any]:
     missed = rows["truth"] if positive <= 0.5 else ~rows["truth"]  # what the majority's constant gets wrong
     by_repeat = wrong.groupby(rows["repeat"]).mean()
     folds = (missed.astype(float) - wrong).groupby([rows["repeat"], rows["fold"]])
-    surplus = (folds.mean() / trivial).to_numpy()
+    surplus = np.asarray(folds.mean() / trivial, dtype=np.float64)
     repeats, count = len(by_repeat), len(surplus)
     advantage = 1 - by_repeat.mean() / trivial
-    tested = 1 / (count // repeats - 1)  # test rows for each training row
-    spread = np.sqrt((1 / count + tested) * surplus.var(ddof=1))
-    reach = t.ppf(TAILS[1], count - 1) * spread
+    tested_per_trained = 1 / (count // repeats - 1)
+    reach = corrected_resampled_reach(surplus, tested_per_trained, LEVEL)
     p_values = [
         triviality_test(of_repeat["truth"], of_repeat["prediction"]).pvalue
         for _, of_repeat in rows.groupby("repeat")
