@@ -119,7 +119,7 @@ def test_options_say_how_a_file_is_read():
     judged = json.loads(run("published", "papers.xlsx", "--sheet", "2020", "--format", "json").stdout)
     assert judged[0]["row"]["Accuracy"] == "0.5"
     assert_one_sentence(
-        run("published", "papers.xlsx"), "the sheets '2019', '2020'; name one with --sheet '2019'"
+        run("published", "papers.xlsx"), "several sheets with cells: '2019', '2020'; give --sheet 2019"
     )
 
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 from nontrivial.published.read import judge_file
-from nontrivial.scorecard.options import options_of
+from nontrivial.reading.options import options_of
 from nontrivial.scorecard.predictions import read_answers
 from nontrivial_study.data.own import own_entry, read_own
 from nontrivial_study.experiments.tasks.external_predictions import read_predictions

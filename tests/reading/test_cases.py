@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from nontrivial import score_predictions
 from nontrivial.reading.cases import is_in_blocks
-from nontrivial.scorecard.options import options_of
+from nontrivial.reading.options import options_of
 from nontrivial.scorecard.predictions import read_answers
 
 N, REPEATS = 12, 10
@@ -82,12 +82,12 @@ ASKED = [
     (VISITS | {"row_id": range(6)}, {}, "group='patient_id', or by='COL', or id='row_id'"),
     (TWICE | {"y": [1, 0, 0, 1, 1, 0]}, {}, "differ in their truth.*group='row_id', or group='none'"),
     ({name: TWICE[name] for name in ("repeat", "y", "p")}, {}, "no column that numbers.*id='COL', or group='none'"),
-    (TWICE | {"row_id": range(6)}, {}, "no column that numbers.*id='COL', or group='none'"),
+    (TWICE | {"row_id": range(6)}, {}, "no column that numbers.*id='row_id', or group='none'"),
     ({name: TWICE[name] for name in ("repeat", "y", "p")}, {"by": "repeat"}, "no column that numbers"),
-    (TWICE | {"row_id": [3, 9, 11, 17, 20, 28]}, {}, r"no column that numbers"),
-    (TWICE | {"row_id": list("uvwxyz")}, {}, r"no column that numbers"),
     ({"": VISITS["patient_id"], "y": VISITS["y"], "p": VISITS["p"]}, {}, r"group='', or by='COL'"),
     ({"patient": VISITS["patient_id"], "y": VISITS["y"], "p": VISITS["p"]}, {}, r"group='patient', or by='COL'"),
+    ({"id": [1, 1, 2, 2], "id2": [1, 2] * 2, "truth": list("abab"), ".pred_class": list("abba")},
+     {"positive": "a"}, "'id' and no column that numbers"),
     (TUNED | {"id": [1, 2, 3] * 2, "repeat": [1, 1, 1, 2, 2, 2], ".config": list("aaabbb")}, {}, r"by='.config'"),
     ({"X": range(6)} | TUNED | {"mtry": [1, 1, 1, 2, 2, 2]}, {}, r"several values of 'mtry'.*by='mtry'\."),
     (TUNED | {"mtry": [1, 1, 1, 2, 2, 2], "trees": [5, 5, 5, 6, 6, 6]}, {}, r"by=\['mtry', 'trees'\]"),
@@ -113,7 +113,7 @@ def test_rows_of_one_case_with_several_readings_are_asked_for(columns, options, 
         (TUNED | {"mtry": [1, 1, 1, 2, 2, 2]}, {"by": "mtry"}, None, 2),
         (TWICE | {"repeat": 0, "row_id": range(6)}, {}, None, 1),
         (TWICE | {"row_id": range(6)}, {"id": "row_id"}, None, 1),
-        (TWICE | {"row_id": [3, 1, 2, 5, 4, 6]}, {}, None, 1),
+        (TUNED | {"rowIndex": range(6), "Resample": [1, 1, 1, 2, 2, 2]}, {}, None, 1),  # folds of caret
         ({name: TWICE[name] for name in ("y", "p")} | {"repeat": 1}, {}, None, 1),
     ],
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nontrivial.scorecard.options import options_of
+from nontrivial.reading.options import options_of
 from nontrivial.scorecard.predictions import read_answers
 
 

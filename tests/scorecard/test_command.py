@@ -11,7 +11,7 @@ import pytest
 from commands import assert_one_sentence, run
 
 from nontrivial.reading.layouts import names_of
-from nontrivial.scorecard.options import options_of
+from nontrivial.reading.options import options_of
 
 
 @pytest.fixture

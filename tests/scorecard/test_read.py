@@ -16,7 +16,7 @@ from pyarrow import orc
 from pyarrow.feather import write_feather
 from scorecard.reading import assert_read, assert_refused
 
-from nontrivial.scorecard.options import options_of
+from nontrivial.reading.options import options_of
 from nontrivial.scorecard.predictions import read_answers
 
 CSV = "id, y ,p\n1,ill,0.92\n2,well,0.35\n3,ill,0.64\n4,well,0.07\n"

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 import nontrivial
-from nontrivial.scorecard.options import options_of
+from nontrivial.reading.options import options_of
 from nontrivial.scorecard.predictions import read_answers
 
 SCHEMA = json.loads(resources.files("nontrivial.scorecard").joinpath("score.schema.json").read_text())

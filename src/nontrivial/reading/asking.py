@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from nontrivial.numerals import as_written
 
 Settings = Mapping[str, Any]  # option, without its hyphens, to a value or several
 ANY_COLUMN = "COL"  # stands for a column that only the user knows
-ANY_NUMBER = "NUMBER"
 
 
 class UnsettledError(ValueError):
@@ -24,8 +24,8 @@ class UnsettledError(ValueError):
         """Return the sentence with a command to paste, which repeats the files and the options that were given."""
         first, *others = self.settings
         called = " ".join(["nontrivial score", *map(shlex.quote, files)])
-        told = f"{self.problem}; run: {called} {as_options({**given, **first})}"
-        return "".join([told, *(f", or with {as_options(each)}" for each in others)])
+        command = f"{self.problem}; run: {called} {as_options({**given, **first})}"
+        return "".join([command, *(f", or with {as_options(setting)}" for setting in others)])
 
     def with_arguments(self, names: Mapping[str, str] | None = None) -> str:
         """Return the sentence with arguments of Python.
@@ -33,27 +33,34 @@ class UnsettledError(ValueError):
         `names` are those of a function that takes arrays in place of columns, by the options; what it lacks is named as
         an argument of `score_predictions`.
         """
-        told = []
+        remedies = []
         for setting in self.settings:
-            if names is None:
-                told.append(", ".join(f"{option}={_in_python(value)}" for option, value in setting.items()))
-                continue
-            arguments = {
-                names[option]: value
-                for option, value in setting.items()
-                if option in names and value not in names.values()
-            }
-            told.append(
-                ", ".join(f"{name}={_in_python(value)}" for name, value in arguments.items())
-                or f"{next(iter(setting))} of score_predictions"
-            )
-        return f"{self.problem}; give {', or '.join(told)}."
+            arguments = {option: value for option, value in setting.items() if value != ()}
+            if names is not None:
+                arguments = {
+                    names[option]: value
+                    for option, value in arguments.items()
+                    if option in names and value not in names.values()
+                }
+            written = ", ".join(f"{name}={_in_python(value)}" for name, value in arguments.items())
+            remedies.append(written or f"{next(iter(setting))} of score_predictions")
+        return f"{self.problem}; give {', or '.join(remedies)}."
+
+    def with_settings(self, known: Container[str], place: str) -> str:
+        """Return the sentence with lines of YAML under a place of the configuration, as far as settings are known."""
+        lines = [
+            ", ".join(f"{name}: {json.dumps(value)}" for name, value in setting.items() if value != ())
+            for setting in self.settings
+            if all(name in known or value == () for name, value in setting.items())
+        ]
+        remedies = [f"write {line} under {place}" for line in lines]
+        return f"{self.problem}; {', or '.join(remedies) or 'give one row for each case of one model'}."
 
 
 def as_options(settings: Settings) -> str:
-    """Write settings as options of the command."""
+    """Write settings as options of the command; an empty tuple takes an option away."""
     return " ".join(
-        f"--{option} {value if value in (ANY_COLUMN, ANY_NUMBER) else shlex.quote(as_written(value))}"
+        f"--{option} {shlex.quote(as_written(value))}"
         for option, values in settings.items()
         for value in (values if isinstance(values, (list, tuple)) else [values])
     )
@@ -62,4 +69,4 @@ def as_options(settings: Settings) -> str:
 def _in_python(value: Any) -> str:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return repr(list(value)) if len(value) > 1 else repr(value[0])
-    return str(value) if value == ANY_NUMBER else repr(value)
+    return repr(value)

@@ -1,4 +1,4 @@
-"""Which rows are one case, which rows are of which model, and which rows of two models are the same case."""
+"""Which rows are one case, and which rows of several models are the same case."""
 
 from __future__ import annotations
 
@@ -12,39 +12,27 @@ from numpy.typing import NDArray
 
 from nontrivial._arrays import Ints
 from nontrivial.reading.asking import ANY_COLUMN, UnsettledError
+from nontrivial.reading.options import NONE
 from nontrivial.reading.roles import quoted
 
-NONE = "none"  # as the name of a group: rows are independent
-ROW = "row"  # as the name of the case: the order of the rows tells the cases
+Numbered = Mapping[str, Ints]  # columns of whole numbers, equal for equal cells, by their names
 
 
 @dataclass(frozen=True)
 class RowColumns:
-    """What tells the rows of a file apart: columns of whole numbers, equal for equal cells, by their names."""
+    """What tells the rows of a file apart; if `are_rows_of_data`, case numbers are those of the data."""
 
     file: str
     truth: NDArray[Any]
-    cases: Mapping[str, Ints]
-    repeats: Mapping[str, Ints]  # without the folds
-    folds: Mapping[str, Ints]
-    tuning: Mapping[str, Ints]
-    is_named: bool = False  # whether the user named the column of case numbers
-
-    @property
-    def tests(self) -> dict[str, Ints]:
-        """The columns over which a case may recur: repeats, resamples and folds."""
-        return {**self.repeats, **self.folds}
+    cases: Numbered
+    are_rows_of_data: bool
+    repeats: Numbered  # without the folds
+    folds: Numbered
+    tuning: Numbered
 
 
-class CaseGroups(NamedTuple):
-    """The column that groups the rows of a case, if cases recur, and what a reader must know of it."""
-
-    column: str | None = None
-    note: str = ""
-
-
-def group_cases(rows: RowColumns, model: Ints) -> CaseGroups:
-    """Return the column of case numbers that groups rows, if the rows of a model repeat cases over repeats.
+def find_case_column(rows: RowColumns, model: Ints) -> str | None:
+    """Return the column of case numbers if a model has several rows of a case, over repeats or folds; else None.
 
     `model` is the place of the model of each row.
 
@@ -53,28 +41,35 @@ def group_cases(rows: RowColumns, model: Ints) -> CaseGroups:
     UnsettledError
         If rows may be of several models, or may be dependent, and no column settles it.
     """
-    tested = varying({**rows.tuning}, model)
     recurring = {name: numbers for name, numbers in rows.cases.items() if recur(numbers, model)}
-    are_believed = rows.is_named or any(
-        _are_places_of_data(numbers, model) for numbers in rows.cases.values()
-    )
-    if not recurring and not (rows.cases and are_believed):
-        if repeats := varying(rows.repeats, model):
-            raise UnsettledError(
-                f"{rows.file} has several values of {quoted(repeats)} and no column that numbers the cases in all of "
-                "them, so its rows may be of the same cases",
-                {"id": ANY_COLUMN},
-                {"group": NONE},
-            )
-        if tested and not rows.cases:
-            _refuse_tuning(rows.file, tested)
-        return CaseGroups()
+    settings = [] if rows.cases else varying(rows.tuning, model)
     for numbers in recurring.values():
-        if several := [name for name in tested if _differ_within(rows.tuning[name], model, numbers)]:
-            _refuse_tuning(rows.file, several)
+        settings = settings or varying(rows.tuning, model, numbers)
+    if settings:
+        raise UnsettledError(
+            f"{rows.file} has several values of {quoted(settings)}, so its rows seem to be of several models",
+            {"by": settings},
+        )
+    repeats = varying(rows.repeats, model)
+    if repeats and not recurring and not (rows.cases and rows.are_rows_of_data):
+        raise UnsettledError(
+            f"{rows.file} has several values of {quoted(repeats)} and no column that numbers the cases in all of "
+            "them, so its rows may be of the same cases",
+            {"id": next(iter(rows.cases), ANY_COLUMN)},
+            {"group": NONE},
+        )
+    tests = {**rows.repeats, **rows.folds}
+    unique = [name for name in rows.cases if name not in recurring]
     for name, numbers in recurring.items():
-        if not rows.tests or recur(numbers, model, *rows.tests.values()):
-            _ask_who_repeats(rows, name, model, recurring)
+        if recur(numbers, model, *tests.values()):
+            within = f" within one value of {quoted(tests)}" if tests else ""
+            raise UnsettledError(
+                f"Values of {name!r} in {rows.file} recur{within}; if the rows are of one subject, they are one group; "
+                "if they are of several models, name the column of the models",
+                {"group": name},
+                {"by": ANY_COLUMN},
+                *({"id": other} for other in unique[:1]),
+            )
     for name, numbers in recurring.items():
         if _differ_within(rows.truth, model, numbers):
             raise UnsettledError(
@@ -82,68 +77,33 @@ def group_cases(rows: RowColumns, model: Ints) -> CaseGroups:
                 {"group": name},
                 {"group": NONE},
             )
-    if not recurring:
-        return CaseGroups()
-    column = min(recurring, key=lambda name: len(np.unique(recurring[name])))
-    over = quoted(varying(rows.tests, model) or rows.tests)
-    return CaseGroups(
-        column,
-        f"Rows with the same {column!r} are one group, as cases recur over {over}; --group names another.",
-    )
+    return min(recurring, key=lambda name: len(np.unique(recurring[name])), default=None)
 
 
-def _refuse_tuning(file: str, columns: Sequence[str]) -> None:
-    raise UnsettledError(
-        f"{file} has several values of {quoted(columns)}, so its rows seem to be of several models",
-        {"by": list(columns)},
-    )
+def varying(columns: Numbered, *within: Ints) -> list[str]:
+    """Return the names of the columns that differ between rows with the same values in others."""
+    return [name for name, values in columns.items() if _differ_within(values, *within)]
 
 
-def _ask_who_repeats(rows: RowColumns, name: str, model: Ints, recurring: Mapping[str, Ints]) -> None:
-    """Stop if a case number recurs though nothing tells its rows apart, as for the visits of a patient."""
-    within = f" within one value of {quoted(rows.tests)}" if rows.tests else ""
-    settings: list[dict[str, Any]] = [{"group": name}, {"by": ANY_COLUMN}]
-    unique = [each for each, numbers in rows.cases.items() if not recur(numbers, model, *rows.tests.values())]
-    if unique and len(recurring) <= len(rows.cases):
-        settings.append({"id": unique[0]})
-    raise UnsettledError(
-        f"Values of {name!r} in {rows.file} recur{within}; if the rows are of one subject, they are one group; if they "
-        "are of several models, name the column of the models",
-        *settings,
-    )
+def _differ_within(values: NDArray[Any], *within: Ints) -> bool:
+    places = _numbered(*within)
+    _, first = np.unique(places, return_index=True)
+    return bool((values != values[first][places]).any())
 
 
-def _are_places_of_data(numbers: Ints, model: Ints) -> bool:
-    """Tell whether numbers name all rows of the data in another order, as tools of cross-validation write them.
-
-    Numbers in the order of the file may only count its rows, and others may be new for each test of a case.
-    """
-    for of_model in (numbers[model == place] for place in np.unique(model)):
-        is_whole = int(of_model.max()) - int(of_model.min()) + 1 == len(of_model)
-        if not is_whole or (np.diff(of_model) > 0).all():
-            return False
-    return True
-
-
-def varying(columns: Mapping[str, Ints], model: Ints) -> list[str]:
-    """Return the names of the columns that have several values within a model."""
-    return [name for name, values in columns.items() if _differ_within(values, model)]
+def _numbered(*columns: Ints) -> Ints:
+    """Return the number of each row's combination of values, from 0."""
+    rows = pd.DataFrame(dict(enumerate(columns)))
+    return rows.groupby(list(rows), sort=False).ngroup().to_numpy()
 
 
 def recur(*columns: Ints) -> bool:
     """Tell whether several rows have the same values in all columns."""
     first, *others = columns
-    others = [each for each in others if (each != each[:1]).any()]
+    others = [values for values in others if (values != values[:1]).any()]
     if not others:
         return not pd.Index(first).is_unique
     return bool(pd.DataFrame(dict(enumerate([first, *others]))).duplicated().any())
-
-
-def _differ_within(values: NDArray[Any], *columns: Ints) -> bool:
-    """Tell whether rows with the same values in some columns differ in others."""
-    codes = pd.DataFrame(dict(enumerate(columns))).groupby(list(range(len(columns))), sort=False).ngroup()
-    _, first = np.unique(codes, return_index=True)
-    return bool((values != values[first][codes.to_numpy()]).any())
 
 
 def combine(*columns: Ints) -> Ints:
@@ -165,9 +125,7 @@ class SameCases(NamedTuple):
     differs: bool = False  # whether the case numbers differ
 
 
-def match_cases(
-    keys: Sequence[Mapping[str, Ints]], case: str | None, place: str, *, is_named: bool
-) -> SameCases:
+def match_cases(keys: Sequence[Numbered], case: str | None, place: str, *, is_named: bool) -> SameCases:
     """Find the rows of several models that are the same case, by a column that all have.
 
     Parameters
@@ -184,41 +142,41 @@ def match_cases(
     UnsettledError
         If columns disagree about the cases.
     """
-    shared = [name for name in keys[0] if all(name in each for each in keys)]
-    shared = [case] if is_named and case is not None and case in shared else shared
-    found: dict[str, list[Ints]] = {}
+    shared = [name for name in keys[0] if all(name in of_model for of_model in keys)]
+    if is_named and case is not None and case in shared:
+        shared = [case]
+    places_by: dict[str, list[Ints]] = {}
     for name in shared:
-        numbers = [each[name] for each in keys]
+        numbers = [of_model[name] for of_model in keys]
         # A column that only counts the rows of each file says no more than their order, unless its name says so.
         counts_rows = all((np.diff(of_model) == 1).all() for of_model in numbers)
-        if counts_rows and (name != case or not name):
-            continue
-        if (places := _places(numbers)) is not None:
-            found[name] = places
-    if case is not None and case in shared and case not in found:
-        are_equal = all(np.array_equal(each[case], keys[0][case]) for each in keys)
+        places = None if counts_rows and (name != case or not name) else _places(numbers)
+        if places is not None:
+            places_by[name] = places
+    if case is not None and case in shared and case not in places_by:
+        are_equal = all(np.array_equal(of_model[case], keys[0][case]) for of_model in keys)
         if is_named or not are_equal:
             return SameCases(differs=True)
-    if not found:
+    if not places_by:
         return SameCases()
-    first = case if case is not None and case in found else next(iter(found))
-    for other, places in found.items():
-        if not all(map(np.array_equal, found[first], places)):
+    first = case if case is not None and case in places_by else next(iter(places_by))
+    for other, places in places_by.items():
+        if not all(map(np.array_equal, places_by[first], places)):
             raise UnsettledError(
                 f"Columns {first!r} and {other!r} of {place} disagree on which rows are the same case",
                 {"id": first},
                 {"id": other},
             )
-    return SameCases(found[first], first)
+    return SameCases(places_by[first], first)
 
 
 def _places(columns: Sequence[Ints]) -> list[Ints] | None:
     """Return the places of the values of the first column in each; None unless all have these, and each once."""
     indexes = [pd.Index(column) for column in columns]
-    if not all(each.is_unique and len(each) == len(indexes[0]) for each in indexes):
+    if not all(index.is_unique and len(index) == len(indexes[0]) for index in indexes):
         return None
-    places: list[Ints] = [each.get_indexer(indexes[0]) for each in indexes]
-    return places if all((each >= 0).all() for each in places) else None
+    places: list[Ints] = [index.get_indexer(indexes[0]) for index in indexes]
+    return places if all((rows >= 0).all() for rows in places) else None
 
 
 def is_in_blocks(truth: NDArray[Any]) -> bool:

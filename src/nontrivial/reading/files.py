@@ -29,6 +29,7 @@ import pyarrow.compute as pc
 
 from nontrivial.numerals import as_written, is_decimal
 from nontrivial.reading import arff
+from nontrivial.reading.asking import UnsettledError
 from nontrivial.terminal import count_of, listed
 
 STANDARD_INPUT = "-"
@@ -125,6 +126,8 @@ def _plain_errors(name: str, form: str) -> Iterator[None]:
     """Turn what a library says about a bad file into one sentence."""
     try:
         yield
+    except UnsettledError:
+        raise
     except Exception as error:
         reason = " ".join(str(error).split()).rstrip(".") or "it is cut off"
         raise ValueError(f"{name} cannot be read as {form}: {reason}.") from error
@@ -206,7 +209,7 @@ def _form_of(
     """Return the form of a file, and what opens it."""
     start = bytes(data[:6])
     if start.startswith(_ZIP):
-        return "XLSX", partial(_workbook, data, sheet)
+        return "XLSX", partial(_workbook, name, data, sheet)
     for first, form, opener in _BINARY:
         if start.startswith(first):
             return form, partial(opener, data)
@@ -431,16 +434,17 @@ def _json_lines(text: str) -> _Opened:
     return _frame(pd.DataFrame(rows, columns=list(rows[0])))
 
 
-def _workbook(data: pa.Buffer, sheet: str | None) -> _Opened:
+def _workbook(name: str, data: pa.Buffer, sheet: str | None) -> _Opened:
     how: dict[str, Any] = {"header": None, "dtype": str, "na_filter": False, "engine": "calamine"}
     sheets = pd.read_excel(io.BytesIO(data), sheet_name=None, **how)
     if sheet is not None and sheet not in sheets:
         raise ValueError(f"it has no sheet {sheet!r}; it has {listed(map(repr, sheets))}.")
-    tables = {name: _without_comments(rows) for name, rows in sheets.items() if sheet in (None, name)}
-    filled = [name for name, rows in tables.items() if len(rows)]
+    tables = {title: _without_comments(rows) for title, rows in sheets.items() if sheet in (None, title)}
+    filled = [title for title, rows in tables.items() if len(rows)]
     if len(filled) > 1:
-        raise ValueError(
-            f"it has the sheets {listed(map(repr, filled))}; name one with --sheet {filled[0]!r}."
+        raise UnsettledError(
+            f"{name} has several sheets with cells: {listed(map(repr, filled))}",
+            *({"sheet": title} for title in filled),
         )
     if not filled:
         raise ValueError("it is empty; names of columns are needed.")

@@ -1,8 +1,8 @@
 """The layouts of predictions that tools write: `layouts.csv` says which role a column has by its name.
 
-A name may hold `{class}` for a class, `{truth}` for the name of the column of true labels, `{model}` for any name and
-`{number}` for digits. Names of the tool `any` may be written with blanks, points or hyphens for underscores. A tool's
-rows with a mark belong together: if a file lacks one of these columns, no row of the tool counts.
+A name may hold `{class}` for a class, `{number}` for a class of digits, and `{truth}` for the column of true labels.
+Names of the tool `any` may be written with blanks, points or hyphens for underscores. A tool's rows with a mark belong
+together: if a file lacks one of these columns, no row of the tool counts.
 """
 
 from __future__ import annotations
@@ -15,12 +15,7 @@ from importlib import resources
 from typing import NamedTuple
 
 ANY = "any"
-_PARTS = {
-    "{class}": "(?P<label>.+)",
-    "{number}": "(?P<label>[0-9]+)",
-    "{truth}": "(?P<truth>.+)",
-    "{model}": "(?P<model>.+)",
-}
+_PARTS = {"{class}": "(?P<label>.+)", "{number}": "(?P<label>[0-9]+)"}
 _OTHERS = "any other column"
 
 
@@ -33,13 +28,8 @@ class Layout(NamedTuple):
     mark: str
 
     def match(self, column: str, truth: str | None = None) -> re.Match[str] | None:
-        """Match the name of a column; with the column of the truth, `{truth}` stands for no other name."""
+        """Match the name of a column; `{truth}` stands for the column of the truth, and without one for no name."""
         return _pattern(self.tool, self.name, truth).fullmatch(column)
-
-    @property
-    def is_pattern(self) -> bool:
-        """Whether the name has a part that stands for other names."""
-        return "{" in self.name
 
 
 _TABLE = resources.files(__package__).joinpath("layouts.csv").read_text(encoding="utf-8")
@@ -48,47 +38,61 @@ LAYOUTS = tuple(Layout(**row) for row in csv.DictReader(_TABLE.splitlines()))
 
 @cache
 def _pattern(tool: str, name: str, truth: str | None) -> re.Pattern[str]:
-    pieces = re.split(r"(\{\w+\})", name)
-    if truth is not None:
-        pieces = [truth if piece == "{truth}" else piece for piece in pieces]
-    found = "".join(_PARTS.get(piece) or _written(piece, tool) for piece in pieces)
-    return re.compile(rf"[\s_.-]*{found}" if tool == ANY else found, re.IGNORECASE)
-
-
-def _written(piece: str, tool: str) -> str:
-    """Return a pattern for a piece of a name."""
-    if tool != ANY:
-        return re.escape(piece)
-    return r"[\s_.-]+".join(re.escape(word) for word in re.split("[_.]", piece))
+    pattern = ""
+    for piece in re.split(r"(\{\w+\})", name):
+        if piece == "{truth}":
+            pattern += "(?!)" if truth is None else re.escape(truth)
+        elif tool == ANY and piece not in _PARTS:
+            pattern += r"[\s_.-]+".join(re.escape(word) for word in re.split("[_.]", piece))
+        else:
+            pattern += _PARTS.get(piece) or re.escape(piece)
+    return re.compile(rf"[\s_.-]*{pattern}" if tool == ANY else pattern, re.IGNORECASE)
 
 
 def names_of(role: str) -> list[str]:
     """Return the usual names for a role, whatever the tool."""
-    return [row.name for row in LAYOUTS if (row.tool, row.role) == (ANY, role) and not row.is_pattern]
+    return [row.name for row in LAYOUTS if (row.tool, row.role) == (ANY, role)]
 
 
-def layouts_in(columns: Iterable[str]) -> list[Layout]:
+def _layouts_in(columns: Iterable[str]) -> list[Layout]:
     """Return the rows that count for a file with some columns."""
     columns = list(columns)
     lacking = {row.tool for row in LAYOUTS if row.mark and not any(map(row.match, columns))}
     return [row for row in LAYOUTS if row.tool not in lacking]
 
 
-def roles_by_name(columns: Sequence[str]) -> dict[str, str]:
-    """Return the role of each column whose name alone settles it: by a tool's layout, else by its usual name."""
-    rows = layouts_in(columns)
-    by_tool = [row for row in rows if row.tool != ANY and not row.is_pattern]
-    found: dict[str, str] = {}
-    for row in [*by_tool, *(row for row in rows if row.tool == ANY and not row.is_pattern)]:
+def layouts_by_column(columns: Sequence[str], truth: str | None = None) -> dict[str, Layout]:
+    """Return the row for each column whose name settles its role: of a tool, else one of the usual names."""
+    rows = [row for row in _layouts_in(columns) if row.role != "probability"]
+    layouts: dict[str, Layout] = {}
+    for row in sorted(rows, key=lambda row: row.tool == ANY):
         for column in columns:
-            if row.match(column):
-                found.setdefault(column, row.role)
-    return found
+            if row.match(column, truth):
+                layouts.setdefault(column, row)
+    return layouts
+
+
+def truths_in_names(columns: Sequence[str]) -> list[str]:
+    """Return the columns whose names the columns of predictions repeat, as in 'prediction(ill)' of RapidMiner."""
+    rows = [row for row in _layouts_in(columns) if row.role == "prediction" and "{truth}" in row.name]
+    return [name for name in columns if any(row.match(other, name) for other in columns for row in rows)]
+
+
+def find_families(columns: Sequence[str], truth: str) -> list[dict[str, str]]:
+    """Return the columns of probabilities that one layout names alike, by the labels in their names."""
+    rows = [
+        row for row in _layouts_in([*columns, truth]) if row.role == "probability" and row.name != "{class}"
+    ]
+    families = []
+    for row in rows:
+        matches = {column: row.match(column, truth) for column in columns}
+        families.append({match["label"].strip(): column for column, match in matches.items() if match})
+    return families
 
 
 def has_rest(columns: Sequence[str], role: str) -> bool:
     """Tell whether a layout gives a role to all columns that have no other."""
-    return any(row.role == role and row.name == _OTHERS for row in layouts_in(columns))
+    return any(row.role == role and row.name == _OTHERS for row in _layouts_in(columns))
 
 
 def is_model_name(column: str) -> bool:

@@ -3,66 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import zip_longest
+from typing import Any
 
 from nontrivial.reading.asking import ANY_COLUMN, UnsettledError
 from nontrivial.reading.labels import Classes
-from nontrivial.reading.layouts import LAYOUTS, has_rest, layouts_in, names_of, roles_by_name
+from nontrivial.reading.layouts import (
+    ANY,
+    Layout,
+    find_families,
+    has_rest,
+    layouts_by_column,
+    names_of,
+    truths_in_names,
+)
+from nontrivial.reading.options import Options
 from nontrivial.terminal import listed
 
 Names = Sequence[str]
-
-
-@dataclass(frozen=True)
-class NamedColumns:
-    """The columns that a user names; `others` are those that no layout names, by their options."""
-
-    truth: str | None = None
-    score: tuple[str, ...] = ()
-    confidence: tuple[str, ...] = ()
-    prediction: tuple[str, ...] = ()
-    probabilities: Mapping[str, str] = field(default_factory=dict)  # by the class; only arrays name them
-    case: str | None = None
-    others: Mapping[str, str] = field(default_factory=dict)
-    has_threshold: bool = False  # which sets aside predictions that have a usual name
-
-    @property
-    def answers(self) -> tuple[str, ...]:
-        """All columns that are named as answers of models."""
-        return (*self.score, *self.confidence, *self.prediction, *self.probabilities.values())
-
-    def options(self) -> dict[str, str]:
-        """Return each column with the first option that names it; the truth is the last."""
-        pairs = [("score", each) for each in self.score]
-        pairs += [("confidence", each) for each in self.confidence]
-        pairs += [("prediction", each) for each in self.prediction]
-        pairs += [(option, column) for column, option in self.others.items()]
-        pairs += [
-            (option, column)
-            for option, column in (("id", self.case), ("truth", self.truth))
-            if column is not None
-        ]
-        found: dict[str, str] = {}
-        for option, column in pairs:
-            found.setdefault(column, option)
-        return found
+DOUBTFUL = ("truth or prediction", "prediction or another")
+_ANSWERS = ("score", "prediction", "confidence")
 
 
 @dataclass(frozen=True)
 class ModelColumns:
-    """The columns of one model: of its scores, of its predictions, or of the probabilities of each class.
+    """The columns of one model: of its scores, of its predictions, or of the probabilities of labels.
 
-    `is_confidence` says that the scores are for the predicted label of each case, and not for the positive one. Columns
-    in `extra` are named as probabilities of labels that the truth lacks, and those in `unread` may hold answers, too.
+    `is_confidence` says that the scores are for the predicted label of each case, and not for the positive one.
     """
 
     score: str | None = None
     prediction: str | None = None
     is_confidence: bool = False
-    probabilities: Mapping[str, str] = field(default_factory=dict)
-    extra: Mapping[str, str] = field(default_factory=dict)
-    unread: tuple[str, ...] = ()
+    probabilities: Mapping[str, str] = field(default_factory=dict)  # by the label in the name of the column
 
     @property
     def name(self) -> str:
@@ -72,27 +46,26 @@ class ModelColumns:
     @property
     def columns(self) -> list[str]:
         """All columns of the model."""
-        return [each for each in (self.score, self.prediction, *self.probabilities.values()) if each]
+        return [name for name in (self.score, self.prediction, *self.probabilities.values()) if name]
 
 
 @dataclass(frozen=True)
 class Roles:
     """What the columns of a file hold.
 
-    `cases` number the cases, `repeats` and `folds` tell apart the tests of one model, `tuning` tells apart its
-    settings, `model_names` may name models, and `tasks` tell apart the problems. `unread` may hold answers.
+    `cases` number the cases; if `are_rows_of_data`, a tool or the user says so. `repeats` and `folds` tell apart the
+    tests of one model, `tuning` tells apart its settings, and `model_names` may name models.
     """
 
     truth: str
     models: tuple[ModelColumns, ...]
     cases: tuple[str, ...] = ()
+    are_rows_of_data: bool = False
     repeats: tuple[str, ...] = ()
     folds: tuple[str, ...] = ()
     tuning: tuple[str, ...] = ()
     model_names: tuple[str, ...] = ()
-    tasks: tuple[str, ...] = ()
-    unread: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    may_be_answers: tuple[str, ...] = ()  # by their names, whether they are read or not
 
     @property
     def answers(self) -> list[str]:
@@ -102,10 +75,10 @@ class Roles:
     @property
     def dividing(self) -> list[str]:
         """The columns that tell rows apart."""
-        return [*self.cases, *self.repeats, *self.folds, *self.tuning, *self.model_names, *self.tasks]
+        return [*self.cases, *self.repeats, *self.folds, *self.tuning, *self.model_names]
 
 
-def find_roles(names: Names, file: str, named: NamedColumns, classes_of: Callable[[str], Classes]) -> Roles:
+def find_roles(names: Names, file: str, options: Options, classes_of: Callable[[str], Classes]) -> Roles:
     """Return what the columns of a file hold, by what the user names and by the layouts of tools.
 
     `classes_of` takes the column of the truth and returns its classes, none if they are too many.
@@ -117,65 +90,70 @@ def find_roles(names: Names, file: str, named: NamedColumns, classes_of: Callabl
     ValueError
         If a named column is absent or has two roles, or a column that is needed is absent or there twice.
     """
-    options = named.options()
-    for column, option in options.items():
+    named = options.named_columns()
+    for column, option in named.items():
         if column not in names:
             raise ValueError(f"--{option} is {column!r}, which {file} does not have; it has {quoted(names)}.")
-    by_name = roles_by_name(names)
-    usual = {column: role for column, role in by_name.items() if column not in options}
-    truth, notes = _find_truth(names, usual, named, file)
-    if options.get(truth, "truth") != "truth":
+    truth = options.truth or _find_truth([name for name in names if name not in named], names, file)
+    if named.get(truth, "truth") != "truth":
         raise ValueError(
-            f"--{options[truth]} is {truth!r}, which holds the true labels of {file}; --truth names others."
+            f"--{named[truth]} is {truth!r}, which holds the true labels of {file}; --truth names others."
         )
-    usual.pop(truth, None)
-    free = [name for name in names if name not in options and name != truth]
-    models, unread, more_notes = _find_models(free, usual, truth, named, file, classes_of)
+    layouts = layouts_by_column(names, truth)
+    free = {name: layouts.get(name) for name in names if name not in named and name != truth}
+    columns = _AnswerColumns(file, options, truth, free, classes_of(truth))
+    models = columns.find_models()
     answers = [column for model in models for column in model.columns]
-    for column in (truth, *answers, *options):
+    unknown = [name for name, layout in free.items() if layout is None and name not in answers]
+    if options.truth is None and unknown and truth in layouts and layouts[truth].role in DOUBTFUL:
+        has_predictions = any(layout and layout.role == "prediction" for layout in free.values())
+        if not (has_predictions or options.prediction):
+            raise UnsettledError(
+                f"{truth!r} of {file} may hold the true labels, or predicted ones if another column, such as "
+                f"{unknown[0]!r}, holds the true ones",
+                {"truth": truth},
+                {"truth": ANY_COLUMN},
+            )
+    for column in (truth, *answers, *named):
         if names.count(column) > 1:
             raise ValueError(f"{file} has {names.count(column):,} columns named {column!r}; one is needed.")
+    rest = {name: layout for name, layout in free.items() if name not in answers}
+    rest |= {name: layouts.get(name) for name, option in named.items() if option == "by"}
 
     def with_role(role: str) -> tuple[str, ...]:
-        others = [column for column, option in options.items() if option == "by"]
-        return tuple(
-            column for column in (*free, *others) if by_name.get(column) == role and column not in answers
-        )
+        return tuple(name for name, layout in rest.items() if layout and layout.role == role)
 
+    cases = with_role("case") if options.id is None else (options.id,)
     tuning = with_role("tuning")
     if not tuning and has_rest(names, "tuning"):
-        tuning = tuple(column for column in free if column not in usual and column not in answers)
+        tuning = tuple(name for name, layout in rest.items() if layout is None)
     return Roles(
         truth,
         tuple(models),
-        cases=with_role("case") if named.case is None else (named.case,),
+        cases=cases,
+        are_rows_of_data=options.id is not None or any(layouts[name].tool != ANY for name in cases),
         repeats=with_role("repeat"),
         folds=with_role("fold"),
         tuning=tuning,
         model_names=with_role("model"),
-        tasks=with_role("task"),
-        unread=tuple(column for column in unread if column not in answers),
-        notes=(*notes, *more_notes),
+        may_be_answers=tuple(columns.may_be_answers),
     )
 
 
-def _find_truth(
-    names: Names, usual: Mapping[str, str], named: NamedColumns, file: str
-) -> tuple[str, list[str]]:
-    """Return the column of the truth, and a note if another one has a name that may mean the truth."""
-    if named.truth is not None:
-        return named.truth, []
-    certain = [column for column in names if usual.get(column) == "truth"]
-    certain += [column for column in _truths_in_names(names, usual) if column not in certain]
-    possible = [column for column in names if usual.get(column) == "truth or prediction"]
-    found = certain or possible
-    if len(found) > 1:
+def _find_truth(free: Names, names: Names, file: str) -> str:
+    """Return the only column whose name may mean the truth; one that may also mean predictions comes last."""
+    layouts = layouts_by_column(names)
+    roles = {name: layouts[name].role for name in free if name in layouts}
+    repeated = truths_in_names(names)
+    certain = [name for name in free if roles.get(name) == "truth" or name in repeated]
+    candidates = certain or [name for name, role in roles.items() if role == "truth or prediction"]
+    if len(candidates) == 1:
+        return candidates[0]
+    if candidates:
         raise UnsettledError(
-            f"{file} has {len(found)} columns that may hold the true labels: {quoted(found)}",
-            *({"truth": column} for column in found),
+            f"{file} has {len(candidates)} columns that may hold the true labels: {quoted(candidates)}",
+            *({"truth": column} for column in candidates),
         )
-    if found:
-        return found[0], []
     is_unsplit = len(names) == 1 and not names[0].isidentifier()
     unsplit = ", or what splits its lines with --separator" if is_unsplit else ""
     usual_names = listed([*names_of("truth"), *names_of("truth or prediction")])
@@ -185,204 +163,132 @@ def _find_truth(
     )
 
 
-def _truths_in_names(names: Names, usual: Mapping[str, str]) -> list[str]:
-    """Return the columns whose names the columns of predictions repeat, as in 'prediction(ill)' of RapidMiner."""
-    found = []
-    for row in layouts_in(names):
-        if row.role == "prediction" and "{truth}" in row.name:
-            matches = [row.match(name) for name in names if name not in usual]
-            found += [match["truth"] for match in matches if match and match["truth"] in names]
-    answers = ("score", "prediction", "confidence")
-    return [column for column in dict.fromkeys(found) if usual.get(column) not in answers]
+class _AnswerColumns:
+    """The columns of a file that are free to hold answers of models, with the layouts that their names have."""
 
+    def __init__(
+        self, file: str, options: Options, truth: str, free: Mapping[str, Layout | None], classes: Classes
+    ) -> None:
+        self._file, self._options, self._truth = file, options, truth
+        self._roles = {name: layout.role for name, layout in free.items() if layout}
+        self._without_role = [name for name in free if name not in self._roles]
+        reads_probabilities = not (options.score or options.confidence) and len(options.prediction) < 2
+        self._probabilities = self._find_probabilities(list(free), classes) if reads_probabilities else {}
+        for column in self._probabilities.values():
+            self._roles.pop(column, None)
+        roles = (*_ANSWERS, *DOUBTFUL)
+        self.may_be_answers = [name for name, role in self._roles.items() if role in roles]
+        self.may_be_answers += self._probabilities.values()
 
-# The answers of models.
-
-
-@dataclass(frozen=True)
-class _Family:
-    """Columns of probabilities, named alike, by the classes; `others` have such a name and no class of the truth."""
-
-    of_classes: dict[str, str]
-    others: dict[str, str]
-    model: str = ""  # the name that they share with a column of predictions, as Orange writes it
-
-
-def _find_models(
-    free: Names,
-    usual: Mapping[str, str],
-    truth: str,
-    named: NamedColumns,
-    file: str,
-    classes_of: Callable[[str], Classes],
-) -> tuple[list[ModelColumns], list[str], list[str]]:
-    """Return the columns of each model, those that may be answers but are not read, and notes."""
-    if named.score and named.confidence:
-        raise ValueError("--score and --confidence name the scores of one model; give only one of the two.")
-    scores, predictions = named.score or named.confidence, named.prediction
-    if scores and predictions and len(scores) != len(predictions):
-        raise ValueError(
-            f"{len(scores)} columns of scores or confidences are named, and {len(predictions)} of predictions; name as "
-            "many of both, in the same order, or only one of the two."
-        )
-    reads_family = not scores and len(predictions) < 2
-    families = _families(free, usual, truth, classes_of(truth), file) if reads_family else []
-    chances = _family_of_model(families, file) if families else None
-    of_family = {*chances.of_classes.values(), *chances.others.values()} if chances else set[str]()
-    with_role: dict[str, list[str]] = {}
-    for column in free:
-        if column not in of_family:
-            with_role.setdefault(_answer_role(column, usual, truth, chances), []).append(column)
-    usual_scores, usual_predictions = with_role.get("score", []), with_role.get("prediction", [])
-    doubtful = [*with_role.get("truth or prediction", []), *with_role.get("prediction or another", [])]
-    may_be_answers = [*usual_scores, *usual_predictions, *with_role.get("confidence", []), *doubtful]
-    models, notes = list[ModelColumns](), list[str]()
-    confidence = with_role.get("confidence", [])
-    if confidence and not named.answers and len(usual_predictions) == 1:
-        models = [ModelColumns(confidence[0], usual_predictions[0], is_confidence=True)]
-        notes = [
-            f"Column {confidence[0]!r} is the confidence in the predicted label, as its tool writes it; with two "
-            "classes it gives the scores, with more it is not used. If it is the score of one label, name it with "
-            "--score."
-        ]
-    elif len(scores) > 1 or len(predictions) > 1 or (scores and predictions) or named.confidence:
-        models = _as_named(named, usual_predictions, file)
-    else:
-        model = _of_usual_names(named, usual_scores, usual_predictions, doubtful, chances is not None, file)
-        models = [model] if model.columns else []
-    if named.probabilities:
-        models = [replace((models or [ModelColumns()])[0], probabilities=named.probabilities)]
-    elif chances is not None:
-        (model,) = models or [ModelColumns()]
-        models = [replace(model, probabilities=chances.of_classes, extra=chances.others)]
-    if not models:
-        if named.has_threshold:
+    def find_models(self) -> list[ModelColumns]:
+        """Return the columns of each model: as the user names them, else of one model by their usual names."""
+        options = self._options
+        scores, predictions = options.score or options.confidence, options.prediction
+        if options.probabilities:
+            return [
+                ModelColumns(prediction=next(iter(predictions), None), probabilities=options.probabilities)
+            ]
+        if scores and predictions and len(scores) != len(predictions):
             raise ValueError(
-                f"--threshold needs scores, and {file} has none; name their column with --score."
+                f"{len(scores)} columns of scores or confidences are named, and {len(predictions)} of predictions; "
+                "name as many of both, in the same order, or only one of the two."
             )
+        if options.confidence and not predictions:
+            prediction = self._find_only("prediction") if len(scores) == 1 else None
+            if prediction is None:
+                raise ValueError(
+                    "--confidence needs the predicted labels; name their column with --prediction."
+                )
+            predictions = (prediction,)
+        if scores or predictions:
+            is_confidence = bool(options.confidence)
+            pairs = zip_longest(scores, predictions)
+            return [ModelColumns(score, said, is_confidence, self._probabilities) for score, said in pairs]
+        return [self._find_model()]
+
+    def _find_model(self) -> ModelColumns:
+        """Return the columns of the only model by their usual names."""
+        has_threshold = self._options.threshold is not None  # which sets predictions of the file aside
+        confidences, predictions = self._with_roles("confidence"), self._with_roles("prediction")
+        if len(confidences) == len(predictions) == 1:
+            return ModelColumns(confidences[0], predictions[0], is_confidence=True)
+        score = self._find_only("score")
+        prediction = None if has_threshold else self._find_only("prediction")
+        doubtful = self._with_roles(*DOUBTFUL)
+        if doubtful and prediction is None and not has_threshold:
+            self._ask_for_prediction(doubtful, score)
+        if score or prediction or self._probabilities:
+            return ModelColumns(score, prediction, probabilities=self._probabilities)
+        if has_threshold:
+            raise ValueError(
+                f"--threshold needs scores, and {self._file} has none; name their column with --score."
+            )
+        columns = [*self._roles, *self._without_role, self._truth]
         raise ValueError(
-            f"{file} has no column of scores or predictions among {quoted([*free, truth])}; name a column of predicted "
+            f"{self._file} has no column of scores or predictions among {quoted(columns)}; name a column of predicted "
             "labels with --prediction, or of scores with --score, or call the columns of probabilities CLASS or "
             "p_CLASS."
         )
-    set_aside = usual_predictions if named.has_threshold else []
-    return models, [column for column in may_be_answers if column not in set_aside], notes
 
+    def _with_roles(self, *roles: str) -> list[str]:
+        return [name for name, role in self._roles.items() if role in roles]
 
-def _answer_role(column: str, usual: Mapping[str, str], truth: str, chances: _Family | None) -> str:
-    """Return the role of a column by its name, by the truth's, or by the name of the model in a family's."""
-    if column in usual:
-        return usual[column]
-    is_named = any(
-        row.role == "prediction" and "{truth}" in row.name and row.match(column, truth) for row in LAYOUTS
-    )
-    is_of_family = chances is not None and chances.model != "" and chances.model.lower() == column.lower()
-    return "prediction" if is_named or is_of_family else ""
+    def _find_only(self, role: str) -> str | None:
+        """Return the only column with a role, or None without any; refuse to choose among several."""
+        columns = self._with_roles(role)
+        if len(columns) > 1:
+            raise UnsettledError(
+                f"{self._file} has {len(columns)} columns that may hold a {role}: {quoted(columns)}; name one, or "
+                "several to compare models",
+                {role: columns[0]},
+                {role: columns},
+            )
+        return next(iter(columns), None)
 
-
-def _as_named(named: NamedColumns, usual_predictions: Names, file: str) -> list[ModelColumns]:
-    """Return models whose columns the user names; a confidence needs a prediction, which may have a usual name."""
-    scores, predictions = named.score or named.confidence, named.prediction
-    if named.confidence and not predictions:
-        guess = only_column(usual_predictions, "prediction", file) if len(scores) == 1 else None
-        if guess is None:
-            raise ValueError("--confidence needs the predicted labels; name their column with --prediction.")
-        predictions = (guess,)
-    pairs = zip_longest(scores, predictions)
-    return [ModelColumns(score, guess, is_confidence=bool(named.confidence)) for score, guess in pairs]
-
-
-def _of_usual_names(
-    named: NamedColumns, scores: Names, predictions: Names, doubtful: Names, has_chances: bool, file: str
-) -> ModelColumns:
-    """Return the columns of the only model; if one is named, one with a usual name may be of another model."""
-    if named.answers:
-        return ModelColumns(next(iter(named.score), None), next(iter(named.prediction), None))
-    score = only_column(scores, "score", file)
-    guess = None if named.has_threshold else only_column(predictions, "prediction", file)
-    if guess is None and doubtful and not named.has_threshold:
-        _ask_for_prediction(doubtful, score, has_chances, file)
-    return ModelColumns(score, guess)
-
-
-def _ask_for_prediction(doubtful: Names, score: str | None, has_chances: bool, file: str) -> None:
-    """Stop if a column may hold predictions, by its name, or something else."""
-    with_score: dict[str, str | float] = {"score": score} if score else {}
-    settings = [{**with_score, "prediction": column} for column in doubtful]
-    if score or has_chances:
-        settings.append({**with_score, "threshold": 0.5})
-    verb = "holds predicted labels" if len(doubtful) == 1 else "hold predicted labels"
-    raise UnsettledError(
-        f"{file} does not tell whether {quoted(doubtful)} {verb} or something else", *settings
-    )
-
-
-def only_column(columns: Names, role: str, file: str) -> str | None:
-    """Return the only one of some columns, or None if there is none; refuse to choose among several."""
-    if len(set(columns)) > 1:
+    def _ask_for_prediction(self, doubtful: Names, score: str | None) -> None:
+        """Stop if a column may hold predictions, by its name, or something else."""
+        with_score: dict[str, Any] = {"score": score} if score else {}
+        settings = [{**with_score, "prediction": column} for column in doubtful]
+        if score or self._probabilities:
+            settings.append({**with_score, "threshold": 0.5})
+        verb = "holds predicted labels" if len(doubtful) == 1 else "hold predicted labels"
         raise UnsettledError(
-            f"{file} has {len(columns)} columns that may hold a {role}: {quoted(columns)}; name one, or several to "
-            "compare models",
-            {role: columns[0]},
-            {role: list(columns)},
+            f"{self._file} does not tell whether {quoted(doubtful)} {verb} or something else", *settings
         )
-    return next(iter(columns), None)
 
+    def _find_probabilities(self, free: Names, classes: Classes) -> dict[str, str]:
+        """Return the columns that are named as probabilities of labels, at least one of them a class of the truth.
 
-def _families(
-    free: Names, usual: Mapping[str, str], truth: str, classes: Classes, file: str
-) -> list[_Family]:
-    """Return the families of columns of probabilities of at least one class each; else the columns named as classes."""
-    named: dict[tuple[str, str], dict[str, str]] = {}
-    answers = ("score", "prediction", "confidence")
-    for row in layouts_in([*free, truth]):
-        if row.role != "probability" or row.name == "{class}":
-            continue
-        for column in free:
-            match = row.match(column, truth)
-            if match and usual.get(column) not in answers:
-                parts = match.groupdict()
-                model = parts.get("model") or ""
-                label = parts["label"].strip()
-                named.setdefault((model or row.name, model), {})[label] = column
-    families = []
-    taken: set[tuple[str, ...]] = set()
-    for (_, model), columns in named.items():
-        places = {label: classes.find_named(label) for label in columns}
-        of_classes = {
-            classes.names[place]: columns[label] for label, place in places.items() if place is not None
-        }
-        if of_classes and tuple(of_classes.values()) not in taken:
-            taken.add(tuple(of_classes.values()))
-            others = {label: column for label, column in columns.items() if places[label] is None}
-            families.append(_Family(of_classes, others, model))
-    if families:
-        return families
-    places = {name: classes.find_named(name) for name in free}
-    as_classes = {classes.names[place]: name for name, place in places.items() if place is not None}
-    if len(as_classes) > 1:
-        for column in as_classes.values():
-            if usual.get(column) in answers:
-                raise ValueError(
-                    f"Column {column!r} of {file} is named as a class, as other columns are; name it with --score or "
-                    f"--prediction, or, if it holds probabilities, rename it to 'p_{column}'."
-                )
-        return [_Family(as_classes, {})]
-    return []
-
-
-def _family_of_model(families: Sequence[_Family], file: str) -> _Family:
-    """Return the only family with the most classes; several may be of several models."""
-    most = max(len(family.of_classes) for family in families)
-    complete = [family for family in families if len(family.of_classes) == most]
-    if len(complete) > 1:
-        columns = [column for family in complete for column in family.of_classes.values()]
-        raise UnsettledError(
-            f"{file} has the probabilities of {len(complete)} models: {quoted(columns)}; name the columns of the "
-            "positive label, one for each model",
-            {"score": [ANY_COLUMN] * len(complete)},
+        Of several such families, it is the one with the most classes; several columns called like classes are one, too.
+        """
+        candidates = find_families(
+            [name for name in free if self._roles.get(name) not in _ANSWERS], self._truth
         )
-    return complete[0]
+        families: list[dict[str, str]] = []
+        for candidate in candidates:
+            named = {_class_of(label, classes) or label: column for label, column in candidate.items()}
+            if named.keys() & set(classes.names) and named not in families:
+                families.append(named)
+        if not families:
+            called = {_class_of(name, classes): name for name in free}
+            called.pop(None, None)
+            return {str(label): name for label, name in called.items()} if len(called) > 1 else {}
+        counts = [len(family.keys() & set(classes.names)) for family in families]
+        largest = [family for family, count in zip(families, counts, strict=True) if count == max(counts)]
+        if len(largest) > 1:
+            columns = [column for family in largest for column in family.values()]
+            raise UnsettledError(
+                f"{self._file} has the probabilities of {len(largest)} models: {quoted(columns)}; name the columns of "
+                "the positive label, one for each model",
+                {"score": [ANY_COLUMN] * len(largest)},
+            )
+        return largest[0]
+
+
+def _class_of(label: str, classes: Classes) -> str | None:
+    """Return the name of the class that a label means; None if it means none."""
+    place = classes.find_named(label)
+    return None if place is None else classes.names[place]
 
 
 def quoted(names: Iterable[str]) -> str:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from nontrivial._arrays import Ints, Mask
 from nontrivial.reading.asking import ANY_COLUMN, UnsettledError
-from nontrivial.reading.cases import NONE, ROW, is_in_blocks, match_cases
+from nontrivial.reading.cases import is_in_blocks, match_cases
+from nontrivial.reading.options import NONE, ROW
 from nontrivial.reading.roles import quoted
 from nontrivial.terminal import listed
 
@@ -62,62 +63,55 @@ def divide_rows(
     """
     models = [name for name in by if name in model_columns]
     parts = [name for name in by if name not in models]
-    notes = []
-    if parts and not models and any(_repeat_cases(_keys(parts, names, file)[0], each) for each in cases):
+    if parts and cases and not models and _have_same_cases(_divide(file, parts, names).models, cases, truth):
         models, parts = parts, []
     usual = [name for name in model_columns if name not in by and len(names[name].categories) > 1]
+    notes = []
     if usual and not models and not is_settled:
         if len(usual) > 1:
             raise UnsettledError(
                 f"{file} has {len(usual)} columns that may name the models: {quoted(usual)}",
                 *({"by": [*by, name]} for name in usual),
             )
-        if not _have_same_cases(names[usual[0]], cases, truth):
+        (name,), n_models = usual, len(names[usual[0]].categories)
+        if n_models > MOST_MODELS or not _have_same_cases(names[name].codes, cases, truth):
             raise UnsettledError(
-                f"The {len(names[usual[0]].categories):,} values of {usual[0]!r} in {file} do not have the same cases, "
-                "so they may be models or not",
-                *([{"by": [*by, usual[0]]}] if by else [{"by": usual[0]}, {"by": NONE}]),
+                f"The {n_models:,} values of {name!r} in {file} do not have the same cases, so "
+                "they may be models or not",
+                *([{"by": [*by, name]}] if by else [{"by": name}, {"by": NONE}]),
             )
-        models = usual
-        notes.append(
-            f"The {len(names[usual[0]].categories)} values of {usual[0]!r} are models, with the same cases."
-        )
-    places, model_names = _keys(models, names, file) if models else (np.zeros(len(truth), dtype=np.int64), ())
-    part_places, part_names = _keys(parts, names, file) if parts else (None, ())
-    return Division(places, model_names, part_places, part_names, tuple(notes))
+        models, notes = usual, [f"The {n_models} values of {name!r} are models, with the same cases."]
+    division = Division(np.zeros(len(truth), dtype=np.int64))
+    if models:
+        division = _divide(file, models, names)
+    if parts:
+        subgroups = _divide(file, parts, names)
+        division = replace(division, parts=subgroups.models, part_names=subgroups.model_names)
+    return replace(division, notes=tuple(notes))
 
 
-def _have_same_cases(models: pd.Categorical, cases: Sequence[Ints], truth: NDArray[Any]) -> bool:
-    """Tell whether all models have the same case numbers or, without any, the same truth in the same order."""
-    counts = np.bincount(models.codes[models.codes >= 0])
-    if (models.codes < 0).any() or len(counts) > MOST_MODELS or len(set(counts.tolist())) > 1:
+def _have_same_cases(places: Ints, cases: Sequence[Ints], truth: NDArray[Any]) -> bool:
+    """Tell whether several parts have the same case numbers or, without any, the same truth in the same order."""
+    n_parts = int(places.max()) + 1
+    if n_parts < 2 or places.min() < 0:
         return False
-    for column in cases or [truth]:
-        values = [column[models.codes == place] for place in range(len(counts))]
-        ordered = [np.sort(each) for each in values] if cases else values
-        if not all(np.array_equal(ordered[0], each) for each in ordered):
-            return False
-    return True
+    if cases:
+        return any((pd.Series(places).groupby(numbers).nunique() == n_parts).all() for numbers in cases)
+    first, *others = (truth[places == place] for place in range(n_parts))
+    return all(np.array_equal(first, other) for other in others)
 
 
-def _repeat_cases(key: Ints, cases: Ints) -> bool:
-    """Tell whether each case number stands in every one of several parts."""
-    if not key.any():
-        return False
-    return bool((pd.Series(key).groupby(cases).nunique() == key.max() + 1).all())
-
-
-def _keys(by: Sequence[str], names: Mapping[str, pd.Categorical], file: str) -> tuple[Ints, tuple[str, ...]]:
-    """Return the part of each row by its place, and the names of the parts."""
-    rows = pd.DataFrame({name: names[name] for name in by}).groupby(list(dict.fromkeys(by)), observed=True)
+def _divide(file: str, by: Sequence[str], names: Mapping[str, pd.Categorical]) -> Division:
+    """Return the models that the values of columns make."""
+    rows = pd.DataFrame({name: names[name] for name in by}).groupby(list(by), observed=True)
     if rows.ngroups > MOST_MODELS:
         raise ValueError(
             f"{quoted(by)} of {file} make {rows.ngroups:,} models; at most {MOST_MODELS} are scored at once."
         )
-    found = tuple(rows.size().index)
-    if found and isinstance(found[0], tuple):
-        found = tuple(", ".join(map("{} {}".format, by, values)) for values in found)
-    return rows.ngroup().to_numpy(), tuple(map(str, found))
+    values = list(rows.size().index)
+    if len(by) > 1:
+        values = [", ".join(map("{} {}".format, by, row)) for row in values]
+    return Division(rows.ngroup().to_numpy(), tuple(map(str, values)))
 
 
 def split_models(member: Any, division: Division, by: Sequence[str]) -> list[Any]:
@@ -161,25 +155,25 @@ def align_cases(members: Sequence[Any], *, named: str | None, are_same_rows: boo
     if len(members) == 1:
         return AlignedAnswers((drop_uncounted(drop_incomplete(members[0])),))
     place = listed(dict.fromkeys(member.name for member in members))
-    found = match_cases(
+    same = match_cases(
         [member.keys if not are_same_rows and named != ROW else {} for member in members],
         members[0].case,
         place,
         is_named=named is not None and named != ROW,
     )
-    if found.differs:
+    if same.differs:
         return _apart(members, "case_numbers")
     if len({len(member.truth) for member in members}) > 1:
         return _apart(members, "number_of_cases")
     ordered = list(members)
-    if found.places is not None:
-        ordered = [member.select_cases(each) for member, each in zip(members, found.places, strict=True)]
+    if same.places is not None:
+        ordered = [member.select_cases(rows) for member, rows in zip(members, same.places, strict=True)]
     complete = _drop_together(ordered)
     if not _are_same(complete, "truth"):
-        if found.column is not None:
-            _refuse_truths(found.column, place, members)
+        if same.column is not None:
+            _refuse_truths(same.column, place, members)
         return _apart(members, "truth")
-    if found.column is None and not are_same_rows and named != ROW and is_in_blocks(complete[0].truth):
+    if same.column is None and not are_same_rows and named != ROW and is_in_blocks(complete[0].truth):
         raise UnsettledError(
             f"The truth of {place} is sorted or in blocks, and no column numbers the cases, so nothing shows that "
             "their rows are in the same order; name the column that numbers the cases, or confirm the order",
@@ -189,7 +183,7 @@ def align_cases(members: Sequence[Any], *, named: str | None, are_same_rows: boo
     for what in ("weights", "groups"):
         if not _are_same(complete, what):
             return _apart(members, what)
-    pairing: Pairing = "order_of_rows" if found.column is None else "case_numbers"
+    pairing: Pairing = "order_of_rows" if same.column is None else "case_numbers"
     return AlignedAnswers(tuple(map(drop_uncounted, complete)), pairing)
 
 
@@ -209,7 +203,7 @@ def _apart(members: Sequence[Any], reason: Unpaired) -> AlignedAnswers:
 
 
 def _are_same(members: Sequence[Any], what: str) -> bool:
-    first, *others = (getattr(each, what) for each in members)
+    first, *others = (getattr(member, what) for member in members)
     return all(np.array_equal(first, other) if first is not None else other is None for other in others)
 
 

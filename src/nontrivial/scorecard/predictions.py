@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,22 +14,21 @@ import pyarrow as pa
 from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial._validation import as_weights
 from nontrivial.reading.asking import UnsettledError
-from nontrivial.reading.cases import ROW, CaseGroups, RowColumns, combine, group_cases, recur
+from nontrivial.reading.cases import RowColumns, combine, find_case_column, recur
 from nontrivial.reading.cells import MOST_LABELS, Cells, Column
 from nontrivial.reading.cross_table import refuse_cross_table
 from nontrivial.reading.files import Table, open_table
 from nontrivial.reading.labels import Classes, check_unknown_labels, find_positive, refuse_look_alikes
 from nontrivial.reading.layouts import is_model_name
-from nontrivial.reading.roles import ModelColumns, Roles, find_roles, quoted
+from nontrivial.reading.options import ROW, Options
+from nontrivial.reading.roles import ModelColumns, find_roles, quoted
 from nontrivial.reading.scores import Threshold, are_opposite, are_probabilities, no_shares, usual_threshold
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
-from nontrivial.scorecard.options import Options
 from nontrivial.scorecard.pairing import AlignedAnswers, Division, align_cases, divide_rows, split_models
 from nontrivial.scorecard.suspicions import (
     notes_on_answers,
     refuse_confidences,
     refuse_numbers_of_labels,
-    refuse_predicted_truth,
     scores_from_confidence,
 )
 from nontrivial.terminal import listed, waiting
@@ -46,18 +44,22 @@ def read_answers(
     for file in files:
         what = "the table" if isinstance(file, pd.DataFrame) else Path(file).name
         with waiting(f"Reading {what}", shown=progress):
-            found, are_same_rows = read_file(file, options, has_others=len(files) > 1)
+            of_file, are_same_rows = read_file(file, options, has_others=len(files) > 1)
         if len(files) > 1:
-            found = [replace(each, model=": ".join(filter(None, (each.name, each.model)))) for each in found]
-        members += found
+            of_file = [replace(answers, model=_joined(answers.name, answers.model)) for answers in of_file]
+        members += of_file
     pa.default_memory_pool().release_unused()  # what the texts of the files took up
     if len({member.model for member in members}) < len(members):
         members = [
-            replace(each, model=f"{each.model} ({number})") for number, each in enumerate(members, start=1)
+            replace(member, model=f"{member.model} ({number})") for number, member in enumerate(members, 1)
         ]
     if len({type(member) for member in members}) > 1:
         raise ValueError("Some files have classes and others have numbers; choose one kind with --task.")
     return align_cases(members, named=options.id, are_same_rows=len(files) == 1 and are_same_rows)
+
+
+def _joined(name: str, model: str) -> str:
+    return f"{name}: {model}" if model else name
 
 
 def read_file(
@@ -66,83 +68,61 @@ def read_file(
     """Return the answers of the models of a file, and whether they stand beside each other in the same rows."""
     table = open_table(file, options.separator, options.encoding, options.sheet)
     refuse_cross_table(table)
-    asked, options = options, options.without_words(table.names)
-    cells = FileCells(table, options)
-    roles = find_roles(table.names, table.name, options.named_columns(), cells.classes_of)
-    cells.load([roles.truth, *roles.answers, *filter(None, (options.weight, options.group)), *options.by])
-    cells.load(roles.dividing)
-    classes = _find_classes(cells, roles)
-    chances = [_choose_probabilities(cells, classes, model) for model in roles.models]
-    task = _find_task(cells, roles, classes, chances)
-    models = [_choose_columns(cells, task, *each) for each in zip(roles.models, chances, strict=True)]
-    gaps = _find_gaps(cells, task, roles, [each.columns for each in models])
-    truth = _codes(cells.columns[roles.truth])
-    is_incomplete = _fill_gaps(cells, task, roles, gaps)
+    read = FileColumns(table, options.without_words(table.names))
+    roles, asked, options = read.roles, options, read.options
+    read.load([roles.truth, *roles.answers, *filter(None, (options.weight, options.group)), *options.by])
+    read.load(roles.dividing)
+    task = _find_task(read)
+    models = [_choose_columns(read, task, model) for model in roles.models]
+    truth = _codes(read.columns[roles.truth])  # before gaps are filled
+    is_incomplete = _fill_gaps(read, task, models)
     if len(task.classes.names) < 2 and not task.is_regression:
-        raise ValueError(f"{cells.place(roles.truth)} has one class only; two or more are needed.")
-    division, groups = _divide(cells, roles, asked, truth)
-    shared = _shared_by_all(cells, roles, division, groups, is_incomplete)
+        raise ValueError(f"{read.place(roles.truth)} has one class only; two or more are needed.")
+    division = _divide(read, asked, truth)
+    group = options.group
+    if asked.group is None:
+        group = _find_case_column(read, division, truth)
+    shared = {"sha256": table.sha256, "is_incomplete": is_incomplete, **_weights_and_groups(read, group)}
     if has_others or division.model_names:
-        shared |= _number_cases(cells, roles, models, division, asked)
-    read = _forecasts if task.is_regression else _predictions
+        shared |= _number_cases(read, division, asked)
+    notes = [*division.notes, *_notes_on_rows(read, division, group), *_notes_on_columns(read, task, models)]
+    if has_others:
+        notes += _notes_on_zeros(read)
     members = []
-    for chosen, named in zip(models, roles.models, strict=True):
-        name = named.name if len(models) > 1 else ""
-        notes = (
-            *roles.notes,
-            *division.notes,
-            *_notes(cells, task, roles, chosen),
-            *filter(None, [groups.note]),
-            *(_notes_on_zeros(cells, roles) if has_others else ()),
-        )
-        member = replace(read(cells, task, roles, chosen), model=name, **shared)
-        if groups.column is not None:
-            member = replace(member, columns=member.columns | {"group": groups.column})
-        for part in split_models(member.noted(*notes), division, options.by):
-            members.append(_checked(cells, task, roles, chosen, part))
+    for model, named in zip(models, roles.models, strict=True):
+        answers = (_forecasts if task.is_regression else _predictions)(read, task, model)
+        columns = {"truth": roles.truth, **answers.columns}
+        columns |= {what: name for what, name in (("weight", options.weight), ("group", group)) if name}
+        answers = replace(
+            answers, model=named.name if len(models) > 1 else "", columns=columns, **shared
+        ).noted(*notes)
+        for part in split_models(answers, division, options.by):
+            members.append(_checked(read, task, model, part))
     return members, not division.model_names
 
 
-# The cells of a file.
+# The columns of a file.
 
 
-@dataclass(frozen=True)
-class FileCells:
-    """A file, the options for it, and those of its columns that were read."""
+class FileColumns:
+    """A file, the options for it, the roles of its columns, and those columns that were read."""
 
-    table: Table
-    options: Options
-    columns: dict[str, Column] = field(default_factory=dict)
+    def __init__(self, table: Table, options: Options) -> None:
+        self.table, self.options, self.name = table, options, table.name
+        self.columns: dict[str, Column] = {}
+        self.roles = find_roles(table.names, table.name, options, self._classes_of)
 
-    @property
-    def name(self) -> str:
-        """The name of the file."""
-        return self.table.name
+    def load(self, names: Iterable[str]) -> None:
+        """Read columns, all at once."""
+        self.columns |= self.read([name for name in dict.fromkeys(names) if name not in self.columns])
 
-    def load(self, names: Sequence[str], *, first: bool = False) -> dict[str, Column]:
-        """Read columns, all at once; the first rows alone are returned and not remembered."""
-        lacking = [name for name in dict.fromkeys(names) if first or name not in self.columns]
-        found = {
-            name: Column(self.place(name), each, self.options.decimal, self.options.positive)
-            for name, each in self.table.read(lacking, first=first).items()
-        }
-        if not first:
-            self.columns.update(found)
-        return found
+    def read(self, names: Sequence[str], *, first: bool = False) -> dict[str, Column]:
+        """Return columns, or their first rows, without remembering them."""
+        cells = self.table.read(names, first=first)
+        decimal, positive = self.options.decimal, self.options.positive
+        return {name: Column(self.place(name), cells[name], decimal, positive) for name in cells}
 
-    def without_role(self, roles: Roles) -> dict[str, Column]:
-        """Return the first rows of the columns that have no role and can be read."""
-        names = [
-            name
-            for name in self.table.names
-            if name not in self.columns and name not in roles.answers and self.table.names.count(name) == 1
-        ]
-        with contextlib.suppress(ValueError):  # such as a column of lists
-            return self.load(names, first=True)
-        return {}
-
-    def classes_of(self, truth: str) -> Classes:
-        """Return the classes of a column, none if they are too many."""
+    def _classes_of(self, truth: str) -> Classes:
         self.load([truth])
         labels = self.columns[truth].labels
         return Classes.of([] if labels is None else labels.texts)
@@ -161,9 +141,25 @@ class FileCells:
             )
         return labels
 
-    def numbers(self, columns: Mapping[str, str]) -> Floats:
+    def numbers(self, names: Iterable[str]) -> Floats:
         """Return the numbers of columns beside each other."""
-        return np.column_stack([self.columns[column].numbers for column in columns.values()])
+        return np.column_stack([self.columns[name].numbers for name in names])
+
+    def find_others(self) -> list[str]:
+        """Return the names of the columns without a role, if they are there once."""
+        has_role = {*self.columns, *self.roles.answers, *self.roles.may_be_answers}
+        names = self.table.names
+        return [name for name in names if name not in has_role and names.count(name) == 1]
+
+    def identities(self, names: Iterable[str]) -> dict[str, Ints]:
+        """Return those columns that have no gap as whole numbers, equal for equal cells."""
+        self.load(names := list(names))
+        numbers = {name: self.columns[name].identities() for name in names}
+        return {name: of_rows for name, of_rows in numbers.items() if of_rows is not None}
+
+    def have_several_values(self, names: Iterable[str]) -> list[str]:
+        """Return those columns that have several values."""
+        return [name for name in names if len(self.columns[name].names.categories) > 1]
 
 
 # What is predicted: numbers, or classes of which one may be the positive one.
@@ -177,46 +173,37 @@ class Task:
     classes: Classes
     positive: int | None = None
 
-    def strangers(self, texts: Sequence[str]) -> list[str]:
+    def strangers(self, texts: Iterable[str]) -> list[str]:
         """Return the different texts that name no class."""
         return [text for text in dict.fromkeys(texts) if self.classes.find(text) is None]
 
 
-def _find_classes(cells: FileCells, roles: Roles) -> Classes | None:
-    """Return the true classes, or None if numbers are predicted."""
-    if _are_targets(cells, roles.truth):
-        return None
-    classes = Classes.of(cells.labels(roles.truth).texts)
-    refuse_look_alikes(classes.names, cells.place(roles.truth))
-    return classes
-
-
-def _find_task(
-    cells: FileCells, roles: Roles, classes: Classes | None, chances: Sequence[Mapping[str, str]]
-) -> Task:
-    """Return the task; if models have probabilities of more than two classes, none is positive unless it is named."""
-    if classes is None:
+def _find_task(read: FileColumns) -> Task:
+    """Return the task; beside probabilities of more than two labels, none is positive unless it is named."""
+    truth, options = read.roles.truth, read.options
+    if _are_targets(read):
         return Task(is_regression=True, classes=Classes.of([]))
-    options, labels, place = cells.options, cells.labels(roles.truth), cells.place(roles.truth)
-    of_more = options.positive is None and max(map(len, chances)) > 2
-    if len(classes.names) < 2 or of_more:
-        return Task(is_regression=False, classes=classes)
+    place, labels = read.place(truth), read.labels(truth)
+    task = Task(is_regression=False, classes=Classes.of(labels.texts))
+    names = task.classes.names
+    refuse_look_alikes(names, place)
+    n_labels = max(len(_find_probabilities(read, names, model)) for model in read.roles.models)
+    if len(names) < 2 or (options.positive is None and n_labels > 2):
+        return task
 
     def ask(label: str) -> str:
-        raise UnsettledError(
-            f"{place} has the labels {listed(map(repr, classes.names))}, either of which may be positive",
-            {"positive": label},
-        )
+        problem = f"{place} has the labels {quoted(names)}, either of which may be positive"
+        raise UnsettledError(problem, {"positive": label})
 
-    counts = np.bincount(classes.number(*labels)[labels.cases >= 0], minlength=len(classes.names))
-    order = cells.table.order(roles.truth)
-    positive = find_positive(classes, counts, place, named=options.positive, order=order, ask=ask)
-    return Task(is_regression=False, classes=classes, positive=positive)
+    counts = np.bincount(task.classes.number(*labels)[labels.cases >= 0], minlength=len(names))
+    order = read.table.order(truth)
+    positive = find_positive(task.classes, counts, place, named=options.positive, order=order, ask=ask)
+    return replace(task, positive=positive)
 
 
-def _are_targets(cells: FileCells, truth: str) -> bool:
+def _are_targets(read: FileColumns) -> bool:
     """Tell whether numbers are predicted: the truth has numbers that are not whole, or many different ones."""
-    options, column = cells.options, cells.columns[truth]
+    options, column = read.options, read.columns[read.roles.truth]
     if options.task is not None or options.quantile is not None:
         return options.task != "classification"
     if options.positive is not None:
@@ -232,191 +219,153 @@ def _are_targets(cells: FileCells, truth: str) -> bool:
 # Which columns of a model are used, now that the task is known.
 
 
-def _choose_columns(
-    cells: FileCells, task: Task, model: ModelColumns, chances: Mapping[str, str]
-) -> ModelColumns:
+def _choose_columns(read: FileColumns, task: Task, model: ModelColumns) -> ModelColumns:
+    """Return the columns that are used; of two classes, the probabilities of the positive one are the scores."""
     if task.is_regression:
-        return _choose_numbers(cells, model)
-    n_classes, options = len(task.classes.names), cells.options
-    named_scores = (*options.score, *options.confidence)
-    if model.is_confidence and n_classes > 2 and (task.positive is not None or options.confidence):
+        return _choose_numbers(read, model)
+    names = task.classes.names
+    probabilities = _find_probabilities(read, names, model)
+    if model.is_confidence and len(names) > 2 and (task.positive is not None or read.options.confidence):
         raise ValueError(
-            f"{cells.place(model.name)} holds the confidence in the predicted label, which gives no score for one "
-            f"of {n_classes:,} classes; leave out --confidence and --positive, or give each class a column of "
+            f"{read.place(model.name)} holds the confidence in the predicted label, which gives no score for one of "
+            f"{len(names):,} classes; leave out --confidence and --positive, or give each class a column of "
             "probabilities."
         )
-    score, unread = model.score, list[str]()
-    if score is not None and score not in named_scores and _holds_lists(cells.columns[score]):
-        unread.append(score)
-        score = None
-    all_named = {**model.probabilities, **model.extra}
-    unread += [column for column in all_named.values() if column not in chances.values()]
     if task.positive is None:
-        unread += [score] if score is not None and score not in named_scores else []
-        return ModelColumns(None, model.prediction, probabilities=chances, unread=tuple(unread))
-    of_positive = {task.classes.find(label): column for label, column in all_named.items()}.get(task.positive)
-    add_up = not chances and len(all_named) > 1 and _add_up(cells, list(all_named.values()))
-    if chances or (of_positive is not None and n_classes == 2 and not add_up):
-        if score is not None and not model.is_confidence and score not in named_scores:
-            raise UnsettledError(
-                f"{cells.name} has several columns that may hold the score: {quoted([score, str(of_positive)])}",
-                {"score": score},
-                {"score": str(of_positive)},
-            )
-        if not model.is_confidence:
-            score = of_positive
-    elif all_named and not (score or model.prediction) and n_classes == 2:
-        if of_positive is not None:
-            raise UnsettledError(
-                f"{cells.name} has columns named as probabilities, {quoted(all_named.values())}, which add up to 1, "
-                f"but its labels are {quoted(task.classes.names)}",
-                *({"score": column} for column in all_named.values()),
-            )
-        label = next(iter(model.probabilities))
+        return ModelColumns(None, model.prediction, probabilities=probabilities)
+    if model.is_confidence:
+        return model
+    of_classes = {label: name for label, name in model.probabilities.items() if label in names}
+    if len(names) == 2 and len(of_classes) == 1:
+        probabilities = of_classes
+    of_positive = probabilities.get(names[task.positive])
+    if of_positive and model.score:
         raise UnsettledError(
-            f"{cells.name} has probabilities of {label!r} only ({listed(all_named.values())}), which is not the "
+            f"{read.name} has several columns that may hold the score: {quoted([model.score, of_positive])}",
+            {"score": model.score},
+            {"score": of_positive},
+        )
+    if probabilities and not (of_positive or model.score or model.prediction):
+        (label,) = probabilities
+        raise UnsettledError(
+            f"{read.name} has probabilities of {label!r} only ({quoted(probabilities.values())}), which is not the "
             "positive label",
             {"positive": label},
         )
-    unread = [column for column in unread if column != score]
-    return ModelColumns(score, model.prediction, model.is_confidence, unread=tuple(unread))
+    return ModelColumns(of_positive or model.score, model.prediction, probabilities=probabilities)
 
 
-def _choose_numbers(cells: FileCells, model: ModelColumns) -> ModelColumns:
-    options = cells.options
+def _choose_numbers(read: FileColumns, model: ModelColumns) -> ModelColumns:
+    options = read.options
     for option in ("cost", "positive", "threshold"):
         if getattr(options, option) is not None:
             quantile = " leave out --quantile and" if options.quantile is not None else ""
             raise ValueError(
-                f"The truth of {cells.name} is read as numbers to predict, and --{option} is for classes; leave it "
+                f"The truth of {read.name} is read as numbers to predict, and --{option} is for classes; leave it "
                 f"out, or{quantile} give --task classification."
             )
     column = model.prediction or model.score
     if column is None:
-        raise ValueError(f"{cells.name} has no column of predicted numbers; name it with --prediction.")
-    unread = () if model.score in (None, column) else (str(model.score),)
-    return ModelColumns(prediction=column, unread=unread)
+        raise ValueError(f"{read.name} has no column of predicted numbers; name it with --prediction.")
+    return ModelColumns(prediction=column)
 
 
-def _choose_probabilities(cells: FileCells, classes: Classes | None, model: ModelColumns) -> dict[str, str]:
+def _find_probabilities(read: FileColumns, classes: Sequence[str], model: ModelColumns) -> Mapping[str, str]:
     """Return a column of probabilities for each class, and for other labels only if all then add up to 1.
 
-    Without a column for each class, the columns stay unread if the file has other answers.
+    Without them, the columns stay unread if the file has other answers, or a column for one of two classes alone.
     """
-    if classes is None or not model.probabilities:
-        return {}
-    has_other = bool(model.score or model.prediction)
-    by_place = {classes.find(label): label for label in model.probabilities}
-    ordered = [by_place.get(place) for place in range(len(classes.names))]
-    if None in ordered and cells.options.probabilities is not None:
-        lacking = [name for place, name in enumerate(classes.names) if by_place.get(place) is None]
-        raise ValueError(
-            f"The truth of {cells.name} has the labels {quoted(lacking)}, but the probabilities are of "
-            f"{quoted(model.probabilities)}; name all classes with labels."
-        )
-    if None in ordered:
-        if len(ordered) > 2 and model.probabilities and not has_other:
+    named = model.probabilities
+    of_classes = {label: named[label] for label in classes if label in named}
+    of_all = {**of_classes, **named}
+    is_complete = len(of_classes) == len(classes)
+    if read.options.probabilities is not None:  # the user says that all are probabilities
+        if not is_complete:
             raise ValueError(
-                f"{cells.name} has columns {listed(model.probabilities.values())}, but the classes "
-                f"{listed(classes.names)}; give each class a column of probabilities, or name the columns of models "
-                "with --score or --prediction."
+                f"The truth of {read.name} has the labels {quoted(classes)}, but the probabilities are of "
+                f"{quoted(named)}; name all classes with labels."
             )
+        return of_all
+    if not named:
         return {}
-    chances = {label: model.probabilities[label] for label in ordered if label is not None}
-    if cells.options.probabilities is not None:  # which says that all are probabilities
-        return chances | {label: each for label, each in model.probabilities.items() if label not in chances}
-    values = cells.numbers(chances)
-    whole = ~np.isnan(values).any(axis=1)
-    add_up = not no_shares(values[whole]).any()
-    if not add_up and model.extra:
-        cells.load(list(model.extra.values()))
-        more = {label: name for label, name in model.extra.items() if cells.columns[name].are_numbers()}
-        for extra in (more, *({label: name} for label, name in more.items())):
-            if extra and _add_up(cells, list((chances | extra).values())):
-                return chances | extra
-    lack = "" if add_up or are_opposite(values[whole]) else "are negative or do not add up to 1 in some cases"
-    if (
-        not model.probabilities.keys() - model.probabilities.values()
-        and ((values == 0) | (values == 1)).all()
-    ):
-        lack = "hold only 0 and 1, so they may be the truth"  # nothing but the class is in their names
-    if lack and not has_other:
-        raise ValueError(
-            f"{cells.name} has columns {listed(chances.values())}, named after the classes, but they {lack}; name the "
-            "column of predicted labels with --prediction, or of the scores of one label with --score."
-        )
-    return {} if lack else chances
+    if is_complete:
+        for columns in (of_classes, of_all):
+            if _are_probabilities(read, columns):
+                return columns
+        if len(classes) == 2 and are_opposite(read.numbers(of_classes.values())):
+            return of_classes
+    if model.score or model.prediction or (len(of_classes) == 1 and len(classes) == 2):
+        return {}
+    raise ValueError(
+        f"{read.name} has columns named after classes, {quoted(named.values())}, but they are not probabilities "
+        f"between 0 and 1 of all classes, {quoted(classes)}, that add up to 1; name the column of predicted labels "
+        "with --prediction, or of the scores of one label with --score."
+    )
 
 
-def _add_up(cells: FileCells, columns: Sequence[str]) -> bool:
-    """Tell whether columns hold numbers that add up to 1 in each row without a gap."""
-    cells.load(columns)
-    if not all(cells.columns[name].are_numbers() for name in columns):
+def _are_probabilities(read: FileColumns, columns: Mapping[str, str]) -> bool:
+    """Tell whether columns add up to 1 in each row; those with the bare names of classes may also be the truth."""
+    read.load(columns.values())
+    if not all(read.columns[name].are_numbers() for name in columns.values()):
         return False
-    values = np.column_stack([cells.columns[name].numbers for name in columns])
-    return not no_shares(values[~np.isnan(values).any(axis=1)]).any()
-
-
-def _holds_lists(column: Column) -> bool:
-    """Tell whether a column of text holds lists, such as the probabilities of all classes."""
-    text = column.cells[0].as_py()
-    return isinstance(text, str) and text.lstrip()[:1] in ("[", "{", "(")
+    values = read.numbers(columns.values())
+    values = values[~np.isnan(values).any(axis=1)]
+    are_bare = not columns.keys() - columns.values()
+    return not no_shares(values).any() and not (are_bare and np.isin(values, (0, 1)).all())
 
 
 # Missing values.
 
 
-def _find_gaps(
-    cells: FileCells, task: Task, roles: Roles, columns_of_models: Sequence[Sequence[str]]
-) -> dict[str, Mask]:
+def _find_gaps(read: FileColumns, task: Task, models: Sequence[ModelColumns]) -> dict[str, Mask]:
     """Return the rows without a value of each column that needs one."""
-    options, columns = cells.options, cells.columns
-    read = dict.fromkeys([roles.truth, *(column for each in columns_of_models for column in each)])
-    predictions = {model.prediction for model in roles.models}
-    of_labels = (
-        [] if task.is_regression else [name for name in read if name == roles.truth or name in predictions]
-    )
-    missing = {name: cells.labels(name).cases < 0 for name in of_labels}
-    numbers = [name for name in (*read, options.weight) if name and name not in of_labels]
-    missing |= {name: np.isnan(columns[name].numbers) for name in numbers}
-    return missing | {name: columns[name].names.isna() for name in (options.group, *options.by) if name}
+    options, columns, truth = read.options, read.columns, read.roles.truth
+    predictions = [model.prediction for model in models if model.prediction]
+    numbers = [name for model in models for name in model.columns if name not in predictions]
+    labels = [truth, *predictions]
+    if task.is_regression:
+        numbers, labels = [truth, *predictions, *numbers], []
+    gaps = {name: read.labels(name).cases < 0 for name in labels}
+    gaps |= {name: np.isnan(columns[name].numbers) for name in (*numbers, options.weight) if name}
+    return gaps | {name: columns[name].names.isna() for name in (options.group, *options.by) if name}
 
 
-def _fill_gaps(cells: FileCells, task: Task, roles: Roles, missing: Mapping[str, Mask]) -> Mask | None:
+def _fill_gaps(read: FileColumns, task: Task, models: Sequence[ModelColumns]) -> Mask | None:
     """Give incomplete rows the values of a complete one, so that arrays need no mask, and return which they are.
 
     These rows are left out later, together with the same cases of other models.
     """
-    gaps = {name: gap for name, gap in missing.items() if gap.any()}
-    if not gaps:
-        return None
+    gaps = _find_gaps(read, task, models)
     incomplete: Mask = np.any(list(gaps.values()), axis=0)
-    if cells.options.missing == "refuse" or incomplete.all():
-        _refuse_gaps(cells, task, roles, gaps, incomplete)
+    if not incomplete.any():
+        return None
+    if read.options.missing == "refuse" or incomplete.all():
+        _refuse_gaps(read, {name: gap for name, gap in gaps.items() if gap.any()}, incomplete)
     rows = pa.array(np.where(incomplete, incomplete.argmin(), np.arange(len(incomplete))))
-    for name in missing:
-        cells.columns[name] = replace(cells.columns[name], cells=cells.columns[name].cells.take(rows))
+    for name in gaps:
+        read.columns[name] = replace(read.columns[name], cells=read.columns[name].cells.take(rows))
     return incomplete
 
 
-def _refuse_gaps(
-    cells: FileCells, task: Task, roles: Roles, gaps: Mapping[str, Mask], incomplete: Mask
-) -> None:
-    said, words, remedy = [], {}, "complete them"
+def _refuse_gaps(read: FileColumns, gaps: Mapping[str, Mask], incomplete: Mask) -> None:
+    counts, is_word = [], False
     for name, gap in gaps.items():
         row = int(gap.argmax())
-        words[name] = str(cells.columns[name].cells[row].as_py() or "").strip()
-        holds = f", where it holds {words[name]!r}" if words[name] else ""
-        said.append(f"{np.count_nonzero(gap):,} in {name!r} (the first in row {row + 1:,}{holds})")
-    if not gaps.keys().isdisjoint(cells.options.by):
+        cell = str(read.columns[name].cells[row].as_py() or "").strip()
+        holds = f", where it holds {cell!r}" if cell else ""
+        is_word = is_word or bool(cell)
+        counts.append(f"{np.count_nonzero(gap):,} in {name!r} (the first in row {row + 1:,}{holds})")
+    remedy = "complete them"
+    if not gaps.keys().isdisjoint(read.options.by):
         remedy += ", or give them a value of their own, such as unknown"
     if not incomplete.all():
         remedy += ", or leave these cases out with --missing drop"
-    of_labels = (roles.truth, *(model.prediction for model in roles.models if model.prediction))
-    if not task.is_regression and any(words.get(name) for name in of_labels):
+    if is_word:
         remedy += "; a label must be written otherwise, or named with --positive"
-    count = f"{np.count_nonzero(incomplete):,} of {len(incomplete):,}"
-    raise ValueError(f"{cells.name} lacks values in {count} data rows: {listed(said)}; {remedy}.")
+    raise ValueError(
+        f"{read.name} lacks values in {np.count_nonzero(incomplete):,} of {len(incomplete):,} data rows: "
+        f"{listed(counts)}; {remedy}."
+    )
 
 
 # Models, cases and groups.
@@ -428,257 +377,224 @@ def _codes(column: Column) -> Ints:
     return np.asarray(codes, dtype=np.int64)
 
 
-def _divide(cells: FileCells, roles: Roles, asked: Options, truth: Ints) -> tuple[Division, CaseGroups]:
-    """Return which rows are of which model, and the column that groups the rows of a case."""
-    options, columns = cells.options, cells.columns
+def _divide(read: FileColumns, asked: Options, truth: Ints) -> Division:
+    """Return which rows are of which model and subgroup."""
+    roles, by = read.roles, read.options.by
+    of_models = [*roles.model_names, *(name for name in by if name in roles.tuning or is_model_name(name))]
+    names = {name: read.columns[name].names for name in (*by, *roles.model_names)}
+    cases = list(read.identities(roles.cases).values())
+    is_settled = asked.by != by
+    model_columns = list(dict.fromkeys(of_models))
+    return divide_rows(read.name, by, names, model_columns, cases, truth, is_settled=is_settled)
 
-    def identities(names: Sequence[str]) -> dict[str, Ints]:
-        found = {name: columns[name].identities() for name in names}
-        return {name: numbers for name, numbers in found.items() if numbers is not None}
 
-    cases = identities(roles.cases)
-    model_columns = dict.fromkeys(
-        [*roles.model_names, *(name for name in options.by if name in roles.tuning)]
+def _find_case_column(read: FileColumns, division: Division, truth: Ints) -> str | None:
+    """Return the column that groups the rows of a case, if a model has several of them."""
+    roles = read.roles
+    dividing = read.options.by if division.model_names else ()
+    repeats, folds, tuning = (
+        read.identities(name for name in names if name not in dividing)
+        for names in (roles.repeats, roles.folds, roles.tuning)
     )
-    model_columns |= dict.fromkeys(name for name in options.by if is_model_name(name))
-    names = {name: columns[name].names for name in (*options.by, *roles.model_names)}
-    division = divide_rows(
-        cells.name,
-        options.by,
-        names,
-        list(model_columns),
-        list(cases.values()),
-        truth,
-        is_settled=asked.by != options.by,
-    )
-    groups = CaseGroups()
-    if asked.group is None:
-        repeats, folds, tuning = (
-            identities([name for name in each if name not in options.by or not division.model_names])
-            for each in (roles.repeats, roles.folds, roles.tuning)
-        )
-        # A column that differs in every row, such as the row names of R, is no setting of a model.
-        tuning = {name: rows for name, rows in tuning.items() if len(np.unique(rows)) < len(rows)}
-        is_named = options.id is not None
-        rows = RowColumns(cells.name, truth, cases, repeats, folds, tuning, is_named)
-        groups = group_cases(rows, division.models)
-    pooled = [*roles.repeats, *roles.folds, *roles.tasks] if groups.column is None else list(roles.tasks)
-    pooled = [name for name in pooled if len(columns[name].names.categories) > 1 and name not in options.by]
-    if pooled and not options.by:
-        of_models = "of each model " if division.model_names else ""
-        note = (
-            f"Rows {of_models}are pooled, whatever their values of {quoted(pooled)}; --by scores them separately. If "
-            "they come from models that were trained separately, pooling may make their ranking look worse."
-        )
-        division = replace(division, notes=(*division.notes, note))
-    return division, groups
+    # A column that differs in every row, such as the row names of R, is no setting of a model.
+    tuning = {name: values for name, values in tuning.items() if len(np.unique(values)) < len(values)}
+    cases = read.identities(roles.cases)
+    rows = RowColumns(read.name, truth, cases, roles.are_rows_of_data, repeats, folds, tuning)
+    return find_case_column(rows, division.models)
 
 
-def _shared_by_all(
-    cells: FileCells, roles: Roles, division: Division, groups: CaseGroups, is_incomplete: Mask | None
-) -> dict[str, Any]:
-    """Return the fields of answers that are the same for all models of a file."""
-    options, columns = cells.options, cells.columns
-    found: dict[str, Any] = {"sha256": cells.table.sha256, "is_incomplete": is_incomplete}
-    if options.weight is not None:
-        given = columns[options.weight].numbers
-        found["weights"] = as_weights(given, len(given), cells.place(options.weight))
-    if options.group is not None:
-        of_groups = columns[options.group].names
-        if len(of_groups.categories) < 2:
-            raise ValueError(f"{cells.place(options.group)} has one group only; two or more are needed.")
-        found["groups"] = of_groups.codes.astype(np.int64)
-    elif groups.column is not None:
-        found["groups"] = np.unique(np.asarray(columns[groups.column].identities()), return_inverse=True)[1]
-    return found
+def _weights_and_groups(read: FileColumns, group: str | None) -> dict[str, Any]:
+    """Return the weights and the groups of the cases, if there are any."""
+    weight, fields = read.options.weight, dict[str, Any]()
+    if weight is not None:
+        weights = read.columns[weight].numbers
+        fields["weights"] = as_weights(weights, len(weights), read.place(weight))
+    if group is not None:
+        names = read.columns[group].names
+        if len(names.categories) < 2:
+            raise ValueError(f"{read.place(group)} has one group only; two or more are needed.")
+        fields["groups"] = names.codes.astype(np.int64)
+    return fields
 
 
-def _number_cases(
-    cells: FileCells, roles: Roles, models: Sequence[ModelColumns], division: Division, asked: Options
-) -> dict[str, Any]:
+def _number_cases(read: FileColumns, division: Division, asked: Options) -> dict[str, Any]:
     """Return the columns that may number the cases of several models, as whole numbers."""
-    if asked.id == ROW and cells.options.id is None:
+    roles, options = read.roles, read.options
+    if asked.id == ROW and options.id is None:
         return {}
-    options = cells.options
-    has_role = {roles.truth, *roles.answers, *roles.dividing, *options.by, options.weight, options.group}
-    has_role |= {column for model in models for column in (*model.columns, *model.unread)}
-    n_models, names = max(len(division.model_names), 1), []
+    names = []
     if options.id is None:
-        first = cells.load([name for name in cells.table.names if name not in has_role], first=True)
-        for name, column in first.items():
-            n_rows = len(column.cells)
-            if len(column.cells.unique()) * n_models >= n_rows:
+        n_models = max(len(division.model_names), 1)
+        for name, column in read.read(read.find_others(), first=True).items():
+            if len(column.cells.unique()) * n_models >= len(column.cells):
                 names.append(name)
-        cells.load(names)
-    keys = {name: cells.columns[name].identities() for name in (*roles.cases, *names)}
-    tests = [cells.columns[name].identities() for name in (*roles.repeats, *roles.folds)]
+    keys = read.identities([*roles.cases, *names])
+    tests = read.identities([*roles.repeats, *roles.folds]).values()
     for name in roles.cases:  # a case of several repeats is another case in each
-        numbers = keys[name]
-        if numbers is not None and recur(numbers, division.models):
-            keys[name] = combine(numbers, *(test for test in tests if test is not None))
-    found = {name: numbers for name, numbers in keys.items() if numbers is not None}
-    return {"keys": found, "case": next((name for name in roles.cases if name in found), None)}
+        if name in keys and recur(keys[name], division.models):
+            keys[name] = combine(keys[name], *tests)
+    return {"keys": keys, "case": next((name for name in roles.cases if name in keys), None)}
 
 
 # The answers.
 
 
-def _named(cells: FileCells, roles: Roles, **columns: str | None) -> dict[str, str]:
-    """Return the columns that are read, by what they hold."""
-    named = {"truth": roles.truth, **columns}
-    named |= {"weight": cells.options.weight, "group": cells.options.group}
-    return {what: column for what, column in named.items() if column}
-
-
-def _forecasts(cells: FileCells, task: Task, roles: Roles, model: ModelColumns) -> Answers:
+def _forecasts(read: FileColumns, task: Task, model: ModelColumns) -> Answers:
     """Return the numbers that a model predicted."""
     column = str(model.prediction)
-    truth, predicted = (cells.columns[name].numbers for name in (roles.truth, column))
-    named = _named(cells, roles, prediction=column)
-    return Forecasts(cells.name, named, truth, predicted, quantile=cells.options.quantile)
+    truth, predicted = read.columns[read.roles.truth].numbers, read.columns[column].numbers
+    return Forecasts(read.name, {"prediction": column}, truth, predicted, quantile=read.options.quantile)
 
 
-def _predictions(cells: FileCells, task: Task, roles: Roles, model: ModelColumns) -> Answers:
+def _predictions(read: FileColumns, task: Task, model: ModelColumns) -> Answers:
     """Return the classes that a model predicted."""
-    classes, options = task.classes, cells.options
-    guesses = cells.labels(model.prediction) if model.prediction else None
-    texts = guesses.texts if guesses else []
-    check_unknown_labels(task.strangers(texts), texts, classes, cells.place(str(model.prediction)))
-    strangers = task.strangers([*texts, *model.probabilities])
-    labels = (*classes.names, *strangers)
-    refuse_look_alikes(labels, cells.name)
-    truth: Any = classes.number(*cells.labels(roles.truth))
-    predicted: Any = classes.number(*guesses, strangers) if guesses else None
-    found: dict[str, Any] = {"labels": labels, "n_classes": len(classes.names)}
-    if task.positive is None:
-        found |= _of_several_classes(cells, task, roles, model)
-        if predicted is None:
-            predicted = np.argmax(found["probabilities"], axis=1)
-            found["rule"] = "the class of the greatest probability"
-    else:
-        found |= {
-            "positive": classes.names[task.positive],
-            "assumed": options.positive is None,
-            "cost": options.cost,
-        }
-        truth = truth == task.positive
-        predicted = None if predicted is None else predicted == task.positive
-    if model.score is not None:
-        place, score = cells.place(model.score), cells.columns[model.score].numbers
-        if model.is_confidence:
-            score = scores_from_confidence(score, predicted, place)
-        found["score"] = score
-        if predicted is None or options.threshold is not None:
-            threshold = _find_threshold(score, place, options)
-            if threshold is not None:
-                predicted, found["threshold"] = score >= threshold.value, threshold.value
-                found["rule"] = (
-                    f"positive where {model.score} >= {threshold.value + 0.0:.6g}, {threshold.reason}"
-                )
-    of_score = {"confidence" if model.is_confidence else "score": model.score}
-    columns = _named(
-        cells,
-        roles,
-        **of_score,
-        prediction=model.prediction,
-        probabilities=listed(model.probabilities.values()),
+    classes, options = task.classes, read.options
+    guesses = read.labels(model.prediction) if model.prediction else Cells([], np.array([], dtype=int))
+    check_unknown_labels(
+        task.strangers(guesses.texts), guesses.texts, classes, read.place(str(model.prediction))
     )
-    return Predictions(cells.name, columns, truth, predicted, **found)
+    probabilities = model.probabilities if task.positive is None else {}
+    strangers = task.strangers([*guesses.texts, *probabilities])
+    labels = (*classes.names, *strangers)
+    refuse_look_alikes(labels, read.name)
+    truth: Any = classes.number(*read.labels(read.roles.truth))
+    predicted: Any = classes.number(*guesses, strangers) if model.prediction else None
+    columns = {
+        "confidence" if model.is_confidence else "score": model.score,
+        "prediction": model.prediction,
+        "probabilities": listed(probabilities.values()),
+    }
+    named = {what: column for what, column in columns.items() if column}
+    of_all: dict[str, Any] = {"labels": labels, "n_classes": len(classes.names)}
+    if task.positive is not None:
+        of_all |= {"positive": classes.names[task.positive], "assumed": options.positive is None}
+        predicted = None if predicted is None else predicted == task.positive
+        answers = Predictions(
+            read.name, named, truth == task.positive, predicted, cost=options.cost, **of_all
+        )
+        return answers if model.score is None else _with_score(read, model, answers)
+    _check_several_classes(read, task, model)
+    if probabilities:
+        of_all["probabilities"] = read.numbers(probabilities.values())
+        if predicted is None:
+            predicted = np.argmax(of_all["probabilities"], axis=1)
+            of_all["rule"] = "the class of the greatest probability"
+    return Predictions(read.name, named, truth, predicted, **of_all)
 
 
-def _of_several_classes(cells: FileCells, task: Task, roles: Roles, model: ModelColumns) -> dict[str, Any]:
+def _check_several_classes(read: FileColumns, task: Task, model: ModelColumns) -> None:
     names = task.classes.names
-    if cells.options.cost is not None or cells.options.threshold is not None:
+    if read.options.cost is not None or read.options.threshold is not None:
         raise ValueError(
-            f"--cost and --threshold need a positive class; name one of {cells.name} with --positive."
+            f"--cost and --threshold need a positive class; name one of {read.name} with --positive."
         )
     if model.prediction is None and not model.probabilities:
         raise ValueError(
-            f"{cells.place(roles.truth)} has {len(names):,} classes ({listed(names, 5)}), but a score is for one "
+            f"{read.place(read.roles.truth)} has {len(names):,} classes ({listed(names, 5)}), but a score is for one "
             "class; name that class with --positive, or name a column of predictions with --prediction; for numbers "
             "to predict, give --task regression."
         )
-    return {"probabilities": cells.numbers(model.probabilities)} if model.probabilities else {}
+
+
+def _with_score(read: FileColumns, model: ModelColumns, answers: Predictions) -> Predictions:
+    """Add the scores of the positive class, and the predictions that a threshold makes of them, if none are there."""
+    column, options = str(model.score), read.options
+    place, score = read.place(column), read.columns[column].numbers
+    if model.is_confidence:
+        score = scores_from_confidence(score, answers.prediction, place)
+    answers = replace(answers, score=score)
+    if answers.prediction is not None and options.threshold is None:
+        return answers
+    threshold = _find_threshold(score, place, options)
+    if threshold is None:
+        return answers
+    rule = f"positive where {column} >= {threshold.value + 0.0:.6g}, {threshold.reason}"
+    return replace(answers, prediction=score >= threshold.value, threshold=threshold.value, rule=rule)
 
 
 def _find_threshold(scores: Floats, place: str, options: Options) -> Threshold | None:
     """Return the score from which on cases are predicted positive, if there is one; `place` names the column."""
+    cost = options.cost
     if options.threshold is not None:
         return Threshold(options.threshold, "as --threshold says")
-    if options.cost is not None:
-        if not are_probabilities(scores):
-            raise ValueError(
-                f"{place} holds scores outside [0, 1], for which --cost sets no threshold; give one with --threshold."
-            )
-        cost = options.cost
-        return Threshold(
-            1 / (1 + cost), f"as a missed positive costs {cost:,.10g} false alarm{'s' * (cost != 1)}"
+    if cost is None:
+        return usual_threshold(scores)
+    if not are_probabilities(scores):
+        raise ValueError(
+            f"{place} holds scores outside [0, 1], for which --cost sets no threshold; give one with --threshold."
         )
-    return usual_threshold(scores)
+    return Threshold(
+        1 / (1 + cost), f"as a missed positive costs {cost:,.10g} false alarm{'s' * (cost != 1)}"
+    )
 
 
 # What a reader must know, and columns that seem to hold something else than their names say.
 
 
-def _notes(cells: FileCells, task: Task, roles: Roles, model: ModelColumns) -> Iterator[str]:
+def _notes_on_rows(read: FileColumns, division: Division, group: str | None) -> Iterator[str]:
+    """Say which rows are taken together."""
+    roles, by = read.roles, read.options.by
+    tests = read.have_several_values([*roles.repeats, *roles.folds])
+    if group is not None and read.options.group is None:
+        yield (
+            f"Rows with the same {group!r} are one group, as cases recur over {quoted(tests)}; --group names another."
+        )
+    elif tests and not by:
+        of_models = "of each model " if division.model_names else ""
+        yield (
+            f"Rows {of_models}are pooled, whatever their values of {quoted(tests)}; --by scores them separately. If "
+            "they come from models that were trained separately, pooling may make their ranking look worse."
+        )
+
+
+def _notes_on_columns(read: FileColumns, task: Task, models: Sequence[ModelColumns]) -> Iterator[str]:
     """Say what is to know of the columns and of the task."""
-    names, options = task.classes.names, cells.options
-    unread = [*roles.unread, *model.unread]
-    if task.positive is None and not task.is_regression and not model.probabilities:
-        others = cells.without_role(roles)
-        unread += [name for name, column in others.items() if _holds_lists(column)]
-    unread = [name for name in dict.fromkeys(unread) if name not in model.columns]
+    names, options = task.classes.names, read.options
+    used = {column for model in models for column in model.columns}
+    unread = [name for name in read.roles.may_be_answers if name not in used]
     if unread:
         yield (
             f"Not used, though they may hold predictions or scores: {quoted(unread)}. "
             "--prediction, --score and --confidence name such columns."
         )
+    for model in models:
+        if model.is_confidence and model.score not in options.confidence:
+            yield (
+                f"Column {model.score!r} is the confidence in the predicted label, as its tool writes it; it gives the "
+                "scores. If it is the score of one label, name it with --score."
+            )
     if task.positive is not None and len(names) > 2:
-        others_named = [repr(name) for name in names if name != names[task.positive]]
-        yield f"Every label but {names[task.positive]!r} counts as negative: {listed(others_named, 5)}."
+        others = [repr(name) for name in names if name != names[task.positive]]
+        yield f"Every label but {names[task.positive]!r} counts as negative: {listed(others, 5)}."
     if task.positive is None and options.score and not task.is_regression:
         yield f"The scores in {quoted(options.score)} are not used; --positive names the class that they are for."
     if options.task is None and options.quantile is None:
         if task.is_regression:
             yield "The truth is read as numbers to predict; --task classification reads it as labels."
-        elif task.positive is None and task.classes.value_places and model.prediction:
+        elif task.positive is None and task.classes.value_places and models[0].prediction:
             yield (
                 f"The {len(names):,} different numbers are treated as classes; --task regression treats them as "
                 "numbers to predict."
             )
 
 
-def _notes_on_zeros(cells: FileCells, roles: Roles) -> Iterator[str]:
+def _notes_on_zeros(read: FileColumns) -> Iterator[str]:
     """Say that case numbers with leading zeros are others than those without."""
-    for name in roles.cases:
-        if padded := cells.columns[name].first_padded():
+    for name in read.roles.cases:
+        if padded := read.columns[name].first_padded():
             yield f"{padded} and {padded.lstrip('0') or 0} are different values of {name!r}: leading zeros count."
 
 
-def _checked(cells: FileCells, task: Task, roles: Roles, model: ModelColumns, member: Any) -> Any:
+def _checked(read: FileColumns, task: Task, model: ModelColumns, answers: Any) -> Any:
     """Refuse columns that seem to hold something else, and add what is to know of one model."""
-    whole = member if member.is_incomplete is None else member.select_cases(~member.is_incomplete)
-
-    def like_labels() -> list[str]:
-        return [
-            name
-            for name, column in cells.without_role(roles).items()
-            if column.labels and len(column.labels.texts) > 1 and not task.strangers(column.labels.texts)
-        ]
-
-    if task.is_regression and cells.options.task is None and cells.options.quantile is None:
-        refuse_numbers_of_labels(whole, roles.truth, str(model.prediction), cells.name)
-    if not task.is_regression:
-        if cells.options.truth is None:
-            refuse_predicted_truth(whole, roles.truth, cells.place(roles.truth), like_labels)
-        if model.score in [each.score for each in roles.models] and not model.is_confidence:
-            is_set = cells.options.threshold is not None
-            refuse_confidences(
-                whole,
-                model,
-                cells.place(str(model.score)),
-                len(task.classes.names),
-                like_labels,
-                is_set=is_set,
-            )
-    return member.noted(*notes_on_answers(whole, model))
+    whole = answers if answers.is_incomplete is None else answers.select_cases(~answers.is_incomplete)
+    options = read.options
+    if task.is_regression and options.task is None and options.quantile is None:
+        refuse_numbers_of_labels(whole, read.roles.truth, str(model.prediction))
+    is_probability = model.score not in [named.score for named in read.roles.models]
+    if model.score and not (model.is_confidence or is_probability or options.threshold is not None):
+        rivals = [name for name in read.roles.may_be_answers if name not in read.roles.answers]
+        refuse_confidences(
+            whole, model, read.place(model.score), len(task.classes.names), [*rivals, *read.find_others()]
+        )
+    return answers.noted(*notes_on_answers(whole, model))

@@ -10,9 +10,9 @@ from typing import Any
 
 import pandas as pd
 
+from nontrivial.reading.options import options_of
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, evaluate, named_cards
 from nontrivial.scorecard.evaluate import Scorecard
-from nontrivial.scorecard.options import options_of
 from nontrivial.scorecard.predictions import read_answers
 from nontrivial.scorecard.text import render_text
 from nontrivial.scorecard.verdicts import BETTER, INCONCLUSIVE, first_question

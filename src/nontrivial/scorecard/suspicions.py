@@ -2,78 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from nontrivial._arrays import Floats, Mask, weight_counts
-from nontrivial.reading.asking import UnsettledError
-from nontrivial.reading.layouts import roles_by_name
-from nontrivial.reading.roles import quoted
+from nontrivial.reading.asking import ANY_COLUMN, UnsettledError
 from nontrivial.reading.scores import are_confidences, are_separable, no_shares
 from nontrivial.scorecard.answers import SEEM_LABELS, Forecasts
 from nontrivial.terminal import listed
 
 
-def refuse_predicted_truth(
-    answers: Any, truth: str, place: str, like_labels: Callable[[], list[str]]
-) -> None:
-    """Refuse a truth whose name may mean predicted labels, if it follows from the answers and another may be true."""
-    if roles_by_name([truth]).get(truth) != "truth or prediction":
-        return
-    follows = np.array_equal(answers.prediction, answers.truth)
-    follows |= answers.score is not None and are_separable(answers.score, answers.truth)
-    if follows and (rivals := like_labels()):
-        raise UnsettledError(
-            f"{place} follows from the answers in every case, so it may hold predicted labels, and {quoted(rivals)} "
-            "the true ones",
-            *({"truth": name} for name in (truth, *rivals)),
-        )
-
-
-def refuse_numbers_of_labels(answers: Any, truth: str, prediction: str, file: str) -> None:
+def refuse_numbers_of_labels(answers: Any, truth: str, prediction: str) -> None:
     """Refuse predicted numbers of two values, which may be the true labels, and the truth the scores."""
     if len(np.unique(answers.prediction[:1000])) == 2 == len(np.unique(answers.prediction)):
         raise UnsettledError(
-            f"{file} has numbers in {truth!r} and two values in {prediction!r}, so the truth and the scores may be "
-            "exchanged",
+            f"{answers.name} has numbers in {truth!r} and two values in {prediction!r}, so the truth and the scores "
+            "may be exchanged",
             {"truth": prediction, "score": truth},
             {"task": "regression"},
         )
 
 
-def refuse_confidences(
-    answers: Any,
-    model: Any,
-    place: str,
-    n_classes: int,
-    like_labels: Callable[[], list[str]],
-    *,
-    is_set: bool,
-) -> None:
-    """Refuse scores that seem to be confidences in the predicted label, unless the user set a threshold on them."""
+def refuse_confidences(answers: Any, model: Any, place: str, n_classes: int, others: Sequence[str]) -> None:
+    """Refuse scores that seem to be confidences in the predicted label, which `others` may hold."""
     score, predicted = answers.score, answers.prediction
-    if is_set or score is None or predicted is None:
+    if predicted is None:
         return
-    held = f"{place} holds scores from {score.min():.3g} to {score.max():.3g}"
     settings: list[dict[str, Any]] = [{"score": model.score, "threshold": 0.5}]
-    if not answers.rule:
-        never = n_classes == 2 and not predicted.any() and 0.5 <= score.min() < score.max() <= 1
-        if never or are_confidences(score, predicted, n_classes):
-            why = f"no threshold on them gives the predictions in {model.prediction!r}"
-            why = f"no case is predicted positive in {model.prediction!r}" if never else why
-            if n_classes == 2:
-                settings = [{"confidence": model.score, "prediction": model.prediction}, *settings]
-            raise UnsettledError(
-                f"{held}, and {why}, so they seem to be confidences in the predicted label", *settings
-            )
-    elif answers.threshold == 0.5 and 1 / n_classes - 0.01 <= score.min() and (rivals := like_labels()):
+    least = int(100 / n_classes) / 100  # as files round it
+    is_never = not predicted.any() and 0.5 <= score.min() < score.max() <= 1
+    if not answers.rule and (is_never or are_confidences(score, predicted, n_classes)):
+        why = f"no threshold on them gives the predictions in {model.prediction!r}"
+        why = f"no case is predicted positive in {model.prediction!r}" if is_never else why
         if n_classes == 2:
-            settings = [*({"confidence": model.score, "prediction": name} for name in rivals), *settings]
-        raise UnsettledError(
-            f"{held}, so they may be confidences in the labels that {quoted(rivals)} may hold", *settings
-        )
+            settings = [{"confidence": model.score, "prediction": model.prediction, "score": ()}, *settings]
+    elif others and answers.threshold == 0.5 and least <= score.min() < score.max():
+        why = f"none is below {least:g} while another column, such as {others[0]!r}, may hold labels"
+        settings.append({"confidence": model.score, "prediction": ANY_COLUMN, "score": ()})
+    else:
+        return
+    raise UnsettledError(
+        f"{place} holds scores from {score.min():.3g} to {score.max():.3g}, and {why}, so they may be confidences in "
+        "the predicted label",
+        *settings,
+    )
 
 
 def scores_from_confidence(confidence: Floats, predicted: Mask, place: str) -> Floats:

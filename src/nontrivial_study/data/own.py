@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial.numerals import numbers_in
+from nontrivial.reading.asking import UnsettledError
 from nontrivial.reading.cells import Column
 from nontrivial.reading.files import Table, open_table
 from nontrivial.reading.labels import MISSING, Classes, equal_labels, value_of
@@ -35,6 +36,8 @@ def naming_settings() -> Iterator[None]:
     """Make the messages of the reader name settings of the configuration in place of options of a command."""
     try:
         yield
+    except UnsettledError as error:
+        raise ValueError(error.with_settings(("sheet",), "the data set")) from None
     except ValueError as error:
         text = re.sub(r"--([a-z]+) ('[^']*')", r"\1: \2", str(error))
         raise ValueError(re.sub(r"--([a-z]+)", r"the setting \1", text)) from None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -28,6 +27,7 @@ _FORMS = (".csv", ".tsv", ".parquet", ".feather", ".arff", ".json", ".jsonl", ".
 _PACKINGS = (".gz", ".bz2", ".xz", ".zst", ".zip")
 _MOST_FOLDS = 100
 # Options of `nontrivial score` that stand under own.predictions, too.
+SETTING = "own.predictions"
 _COLUMNS = ("truth", "score", "confidence", "prediction", "id", "group")
 _SETTINGS = {*_COLUMNS, "positive", "threshold", "separator", "decimal", "encoding", "sheet"}
 _APART = "no threshold on the scores gives the predictions"
@@ -83,7 +83,7 @@ def read_predictions(
     try:
         aligned = align_cases(members, named=options.get("id"), are_same_rows=False)
     except UnsettledError as error:
-        raise ValueError(_with_settings(error)) from None
+        raise ValueError(error.with_settings(_SETTINGS, SETTING)) from None
     if aligned.unpaired:
         raise ValueError(
             f"The files of task {task!r}, {listed(map(os.path.basename, files.values()))}, have different cases "
@@ -114,26 +114,16 @@ def _naming(path: str) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        text = _with_settings(error) if isinstance(error, UnsettledError) else str(error)
+        text = error.with_settings(_SETTINGS, SETTING) if isinstance(error, UnsettledError) else str(error)
         text = text.replace(", or leave these cases out with --missing drop", "")
         if path not in text:
             text = re.sub(rf"(?<![\w./-]){re.escape(Path(path).name)}(?![\w/-])", lambda _: path, text)
         raise ValueError(text if path in text else f"{path}: {text}") from None
 
 
-def _with_settings(error: UnsettledError) -> str:
-    """Return what an error says, with what settles it as columns of the file or as settings of the study."""
-    remedies = []
-    for settled in error.settings:
-        if settled.keys() <= _SETTINGS:
-            lines = ", ".join(f"{name}: {json.dumps(value)}" for name, value in settled.items())
-            remedies.append(f"write {lines} under own.predictions")
-    return f"{error.problem}; {', or '.join(remedies) or 'give one row for each case of one model'}."
-
-
 def _read_answers(path: str, options: Mapping[str, Any]) -> Any:
     """Return the answers of a file, whose parts are folds; scores without a threshold have no labels."""
-    from nontrivial.scorecard.options import options_of
+    from nontrivial.reading.options import options_of
     from nontrivial.scorecard.predictions import read_file
 
     table = open_table(path, *(options.get(key) for key in ("separator", "encoding", "sheet")))

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
 
-from nontrivial.reading.cases import NONE, ROW
-from nontrivial.reading.roles import NamedColumns
+NONE = "none"  # as the name of a group: rows are independent
+ROW = "row"  # as the name of the case: the order of the rows tells the cases
 
 
 @dataclass(frozen=True)
@@ -47,19 +47,15 @@ class Options:
             by=() if self.by == (NONE,) and NONE not in names else self.by,
         )
 
-    def named_columns(self) -> NamedColumns:
-        """Return the columns that the options name."""
-        others = [(self.weight, "weight"), (self.group, "group"), *((column, "by") for column in self.by)]
-        return NamedColumns(
-            self.truth,
-            self.score,
-            self.confidence,
-            self.prediction,
-            self.probabilities or {},
-            self.id,
-            {column: option for column, option in reversed(others) if column is not None},
-            has_threshold=self.threshold is not None and not self.confidence,
-        )
+    def named_columns(self) -> dict[str, str]:
+        """Return each column that is named, with the first option that names it; the truth is the last."""
+        options: dict[str, str] = {}
+        for option in ("score", "confidence", "prediction", "weight", "group", "by", "id", "truth"):
+            value = getattr(self, option)
+            for column in value if isinstance(value, tuple) else [value]:
+                if column is not None:
+                    options.setdefault(column, option)
+        return options
 
 
 def options_of(**options: Any) -> Options:
@@ -69,6 +65,8 @@ def options_of(**options: Any) -> Options:
         raise ValueError(
             "--threshold makes predictions from scores, but --prediction names a column of predictions; give only one."
         )
+    if given.get("score") and given.get("confidence"):
+        raise ValueError("--score and --confidence name the scores of one model; give only one of the two.")
     return Options(**given)
 
 
@@ -85,7 +83,7 @@ def _checked(option: str, value: Any) -> Any:
     if option == "probabilities":
         return value
     if option in _LISTS:
-        names = tuple(str(each).strip() for each in (value if is_list else [value]))
+        names = tuple(str(name).strip() for name in (value if is_list else [value]))
         return tuple(dict.fromkeys(names)) if option == "by" else names
     if option in _CHOICES:
         wanted = " or ".join(map(repr, _CHOICES[option]))
