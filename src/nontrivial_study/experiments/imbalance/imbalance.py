@@ -249,13 +249,12 @@ def best_constant(measure: str, share: np.ndarray) -> np.ndarray:
     0/0 is taken as 0, so that a constant answer has no correlation and no P4.
     """
     share = np.asarray(share, dtype=np.float64)
-    if measure == "accuracy":
-        return np.asarray(1 - share)
-    if measure == "balanced_accuracy":
-        return np.full_like(share, 0.5)
-    if measure == "f_beta":
-        return np.asarray(2 * share / (1 + share))
-    return np.zeros_like(share)
+    none = np.zeros_like(share)
+    positive, negative = (
+        measure_tables(share, 1 - share, none, none),
+        measure_tables(none, none, share, 1 - share),
+    )
+    return np.fmax(positive[measure].fillna(0), negative[measure].fillna(0)).to_numpy()
 
 
 def find_crossings(axis: np.ndarray, surplus: np.ndarray) -> np.ndarray:

@@ -227,8 +227,6 @@ def _draw_summary(axes: Axes, crossings: pd.DataFrame, noise: float) -> None:
 
 def plot_regions(table: pd.DataFrame) -> Figure:
     """Draw the Venn diagrams of several confusion tables beside one another (PA paper, Figure 2)."""
-    if table.empty:
-        return blank(NO_MODEL)
     titles = table["title"].drop_duplicates().tolist()
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 3.2), layout="constrained")

@@ -249,8 +249,6 @@ _SHARE_TICKS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5]
 
 def plot_share_curve(table: pd.DataFrame) -> Figure:
     """Draw the disagreement of each pair of areas over the share of positives."""
-    if table.empty:
-        return blank("No task has ranked models.")
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 3.3), layout="constrained")
         marked = table[(table["kind"] == "task") & (table["figure"] == "top1")]

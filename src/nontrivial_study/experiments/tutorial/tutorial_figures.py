@@ -30,8 +30,6 @@ QUIET = "0.75"
 
 def plot_precision_recall(table: pd.DataFrame) -> Figure:
     """Draw precision-recall curves with their break-even points."""
-    if table.empty:
-        return blank(NO_MODEL)
     with house_style():
         figure, axes = _square("Recall", "Precision")
         axes.plot([0, 1], [0, 1], color=QUIET, linewidth=0.9, label="precision = recall")
@@ -54,8 +52,6 @@ def plot_precision_recall(table: pd.DataFrame) -> Figure:
 
 def plot_roc(table: pd.DataFrame) -> Figure:
     """Draw ROC curves."""
-    if table.empty:
-        return blank(NO_MODEL)
     with house_style():
         figure, axes = _square("False positive rate", "True positive rate")
         axes.plot([0, 1], [0, 1], color="0.35", linewidth=0.9, linestyle=":", label="chance")
@@ -69,8 +65,6 @@ def plot_roc(table: pd.DataFrame) -> Figure:
 
 def plot_costs(table: pd.DataFrame) -> Figure:
     """Draw cost lines with their lower envelope, a panel for each model."""
-    if table.empty:
-        return blank(NO_MODEL)
     models = table["model"].drop_duplicates().tolist()
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 3.2), layout="constrained")
