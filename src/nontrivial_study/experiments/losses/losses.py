@@ -156,7 +156,7 @@ def _judge(
 
 
 def calc_losses(
-    data: Sequence[str], losses: Mapping[str, Any], classifiers: Mapping[str, Any], folds: int
+    data: Sequence[str], losses: Mapping[str, Any], rarest: float, classifiers: Mapping[str, Any], folds: int
 ) -> dict[str, pd.DataFrame]:
     """Judge models under every loss, on all classes or numbers of their data sets."""
     parts = []
@@ -170,7 +170,7 @@ def calc_losses(
                 classifiers if is_classified else losses["regressors"],
                 kind="classifier" if is_classified else "regressor",
                 folds=folds,
-                rarest=losses["cost_of_rarest"],
+                rarest=rarest,
                 resamples=losses["resamples"],
             )
         )
