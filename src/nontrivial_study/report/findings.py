@@ -168,8 +168,6 @@ def _marks(*numbers: float | str) -> dict[str, float]:
 
 
 # The study's own finding in sentences: when the choice of the area matters, and which area is to be used.
-
-
 _ANSWERS = {
     RARER: "yes",
     RARER_LESS: "no, it matters less",

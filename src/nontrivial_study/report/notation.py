@@ -82,8 +82,6 @@ def _is_short(number: Fraction) -> bool:
 
 
 # Formulas as plain code, and the comparisons of a claim that break, with the numbers on both sides.
-
-
 _SIGNS = {"<=": "≤", ">=": "≥", "<": "<", ">": ">", "==": "=", "!=": "≠"}
 
 

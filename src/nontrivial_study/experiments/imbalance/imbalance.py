@@ -187,7 +187,6 @@ def sweep_both_classes(
 # The measures are those of an unlimited test set: a test set's four counts have expectations that follow from the
 # classifier's two rates. What is uncertain is the rates, known from the rows that the classifier was tested on.
 
-
 # What a measure has to exceed: 0, as the paper reads its figure, or the most that any constant answer attains.
 READINGS = ("zero", "best_constant")
 FINE, COARSE = 20001, 401  # points of a walk

@@ -52,7 +52,6 @@ def find_opposed(areas: pd.DataFrame, tasks: Collection[str]) -> tuple[str, list
 # The PRG paper holds that the area under precision-recall curves can favour models with lower expected F1. Here every
 # two models of a task are compared: where a yardstick says which is better, does the area say the same?
 
-
 # An area whose thresholds are tuned on the same cases is not comparable; it has no interval either.
 JUDGED = tuple(name for name, area in CURVE_AREAS.items() if area.from_resamples)
 JUDGES = ("expected_f1_gain", "held_out_f1", "held_out_cost_advantage", "prediction_advantage")
@@ -153,8 +152,6 @@ def _lead(both: np.ndarray) -> np.ndarray:
 # A finding of our own: does the choice of the area matter more the rarer the positives are, and which is to be used.
 #
 # The answers follow from intervals by rule. They are about the study's data, and no claim of a document.
-
-
 FEWEST = 10  # sources; from there on, intervals of shares held the truth in 94 to 95 % (benchmarks/source_coverage.py)
 RARER, RARER_LESS, EITHER, TOO_FEW = "more", "less", "not shown", "too few data sets"
 # What a model is wanted for; the expected F1 gain is left out, since it is made from AUPRG.

@@ -69,11 +69,8 @@ def _can_take(ranking: Places, place: int) -> NDArray[np.bool_]:
     return (first <= place) & (place <= last)
 
 
-# Intervals of figures over tasks: what is drawn again are sources, each with all its tasks, which share its rows.
-
-
 class SourceDraws:
-    """Bootstrap resamples of the `count` sources that tasks are made of; the source of each task is given.
+    """Bootstrap resamples of the `count` sources that tasks are made of, each with all its tasks, which share its rows.
 
     The ends of the intervals are percentiles by `expanded_tail`. With fewer than two sources every interval is NaN. The
     seed of the draws is made from their purpose.
