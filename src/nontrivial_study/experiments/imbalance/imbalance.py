@@ -249,11 +249,9 @@ def best_constant(measure: str, share: np.ndarray) -> np.ndarray:
     """
     share = np.asarray(share, dtype=np.float64)
     none = np.zeros_like(share)
-    positive, negative = (
-        measure_tables(share, 1 - share, none, none),
-        measure_tables(none, none, share, 1 - share),
-    )
-    return np.fmax(positive[measure].fillna(0), negative[measure].fillna(0)).to_numpy()
+    positive = measure_tables(share, 1 - share, none, none)[measure].fillna(0).to_numpy()
+    negative = measure_tables(none, none, share, 1 - share)[measure].fillna(0).to_numpy()
+    return np.asarray(np.maximum(positive, negative))
 
 
 def find_crossings(axis: np.ndarray, surplus: np.ndarray) -> np.ndarray:
