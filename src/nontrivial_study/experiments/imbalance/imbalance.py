@@ -16,12 +16,7 @@ from nontrivial.displays.labels import REGIONS
 from nontrivial.files import read_json
 from nontrivial.measures.confusion import as_tables, evaluate
 from nontrivial.seeds import generator_for
-from nontrivial_study.experiments.results import (
-    IMPOSSIBLE,
-    NO_PREDICTIONS,
-    TAILS,
-    interval_around,
-)
+from nontrivial_study.experiments.results import IMPOSSIBLE, NO_PREDICTIONS, TAILS, interval_around
 from nontrivial_study.tables import column_names, read_parquet
 
 # Test sets of any imbalance and label noise, drawn from a classifier's out-of-fold predictions (PA paper, Section 5).
@@ -76,6 +71,13 @@ def rates_of(truth: np.ndarray, prediction: np.ndarray) -> Rates:
 def flips_per_class(size: int, noise: float) -> int:
     """Return how many labels of each class are flipped so that `noise` of all `size` cases are wrong."""
     return round(size * noise / 2)
+
+
+def too_many_flips(size: int, share: float, noise: float) -> str:
+    """Return why no set of `size` cases has this share of the minority and this noise; empty if one has."""
+    flips, minority = flips_per_class(size, noise), round(size * share)
+    reason = f"{IMPOSSIBLE}: {noise:.0%} noise flips {flips} of each class, the minority has {minority}"
+    return reason if flips > minority else ""
 
 
 def draw_tables(
@@ -133,18 +135,13 @@ def sweep_imbalance(
     shares = list(shares)
     rows = []
     for noise in noises:
-        flips = flips_per_class(size, noise)
         for share in shares:
-            minority = round(size * share)
-            if rates is None or flips > minority:
-                reason = (
-                    NO_PREDICTIONS
-                    if rates is None
-                    else f"{IMPOSSIBLE}: {noise:.0%} noise flips {flips} of each class, the minority has {minority}"
-                )
+            reason = NO_PREDICTIONS if rates is None else too_many_flips(size, share, noise)
+            if rates is None or reason:
                 rows += [(noise, share, name, np.nan, np.nan, np.nan, 0, 0, reason) for name in MEASURES]
                 continue
             generator = generator_for("imbalance", *names, float(noise), float(share))
+            minority, flips = round(size * share), flips_per_class(size, noise)
             table = measure_tables(*draw_tables(rates, size, minority, flips, replicates, generator))
             values = table.to_numpy().T
             missing, bands = np.isnan(values), np.quantile(values, TAILS, axis=1).T
@@ -302,9 +299,11 @@ def crossing_table(
         estimated, drawn = draw_rates(truth ^ swap, prediction ^ swap, ("crossings", name, model, positive))
         for held, moves, at in walks:
             # The estimate on a fine grid, the many draws on a coarse one.
-            found = _walk(estimated, moves, at, FINE).merge(_walk(drawn, moves, at, COARSE), on=KEYS)
+            walked = _walk(estimated, moves, at, FINE).merge(
+                _walk(drawn, moves, at, COARSE), on=KEYS, suffixes=("_estimated", "_drawn")
+            )
             place = {"held": held, "at": at, "moves": moves}
-            parts += [front | place | _summary(row, moves, at) for row in found.to_dict("records")]
+            parts += [front | place | _summary(row, moves, at) for row in walked.to_dict("records")]
     return pd.DataFrame(parts, columns=column_names("crossings"))
 
 
@@ -338,11 +337,11 @@ def _walk(rates: RateColumns, moves: str, at: float, points: int) -> pd.DataFram
 def _summary(row: Mapping[Hashable, Any], moves: str, at: float) -> dict[str, Any]:
     """Turn the crossings and widths of one measure into its row."""
     easy, hard = _ends(moves, at)
-    (crossing,), (width,) = row["crossing_x"], row["width_x"]
+    (crossing,), (width,) = row["crossing_estimated"], row["width_estimated"]
     reached = hard if np.isnan(crossing) else crossing
-    ends = interval_around(reached, np.nan_to_num(row["crossing_y"], nan=hard))
+    ends = interval_around(reached, np.nan_to_num(row["crossing_drawn"], nan=hard))
     low, high = (np.nan if end == hard else end for end in ends)
-    widths = np.quantile(row["width_y"], TAILS)
+    widths = np.quantile(row["width_drawn"], TAILS)
     numbers = {"crossing": crossing, "low": low, "high": high}
     numbers |= {"width": width, "width_low": widths[0], "width_high": widths[1]}
     outcome = "never" if np.isnan(crossing) else "from the start" if crossing == easy else "crosses"
@@ -351,11 +350,7 @@ def _summary(row: Mapping[Hashable, Any], moves: str, at: float) -> dict[str, An
 
 
 def measure_curves(
-    predictions: pd.DataFrame,
-    record: Mapping[str, Any],
-    model: str,
-    noise: float,
-    shares: Iterable[float],
+    predictions: pd.DataFrame, record: Mapping[str, Any], model: str, noise: float, shares: Iterable[float]
 ) -> pd.DataFrame:
     """Trace the measures of an unlimited test set over minority shares, with the error of the two rates."""
     name = record["name"]

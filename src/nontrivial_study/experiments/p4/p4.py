@@ -49,9 +49,7 @@ def dependency_table(stated: Mapping[str, Mapping[str, bool]], powers: int = 6) 
 
 
 def plane_table(
-    rates: Rates | None,
-    shares: Iterable[float] = SHARES,
-    noises: Iterable[float] = NOISES,
+    rates: Rates | None, shares: Iterable[float] = SHARES, noises: Iterable[float] = NOISES
 ) -> pd.DataFrame:
     """Compute the measures of an unlimited test set over the imbalance-noise plane."""
     points = pd.DataFrame(list(product(shares, noises)), columns=["minority_share", "noise"])

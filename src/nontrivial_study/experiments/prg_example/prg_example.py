@@ -124,10 +124,7 @@ class _Search:
     """
 
     def __init__(
-        self,
-        c: Sequence[Range],
-        d: Sequence[Range | None],
-        choices: Sequence[Sequence[tuple[int, int, int]]],
+        self, c: Sequence[Range], d: Sequence[Range | None], choices: Sequence[Sequence[tuple[int, int, int]]]
     ) -> None:
         self.choices = choices
         self.odds = [_odds(ends) for ends in c]
@@ -206,10 +203,7 @@ _GRID = np.arange(1, 10) / 10
 # Which of the example's numbers each figure shows.
 SHOWN: dict[int, list[tuple[str, tuple[str, ...]]]] = {
     1: [("roc", ("curve", "non-dominated", "hull")), ("pr", ("curve", "non-dominated"))],
-    2: [
-        ("pr", ("curve", "non-dominated", "always positive")),
-        ("prg", ("curve", "hull", "always positive")),
-    ],
+    2: [("pr", ("curve", "non-dominated", "always positive")), ("prg", ("curve", "hull", "always positive"))],
     3: [("roc", ("curve", "hull", "grid")), ("prg", ("curve", "hull", "grid"))],
 }
 

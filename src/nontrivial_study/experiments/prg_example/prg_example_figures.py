@@ -36,13 +36,9 @@ def label_segments(axes: Axes, hull: Floats, values: Floats, dots: Floats, color
         covered = [_covered(place, half + _ROOM, np.vstack(taken)) for place in places]
         middle = places[int(np.argmin(covered))]
         taken.append(middle + half * (np.indices((9, 9)).reshape(2, -1).T / 4 - 1))
-        look: dict[str, Any] = {
-            "color": color,
-            "fontsize": SIZE,
-            "path_effects": [withStroke(linewidth=2, foreground="white")],
-        }
+        look: dict[str, Any] = {"color": color, "fontsize": SIZE, "ha": "center", "va": "center", "zorder": 5}
         x, y = middle / SIDE
-        axes.text(x, y, text, ha="center", va="center", zorder=5, **look)
+        axes.text(x, y, text, path_effects=[withStroke(linewidth=2, foreground="white")], **look)
 
 
 def _from_zero(hull: Floats) -> Floats:
