@@ -80,14 +80,6 @@ def rows_sha256(table: pd.DataFrame) -> str:
     Distributors put rows and columns into another order, rename classes, and declare a column of numbers to be one of
     categories; the digest stays the same. Columns that have the same values, in any order, are told apart by
     their places.
-
-    Examples
-    --------
-    >>> one = pd.DataFrame({"x": [1, 0, 2], "y": [5, 6, 7]})
-    >>> a = canonical_table(one, ["M", "B", "B"], {"M": "malignant", "B": "benign"})
-    >>> b = canonical_table(one.loc[[2, 0, 1], ["y", "x"]], [1, 2, 1], {1: "1", 2: "2"})
-    >>> rows_sha256(a) == rows_sha256(b)
-    True
     """
     columns = [_keys(_as_number(column)) for _, column in table.items()]
     target: Ints = columns.pop()

@@ -17,7 +17,7 @@ from nontrivial.files import read_json
 from nontrivial.measures.confusion import as_tables, evaluate
 from nontrivial.seeds import generator_for
 from nontrivial_study.experiments.results import IMPOSSIBLE, NO_PREDICTIONS, TAILS, interval_around
-from nontrivial_study.tables import column_names, read_parquet
+from nontrivial_study.tables import column_names, read_parquet, rows_with
 
 # Test sets of any imbalance and label noise, drawn from a classifier's out-of-fold predictions (PA paper, Section 5).
 #
@@ -46,7 +46,7 @@ def measure_tables(tp: np.ndarray, fp: np.ndarray, fn: np.ndarray, tn: np.ndarra
 
 def answers_of(predictions: pd.DataFrame, task: str, model: str) -> tuple[np.ndarray, np.ndarray]:
     """Return truth and prediction of one model on a task; both are empty where it failed."""
-    rows = predictions[(predictions["task"] == task) & (predictions["model"] == model)]
+    rows = rows_with(predictions, task=task, model=model)
     return rows["truth"].to_numpy(), rows["prediction"].to_numpy()
 
 
@@ -85,12 +85,9 @@ def draw_tables(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Draw the confusion tables of bootstrap test sets with label noise."""
     majority = size - minority
-    tp = _draw_sums(
-        (minority - flips, rates.true_positive), (flips, rates.false_positive), replicates, generator
-    )
-    fp = _draw_sums(
-        (majority - flips, rates.false_positive), (flips, rates.true_positive), replicates, generator
-    )
+    t, f = rates
+    tp = _draw_sums((minority - flips, t), (flips, f), replicates, generator)
+    fp = _draw_sums((majority - flips, f), (flips, t), replicates, generator)
     return tp, fp, minority - tp, majority - fp
 
 
@@ -186,7 +183,7 @@ def sweep_both_classes(
 
 # What a measure has to exceed: 0, as the paper reads its figure, or the most that any constant answer attains.
 READINGS = ("zero", "best_constant")
-FINE, COARSE = 20001, 401  # points of a walk
+FINE, COARSE = 20001, 401  # points of a walk: of the estimate, and of the many draws
 DIGITS = 4  # decimals that the coarser grid leaves certain
 DRAWS = 1000
 ROUNDING = 1e-12  # what separates two sides of an equation that holds
@@ -298,10 +295,8 @@ def crossing_table(
         swap = positive != record["positive"]
         estimated, drawn = draw_rates(truth ^ swap, prediction ^ swap, ("crossings", name, model, positive))
         for held, moves, at in walks:
-            # The estimate on a fine grid, the many draws on a coarse one.
-            walked = _walk(estimated, moves, at, FINE).merge(
-                _walk(drawn, moves, at, COARSE), on=KEYS, suffixes=("_estimated", "_drawn")
-            )
+            fine, coarse = _walk(estimated, moves, at, FINE), _walk(drawn, moves, at, COARSE)
+            walked = fine.merge(coarse, on=KEYS, suffixes=("_estimated", "_drawn"))
             place = {"held": held, "at": at, "moves": moves}
             parts += [front | place | _summary(row, moves, at) for row in walked.to_dict("records")]
     return pd.DataFrame(parts, columns=column_names("crossings"))
@@ -372,9 +367,8 @@ def crossing_summary(crossings: pd.DataFrame) -> pd.DataFrame:
     known = crossings[crossings["outcome"].isin(["crosses", "never", "from the start"])]
     rows = []
     for (at, reading, measure), of_measure in known.groupby(["at", *KEYS], sort=False):
-        advantage = known[
-            (known["at"] == at) & (known["reading"] == reading) & (known["measure"] == "prediction_advantage")
-        ].set_index("dataset")
+        same = rows_with(known, at=at, reading=reading, measure="prediction_advantage")
+        advantage = same.set_index("dataset")
         own = of_measure.set_index("dataset")
         first, latest = advantage["low"].reindex(own.index), own["high"].fillna(-np.inf)
         later = first.notna() & (latest < first)
@@ -438,8 +432,7 @@ def calc_imbalance(
             crossings.append(crossing_table(rows, about, model, noises=noises, shares=shares))
     sweep, crossing = (pd.concat(parts, ignore_index=True) for parts in (sweeps, crossings))
     of_model = sweep[sweep["model"] == imbalance["model"]]
-    rows = read_parquet(predictions[0])
-    rows = rows[(rows["task"] == imbalance["dataset"]) & (rows["model"] == imbalance["model"])]
+    rows = rows_with(read_parquet(predictions[0]), task=imbalance["dataset"], model=imbalance["model"])
     return {
         "imbalance_noise": sweep,
         "crossings": crossing,

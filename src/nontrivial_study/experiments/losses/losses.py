@@ -143,9 +143,8 @@ def _judge(
     seed = seed_for("interval", *names, loss)
     # The table's caption says what these intervals suppose.
     with warnings.catch_warnings(action="ignore", category=UnboundedLossWarning):
-        low, high = prediction_advantage_interval(
-            truth, predicted, n_resamples=resamples, random_state=seed, **options
-        )
+        drawn = options | {"n_resamples": resamples, "random_state": seed}
+        low, high = prediction_advantage_interval(truth, predicted, **drawn)
     return {
         "risk": float(resolve(loss, truth, predicted, cost=options["cost"]).losses.mean()),
         "marginal_risk": bayesian_marginal_prediction(truth, **options)[1],

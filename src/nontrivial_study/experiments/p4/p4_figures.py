@@ -26,10 +26,8 @@ def plot_plane(table: pd.DataFrame) -> Figure:
     """Draw four measures over the shares of the positive class and the noise levels."""
     possible = table[table["noise"] <= 2 * table["minority_share"]]
     plane = Triangulation(100 * possible["minority_share"], 100 * possible["noise"])
-    shades: dict[str, Any] = {
-        "cmap": colormaps["YlGnBu"],
-        "norm": BoundaryNorm(LEVELS, colormaps["YlGnBu"].N),
-    }
+    colours = colormaps["YlGnBu"]
+    shades: dict[str, Any] = {"cmap": colours, "norm": BoundaryNorm(LEVELS, colours.N)}
     green = LOOKS["prediction_advantage"].color
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 5.4), layout="constrained")

@@ -16,6 +16,7 @@ from matplotlib.patheffects import withStroke
 from nontrivial._arrays import Floats
 from nontrivial.displays.curves import HyperbolicPrecisionRecallDisplay, PrecisionRecallGainDisplay
 from nontrivial.figure_style import TEXT_WIDTH, house_style
+from nontrivial_study.tables import rows_with
 
 SIDE = 215.0  # points, about, of square axes of which two share a page's width
 SIZE = 7.5  # of the letters, in points
@@ -104,7 +105,7 @@ def plot_isometrics(table: pd.DataFrame, example: pd.DataFrame) -> Figure:
         _draw_prg(prg, table)
         x, y, _ = _points(table, "prg", "hull")
         prg.plot(x[x >= 0], y[x >= 0], **NON_DOMINATED)
-        f1 = table.loc[(table["panel"] == "pr") & (table["part"] == "always positive"), "value"].item()
+        *_, (f1,) = _points(table, "pr", "always positive")
         _legend(
             figure,
             ("curve", CURVE),
@@ -146,7 +147,7 @@ def _panels(example: pd.DataFrame) -> tuple[Figure, list[Axes]]:
 
 
 def _points(table: pd.DataFrame, panel: str, part: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    chosen = table[(table["panel"] == panel) & (table["part"] == part)]
+    chosen = rows_with(table, panel=panel, part=part)
     return chosen["x"].to_numpy(), chosen["y"].to_numpy(), chosen["value"].to_numpy()
 
 

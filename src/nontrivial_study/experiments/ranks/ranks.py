@@ -179,8 +179,7 @@ class Comparison:
     def summary(self, chosen: np.ndarray, resamples: int) -> dict[str, float]:
         """Return every figure over the chosen tasks, with its interval, and how many tasks ties decide.
 
-        The intervals are those of `SourceDraws`; for tasks of fewer than two
-        sources they are NaN. ``datasets`` counts the sources.
+        The intervals are those of `SourceDraws`; ``datasets`` counts the sources.
         """
         draws = SourceDraws(self.sources[chosen].tolist(), resamples)
         row: dict[str, float] = {"datasets": draws.count}
@@ -217,15 +216,6 @@ def compare_ranks(areas: pd.DataFrame, one: str, other: str) -> Comparison:
     they agree on the top three in order if in addition places two and three are taken by the same models in the same
     order, tied models being compared as a set; and on the top three as a set if the same models, with all that are
     tied for the third place, take the first three places.
-
-    Examples
-    --------
-    >>> areas = pd.DataFrame({"task": "t", "rows_of": "d", "status": "ok", "x": [4, 3, 2, 1], "y": [3, 4, 2, 1]})
-    >>> comparison = compare_ranks(areas, "x", "y")
-    >>> {name: differs.tolist() for name, differs in comparison.disagreement.items()}
-    {'top1': [True], 'top3': [True], 'top3_set': [False]}
-    >>> comparison.correlations
-    array([0.8])
     """
     whole = areas[areas["status"] == OK]
     # A model whose area is undefined has the last place.
@@ -271,14 +261,11 @@ def rank_disagreement(
     return pd.DataFrame(rows, columns=column_names("rank_disagreement"))
 
 
-def _verdicts(one: Places, other: Places) -> tuple[bool, bool, bool]:
+def _verdicts(one: Places, other: Places) -> list[bool]:
     """Return whether two rankings disagree on the first place, the first three in order, and as a set."""
     first, second = (np.where(ranking[0] <= TOP, ranking[0], 0) for ranking in (one, other))
-    return (
-        bool(((first == 1) != (second == 1)).any()),
-        bool((first != second).any()),
-        bool(((first > 0) != (second > 0)).any()),
-    )
+    differs = [(first == 1) != (second == 1), first != second, (first > 0) != (second > 0)]
+    return [bool(models.any()) for models in differs]
 
 
 def _moments(x: np.ndarray, y: np.ndarray) -> list[float]:
@@ -315,16 +302,11 @@ def rank_disagreement_by_group(
     for split, inner in edges.items():
         for low, high in pairwise([-np.inf, *inner, np.inf]):
             chosen = properties[split].between(low, high, inclusive="left").to_numpy()
+            extrapolated = properties.loc[chosen, "extrapolated_share"]
             group = {"split": split, "at_least": low, "below": high}
-            extrapolated = properties["extrapolated_share"].to_numpy(dtype=np.float64)[chosen]
-            about = {
-                "tasks": len(extrapolated),
-                "extrapolated_share": extrapolated.mean() if len(extrapolated) else np.nan,
-            }
-            rows += [
-                group | {"pair": pair} | about | comparison.summary(chosen, resamples)
-                for pair, comparison in comparisons.items()
-            ]
+            group |= {"tasks": len(extrapolated), "extrapolated_share": extrapolated.mean()}
+            for pair, comparison in comparisons.items():
+                rows.append(group | {"pair": pair} | comparison.summary(chosen, resamples))
     table = pd.DataFrame(rows, columns=column_names("rank_disagreement_by_imbalance"))
     return table.replace({"at_least": {-np.inf: np.nan}, "below": {np.inf: np.nan}})
 

@@ -37,9 +37,8 @@ def plot_precision_recall(table: pd.DataFrame) -> Figure:
         figure, axes = _square("Recall", "Precision")
         axes.plot([0, 1], [0, 1], color=QUIET, linewidth=0.9, label="precision = recall")
         prevalence = table["prevalence"].iloc[0]
-        axes.axhline(
-            prevalence, color="0.35", linewidth=0.9, linestyle=":", label="every case called positive"
-        )
+        label = "every case called positive"
+        axes.axhline(prevalence, color="0.35", linewidth=0.9, linestyle=":", label=label)
         for (model, points), (color, dashes, marker) in _looks(table):
             precision, recall = _between(points, prevalence)
             even = points["break_even_point"].iloc[0]
