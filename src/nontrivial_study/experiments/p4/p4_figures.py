@@ -16,8 +16,8 @@ from matplotlib.patches import Patch
 from matplotlib.tri import Triangulation
 
 from nontrivial.figure_style import LOOKS, TEXT_WIDTH, house_style
-from nontrivial_study.experiments.p4.p4 import MEASURES
 
+SHOWN = {"p4": "P4", "f_beta": "F1", "informedness": "Informedness", "markedness": "Markedness"}
 LEVELS = np.linspace(0, 1, 11)
 _SHADES = 0.5  # drawn below all lines
 
@@ -32,7 +32,7 @@ def plot_plane(table: pd.DataFrame) -> Figure:
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 5.4), layout="constrained")
         panels = figure.subplots(2, 2, sharex=True, sharey=True)
-        for axes, (title, name) in zip(panels.ravel(), MEASURES.items(), strict=True):
+        for axes, (name, title) in zip(panels.ravel(), SHOWN.items(), strict=True):
             _draw(axes.tricontourf, plane, possible[name], levels=LEVELS, zorder=_SHADES, **shades)
             _draw(axes.tricontourf, plane, possible[name], levels=[-2, 0], colors=["white"], hatches=["////"])
             _draw(axes.tricontour, plane, possible[name], levels=LEVELS, colors="0.35", linewidths=0.4)
