@@ -281,13 +281,13 @@ def _correlation(moments: np.ndarray) -> np.ndarray:
 
 def task_properties(areas: pd.DataFrame) -> pd.DataFrame:
     """Return each task's share and number of positives, and the share of its areas that are extrapolated."""
-    tasks = areas[areas["status"] == OK].groupby("task", sort=False)
+    tasks = areas[areas["status"] == OK].astype({"extrapolated": float}).groupby("task", sort=False)
     counts = tasks[["positives", "negatives"]].first().astype(float)
     return pd.DataFrame(
         {
             "positive_share": counts["positives"] / counts.sum(axis=1),
             "positives": counts["positives"],
-            "extrapolated_share": tasks["extrapolated"].agg(lambda flags: flags.astype(float).mean()),
+            "extrapolated_share": tasks["extrapolated"].mean(),
         }
     )
 
