@@ -32,10 +32,9 @@ wildcard_constraints:
 
 include: "workflow/rules/data.smk"
 include: "workflow/rules/download.smk"
-include: "workflow/rules/tasks.smk"
 
 
-for experiment in [*(["own"] if PLAN.made or OWN_DATA else []), *EXPERIMENTS]:
+for experiment in EXPERIMENTS:
 
     include: f"workflow/rules/{experiment}.smk"
 

@@ -47,12 +47,12 @@ def load_study(
     config: dict[str, Any], project: str, update: Callable[[Any, Any], None], *, thorough: bool
 ) -> Study:
     """Check every configuration file and turn them into a plan."""
-    usual = read_defaults()
-    update(usual, read_yaml(find_path(OWN, project)))
+    whole = read_defaults()
+    update(whole, read_yaml(find_path(OWN, project)))
     if "own" in config and "experiments" in config:  # one's own data alone, unless others are named
-        usual |= {"datasets": [], "tasks": []}
-    update(usual, config)
-    config.update(usual)
+        whole |= {"datasets": [], "tasks": []}
+    update(whole, config)
+    config.update(whole)
     check(config, read_schema(project))
     raise_all(list(find_missing(config["experiments"], project)))
     files = {kind: find_path(path, project) for kind, path in config["files"].items()}
@@ -69,7 +69,6 @@ def load_study(
     if thorough:
         from nontrivial_study.experiments.tasks.models import check_models  # slow to import
 
-        require_folder(config["results"], "results")
         check_models(models, files["models"])
         check_models(config.get("own", {}).get("models", {}), "own.models")
         for experiment in declared().values():
@@ -109,25 +108,14 @@ def read_schema(project: str | os.PathLike[str], name: str = "config") -> dict[s
 def find_missing(experiments: Sequence[str], project: str) -> Problems:
     """Tell of files that the listed experiments, and those that need no listing, do not have."""
     for name, experiment in declared().items():
-        if name in experiments or not experiment.listed:
-            for result in experiment.layouts:
-                if not (path := experiment.caption_file(result)).is_file():
-                    sentence = f"{path} is missing; write a heading, an empty line and a paragraph on {result} into it."
-                    yield SettingError("experiments", sentence)
-        if name in experiments and not os.path.isfile(
-            rules := os.path.join(project, "workflow", "rules", f"{name}.smk")
-        ):
-            yield SettingError(
-                "experiments", f"{rules} is missing; write the rules of the experiment {name} into it."
-            )
-
-
-def require_folder(path: str, setting: str) -> None:
-    """Raise ValueError unless there is a folder, or one can be made."""
-    place = os.path.normpath(path)
-    while not os.path.lexists(place):
-        place = os.path.dirname(place) or "."
-    if not os.path.isdir(place):
-        raise ValueError(
-            f"{setting} is {path!r}, but {place} is not a folder; it must be the path of a folder."
-        )
+        if experiment.listed and name not in experiments:
+            continue
+        for result in experiment.layouts:
+            if not (path := experiment.caption_file(result)).is_file():
+                sentence = (
+                    f"{path} is missing; write a heading, an empty line and a paragraph on {result} into it."
+                )
+                yield SettingError("experiments", sentence)
+        if not (rules := Path(project, "workflow", "rules", f"{name}.smk")).is_file():
+            sentence = f"{rules} is missing; write the rules of the experiment {name} into it."
+            yield SettingError("experiments", sentence)

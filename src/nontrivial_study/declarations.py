@@ -58,14 +58,15 @@ def declared() -> Mapping[str, Experiment]:
     return {path.parent.name: _read(path) for path in find_files(_FOLDER, f"*/{FILE}")}
 
 
-def declaring(result: str) -> Experiment | None:
-    """Return the experiment that declares a table or a figure, if one does."""
-    return next((experiment for experiment in declared().values() if result in experiment.layouts), None)
+def declaring(result: str) -> Experiment:
+    """Return the experiment that declares a table or a figure; one without name and document if none does."""
+    owners = (experiment for experiment in declared().values() if result in experiment.layouts)
+    return next(owners, Experiment("", ""))
 
 
 def _read(path: Path) -> Experiment:
     content = read_yaml(path)
-    known = [each.name for each in fields(Experiment)][1:]
+    known = [key.name for key in fields(Experiment)][1:]
     if unknown := content.keys() - set(known):
         raise ValueError(f"{path}: there is no key {min(unknown)}; the known keys are {', '.join(known)}.")
     if "document" not in content:

@@ -195,6 +195,12 @@ def read_texts(path: str | os.PathLike[str]) -> pd.DataFrame:
     return table.map(lambda text: text.removeprefix("'"))
 
 
+def rows_with(table: pd.DataFrame, **values: Any) -> pd.DataFrame:
+    """Return the rows that have these values in these columns."""
+    matches = [(table[column] == value).to_numpy(dtype=bool) for column, value in values.items()]
+    return table[np.logical_and.reduce(matches)]
+
+
 def write_parquet(path: str | os.PathLike[str], table: pd.DataFrame) -> None:
     """Write a table without its index as Parquet, with a checksum for each page."""
     with atomic_path(path) as temporary:

@@ -22,8 +22,6 @@ def test_bundled_wdbc_is_scikit_learns():
     table, raw = load_bundled("load_breast_cancer"), load_breast_cancer()
     np.testing.assert_array_equal(table.drop(columns="target").to_numpy(), raw.data)
     assert (table["target"] == "malignant").tolist() == (raw.target == 0).tolist()
-    with pytest.raises(ValueError, match=r"Unknown loader 'load_irs'; .* are load_breast_cancer"):
-        load_bundled("load_irs")
 
 
 def test_two_sets_of_one_name_are_refused():
@@ -32,8 +30,8 @@ def test_two_sets_of_one_name_are_refused():
         expand_originals({"a": sets, "b": sets})
 
 
-def read(name, **changed):
-    return read_common_dataset(name, ENTRIES[name] | changed, FOLDER)
+def read(name):
+    return read_common_dataset(name, ENTRIES[name], FOLDER)
 
 
 def raw(path, separator=","):
@@ -140,20 +138,6 @@ def test_a_file_that_was_changed_or_is_not_there_is_one_sentence(tmp_path, damag
     said = "is damaged or of another version" if damage else "cannot be read .No such file or directory."
     with pytest.raises(ValueError, match=rf"^Data set 'haberman' [^\n]* {path} {said}; install [^\n]*\.$"):
         read_common_dataset("haberman", ENTRIES["haberman"], tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("name", "changed"),
-    [
-        ("ecoli4", {"layout": {"separator": "@", "target": "last"}}),
-        ("hepatitis", {"layout": None}),
-        ("spectf", {"layout": {"separator": ",", "target": "file"}}),
-        ("zoo_3", {"classes": {"positive": 5}}),
-    ],
-)
-def test_a_set_that_is_not_of_the_form_it_should_have_is_one_sentence(name, changed):
-    with pytest.raises(ValueError, match=rf"^Data set '{name}' [^\n]* is not of the form [^\n]*\.$"):
-        read(name, **changed)
 
 
 def test_without_the_package_one_sentence_names_the_extra(monkeypatch):

@@ -99,14 +99,6 @@ def test_what_cannot_be_read_twice_is_what_the_service_has_and_neither_it_nor_a_
     assert kept(cache) == []
 
 
-def test_copies_by_an_earlier_version_are_said_not_to_be_used(cache, caplog):
-    old = cache / "www.openml.org" / "api_v1_xml_task_3-0123456789abcdef.gz"
-    old.parent.mkdir(parents=True)
-    old.touch()
-    Client(cache)
-    assert "copies by an earlier version, which are not used" in caplog.text
-
-
 @pytest.mark.parametrize(
     ("address", "said"),
     [

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from snakemake.utils import update_config
 
-from nontrivial_study.config import load_study, require_folder
+from nontrivial_study.config import load_study
 
 ROOT = Path(__file__).parents[2]
 
@@ -18,12 +18,3 @@ def test_a_data_set_given_twice_is_refused_with_its_line(tmp_path, monkeypatch):
     line = whole.count("\n", 0, whole.index("\niris:")) + 2
     with pytest.raises(ValueError, match=rf"datasets\.yaml, line {line}: the key 'iris' is given twice\."):
         load_study({}, str(ROOT), update_config, thorough=False)
-
-
-def test_a_folder_that_is_there_or_can_be_made(tmp_path):
-    require_folder(f"{tmp_path}/a/b", "results")
-    (tmp_path / "file").write_text("")
-    (tmp_path / "link").symlink_to("nowhere")
-    for place in ("file", "file/a", "link"):
-        with pytest.raises(ValueError, match=f"^results is .*{place}', but .* is not a folder"):
-            require_folder(f"{tmp_path}/{place}", "results")

@@ -13,7 +13,7 @@ RULES = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "workfl
 NAMED = {  # each rule with a name, and its text
     re.match(r"\w+", rule)[0]: rule
     for text in RULES.values()
-    for rule in re.split(r"^rule ", text, flags=re.MULTILINE)[1:]
+    for rule in re.split(r"^ *rule (?=\w)", text, flags=re.MULTILINE)[1:]
 }
 
 
@@ -50,7 +50,7 @@ def test_a_rule_has_a_log_a_script_or_function_of_its_name_and_all_folders_of_co
         module = PACKAGES[1] / "experiments" / f"{function[1].replace('.', '/')}.py"
         scripts = [ROOT / "workflow" / "scripts" / "calc_experiment.py", module]
     assert f'"../scripts/{scripts[0].name}"' in rule
-    said = re.search(r"code=digest_of\((.*?)\),\n(        \w+=|    script:)", rule, re.DOTALL)[1]
+    said = re.search(r"code=digest_of\((.*?)\),\n +(\w+=|script:)", rule, re.DOTALL)[1]
     folders = {folder for words in re.findall(r'"([^"]+)"', said) for folder in words.split()}
     assert used_by(scripts) <= folders
 

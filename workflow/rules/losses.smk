@@ -25,6 +25,7 @@ rule calc_losses:
             "curves", "data", "experiments", "experiments/losses", "experiments/tasks", "measures", "reading"
         ),
         losses=config["losses"],
+        rarest=config["scores"]["cost_of_rarest"],
         classifiers={name: PLAN.models[name] for name in config["losses"]["classifiers"]},
         folds=config["folds"],
     script:

@@ -6,33 +6,35 @@ OWN_BATCHES = [
 ]
 
 
-rule calc_own:
-    input:
-        predictions=predictions(OWN_BATCHES),
-    output:
-        *numbers_of("own_curves"),
-        table("own_verdicts"),
-    log:
-        "<logs>/calc_own.log",
-    benchmark:
-        "<benchmarks>/calc_own.tsv"
-    conda:
-        "../../envs/nontrivial.yaml"
-    resources:
-        mem_mb=memory(400),
-        runtime=runtime(60),
-    params:
-        function="own.own.calc_own",
-        code=digest_of(
-            "curves",
-            "data",
-            "experiments",
-            "experiments/own",
-            "experiments/tasks",
-            "measures",
-            "reading",
-            "scorecard",
-        ),
-        datasets=list(OWN_DATA),
-    script:
-        "../scripts/calc_experiment.py"
+if OWN_BATCHES:
+
+    rule calc_own:
+        input:
+            predictions=predictions(OWN_BATCHES),
+        output:
+            *numbers_of("own_curves"),
+            table("own_verdicts"),
+        log:
+            "<logs>/calc_own.log",
+        benchmark:
+            "<benchmarks>/calc_own.tsv"
+        conda:
+            "../../envs/nontrivial.yaml"
+        resources:
+            mem_mb=memory(400),
+            runtime=runtime(60),
+        params:
+            function="own.own.calc_own",
+            code=digest_of(
+                "curves",
+                "data",
+                "experiments",
+                "experiments/own",
+                "experiments/tasks",
+                "measures",
+                "reading",
+                "scorecard",
+            ),
+            datasets=list(OWN_DATA),
+        script:
+            "../scripts/calc_experiment.py"

@@ -2,7 +2,6 @@
 # of tasks. When a batch is made again, tasks whose data, models and code are the same keep their predictions. Only
 # small tables are brought together from all batches.
 
-MADE = ["made"] if PLAN.made else []
 BATCHES = [*PLAN.chunks, *PLAN.archive, *MADE]
 
 
@@ -81,7 +80,7 @@ rule calc_scores:
         runtime=runtime(6),
     params:
         code=digest_of("curves", "data", "experiments", "experiments/tasks", "measures", "reading"),
-        cost=config["losses"]["cost_of_rarest"],
+        cost=config["scores"]["cost_of_rarest"],
     script:
         "../scripts/calc_scores.py"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.figure_style import save_figure
+from nontrivial.figure_style import NO_MODEL, blank, save_figure
 from nontrivial_study.tables import read_table
 
 params = snakemake.params
@@ -15,4 +15,6 @@ others = list(map(read_table, snakemake.input.tables))
 for function, numbers, place in zip(
     params.functions, snakemake.input.numbers, snakemake.output.svg, strict=True
 ):
-    save_figure(getattr(module, function)(read_table(numbers), *others), Path(place).with_suffix(""))
+    table = read_table(numbers)
+    figure = blank(NO_MODEL) if table.empty else getattr(module, function)(table, *others)
+    save_figure(figure, Path(place).with_suffix(""))

@@ -42,15 +42,7 @@ _LEAVE_OUT = "under openml.archive.leave_out"
 _DIGITS = 12
 _NOTEWORTHY = 1e-4  # the archive rounds to six decimals
 _MOST_CELLS = 10_000_000  # of a file that is read row by row: sparse rows name few of theirs
-_KINDS = {
-    "task": str,
-    "model": str,
-    "row": np.int64,
-    "fold": np.int8,
-    "truth": bool,
-    "prediction": bool,
-    "score": np.float64,
-}
+_COLUMNS = ["task", "model", "row", "fold", "truth", "prediction", "score"]
 
 
 class Evaluation(NamedTuple):
@@ -88,14 +80,13 @@ def list_tasks(service: OpenML) -> tuple[dict[int, dict[str, Any]], int]:
 
 def _read_rows(rows: Iterable[Any], read: Callable[[Any], T | None]) -> tuple[list[T], int]:
     """Return what can be read of some rows and is wanted, and how many rows cannot be read."""
-    found: list[T] = []
-    unreadable = 0
+    contents, unreadable = list[T | None](), 0
     for row in rows:
         try:
-            found += [one for one in [read(row)] if one is not None]
+            contents.append(read(row))
         except Exception:  # a damaged row can make a reader raise anything
             unreadable += 1
-    return found, unreadable
+    return [content for content in contents if content is not None], unreadable
 
 
 def run_blocks(bound: int) -> list[range]:
@@ -239,7 +230,7 @@ def fetch_archived_tasks(
             log.warning("%s", error)
             statuses = [(name, run["flow_name"], str(error), "") for run in one["runs"]]
             record = {"name": name, "task": one["task"], "reason": str(error)}
-            yield name, _no_predictions(), _table_of_runs(statuses), record
+            yield name, pd.DataFrame(columns=_COLUMNS), _table_of_runs(statuses), record
         else:
             predictions, runs, record = _fetch_runs(name, one, task, service, unusable)
             taken += len(record["taken"])
@@ -262,9 +253,9 @@ def _fetch_runs(
     """Download the runs that were drawn for a task, and as many of its reserve as are needed."""
     table, fold, record = task
     reserve = iter(selected["reserve"])
-    tables, statuses, taken, replaced = [_no_predictions()], [], [], []
+    tables, statuses, taken, replaced = list[pd.DataFrame](), [], [], []
 
-    def why_not(run: Mapping[str, Any]) -> str:
+    def try_run(run: Mapping[str, Any]) -> str:
         """Take a run, or return why it cannot serve."""
         if run["run"] in selected["left_out"]:
             return "is left out by the configuration"
@@ -292,7 +283,7 @@ def _fetch_runs(
 
     for drawn in selected["runs"]:
         run: Mapping[str, Any] | None = drawn
-        while run and (reason := why_not(run)):
+        while run and (reason := try_run(run)):
             successor = next(reserve, None)
             by = successor["run"] if successor else None
             replaced.append({"run": run["run"], "flow_name": run["flow_name"], "reason": reason, "by": by})
@@ -300,7 +291,7 @@ def _fetch_runs(
             if successor is None:
                 statuses.append((name, run["flow_name"], f"run {run['run']} {reason}", ""))
             run = successor
-    predictions = pd.concat(tables, ignore_index=True)[list(_KINDS)]
+    predictions = pd.concat(tables, ignore_index=True)[_COLUMNS] if tables else pd.DataFrame(columns=_COLUMNS)
     return predictions, _table_of_runs(statuses), record | {"taken": taken, "replaced": replaced}
 
 
@@ -320,11 +311,8 @@ def _find_predictions(number: int, body: bytes) -> int:
 def _judged(
     run: Mapping[str, Any], truth: pd.Series, fold: np.ndarray, record: Mapping[str, Any], content: bytes
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Return the predictions of a file and what was found in it, if it can serve.
-
-    It has no digest that would show damage. So one that cannot serve, or does not give the archived areas, is asked
-    for again; if the same comes, that is the file.
-    """
+    """Return the predictions of a file and what was found in it, if it can serve."""
+    # No digest would show damage. So a file that cannot serve, or has other areas, is asked for again.
     try:
         read, notes = read_predictions(content)
         table, by_class, more = check_predictions(read, truth, fold, record["positive"])
@@ -354,10 +342,6 @@ def _without(tasks: Collection[Mapping[str, Any]]) -> str:
     named = ", ".join(f"task {one['task']}" for one in tasks)
     no_longer = ", and no longer under openml.archive.always" if any(one["always"] for one in tasks) else ""
     return f"name {named} {_LEAVE_OUT}.tasks in the configuration{no_longer}"
-
-
-def _no_predictions() -> pd.DataFrame:
-    return pd.DataFrame({name: pd.Series(dtype=kind) for name, kind in _KINDS.items()})
 
 
 def _table_of_runs(statuses: list[tuple[str, str, str, str]]) -> pd.DataFrame:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nontrivial._arrays import Ints
+from nontrivial._arrays import Floats, Ints
 from nontrivial.files import write_json
 from nontrivial.reading.labels import Classes
 from nontrivial_study.tables import write_parquet
@@ -37,10 +37,6 @@ def canonical_table(
     1  2.0    yes
     """
     target = pd.Series(np.asarray(target))
-    if len(features) != len(target):
-        raise ValueError(
-            f"The features have {len(features)} rows and the target {len(target)}; they must agree."
-        )
     if TARGET in features.columns:
         raise ValueError(f"A feature is named {TARGET!r}, the name kept for the target column; rename it.")
     columns = {
@@ -69,10 +65,7 @@ def canonical_sha256(table: pd.DataFrame) -> str:
     digest = hashlib.sha256(f"{table.shape[0]}x{table.shape[1]}".encode())
     for _, column in table.items():
         if pd.api.types.is_numeric_dtype(column):
-            values = column.to_numpy(dtype="<f8", copy=True)
-            values[values == 0] = 0.0
-            values[np.isnan(values)] = np.nan
-            digest.update(b"\nnumber\n" + values.tobytes())
+            digest.update(b"\nnumber\n" + _normalized(column).tobytes())
         else:
             digest.update(b"\ntext\n")
             for value in column:
@@ -87,14 +80,6 @@ def rows_sha256(table: pd.DataFrame) -> str:
     Distributors put rows and columns into another order, rename classes, and declare a column of numbers to be one of
     categories; the digest stays the same. Columns that have the same values, in any order, are told apart by
     their places.
-
-    Examples
-    --------
-    >>> one = pd.DataFrame({"x": [1, 0, 2], "y": [5, 6, 7]})
-    >>> a = canonical_table(one, ["M", "B", "B"], {"M": "malignant", "B": "benign"})
-    >>> b = canonical_table(one.loc[[2, 0, 1], ["y", "x"]], [1, 2, 1], {1: "1", 2: "2"})
-    >>> rows_sha256(a) == rows_sha256(b)
-    True
     """
     columns = [_keys(_as_number(column)) for _, column in table.items()]
     target: Ints = columns.pop()
@@ -167,12 +152,18 @@ def _as_number(column: pd.Series) -> pd.Series:
     return numbers if numbers.notna().equals(column.notna()) else column
 
 
+def _normalized(column: pd.Series) -> Floats:
+    """Return numbers with one zero, since -0.0 + 0.0 is 0.0, and with one NaN."""
+    values: Floats = column.to_numpy(dtype="<f8", copy=True)
+    values += 0.0
+    values[np.isnan(values)] = np.nan
+    return values
+
+
 def _keys(column: pd.Series) -> Ints:
-    """Return a number for each value, the same wherever the value stands; numbers enter with one zero and one NaN."""
+    """Return a number for each value, the same wherever the value stands."""
     if pd.api.types.is_numeric_dtype(column):
-        values = column.to_numpy(dtype="<f8", copy=True) + 0.0
-        values[np.isnan(values)] = np.nan
-        return values.view("<i8")
+        return _normalized(column).view("<i8")
     codes, texts = pd.factorize(column)
     digests = [hashlib.sha256(str(text).encode()).digest()[:8] for text in texts] + [b"-missing"]
     return np.frombuffer(b"".join(digests), dtype="<i8")[codes]

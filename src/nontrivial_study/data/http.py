@@ -139,8 +139,6 @@ class Client:
         self._secrets = dict(secrets or {})
         logging.getLogger("urllib3").setLevel(logging.ERROR)  # its warnings show whole addresses
         logging.getLogger("requests_cache").setLevel(logging.CRITICAL)
-        if any(folder.glob("*/*-????????????????.gz")):
-            log.warning("%s has folders with copies by an earlier version, which are not used", folder)
         self._session = _open_cache(folder)  # which leaves keys and logins out of what it keeps
         agent = f"nontrivial/{version('nontrivial')}" + (f" (contact: {contact})" if contact else "")
         self._session.headers.update({"User-Agent": agent, "Accept-Encoding": "gzip"})
@@ -184,9 +182,8 @@ class Client:
         def note(state: tenacity.RetryCallState) -> None:
             self.counts["retries"] += 1
             wrong = cast("WrongAnswer", state.outcome and state.outcome.exception())
-            log.warning(
-                "%s; trying again in %.1f s or more", self._said(what, address, wrong), state.upcoming_sleep
-            )
+            problem = self.failure(what, address, wrong).problem
+            log.warning("%s; trying again in %.1f s or more", problem, state.upcoming_sleep)
 
         retrying = tenacity.Retrying(
             retry=tenacity.retry_if_exception(lambda e: isinstance(e, WrongAnswer) and e.again != "never"),
@@ -208,8 +205,9 @@ class Client:
 
     def failure(self, what: str, address: str, wrong: WrongAnswer, *, lasting: bool = False) -> DownloadError:
         """Return what is wrong with an answer as the end of a download."""
-        said, wrong.problem = self._said(what, address, wrong), self.clean(wrong.problem)
-        return DownloadError(said, self.clean(wrong.advice), lasting=lasting, answer=wrong)
+        wrong.problem = self.clean(wrong.problem)
+        problem = self.clean(f"{what}: {shortened(address, _LONGEST_ADDRESS)} {wrong.problem}")
+        return DownloadError(problem, self.clean(wrong.advice), lasting=lasting, answer=wrong)
 
     def clean(self, text: str) -> str:
         """Return a text as one line, without logins, and without the secrets that a server may have repeated to us."""
@@ -221,14 +219,8 @@ class Client:
     def summary(self) -> str:
         """Say what the client did, in a few words for a log."""
         counts = self.counts
-        return (
-            f"{counts['requests']} requests, {counts['retries']} retries, {counts['kept']} taken from earlier runs, "
-            f"{counts['bytes'] / 1e6:.1f} MB"
-        )
-
-    def _said(self, what: str, address: str, wrong: WrongAnswer) -> str:
-        """Return what is wrong with which document."""
-        return self.clean(f"{what}: {shortened(address, _LONGEST_ADDRESS)} {wrong.problem}")
+        kept, megabytes = f"{counts['kept']} taken from earlier runs", f"{counts['bytes'] / 1e6:.1f} MB"
+        return f"{counts['requests']} requests, {counts['retries']} retries, {kept}, {megabytes}"
 
     def _ask(self, address: str, kind: str, deadline: float) -> requests_cache.AnyResponse:
         """Return a whole answer, kept or fetched, that is no web page and of no server that has too much to do."""
@@ -412,10 +404,8 @@ def _read(answer: requests_cache.AnyResponse, accept: Callable[[bytes], T]) -> T
 
 
 def _within(seconds: float, action: Callable[[], T]) -> T:
-    """Return what an action returns; leave it to its own thread when the time is over.
-
-    The look-up of a name, or an answer that comes byte by byte, cannot be bounded from the thread that waits for it.
-    """
+    """Return the result of an action, or leave it in its own thread when the time is over."""
+    # The look-up of a name, or an answer that comes byte by byte, cannot be bounded from the thread that waits for it.
     outcome: Future[T] = Future()
 
     def run() -> None:

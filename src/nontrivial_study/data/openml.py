@@ -131,19 +131,17 @@ def fetch_task(
     def once() -> tuple[pd.DataFrame, np.ndarray, dict[str, Any]]:
         asked: list[str] = []
         try:
-            try:
-                with reading("leads to documents that cannot be read"):
-                    return _fetch_task(name, task_id, service, what, asked)
-            except WrongAnswer as wrong:
-                raise service.client.failure(what, asked[0], wrong, lasting=True) from None
-        except DownloadError as error:
-            if (
-                error.lasting
-            ):  # which of the documents is wrong, or which kept copy is out of date, cannot be told
-                log.warning("%s The documents of the task are kept no longer.", error)
-                for address in asked:
-                    service.client.forget(address)
-            raise error.or_else(way_out) from None
+            with reading("leads to documents that cannot be read"):
+                return _fetch_task(name, task_id, service, what, asked)
+        except WrongAnswer as wrong:
+            error = service.client.failure(what, asked[0], wrong, lasting=True)
+        except DownloadError as failure:
+            error = failure
+        if error.lasting:  # nobody can tell which document is wrong, or which kept copy is out of date
+            log.warning("%s The documents of the task are kept no longer.", error)
+            for address in asked:
+                service.client.forget(address)
+        raise error.or_else(way_out)
 
     again = tenacity.retry_if_exception(lambda error: isinstance(error, DownloadError) and error.lasting)
     return tenacity.Retrying(retry=again, stop=tenacity.stop_after_attempt(2), reraise=True)(once)
@@ -215,11 +213,9 @@ def _read_copies(
 
 
 def _read_columns(data: Any) -> pd.DataFrame:
-    """Return the columns of a data set, the target among them, without those that OpenML says to leave out.
-
-    The package openml gives sparse sets in single precision, with codes in place of labels and without the rows and
-    columns at the end that name no cell, and it turns the labels TRUE and FALSE into True and False.
-    """
+    """Return the columns of a data set, the target among them, without those that OpenML says to leave out."""
+    # The package openml gives sparse sets in single precision, with codes for labels and without the rows and columns
+    # at the end that name no cell, and it turns the labels TRUE and FALSE into True and False.
     unwanted = {name for entry in (data.row_id_attribute, data.ignore_attribute) for name in as_list(entry)}
     with Path(data.data_file).open(encoding="utf-8") as file:
         lines = enumerate(file, start=1)

@@ -113,8 +113,6 @@ def archived_run(results: Path, *, selection: str, table: str, task: int, run: i
 
 
 # A model's errors, and Figure 1 of the PA paper, with the sampling error of the data, not only of redraws from them.
-
-
 LEVEL = 0.95
 _STEPS = 4  # between the ends of a rate's interval
 Rates = tuple[tuple[Fraction, Fraction], ...]

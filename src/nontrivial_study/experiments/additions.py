@@ -27,8 +27,7 @@ def add_own(
             if name in known:
                 setting = f"own.{kind}.{name}"
                 raise SettingError(
-                    setting,
-                    f"{setting} has the name of a {what} that the study knows; choose another name.",
+                    setting, f"{setting} has the name of a {what} that the study knows; choose another name."
                 )
     added = {
         name: _naming_setting(f"own.datasets.{name}", own_entry, name, setting)

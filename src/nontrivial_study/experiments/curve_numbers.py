@@ -42,10 +42,7 @@ def curve_numbers(truth: Mask, score: Scores) -> pd.DataFrame:
 
 
 def compared_curves(
-    predictions: pd.DataFrame | None,
-    task: str,
-    models: Mapping[str, tuple[str | None, str]],
-    data: str = "",
+    predictions: pd.DataFrame | None, task: str, models: Mapping[str, tuple[str | None, str]], data: str = ""
 ) -> pd.DataFrame:
     """Return the ROC, PR and PRG curves of models on a task."""
     parts = []

@@ -31,13 +31,6 @@ def check_settings(
     Only the experiments that it names are checked. `datasets` and `models` are the entries that are known.
     """
     used = {name: datasets[name] for name in config["datasets"] if name in datasets}
-    for name, entry in used.items():
-        total = sum(entry.get("classes", {"all": entry["rows"]}).values())
-        if total != entry["rows"]:
-            file = config["files"]["datasets"]
-            raise ValueError(
-                f"{file}: {name}.classes adds up to {total}; it must be {name}.rows, {entry['rows']}."
-            )
     raise_all(
         [
             *unknown_names(config["datasets"], datasets, "data set", "datasets"),

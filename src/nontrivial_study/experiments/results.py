@@ -28,8 +28,6 @@ def interval_around(estimate: Floats | float, drawn: Floats) -> tuple[Floats, Fl
 
 
 # How runs of the study end: a table's column `outcome` has a code, its column `status` "ok" or the reason.
-
-
 OK = "ok"
 FAILED = "failed"
 IMPOSSIBLE = "impossible"

@@ -62,11 +62,9 @@ def _to_lines(outcome: Verification) -> list[str]:
 
         lines += ["", f"{claim['source']}, {claim['section']}", *describe(claim)]
     if again := outcome.rerun:
-        code = (
-            f"not that of code.zip: {listed(again['other_code'])}"
-            if again["other_code"]
-            else "that of code.zip"
-        )
+        other_code = f"not that of code.zip: {listed(again['other_code'])}"
         lines.append(f"run again: {again['same']} of {again['compared']} files are the same to the byte.")
-        lines.append(f"The code of the checkout is {code}.")
+        lines.append(
+            f"The code of the checkout is {other_code if again['other_code'] else 'that of code.zip'}."
+        )
     return lines + [f"{problem.kind}: {problem.place} {problem.text}" for problem in outcome.unchecked]

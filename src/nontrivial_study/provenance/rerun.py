@@ -56,15 +56,8 @@ def run_again(results: Path, config: Mapping[str, Any], checkout: Path, folder: 
     recorded = tuple(map(posixpath.normpath, (_SETTINGS, *config["files"].values())))
     with zipfile.ZipFile(results / CODE) as archive:
         archive.extractall(folder, [name for name in archive.namelist() if name.startswith(recorded)])
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    command = [sys.executable, "-m", "snakemake", "--snakefile", str(checkout / "Snakefile"), "--configfile"]
-    command += [
-        "rerun.yaml",
-        f"--cores={cores}",
-        "--quiet=rules",
-        "--profile=none",
-        "--workflow-profile=none",
-    ]
+    command = [sys.executable, "-m", "snakemake", "--snakefile", str(checkout / "Snakefile"), "--cores=all"]
+    command += ["--configfile=rerun.yaml", "--quiet=rules", "--profile=none", "--workflow-profile=none"]
     paths = [str(checkout / "src"), *filter(None, [os.environ.get("PYTHONPATH")]), os.getcwd()]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
     with waiting("running the study again"):

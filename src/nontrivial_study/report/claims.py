@@ -209,8 +209,6 @@ def find_places(claim: ShownClaim, figures: Iterable[str], tables: Iterable[str]
 
 
 # Every printed number beside the one found, on one axis.
-
-
 LEFT, RIGHT = -0.4, 1.1  # the ends of the axis
 TICKS = (0, 0.5, 1)
 _QUESTIONS = {

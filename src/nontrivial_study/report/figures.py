@@ -8,13 +8,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from nontrivial.files import find_files
 from nontrivial_study.declarations import declared, declaring
+from nontrivial_study.experiments.results import NOT_EVALUATED
+from nontrivial_study.report.tables import show_table
+from nontrivial_study.tables import read_texts
 
 _OUTLINE = re.compile(r' d="[^"]*"')
 _DECIMALS = re.compile(r"(\.[0-9]{2})[0-9]+")
+_FIGURE_ROWS = 8  # of a figure's numbers that are shown under it
 _UNQUOTED = " /:=;,()+!*@$-._~"  # besides letters and digits, what needs no quoting in a picture's address
 
 
@@ -33,12 +38,6 @@ def read_caption(name: str, text: str | None) -> Caption:
     return Caption(title.removesuffix(".") or display_name(name.replace("_", " ")), rest)
 
 
-def document_of(name: str) -> str | None:
-    """Return the document that a figure belongs to, if an experiment declares the figure."""
-    experiment = declaring(name)
-    return experiment.document_of(name) if experiment else None
-
-
 def origin_of(name: str) -> str:
     """Say where a figure comes from: the document, and the number it has there.
 
@@ -48,13 +47,10 @@ def origin_of(name: str) -> str:
     ('PRG paper, Figure 4', 'PA paper, after Figure 1', 'PA paper', '')
     """
     experiment = declaring(name)
-    if experiment is None:
-        return ""
     figure = experiment.figures.get(name, {})
-    places = (
-        f"{word}Figure {figure[key]}" for key, word in (("number", ""), ("after", "after ")) if key in figure
-    )
-    return ", ".join([display_name(experiment.document), *places])
+    places = {"number": "Figure {}", "after": "after Figure {}"}
+    there = [place.format(figure[key]) for key, place in places.items() if key in figure]
+    return ", ".join([display_name(experiment.document), *there])
 
 
 def figure_of(document: str, number: int) -> str:
@@ -124,5 +120,34 @@ def _addresses(folder: Path, name: str) -> list[str]:
 def _rank(documents: Sequence[str], name: str) -> tuple[tuple[int, str], bool, str]:
     """Sort by document, and in it the document's own figures before what was added to them."""
     experiment = declaring(name)
-    figure = experiment.figures.get(name, {}) if experiment else {}
-    return document_rank(document_of(name) or "", documents), not {"number", "after"} & figure.keys(), name
+    is_added = not {"number", "after"} & experiment.figures.get(name, {}).keys()
+    return document_rank(experiment.document, documents), is_added, name
+
+
+def show_figures(
+    results: Path, captions: Mapping[str, str], sources: Mapping[str, Mapping[str, str]], budget: int
+) -> dict[str, dict[str, Any]]:
+    """Return what the page says of each figure, by name, with its picture as far as the budget of bytes lasts."""
+    return {
+        picture.name: {
+            "picture": picture,
+            "caption": read_caption(picture.name, captions.get(picture.name)),
+            "origin": origin_of(picture.name),
+            "address": sources.get(declaring(picture.name).document, {}).get("address", ""),
+            **_show_numbers(results, picture),
+        }
+        for picture in read_pictures(results, budget, list(sources))
+    }
+
+
+def _show_numbers(results: Path, picture: Picture) -> dict[str, Any]:
+    """The first of a figure's numbers, and why it shows nothing where they say that nothing was evaluated for it."""
+    if "csv" not in picture.files:
+        return {"numbers": None, "why_not": ""}
+    numbers = read_texts(results / picture.files["csv"])
+    reasons = set(numbers["status"]) if "status" in numbers else set()
+    reason = str(reasons.pop()) if len(reasons) == 1 else ""
+    return {
+        "numbers": show_table(f"figure-{picture.name}", numbers.head(_FIGURE_ROWS), total=len(numbers)),
+        "why_not": reason.removeprefix(f"{NOT_EVALUATED}: ") if reason.startswith(NOT_EVALUATED) else "",
+    }

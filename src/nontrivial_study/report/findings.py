@@ -20,6 +20,7 @@ from nontrivial_study.experiments.ranks.model_choice import (
 from nontrivial_study.experiments.ranks.ranks import labels_of_pair
 from nontrivial_study.report.claims import axis_position
 from nontrivial_study.report.notation import decimals, percent
+from nontrivial_study.tables import rows_with
 
 Tables = Mapping[str, pd.DataFrame]
 Row = Mapping[Hashable, Any]
@@ -42,35 +43,28 @@ class Finding:
 
 def find_findings(tables: Tables) -> list[Finding]:
     """Compute the findings that the tables at hand allow."""
-    found = (
-        find(tables[table], table=table, figure=figure)
-        for table, figure, find in _FINDINGS
-        if table in tables
-    )
-    return [finding for finding in found if finding]
+    there = [row for row in _FINDINGS if row[0] in tables]
+    findings = [find(tables[table], table=table, figure=figure) for table, figure, find in there]
+    return [finding for finding in findings if finding]
 
 
 def _find_crossing(crossings: pd.DataFrame, **places: str) -> Finding | None:
     """Where the Prediction Advantage of the first classifier reaches 0, at the greatest noise."""
-    along = crossings[(crossings["held"] == "noise") & (crossings["reading"] == "zero")]
-    if along.empty:
+    classifier = crossings[["dataset", "model", "positive"]].iloc[0]
+    along = rows_with(crossings, held="noise", reading="zero", **classifier)
+    noise = max(along["at"], key=float, default="")
+    measures = along[along["at"] == noise].set_index("measure").to_dict("index")
+    advantage = measures.get("prediction_advantage", {})
+    if not advantage.get("crossing"):
         return None
-    noise = max(along["at"], key=float)
-    classifier = ["dataset", "model", "positive"]
-    same = (along[classifier] == crossings[classifier].iloc[0]).all(axis=1)
-    there = along[same & (along["at"] == noise)].set_index("measure")
-    advantage = there.loc["prediction_advantage"]
-    if not advantage["crossing"]:
-        return None
-    kappa = there["crossing"].get("cohen_kappa", "")
-    others = [crossing for crossing in there["crossing"].drop("prediction_advantage") if crossing]
-    is_first = all(float(crossing) < float(advantage["crossing"]) for crossing in others)
-    silent = sum(outcome == "never" for outcome in there["outcome"])
+    kappa = measures.get("cohen_kappa", {}).get("crossing", "")
+    warnings = [float(measure["crossing"]) for measure in measures.values() if measure["crossing"]]
+    is_first = sum(crossing >= float(advantage["crossing"]) for crossing in warnings) == 1
+    silent = sum(measure["outcome"] == "never" for measure in measures.values())
     ends = advantage["low"], advantage["high"]
+    title = "warns first" if is_first else "is not the first to warn"
     return Finding(
-        "The Prediction Advantage warns first"
-        if is_first
-        else "The Prediction Advantage is not the first to warn",
+        f"The Prediction Advantage {title}",
         percent(advantage["crossing"]),
         _between(*ends),
         "PA paper",
@@ -78,7 +72,7 @@ def _find_crossing(crossings: pd.DataFrame, **places: str) -> Finding | None:
         f"Below this share of {advantage['positive']} cases, {advantage['model'].replace('_', ' ')} on "
         f"{advantage['dataset']} with {percent(noise)} wrong labels is worth less than always naming the "
         f"majority. Cohen's kappa {f'says so below {percent(kappa)}' if kappa else 'never says so'}; "
-        f"{silent} of {len(there)} measures never do.",
+        f"{silent} of {len(measures)} measures never do.",
         _marks(advantage["crossing"], *ends),
         **places,
     )
@@ -104,13 +98,12 @@ def _find_published(published: pd.DataFrame, **places: str) -> Finding:
 
 
 def _find_ranks(disagreement: pd.DataFrame, column: str, **places: str) -> Finding | None:
-    rows = disagreement[(disagreement["pair"] == "pr_auc/prg_auc") & (disagreement[column] != "")]
-    if rows.empty or int(rows.iloc[0]["datasets"]) < FEWEST:
+    rows = rows_with(disagreement, pair="pr_auc/prg_auc")
+    if rows.empty or int(rows.iloc[0]["datasets"]) < FEWEST or not rows.iloc[0][column]:
         return None
     row = rows.iloc[0]
-    numbers = value, low, high, paper = [
-        row[name] for name in (column, f"{column}_low", f"{column}_high", f"paper_{column}")
-    ]
+    names = column, f"{column}_low", f"{column}_high", f"paper_{column}"
+    numbers = value, low, high, paper = [row[name] for name in names]
     tasks = f"{row['tasks']} tasks (made of {row['datasets']} data sets)"
     if column == "rank_correlation":
         title = "How alike the two areas rank all models"
@@ -125,9 +118,8 @@ def _find_ranks(disagreement: pd.DataFrame, column: str, **places: str) -> Findi
 
 def _find_choice(choice: pd.DataFrame, **places: str) -> Finding | None:
     """Which of AUPR and AUPRG picks the better model where they differ."""
-    wanted = {"of": SUBSETS[1], "area": "pr_auc", "yardstick": "held_out_f1"}
-    rows = choice[(choice[list(wanted)] == pd.Series(wanted)).all(axis=1) & (choice["pairs"] != "0")]
-    if rows.empty or int(rows.iloc[0]["datasets"]) < FEWEST:
+    rows = rows_with(choice, of=SUBSETS[1], area="pr_auc", yardstick="held_out_f1")
+    if rows.empty or int(rows.iloc[0]["datasets"]) < FEWEST or rows.iloc[0]["pairs"] == "0":
         return None
     row = rows.iloc[0]
     ends = low, high = row["agreement_low"], row["agreement_high"]
@@ -168,8 +160,6 @@ def _marks(*numbers: float | str) -> dict[str, float]:
 
 
 # The study's own finding in sentences: when the choice of the area matters, and which area is to be used.
-
-
 _ANSWERS = {
     RARER: "yes",
     RARER_LESS: "no, it matters less",
@@ -242,16 +232,16 @@ def find_own(tables: Tables) -> dict[str, Any] | None:
     tasks, margins = [], set()
     for name, rows in verdicts.groupby("task", sort=False):
         sizes = [(int(row["positives"] or 0), int(row["negatives"] or 0)) for _, row in rows.iterrows()]
-        shown = [_own_model(str(model), of_model) for model, of_model in rows.groupby("model", sort=False)]
+        of_task = [_own_model(str(model), of_model) for model, of_model in rows.groupby("model", sort=False)]
         positives, negatives = max(sizes)  # a model that failed has none
-        tasks.append({"name": name, "cases": positives + negatives, "positives": positives, "models": shown})
-        margins |= {one["name"] for one in shown if one["found"] and "probabilities" not in one["found"]}
-    said = ", ".join(f"{better.get(question, 0)} by their {question}" for question in _QUESTIONS)
-    return {
-        "sentence": f"Of {models} models, these are better than trivial: {said}.",
-        "tasks": tasks,
-        "margins": sorted(margins),
-    }
+        tasks.append(
+            {"name": name, "cases": positives + negatives, "positives": positives, "models": of_task}
+        )
+        with_verdicts = [model for model in of_task if model["found"]]
+        margins |= {model["name"] for model in with_verdicts if "probabilities" not in model["found"]}
+    counts = ", ".join(f"{better.get(question, 0)} by their {question}" for question in _QUESTIONS)
+    sentence = f"Of {models} models, these are better than trivial: {counts}."
+    return {"sentence": sentence, "tasks": tasks, "margins": sorted(margins)}
 
 
 def _own_model(name: str, rows: pd.DataFrame) -> dict[str, Any]:

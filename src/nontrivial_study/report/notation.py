@@ -19,14 +19,9 @@ _WRITTEN = 12  # significant digits from which a number is cut
 
 
 def round_number(text: str) -> tuple[str, bool]:
-    """Round a number's text to four significant digits; a whole number stays whole.
+    """Round a number's text to four significant digits, and say whether that changes it.
 
-    Examples
-    --------
-    >>> round_number("0.0380000001"), round_number("25980")
-    (('0.038', True), ('25980', False))
-    >>> round_number("0.999973671739")[0], round_number("4997.5")[0]  # 1.000 says that it is rounded
-    ('1.000', '4998')
+    A whole number stays whole; one that is rounded to a whole number keeps its zeros, such as 1.000.
     """
     if not text or not math.isfinite(float(text)) or float(text).is_integer():
         return text, False
@@ -42,11 +37,6 @@ def cut_number(number: Fraction) -> str:
 
     Unlike rounding, this keeps a number on its side of every shorter one: 0.49999999 is less than 1/2, and so is
     0.4999….
-
-    Examples
-    --------
-    >>> cut_number(Fraction(7, 15)), cut_number(Fraction(19, 20)), cut_number(Fraction(1333200, 34396597))
-    ('0.4666… (7/15)', '0.95', '0.03875…')
     """
     with localcontext(prec=_WRITTEN):
         value = (Decimal(number.numerator) / Decimal(number.denominator)).normalize()
@@ -82,8 +72,6 @@ def _is_short(number: Fraction) -> bool:
 
 
 # Formulas as plain code, and the comparisons of a claim that break, with the numbers on both sides.
-
-
 _SIGNS = {"<=": "≤", ">=": "≥", "<": "<", ">": ">", "==": "=", "!=": "≠"}
 
 

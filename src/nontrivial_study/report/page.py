@@ -16,36 +16,15 @@ import nontrivial
 from nontrivial.claims.verdict import CAVEAT, REASONS, VERDICT_WORDS
 from nontrivial.files import find_files, read_json
 from nontrivial.pages import policy, style, templates
-from nontrivial_study.experiments.results import FAILED, NOT_EVALUATED
 from nontrivial_study.experiments.tasks.tasks import find_duplicates
 from nontrivial_study.provenance.run import commit_of
 from nontrivial_study.report import claims as judged
-from nontrivial_study.report.figures import (
-    Picture,
-    display_name,
-    document_of,
-    origin_of,
-    read_caption,
-    read_pictures,
-)
+from nontrivial_study.report.figures import display_name, read_caption, read_pictures, show_figures
 from nontrivial_study.report.findings import find_answers, find_findings, find_own
-from nontrivial_study.report.tables import (
-    LONG,
-    PAPER_ROWS,
-    count_outcomes,
-    failed_runs,
-    missing_points,
-    points_of,
-    read_tables,
-    show_table,
-    show_tables,
-    tally,
-)
-from nontrivial_study.tables import read_texts
+from nontrivial_study.report.tables import LONG, PAPER_ROWS, find_problems, read_tables, show_tables
 
 ABOUT_FILE = "about.json"  # beside the page: what it says of the project, so that it can be made again
 MOST_BYTES = 4_900_000  # of the page; the elements around the pictures add far less than 100,000
-FIGURE_ROWS = 8  # of a figure's numbers that are shown under it
 # In the order of the page: the template of a section is ``sections/<id>.html``, and what it cannot do without.
 SECTIONS = {
     "result": ("", "claims"),
@@ -101,7 +80,7 @@ def render_page(
     """Render the results as one HTML file that needs nothing else."""
     context = _context(results, captions, sources or {})
     template = _environment().get_template("page.html")
-    show = partial(_show_figures, results, captions, sources or {})
+    show = partial(show_figures, results, captions, sources or {})
     room = MOST_BYTES - len(template.render(context, figures=show(0)).encode())
     return template.render(context, figures=show(room))
 
@@ -151,54 +130,9 @@ def _context(
         "long": LONG,
         "datasets": read_datasets(results),
     }
-    context |= _problems(tables)
+    context |= find_problems(tables)
     return context | {
         "sections": {name: title for name, (title, needs) in SECTIONS.items() if context[needs]}
-    }
-
-
-def _problems(tables: Mapping[str, Any]) -> dict[str, Any]:
-    """How many runs there were, how many failed and which, and the points of imbalance and noise without a value."""
-    outcomes, failed = count_outcomes(tables), failed_runs(tables)
-    shown = {"Runs behind each table": show_table("outcomes", outcomes.astype(str))} if len(outcomes) else {}
-    if len(failed):
-        for column in ("model", "task", "reason"):
-            shown[f"Failed runs by {column}"] = show_table(f"failed-by-{column}", tally(failed, column))
-        shown["Failed runs"] = show_table("failed-runs", failed)
-    found = {"runs": int(outcomes["runs"].sum()), "failed": int(outcomes[FAILED].sum()), "problems": shown}
-    if (sweep := tables.get("imbalance_noise")) is None:
-        return found | {"points": 0, "missing": 0}
-    missing = missing_points(sweep)
-    if len(missing):
-        shown["Points that have no value"] = show_table("missing-points", missing)
-    return found | {"points": len(points_of(sweep)), "missing": len(missing)}
-
-
-def _show_figures(
-    results: Path, captions: Mapping[str, str], sources: Mapping[str, Mapping[str, str]], room: int
-) -> dict[str, dict[str, Any]]:
-    return {
-        picture.name: {
-            "picture": picture,
-            "caption": read_caption(picture.name, captions.get(picture.name)),
-            "origin": origin_of(picture.name),
-            "address": sources.get(document_of(picture.name) or "", {}).get("address", ""),
-            **_show_numbers(results, picture),
-        }
-        for picture in read_pictures(results, room, list(sources))
-    }
-
-
-def _show_numbers(results: Path, picture: Picture) -> dict[str, Any]:
-    """The first of a figure's numbers, and why it shows nothing where they say that nothing was evaluated for it."""
-    if "csv" not in picture.files:
-        return {"numbers": None, "why_not": ""}
-    numbers = read_texts(results / picture.files["csv"])
-    reasons = set(numbers["status"]) if "status" in numbers else set()
-    reason = str(reasons.pop()) if len(reasons) == 1 else ""
-    return {
-        "numbers": show_table(f"figure-{picture.name}", numbers.head(FIGURE_ROWS), total=len(numbers)),
-        "why_not": reason.removeprefix(f"{NOT_EVALUATED}: ") if reason.startswith(NOT_EVALUATED) else "",
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -40,7 +41,7 @@ def failed_runs(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def tally(failed: pd.DataFrame, column: str) -> pd.DataFrame:
+def _tally(failed: pd.DataFrame, column: str) -> pd.DataFrame:
     """Count failed runs by one of their columns, the greatest count first."""
     counts = failed[column].value_counts().rename("failed").rename_axis(column).reset_index()
     return counts.sort_values(["failed", column], ascending=[False, True], ignore_index=True).astype(str)
@@ -68,6 +69,26 @@ def _runs(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
         for name, table in tables.items()
         if "status" in table
     }
+
+
+def find_problems(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
+    """Count the runs, those that failed, and the points of imbalance and noise without a value, with tables of them."""
+    outcomes, failed = count_outcomes(tables), failed_runs(tables)
+    problems = (
+        {"Runs behind each table": show_table("outcomes", outcomes.astype(str))} if len(outcomes) else {}
+    )
+    if len(failed):
+        for column in ("model", "task", "reason"):
+            problems[f"Failed runs by {column}"] = show_table(f"failed-by-{column}", _tally(failed, column))
+        problems["Failed runs"] = show_table("failed-runs", failed)
+    points = missing = 0
+    if "imbalance_noise" in tables:
+        without_value = missing_points(tables["imbalance_noise"])
+        points, missing = len(points_of(tables["imbalance_noise"])), len(without_value)
+        if missing:
+            problems["Points that have no value"] = show_table("missing-points", without_value)
+    counts = {"runs": int(outcomes["runs"].sum()), "failed": int(outcomes[FAILED].sum())}
+    return {**counts, "points": points, "missing": missing, "problems": problems}
 
 
 OPEN_ROWS = 25  # of a table that is too long to be shown whole

@@ -144,7 +144,6 @@ def test_regions_become_panels_with_their_measures():
     assert [axes.get_title(loc="left") for axes in figure.axes] == titles
     assert "= 0.50" in figure.axes[0].get_xlabel()  # (30 - 10) / (30 + 10)
     assert "= \N{MINUS SIGN}0.75" in figure.axes[1].get_xlabel()  # (0.075 - 0.15) / 0.1
-    assert not plot_regions(region_table(rows.iloc[:0], minority_share=0.1, noise=0.0)).axes
 
 
 def test_training_noise_has_clean_and_noisy_rows():

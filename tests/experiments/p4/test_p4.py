@@ -9,13 +9,14 @@ from nontrivial.schemas import read_yaml
 from nontrivial_study.experiments.imbalance.imbalance import Rates, expected_cells
 from nontrivial_study.experiments.p4.p4 import (
     MEASURES,
+    PLANE,
     PROBABILITIES,
     dependency_table,
     integer_example_table,
     p4_example_table,
     plane_table,
 )
-from nontrivial_study.experiments.p4.p4_figures import SHOWN, plot_plane
+from nontrivial_study.experiments.p4.p4_figures import plot_plane
 
 STATED = {"P4": "1111", "F1": "1100", "Informedness": "0110", "Markedness": "1001"}
 
@@ -98,7 +99,7 @@ COARSE = np.linspace(0.05, 0.5, 10), np.linspace(0, 0.5, 11)
 
 def test_borders_on_the_plane_end_where_the_possible_ends():
     table = plane_table(Rates(0.9, 0.05))
-    for name in (*SHOWN, "prediction_advantage"):
+    for name in PLANE:
         # Its borders are upright.
         table[name] = table[name].where(table[name].isna(), table["minority_share"])
     axes = plot_plane(table).axes[0]

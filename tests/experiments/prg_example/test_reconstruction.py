@@ -184,12 +184,3 @@ def test_a_share_is_in_the_range_of_what_it_is_printed_as(part, rest):
         assert label in printed(middle)
         assert label not in printed(low * Fraction(999_999, 1_000_000)) or label == "0"
         assert high == 1 or label not in printed(high * Fraction(1_000_001, 1_000_000)) or label == "0"
-
-
-@pytest.mark.parametrize(
-    ("c", "d", "message"),
-    [(["1", "0.5", "0"], ["0.5"], "There are 3 labels c and 1 d"), (["1", "0.5"], ["0.5"], "a last c of 0")],
-)
-def test_wrong_labels_are_named(c, d, message):
-    with pytest.raises(ValueError, match=message):
-        smallest_tables(c, d, 50)

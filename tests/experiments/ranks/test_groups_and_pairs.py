@@ -58,8 +58,8 @@ def test_failed_models_count_for_nothing_and_an_empty_group_has_its_row():
 
 
 def test_counts_of_ranks():
-    counts = rank_counts(areas(SAME, FIRST), "pr_auc", "prg_auc", 4)
-    assert len(counts) == 16
+    counts, tied = rank_counts(areas(SAME, FIRST), "pr_auc", "prg_auc", 4)
+    assert (len(counts), tied) == (16, 0)
     cells = counts.set_index(["pr_auc_rank", "prg_auc_rank"])["count"]
     assert (cells[1, 1], cells[1, 2], cells[2, 1], cells[3, 3], cells[2, 4]) == (1, 1, 1, 2, 0)
     assert cells.sum() == 8

@@ -16,13 +16,8 @@ from nontrivial.displays.labels import REGIONS
 from nontrivial.files import read_json
 from nontrivial.measures.confusion import as_tables, evaluate
 from nontrivial.seeds import generator_for
-from nontrivial_study.experiments.results import (
-    IMPOSSIBLE,
-    NO_PREDICTIONS,
-    TAILS,
-    interval_around,
-)
-from nontrivial_study.tables import column_names, read_parquet
+from nontrivial_study.experiments.results import IMPOSSIBLE, NO_PREDICTIONS, TAILS, interval_around
+from nontrivial_study.tables import column_names, read_parquet, rows_with
 
 # Test sets of any imbalance and label noise, drawn from a classifier's out-of-fold predictions (PA paper, Section 5).
 #
@@ -51,7 +46,7 @@ def measure_tables(tp: np.ndarray, fp: np.ndarray, fn: np.ndarray, tn: np.ndarra
 
 def answers_of(predictions: pd.DataFrame, task: str, model: str) -> tuple[np.ndarray, np.ndarray]:
     """Return truth and prediction of one model on a task; both are empty where it failed."""
-    rows = predictions[(predictions["task"] == task) & (predictions["model"] == model)]
+    rows = rows_with(predictions, task=task, model=model)
     return rows["truth"].to_numpy(), rows["prediction"].to_numpy()
 
 
@@ -78,17 +73,21 @@ def flips_per_class(size: int, noise: float) -> int:
     return round(size * noise / 2)
 
 
+def too_many_flips(size: int, share: float, noise: float) -> str:
+    """Return why no set of `size` cases has this share of the minority and this noise; empty if one has."""
+    flips, minority = flips_per_class(size, noise), round(size * share)
+    reason = f"{IMPOSSIBLE}: {noise:.0%} noise flips {flips} of each class, the minority has {minority}"
+    return reason if flips > minority else ""
+
+
 def draw_tables(
     rates: Rates, size: int, minority: int, flips: int, replicates: int, generator: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Draw the confusion tables of bootstrap test sets with label noise."""
     majority = size - minority
-    tp = _draw_sums(
-        (minority - flips, rates.true_positive), (flips, rates.false_positive), replicates, generator
-    )
-    fp = _draw_sums(
-        (majority - flips, rates.false_positive), (flips, rates.true_positive), replicates, generator
-    )
+    t, f = rates
+    tp = _draw_sums((minority - flips, t), (flips, f), replicates, generator)
+    fp = _draw_sums((majority - flips, f), (flips, t), replicates, generator)
     return tp, fp, minority - tp, majority - fp
 
 
@@ -133,18 +132,13 @@ def sweep_imbalance(
     shares = list(shares)
     rows = []
     for noise in noises:
-        flips = flips_per_class(size, noise)
         for share in shares:
-            minority = round(size * share)
-            if rates is None or flips > minority:
-                reason = (
-                    NO_PREDICTIONS
-                    if rates is None
-                    else f"{IMPOSSIBLE}: {noise:.0%} noise flips {flips} of each class, the minority has {minority}"
-                )
+            reason = NO_PREDICTIONS if rates is None else too_many_flips(size, share, noise)
+            if rates is None or reason:
                 rows += [(noise, share, name, np.nan, np.nan, np.nan, 0, 0, reason) for name in MEASURES]
                 continue
             generator = generator_for("imbalance", *names, float(noise), float(share))
+            minority, flips = round(size * share), flips_per_class(size, noise)
             table = measure_tables(*draw_tables(rates, size, minority, flips, replicates, generator))
             values = table.to_numpy().T
             missing, bands = np.isnan(values), np.quantile(values, TAILS, axis=1).T
@@ -187,10 +181,9 @@ def sweep_both_classes(
 # The measures are those of an unlimited test set: a test set's four counts have expectations that follow from the
 # classifier's two rates. What is uncertain is the rates, known from the rows that the classifier was tested on.
 
-
 # What a measure has to exceed: 0, as the paper reads its figure, or the most that any constant answer attains.
 READINGS = ("zero", "best_constant")
-FINE, COARSE = 20001, 401  # points of a walk
+FINE, COARSE = 20001, 401  # points of a walk: of the estimate, and of the many draws
 DIGITS = 4  # decimals that the coarser grid leaves certain
 DRAWS = 1000
 ROUNDING = 1e-12  # what separates two sides of an equation that holds
@@ -249,13 +242,10 @@ def best_constant(measure: str, share: np.ndarray) -> np.ndarray:
     0/0 is taken as 0, so that a constant answer has no correlation and no P4.
     """
     share = np.asarray(share, dtype=np.float64)
-    if measure == "accuracy":
-        return np.asarray(1 - share)
-    if measure == "balanced_accuracy":
-        return np.full_like(share, 0.5)
-    if measure == "f_beta":
-        return np.asarray(2 * share / (1 + share))
-    return np.zeros_like(share)
+    none = np.zeros_like(share)
+    positive = measure_tables(share, 1 - share, none, none)[measure].fillna(0).to_numpy()
+    negative = measure_tables(none, none, share, 1 - share)[measure].fillna(0).to_numpy()
+    return np.asarray(np.maximum(positive, negative))
 
 
 def find_crossings(axis: np.ndarray, surplus: np.ndarray) -> np.ndarray:
@@ -305,10 +295,10 @@ def crossing_table(
         swap = positive != record["positive"]
         estimated, drawn = draw_rates(truth ^ swap, prediction ^ swap, ("crossings", name, model, positive))
         for held, moves, at in walks:
-            # The estimate on a fine grid, the many draws on a coarse one.
-            found = _walk(estimated, moves, at, FINE).merge(_walk(drawn, moves, at, COARSE), on=KEYS)
+            fine, coarse = _walk(estimated, moves, at, FINE), _walk(drawn, moves, at, COARSE)
+            walked = fine.merge(coarse, on=KEYS, suffixes=("_estimated", "_drawn"))
             place = {"held": held, "at": at, "moves": moves}
-            parts += [front | place | _summary(row, moves, at) for row in found.to_dict("records")]
+            parts += [front | place | _summary(row, moves, at) for row in walked.to_dict("records")]
     return pd.DataFrame(parts, columns=column_names("crossings"))
 
 
@@ -342,11 +332,11 @@ def _walk(rates: RateColumns, moves: str, at: float, points: int) -> pd.DataFram
 def _summary(row: Mapping[Hashable, Any], moves: str, at: float) -> dict[str, Any]:
     """Turn the crossings and widths of one measure into its row."""
     easy, hard = _ends(moves, at)
-    (crossing,), (width,) = row["crossing_x"], row["width_x"]
+    (crossing,), (width,) = row["crossing_estimated"], row["width_estimated"]
     reached = hard if np.isnan(crossing) else crossing
-    ends = interval_around(reached, np.nan_to_num(row["crossing_y"], nan=hard))
+    ends = interval_around(reached, np.nan_to_num(row["crossing_drawn"], nan=hard))
     low, high = (np.nan if end == hard else end for end in ends)
-    widths = np.quantile(row["width_y"], TAILS)
+    widths = np.quantile(row["width_drawn"], TAILS)
     numbers = {"crossing": crossing, "low": low, "high": high}
     numbers |= {"width": width, "width_low": widths[0], "width_high": widths[1]}
     outcome = "never" if np.isnan(crossing) else "from the start" if crossing == easy else "crosses"
@@ -355,11 +345,7 @@ def _summary(row: Mapping[Hashable, Any], moves: str, at: float) -> dict[str, An
 
 
 def measure_curves(
-    predictions: pd.DataFrame,
-    record: Mapping[str, Any],
-    model: str,
-    noise: float,
-    shares: Iterable[float],
+    predictions: pd.DataFrame, record: Mapping[str, Any], model: str, noise: float, shares: Iterable[float]
 ) -> pd.DataFrame:
     """Trace the measures of an unlimited test set over minority shares, with the error of the two rates."""
     name = record["name"]
@@ -381,9 +367,8 @@ def crossing_summary(crossings: pd.DataFrame) -> pd.DataFrame:
     known = crossings[crossings["outcome"].isin(["crosses", "never", "from the start"])]
     rows = []
     for (at, reading, measure), of_measure in known.groupby(["at", *KEYS], sort=False):
-        advantage = known[
-            (known["at"] == at) & (known["reading"] == reading) & (known["measure"] == "prediction_advantage")
-        ].set_index("dataset")
+        same = rows_with(known, at=at, reading=reading, measure="prediction_advantage")
+        advantage = same.set_index("dataset")
         own = of_measure.set_index("dataset")
         first, latest = advantage["low"].reindex(own.index), own["high"].fillna(-np.inf)
         later = first.notna() & (latest < first)
@@ -447,8 +432,7 @@ def calc_imbalance(
             crossings.append(crossing_table(rows, about, model, noises=noises, shares=shares))
     sweep, crossing = (pd.concat(parts, ignore_index=True) for parts in (sweeps, crossings))
     of_model = sweep[sweep["model"] == imbalance["model"]]
-    rows = read_parquet(predictions[0])
-    rows = rows[(rows["task"] == imbalance["dataset"]) & (rows["model"] == imbalance["model"])]
+    rows = rows_with(read_parquet(predictions[0]), task=imbalance["dataset"], model=imbalance["model"])
     return {
         "imbalance_noise": sweep,
         "crossings": crossing,

@@ -19,6 +19,7 @@ from nontrivial.displays.labels import VennDisplay
 from nontrivial.figure_style import LOOKS, NO_MODEL, TEXT_WIDTH, blank, house_style
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial_study.experiments.losses.losses_figures import MARKERS, PROBLEMS
+from nontrivial_study.tables import rows_with
 
 PANEL_HEIGHT = 2.6  # inches
 MARKERS_PER_LINE = 5
@@ -35,7 +36,7 @@ def plot_imbalance(table: pd.DataFrame) -> Figure:
         panels = figure.subplots(len(classes), len(noises), sharex=True, sharey=True, squeeze=False)
         for row, minority in zip(panels, classes, strict=True):
             for axes, noise in zip(row, noises, strict=True):
-                _draw_panel(axes, table[(table["positive"] == minority) & (table["noise"] == noise)])
+                _draw_panel(axes, rows_with(table, positive=minority, noise=noise))
             row[0].set_ylabel(f"Minority: {minority}\nValue of the measure (1 = perfect)")
         for number, (top, bottom, noise) in enumerate(zip(panels[0], panels[-1], noises, strict=True)):
             top.set_title(f"{ascii_lowercase[number]}   {100 * noise:g} % label noise", fontweight="bold")
@@ -111,9 +112,7 @@ def plot_crossings(table: pd.DataFrame) -> Figure:
         for axes, noise in zip(panels, noises, strict=True):
             axes.axvspan(0, 50 * noise, color="0.93", linewidth=0, zorder=0)
             for name, (reading, offset) in SHOWN.items():
-                chosen = table[
-                    (table["measure"] == name) & (table["reading"] == reading) & (table["at"] == noise)
-                ]
+                chosen = rows_with(table, measure=name, reading=reading, at=noise)
                 for row in chosen.to_dict("records"):
                     height = heights[row["dataset"], row["model"], row["positive"]]
                     if name == "cohen_kappa":
@@ -206,29 +205,25 @@ def _draw_summary(axes: Axes, crossings: pd.DataFrame, noise: float) -> None:
     axes.axvspan(0, 50 * noise, color="0.93", linewidth=0, zorder=0)
     for height, (name, reading) in enumerate(SUMMED.items()):
         look = LOOKS[name]
-        chosen = crossings[(crossings["measure"] == name) & (crossings["reading"] == reading)]
+        chosen = rows_with(crossings, measure=name, reading=reading)
         places = np.linspace(-0.3, 0.3, max(len(chosen), 2))
         for offset, row in zip(places, chosen.to_dict("records"), strict=False):
-            low, crossing, high = 100 * np.nan_to_num(
-                [row["low"], row["crossing"], row["high"]], nan=noise / 2
-            )
+            ends = [row["low"], row["crossing"], row["high"]]
+            low, crossing, high = 100 * np.nan_to_num(ends, nan=noise / 2)
             axes.plot([low, high], [height + offset] * 2, color=look.color, linewidth=0.8)
             dot = look.line() | {"linestyle": "none", "markersize": 3.5}
             axes.plot([crossing], [height + offset], **dot)
         median = 100 * chosen["crossing"].fillna(noise / 2).median()
         axes.plot([median, median], [height - 0.42, height + 0.42], color="0.2", linewidth=1.6)
-    axes.set(ylim=(len(SUMMED) - 0.5, -0.5), xlim=(0, 52), yticks=range(len(SUMMED)))
-    axes.set_yticklabels(
-        [LOOKS[name].name.removeprefix("Prediction Advantage (").removesuffix(")") for name in SUMMED]
-    )
+    names = [LOOKS[name].name.removeprefix("Prediction Advantage (").removesuffix(")") for name in SUMMED]
+    axes.set_yticks(range(len(SUMMED)), names)
+    axes.set(ylim=(len(SUMMED) - 0.5, -0.5), xlim=(0, 52))
     axes.set_xlabel('Share of the minority (%) at which the measure first says "trivial"')
     axes.grid(visible=False, axis="y")
 
 
 def plot_regions(table: pd.DataFrame) -> Figure:
     """Draw the Venn diagrams of several confusion tables beside one another (PA paper, Figure 2)."""
-    if table.empty:
-        return blank(NO_MODEL)
     titles = table["title"].drop_duplicates().tolist()
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 3.2), layout="constrained")
@@ -253,9 +248,7 @@ def _signed(value: float) -> str:
 
 def plot_training_noise(table: pd.DataFrame) -> Figure:
     """Draw PA against the share of the minority in the training set."""
-    table = table[
-        (table["measure"] == "prediction_advantage") & (table["positive"] == table["positive"].iloc[0])
-    ]
+    table = rows_with(table, measure="prediction_advantage", positive=table["positive"].iloc[0])
     noises = sorted(table["noise"].unique(), reverse=True)
     models = table["model"].drop_duplicates().tolist()
     looks: dict[str, dict[str, Any]] = {
@@ -269,11 +262,8 @@ def plot_training_noise(table: pd.DataFrame) -> Figure:
             for axes, noise in zip(row, noises, strict=True):
                 axes.axhline(0, color="0.2", linewidth=0.8, zorder=1.5)
                 for place, model in enumerate(models):
-                    rows = table[
-                        (table["tested_on"] == tested_on)
-                        & (table["noise"] == noise)
-                        & (table["model"] == model)
-                    ].dropna(subset="value")
+                    rows = rows_with(table, tested_on=tested_on, noise=noise, model=model)
+                    rows = rows.dropna(subset="value")
                     x = 100 * rows["minority_share"] + 0.5 * (place - (len(models) - 1) / 2)
                     color = looks[model]["color"]
                     axes.vlines(x, rows["low"], rows["high"], color=color, linewidth=0.9, alpha=0.6)

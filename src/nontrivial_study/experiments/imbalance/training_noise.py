@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -21,6 +21,7 @@ from nontrivial_study.experiments.imbalance.imbalance import (
     draw_rates,
     flips_per_class,
     measures_around,
+    too_many_flips,
 )
 from nontrivial_study.experiments.results import FAILED, IMPOSSIBLE, OK, failure_of
 from nontrivial_study.experiments.tasks.models import build_model
@@ -86,10 +87,8 @@ def _predict(
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for number, (train, test) in enumerate(splits):
-            flips, minority = flips_per_class(len(train), noise), round(len(train) * share)
-            if flips > minority:
-                reason = f"{noise:.0%} noise flips {flips} of each class, the minority has {minority}"
-                return None, IMPOSSIBLE, f"{IMPOSSIBLE}: {reason}"
+            if reason := too_many_flips(len(train), share, noise):
+                return None, IMPOSSIBLE, reason
             rows, labels = degrade(truth[train], share, noise, generator_for("degrade", *names, number))
             try:
                 known, new = encode_folds(features, [(train[rows], test)])(0)
@@ -101,24 +100,17 @@ def _predict(
 
 
 def _measure(
-    truth: np.ndarray,
-    predicted: np.ndarray | None,
-    share: float,
-    noise: float,
-    names: tuple[Any, ...],
+    truth: np.ndarray, predicted: np.ndarray | None, share: float, noise: float, names: tuple[Any, ...]
 ) -> list[dict[str, Any]]:
     """Return the measures on clean and on noisy test labels; missing without predictions."""
-    rows = []
-    for tested_on in TESTED_ON:
-        found: Iterable[tuple[Any, ...]] = [(measure, [np.nan]) + ([np.nan],) * 2 for measure in MEASURES]
-        if predicted is not None:
-            rates = draw_rates(truth, predicted, ("training noise", *names))
-            found = measures_around(rates, share, noise if tested_on == "noisy" else 0.0)
-        rows += [
-            {"tested_on": tested_on, "measure": measure, "value": value[0], "low": low[0], "high": high[0]}
-            for measure, value, low, high in found
-        ]
-    return rows
+    if predicted is None:
+        return [{"tested_on": labels, "measure": measure} for labels, measure in product(TESTED_ON, MEASURES)]
+    rates = draw_rates(truth, predicted, ("training noise", *names))
+    return [
+        {"tested_on": labels, "measure": measure, "value": value[0], "low": low[0], "high": high[0]}
+        for labels in TESTED_ON
+        for measure, value, low, high in measures_around(rates, share, noise if labels == "noisy" else 0.0)
+    ]
 
 
 def calc_training_noise(

@@ -143,9 +143,8 @@ def _judge(
     seed = seed_for("interval", *names, loss)
     # The table's caption says what these intervals suppose.
     with warnings.catch_warnings(action="ignore", category=UnboundedLossWarning):
-        low, high = prediction_advantage_interval(
-            truth, predicted, n_resamples=resamples, random_state=seed, **options
-        )
+        drawn = options | {"n_resamples": resamples, "random_state": seed}
+        low, high = prediction_advantage_interval(truth, predicted, **drawn)
     return {
         "risk": float(resolve(loss, truth, predicted, cost=options["cost"]).losses.mean()),
         "marginal_risk": bayesian_marginal_prediction(truth, **options)[1],
@@ -156,7 +155,7 @@ def _judge(
 
 
 def calc_losses(
-    data: Sequence[str], losses: Mapping[str, Any], classifiers: Mapping[str, Any], folds: int
+    data: Sequence[str], losses: Mapping[str, Any], rarest: float, classifiers: Mapping[str, Any], folds: int
 ) -> dict[str, pd.DataFrame]:
     """Judge models under every loss, on all classes or numbers of their data sets."""
     parts = []
@@ -170,7 +169,7 @@ def calc_losses(
                 classifiers if is_classified else losses["regressors"],
                 kind="classifier" if is_classified else "regressor",
                 folds=folds,
-                rarest=losses["cost_of_rarest"],
+                rarest=rarest,
                 resamples=losses["resamples"],
             )
         )

@@ -6,14 +6,12 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nontrivial.displays._base import CURVES
-from nontrivial.figure_style import TEXT_WIDTH, blank, house_style
+from nontrivial.figure_style import TEXT_WIDTH, house_style
 from nontrivial_study.experiments.curve_numbers import PANELS
 
 
 def plot_own(table: pd.DataFrame) -> Figure:
     """Draw the ROC, PR and PRG curves of the models, a row for each task."""
-    if table.empty:
-        return blank("There are no models to show.")
     tasks = list(table["task"].drop_duplicates())
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 3.2 * len(tasks)), layout="constrained")
@@ -26,12 +24,7 @@ def plot_own(table: pd.DataFrame) -> Figure:
                     axes.plot(rows["x"].astype(float), rows["y"].astype(float), linewidth=1.3, label=label)
                 axes.set(xlim=(-0.01, 1.01), xlabel=across, ylabel=up, aspect="equal")
                 axes.set_ylim(-0.01, 1.01)
-                axes.legend(
-                    title=area,
-                    fontsize=5.5,
-                    title_fontsize=6,
-                    loc="upper center",
-                    bbox_to_anchor=(0.5, -0.28),
-                )
+                place = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.28)}
+                axes.legend(title=area, fontsize=5.5, title_fontsize=6, **place)
             row[0].set_title(f"Task {task}", loc="left", parse_math=False)
     return figure

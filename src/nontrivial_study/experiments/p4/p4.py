@@ -17,7 +17,7 @@ from nontrivial_study.tables import measure_names, read_parquet
 
 PROBABILITIES = ("precision", "recall", "specificity", "negative_predictive_value")
 MEASURES = {"P4": "p4", "F1": "f_beta", "Informedness": "informedness", "Markedness": "markedness"}
-PLANE = ("p4", "f_beta", "informedness", "markedness", "prediction_advantage")
+PLANE = (*MEASURES.values(), "prediction_advantage")
 CELLS = ("tp", "fp", "fn", "tn")
 # Half as far apart as the noises: so the points reach to where noise flips the whole minority.
 SHARES, NOISES = np.linspace(0.005, 0.5, 100).round(6), np.linspace(0, 0.5, 51).round(6)
@@ -49,9 +49,7 @@ def dependency_table(stated: Mapping[str, Mapping[str, bool]], powers: int = 6) 
 
 
 def plane_table(
-    rates: Rates | None,
-    shares: Iterable[float] = SHARES,
-    noises: Iterable[float] = NOISES,
+    rates: Rates | None, shares: Iterable[float] = SHARES, noises: Iterable[float] = NOISES
 ) -> pd.DataFrame:
     """Compute the measures of an unlimited test set over the imbalance-noise plane."""
     points = pd.DataFrame(list(product(shares, noises)), columns=["minority_share", "noise"])
@@ -98,7 +96,7 @@ def _cells(positives: Any, negatives: Any, tp: Any, tn: Any) -> dict[str, Any]:
 
 def _with_measures(rows: list[dict[str, Any]]) -> pd.DataFrame:
     table = pd.DataFrame(rows)
-    return pd.concat([table, confusion_measures(**table[["tp", "fp", "fn", "tn"]])[measure_names()]], axis=1)
+    return pd.concat([table, confusion_measures(**table[list(CELLS)])[measure_names()]], axis=1)
 
 
 def calc_p4(predictions: str, task: str, model: str, published: Mapping[str, Any]) -> dict[str, pd.DataFrame]:

@@ -15,7 +15,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.tri import Triangulation
 
-from nontrivial.figure_style import LOOKS, NO_MODEL, TEXT_WIDTH, blank, house_style
+from nontrivial.figure_style import LOOKS, TEXT_WIDTH, house_style
 
 SHOWN = {"p4": "P4", "f_beta": "F1", "informedness": "Informedness", "markedness": "Markedness"}
 LEVELS = np.linspace(0, 1, 11)
@@ -24,14 +24,10 @@ _SHADES = 0.5  # drawn below all lines
 
 def plot_plane(table: pd.DataFrame) -> Figure:
     """Draw four measures over the shares of the positive class and the noise levels."""
-    if table.empty:
-        return blank(NO_MODEL)
     possible = table[table["noise"] <= 2 * table["minority_share"]]
     plane = Triangulation(100 * possible["minority_share"], 100 * possible["noise"])
-    shades: dict[str, Any] = {
-        "cmap": colormaps["YlGnBu"],
-        "norm": BoundaryNorm(LEVELS, colormaps["YlGnBu"].N),
-    }
+    colours = colormaps["YlGnBu"]
+    shades: dict[str, Any] = {"cmap": colours, "norm": BoundaryNorm(LEVELS, colours.N)}
     green = LOOKS["prediction_advantage"].color
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 5.4), layout="constrained")

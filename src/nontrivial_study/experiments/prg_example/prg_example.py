@@ -74,10 +74,6 @@ def smallest_tables(c: Sequence[str], d: Sequence[str], most_cases: int = MOST_C
     table; its one negative is the fewest it can have.
     """
     ranges = [printed_range(label) for label in c]
-    if len(d) != len(c) - 1 or ranges[-1][1] != 0:
-        raise ValueError(
-            f"There are {len(c)} labels c and {len(d)} d; one d less than c and a last c of 0 are allowed."
-        )
     choices = [list(_choices(_odds(ends), most_cases)) for ends in ranges[:-1]]
     if not all(choices):
         return []
@@ -98,10 +94,6 @@ def smallest_tables(c: Sequence[str], d: Sequence[str], most_cases: int = MOST_C
 def running_example(c: Sequence[str], d: Sequence[str], most_cases: int = MOST_CASES) -> pd.DataFrame:
     """Reconstruct the running example from its labels."""
     tables = smallest_tables(c, d, most_cases)
-    if not tables:
-        raise ValueError(
-            f"No table of at most {most_cases} cases has the labels c {', '.join(c)} and d {', '.join(d)}."
-        )
     positives, negatives = zip(*tables[0], strict=True)
     columns: dict[str, Any] = {"segment": range(1, len(c) + 1), "positives": positives}
     columns |= {"negatives": negatives, "tp": accumulate(positives), "fp": accumulate(negatives)}
@@ -132,10 +124,7 @@ class _Search:
     """
 
     def __init__(
-        self,
-        c: Sequence[Range],
-        d: Sequence[Range | None],
-        choices: Sequence[Sequence[tuple[int, int, int]]],
+        self, c: Sequence[Range], d: Sequence[Range | None], choices: Sequence[Sequence[tuple[int, int, int]]]
     ) -> None:
         self.choices = choices
         self.odds = [_odds(ends) for ends in c]
@@ -214,10 +203,7 @@ _GRID = np.arange(1, 10) / 10
 # Which of the example's numbers each figure shows.
 SHOWN: dict[int, list[tuple[str, tuple[str, ...]]]] = {
     1: [("roc", ("curve", "non-dominated", "hull")), ("pr", ("curve", "non-dominated"))],
-    2: [
-        ("pr", ("curve", "non-dominated", "always positive")),
-        ("prg", ("curve", "hull", "always positive")),
-    ],
+    2: [("pr", ("curve", "non-dominated", "always positive")), ("prg", ("curve", "hull", "always positive"))],
     3: [("roc", ("curve", "hull", "grid")), ("prg", ("curve", "hull", "grid"))],
 }
 

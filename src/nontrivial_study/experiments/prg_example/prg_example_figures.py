@@ -16,6 +16,7 @@ from matplotlib.patheffects import withStroke
 from nontrivial._arrays import Floats
 from nontrivial.displays.curves import HyperbolicPrecisionRecallDisplay, PrecisionRecallGainDisplay
 from nontrivial.figure_style import TEXT_WIDTH, house_style
+from nontrivial_study.tables import rows_with
 
 SIDE = 215.0  # points, about, of square axes of which two share a page's width
 SIZE = 7.5  # of the letters, in points
@@ -36,13 +37,9 @@ def label_segments(axes: Axes, hull: Floats, values: Floats, dots: Floats, color
         covered = [_covered(place, half + _ROOM, np.vstack(taken)) for place in places]
         middle = places[int(np.argmin(covered))]
         taken.append(middle + half * (np.indices((9, 9)).reshape(2, -1).T / 4 - 1))
-        look: dict[str, Any] = {
-            "color": color,
-            "fontsize": SIZE,
-            "path_effects": [withStroke(linewidth=2, foreground="white")],
-        }
+        look: dict[str, Any] = {"color": color, "fontsize": SIZE, "ha": "center", "va": "center", "zorder": 5}
         x, y = middle / SIDE
-        axes.text(x, y, text, ha="center", va="center", zorder=5, **look)
+        axes.text(x, y, text, path_effects=[withStroke(linewidth=2, foreground="white")], **look)
 
 
 def _from_zero(hull: Floats) -> Floats:
@@ -108,7 +105,7 @@ def plot_isometrics(table: pd.DataFrame, example: pd.DataFrame) -> Figure:
         _draw_prg(prg, table)
         x, y, _ = _points(table, "prg", "hull")
         prg.plot(x[x >= 0], y[x >= 0], **NON_DOMINATED)
-        f1 = table.loc[(table["panel"] == "pr") & (table["part"] == "always positive"), "value"].item()
+        *_, (f1,) = _points(table, "pr", "always positive")
         _legend(
             figure,
             ("curve", CURVE),
@@ -150,7 +147,7 @@ def _panels(example: pd.DataFrame) -> tuple[Figure, list[Axes]]:
 
 
 def _points(table: pd.DataFrame, panel: str, part: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    chosen = table[(table["panel"] == panel) & (table["part"] == part)]
+    chosen = rows_with(table, panel=panel, part=part)
     return chosen["x"].to_numpy(), chosen["y"].to_numpy(), chosen["value"].to_numpy()
 
 

@@ -21,7 +21,7 @@ from nontrivial_study.experiments.ranks.ranks import (
     task_properties,
 )
 from nontrivial_study.experiments.results import NOT_EVALUATED, OK
-from nontrivial_study.tables import column_names, read_table
+from nontrivial_study.tables import column_names, read_table, rows_with
 
 NONE = f"{NOT_EVALUATED}: on no task AUPR and AUPRG order two models differently"
 
@@ -36,9 +36,8 @@ def find_opposed(areas: pd.DataFrame, tasks: Collection[str]) -> tuple[str, list
     served = served[~served["extrapolated"].astype(bool) & (served["prg_auc"] >= 0)]
     most, found = 0.0, None
     for task, rows in served.groupby("task", sort=False):
-        pr, prg = (
-            np.subtract.outer(values, values) for values in rows[["pr_auc", "prg_auc"]].to_numpy(float).T
-        )
+        areas_of_task = rows[["pr_auc", "prg_auc"]].to_numpy(float)
+        pr, prg = (np.subtract.outer(values, values) for values in areas_of_task.T)
         by = np.minimum(pr, -prg)  # above 0 where the first has more AUPR and less AUPRG
         first, second = np.unravel_index(by.argmax(), by.shape)
         if by[first, second] > most:
@@ -51,7 +50,6 @@ def find_opposed(areas: pd.DataFrame, tasks: Collection[str]) -> tuple[str, list
 #
 # The PRG paper holds that the area under precision-recall curves can favour models with lower expected F1. Here every
 # two models of a task are compared: where a yardstick says which is better, does the area say the same?
-
 
 # An area whose thresholds are tuned on the same cases is not comparable; it has no interval either.
 JUDGED = tuple(name for name, area in CURVE_AREAS.items() if area.from_resamples)
@@ -153,8 +151,6 @@ def _lead(both: np.ndarray) -> np.ndarray:
 # A finding of our own: does the choice of the area matter more the rarer the positives are, and which is to be used.
 #
 # The answers follow from intervals by rule. They are about the study's data, and no claim of a document.
-
-
 FEWEST = 10  # sources; from there on, intervals of shares held the truth in 94 to 95 % (benchmarks/source_coverage.py)
 RARER, RARER_LESS, EITHER, TOO_FEW = "more", "less", "not shown", "too few data sets"
 # What a model is wanted for; the expected F1 gain is left out, since it is made from AUPRG.
@@ -228,7 +224,7 @@ def _slope(sums: np.ndarray) -> np.ndarray:
 
 
 def _choice(by_share: pd.DataFrame) -> Iterable[dict[str, object]]:
-    chosen = by_share[(by_share["of"] == SUBSETS[1]) & (by_share["area"] == "prg_auc")]
+    chosen = rows_with(by_share, of=SUBSETS[1], area="prg_auc")
     for row in chosen[chosen["yardstick"].isin(YARDSTICKS)].to_dict("records"):
         low, high = row["agreement_low"], row["agreement_high"]
         answer = "prg_auc" if low > 0.5 else "pr_auc" if high < 0.5 else EITHER
@@ -257,10 +253,8 @@ def calc_ranks(
     pairs, groups, resamples = (ranking[name] for name in ("pairs", "groups", "resamples"))
     table = read_table(areas)
     table = table[~table["task"].isin(left_out)].reset_index(drop=True)
-    choice, by_share = (
-        choice_table(table, resamples),
-        choice_by_share(table, groups["positive_share"], resamples),
-    )
+    choice = choice_table(table, resamples)
+    by_share = choice_by_share(table, groups["positive_share"], resamples)
     return {
         "rank_disagreement": rank_disagreement(table, pairs, published, resamples),
         "rank_disagreement_by_imbalance": rank_disagreement_by_group(table, pairs, groups, resamples),

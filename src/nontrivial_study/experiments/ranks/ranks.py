@@ -69,11 +69,8 @@ def _can_take(ranking: Places, place: int) -> NDArray[np.bool_]:
     return (first <= place) & (place <= last)
 
 
-# Intervals of figures over tasks: what is drawn again are sources, each with all its tasks, which share its rows.
-
-
 class SourceDraws:
-    """Bootstrap resamples of the `count` sources that tasks are made of; the source of each task is given.
+    """Bootstrap resamples of the `count` sources that tasks are made of, each with all its tasks, which share its rows.
 
     The ends of the intervals are percentiles by `expanded_tail`. With fewer than two sources every interval is NaN. The
     seed of the draws is made from their purpose.
@@ -157,13 +154,6 @@ def labels_of_pair(pair: str) -> list[str]:
     return [CURVE_AREAS[area].short_label for area in pair.split("/")]
 
 
-def rank_models(areas: pd.DataFrame, measures: Sequence[str]) -> pd.DataFrame:
-    """Rank the models of each task, 1 for the best area; tied models get the mean of the places they share."""
-    whole = areas[areas["status"] == OK].reset_index(drop=True)
-    ranks = comparable(whole[list(measures)]).groupby(whole["task"], sort=False).rank(ascending=False)
-    return pd.concat([whole[["task", "model"]], ranks], axis=1)
-
-
 def comparable(values: pd.DataFrame) -> pd.DataFrame:
     """Return values of which more is better, and of which those that differ by rounding alone are equal."""
     signs = [CURVE_AREAS[name].sign if name in CURVE_AREAS else 1 for name in values.columns]
@@ -189,8 +179,7 @@ class Comparison:
     def summary(self, chosen: np.ndarray, resamples: int) -> dict[str, float]:
         """Return every figure over the chosen tasks, with its interval, and how many tasks ties decide.
 
-        The intervals are those of `SourceDraws`; for tasks of fewer than two
-        sources they are NaN. ``datasets`` counts the sources.
+        The intervals are those of `SourceDraws`; ``datasets`` counts the sources.
         """
         draws = SourceDraws(self.sources[chosen].tolist(), resamples)
         row: dict[str, float] = {"datasets": draws.count}
@@ -227,15 +216,6 @@ def compare_ranks(areas: pd.DataFrame, one: str, other: str) -> Comparison:
     they agree on the top three in order if in addition places two and three are taken by the same models in the same
     order, tied models being compared as a set; and on the top three as a set if the same models, with all that are
     tied for the third place, take the first three places.
-
-    Examples
-    --------
-    >>> areas = pd.DataFrame({"task": "t", "rows_of": "d", "status": "ok", "x": [4, 3, 2, 1], "y": [3, 4, 2, 1]})
-    >>> comparison = compare_ranks(areas, "x", "y")
-    >>> {name: differs.tolist() for name, differs in comparison.disagreement.items()}
-    {'top1': [True], 'top3': [True], 'top3_set': [False]}
-    >>> comparison.correlations
-    array([0.8])
     """
     whole = areas[areas["status"] == OK]
     # A model whose area is undefined has the last place.
@@ -281,14 +261,11 @@ def rank_disagreement(
     return pd.DataFrame(rows, columns=column_names("rank_disagreement"))
 
 
-def _verdicts(one: Places, other: Places) -> tuple[bool, bool, bool]:
+def _verdicts(one: Places, other: Places) -> list[bool]:
     """Return whether two rankings disagree on the first place, the first three in order, and as a set."""
     first, second = (np.where(ranking[0] <= TOP, ranking[0], 0) for ranking in (one, other))
-    return (
-        bool(((first == 1) != (second == 1)).any()),
-        bool((first != second).any()),
-        bool(((first > 0) != (second > 0)).any()),
-    )
+    differs = [(first == 1) != (second == 1), first != second, (first > 0) != (second > 0)]
+    return [bool(models.any()) for models in differs]
 
 
 def _moments(x: np.ndarray, y: np.ndarray) -> list[float]:
@@ -304,13 +281,13 @@ def _correlation(moments: np.ndarray) -> np.ndarray:
 
 def task_properties(areas: pd.DataFrame) -> pd.DataFrame:
     """Return each task's share and number of positives, and the share of its areas that are extrapolated."""
-    tasks = areas[areas["status"] == OK].groupby("task", sort=False)
+    tasks = areas[areas["status"] == OK].astype({"extrapolated": float}).groupby("task", sort=False)
     counts = tasks[["positives", "negatives"]].first().astype(float)
     return pd.DataFrame(
         {
             "positive_share": counts["positives"] / counts.sum(axis=1),
             "positives": counts["positives"],
-            "extrapolated_share": tasks["extrapolated"].agg(lambda flags: flags.astype(float).mean()),
+            "extrapolated_share": tasks["extrapolated"].mean(),
         }
     )
 
@@ -325,16 +302,11 @@ def rank_disagreement_by_group(
     for split, inner in edges.items():
         for low, high in pairwise([-np.inf, *inner, np.inf]):
             chosen = properties[split].between(low, high, inclusive="left").to_numpy()
+            extrapolated = properties.loc[chosen, "extrapolated_share"]
             group = {"split": split, "at_least": low, "below": high}
-            extrapolated = properties["extrapolated_share"].to_numpy(dtype=np.float64)[chosen]
-            about = {
-                "tasks": len(extrapolated),
-                "extrapolated_share": extrapolated.mean() if len(extrapolated) else np.nan,
-            }
-            rows += [
-                group | {"pair": pair} | about | comparison.summary(chosen, resamples)
-                for pair, comparison in comparisons.items()
-            ]
+            group |= {"tasks": len(extrapolated), "extrapolated_share": extrapolated.mean()}
+            for pair, comparison in comparisons.items():
+                rows.append(group | {"pair": pair} | comparison.summary(chosen, resamples))
     table = pd.DataFrame(rows, columns=column_names("rank_disagreement_by_imbalance"))
     return table.replace({"at_least": {-np.inf: np.nan}, "below": {np.inf: np.nan}})
 
@@ -342,36 +314,29 @@ def rank_disagreement_by_group(
 QUARTILE_TASKS = {"lower quartile": 0.25, "upper quartile": 0.75}
 
 
-def rank_counts(areas: pd.DataFrame, across: str, up: str, models: int) -> pd.DataFrame:
+def rank_counts(areas: pd.DataFrame, x_area: str, y_area: str, models: int) -> tuple[pd.DataFrame, int]:
     """Count the models by their ranks under two areas (PRG paper, Figure 4 left).
 
-    Models that share a place under either area are left out: no cell is theirs.
+    Models that share a place under either area are left out, since no cell is theirs; their number comes second.
     """
-    ranks = rank_models(areas, [across, up])[[across, up]].to_numpy()
-    ranks = ranks[~_tied(areas, across, up)].astype(int) - 1
-    counts = np.zeros((models, models), dtype=int)
-    np.add.at(counts, (ranks[:, 0], ranks[:, 1]), 1)
-    first, second = np.indices(counts.shape) + 1
-    return pd.DataFrame(
-        {f"{across}_rank": first.ravel(), f"{up}_rank": second.ravel(), "count": counts.ravel()}
-    )
-
-
-def _tied(areas: pd.DataFrame, across: str, up: str) -> np.ndarray:
-    """Return which of the models that were ranked have the same area as another of their task, under either area."""
     whole = areas[areas["status"] == OK]
-    values = comparable(whole[[across, up]]).assign(task=whole["task"])
-    shared = [values.duplicated(["task", area], keep=False) for area in (across, up)]
-    return np.asarray(shared[0] | shared[1])
+    by_task = comparable(whole[[x_area, y_area]]).groupby(whole["task"])
+    first, last = (by_task.rank(ascending=False, method=method).to_numpy() for method in ("min", "max"))
+    is_alone = (first == last).all(axis=1)
+    counts = np.zeros((models, models), dtype=int)
+    np.add.at(counts, tuple(first[is_alone].astype(int).T - 1), 1)
+    x_rank, y_rank = np.indices(counts.shape) + 1
+    columns = {f"{x_area}_rank": x_rank.ravel(), f"{y_area}_rank": y_rank.ravel(), "count": counts.ravel()}
+    return pd.DataFrame(columns), int((~is_alone).sum())
 
 
-def quartile_tasks(areas: pd.DataFrame, across: str, up: str) -> pd.DataFrame:
+def quartile_tasks(areas: pd.DataFrame, x_area: str, y_area: str) -> pd.DataFrame:
     """Find the tasks whose rank correlation is the lower and the upper quartile among all tasks (Figure 4 right).
 
     A quartile is the least correlation that a quarter, or three quarters, of the tasks do not exceed; of several
     tasks that have it, the first in the table is taken. Tasks without a correlation are left out.
     """
-    comparison = compare_ranks(areas, across, up)
+    comparison = compare_ranks(areas, x_area, y_area)
     correlations = pd.Series(comparison.correlations, index=comparison.tasks).dropna().round(12)
     rows = []
     for name, share in QUARTILE_TASKS.items():
@@ -381,17 +346,15 @@ def quartile_tasks(areas: pd.DataFrame, across: str, up: str) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["quartile", "task", "task_correlation"])
 
 
-def rank_figure_table(areas: pd.DataFrame, across: str, up: str, models: int) -> pd.DataFrame:
+def rank_figure_table(areas: pd.DataFrame, x_area: str, y_area: str, models: int) -> pd.DataFrame:
     """Return everything that Figure 4 shows."""
-    left = rank_counts(areas, across, up, models).assign(panel="left")
-    whole = areas.loc[areas["status"] == OK, ["task", "rows_of", "model", across, up]]
-    every = {"tasks": whole["task"].nunique(), "datasets": whole["rows_of"].nunique()}
-    every["tied"] = int(_tied(areas, across, up).sum())
-    whole = whole.drop(columns="rows_of")
-    right = quartile_tasks(areas, across, up).merge(whole, on="task").assign(panel="right")
-    columns = ["panel", *every, *left.columns[:-1], *right.columns[:-1]]
-    table = pd.concat([pd.DataFrame([{"panel": "all"} | every]), left, right], ignore_index=True)
-    return table[columns].astype(dict.fromkeys([*every, *left.columns[:-1]], "Int64"))
+    left, tied = rank_counts(areas, x_area, y_area, models)
+    whole = areas[areas["status"] == OK]
+    every = {"tasks": whole["task"].nunique(), "datasets": whole["rows_of"].nunique(), "tied": tied}
+    right = quartile_tasks(areas, x_area, y_area).merge(whole[["task", "model", x_area, y_area]], on="task")
+    panels = {"all": pd.DataFrame([every]), "left": left, "right": right}
+    table = pd.concat([rows.assign(panel=panel) for panel, rows in panels.items()], ignore_index=True)
+    return table[["panel", *every, *left, *right]].astype(dict.fromkeys([*every, *left], "Int64"))
 
 
 FIGURES = ("top1", "top3")

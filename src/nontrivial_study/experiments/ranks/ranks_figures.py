@@ -17,7 +17,6 @@ from matplotlib.lines import Line2D
 from matplotlib.typing import LineStyleType
 
 from nontrivial.curves.areas import CURVE_AREAS
-from nontrivial.displays.curves import HyperbolicPrecisionRecallDisplay, PrecisionRecallGainDisplay
 from nontrivial.figure_style import TEXT_WIDTH, blank, house_style
 from nontrivial_study.experiments.curve_numbers import PANELS
 from nontrivial_study.experiments.ranks.model_choice import JUDGED
@@ -46,18 +45,19 @@ def count_classes(largest: int) -> tuple[list[int], list[str]]:
 
 def plot_ranks(table: pd.DataFrame) -> Figure:
     """Draw how many models have each pair of ranks, and the areas of the models of two tasks (PRG paper, Figure 4)."""
-    across, up = (column.removesuffix("_rank") for column in table.columns if column.endswith("_rank"))
-    counts = table[table["panel"] == "left"].astype({f"{across}_rank": int, f"{up}_rank": int})
-    grid = counts.pivot_table("count", f"{up}_rank", f"{across}_rank", "first").to_numpy(dtype=int)
+    x_rank, y_rank = (column for column in table.columns if column.endswith("_rank"))
+    x_area, y_area = x_rank.removesuffix("_rank"), y_rank.removesuffix("_rank")
+    counts = table[table["panel"] == "left"].astype({x_rank: int, y_rank: int})
+    grid = counts.pivot_table("count", y_rank, x_rank, "first").to_numpy(dtype=int)
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 3.9), layout="constrained")
         left, right = figure.subplots(1, 2, width_ratios=(1, 1))
         _draw_counts(figure, left, grid)
         left.set_title(_about(table[table["panel"] == "all"], int(grid.sum())))
-        x_label, y_label = (CURVE_AREAS[area].short_label for area in (across, up))
+        x_label, y_label = (CURVE_AREAS[area].short_label for area in (x_area, y_area))
         left.set_xlabel(f"Rank of the model by {x_label} (1 = best)")
         left.set_ylabel(f"Rank of the model by {y_label} (1 = best)")
-        _draw_areas(right, table[table["panel"] == "right"], across, up)
+        _draw_areas(right, table[table["panel"] == "right"], x_area, y_area)
         right.set_xlabel(f"{x_label} of the model")
         right.set_ylabel(f"{y_label} of the model")
         if right.lines:
@@ -85,21 +85,21 @@ def _draw_counts(figure: Figure, axes: Axes, grid: np.ndarray) -> None:
     beside.set_title("Models in the cell", loc="center")
 
 
-def _draw_areas(axes: Axes, models: pd.DataFrame, across: str, up: str) -> None:
+def _draw_areas(axes: Axes, models: pd.DataFrame, x_area: str, y_area: str) -> None:
     functions = (_spread, _gather)
     axes.set_xscale("function", functions=functions)
     axes.set_yscale("function", functions=functions)
-    axes.set(xlim=(-0.1, 1.0001), ylim=(-0.1, 1.0001), xticks=_TICKS, yticks=_TICKS)
-    axes.set_xticklabels([f"{tick:g}" for tick in _TICKS])
-    axes.set_yticklabels([f"{tick:g}" for tick in _TICKS])
+    axes.set(xlim=(-0.1, 1.0001), ylim=(-0.1, 1.0001))
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_ticks(_TICKS, [f"{tick:g}" for tick in _TICKS])
     axes.minorticks_off()
     axes.set_box_aspect(1)
     for look, (task, rows) in zip(TASKS, models.groupby("task", sort=False), strict=False):
-        shown = rows[rows[up] >= 0]
+        shown = rows[rows[y_area] >= 0]
         label = f"{task}: rank correlation {rows['task_correlation'].iloc[0]:.3f}"
         if len(shown) < len(rows):
             label += f"; {len(rows) - len(shown)} of {len(rows)} models below 0, not shown"
-        axes.plot(shown[across], shown[up], linestyle="none", label=label, clip_on=False, **look)
+        axes.plot(shown[x_area], shown[y_area], linestyle="none", label=label, clip_on=False, **look)
     if models.empty:
         axes.text(0.5, 0.5, "No task has a rank correlation.", ha="center", va="center")
 
@@ -129,7 +129,7 @@ COMPARED_LOOKS = [
     {"color": "#0072b2", "linestyle": "-", "linewidth": 1.4, "alpha": 1},
     {"color": "#d55e00", "linestyle": (0, (4, 1.5)), "linewidth": 1.4, "alpha": 1},
 ]
-_DISPLAYS = {"pr": HyperbolicPrecisionRecallDisplay, "prg": PrecisionRecallGainDisplay}
+LEAST = -1.0  # curves leave the panel below it
 _LONGEST_LINE = 100  # characters
 
 
@@ -144,19 +144,13 @@ def plot_compared(table: pd.DataFrame) -> Figure:
         task, data = table[["task", "data"]].iloc[0]
         title = f"Task {task}" + (f", {data}" if data else "")
         figure.suptitle(title, x=0.01, ha="left", parse_math=False)  # it came from data
-        for axes, (panel, (across, up, _)) in zip(figure.subplots(1, 3), PANELS.items(), strict=True):
-            axes.set(ylim=(-0.01, 1), aspect="equal", xlabel=across, ylabel=up)
-            curves = list(table[table["panel"] == panel].groupby("model", sort=False))
-            x, y = ([rows[side].to_numpy(dtype=float) for _, rows in curves] for side in "xy")
-            styles = [looks[model] for model, _ in curves]
-            if panel not in _DISPLAYS:
-                for *points, look in zip(x, y, styles, strict=True):
-                    axes.plot(*points, **look)
-            else:
-                display = _DISPLAYS[panel](y, x)
-                display.plot(axes, curve_kwargs=styles, plot_baseline=False, plot_isometrics=False)
-            axes.set(xlim=(-0.01, 1.01), xticks=np.linspace(0, 1, 6))
-            axes.set_ylim(min(axes.get_ylim()[0], -0.01), 1.01)
+        for axes, (panel, (x_label, y_label, _)) in zip(figure.subplots(1, 3), PANELS.items(), strict=True):
+            curves = table[table["panel"] == panel].astype({"x": float, "y": float})
+            for model, rows in curves.groupby("model", sort=False):
+                axes.plot(rows["x"], rows["y"], **looks[model])
+            lowest = max(curves["y"].min(), LEAST)
+            axes.set(xlabel=x_label, ylabel=y_label, aspect="equal" if lowest > LEAST / 4 else "auto")
+            axes.set(xlim=(-0.01, 1.01), ylim=(min(lowest, -0.01), 1.01), xticks=np.linspace(0, 1, 6))
         keys = [
             Line2D([], [], label=_entry(str(model), rows), **looks[model])
             for model, rows in table.groupby("model", sort=False)
@@ -249,8 +243,6 @@ _SHARE_TICKS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5]
 
 def plot_share_curve(table: pd.DataFrame) -> Figure:
     """Draw the disagreement of each pair of areas over the share of positives."""
-    if table.empty:
-        return blank("No task has ranked models.")
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 3.3), layout="constrained")
         marked = table[(table["kind"] == "task") & (table["figure"] == "top1")]

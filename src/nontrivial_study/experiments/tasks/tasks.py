@@ -83,8 +83,6 @@ def chunk_tasks(tasks: Sequence[Task], cells: int) -> list[list[Task]]:
 
 
 # Data sets that are the same rows under several names: counted apart, they would pass for several tries.
-
-
 def find_duplicates(records: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """Return, for each data set with the rows of one before it, the name of the first."""
     firsts: dict[str, str] = {}

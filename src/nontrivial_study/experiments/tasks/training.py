@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -12,7 +13,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import PredefinedSplit, StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 from threadpoolctl import threadpool_limits
@@ -112,13 +113,10 @@ def train_task(
         fold[test] = number
 
     # Built here and not by the workers, of which each would import all of scikit-learn's estimators again.
-    unfitted = {
-        name: [
-            build_model(name, models[name], seed_for("fit", task.name, name, number))
-            for number in range(len(splits))
-        ]
-        for name in models
-    }
+    unfitted: dict[str, list[BaseEstimator]] = {}
+    for name, model in models.items():
+        seeds = [seed_for("fit", task.name, name, number) for number in range(len(splits))]
+        unfitted[name] = [build_model(name, model, seed) for seed in seeds]
 
     def predict(name: str) -> tuple[str, str, np.ndarray, np.ndarray]:
         return _predict_folds(unfitted[name], rows_of, truth, splits, task.probabilities)
@@ -136,10 +134,8 @@ def train_task(
                 columns = {"row": np.arange(len(truth)), "fold": fold, "truth": truth}
                 columns |= {"prediction": prediction, "score": score}
                 predictions.append(pd.DataFrame({"task": task.name, "model": name, **columns}))
-    return (
-        pd.concat(predictions[1:] or predictions, ignore_index=True),
-        pd.DataFrame(runs, columns=["task", "model", "status", "warnings"]),
-    )
+    table_of_runs = pd.DataFrame(runs, columns=["task", "model", "status", "warnings"])
+    return pd.concat(predictions[1:] or predictions, ignore_index=True), table_of_runs
 
 
 def _predict_folds(
@@ -168,20 +164,15 @@ def _predict_folds(
 def _split(task: Task, truth: np.ndarray, folds: int | ArrayLike) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return the rows to train on and to test on, for each fold."""
     if not isinstance(folds, int):
-        fold = np.asarray(folds)
-        return [
-            (np.flatnonzero(fold != number), np.flatnonzero(fold == number)) for number in np.unique(fold)
-        ]
+        return list(PredefinedSplit(folds).split())
     splitter = StratifiedKFold(folds, shuffle=True, random_state=seed_for("folds", task.name))
     return list(splitter.split(truth, truth))
 
 
 def _count_kinds(caught: list[warnings.WarningMessage]) -> str:
     """Say which kinds of warning were given and how often, such as ``ConvergenceWarning x10``."""
-    kinds = (
-        pd.Series([warning.category.__name__ for warning in caught], dtype="str").value_counts().sort_index()
-    )
-    return ", ".join(f"{kind} x{count}" for kind, count in kinds.items())
+    kinds = Counter(warning.category.__name__ for warning in caught)
+    return ", ".join(f"{kind} x{count}" for kind, count in sorted(kinds.items()))
 
 
 def train_repeat(

@@ -55,9 +55,8 @@ def cost_lines(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> p
         hull = find_hull(points.positive_steps())
         area = cost_area(hull)
         kept = thin_lines(points, hull, COST_LINES)
-        ends = np.stack(
-            [points.fp[kept] / points.negatives, 1 - points.tp[kept] / points.positives], axis=1
-        ).ravel()
+        rates = [points.fp[kept] / points.negatives, 1 - points.tp[kept] / points.positives]
+        ends = np.stack(rates, axis=1).ravel()
         lines = {"part": "line", "line": np.repeat(np.arange(len(kept)), 2), "normalized_cost": ends}
         lines["probability_cost"] = np.tile([0.0, 1.0], len(kept))
         x, cost = envelope(hull)
@@ -99,13 +98,9 @@ def _scores(
     predictions: pd.DataFrame, task: str, models: Sequence[str]
 ) -> list[tuple[str, np.ndarray, np.ndarray]]:
     """Return model, truth and score, in the order of the models asked for, of those that have predictions."""
-    rows = predictions[predictions["task"] == task]
-    by_model = dict(iter(rows.groupby("model", sort=False)))
-    return [
-        (model, by_model[model]["truth"].to_numpy(), by_model[model]["score"].to_numpy())
-        for model in models
-        if model in by_model
-    ]
+    by_model = dict(iter(predictions[predictions["task"] == task].groupby("model")))
+    scored = [(model, by_model[model]) for model in models if model in by_model]
+    return [(model, rows["truth"].to_numpy(), rows["score"].to_numpy()) for model, rows in scored]
 
 
 def _stack(parts: Sequence[pd.DataFrame], name: str) -> pd.DataFrame:

@@ -12,6 +12,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.typing import LineStyleType
 
+from nontrivial._arrays import Floats
+from nontrivial.curves.areas import interpolated_points
+from nontrivial.curves.points import OperatingPoints
 from nontrivial.figure_style import NO_MODEL, TEXT_WIDTH, blank, house_style
 from nontrivial_study.experiments.results import OK
 
@@ -30,19 +33,14 @@ QUIET = "0.75"
 
 def plot_precision_recall(table: pd.DataFrame) -> Figure:
     """Draw precision-recall curves with their break-even points."""
-    if table.empty:
-        return blank(NO_MODEL)
     with house_style():
         figure, axes = _square("Recall", "Precision")
         axes.plot([0, 1], [0, 1], color=QUIET, linewidth=0.9, label="precision = recall")
         prevalence = table["prevalence"].iloc[0]
-        axes.axhline(
-            prevalence, color="0.35", linewidth=0.9, linestyle=":", label="every case called positive"
-        )
+        label = "every case called positive"
+        axes.axhline(prevalence, color="0.35", linewidth=0.9, linestyle=":", label=label)
         for (model, points), (color, dashes, marker) in _looks(table):
-            recall, precision = _between(
-                points["recall"].to_numpy(), points["precision"].to_numpy(), prevalence
-            )
+            precision, recall = _between(points, prevalence)
             even = points["break_even_point"].iloc[0]
             label = f"{_words(model)}: area {points['area'].iloc[0]:.3f}, break-even {even:.3f}"
             axes.plot(recall, precision, color=color, linestyle=dashes)
@@ -54,8 +52,6 @@ def plot_precision_recall(table: pd.DataFrame) -> Figure:
 
 def plot_roc(table: pd.DataFrame) -> Figure:
     """Draw ROC curves."""
-    if table.empty:
-        return blank(NO_MODEL)
     with house_style():
         figure, axes = _square("False positive rate", "True positive rate")
         axes.plot([0, 1], [0, 1], color="0.35", linewidth=0.9, linestyle=":", label="chance")
@@ -69,8 +65,6 @@ def plot_roc(table: pd.DataFrame) -> Figure:
 
 def plot_costs(table: pd.DataFrame) -> Figure:
     """Draw cost lines with their lower envelope, a panel for each model."""
-    if table.empty:
-        return blank(NO_MODEL)
     models = table["model"].drop_duplicates().tolist()
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 3.2), layout="constrained")
@@ -158,14 +152,9 @@ def _words(model: str) -> str:
     return model.replace("_", " ").capitalize()
 
 
-def _between(recall: np.ndarray, precision: np.ndarray, prevalence: float) -> tuple[np.ndarray, np.ndarray]:
+def _between(points: pd.DataFrame, prevalence: float) -> tuple[Floats, Floats]:
     """Put points on the hyperbolas that straight lines between confusion tables are, from recall 0 on."""
-    called = np.concatenate([[0.0], recall * prevalence / np.maximum(precision, 1e-300)])
-    # How many false positives there are before the first true one is not known.
-    called[1:][precision == 0] = np.nan
-    known = np.isfinite(called)
-    place = np.linspace(0, known.sum() - 1, 40 * known.sum())
-    tp = np.interp(place, np.arange(known.sum()), np.concatenate([[0.0], recall * prevalence])[known])
-    total = np.interp(place, np.arange(known.sum()), called[known])
-    kept = total > 0
-    return tp[kept] / prevalence, tp[kept] / total[kept]
+    points = points[points["precision"] > 0]  # nothing tells the false positives before the first true one
+    tp = np.array([0.0, *points["recall"] * prevalence])
+    fp = np.array([0.0, *tp[1:] * (1 / points["precision"] - 1)])
+    return interpolated_points(OperatingPoints(tp, fp, tp[1:], prevalence, 1 - prevalence, rounding=0))
