@@ -64,16 +64,13 @@ def warn_unequal() -> None:
 
 
 class AnnotatedTuple:
-    """A named tuple of numbers with attributes that say how they were found and what that assumes.
+    """A named tuple of numbers alone, with attributes by name that tell how they were found and what that assumes."""
 
-    It unpacks into the numbers alone. Its constructor takes the numbers, and then the attributes by name.
-    """
-
-    def __new__(cls, *numbers: float, **said: Any) -> Self:
-        found = super().__new__(cls, *numbers)
-        vars(found).update(said)
-        return found
+    def __new__(cls, *numbers: float, **attributes: Any) -> Self:
+        result = super().__new__(cls, *numbers)
+        vars(result).update(attributes)
+        return result
 
     def __repr__(self: Any) -> str:
-        said = dict(zip(self._fields, self, strict=True)) | vars(self)
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in said.items())})"
+        values = dict(zip(self._fields, self, strict=True)) | vars(self)
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in values.items())})"

@@ -21,17 +21,14 @@ MOST_CHARACTERS = 2000  # of a sentence
 
 
 class _PlainErrors(click.Group):
-    """A group that says what is wrong in one sentence on stderr, and then exits with 2.
-
-    Other packages add commands as entry points of the group ``nontrivial.commands``.
-    """
+    """A group that says what is wrong in one sentence, and takes commands of other packages from their entry points."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted({*super().list_commands(ctx), *entry_points(group="nontrivial.commands").names})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        found = entry_points(group="nontrivial.commands", name=cmd_name)
-        return super().get_command(ctx, cmd_name) or next((each.load() for each in found), None)
+        others = entry_points(group="nontrivial.commands", name=cmd_name)
+        return super().get_command(ctx, cmd_name) or next((other.load() for other in others), None)
 
     def main(self, args: Sequence[str] | None = None, *others: Any, **kwargs: Any) -> Any:
         kwargs["standalone_mode"] = False

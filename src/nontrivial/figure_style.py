@@ -140,10 +140,7 @@ def blank(reason: str) -> Figure:
 
 
 def save_figure(figure: Figure, stem: str | os.PathLike[str]) -> None:
-    """Write a figure as `stem`.svg, `stem`.pdf and `stem`.png, each whole or not at all, and fix its layout.
-
-    The files hold no date, no version and no random identifier: the same figure gives the same bytes.
-    """
+    """Write a figure as `stem`.svg, `stem`.pdf and `stem`.png, whose bytes are those of any other run."""
     with house_style():
         set_type(figure)
         # A layout that is computed anew for each file differs in the last bits, and by the file's resolution.

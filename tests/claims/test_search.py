@@ -94,9 +94,9 @@ def test_counts_and_smallest_are_those_of_going_through_every_table(claim):
     assert (found.checked, found.undefined, found.hits) == (defined, len(truths) - defined, len(hits))
     assert found.witness == min(hits, key=lambda cells: (min(cells) == 0, sum(cells), cells))
     for cells in SMALL[::7]:
-        assert Question(formula, conditions(given), TABLES).one(cells)[0] == (cells in hits)
+        assert Question(formula, conditions(given), TABLES).masks_at(cells).hit == (cells in hits)
     for none in ((41, 0, 0), (-1, 1, 0, 0), (1, 1, 0, True), (1.0, 1, 0, 0), (1, 1, 0, 0, 0)):
-        assert not Question(formula, conditions(given), TABLES).one(none)[0]
+        assert not Question(formula, conditions(given), TABLES).masks_at(none).hit
 
 
 def test_beyond_all_that_is_searched_the_witness_is_the_solvers():

@@ -429,11 +429,10 @@ def _cases(
 
 
 class _AtEnds(Cases):
-    """A point's numbers, and after them the ends of their ranges: equality is judged by ranges.
+    """A point's numbers, and after them the ends of their ranges: equality is judged by ranges."""
 
-    At the ends two numbers are equal if they are so at all ends, unequal if the one is always below the other, and
-    else neither. Digits stand for all that rounds to them, and what rounds to them is equal throughout.
-    """
+    # Within ranges two numbers are equal if they are so at all ends, unequal if one is always below the other, and
+    # else neither. Digits stand for all that rounds to them: if x is 0.3334, x == 0.333 is true throughout.
 
     def __init__(self, cases: Cases, count: int, tolerance: str) -> None:
         self._cases, self._count, self._is_exact = cases, count, tolerance == "exact"

@@ -206,11 +206,7 @@ class Space:
     def find(
         self, given: Sequence[Formula], *also: Sequence[str]
     ) -> tuple[bool | None, tuple[int | Fraction, ...] | None]:
-        """Look for a case in which conditions are true and, in the solver's terms, one of each of some alternatives.
-
-        Returns whether there is one, None if the limit was reached first, and the case, if it is rational; made whole
-        by a common factor if it has to be.
-        """
+        """Tell whether conditions, and one of each of some alternatives, hold in a case, and return it if rational."""
         import z3
 
         known = [f"(>= {name} 0.0)" for name in self.variables] + [*self.bounds]

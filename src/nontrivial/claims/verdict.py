@@ -31,13 +31,9 @@ class ExactlyWhen:
 
 @dataclass(frozen=True)
 class Decision:
-    """What is known of a claim about every case of a domain, or about some case.
+    """What is known of a claim about every case of a domain, or about some case."""
 
-    Of a claim about every case the status is "proved", "refuted" by a case, or "searched" without finding one. Of one
-    about some case it is "shown" by a case, "impossible", or "not shown".
-    """
-
-    status: Status
+    status: Status  # the first three of a claim about every case, the others of one about some case
     proved_of: str  # of what is proved or impossible, "any size", or "the ranges" of numbers
     domain: dict[str, Any]  # what was searched
     checked: int  # small cases in which the claim has a meaning,

@@ -42,19 +42,14 @@ _RESOLUTION = 1 / 400  # of recall: finer than a printed line is wide
 
 
 def interpolated_points(points: OperatingPoints) -> tuple[Floats, Floats]:
-    """Return precision and recall along straight lines between contingency tables, from recall 0 on.
-
-    Such a line is a hyperbola in the precision-recall plot. The first point is the limit along the first line
-    with true positives. Its precision is that of the line if it starts from the empty prediction, and 0 if it
-    starts from a table with only false positives.
-    """
+    """Return precision and recall along straight lines between contingency tables, from recall 0 on."""
     parts = np.maximum(np.ceil(np.diff(points.tp) / (points.positives * _RESOLUTION)), 1).astype(int)
     ends = np.cumsum(parts)
     number = np.arange(len(points.tp))
     place = np.interp(np.arange(ends[-1] + 1), [0, *ends], number)
-    tp, fp = (np.interp(place, number, each) for each in (points.tp, points.fp))
+    tp, fp = (np.interp(place, number, cells) for cells in (points.tp, points.fp))
     precision = np.divide(tp, tp + fp, out=np.zeros_like(tp), where=tp > 0)
-    if points.tp[1] > 0:
+    if points.tp[1] > 0:  # the limit along a line from the empty prediction
         precision[0] = precision[1]
     return precision, tp / points.positives
 
@@ -138,22 +133,16 @@ def resampled_hyperbolic_area(steps: ResampledSteps) -> Floats:
 
 
 def _mean_precision(tp: Floats, predicted: Floats, gained: Floats, added: Floats) -> Floats:
-    """Return the mean precision along each step from the sums of TP and TP + FP at its ends, and what they grow by.
-
-    Along a step, TP grows by a fixed share s of the predicted positives M, from M1 to M2. Let m be (TP1 + TP2) /
-    (M1 + M2) and v = (M2 - M1) / (M1 + M2). The integral of TP/M gives the mean precision
-    m + (artanh(v) / v - 1) (m - s): the precision at the middle, and a correction for its curvature.
-    """
+    """Return the mean precision along each step from the sums of TP and TP + FP at its ends, and what they grow by."""
+    # TP grows by a fixed share s of the predicted positives M, from M1 to M2. Let m be (TP1 + TP2) / (M1 + M2) and
+    # v = (M2 - M1) / (M1 + M2). The integral of TP/M gives the mean m + (artanh(v) / v - 1) (m - s).
     middle = tp / predicted
     return np.asarray(middle + artanh_excess(added / predicted) * (middle - gained / added))
 
 
 def artanh_excess(v: Floats) -> Floats:
-    """Return artanh(v) / v - 1 for 0 < v < 1 without cancellation, and something finite for v = 1.
-
-    v = 1 is a step from the empty prediction, along which precision is constant, so that nothing is corrected.
-    """
-    squared = v * v
+    """Return artanh(v) / v - 1 for 0 < v < 1 without cancellation, and something finite for v = 1."""
+    squared = v * v  # v = 1 is a step from the empty prediction, along which precision is constant
     excess = squared * (1 / 3 + squared * (1 / 5 + squared / 7))
     far = np.flatnonzero((v > 0.005) & (v < 1))  # nearer, the next term of the series is below 1e-19
     of_far = v.take(far)

@@ -50,18 +50,16 @@ def _merge_bins(bins: Ints, positive: Mask) -> Ints:
 
 
 class Rankings:
-    """Rankings of the same cases, or of the cases of each fold, and their cells, one ranking after the other.
+    """Rankings of the same cases, or of the cases of each fold, and their cells, one ranking after the other."""
 
-    The cells of a ranking are the negatives and the positives of each rank from the top, in turns. The first two and
-    the last two hold imaginary cases alone.
-    """
+    # The cells of a ranking are the negatives and the positives of each rank from the top, in turns. The first two
+    # and the last two hold imaginary cases alone.
 
     def __init__(
         self,
         ranked: Sequence[tuple[Mask, Scores]],  # which cases are positive, and their scores
-        imaginary: Sequence[
-            tuple[Mask, Mask, Mask]
-        ],  # which are positive, and which at the bottom: adverse, favourable
+        # Which imaginary cases are positive, and which of the adverse and of the favourable ones are at the bottom.
+        imaginary: Sequence[tuple[Mask, Mask, Mask]],
         truth: Ints | Mask,
         classes: Ints,
         parts: Floats,
@@ -259,13 +257,9 @@ def bootstrap_mean_areas(
     fold: Ints | None = None,
     ranked: Sequence[int] | None = None,
 ) -> pd.DataFrame:
-    """Return the means of the areas of each class, or of those `ranked`, against the rest, with intervals.
-
-    Each case has a class, and a column of `scores` for each class. With folds of a cross-validation, each of which has
-    cases of these classes, the means are also over the folds, each of which has all the imaginary cases. In a
-    resample a case has the same weight for all classes. An imaginary case is at the top of the ranking of its own class
-    (favourable) or of another one (adverse), and at the bottom of all others.
-    """
+    """Return the means, also over folds, of the areas of each class, or of those `ranked`, with intervals."""
+    # In a resample a case has the same weight for all classes. Each fold has all the imaginary cases. Such a case is
+    # at the top of the ranking of its own class (favourable) or of another one (adverse), else at the bottom.
     fold_of = np.zeros(len(truth), dtype=int) if fold is None else fold
     folds = [np.flatnonzero(fold_of == number) for number in range(int(fold_of.max()) + 1)]
     n_folds, order = len(folds), np.concatenate(folds)
@@ -303,11 +297,8 @@ def bootstrap_mean_areas(
 
 
 def exchange_p_values(positive: Mask, scores: list[Scores], units: Units, draws: Draws) -> dict[str, float]:
-    """Return two-sided p-values of the hypothesis that two models can be exchanged in each unit separately.
-
-    What is exchanged is the place that each model gives a case (Venkatraman and Begg 1996; Bandos, Rockette and Gur
-    2005).
-    """
+    """Return two-sided p-values of the hypothesis that two models can be exchanged in each unit separately."""
+    # Exchanged are the ranks of a case (Venkatraman and Begg 1996; Bandos, Rockette and Gur 2005).
     unit, n_units = units.drawn()
     bins = np.split(
         _merge_bins(np.concatenate([rank_bins(each) for each in scores]), np.tile(positive, 2)), 2

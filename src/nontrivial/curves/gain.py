@@ -93,10 +93,7 @@ def precision_recall_gain_curve(points: OperatingPoints) -> tuple[Floats, Floats
 
 
 def _crossings(y: Floats, x: Floats, rounding: float) -> tuple[Ints, Floats, Mask, Mask]:
-    """Return where y or x, which only grows, crosses 0 between two points.
-
-    That is the point before, the share of the way to the next, and whether y and x are 0 there.
-    """
+    """Return the points before crossings of y or x with 0, the shares of the way, and whether y and x are 0 there."""
     (before,) = (y[:-1] * y[1:] < 0).nonzero()
     share = y[before] / (y[before] - y[before + 1])
     on_x = np.zeros(len(before), dtype=bool)
@@ -215,18 +212,14 @@ def _sum_of_inverse_squares(first: int) -> Fraction:
 
 
 class ZeroRecallGain(NamedTuple):
-    """Where the curve reaches recall gain 0: the table there, and the step that leads on from it.
-
-    `fp` and the precision gain `top` belong to the first table reached, the top of a drop that lies on recall gain 0;
-    the precision gain `bottom` to the last, from which step number `step` goes on.
-    """
+    """Where the curve reaches recall gain 0: the table there, and the step that leads on from it."""
 
     tp: float
     fn: float
-    fp: float
+    fp: float  # of the first table reached, the top of a drop that lies on recall gain 0
     tn: float
-    top: float
-    bottom: float
+    top: float  # precision gain at the top of that drop
+    bottom: float  # and at its end
     step: int
 
 

@@ -85,12 +85,9 @@ Height = Callable[[Floats, Floats, Floats, Floats], Counts]
 
 @dataclass(eq=False)
 class PositiveSteps:
-    """The steps of a ranking along which true positives are gained.
+    """The steps of a ranking along which true positives are gained; what lies between them has no area."""
 
-    Step i goes in a straight line from the table (``tp[i]``, ``fp_start[i]``) to (``tp[i + 1]``, ``fp_end[i]``).
-    Between steps a curve of any kind is a drop with no area. Other names are those of `OperatingPoints`.
-    """
-
+    # Step i goes in a straight line from the table (`tp[i]`, `fp_start[i]`) to (`tp[i + 1]`, `fp_end[i]`).
     tp: Floats  # of shape (n_steps + 1,): from 0, strictly increasing, to `positives`
     fn: Floats  # of the same shape
     fp_start: Floats  # of shape (n_steps,)
@@ -140,10 +137,7 @@ class PositiveSteps:
 
 @dataclass(eq=False)
 class ResampledSteps:
-    """The steps of a ranking under many sets of weights: a row for each set, a column for each score from the top.
-
-    Unlike those of `PositiveSteps`, a step may gain no true positives. It then has no part in a mean.
-    """
+    """The steps of a ranking under many sets of weights: a row for each set, a column for each score from the top."""
 
     tp_start: Floats
     tp_end: Floats
@@ -208,13 +202,11 @@ def differences(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def mean(parts: Iterable[tuple[Counts, Counts]]) -> float:
-    """Return the weighted mean of values that come with their weights.
-
-    That of ones is exactly 1, and that of a single value, as a constant score has, is exactly the value.
-    """
+    """Return the weighted mean of values that come with their weights."""
     average = total = 0.0
     for values, weights in parts:
         weight = np.add.reduce(weights)
+        # The mean of ones is exactly 1, and that of a single value, as a constant score has, is exactly the value.
         of_part = values[0] if len(values) == 1 else np.add.reduce(values * weights) / weight
         total += weight
         average += (of_part - average) * (weight / total)

@@ -71,11 +71,7 @@ class Display:
 
 @dataclass(eq=False, repr=False)
 class CurveDisplay(Display):
-    """A plot of one curve, or of one for each fold, in the manner of scikit-learn's displays.
-
-    A subclass is a dataclass of arrays, ``array`` for one curve or ``[array, ...]`` for several. `_of_points` says how
-    they are made; for cases of one class they are NaN.
-    """
+    """A plot of one curve, or of one for each fold: a dataclass of arrays, or of lists of arrays."""
 
     _x: ClassVar[tuple[str, str]]  # the attribute, and its name on the axis
     _y: ClassVar[tuple[str, str]]

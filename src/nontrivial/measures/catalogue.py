@@ -17,11 +17,9 @@ from nontrivial._arrays import Floats, Mask
 
 
 class ConfusionTables:
-    """Confusion tables and their margins, in any kind of number: floats, whole numbers, or terms of the claims' solver.
+    """Confusion tables and their margins in floats, whole numbers, or terms of the claims' solver."""
 
-    F-beta and its gain weigh false positives and false negatives by `weights`: 1 and beta squared, or multiples.
-    """
-
+    # F-beta and its gain weigh false positives and false negatives by `weights`: 1 and beta squared, or multiples.
     def __init__(self, tp: Any, fp: Any, fn: Any, tn: Any, *, weights: tuple[Any, Any] = (1, 1)) -> None:
         self.tp, self.fp, self.fn, self.tn, self.weights = tp, fp, fn, tn, weights
         self._lacking: dict[tuple[str, ...], Mask | None] = {}
@@ -77,10 +75,7 @@ def _is_of_claims(number: Any) -> bool:
 
 @dataclass(frozen=True)
 class Scale:
-    """The function (a r + b) / (c r + d) of a ratio r, or, with degree 2, of the root of |r| with the sign of r.
-
-    It rises or falls throughout, so that values compare exactly by their ratios.
-    """
+    """The monotone function (a r + b) / (c r + d) of a ratio r, or, with degree 2, of the root of |r| with its sign."""
 
     degree: int = 1
     a: int = 1
@@ -107,10 +102,7 @@ class Scale:
         return value
 
     def ratio_of(self, above: Any, below: Any) -> tuple[Any, Any]:
-        """Return the ratio whose value is the number above / below; negative below for one that no ratio reaches.
-
-        The value of x / y is at least the number if x times the second is at least y times the first.
-        """
+        """Return the ratio whose value is the number above / below; negative below for one that no ratio reaches."""
         first = _combined(self.d, above, -self.b, below)
         second = _combined(self.a, below, -self.c, above)
         return (first, second) if self.degree == 1 else (first * abs(first), second * abs(second))
@@ -165,11 +157,11 @@ class Quantity:
         """Return the values of tables of floats: NaN for 0/0, inf for x/0."""
         above, below = self.ratio(tables)
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = self.scale.values(above, below)
+            values = self.scale.values(above, below)
         if not math.isnan(self.at_0_by_0) and np.equal(below, 0).any():
-            found = np.where(np.equal(above, 0) & np.equal(below, 0), self.at_0_by_0, found)
+            values = np.where(np.equal(above, 0) & np.equal(below, 0), self.at_0_by_0, values)
         lacking = tables.lacking(self.needs)
-        return found if lacking is None else np.where(lacking, np.nan, found)
+        return values if lacking is None else np.where(lacking, np.nan, values)
 
     def exact_ratio(self, tables: ConfusionTables) -> tuple[Any, Any]:
         """Return numerators and denominators for arrays of Python's numbers; both are 0 if there is no value."""

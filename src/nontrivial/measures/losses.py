@@ -42,13 +42,10 @@ UserLoss = Callable[[Labels, Labels], ArrayLike]
 
 @dataclass(frozen=True)
 class LabelLoss:
-    """A loss between classes, numbered from 0: ``cost[i, j]`` for predicting class i when the truth is class j.
-
-    Without a matrix, which would be huge for many classes, it is 1 for each wrong class.
-    """
+    """A loss between classes, numbered from 0: ``cost[i, j]`` for predicting class i when the truth is class j."""
 
     classes: Labels
-    cost: Floats | None = None
+    cost: Floats | None = None  # 1 for each wrong class, without a matrix that would be huge for many classes
 
     def pointwise(self, truth: Ints, prediction: Ints | np.intp) -> Floats:
         if self.cost is None:
@@ -263,7 +260,7 @@ class Case:
     def only(self, counted: Mask) -> Case:
         """Return the case of some of the test cases."""
         classes = self.classes and replace(self.classes, places=self.classes.places[counted])
-        predictions = [said[counted] for said in self.predictions]
+        predictions = [prediction[counted] for prediction in self.predictions]
         return replace(self, truth=self.truth[counted], predictions=predictions, classes=classes)
 
 

@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from nontrivial._arrays import Ints, Mask
 from nontrivial.claims.domains import Domain, Part
 from nontrivial.claims.language import Cases, Value
 from nontrivial.claims.rankings.quantities import (
     QUANTITIES,
-    Ints,
-    Mask,
     Rankings,
     all_rankings,
     classes,
@@ -93,10 +92,9 @@ class _Pairs(Cases):
         if name in RELATIONS:
             return Value(RELATIONS[name](self.a, self.b).astype(int).ravel())
         quantity, _, which = name.rpartition("_")
-        found = (self.a if which == "a" else self.b).value(quantity)
         if which == "a":
-            return found.each(lambda part: np.repeat(part, len(self.b)))
-        return found.each(lambda part: np.tile(part, len(self.a)))
+            return self.a.value(quantity).spread(lambda part: np.repeat(part, len(self.b)))
+        return self.b.value(quantity).spread(lambda part: np.tile(part, len(self.a)))
 
     def case(self, place: int) -> tuple[int, ...]:
         """The integers of a pair."""

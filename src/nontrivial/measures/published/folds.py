@@ -192,11 +192,8 @@ ROUNDING = 1e-9  # more than the sums of floats lose
 
 
 def pooled_ranges(ranges: Ranges, sizes: Folds) -> Ranges:
-    """Return ranges of linear scores of the summed table, from those of their means over folds of the given sizes.
-
-    A fold of more cases weighs more in the sum than in the mean. The pooled score is least where the small folds have
-    the greatest shares, and greatest where the large folds do.
-    """
+    """Return ranges of linear scores of the summed table, from those of their means over folds of the given sizes."""
+    # The pooled score is least if the small folds have the greatest scores, and greatest if the large folds do.
     parts = {"acc": list(map(sum, sizes)), "sens": [p for p, _ in sizes], "spec": [n for _, n in sizes]}
     shares = {name: sorted(Fraction(each, sum(part)) for each in part) for name, part in parts.items()}
     shares["bacc"] = sorted(share / 2 for share in (*shares["sens"], *shares["spec"]))

@@ -42,15 +42,12 @@ _PRINTED = re.compile(
 
 @dataclass(frozen=True)
 class Interval:
-    """What a printed number stands for: the least and the greatest number in the range of its score that round to it.
-
-    Both ends belong to it, as a tie may be rounded either way. Errors call the number by its `name`.
-    """
+    """The least and the greatest number in the range of a score that round to a printed one; ties round either way."""
 
     low: Limit
     high: Limit
     value: Fraction
-    name: str
+    name: str  # in errors
     is_limit: bool = False
 
     def complement(self) -> Interval:
@@ -129,11 +126,7 @@ def check_counts(positives: Any, n: Any, called: Callable[[str], str] = str) -> 
 
 
 def class_sizes(given: Mapping[str, Any], called: Callable[[str], str] = str) -> Sizes:
-    """Return the sizes of the classes, once for each number of positives that a percentage may stand for.
-
-    `given` has `dataset`, `classes`, or `positives` with `n` or `negatives`, which may be texts; without these three,
-    no sizes are known. Of two classes, the positive one comes first.
-    """
+    """Return the sizes of the classes, the positive one first, for each number that a percentage may stand for."""
     ways = [name for name in ("dataset", "classes", "positives") if name in given]
     if len(ways) > 1:
         raise ValueError(f"Give only one of {' and '.join(map(called, ways))}.")

@@ -295,10 +295,7 @@ def _added(parts: Parts, errors: int) -> Any:
 
 
 def _fit_errors(ranges: Ranges, counts: Sequence[int]) -> _Fit | None:
-    """Test all ways to spread as many errors over the classes as the scores in `OF_CLASSES` allow.
-
-    A class may have no cases, unless there are only two.
-    """
+    """Test all ways to spread as many errors over the classes as the scores in `OF_CLASSES` allow."""
     spans = [errors_between(name, interval, counts) for name, interval in ranges.items()]
     fewest, most = max(low for low, _ in spans), min(high for _, high in spans)
     if fewest > most:
