@@ -38,8 +38,7 @@ class _PlainErrors(click.Group):
         try:
             with naming_extras():
                 code = super().main(words, *others, **kwargs)
-            if sys.stdout is not None:
-                sys.stdout.flush()
+            sys.stdout.flush()
         except click.exceptions.NoArgsIsHelpError as error:
             say(error.format_message().splitlines(), err=True)
             sys.exit(2)
@@ -50,13 +49,11 @@ class _PlainErrors(click.Group):
         except click.Abort:
             say(["nontrivial: interrupted."], err=True)
             sys.exit(130)
-        except ModuleNotFoundError as error:
-            _fail(str(error))
         except OSError as error:
             _discard_output()
             name = error.filename or "standard output"
             _fail(f"{name} cannot be used: {error.strerror or error}")
-        except ValueError as error:
+        except (ModuleNotFoundError, ValueError) as error:
             _fail(str(error))
         sys.exit(code if isinstance(code, int) else 0)
 

@@ -18,7 +18,7 @@ from nontrivial._draws import Bounds, Cells, Draws, Imaginary, Units
 from nontrivial._warnings import assumption_of, may_differ, warn_undefined, warn_unequal
 from nontrivial.curves.areas import CURVE_AREAS, areas_of, resampled_areas
 from nontrivial.curves.gain import warn_if_extrapolated, warn_if_undefined
-from nontrivial.curves.points import find_positive_steps
+from nontrivial.curves.points import count_steps
 from nontrivial.seeds import generator_for, generator_of
 
 METHOD = "bootstrap"
@@ -212,11 +212,11 @@ def bootstrap_curve_areas(
     except validation.OneClassError as error:
         warn_undefined(f"{error} All areas are set to NaN.")
         return table(dict.fromkeys(CURVE_AREAS, np.nan), {})
-    positive, scores = positive[counted], [each[counted] for each in scores]
-    steps = [find_positive_steps(positive, each, sample_weight=weights) for each in scores]
-    for each in steps:
-        warn_if_extrapolated(each)
-    estimate = _difference([areas_of(each) for each in steps])
+    positive, scores = positive[counted], [score[counted] for score in scores]
+    rankings_steps = [count_steps(positive, score, weights) for score in scores]
+    for steps in rankings_steps:
+        warn_if_extrapolated(steps)
+    estimate = _difference([areas_of(steps) for steps in rankings_steps])
     warn_if_undefined(estimate["expected_f1_gain"])
     if units.are_few:
         drawing.warn_few("the intervals are set to NaN")
@@ -270,11 +270,12 @@ def bootstrap_mean_areas(
     imaginary = [(true == k, wrong != k, true != k) for k, _ in of_each]
     true, parts = np.tile(true, n_folds), np.tile(parts, n_folds)
     rankings = Rankings(ranked_cases, imaginary, truth[order], true, parts, units.part(order), n_folds)
-    steps = [
-        find_positive_steps(positive, score, sample_weight=units.part(cases).weights)
-        for (positive, score), (_, cases) in zip(ranked_cases, of_each, strict=True)
-    ]
-    estimate = _mean([areas_of(each) for each in steps])
+    estimate = _mean(
+        [
+            areas_of(count_steps(positive, score, units.part(cases).weights))
+            for (positive, score), (_, cases) in zip(ranked_cases, of_each, strict=True)
+        ]
+    )
     if rankings.cells.are_few:
         return _table(estimate, level, {})
 

@@ -95,14 +95,9 @@ class PositiveSteps:
     positives: float
     negatives: float
     rounding: float
-    scores_of: Callable[[Ints | slice], Scores]  # of the positives on the steps of these numbers
+    scores_of: Callable[[Ints], Scores]  # of the positives on the steps of these numbers
     tn: tuple[Floats, Floats] | None = None  # below the start and the end of each step; None for counts
     results: dict[str, Any] = field(default_factory=dict, init=False, repr=False)  # of `computed_once`
-
-    @property
-    def thresholds(self) -> Scores:
-        """The distinct scores of the positives, decreasing."""
-        return self.scores_of(slice(None))
 
     def tn_of(self, steps: int | slice) -> tuple[Any, Any]:
         """Return the weight of the negatives below the start and the end of steps."""
