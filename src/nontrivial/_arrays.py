@@ -1,7 +1,5 @@
 """Types of the arrays that functions take and return, and long arrays in chunks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

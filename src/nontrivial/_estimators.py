@@ -1,7 +1,5 @@
 """The scores that a fitted classifier gives to classes, which it names in ``classes_``, in whatever order."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

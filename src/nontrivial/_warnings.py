@@ -1,7 +1,5 @@
 """Warnings that point to the user's line, and what intervals and tests assume."""
 
-from __future__ import annotations
-
 import inspect
 import os
 import warnings

@@ -1,7 +1,5 @@
 """The command ``nontrivial``."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sys

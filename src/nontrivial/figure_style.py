@@ -1,7 +1,5 @@
 """How figures look, and files of them that are equal to the byte from run to run."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import os

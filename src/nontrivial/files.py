@@ -1,7 +1,5 @@
 """Files that are whole or absent, and the same to the byte each time they are written."""
 
-from __future__ import annotations
-
 import contextlib
 import glob
 import hashlib

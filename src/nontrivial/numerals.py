@@ -3,8 +3,6 @@
 Python also takes ``1_0`` and digits of any script for numbers; in a file of predictions they are text.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

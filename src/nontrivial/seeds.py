@@ -4,8 +4,6 @@ A draw that is seeded by the order of work changes when work is added, split or 
 digest of the names of what is drawn, so each unit of work has its own stream wherever and whenever it runs.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 

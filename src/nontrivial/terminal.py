@@ -3,8 +3,6 @@
 Text from files cannot move the cursor, forge a line or fail to be encoded.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """The command ``nontrivial claims``: the verdicts on a registry of one's own, without a study."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """From claims to records, of a study or of a registry of one's own."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

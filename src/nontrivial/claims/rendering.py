@@ -1,7 +1,5 @@
 """The verdicts on a registry of one's own, as text and as a page of one file."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -4,8 +4,6 @@ Every small case is tried exactly, and the solver is asked about cases of any si
 undecided is searched only, and said to be. A refutation is a case that exact arithmetic confirms.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 Names are said in the order of the alphabet, in which files have them, so that a stored finding gives the same sentence.
 """
 
-from __future__ import annotations
-
 import decimal
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What was found about a claim, and the one rule that turns it into a verdict."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field

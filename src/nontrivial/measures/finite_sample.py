@@ -1,7 +1,5 @@
 """Intervals and tests that hold their level for every sample size."""
 
-from __future__ import annotations
-
 import sys
 from numbers import Real
 

@@ -1,7 +1,5 @@
 """The one rule for the verdict: better than every constant guess, worse than one, or inconclusive."""
 
-from __future__ import annotations
-
 import math
 from typing import Any, Literal
 

@@ -1,7 +1,5 @@
 """What published numbers are worth, as text, CSV and a page."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections import Counter

@@ -1,7 +1,5 @@
 """The rankings that a search goes through, one by one or in pairs."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
