@@ -104,7 +104,4 @@ def _sentence(error: jsonschema.ValidationError) -> str:
 def _shown(value: Any) -> str:
     if isinstance(value, Mapping):
         return "a mapping"
-    # A login may be none that an address can have.
-    if isinstance(value, str) and "//" in value and "@" in value:
-        value = f"{value.partition('//')[0]}//{value.rpartition('@')[2]}"
     return shortened(hide_logins(repr(value)), 60)

@@ -16,11 +16,10 @@ Status = Literal["proved", "refuted", "searched", "shown", "impossible", "not sh
 
 @dataclass(frozen=True)
 class ExactlyWhen:
-    """Where a claim holds: a condition that is, of any size, "proved"; "searched", exact in every small case;
-    "sufficient", met nowhere where the claim fails but not wherever it holds; or "refuted", met where it fails.
-    """
+    """A condition under which a claim holds, and how sure that is."""
 
     condition: str
+    # "proved" for any size, "searched" in every small case; "sufficient" if the claim holds elsewhere, too.
     status: Outcome
     met: int  # in how many small cases it is met,
     wrong: int  # in how many of these the claim fails,

@@ -109,9 +109,8 @@ class Scale:
 
     def text(self, above: Any, below: Any) -> str:
         """Write the exact value of a ratio."""
-        root = above, below = (
-            (Fraction(above) / below).as_integer_ratio() if below else (int(np.sign(above)), 0)
-        )
+        above, below = (Fraction(above) / below).as_integer_ratio() if below else (int(np.sign(above)), 0)
+        root = above, below
         if self.degree == 2:
             root = int(math.copysign(math.isqrt(abs(above)), above)), math.isqrt(below)
         if self.degree == 1 or (root[0] ** 2, root[1] ** 2) == (abs(above), below):
@@ -119,16 +118,15 @@ class Scale:
             return str(Fraction(first, second)) if second else "inf" if first > 0 else "-inf"
         written = f"{'-' * (above < 0)}sqrt({Fraction(abs(above), below)})"
         parts = [_linear(self.b, self.a, written), _linear(self.d, self.c, written)]
-        return (
-            parts[0] if parts[1] == "1" else "/".join(f"({part})" if " " in part else part for part in parts)
-        )
+        if parts[1] == "1":
+            return parts[0]
+        return "/".join(f"({part})" if " " in part else part for part in parts)
 
 
 def _combined(one: int, number: Any, other: int, its: Any) -> Any:
     """Return one number + other its, without what has the factor 0."""
-    parts = [
-        part if factor == 1 else factor * part for factor, part in ((one, number), (other, its)) if factor
-    ]
+    terms = ((one, number), (other, its))
+    parts = [part if factor == 1 else factor * part for factor, part in terms if factor]
     return parts[0] if len(parts) == 1 else parts[0] + parts[1]
 
 

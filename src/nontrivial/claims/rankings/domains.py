@@ -11,13 +11,7 @@ import numpy as np
 from nontrivial._arrays import Ints, Mask
 from nontrivial.claims.domains import Domain, Part
 from nontrivial.claims.language import Cases, Value
-from nontrivial.claims.rankings.quantities import (
-    QUANTITIES,
-    Rankings,
-    all_rankings,
-    classes,
-    multiple_up_to,
-)
+from nontrivial.claims.rankings.quantities import QUANTITIES, Rankings, all_rankings, classes, multiple_up_to
 from nontrivial.claims.verdict import Case
 
 # Relations between two rankings of the same cases, for all pairs of a row and a row.

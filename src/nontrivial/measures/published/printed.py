@@ -66,15 +66,15 @@ def read_printed(
     Interval(low=Fraction(181, 200), high=Fraction(183, 200), value=Fraction(91, 100), name='accuracy', is_limit=False)
     """
     text = str(printed)  # of a float, the shortest decimal that means it, which is what someone wrote
-    found = _PRINTED.fullmatch(text.strip(MARKS).translate(_TYPESET))
-    if found is None or len(found["number"]) > MOST_CHARACTERS:
+    match = _PRINTED.fullmatch(text.strip(MARKS).translate(_TYPESET))
+    if match is None or len(match["number"]) > MOST_CHARACTERS:
         raise ValueError(
             f"{name} is {shortened(text, 60)!r}; it must be a number with a decimal point, such as 0.91 or 91%."
         )
-    limit, number = found["limit"], Decimal(found["number"])
+    limit, number = match["limit"], Decimal(match["number"])
     if limit and not may_be_limit:
         raise ValueError(f"{name} is {text!r}; it must be a number, not a limit.")
-    unit = 100 if "%" in _BRACKETS.sub("", found["beside"]) else 1
+    unit = 100 if "%" in _BRACKETS.sub("", match["beside"]) else 1
     value = Fraction(number) / unit
     half = Fraction(1, 2 * unit * 10 ** max(0, -int(number.as_tuple().exponent)))
     least, greatest = bounds
@@ -233,19 +233,19 @@ def find_dataset(name: str) -> DataSet:
         return re.sub(r"[^a-z0-9]", "", text.casefold())
 
     name, asked, known = str(name), plain(str(name)), known_datasets()
-    titles = {key: plain(each.title) for key, each in known.items()}
-    found = [key for key in known if plain(key) == asked]
-    if not found:
-        found = [key for key, title in titles.items() if title == asked]
-    if not found and asked:
-        found = [key for key, title in titles.items() if title.startswith(asked)]
-    if len({tuple(known[key].classes.values()) for key in found}) > 1:
-        raise ValueError(f"{name!r} may be several data sets; name one of {listed(found)}.")
-    if not found:
+    titles = {key: plain(dataset.title) for key, dataset in known.items()}
+    names = [key for key in known if plain(key) == asked]
+    if not names:
+        names = [key for key, title in titles.items() if title == asked]
+    if not names and asked:
+        names = [key for key, title in titles.items() if title.startswith(asked)]
+    if len({tuple(known[key].classes.values()) for key in names}) > 1:
+        raise ValueError(f"{name!r} may be several data sets; name one of {listed(names)}.")
+    if not names:
         near = get_close_matches(asked, map(plain, known), n=1)
         hint = f"did you mean {near[0]}?" if near else "give the positives and n instead."
         raise ValueError(f"{shortened(name, 60)!r} is not a known data set; {hint}")
-    return known[found[0]]
+    return known[names[0]]
 
 
 # What an error rate is worth.

@@ -15,14 +15,7 @@ import pandas as pd
 from nontrivial._arrays import Ints
 from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables, Quantity
 from nontrivial.measures.names import ALIASES
-from nontrivial.measures.published.printed import (
-    SHARE,
-    Interval,
-    Limit,
-    Printed,
-    check_counts,
-    read_printed,
-)
+from nontrivial.measures.published.printed import SHARE, Interval, Limit, Printed, check_counts, read_printed
 
 Ranges = Mapping[str, Interval]
 AREA = "roc_auc"
@@ -209,13 +202,13 @@ def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -
     0
     """
     positives, n = check_counts(positives, n)
-    found = find_tables(read_ranges(scores), positives, n - positives)
-    if found.count > MOST_TABLES:
+    tables = find_tables(read_ranges(scores), positives, n - positives)
+    if tables.count > MOST_TABLES:
         raise ValueError(
-            f"{found.count:,} tables give the scores; at most {MOST_TABLES:,} are listed. Give more scores or more "
+            f"{tables.count:,} tables give the scores; at most {MOST_TABLES:,} are listed. Give more scores or more "
             "digits."
         )
-    tp, tn = found.all()
+    tp, tn = tables.all()
     fp, fn = n - positives - tn, positives - tp
     minority = min(positives, n - positives)
     return pd.DataFrame(
