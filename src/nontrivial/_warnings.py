@@ -5,9 +5,6 @@ import os
 import warnings
 from typing import Any, Literal, Self
 
-# Warnings that point to the user's line, however deep in the package they arise.
-
-
 _PACKAGE = os.path.join(os.path.dirname(__file__), "")  # ends in a slash: others may begin like it
 
 

@@ -115,9 +115,6 @@ def _numbers(numbers: Mapping[str, Any] | Sequence[str], define: Mapping[str, Fo
     return Source("numbers", lambda _: [point], define, names=(*fixed, *define))
 
 
-# A claim of a document, and whether its parts fit each other.
-
-
 GROUPS = ("claim", "definition", "misprint", "replication", "beyond")
 MOST_NAMES = 12  # that a sentence lists
 

@@ -162,15 +162,10 @@ def bootstrap_curve_areas(
     Notes
     -----
     The intervals are about other test cases for the same model, not about training again. The draws of the Bayesian
-    bootstrap (Rubin 1981) add a quarter of an imaginary case of each class: for the lower end a positive at the bottom
-    of the ranking and a negative at the top, for the upper end the other way round. For two models it is an eighth of
-    that, and right for one model where it is wrong for the other. An end that the estimate passes is moved to it. With
-    fewer than ten cases of a class, or hardly a mistake, the intervals rest largely on the imaginary cases. The
-    documentation has the measured coverage, under "Coverage of the intervals".
-
-    Beyond some 100, ranks that differ by less than a percent count as ties in the draws; the estimate itself
-    always rests on all of them. More than 20,000 cases, or groups, that are drawn one by one, as for two models, are
-    drawn in 1,000 random blocks.
+    bootstrap (Rubin 1981) add imaginary cases, on which the intervals largely rest if a class has fewer than ten cases,
+    or if hardly a case is misplaced. The documentation describes them, and has the measured coverage, under "Coverage
+    of the intervals". In the draws alone, ranks beyond some 100 that differ by less than a percent count as ties, and
+    more than 20,000 cases or groups that are drawn one by one, as for two models, are drawn in 1,000 random blocks.
 
     Examples
     --------

@@ -116,9 +116,6 @@ def _crossings(y: Floats, x: Floats, rounding: float) -> tuple[Ints, Floats, Mas
 gain_curve: Callable[[OperatingPoints], tuple[Floats, Floats, Scores]] = unwrap(precision_recall_gain_curve)
 
 
-# The area under the Precision-Recall-Gain curve (PRG paper, Section 3.3).
-
-
 class ExtrapolatedAreaWarning(UserWarning):
     """Recall gain 0 lies before the first operating point that has a true positive."""
 
@@ -311,9 +308,6 @@ def warn_if_extrapolated(steps: PositiveSteps) -> None:
     )
 
 
-# The F gain to expect along the Precision-Recall-Gain curve (PRG paper, Section 3.3).
-
-
 @ranking_score(at_prevalence=True)
 def expected_f_gain_score(*, beta: float = 1.0) -> Area:
     r"""Return the expected F-beta gain of an operating point drawn at random along the curve.
@@ -405,9 +399,6 @@ def _mean_gain(
     gain = precision_share * precision_gain + recall_share * recall_gain
     share = -differences(tn / tp)
     return mean([(((gain[:-1] + gain[1:]) / 2)[share > 0], share[share > 0])])
-
-
-# AUPRG and the expected F1 gain of resamples.
 
 
 @computed_once

@@ -13,8 +13,6 @@ import numpy as np
 
 from nontrivial._arrays import Floats, Mask
 
-# What the formulas of the records are evaluated on.
-
 
 class ConfusionTables:
     """Confusion tables and their margins in floats, whole numbers, or terms of the claims' solver."""

@@ -8,7 +8,6 @@ from copy import copy
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
 from nontrivial._validation import check_choice
@@ -31,14 +30,7 @@ _CHANCES, _RANKING = "predict_proba", ("decision_function", "predict_proba")
 class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ignore[misc]  # the class has no public name
     """A scorer of scikit-learn's that also tells its score function the estimator's classes, which a fold may lack."""
 
-    def _score(
-        self,
-        method_caller: Callable[..., Any],
-        estimator: Any,
-        X: ArrayLike,
-        y_true: ArrayLike,
-        **kwargs: Any,
-    ) -> float:
+    def _score(self, method_caller: Any, estimator: Any, X: Any, y_true: Any, **kwargs: Any) -> float:
         labels, scorer = getattr(estimator, "classes_", None), self
         if labels is not None and len(labels) == 2 and self._get_pos_label() is None:
             scorer = copy(

@@ -28,9 +28,6 @@ SHOWN = {
 }
 
 
-# One classifier.
-
-
 def describe(fields: dict[str, Any]) -> str:
     """Say in lines what published scores are worth."""
     rows = {}
@@ -121,9 +118,6 @@ def _p_text(p_value: float) -> str:
 def _span(span: tuple[Any, Any], text: Callable[[Any], str]) -> str:
     low, high = map(text, span)
     return low if low == high else f"{low} to {high}"
-
-
-# A table of papers.
 
 
 def to_csv(table: PublishedRows) -> str:

@@ -66,9 +66,6 @@ def same_from_zero(one: Rankings, other: Rankings) -> Mask:
 RELATIONS = {"roc_covered": roc_covered, "pr_covered": pr_covered, "same_from_zero": same_from_zero}
 
 
-# What a search goes through: all rankings, or all pairs of those with the same counts.
-
-
 MOST = 8  # cases: beyond it no claim's verdict, smallest counterexample or condition changed
 
 

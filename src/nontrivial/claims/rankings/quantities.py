@@ -352,9 +352,6 @@ for _f, _b in (("f_half", Fraction(1, 4)), ("f1", Fraction(1)), ("f2", Fraction(
         QUANTITIES[_name], LINES[_name] = functools.partial(_method, b=_b), f"{_line} Beta squared is {_b}."
 
 
-# All rankings of so many cases.
-
-
 def classes(cases: int) -> Iterator[tuple[int, int]]:
     """The counts (positives, negatives) with both classes present and at most `cases` in all, fewest first."""
     for n in range(2, cases + 1):

@@ -137,9 +137,6 @@ def fold_sizes(positives: int, negatives: int, folds: int) -> Folds:
     ]
 
 
-# Whether folds can have the means of linear scores.
-
-
 def means_possible(ranges: Ranges, sizes: Folds) -> bool:
     """Tell whether tables of folds of these sizes have scores with means in these ranges."""
     # The search starts from both rates: of one that is not given, nothing is asked.

@@ -101,9 +101,6 @@ def _rule(bounds: tuple[Limit, Limit]) -> str:
     return f"a number of at least {low:g}" if math.isinf(high) else f"a number from {low:g} to {high:g}"
 
 
-# The cases.
-
-
 def read_count(value: Any, name: str) -> int:
     """Return a whole number, or a text of one, in which thousands may be separated."""
     number = plain_number(value) if isinstance(value, str) else value
@@ -246,9 +243,6 @@ def find_dataset(name: str) -> DataSet:
         hint = f"did you mean {near[0]}?" if near else "give the positives and n instead."
         raise ValueError(f"{shortened(name, 60)!r} is not a known data set; {hint}")
     return known[names[0]]
-
-
-# What an error rate is worth.
 
 
 @dataclass(frozen=True)

@@ -53,9 +53,6 @@ def read_ranges(scores: Mapping[str, Printed], called: Callable[[str], str] = st
     return ranges
 
 
-# What printed scores demand of a table.
-
-
 TOLERANCE = 1e-11  # ten times what floats lose in the catalogue's formulas; absolute, relative above 1
 
 
