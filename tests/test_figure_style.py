@@ -73,13 +73,6 @@ def test_the_users_settings_change_nothing(tmp_path):
     assert contents(tmp_path / "plain") == contents(tmp_path / "own")
 
 
-def test_files_name_no_date_and_no_version(tmp_path):
-    save_figure(drawing(), tmp_path / "figure")
-    for data in contents(tmp_path / "figure").values():
-        for word in (matplotlib.__version__.encode(), b"CreationDate", b"dc:date", b"Software", b"Producer"):
-            assert word not in data
-
-
 def test_the_three_files_have_one_layout(tmp_path, monkeypatch):
     seen = []
     savefig = Figure.savefig
