@@ -235,15 +235,15 @@ def encode_labels(*arrays: Labels, classes: ArrayLike | None = None) -> tuple[La
     if are_mixed:  # NumPy would join these to floats, which round
         given = [array.astype(object) for array in given]
     # Unsorted, labels are numbered as they come: the classes that are given first.
-    joined, found = pd.factorize(np.concatenate(given), sort=not first)
+    joined, all_classes = pd.factorize(np.concatenate(given), sort=not first)
     parts = np.split(joined, np.cumsum([len(array) for array in given])[:-1])
     if not first:
-        return (np.array(found.tolist()) if are_mixed else found), parts
+        return (np.array(all_classes.tolist()) if are_mixed else all_classes), parts
     named, places = first[0], parts[0]
     if len(np.unique(places)) < len(places):
         raise ValueError("labels names a class twice; every class must appear once.")
-    if len(found) > len(named):
-        stranger = found[len(named) :].min()
+    if len(all_classes) > len(named):
+        stranger = all_classes[len(named) :].min()
         raise ValueError(f"The label {show(stranger)} is none of the classes {show_some(named)}.")
     return named, parts[1:]
 

@@ -57,10 +57,10 @@ def mark_leaving(figure: Figure) -> None:
 def _mark_line(axes: Axes, line: Line2D) -> None:
     points = axes.transAxes.inverted().transform(axes.transData.transform(line.get_xydata()))
     inside = np.all(np.abs(points - 0.5) <= 0.5 + _SLACK, axis=1).tolist()
-    for (one, is_in), (other, other_in) in itertools.pairwise(zip(points, inside, strict=True)):
-        if is_in == other_in or not np.isfinite([one, other]).all():
+    for (point, is_in), (after, after_in) in itertools.pairwise(zip(points, inside, strict=True)):
+        if is_in == after_in or not np.isfinite([point, after]).all():
             continue
-        start, end = (one, other) if is_in else (other, one)
+        start, end = (point, after) if is_in else (after, point)
         beyond = np.where(end > 0.5, end - 1, -end)  # how far it lies outside, by direction
         side = int(np.argmax(beyond / np.maximum(np.abs(end - start), 1e-12)))
         edge = 1.0 if end[side] > 0.5 else 0.0

@@ -447,8 +447,8 @@ class _AtEnds(Cases):
         pairs = itertools.pairwise(zip(parts, sides, strict=True))
         for symbol, ((part, side), (other, its)) in zip(symbols, pairs, strict=True):
             if symbol in ("==", "!="):
-                found = self._equal(self._ends(part, side, symbol), self._ends(other, its, symbol))
-                links.append(found if symbol == "==" else ~found)
+                equal = self._equal(self._ends(part, side, symbol), self._ends(other, its, symbol))
+                links.append(equal if symbol == "==" else ~equal)
             else:
                 links.append(Value.compare([symbol], [side, its]))
         return functools.reduce(operator.and_, links)
@@ -521,16 +521,16 @@ def judge_points(
     counts = dict.fromkeys(("points", "kept", "clearly_kept", "clearly_broken", "absent"), 0)
     telling = Numbers({}, True, "all")
     for point in points:
-        found = judge_point(claim, given, define, point, among_many=True)
-        if not isinstance(found, Numbers):
-            counts["absent"] += found == Absent("no number")
+        judged = judge_point(claim, given, define, point, among_many=True)
+        if not isinstance(judged, Numbers):
+            counts["absent"] += judged == Absent("no number")
             continue
         counts["points"] += 1
-        counts["kept"] += found.holds
-        counts["clearly_kept"] += found.holds and found.at_ends == "all"
-        counts["clearly_broken"] += not found.holds and found.at_ends == "none"
-        if not telling.place and found.holds == claim.sometimes:
-            telling = replace(found, place=point.place)
+        counts["kept"] += judged.holds
+        counts["clearly_kept"] += judged.holds and judged.at_ends == "all"
+        counts["clearly_broken"] += not judged.holds and judged.at_ends == "none"
+        if not telling.place and judged.holds == claim.sometimes:
+            telling = replace(judged, place=point.place)
     if not counts["points"]:
         return Absent("no points")
     if claim.sometimes and not counts["kept"]:

@@ -87,21 +87,21 @@ class Rankings:
         """Rank the same cases by one model or two; an adverse case is right for the second."""
         is_positive = np.array([False, True])
         at_ends = (is_positive, is_positive, ~is_positive), (is_positive, ~is_positive, is_positive)
-        ranked = [(positive, each) for each in scores]
+        ranked = [(positive, of_model) for of_model in scores]
         parts = np.full(2, drawing.prior_part(2, len(scores)))
         return cls(ranked, at_ends[: len(scores)], positive, np.arange(2), parts, units)
 
     def areas(self, drawn: Floats) -> list[Areas]:
         """Return the areas of each ranking in each resample."""
-        return [resampled_areas(each) for each in np.split(drawn, self.starts[1:-1], axis=1)]
+        return [resampled_areas(cells) for cells in np.split(drawn, self.starts[1:-1], axis=1)]
 
 
 def _table(estimate: dict[str, float], level: float, bounds: dict[str, Bounds]) -> pd.DataFrame:
     table: dict[str, list[float]] = {}
     for name, value in estimate.items():
-        found = bounds.get(name, drawing.UNDEFINED)
-        drawn = (found.resamples, found.pvalue) if found.low == found.low else (0, np.nan)
-        table[name] = [value, found.low, found.high, *drawn]
+        ends = bounds.get(name, drawing.UNDEFINED)
+        drawn = (ends.resamples, ends.pvalue) if ends.low == ends.low else (0, np.nan)
+        table[name] = [value, ends.low, ends.high, *drawn]
     result = pd.DataFrame(table, index=["estimate", "low", "high", "resamples", "pvalue"])
     result.attrs = {"level": level, "method": METHOD}
     return result
@@ -193,12 +193,12 @@ def bootstrap_curve_areas(
     def table(
         estimate: dict[str, float], bounds: dict[str, Bounds], test_assumes: str | None = None
     ) -> pd.DataFrame:
-        found = _table(estimate, level, bounds)
-        found.attrs["assumes"] = assumes
+        result = _table(estimate, level, bounds)
+        result.attrs["assumes"] = assumes
         if not is_compared:
-            return found.drop(index="pvalue")
-        found.attrs["test_assumes"] = test_assumes
-        return found
+            return result.drop(index="pvalue")
+        result.attrs["test_assumes"] = test_assumes
+        return result
 
     try:
         positive, _, _ = validation.binary_truth_and_scores(
@@ -239,7 +239,7 @@ def _difference(areas: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _mean(areas: list[dict[str, Any]]) -> dict[str, Any]:
-    return {name: np.mean([each[name] for each in areas], axis=0) for name in areas[0]}
+    return {name: np.mean([of_ranking[name] for of_ranking in areas], axis=0) for name in areas[0]}
 
 
 def bootstrap_mean_areas(
@@ -280,9 +280,9 @@ def bootstrap_mean_areas(
     rng = generator_for("bootstrap_macro_areas") if fold is None else generator_of(None)
     bounds = drawing.bound_draws(rankings.cells, statistic, Draws(level, n_resamples, rng), estimate)
     if len(classes) > 1:  # the interval of a mean reaches as far to either side, but not beyond 1
-        for name, found in bounds.items():
-            low, high = 2 * estimate[name] - found.high, min(2 * estimate[name] - found.low, 1.0)
-            bounds[name] = found._replace(low=min(found.low, low), high=max(found.high, high))
+        for name, ends in bounds.items():
+            low, high = 2 * estimate[name] - ends.high, min(2 * estimate[name] - ends.low, 1.0)
+            bounds[name] = ends._replace(low=min(ends.low, low), high=max(ends.high, high))
     return _table(estimate, level, bounds)
 
 

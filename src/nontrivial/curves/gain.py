@@ -394,7 +394,7 @@ def _mean_gain(
     fp[1::2], tn[1::2] = np.append(steps.fp_start[on], steps.negatives), np.append(tn_start, 0.0)
     if zero.top == zero.bottom:  # recall gain 0 lies within a step, whose start is before it
         fp[1], tn[1] = zero.fp, zero.tn
-    precision_gain, recall_gain = (1 - steps.positives * each / (steps.negatives * tp) for each in (fp, fn))
+    precision_gain, recall_gain = (1 - steps.positives * wrong / (steps.negatives * tp) for wrong in (fp, fn))
     precision_gain[:2], recall_gain[:2] = (zero.top, zero.bottom), 0.0
     gain = precision_share * precision_gain + recall_share * recall_gain
     share = -differences(tn / tp)

@@ -325,8 +325,8 @@ def _weigh_points(positive: Mask, scores: Scores, weights: Floats) -> OperatingP
     last = np.flatnonzero(is_last(scores))
     of_positives = np.where(positive[order], mass, 0.0)
     classes = of_positives, mass - of_positives
-    tp, fp = (np.append(0.0, np.cumsum(each)[last]) for each in classes)
-    below = [np.append(np.cumsum(each[::-1])[::-1][last[:-1] + 1], 0.0) for each in classes]
+    tp, fp = (np.append(0.0, np.cumsum(of_class)[last]) for of_class in classes)
+    below = [np.append(np.cumsum(of_class[::-1])[::-1][last[:-1] + 1], 0.0) for of_class in classes]
     fn, tn = (np.append(above[-1], rest) for above, rest in zip((tp, fp), below, strict=True))
     positives, negatives = float(tp[-1]), float(fp[-1])
     whole = bool((weights == np.rint(weights)).all())
@@ -379,11 +379,11 @@ def sort_cases(positive: Mask, scores: Scores) -> SortedCases:
     keys >>= 1
 
     def scores_of(levels: Ints) -> Scores:
-        found = np.abs(levels).view(np.float64)
-        np.copysign(found, levels, out=found)
-        found *= -(2.0**power)
-        found += 0.0  # makes 0.0 of -0.0
-        return found.astype(scores.dtype, copy=False)
+        values = np.abs(levels).view(np.float64)
+        np.copysign(values, levels, out=values)
+        values *= -(2.0**power)
+        values += 0.0  # makes 0.0 of -0.0
+        return values.astype(scores.dtype, copy=False)
 
     return SortedCases(keys, is_positive, bool((keys[1:] == keys[:-1]).any()), scores_of)
 

@@ -225,8 +225,8 @@ def ranking_curve(
         ) -> R:
             return function(count(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight))
 
-        found = inspect.signature(function).return_annotation
-        curve.__signature__ = inspect.signature(count).replace(return_annotation=found)  # type: ignore[attr-defined]
+        annotation = inspect.signature(function).return_annotation
+        curve.__signature__ = inspect.signature(count).replace(return_annotation=annotation)  # type: ignore[attr-defined]
         _document(curve, function, Parameters=(_OF_TWO, ""), Raises=(_RAISES, ""), Warns=(_WARNS, ""))
         return curve
 

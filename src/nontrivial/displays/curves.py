@@ -116,7 +116,7 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
 
 def _mean_share(prevalence: float | list[float] | None) -> float | None:
     """Return the mean share of positives of the curves that have any, None without one."""
-    shares = [] if prevalence is None else [each for each in several(prevalence) if each > 0]
+    shares = [] if prevalence is None else [share for share in several(prevalence) if share > 0]
     return float(np.mean(shares)) if shares else None
 
 
@@ -359,8 +359,9 @@ class CostCurveDisplay(CurveDisplay):
         lines = self.lines if plot_lines and isinstance(self.lines, tuple) else None
         if any(line.get_zorder() > AROUND["zorder"] for line in self.ax_.lines):  # a curve
             lines = None
-            for drawn in [each for each in self.ax_.collections if each.get_label() == _COST_LINES]:
-                drawn.remove()
+            for drawn in list(self.ax_.collections):
+                if drawn.get_label() == _COST_LINES:
+                    drawn.remove()
         self.ax_.set(xlim=(0, 1), ylim=(0, 0.65 if lines is None else 1))
         self.cost_lines_ = self.trivial_ = None
         if lines is not None:

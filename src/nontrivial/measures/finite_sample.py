@@ -51,9 +51,9 @@ def exact_interval(case: Case, level: float) -> tuple[float, float]:
         places = np.flatnonzero(not_above >= slack / max(len(counts) - 1, 1))
     lost, of_class, tail = wrong[places], counts[places], (1 - level - slack) / 2
     least, greatest = risk_ratio_bounds(wrong.sum() - lost, counts.sum() - of_class, lost, tail)
-    found = Bounds(float(1 - greatest.max()), float(1 - least.min()), 1.0, 1.0)
+    bounds = Bounds(float(1 - greatest.max()), float(1 - least.min()), 1.0, 1.0)
     # The sharper sign tests may show on which side of 0 the advantage is.
-    return found.tested(*sign_p_values(counts, wrong, case.known_class), level)[:2]
+    return bounds.tested(*sign_p_values(counts, wrong, case.known_class), level)[:2]
 
 
 def risk_ratio_bounds(

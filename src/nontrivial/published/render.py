@@ -213,7 +213,7 @@ def to_page(table: PublishedRows) -> str:
 
     look = style() + resources.files(__package__).joinpath("page.css").read_text(encoding="utf-8")
     escaped = templates(
-        "nontrivial.published", finalize=lambda each: visible(each) if type(each) is str else each
+        "nontrivial.published", finalize=lambda value: visible(value) if type(value) is str else value
     )
     head, *rows = _short_rows(table)
     return escaped.get_template("page.html").render(

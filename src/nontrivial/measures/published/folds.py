@@ -192,14 +192,14 @@ def pooled_ranges(ranges: Ranges, sizes: Folds) -> Ranges:
     """Return ranges of linear scores of the summed table, from those of their means over folds of the given sizes."""
     # The pooled score is least if the small folds have the greatest scores, and greatest if the large folds do.
     parts = {"acc": list(map(sum, sizes)), "sens": [p for p, _ in sizes], "spec": [n for _, n in sizes]}
-    shares = {name: sorted(Fraction(each, sum(part)) for each in part) for name, part in parts.items()}
+    shares = {name: sorted(Fraction(size, sum(part)) for size in part) for name, part in parts.items()}
     shares["bacc"] = sorted(share / 2 for share in (*shares["sens"], *shares["spec"]))
-    found = {}
+    pooled = {}
     for name, interval in ranges.items():
         small_first = shares[LINEAR[name][0]]
         low, high = _pooled(small_first, interval.low), _pooled(small_first[::-1], interval.high)
-        found[name] = replace(interval, low=low, high=high)
-    return found
+        pooled[name] = replace(interval, low=low, high=high)
+    return pooled
 
 
 def _pooled(shares: Sequence[Fraction], mean: Limit) -> Limit:
@@ -233,14 +233,14 @@ def tables_of_means(ranges: Ranges, positives: int, negatives: int, folds: int) 
             f"The mean of {next(iter(others.values())).name} over folds takes {steps:,} steps with these cases; at "
             f"most {MOST_STEPS // len(others):,} are taken. Give the error, the accuracy, recall or specificity."
         )
-    found = find_tables(pooled_ranges(linear, sizes), positives, negatives)
+    fitting = find_tables(pooled_ranges(linear, sizes), positives, negatives)
     for name, interval in others.items():
-        tp, tn = found.all()
+        tp, tn = fitting.all()
         least, greatest = (ends[tp, tn] / folds for ends in _sums(name, sizes))
         fits = (greatest >= float(interval.low) - ROUNDING) & (least <= float(interval.high) + ROUNDING)
         tables = np.array([tp[fits], tn[fits]])
-        found = FittingTables(tables, tables)
-    return found
+        fitting = FittingTables(tables, tables)
+    return fitting
 
 
 def _sums(name: str, sizes: Folds) -> tuple[Floats, Floats]:

@@ -142,7 +142,7 @@ def class_sizes(given: Mapping[str, Any], called: Callable[[str], str] = str) ->
     name, positives = called("positives"), given["positives"]
     if isinstance(positives, str):
         positives = re.sub(r"\s*\([0-9.]+\s*%\)$", "", positives)  # a count without its share
-    known = {each: read_count(given[each], called(each)) for each in ("n", "negatives") if each in given}
+    known = {key: read_count(given[key], called(key)) for key in ("n", "negatives") if key in given}
     if not is_share(positives) and "negatives" in known:
         total = read_count(positives, name) + known["negatives"]
         if known.setdefault("n", total) != total:
