@@ -126,8 +126,8 @@ def bootstrap_curve_areas(
     y_true, y_score, pos_label, sample_weight
         As in `curve_areas`. The weight of a case in a resample multiplies its own.
     compared_with : array-like of shape (n,), optional
-        Scores of another model for the same cases. The areas are then those of `y_score` minus those of
-        `compared_with`, both taken from the same resamples.
+        Scores of another model for the same cases. The table then has the areas by `y_score` minus the areas by
+        `compared_with`, from the same resamples.
     n_resamples, level, groups, random_state
         As in `prediction_advantage_interval`. The cases of a group weigh more or less together.
 
@@ -136,7 +136,7 @@ def bootstrap_curve_areas(
     DataFrame
         A column for each area that `curve_areas` names; rows ``estimate``, ``low``, ``high``, and ``resamples``, the
         number of resamples in which the area is defined; for two models also ``pvalue``, two-sided, of equal areas: the
-        greater of that of exchanging the ranks of the two models in each case or group, and that of the resamples,
+        greater of two, one from exchanging the ranks of the two models in each case or group, and one from the draws,
         which is at least 2 / (n_resamples + 1). The cost curve's area has no interval (NaN): the best threshold for
         each cost is chosen on the same cases, so the sample's area is too small by more than resampling shows.
         ``attrs`` has the level, the method, what it ``assumes`` (``"one_more_case"``, or with weights, groups or two

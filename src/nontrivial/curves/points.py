@@ -217,7 +217,7 @@ def excess(unit: Any, positives: float, errors: Any, rounding: float) -> Any:
 def operating_points(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> OperatingPoints:
-    """Return the contingency table of each distinct score, and that of the empty prediction.
+    """Return the contingency tables of all distinct scores, and of the empty prediction.
 
     Parameters
     ----------

@@ -46,7 +46,7 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
     Notes
     -----
     PRG paper, Section 2 and Figure 2 (left). scikit-learn's display draws steps, whose area is average
-    precision; the area here is that of `nontrivial.curves.pr_auc_score`.
+    precision; the area here is `nontrivial.curves.pr_auc_score`.
 
     Examples
     --------
@@ -149,7 +149,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
     Attributes
     ----------
     line_, baseline_, isometrics_, hull_, ax_, figure_
-        As there.
+        What matplotlib drew, as in `HyperbolicPrecisionRecallDisplay`.
 
     Notes
     -----
@@ -297,7 +297,7 @@ class CostCurveDisplay(CurveDisplay):
     Attributes
     ----------
     line_, trivial_, cost_lines_, ax_, figure_
-        As there.
+        What matplotlib drew, as in `HyperbolicPrecisionRecallDisplay`.
 
     Notes
     -----
@@ -394,7 +394,7 @@ class NetBenefitDisplay(CurveDisplay):
     Attributes
     ----------
     line_, all_, none_, ax_, figure_
-        As there.
+        What matplotlib drew, as in `HyperbolicPrecisionRecallDisplay`.
 
     Notes
     -----

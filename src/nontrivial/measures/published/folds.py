@@ -180,8 +180,8 @@ def means_possible(ranges: Ranges, sizes: Folds) -> bool:
 # The tables of all folds together whose folds may have scores with given means: bounds for any score of a table.
 #
 # A table is left out if no mean between the least and the greatest of its folds is printed so; one that stays may lie
-# in a gap between the means that there are. The ends of linear scores follow from the sizes of the folds; those of
-# others are found by adding one fold after the other.
+# in a gap between the means that there are. The ends of linear scores follow from the sizes of the folds; of other
+# scores, they are found by adding one fold after the other.
 
 
 MOST_STEPS = 3 * 10**9  # about ten seconds
