@@ -1,12 +1,7 @@
 """One sentence for each thing that can be wrong with a YAML file."""
 
-import json
-import re
-import shutil
-
 import pytest
 
-from nontrivial.claims.registry import load_claims
 from nontrivial.schemas import check, read_yaml
 
 COUNT = {"type": "integer", "minimum": 1, "description": "a whole number of at least 1"}
@@ -85,26 +80,3 @@ def test_a_key_may_take_the_place_of_one_that_is_merged(tmp_path):
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(ValueError, match=r"none\.yaml cannot be read: No such file or directory"):
         read_yaml(tmp_path / "none.yaml")
-
-
-OVER = [
-    None,
-    3,
-    [3],
-    "x",
-    {},
-    {"tables": {"cases": 10**9}},
-    {"numbers": [3]},
-    {"numbers": {"a": [1]}},
-    {"row": [3]},
-]
-
-
-@pytest.mark.parametrize("over", OVER, ids=str)
-def test_what_a_claim_cannot_be_about_is_one_sentence(over, tmp_path):
-    shutil.copy("config/claims/registry.yaml", tmp_path)
-    claim = {"id": "a", "statement": "It is.", "kind": "lemma", "study": "default", "claim": "a < 3"}
-    part = {"source": "PA paper", "sections": [{"section": "1", "claims": [claim | {"over": over}]}]}
-    (tmp_path / "paper.yaml").write_text(json.dumps(part))
-    with pytest.raises(ValueError, match=rf"^{re.escape(str(tmp_path))}[^\n]*$"):
-        load_claims(tmp_path)

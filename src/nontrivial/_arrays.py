@@ -1,7 +1,5 @@
 """Types of the arrays that functions take and return, and long arrays in chunks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -31,8 +29,8 @@ def chunks(n: int, start: int = 0, length: int | None = None) -> Iterator[slice]
 
 def weight_counts(places: Ints | Mask, n_places: int, weights: Floats | None = None) -> Floats:
     """Return how many cases are at each place, or their summed weights; `np.bincount` would copy all places."""
-    found = np.zeros(n_places)
+    counts = np.zeros(n_places)
     for part in chunks(len(places)):
         of_part = None if weights is None else weights[part]
-        found += np.bincount(places[part], weights=of_part, minlength=n_places)
-    return found
+        counts += np.bincount(places[part], weights=of_part, minlength=n_places)
+    return counts

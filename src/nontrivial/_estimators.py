@@ -1,7 +1,5 @@
 """The scores that a fitted classifier gives to classes, which it names in ``classes_``, in whatever order."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,12 +16,9 @@ METHODS = ("predict_proba", "decision_function")
 def class_scores(
     estimator: Any, X: Any, classes: ArrayLike, methods: Sequence[str] = METHODS
 ) -> Floats | None:
-    """Return a column of scores for each of the classes, by the first method that the estimator has; None without any.
-
-    A class that the estimator was not trained on has the probability 0.
-    """
+    """Return a column of scores for each of the classes, by the first of the methods that exists; None without one."""
     name = type(estimator).__name__
-    method = next((each for each in methods if hasattr(estimator, each)), None)
+    method = next((method for method in methods if hasattr(estimator, method)), None)
     if method is None:
         return None
     if getattr(estimator, "classes_", None) is None:
@@ -44,6 +39,6 @@ def class_scores(
             values = np.column_stack([-values.ravel(), values.ravel()])
     if values.ndim != 2 or values.shape[1] != len(known):
         raise ValueError(f"{method} of {name} has shape {values.shape}; it needs {len(known)} columns.")
-    scores = np.zeros((len(values), n_classes))
+    scores = np.zeros((len(values), n_classes))  # the probability of a class without training cases stays 0
     scores[:, places] = values
     return scores

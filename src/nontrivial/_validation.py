@@ -50,17 +50,7 @@ def as_numbers(values: ArrayLike, name: str) -> Scores | Mask:
         )
     except (TypeError, OverflowError) as error:
         raise ValueError(f"{name} must be an array with one value per case: {error}") from None
-    _check_unrounded(numbers, floats, name)
     return floats
-
-
-def _check_unrounded(numbers: NDArray[Any], floats: Floats, name: str) -> None:
-    """Raise ValueError if floats have rounded whole numbers."""
-    if numbers.dtype.kind == "f" or (numbers.dtype.kind != "O" and np.abs(floats).max(initial=0) < 2**53):
-        return
-    pairs = zip(numbers.ravel().tolist(), floats.ravel().tolist(), strict=True)
-    if any(isinstance(each, int) and each != held for each, held in pairs):
-        raise ValueError(f"{name} has whole numbers of more than 15 digits, which floats would round.")
 
 
 def as_labels(values: ArrayLike, name: str) -> Labels:
@@ -96,9 +86,7 @@ def as_real(values: ArrayLike, name: str) -> Floats:
     real = as_numbers(values, name)
     if real.ndim not in (1, 2) or real.size == 0:
         raise ValueError(f"{name} has shape {real.shape}; a list or a table of numbers is needed.")
-    floats = real.astype(np.float64, copy=False)
-    _check_unrounded(real, floats, name)
-    return floats
+    return real.astype(np.float64, copy=False)
 
 
 def as_column(array: NDArray[Any], name: str) -> NDArray[Any]:
@@ -158,10 +146,10 @@ def as_units(
         return counted, weights, None
     labels = as_labels(groups, "groups")
     check_lengths(labels, range(n))
-    units, found = pd.factorize(labels[counted], sort=True)
-    if len(found) == 1:
+    units, names = pd.factorize(labels[counted], sort=True)
+    if len(names) == 1:
         raise ValueError("groups has one group only; an interval needs at least two.")
-    return counted, weights, None if len(found) == len(units) else units
+    return counted, weights, None if len(names) == len(units) else units
 
 
 # Checks.
@@ -247,15 +235,15 @@ def encode_labels(*arrays: Labels, classes: ArrayLike | None = None) -> tuple[La
     if are_mixed:  # NumPy would join these to floats, which round
         given = [array.astype(object) for array in given]
     # Unsorted, labels are numbered as they come: the classes that are given first.
-    joined, found = pd.factorize(np.concatenate(given), sort=not first)
+    joined, all_classes = pd.factorize(np.concatenate(given), sort=not first)
     parts = np.split(joined, np.cumsum([len(array) for array in given])[:-1])
     if not first:
-        return (np.array(found.tolist()) if are_mixed else found), parts
+        return (np.array(all_classes.tolist()) if are_mixed else all_classes), parts
     named, places = first[0], parts[0]
     if len(np.unique(places)) < len(places):
         raise ValueError("labels names a class twice; every class must appear once.")
-    if len(found) > len(named):
-        stranger = found[len(named) :].min()
+    if len(all_classes) > len(named):
+        stranger = all_classes[len(named) :].min()
         raise ValueError(f"The label {show(stranger)} is none of the classes {show_some(named)}.")
     return named, parts[1:]
 

@@ -1,14 +1,9 @@
 """Warnings that point to the user's line, and what intervals and tests assume."""
 
-from __future__ import annotations
-
 import inspect
 import os
 import warnings
 from typing import Any, Literal, Self
-
-# Warnings that point to the user's line, however deep in the package they arise.
-
 
 _PACKAGE = os.path.join(os.path.dirname(__file__), "")  # ends in a slash: others may begin like it
 
@@ -64,16 +59,13 @@ def warn_unequal() -> None:
 
 
 class AnnotatedTuple:
-    """A named tuple of numbers with attributes that say how they were found and what that assumes.
+    """A named tuple of numbers alone, with attributes by name that tell how they were found and what that assumes."""
 
-    It unpacks into the numbers alone. Its constructor takes the numbers, and then the attributes by name.
-    """
-
-    def __new__(cls, *numbers: float, **said: Any) -> Self:
-        found = super().__new__(cls, *numbers)
-        vars(found).update(said)
-        return found
+    def __new__(cls, *numbers: float, **attributes: Any) -> Self:
+        result = super().__new__(cls, *numbers)
+        vars(result).update(attributes)
+        return result
 
     def __repr__(self: Any) -> str:
-        said = dict(zip(self._fields, self, strict=True)) | vars(self)
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in said.items())})"
+        values = dict(zip(self._fields, self, strict=True)) | vars(self)
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in values.items())})"

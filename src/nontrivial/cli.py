@@ -1,7 +1,5 @@
 """The command ``nontrivial``."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sys
@@ -21,17 +19,14 @@ MOST_CHARACTERS = 2000  # of a sentence
 
 
 class _PlainErrors(click.Group):
-    """A group that says what is wrong in one sentence on stderr, and then exits with 2.
-
-    Other packages add commands as entry points of the group ``nontrivial.commands``.
-    """
+    """A group that says what is wrong in one sentence, and takes commands of other packages from their entry points."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted({*super().list_commands(ctx), *entry_points(group="nontrivial.commands").names})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        found = entry_points(group="nontrivial.commands", name=cmd_name)
-        return super().get_command(ctx, cmd_name) or next((each.load() for each in found), None)
+        others = entry_points(group="nontrivial.commands", name=cmd_name)
+        return super().get_command(ctx, cmd_name) or next((other.load() for other in others), None)
 
     def main(self, args: Sequence[str] | None = None, *others: Any, **kwargs: Any) -> Any:
         kwargs["standalone_mode"] = False
@@ -41,8 +36,7 @@ class _PlainErrors(click.Group):
         try:
             with naming_extras():
                 code = super().main(words, *others, **kwargs)
-            if sys.stdout is not None:
-                sys.stdout.flush()
+            sys.stdout.flush()
         except click.exceptions.NoArgsIsHelpError as error:
             say(error.format_message().splitlines(), err=True)
             sys.exit(2)
@@ -53,13 +47,11 @@ class _PlainErrors(click.Group):
         except click.Abort:
             say(["nontrivial: interrupted."], err=True)
             sys.exit(130)
-        except ModuleNotFoundError as error:
-            _fail(str(error))
         except OSError as error:
             _discard_output()
             name = error.filename or "standard output"
             _fail(f"{name} cannot be used: {error.strerror or error}")
-        except ValueError as error:
+        except (ModuleNotFoundError, ValueError) as error:
             _fail(str(error))
         sys.exit(code if isinstance(code, int) else 0)
 

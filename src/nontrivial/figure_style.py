@@ -1,7 +1,5 @@
 """How figures look, and files of them that are equal to the byte from run to run."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import os
@@ -59,10 +57,10 @@ def mark_leaving(figure: Figure) -> None:
 def _mark_line(axes: Axes, line: Line2D) -> None:
     points = axes.transAxes.inverted().transform(axes.transData.transform(line.get_xydata()))
     inside = np.all(np.abs(points - 0.5) <= 0.5 + _SLACK, axis=1).tolist()
-    for (one, is_in), (other, other_in) in itertools.pairwise(zip(points, inside, strict=True)):
-        if is_in == other_in or not np.isfinite([one, other]).all():
+    for (point, is_in), (after, after_in) in itertools.pairwise(zip(points, inside, strict=True)):
+        if is_in == after_in or not np.isfinite([point, after]).all():
             continue
-        start, end = (one, other) if is_in else (other, one)
+        start, end = (point, after) if is_in else (after, point)
         beyond = np.where(end > 0.5, end - 1, -end)  # how far it lies outside, by direction
         side = int(np.argmax(beyond / np.maximum(np.abs(end - start), 1e-12)))
         edge = 1.0 if end[side] > 0.5 else 0.0
@@ -140,10 +138,7 @@ def blank(reason: str) -> Figure:
 
 
 def save_figure(figure: Figure, stem: str | os.PathLike[str]) -> None:
-    """Write a figure as `stem`.svg, `stem`.pdf and `stem`.png, each whole or not at all, and fix its layout.
-
-    The files hold no date, no version and no random identifier: the same figure gives the same bytes.
-    """
+    """Write a figure as `stem`.svg, `stem`.pdf and `stem`.png, whose bytes are those of any other run."""
     with house_style():
         set_type(figure)
         # A layout that is computed anew for each file differs in the last bits, and by the file's resolution.

@@ -1,7 +1,5 @@
 """Files that are whole or absent, and the same to the byte each time they are written."""
 
-from __future__ import annotations
-
 import contextlib
 import glob
 import hashlib
@@ -41,16 +39,12 @@ def naming_file(path: str | os.PathLike[str]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def atomic_path(path: str | os.PathLike[str], shared: bool = False) -> Iterator[Path]:
-    """Give a temporary path beside `path`; on success it becomes `path`, on failure it is removed.
-
-    A writer that is killed leaves its temporary file, which is hidden. The next writer of the same path removes it,
-    unless the path is `shared`: others may rightly be writing it now.
-    """
+    """Give a temporary path beside `path`; on success it becomes `path`, on failure it is removed."""
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     # The suffix stays: writers such as matplotlib choose the format by it.
     prefix, suffix = f".{target.stem}-", f".part{target.suffix}"
-    if not shared:
+    if not shared:  # the hidden files of killed writers; others may rightly be writing a shared path now
         for abandoned in target.parent.glob(f"{glob.escape(prefix)}????????{glob.escape(suffix)}"):
             abandoned.unlink(missing_ok=True)
     # No two have the same name: a job that outlives its engine may still be writing when the next run begins.
@@ -77,10 +71,7 @@ def _mode(path: Path) -> int:
 
 
 def find_files(folder: str | os.PathLike[str], pattern: str) -> list[Path]:
-    """Return the files below a folder that match a pattern, sorted, without hidden ones.
-
-    Hidden files are nobody's results: an editor's, the engine's, or the rest of a writer that was killed.
-    """
+    """Return the files below a folder that match a pattern, sorted; hidden ones, such as an editor's, are left out."""
     return [Path(folder, name) for name in sorted(glob.glob(pattern, root_dir=folder, recursive=True))]
 
 

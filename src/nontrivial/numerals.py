@@ -3,8 +3,6 @@
 Python also takes ``1_0`` and digits of any script for numbers; in a file of predictions they are text.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence
@@ -39,15 +37,11 @@ def is_decimal(text: str) -> bool:
 
 
 def plain_number(text: str, decimal: str = ".") -> str | None:
-    """Return the number in a cell as Python writes it; None if there is none.
-
-    Thousands may be separated, by blanks, apostrophes, or whichever of point and comma is not the decimal mark. The
-    minus may be U+2212.
-    """
-    found = _NUMBERS[decimal].fullmatch(text.replace("\N{MINUS SIGN}", "-"))
-    if found is None:
+    """Return the number in a cell as Python writes it, without separators of thousands; None if there is none."""
+    match = _NUMBERS[decimal].fullmatch(text.replace("\N{MINUS SIGN}", "-"))
+    if match is None:
         return None
-    plain = found[0] if found[1] is None else found[0].replace(found[1], "")
+    plain = match[0] if match[1] is None else match[0].replace(match[1], "")
     return plain.replace(decimal, ".")
 
 

@@ -1,7 +1,5 @@
 """The templates and the style of pages, and the policy that lets a browser use a page's own style and script alone."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from importlib import resources

@@ -19,11 +19,7 @@ if TYPE_CHECKING:
 
 
 def read_yaml(path: str | os.PathLike[str], *, as_written: bool = False) -> dict[str, Any]:
-    """Read a YAML file whose top level maps keys to values.
-
-    With `as_written`, a decimal number becomes the text that stands there: 0.90 is not 0.9. ValueError, in one sentence
-    with file and line, if it is not YAML, gives a key twice, or is not a mapping.
-    """
+    """Read a YAML file that maps keys to values; with `as_written`, decimals stay texts, in which 0.90 is not 0.9."""
     try:
         with open(path, encoding="utf-8-sig") as stream:
             value = yaml.load(stream, _AsWritten if as_written else _Loader)
@@ -57,16 +53,13 @@ class _AsWritten(_Loader):
 
 
 _AsWritten.yaml_implicit_resolvers = {
-    first: [each for each in resolvers if each[0] != "tag:yaml.org,2002:float"]
+    first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:float"]
     for first, resolvers in _Loader.yaml_implicit_resolvers.items()
 }
 
 
 def check(value: Any, schema: Mapping[str, Any], name: str = "") -> None:
-    """Check a value against a schema; ValueError with a line for each error: key, what is there and what is allowed.
-
-    A line begins with `name`, the file the value came from; it is empty if the caller names the file.
-    """
+    """Raise ValueError with a line for each error in a value: file, if named, key, what is there, what is allowed."""
     errors = sorted(_validator()(schema).iter_errors(value), key=lambda e: [str(p) for p in e.path])
     if errors:
         sentences = (": ".join(filter(None, [name, _sentence(error)])) for error in errors)
@@ -111,7 +104,4 @@ def _sentence(error: jsonschema.ValidationError) -> str:
 def _shown(value: Any) -> str:
     if isinstance(value, Mapping):
         return "a mapping"
-    # A login may be none that an address can have.
-    if isinstance(value, str) and "//" in value and "@" in value:
-        value = f"{value.partition('//')[0]}//{value.rpartition('@')[2]}"
     return shortened(hide_logins(repr(value)), 60)

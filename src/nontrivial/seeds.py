@@ -4,8 +4,6 @@ A draw that is seeded by the order of work changes when work is added, split or 
 digest of the names of what is drawn, so each unit of work has its own stream wherever and whenever it runs.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 
@@ -15,11 +13,7 @@ from nontrivial._validation import show
 
 
 def seed_for(*purpose: str | int | float) -> int:
-    """Return the 32-bit seed that belongs to a purpose, the same on every machine.
-
-    A purpose is what the draw is for, from the general to the special, such as ``("fit", "wdbc", "random_forest", 3)``.
-    ``1`` and ``"1"`` are different names.
-    """
+    """Return the 32-bit seed of a purpose, such as ``("fit", "wdbc", "random_forest", 3)``; 1 and "1" differ."""
     digest = hashlib.sha256(json.dumps(purpose).encode()).digest()
     return int.from_bytes(digest[:4], "big")
 
@@ -33,12 +27,8 @@ def generator_for(*purpose: str | int | float) -> np.random.Generator:
 
 
 def generator_of(random_state: int | np.random.Generator | None) -> np.random.Generator:
-    """Return the generator that a user asks for, or one that is the same for all intervals.
-
-    So a call can be repeated, and a quantity has the same interval in each function that gives it. ValueError if
-    `random_state` is something else.
-    """
-    if random_state is None:
+    """Return the generator that a user asks for, or one that is the same for all intervals."""
+    if random_state is None:  # so that a quantity has the same interval in each function that returns it
         random_state = INTERVAL_SEED
     try:
         return np.random.default_rng(random_state)

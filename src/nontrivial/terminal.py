@@ -3,10 +3,7 @@
 Text from files cannot move the cursor, forge a line or fail to be encoded.
 """
 
-from __future__ import annotations
-
 import contextlib
-import errno
 import json
 import os
 import re
@@ -39,20 +36,16 @@ EXTRAS = {
 }
 
 
-_JOINERS = "\u200c\u200d"
+_JOINERS = "\u200c\u200d"  # of the letters of Persian, and of the signs of one emoji
 
 
 def visible(text: str) -> str:
-    """Return one line in which each character that is not printable is escaped as in Python.
-
-    These are control characters, marks of direction, blanks other than the space, and bytes of no text. What joins or
-    parts the letters of Persian, and the signs of one emoji, stays.
-    """
+    """Return one line in which each character that is not printable is escaped as in Python, except joiners."""
     if text.isprintable():
         return text
     return "".join(
-        each if each.isprintable() or each in _JOINERS else each.encode("unicode_escape").decode("ascii")
-        for each in text
+        letter if letter.isprintable() or letter in _JOINERS else letter.encode("unicode_escape").decode()
+        for letter in text
     )
 
 
@@ -93,12 +86,8 @@ def columns_of(text: str) -> int:
     """How many columns of a terminal a text takes: two for a wide character, none for a mark on another."""
     if text.isascii():
         return len(text)
-    return sum(
-        0
-        if unicodedata.combining(each) or each in _JOINERS
-        else 1 + (unicodedata.east_asian_width(each) in "WF")
-        for each in text
-    )
+    shown = [letter for letter in text if not unicodedata.combining(letter) and letter not in _JOINERS]
+    return len(shown) + sum(unicodedata.east_asian_width(letter) in "WF" for letter in shown)
 
 
 def joined(names: Iterable[str]) -> str:
@@ -112,8 +101,6 @@ def joined(names: Iterable[str]) -> str:
 def say(lines: Iterable[str], *, err: bool = False) -> None:
     """Write lines to standard output, or to standard error."""
     stream = sys.stderr if err else sys.stdout
-    if stream is None:
-        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
     text = "".join(f"{visible(line)}\n" for line in lines)
     encoding = stream.encoding or "utf-8"
     # Encoded here: click writes UTF-8 where the terminal says ASCII.
@@ -127,10 +114,7 @@ def json_text(value: Any) -> str:
 
 @contextlib.contextmanager
 def waiting(what: str, unit: str = "", *, shown: bool = True) -> Iterator[Callable[[int], None]]:
-    """After two seconds, say on standard error what is being done, if that is a terminal; at the end, erase it.
-
-    A thread shows the elapsed time, so a long computation needs no steps. What is yielded adds to the number of units.
-    """
+    """After two seconds, say on a terminal what is being done; the yielded function adds to the number of units."""
     counted: list[int] = []
     done = threading.Event()
 
@@ -149,7 +133,7 @@ def waiting(what: str, unit: str = "", *, shown: bool = True) -> Iterator[Callab
                 bar.refresh()
 
     thread = threading.Thread(target=show, daemon=True)
-    if shown and sys.stderr is not None and sys.stderr.isatty():
+    if shown and sys.stderr.isatty():
         thread.start()
     try:
         yield counted.append
@@ -160,10 +144,7 @@ def waiting(what: str, unit: str = "", *, shown: bool = True) -> Iterator[Callab
 
 
 def check_output(path: str | None, *, reads: str | os.PathLike[str], name: str) -> None:
-    """Before any work is done, refuse a place that cannot be written to or that is the file to be read.
-
-    Errors call the place `name`; no place is standard output.
-    """
+    """Before any work is done, refuse a place that cannot be written to or that is the file to be read."""
     if path is None:
         return
     if not path or os.path.isdir(path):
@@ -176,32 +157,30 @@ def check_output(path: str | None, *, reads: str | os.PathLike[str], name: str) 
 
 
 def format_of(path: str | None, formats: Mapping[str, str], *, name: str) -> str:
-    """Return the format that the ending of a place stands for, the first one for a place without an ending.
-
-    Another ending is an error, unless the place is no file but a pipe, for instance.
-    """
+    """Return the format that the ending of a place stands for, the first one for a place without an ending."""
     ending = "" if path is None else Path(path).suffix.lower()
     if ending in formats:
         return formats[ending]
-    if path is None or not ending or (os.path.exists(path) and not os.path.isfile(path)):
+    if path is None or not ending or _is_pipe(path):
         return next(iter(formats.values()))
     raise ValueError(
         f"{name} is {path!r}; its ending must be one of {', '.join(formats)}, or --format must name the format."
     )
 
 
-def write_output(path: str | None, text: str) -> None:
-    """Write lines to standard output, or as UTF-8 to the place that a user named.
+def _is_pipe(path: str) -> bool:
+    return os.path.exists(path) and not os.path.isfile(path)  # or a device
 
-    A file is written whole or not at all, even through a link.
-    """
+
+def write_output(path: str | None, text: str) -> None:
+    """Write lines to standard output, or as UTF-8 to the place that a user named, even through a link."""
     text = text.rstrip("\n")
     if path is None:
         say(text.split("\n"))
         return
     text += "\n"
     try:
-        if os.path.exists(path) and not os.path.isfile(path):  # a pipe or a device
+        if _is_pipe(path):
             Path(path).write_text(text, encoding="utf-8", newline="\n")
         else:
             write_text(os.path.realpath(path), text)

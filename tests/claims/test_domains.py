@@ -172,7 +172,7 @@ def test_claims_about_forecasts(text):
     found = decide(claim, some, domain)
     assert (found.status, found.witness) == ("refuted" if witness else "searched", witness)
     assert (found.checked, found.undefined, found.proved_of) == (15**2, 0, "")
-    assert not Question(claim, some, domain).one((1, 2, 1, 4))[0]  # more guesses than there are in it
+    assert not Question(claim, some, domain).masks_at((1, 2, 1, 4)).hit  # more guesses than there are in it
     with pytest.raises(ValueError, match="more than 1,000,000 combinations"):
         Forecasts(9, 9, 9).small()
 

@@ -214,7 +214,7 @@ def test_each_relation_by_plain_fractions(name):
 def find(text, domain, *given):
     claim, conditions = Formula.condition(text), list(map(Formula.condition, given))
     found = decide(claim, conditions, domain)
-    assert found.witness is None or Question(claim, conditions, domain).one(found.witness)[0]
+    assert found.witness is None or Question(claim, conditions, domain).masks_at(found.witness).hit
     assert found.proved_of == ""  # the solver knows nothing of rankings
     return found
 
@@ -285,8 +285,8 @@ NO_PAIRS = [(), (1, 1), (0, 1, 1, 0, 1, 1, 1, 0), (2, 2, 2, 2), (1, 1, 2, 1)]
 )
 def test_what_is_outside_the_domain_settles_nothing(domain, inside, outside):
     always_false = Formula.condition("1 > 2")
-    assert Question(always_false, [], domain).one(inside)[0]
-    assert [case for case in outside if Question(always_false, [], domain).one(case)[0]] == []
+    assert Question(always_false, [], domain).masks_at(inside).hit
+    assert [case for case in outside if Question(always_false, [], domain).masks_at(case).hit] == []
 
 
 def test_too_many_or_too_few_cases_are_refused():

@@ -7,11 +7,7 @@ import numpy as np
 import pytest
 from reference.exact_curves import ExactRanking
 
-from nontrivial.curves import (
-    mean_random_prg_auc,
-    precision_recall_gain_curve,
-    prg_auc_score,
-)
+from nontrivial.curves import mean_random_prg_auc, precision_recall_gain_curve, prg_auc_score
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
 

@@ -6,10 +6,7 @@ from curves.rankings import f_beta, moderate, rankings, split
 from hypothesis import given
 from sklearn.isotonic import IsotonicRegression
 
-from nontrivial.curves import (
-    prg_convex_hull,
-    roc_convex_hull,
-)
+from nontrivial.curves import prg_convex_hull, roc_convex_hull
 
 
 def test_points_on_one_line_are_no_vertices_however_many():

@@ -34,8 +34,10 @@ def assert_counted(truth, scores):
     assert not np.signbit(points.scores[points.scores == 0]).any()
     assert points.tp[1:].tolist() == [int((truth & (scores >= one)).sum()) for one in thresholds]
     assert points.fp[1:].tolist() == [int((~truth & (scores >= one)).sum()) for one in thresholds]
-    for field in ("tp", "fn", "fp_start", "fp_end", "thresholds"):
+    for field in ("tp", "fn", "fp_start", "fp_end"):
         assert getattr(steps, field).tolist() == getattr(points.positive_steps(), field).tolist()
+    every = np.arange(len(steps.fp_end))
+    assert steps.scores_of(every).tolist() == points.positive_steps().scores_of(every).tolist()
 
 
 @given(st.data())

@@ -18,17 +18,8 @@ from nontrivial.seeds import generator_for
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
 
-AREAS = {
-    "prg_auc": curves.prg_auc_score,
-    "pr_auc": curves.pr_auc_score,
-    "expected_f_gain": curves.expected_f_gain_score,
-    "roc_hull_auc": curves.roc_hull_auc_score,
-    "cost_curve_area": curves.cost_curve_area_score,
-    "break_even_point": curves.break_even_point_score,
-    "kolmogorov_smirnov": curves.kolmogorov_smirnov_score,
-    "h_measure": curves.h_measure_score,
-}
-every_score = pytest.mark.parametrize("score", AREAS.values(), ids=AREAS)
+SCORES = {name: getattr(curves, name) for name in curves.__all__ if name.endswith("_score")}
+every_score = pytest.mark.parametrize("score", SCORES.values(), ids=SCORES)
 
 
 def draw(seed, k=2, n=80):

@@ -14,7 +14,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from nontrivial.curves import cost_curve_area_score, pr_auc_score, prg_auc_score
+from nontrivial.curves.areas import CURVE_AREAS
 from nontrivial.displays import (
     CostCurveDisplay,
     HyperbolicPrecisionRecallDisplay,
@@ -24,11 +24,7 @@ from nontrivial.displays import (
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
 CURVES = [PrecisionRecallGainDisplay, HyperbolicPrecisionRecallDisplay, CostCurveDisplay]
-AREAS = {
-    PrecisionRecallGainDisplay: (prg_auc_score, "prg_auc"),
-    HyperbolicPrecisionRecallDisplay: (pr_auc_score, "pr_auc"),
-    CostCurveDisplay: (cost_curve_area_score, "cost_curve_area"),
-}
+AREAS = {display: (CURVE_AREAS[display._area[0]].score, display._area[0]) for display in CURVES}
 
 
 def folds_of(model, X, y, cv=3):

@@ -1,12 +1,10 @@
 """The command ``nontrivial claims``: the verdicts on a registry of one's own, without a study."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click
 
-from nontrivial.terminal import OnceEach, hide_logins, json_text, say
+from nontrivial.terminal import OnceEach, check_output, format_of, hide_logins, json_text, say, write_output
 
 FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 
@@ -49,7 +47,6 @@ def claims(file: Path | None, names: bool, results: Path | None, form: str | Non
         raise click.UsageError("Name a FILE or a folder of claims, or ask for --names.")
     from nontrivial.claims.judge import judge_registry
     from nontrivial.claims.rendering import render_page, render_text
-    from nontrivial.terminal import check_output, format_of, write_output
 
     check_output(output, reads=file, name="--output")
     form = form or format_of(output, FORMATS, name="--output")

@@ -429,11 +429,10 @@ def _cases(
 
 
 class _AtEnds(Cases):
-    """A point's numbers, and after them the ends of their ranges: equality is judged by ranges.
+    """A point's numbers, and after them the ends of their ranges: equality is judged by ranges."""
 
-    At the ends two numbers are equal if they are so at all ends, unequal if the one is always below the other, and
-    else neither. Digits stand for all that rounds to them, and what rounds to them is equal throughout.
-    """
+    # Within ranges two numbers are equal if they are so at all ends, unequal if one is always below the other, and
+    # else neither. Digits stand for all that rounds to them: if x is 0.3334, x == 0.333 is true throughout.
 
     def __init__(self, cases: Cases, count: int, tolerance: str) -> None:
         self._cases, self._count, self._is_exact = cases, count, tolerance == "exact"
@@ -448,8 +447,8 @@ class _AtEnds(Cases):
         pairs = itertools.pairwise(zip(parts, sides, strict=True))
         for symbol, ((part, side), (other, its)) in zip(symbols, pairs, strict=True):
             if symbol in ("==", "!="):
-                found = self._equal(self._ends(part, side, symbol), self._ends(other, its, symbol))
-                links.append(found if symbol == "==" else ~found)
+                equal = self._equal(self._ends(part, side, symbol), self._ends(other, its, symbol))
+                links.append(equal if symbol == "==" else ~equal)
             else:
                 links.append(Value.compare([symbol], [side, its]))
         return functools.reduce(operator.and_, links)
@@ -522,16 +521,16 @@ def judge_points(
     counts = dict.fromkeys(("points", "kept", "clearly_kept", "clearly_broken", "absent"), 0)
     telling = Numbers({}, True, "all")
     for point in points:
-        found = judge_point(claim, given, define, point, among_many=True)
-        if not isinstance(found, Numbers):
-            counts["absent"] += found == Absent("no number")
+        judged = judge_point(claim, given, define, point, among_many=True)
+        if not isinstance(judged, Numbers):
+            counts["absent"] += judged == Absent("no number")
             continue
         counts["points"] += 1
-        counts["kept"] += found.holds
-        counts["clearly_kept"] += found.holds and found.at_ends == "all"
-        counts["clearly_broken"] += not found.holds and found.at_ends == "none"
-        if not telling.place and found.holds == claim.sometimes:
-            telling = replace(found, place=point.place)
+        counts["kept"] += judged.holds
+        counts["clearly_kept"] += judged.holds and judged.at_ends == "all"
+        counts["clearly_broken"] += not judged.holds and judged.at_ends == "none"
+        if not telling.place and judged.holds == claim.sometimes:
+            telling = replace(judged, place=point.place)
     if not counts["points"]:
         return Absent("no points")
     if claim.sometimes and not counts["kept"]:

@@ -1,7 +1,5 @@
 """From claims to records, of a study or of a registry of one's own."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -26,11 +24,7 @@ _OF_STUDY = ("main", "place", "data", "evidence", "command", "beyond")
 
 
 def judge_claims(claims: Sequence[Claim], results: str | Path | None) -> list[dict[str, Any]]:
-    """Judge claims by the study in a results folder; a claim whose data is not there is not evaluated.
-
-    The records, one per claim, have the columns of the verdict table. Under ``trail`` each has the claim, what was
-    found and the reason as plain data, and the data's hashes, from which its verdict follows again.
-    """
+    """Return a record for each claim, judged by the study in a results folder, if any."""
     return [judge_claim(claim, results) for claim in claims]
 
 
@@ -46,13 +40,14 @@ def judge_claim(claim: Claim, results: str | Path | None) -> dict[str, Any]:
 
 
 def make_record(
-    claim: Claim, found: Found, data: dict[str, str], parts: Sequence[Found] = ()
+    claim: Claim,
+    found: Found,
+    data: dict[str, str],  # digests by the path of the file
+    parts: Sequence[
+        Found
+    ] = (),  # what was found about the claim's repaired reading, and the steps of its proof
 ) -> dict[str, Any]:
-    """Apply the rule to a claim and to what was found, and say it in the columns of the verdict table.
-
-    `data` are the digests of the files that it was found in, by path, and `parts` what was found about the claim's
-    repaired reading and the steps of its proof.
-    """
+    """Return the columns of the verdict table, and under ``trail`` what the verdict follows from again."""
     below = [_said(part, its, _judge(part, its)) for part, its in zip(claim.parts, parts, strict=True)]
     repaired = below.pop(0) if claim.holds_if else None
     verdict = _judge(claim, found)
@@ -112,10 +107,9 @@ def _said(claim: Claim, found: Found, verdict: Verdict) -> dict[str, Any]:
 
 def settles(claim: Claim, case: Sequence[int | Fraction]) -> bool:
     """Tell whether one case settles a claim, without repeating the search."""
-    return (
-        isinstance(claim.about, Domain)
-        and Question(claim.formula, claim.conditions, claim.about).one(case)[0]
-    )
+    if not isinstance(claim.about, Domain):
+        return False
+    return bool(Question(claim.formula, claim.conditions, claim.about).masks_at(case).hit)
 
 
 def _find(claim: Claim, results: str | Path | None) -> Found:
@@ -168,10 +162,7 @@ class JudgedFile:
 
 
 def judge_registry(path: Path, results: Path | None = None) -> JudgedFile:
-    """Judge every claim of a file, or of all files of a folder; ValueError if there is no registry, or no such folder.
-
-    Claims about a study's tables are judged by the results in a folder; without one they are not evaluated.
-    """
+    """Judge every claim of a file, or of all files of a folder."""
     if results is not None and not results.is_dir():
         raise ValueError(f"{results} is not a folder; --results names the folder of a study's results.")
     sources, claims = read_registry(path)

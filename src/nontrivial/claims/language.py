@@ -117,10 +117,10 @@ class Value:
     def defined(self) -> Any:
         return np.not_equal(self.denominator, 0) | np.not_equal(self.numerator, 0)
 
-    def each(self, spread: Callable[[Any], Any]) -> Value:
+    def spread(self, repeat: Callable[[Any], Any]) -> Value:
         """The numbers of other cases, each of which has the number of one of these."""
-        above, below = spread(self.numerator), spread(self.denominator)
-        error = None if self.error is None else self.error.each(spread)
+        above, below = repeat(self.numerator), repeat(self.denominator)
+        error = None if self.error is None else self.error.spread(repeat)
         return replace(self, numerator=above, denominator=below, error=error)
 
     def fractions(self) -> list[Fraction | None]:
@@ -352,10 +352,7 @@ class _With(Cases):
 
 
 class Formula:
-    """A number or a condition: its text in one line, the names in it, and whether it says that there is some such case.
-
-    In the parsed tree, which is without `sometimes`, digits stay as written: a printed 0.30 is not 0.3.
-    """
+    """A number or a condition: its text in one line, the names in it, and whether it is true "sometimes"."""
 
     def __init__(self, text: str, read: Callable[[ast.expr, Cases], Any] | None = None) -> None:
         self.text = " ".join(text.split())

@@ -115,9 +115,6 @@ def _numbers(numbers: Mapping[str, Any] | Sequence[str], define: Mapping[str, Fo
     return Source("numbers", lambda _: [point], define, names=(*fixed, *define))
 
 
-# A claim of a document, and whether its parts fit each other.
-
-
 GROUPS = ("claim", "definition", "misprint", "replication", "beyond")
 MOST_NAMES = 12  # that a sentence lists
 
@@ -264,12 +261,7 @@ def known_names() -> dict[str, dict[str, str]]:
 
 
 def read_registry(path: str | Path) -> tuple[dict[str, Any], list[Claim]]:
-    """Read a YAML file, or a folder of such files, say one a document, that together are one registry.
-
-    ``claims.schema.json`` beside this module describes their form. Returns the documents, a title and, if known, an
-    address by short name, and the claims in their order. ValueError, with one sentence, for another file, and with a
-    sentence for each wrong entry: its file and line, what is there and what is allowed.
-    """
+    """Return the documents by short name, and the claims in order, of a YAML file or of all such files of a folder."""
     parts = _read_files(Path(path))
     sources, studies = (_declared(parts, key) for key in ("sources", "studies"))
     schema = {**_schema()["$defs"]["claim"], "$defs": _schema()["$defs"]}

@@ -1,7 +1,5 @@
 """The verdicts on a registry of one's own, as text and as a page of one file."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -9,6 +7,7 @@ from typing import Any
 from nontrivial.claims.judge import JudgedFile
 from nontrivial.claims.verdict import VERDICT_WORDS
 from nontrivial.pages import policy, style, templates
+from nontrivial.terminal import count_of
 
 _WIDTH = 110
 _STYLE = "main { max-width: 70rem; }\n.badge { font-weight: 600; }\n"
@@ -49,10 +48,9 @@ def render_page(judged: JudgedFile) -> str:
 def summary(judged: JudgedFile) -> str:
     """Count the claims by verdict, such as "3 claims (reproduced 2, contradicted 1)"."""
     counts = (f"{VERDICT_WORDS[name]} {count}" for name, count in judged.counts().items() if count)
-    number = len(judged.records)
     searched = sum(record["trail"]["reason"]["code"] == "searched" for record in judged.records)
     some = f"; {searched} searched, not proved" if searched else ""
-    return f"{number} claim{'' if number == 1 else 's'} ({', '.join(counts)}{some})"
+    return f"{count_of(len(judged.records), 'claim')} ({', '.join(counts)}{some})"
 
 
 def _rows(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -66,7 +64,7 @@ def _rows(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "found", record["found"]
     if record["witness"]:
         values = record["trail"]["found"].get("values") or {}
-        first = ((name, one if isinstance(one, str) else one[0]) for name, one in values.items())
+        first = ((name, value if isinstance(value, str) else value[0]) for name, value in values.items())
         there = ", ".join(f"{name} = {value}" for name, value in first)
         yield _case_name(record), record["witness"] + (f" ({there})" if there else "")
     for title, key in (("holds", "holds_where"), ("decided on", "domain"), ("undefined", "undefined_where")):

@@ -4,14 +4,12 @@ Every small case is tried exactly, and the solver is asked about cases of any si
 undecided is searched only, and said to be. A refutation is a case that exact arithmetic confirms.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +17,16 @@ from nontrivial.claims.domains import LARGEST, Domain, Part
 from nontrivial.claims.language import Formula, all_true
 from nontrivial.claims.solver import Space, any_of
 from nontrivial.claims.verdict import Case, Decision, ExactlyWhen, Outcome, Status
+
+
+class Masks(NamedTuple):
+    """Which cases settle a claim, give it a meaning, and give it none; and which rest on rounded logarithms."""
+
+    hit: Any
+    defined: Any
+    undefined: Any
+    undecided: Any  # cases that would settle it but for rounded logarithms
+    near: Any  # all that rest on them
 
 
 @dataclass(frozen=True)
@@ -29,27 +37,23 @@ class Question:
     given: Sequence[Formula]
     domain: Domain
 
-    def tried(self, part: Part) -> tuple[np.ndarray, ...]:
-        """The cases of a part that settle the claim, that give it a meaning, and that do not.
-
-        Then those that would settle it but for rounded logarithms, and all that rest on these.
-        """
+    def masks_of(self, part: Part) -> Masks:
         given, truth = all_true(self.given, part.cases, part.count), self.claim.truth(part.cases)
         applies = given.true
         near = applies & (given.near | truth.near)
         hit = applies & (truth.true if self.claim.sometimes else truth.false)
-        return hit & ~near, applies & truth.defined, applies & ~truth.defined, hit & near, near
+        return Masks(hit & ~near, applies & truth.defined, applies & ~truth.defined, hit & near, near)
 
-    def one(self, case: Sequence[int | Fraction] | None) -> tuple[bool, ...]:
-        """Whether one case, if there is one, settles the claim, gives it a meaning, and leaves it without one."""
+    def masks_at(self, case: Sequence[int | Fraction] | None) -> Masks:
+        """What a single case, if there is one in the domain, does."""
         cases = None if case is None else self.domain.one(case)
         if cases is None:
-            return False, False, False
-        return tuple(bool(mask.all()) for mask in self.tried(Part(cases, 1, lambda _: ())))
+            return Masks(*[False] * len(Masks._fields))
+        return Masks(*(bool(mask.all()) for mask in self.masks_of(Part(cases, 1, lambda _: ()))))
 
     def first_hit(self, parts: Iterable[Part]) -> Case | None:
         """The first case that settles the claim."""
-        firsts = (part.first(self.tried(part)[0]) for part in parts)
+        firsts = (part.first(self.masks_of(part).hit) for part in parts)
         return next((case for case in firsts if case is not None), None)
 
     def space(self, *more: Formula) -> Space | None:
@@ -63,27 +67,27 @@ def decide(
 ) -> Decision:
     """Decide a claim about the cases that are as given; `proposed` is where one that fails was derived to hold."""
     asked = Question(claim, given, domain)
-    found, space = _search(asked), asked.space()
-    if space is not None and found.undefined_somewhere is None:
+    decision, space = _search(asked), asked.space()
+    if space is not None and decision.undefined_somewhere is None:
         exists, case = space.find(asked.given, [claim.truth(space.cases).undefined])
-        is_known = exists is False or asked.one(case)[2]
-        found = replace(found, undefined_somewhere=exists if is_known else None)
-    if not found.hits:
-        found = _search_larger(found, asked) if space is None else _solve(found, asked, space)
-    if found.witness is None:
-        if domain.complete and found.status in ("searched", "not shown") and not found.near:
+        is_known = exists is False or asked.masks_at(case).undefined
+        decision = replace(decision, undefined_somewhere=exists if is_known else None)
+    if not decision.hits:
+        decision = _search_larger(decision, asked) if space is None else _solve(decision, asked, space)
+    if decision.witness is None:
+        if domain.complete and decision.status in ("searched", "not shown") and not decision.near:
             status: Status = "impossible" if claim.sometimes else "proved"
-            return replace(found, status=status, proved_of="the ranges")
-        return found
-    case, where = asked.first_hit(domain.natural()) if found.smallest else None, None
+            return replace(decision, status=status, proved_of="the ranges")
+        return decision
+    case, condition = asked.first_hit(domain.natural()) if decision.smallest else None, None
     if case is not None:
-        found = replace(found, witness=case, natural=True)
-    if found.status == "refuted":
-        where = find_condition(asked) if proposed is None else try_condition(proposed, asked)
-    cases = domain.one(found.witness or ())
+        decision = replace(decision, witness=case, natural=True)
+    if decision.status == "refuted":
+        condition = find_condition(asked) if proposed is None else try_condition(proposed, asked)
+    cases = domain.one(decision.witness or ())
     assert cases is not None  # a witness is in the domain
     values = {name: _text(value) for name, value in claim.values(cases).items()}
-    return replace(found, values=values, exactly_when=where)
+    return replace(decision, values=values, exactly_when=condition)
 
 
 def _search(asked: Question) -> Decision:
@@ -91,53 +95,62 @@ def _search(asked: Question) -> Decision:
     domain, counts = asked.domain, np.zeros(5, dtype=int)
     witness = undefined_case = None
     for part in domain.small():
-        hit, _, undefined, *_ = masks = asked.tried(part)
-        witness = witness or part.first(hit)
-        undefined_case = undefined_case or part.first(undefined)
+        masks = asked.masks_of(part)
+        witness = witness or part.first(masks.hit)
+        undefined_case = undefined_case or part.first(masks.undefined)
         counts += [mask.sum() for mask in masks]
-    hits, checked, without, undecided, near = counts.tolist()
-    status: Status = "not shown" if asked.claim.sometimes else "searched"
-    somewhere = bool(without) or (False if domain.complete else None)
-    found = Decision(status, "", domain.fields(), checked, without, hits, somewhere, vacuous=not checked)
-    found = replace(found, undefined_case=undefined_case, near=near, undecided=undecided > 0)
-    return found if witness is None else _settled(found, asked, witness)
+    total = Masks(*counts.tolist())
+    decision = Decision(
+        "not shown" if asked.claim.sometimes else "searched",
+        "",
+        domain.fields(),
+        checked=total.defined,
+        undefined=total.undefined,
+        hits=total.hit,
+        undefined_somewhere=bool(total.undefined) or (False if domain.complete else None),
+        vacuous=not total.defined,
+        undefined_case=undefined_case,
+        near=total.near,
+        undecided=total.undecided > 0,
+    )
+    return decision if witness is None else _settled(decision, asked, witness)
 
 
-def _settled(found: Decision, asked: Question, case: Case, *, smallest: bool = True) -> Decision:
+def _settled(decision: Decision, asked: Question, case: Case, *, smallest: bool = True) -> Decision:
     status: Status = "shown" if asked.claim.sometimes else "refuted"
-    return replace(found, status=status, witness=case, smallest=smallest, vacuous=False)
+    return replace(decision, status=status, witness=case, smallest=smallest, vacuous=False)
 
 
-def _solve(found: Decision, asked: Question, space: Space) -> Decision:
+def _solve(decision: Decision, asked: Question, space: Space) -> Decision:
     """Ask the solver what no small case settles."""
     claim, truth = asked.claim, asked.claim.truth(space.cases)
     settling, others = (truth.true, truth.false) if claim.sometimes else (truth.false, truth.true)
     exists, case = space.find(asked.given, settling)
     if exists is not False:
-        return _search_larger(found, asked, exists, case)
-    if not found.checked:  # no small case is as given, but the solver may know a larger one
+        return _search_larger(decision, asked, exists, case)
+    if not decision.checked:  # no small case is as given, but the solver may know a larger one
         exists, case = space.find(asked.given, others)
-        found = replace(found, checked=int(asked.one(case)[1]), vacuous=exists is False)
-    return replace(found, status="impossible" if claim.sometimes else "proved", proved_of="any size")
+        decision = replace(decision, checked=int(asked.masks_at(case).defined), vacuous=exists is False)
+    return replace(decision, status="impossible" if claim.sometimes else "proved", proved_of="any size")
 
 
 def _search_larger(
-    found: Decision, asked: Question, exists: bool | None = None, solved: Case | None = None
+    decision: Decision, asked: Question, exists: bool | None = None, solved: Case | None = None
 ) -> Decision:
     """Try larger cases where no small one settles a claim, and the one that the solver knows, if any."""
     domain = asked.domain
-    if not asked.one(solved)[0]:
+    if not asked.masks_at(solved).hit:
         solved = None
     case = asked.first_hit(domain.larger()) if domain.whole or solved is None else None
     if case is not None:
-        return _settled(found, asked, case)
+        return _settled(decision, asked, case)
     if domain.kind in LARGEST:
-        found = replace(found, domain=found.domain | {"larger": LARGEST[domain.kind]})
+        decision = replace(decision, domain=decision.domain | {"larger": LARGEST[domain.kind]})
     if solved is not None:
-        return _settled(found, asked, solved, smallest=False)
+        return _settled(decision, asked, solved, smallest=False)
     # Undecided, or settled by real numbers for which no whole ones were found.
-    vacuous = found.vacuous and not any(asked.tried(part)[1].any() for part in domain.larger())
-    return replace(found, vacuous=vacuous, unconfirmed=bool(exists) and not domain.whole)
+    vacuous = decision.vacuous and not any(asked.masks_of(part).defined.any() for part in domain.larger())
+    return replace(decision, vacuous=vacuous, unconfirmed=bool(exists) and not domain.whole)
 
 
 def _text(value: Any) -> str:
@@ -201,8 +214,8 @@ def find_condition(asked: Question) -> ExactlyWhen | None:
     for atom, mask in zip(atoms, masks, strict=True):
         if mask.any() and not mask.all():
             known.setdefault(mask.tobytes(), (atom.text, mask))  # of equals the first, which is the simplest
-    found = sorted(_sufficient(list(known.values()), right), key=lambda one: -int(one[1].sum()))
-    for text, _ in found[:TRIED]:
+    candidates = sorted(_sufficient(list(known.values()), right), key=lambda atom: -int(atom[1].sum()))
+    for text, _ in candidates[:TRIED]:
         judged = try_condition(Formula(text), asked)
         if judged.status != "refuted" and (judged.status != "sufficient" or judged.met < judged.holds):
             return judged
@@ -211,14 +224,14 @@ def find_condition(asked: Question) -> ExactlyWhen | None:
 
 def _sufficient(atoms: list[tuple[str, np.ndarray]], right: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
     """Atoms, and pairs joined by "and" or "or", that are met somewhere and nowhere where the claim fails."""
-    single = [one for one in atoms if not (one[1] & ~right).any()]
+    single = [(text, mask) for text, mask in atoms if not (mask & ~right).any()]
     yield from single
-    for (one, its_mask), (other, mask) in combinations(atoms, 2):
-        both = its_mask & mask
+    for (first, first_mask), (second, second_mask) in combinations(atoms, 2):
+        both = first_mask & second_mask
         if both.any() and not (both & ~right).any():
-            yield f"{one} and {other}", both
-    for (one, its_mask), (other, mask) in combinations(single, 2):
-        yield f"{one} or {other}", its_mask | mask
+            yield f"{first} and {second}", both
+    for (first, first_mask), (second, second_mask) in combinations(single, 2):
+        yield f"{first} or {second}", first_mask | second_mask
 
 
 def _evaluate(conditions: Sequence[Formula], asked: Question) -> list[np.ndarray]:

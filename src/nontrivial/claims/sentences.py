@@ -3,8 +3,6 @@
 Names are said in the order of the alphabet, in which files have them, so that a stored finding gives the same sentence.
 """
 
-from __future__ import annotations
-
 import decimal
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -74,18 +72,16 @@ def reason_text(
 
 def _beside_interval(there: Any, stated: str) -> str:
     """Say on which side of this study's interval a stated number lies, if there is such an interval."""
-    said = _STATED.fullmatch(stated)
-    if said is None or not isinstance(there, Mapping) or f"{said['name']}_low" not in there:
+    match = _STATED.fullmatch(stated)
+    if match is None or not isinstance(there, Mapping) or f"{match['name']}_low" not in there:
         return ""
-    low, high = (Fraction(there[f"{said['name']}_{end}"]) for end in ("low", "high"))
-    place = "inside" if low <= Fraction(said["number"]) <= high else "outside"
-    return f" {said['number']} lies {place} our interval."
+    low, high = (Fraction(there[f"{match['name']}_{end}"]) for end in ("low", "high"))
+    place = "inside" if low <= Fraction(match["number"]) <= high else "outside"
+    return f" {match['number']} lies {place} our interval."
 
 
 def found_text(
-    found: Found,
-    number: Callable[[Fraction], str] = number_text,
-    formula: Callable[[str], str] = str,
+    found: Found, number: Callable[[Fraction], str] = number_text, formula: Callable[[str], str] = str
 ) -> str:
     """Say what was found, with its numbers and formulas written as `number` and `formula` do."""
     match found:
@@ -94,8 +90,8 @@ def found_text(
         case Numbers() if found.points:
             return _points_text(found)
         case Numbers(values=values):
-            each = sorted(values.items())
-            return "; ".join(f"{formula(name)} {_range_text(one, number)}" for name, one in each)
+            ranges = sorted(values.items())
+            return "; ".join(f"{formula(name)} {_range_text(span, number)}" for name, span in ranges)
         case Decision():
             return _decision_text(found, formula)
     return ""

@@ -86,8 +86,8 @@ class Ratio:
         above, below, by = _times(self.above, other.below), _times(self.below, other.above), other.above
         if other.is_signed:  # squared, it leaves orders as they are; where it is 0, there is no value
             above, below = _times(above, by), _times(below, by)
-        found = self._with(other, above, below)
-        return replace(found, divisors=(*found.divisors, by))
+        ratio = self._with(other, above, below)
+        return replace(ratio, divisors=(*ratio.divisors, by))
 
     def _with(self, other: Ratio, above: str, below: str) -> Ratio:
         divisors, chosen_from = self.divisors + other.divisors, self.chosen_from + other.chosen_from
@@ -104,8 +104,8 @@ class Ratio:
         above = f"(ite {first} {self.above} {other.above})"
         below = f"(ite {first} {self.below} {other.below})"
         members = (*(self.members if self.choice == symbol else (self,)), other)
-        found = self._with(other, above, below)
-        return replace(found, choice=symbol, members=members, chosen_from=(*found.chosen_from, self, other))
+        ratio = self._with(other, above, below)
+        return replace(ratio, choice=symbol, members=members, chosen_from=(*ratio.chosen_from, self, other))
 
     def on(self, scale: Scale) -> Ratio:
         """The ratio whose value on a scale that rises is this number."""
@@ -198,19 +198,15 @@ class Space:
             return alternatives
         bounds = [*(f"(>= {name} 0.0)" for name in self.variables), *self.bounds]
         return [
-            each
-            for each in alternatives
-            if str(self._solver(1 + STEPS // 100, *bounds, each).check()) != "unsat"
+            alternative
+            for alternative in alternatives
+            if str(self._solver(1 + STEPS // 100, *bounds, alternative).check()) != "unsat"
         ]
 
     def find(
         self, given: Sequence[Formula], *also: Sequence[str]
     ) -> tuple[bool | None, tuple[int | Fraction, ...] | None]:
-        """Look for a case in which conditions are true and, in the solver's terms, one of each of some alternatives.
-
-        Returns whether there is one, None if the limit was reached first, and the case, if it is rational; made whole
-        by a common factor if it has to be.
-        """
+        """Tell whether conditions, and one of each of some alternatives, hold in a case, and return it if rational."""
         import z3
 
         known = [f"(>= {name} 0.0)" for name in self.variables] + [*self.bounds]

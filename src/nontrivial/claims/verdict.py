@@ -1,7 +1,5 @@
 """What was found about a claim, and the one rule that turns it into a verdict."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
@@ -18,11 +16,10 @@ Status = Literal["proved", "refuted", "searched", "shown", "impossible", "not sh
 
 @dataclass(frozen=True)
 class ExactlyWhen:
-    """Where a claim holds: a condition that is, of any size, "proved"; "searched", exact in every small case;
-    "sufficient", met nowhere where the claim fails but not wherever it holds; or "refuted", met where it fails.
-    """
+    """A condition under which a claim holds, and how sure that is."""
 
     condition: str
+    # "proved" for any size, "searched" in every small case; "sufficient" if the claim holds elsewhere, too.
     status: Outcome
     met: int  # in how many small cases it is met,
     wrong: int  # in how many of these the claim fails,
@@ -31,13 +28,9 @@ class ExactlyWhen:
 
 @dataclass(frozen=True)
 class Decision:
-    """What is known of a claim about every case of a domain, or about some case.
+    """What is known of a claim about every case of a domain, or about some case."""
 
-    Of a claim about every case the status is "proved", "refuted" by a case, or "searched" without finding one. Of one
-    about some case it is "shown" by a case, "impossible", or "not shown".
-    """
-
-    status: Status
+    status: Status  # the first three of a claim about every case, the others of one about some case
     proved_of: str  # of what is proved or impossible, "any size", or "the ranges" of numbers
     domain: dict[str, Any]  # what was searched
     checked: int  # small cases in which the claim has a meaning,

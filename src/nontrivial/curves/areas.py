@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import log
 from numbers import Real
 
 import numpy as np
@@ -35,31 +34,20 @@ from nontrivial.curves.points import (
 )
 from nontrivial.curves.scoring import Area, RankingScore, ranking_curve, ranking_score
 
-# Precision and recall along a whole ranking, close enough to be joined by straight lines.
-
-
 _RESOLUTION = 1 / 400  # of recall: finer than a printed line is wide
 
 
 def interpolated_points(points: OperatingPoints) -> tuple[Floats, Floats]:
-    """Return precision and recall along straight lines between contingency tables, from recall 0 on.
-
-    Such a line is a hyperbola in the precision-recall plot. The first point is the limit along the first line
-    with true positives. Its precision is that of the line if it starts from the empty prediction, and 0 if it
-    starts from a table with only false positives.
-    """
+    """Return precision and recall along straight lines between contingency tables, from recall 0 on."""
     parts = np.maximum(np.ceil(np.diff(points.tp) / (points.positives * _RESOLUTION)), 1).astype(int)
     ends = np.cumsum(parts)
     number = np.arange(len(points.tp))
     place = np.interp(np.arange(ends[-1] + 1), [0, *ends], number)
-    tp, fp = (np.interp(place, number, each) for each in (points.tp, points.fp))
+    tp, fp = (np.interp(place, number, cells) for cells in (points.tp, points.fp))
     precision = np.divide(tp, tp + fp, out=np.zeros_like(tp), where=tp > 0)
-    if points.tp[1] > 0:
+    if points.tp[1] > 0:  # the limit along a line from the empty prediction
         precision[0] = precision[1]
     return precision, tp / points.positives
-
-
-# Areas under the ROC curve and under the Precision-Recall curve.
 
 
 @ranking_score(at_prevalence=True)
@@ -138,22 +126,16 @@ def resampled_hyperbolic_area(steps: ResampledSteps) -> Floats:
 
 
 def _mean_precision(tp: Floats, predicted: Floats, gained: Floats, added: Floats) -> Floats:
-    """Return the mean precision along each step from the sums of TP and TP + FP at its ends, and what they grow by.
-
-    Along a step, TP grows by a fixed share s of the predicted positives M, from M1 to M2. Let m be (TP1 + TP2) /
-    (M1 + M2) and v = (M2 - M1) / (M1 + M2). The integral of TP/M gives the mean precision
-    m + (artanh(v) / v - 1) (m - s): the precision at the middle, and a correction for its curvature.
-    """
+    """Return the mean precision along each step from the sums of TP and TP + FP at its ends, and what they grow by."""
+    # TP grows by a fixed share s of the predicted positives M, from M1 to M2. Let m be (TP1 + TP2) / (M1 + M2) and
+    # v = (M2 - M1) / (M1 + M2). The integral of TP/M gives the mean m + (artanh(v) / v - 1) (m - s).
     middle = tp / predicted
     return np.asarray(middle + artanh_excess(added / predicted) * (middle - gained / added))
 
 
 def artanh_excess(v: Floats) -> Floats:
-    """Return artanh(v) / v - 1 for 0 < v < 1 without cancellation, and something finite for v = 1.
-
-    v = 1 is a step from the empty prediction, along which precision is constant, so that nothing is corrected.
-    """
-    squared = v * v
+    """Return artanh(v) / v - 1 for 0 < v < 1 without cancellation, and something finite for v = 1."""
+    squared = v * v  # v = 1 is a step from the empty prediction, along which precision is constant
     excess = squared * (1 / 3 + squared * (1 / 5 + squared / 7))
     far = np.flatnonzero((v > 0.005) & (v < 1))  # nearer, the next term of the series is below 1e-19
     of_far = v.take(far)
@@ -162,9 +144,6 @@ def artanh_excess(v: Floats) -> Floats:
 
 
 _PR_AREAS: dict[str, Area] = {"hyperbolic": hyperbolic_area, "step": step_area, "linear": linear_area}
-
-
-# The break-even point of a Precision-Recall curve.
 
 
 @ranking_score()
@@ -199,9 +178,6 @@ def break_even_point_score() -> Area:
         return float(recall + share * (next_recall - recall))
 
     return height
-
-
-# Cost curves: what a ranking costs at its best threshold, for every class balance and cost ratio (tutorial).
 
 
 @ranking_curve(find_positive_steps, lambda: (np.array([0.0, 1.0]), np.array([np.nan, np.nan])))
@@ -317,9 +293,6 @@ def thin_lines(points: OperatingPoints, hull: Hull, most: int) -> Ints:
     return np.union1d(of_envelope, np.linspace(0, len(points.tp) - 1, most).astype(np.intp))
 
 
-# How far a ranking separates two classes: the Kolmogorov-Smirnov statistic and the H-measure.
-
-
 @ranking_score()
 def kolmogorov_smirnov_score() -> Area:
     """Return the greatest distance between the two classes' distribution functions of scores.
@@ -427,7 +400,6 @@ class CurveArea:
     meaning: str  # a sentence
     from_steps: Callable[[PositiveSteps], float]
     from_resamples: Callable[[ResampledSteps], Floats] | None  # None for an area without an interval
-    worked: tuple[float, float, float]  # the areas of `WORKED_RANKINGS`
     score: RankingScore | None = None  # the public function, which becomes a scorer
     less_is_better: bool = False
     why_no_interval: str = ""
@@ -439,12 +411,6 @@ class CurveArea:
         return -1 if self.less_is_better else 1
 
 
-# Three rankings whose areas were worked out by hand: the positives and the negatives of each score, from the top.
-WORKED_RANKINGS = (
-    ((1.0, 0.0), (0.0, 1.0), (1.0, 0.0), (0.0, 1.0)),
-    ((2.0, 1.0), (1.0, 2.0)),  # ties
-    ((0.0, 0.5), (1.5, 0.0), (0.5, 1.0), (0.0, 2.5)),  # weights
-)
 _RECORDS = (
     CurveArea(
         name="roc_auc",
@@ -453,7 +419,6 @@ _RECORDS = (
         meaning="Share of pairs of a positive and a negative in which the positive scores higher; 0.5 is chance.",
         from_steps=roc_area,
         from_resamples=roc_area,
-        worked=(3 / 4, 2 / 3, 27 / 32),
     ),
     CurveArea(
         name="average_precision",
@@ -462,7 +427,6 @@ _RECORDS = (
         meaning="Area under the precision-recall curve, drawn in steps.",
         from_steps=step_area,
         from_resamples=step_area,
-        worked=(5 / 6, 11 / 18, 79 / 112),
     ),
     CurveArea(
         name="pr_auc",
@@ -472,7 +436,6 @@ _RECORDS = (
         "prevalence.",
         from_steps=hyperbolic_area,
         from_resamples=resampled_hyperbolic_area,
-        worked=(1 - log(3 / 2) / 2, (5 + log(2)) / 9, 5 / 6 - log(2) / 2 + 5 / 36 * log(7 / 4)),
         score=pr_auc_score,
     ),
     CurveArea(
@@ -482,7 +445,6 @@ _RECORDS = (
         meaning="Area under the curve of precision gain over recall gain; 0 is calling everything positive.",
         from_steps=signed_gain_area,
         from_resamples=resampled_gain_area,
-        worked=(1 / 4, 3 / 8, 35 / 48),
         score=prg_auc_score,
     ),
     CurveArea(
@@ -492,7 +454,6 @@ _RECORDS = (
         meaning="Mean F1 gain of a threshold chosen at random along the ranking.",
         from_steps=expected_gain,
         from_resamples=resampled_expected_gain,
-        worked=(3 / 8, 11 / 24, 433 / 672),
         score=expected_f_gain_score,
         why_undefined="no negative case scores below the threshold at which recall equals the prevalence",
     ),
@@ -503,7 +464,6 @@ _RECORDS = (
         meaning="Mean cost over all error costs and prevalences; less is better, and 0.25 is trivial.",
         from_steps=lambda steps: cost_area(find_hull(steps)),
         from_resamples=None,
-        worked=(1 / 8, 2 / 9, 13 / 112),
         score=cost_curve_area_score,
         less_is_better=True,
         why_no_interval="thresholds were tuned on these cases",

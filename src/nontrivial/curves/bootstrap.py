@@ -18,7 +18,7 @@ from nontrivial._draws import Bounds, Cells, Draws, Imaginary, Units
 from nontrivial._warnings import assumption_of, may_differ, warn_undefined, warn_unequal
 from nontrivial.curves.areas import CURVE_AREAS, areas_of, resampled_areas
 from nontrivial.curves.gain import warn_if_extrapolated, warn_if_undefined
-from nontrivial.curves.points import find_positive_steps
+from nontrivial.curves.points import count_steps
 from nontrivial.seeds import generator_for, generator_of
 
 METHOD = "bootstrap"
@@ -50,18 +50,16 @@ def _merge_bins(bins: Ints, positive: Mask) -> Ints:
 
 
 class Rankings:
-    """Rankings of the same cases, or of the cases of each fold, and their cells, one ranking after the other.
+    """Rankings of the same cases, or of the cases of each fold, and their cells, one ranking after the other."""
 
-    The cells of a ranking are the negatives and the positives of each rank from the top, in turns. The first two and
-    the last two hold imaginary cases alone.
-    """
+    # The cells of a ranking are the negatives and the positives of each rank from the top, in turns. The first two
+    # and the last two hold imaginary cases alone.
 
     def __init__(
         self,
         ranked: Sequence[tuple[Mask, Scores]],  # which cases are positive, and their scores
-        imaginary: Sequence[
-            tuple[Mask, Mask, Mask]
-        ],  # which are positive, and which at the bottom: adverse, favourable
+        # Which imaginary cases are positive, and which of the adverse and of the favourable ones are at the bottom.
+        imaginary: Sequence[tuple[Mask, Mask, Mask]],
         truth: Ints | Mask,
         classes: Ints,
         parts: Floats,
@@ -89,21 +87,21 @@ class Rankings:
         """Rank the same cases by one model or two; an adverse case is right for the second."""
         is_positive = np.array([False, True])
         at_ends = (is_positive, is_positive, ~is_positive), (is_positive, ~is_positive, is_positive)
-        ranked = [(positive, each) for each in scores]
+        ranked = [(positive, of_model) for of_model in scores]
         parts = np.full(2, drawing.prior_part(2, len(scores)))
         return cls(ranked, at_ends[: len(scores)], positive, np.arange(2), parts, units)
 
     def areas(self, drawn: Floats) -> list[Areas]:
         """Return the areas of each ranking in each resample."""
-        return [resampled_areas(each) for each in np.split(drawn, self.starts[1:-1], axis=1)]
+        return [resampled_areas(cells) for cells in np.split(drawn, self.starts[1:-1], axis=1)]
 
 
 def _table(estimate: dict[str, float], level: float, bounds: dict[str, Bounds]) -> pd.DataFrame:
     table: dict[str, list[float]] = {}
     for name, value in estimate.items():
-        found = bounds.get(name, drawing.UNDEFINED)
-        drawn = (found.resamples, found.pvalue) if found.low == found.low else (0, np.nan)
-        table[name] = [value, found.low, found.high, *drawn]
+        ends = bounds.get(name, drawing.UNDEFINED)
+        drawn = (ends.resamples, ends.pvalue) if ends.low == ends.low else (0, np.nan)
+        table[name] = [value, ends.low, ends.high, *drawn]
     result = pd.DataFrame(table, index=["estimate", "low", "high", "resamples", "pvalue"])
     result.attrs = {"level": level, "method": METHOD}
     return result
@@ -128,8 +126,8 @@ def bootstrap_curve_areas(
     y_true, y_score, pos_label, sample_weight
         As in `curve_areas`. The weight of a case in a resample multiplies its own.
     compared_with : array-like of shape (n,), optional
-        Scores of another model for the same cases. The areas are then those of `y_score` minus those of
-        `compared_with`, both taken from the same resamples.
+        Scores of another model for the same cases. The table then has the areas by `y_score` minus the areas by
+        `compared_with`, from the same resamples.
     n_resamples, level, groups, random_state
         As in `prediction_advantage_interval`. The cases of a group weigh more or less together.
 
@@ -138,7 +136,7 @@ def bootstrap_curve_areas(
     DataFrame
         A column for each area that `curve_areas` names; rows ``estimate``, ``low``, ``high``, and ``resamples``, the
         number of resamples in which the area is defined; for two models also ``pvalue``, two-sided, of equal areas: the
-        greater of that of exchanging the ranks of the two models in each case or group, and that of the resamples,
+        greater of two, one from exchanging the ranks of the two models in each case or group, and one from the draws,
         which is at least 2 / (n_resamples + 1). The cost curve's area has no interval (NaN): the best threshold for
         each cost is chosen on the same cases, so the sample's area is too small by more than resampling shows.
         ``attrs`` has the level, the method, what it ``assumes`` (``"one_more_case"``, or with weights, groups or two
@@ -164,15 +162,10 @@ def bootstrap_curve_areas(
     Notes
     -----
     The intervals are about other test cases for the same model, not about training again. The draws of the Bayesian
-    bootstrap (Rubin 1981) add a quarter of an imaginary case of each class: for the lower end a positive at the bottom
-    of the ranking and a negative at the top, for the upper end the other way round. For two models it is an eighth of
-    that, and right for one model where it is wrong for the other. An end that the estimate passes is moved to it. With
-    fewer than ten cases of a class, or hardly a mistake, the intervals rest largely on the imaginary cases. The
-    documentation has the measured coverage, under "Coverage of the intervals".
-
-    Beyond some 100, ranks that differ by less than a percent count as ties in the draws; the estimate itself
-    always rests on all of them. More than 20,000 cases, or groups, that are drawn one by one, as for two models, are
-    drawn in 1,000 random blocks.
+    bootstrap (Rubin 1981) add imaginary cases, on which the intervals largely rest if a class has fewer than ten cases,
+    or if hardly a case is misplaced. The documentation describes them, and has the measured coverage, under "Coverage
+    of the intervals". In the draws alone, ranks beyond some 100 that differ by less than a percent count as ties, and
+    more than 20,000 cases or groups that are drawn one by one, as for two models, are drawn in 1,000 random blocks.
 
     Examples
     --------
@@ -200,12 +193,12 @@ def bootstrap_curve_areas(
     def table(
         estimate: dict[str, float], bounds: dict[str, Bounds], test_assumes: str | None = None
     ) -> pd.DataFrame:
-        found = _table(estimate, level, bounds)
-        found.attrs["assumes"] = assumes
+        result = _table(estimate, level, bounds)
+        result.attrs["assumes"] = assumes
         if not is_compared:
-            return found.drop(index="pvalue")
-        found.attrs["test_assumes"] = test_assumes
-        return found
+            return result.drop(index="pvalue")
+        result.attrs["test_assumes"] = test_assumes
+        return result
 
     try:
         positive, _, _ = validation.binary_truth_and_scores(
@@ -214,11 +207,11 @@ def bootstrap_curve_areas(
     except validation.OneClassError as error:
         warn_undefined(f"{error} All areas are set to NaN.")
         return table(dict.fromkeys(CURVE_AREAS, np.nan), {})
-    positive, scores = positive[counted], [each[counted] for each in scores]
-    steps = [find_positive_steps(positive, each, sample_weight=weights) for each in scores]
-    for each in steps:
-        warn_if_extrapolated(each)
-    estimate = _difference([areas_of(each) for each in steps])
+    positive, scores = positive[counted], [score[counted] for score in scores]
+    rankings_steps = [count_steps(positive, score, weights) for score in scores]
+    for steps in rankings_steps:
+        warn_if_extrapolated(steps)
+    estimate = _difference([areas_of(steps) for steps in rankings_steps])
     warn_if_undefined(estimate["expected_f1_gain"])
     if units.are_few:
         drawing.warn_few("the intervals are set to NaN")
@@ -246,7 +239,7 @@ def _difference(areas: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _mean(areas: list[dict[str, Any]]) -> dict[str, Any]:
-    return {name: np.mean([each[name] for each in areas], axis=0) for name in areas[0]}
+    return {name: np.mean([of_ranking[name] for of_ranking in areas], axis=0) for name in areas[0]}
 
 
 def bootstrap_mean_areas(
@@ -259,13 +252,9 @@ def bootstrap_mean_areas(
     fold: Ints | None = None,
     ranked: Sequence[int] | None = None,
 ) -> pd.DataFrame:
-    """Return the means of the areas of each class, or of those `ranked`, against the rest, with intervals.
-
-    Each case has a class, and a column of `scores` for each class. With folds of a cross-validation, each of which has
-    cases of these classes, the means are also over the folds, each of which has all the imaginary cases. In a
-    resample a case has the same weight for all classes. An imaginary case is at the top of the ranking of its own class
-    (favourable) or of another one (adverse), and at the bottom of all others.
-    """
+    """Return the means, also over folds, of the areas of each class, or of those `ranked`, with intervals."""
+    # In a resample a case has the same weight for all classes. Each fold has all the imaginary cases. Such a case is
+    # at the top of the ranking of its own class (favourable) or of another one (adverse), else at the bottom.
     fold_of = np.zeros(len(truth), dtype=int) if fold is None else fold
     folds = [np.flatnonzero(fold_of == number) for number in range(int(fold_of.max()) + 1)]
     n_folds, order = len(folds), np.concatenate(folds)
@@ -276,11 +265,12 @@ def bootstrap_mean_areas(
     imaginary = [(true == k, wrong != k, true != k) for k, _ in of_each]
     true, parts = np.tile(true, n_folds), np.tile(parts, n_folds)
     rankings = Rankings(ranked_cases, imaginary, truth[order], true, parts, units.part(order), n_folds)
-    steps = [
-        find_positive_steps(positive, score, sample_weight=units.part(cases).weights)
-        for (positive, score), (_, cases) in zip(ranked_cases, of_each, strict=True)
-    ]
-    estimate = _mean([areas_of(each) for each in steps])
+    estimate = _mean(
+        [
+            areas_of(count_steps(positive, score, units.part(cases).weights))
+            for (positive, score), (_, cases) in zip(ranked_cases, of_each, strict=True)
+        ]
+    )
     if rankings.cells.are_few:
         return _table(estimate, level, {})
 
@@ -290,9 +280,9 @@ def bootstrap_mean_areas(
     rng = generator_for("bootstrap_macro_areas") if fold is None else generator_of(None)
     bounds = drawing.bound_draws(rankings.cells, statistic, Draws(level, n_resamples, rng), estimate)
     if len(classes) > 1:  # the interval of a mean reaches as far to either side, but not beyond 1
-        for name, found in bounds.items():
-            low, high = 2 * estimate[name] - found.high, min(2 * estimate[name] - found.low, 1.0)
-            bounds[name] = found._replace(low=min(found.low, low), high=max(found.high, high))
+        for name, ends in bounds.items():
+            low, high = 2 * estimate[name] - ends.high, min(2 * estimate[name] - ends.low, 1.0)
+            bounds[name] = ends._replace(low=min(ends.low, low), high=max(ends.high, high))
     return _table(estimate, level, bounds)
 
 
@@ -303,11 +293,8 @@ def bootstrap_mean_areas(
 
 
 def exchange_p_values(positive: Mask, scores: list[Scores], units: Units, draws: Draws) -> dict[str, float]:
-    """Return two-sided p-values of the hypothesis that two models can be exchanged in each unit separately.
-
-    What is exchanged is the place that each model gives a case (Venkatraman and Begg 1996; Bandos, Rockette and Gur
-    2005).
-    """
+    """Return two-sided p-values of the hypothesis that two models can be exchanged in each unit separately."""
+    # Exchanged are the ranks of a case (Venkatraman and Begg 1996; Bandos, Rockette and Gur 2005).
     unit, n_units = units.drawn()
     bins = np.split(
         _merge_bins(np.concatenate([rank_bins(each) for each in scores]), np.tile(positive, 2)), 2

@@ -90,11 +90,7 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
     def predict(self, X: ArrayLike) -> Floats:
         """Return d in [0, 1] for each score of `X`, of shape (n,) or (n, 1), as an array of shape (n,)."""
         check_is_fitted(self)
-        ascending, scores = self.thresholds_[::-1], self._scores(X, reset=False)
-        if ascending.dtype.kind != scores.dtype.kind:
-            # NumPy would compare them as floats.
-            ascending, scores = ascending.astype(object), scores.astype(object)
-        not_above = np.searchsorted(ascending, scores, side="right")
+        not_above = np.searchsorted(self.thresholds_[::-1], self._scores(X, reset=False), side="right")
         return self.calibrated_scores_[::-1][not_above]
 
     def transform(self, X: ArrayLike) -> Floats:

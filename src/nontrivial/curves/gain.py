@@ -93,10 +93,7 @@ def precision_recall_gain_curve(points: OperatingPoints) -> tuple[Floats, Floats
 
 
 def _crossings(y: Floats, x: Floats, rounding: float) -> tuple[Ints, Floats, Mask, Mask]:
-    """Return where y or x, which only grows, crosses 0 between two points.
-
-    That is the point before, the share of the way to the next, and whether y and x are 0 there.
-    """
+    """Return the points before crossings of y or x with 0, the shares of the way, and whether y and x are 0 there."""
     (before,) = (y[:-1] * y[1:] < 0).nonzero()
     share = y[before] / (y[before] - y[before + 1])
     on_x = np.zeros(len(before), dtype=bool)
@@ -117,9 +114,6 @@ def _crossings(y: Floats, x: Floats, rounding: float) -> tuple[Ints, Floats, Mas
 
 # The curve of points, without a check.
 gain_curve: Callable[[OperatingPoints], tuple[Floats, Floats, Scores]] = unwrap(precision_recall_gain_curve)
-
-
-# The area under the Precision-Recall-Gain curve (PRG paper, Section 3.3).
 
 
 class ExtrapolatedAreaWarning(UserWarning):
@@ -215,18 +209,14 @@ def _sum_of_inverse_squares(first: int) -> Fraction:
 
 
 class ZeroRecallGain(NamedTuple):
-    """Where the curve reaches recall gain 0: the table there, and the step that leads on from it.
-
-    `fp` and the precision gain `top` belong to the first table reached, the top of a drop that lies on recall gain 0;
-    the precision gain `bottom` to the last, from which step number `step` goes on.
-    """
+    """Where the curve reaches recall gain 0: the table there, and the step that leads on from it."""
 
     tp: float
     fn: float
-    fp: float
+    fp: float  # of the first table reached, the top of a drop that lies on recall gain 0
     tn: float
-    top: float
-    bottom: float
+    top: float  # precision gain at the top of that drop
+    bottom: float  # and at its end
     step: int
 
 
@@ -318,9 +308,6 @@ def warn_if_extrapolated(steps: PositiveSteps) -> None:
     )
 
 
-# The F gain to expect along the Precision-Recall-Gain curve (PRG paper, Section 3.3).
-
-
 @ranking_score(at_prevalence=True)
 def expected_f_gain_score(*, beta: float = 1.0) -> Area:
     r"""Return the expected F-beta gain of an operating point drawn at random along the curve.
@@ -407,14 +394,11 @@ def _mean_gain(
     fp[1::2], tn[1::2] = np.append(steps.fp_start[on], steps.negatives), np.append(tn_start, 0.0)
     if zero.top == zero.bottom:  # recall gain 0 lies within a step, whose start is before it
         fp[1], tn[1] = zero.fp, zero.tn
-    precision_gain, recall_gain = (1 - steps.positives * each / (steps.negatives * tp) for each in (fp, fn))
+    precision_gain, recall_gain = (1 - steps.positives * wrong / (steps.negatives * tp) for wrong in (fp, fn))
     precision_gain[:2], recall_gain[:2] = (zero.top, zero.bottom), 0.0
     gain = precision_share * precision_gain + recall_share * recall_gain
     share = -differences(tn / tp)
     return mean([(((gain[:-1] + gain[1:]) / 2)[share > 0], share[share > 0])])
-
-
-# AUPRG and the expected F1 gain of resamples.
 
 
 @computed_once

@@ -164,10 +164,7 @@ def f_hull(hull: Hull) -> Hull:
 
 
 def beta_squared(hull: Hull) -> Floats:
-    """Return the beta squared for which the ends of each segment of an F-hull have the same F-beta.
-
-    (FP + beta^2 FN) / TP is the same at both ends, so that it is the step of FP/TP over that of -FN/TP.
-    """
+    """Return the beta squared for which the ends of each segment of an F-hull have the same (FP + beta^2 FN) / TP."""
     tp, fp = hull.tp, hull.fp
     return (fp[:-1] * tp[1:] - fp[1:] * tp[:-1]) / (hull.positives * differences(hull.fn))
 

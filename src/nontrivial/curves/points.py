@@ -85,12 +85,9 @@ Height = Callable[[Floats, Floats, Floats, Floats], Counts]
 
 @dataclass(eq=False)
 class PositiveSteps:
-    """The steps of a ranking along which true positives are gained.
+    """The steps of a ranking along which true positives are gained; what lies between them has no area."""
 
-    Step i goes in a straight line from the table (``tp[i]``, ``fp_start[i]``) to (``tp[i + 1]``, ``fp_end[i]``).
-    Between steps a curve of any kind is a drop with no area. Other names are those of `OperatingPoints`.
-    """
-
+    # Step i goes in a straight line from the table (`tp[i]`, `fp_start[i]`) to (`tp[i + 1]`, `fp_end[i]`).
     tp: Floats  # of shape (n_steps + 1,): from 0, strictly increasing, to `positives`
     fn: Floats  # of the same shape
     fp_start: Floats  # of shape (n_steps,)
@@ -98,14 +95,9 @@ class PositiveSteps:
     positives: float
     negatives: float
     rounding: float
-    scores_of: Callable[[Ints | slice], Scores]  # of the positives on the steps of these numbers
+    scores_of: Callable[[Ints], Scores]  # of the positives on the steps of these numbers
     tn: tuple[Floats, Floats] | None = None  # below the start and the end of each step; None for counts
     results: dict[str, Any] = field(default_factory=dict, init=False, repr=False)  # of `computed_once`
-
-    @property
-    def thresholds(self) -> Scores:
-        """The distinct scores of the positives, decreasing."""
-        return self.scores_of(slice(None))
 
     def tn_of(self, steps: int | slice) -> tuple[Any, Any]:
         """Return the weight of the negatives below the start and the end of steps."""
@@ -140,10 +132,7 @@ class PositiveSteps:
 
 @dataclass(eq=False)
 class ResampledSteps:
-    """The steps of a ranking under many sets of weights: a row for each set, a column for each score from the top.
-
-    Unlike those of `PositiveSteps`, a step may gain no true positives. It then has no part in a mean.
-    """
+    """The steps of a ranking under many sets of weights: a row for each set, a column for each score from the top."""
 
     tp_start: Floats
     tp_end: Floats
@@ -208,13 +197,11 @@ def differences(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def mean(parts: Iterable[tuple[Counts, Counts]]) -> float:
-    """Return the weighted mean of values that come with their weights.
-
-    That of ones is exactly 1, and that of a single value, as a constant score has, is exactly the value.
-    """
+    """Return the weighted mean of values that come with their weights."""
     average = total = 0.0
     for values, weights in parts:
         weight = np.add.reduce(weights)
+        # The mean of ones is exactly 1, and that of a single value, as a constant score has, is exactly the value.
         of_part = values[0] if len(values) == 1 else np.add.reduce(values * weights) / weight
         total += weight
         average += (of_part - average) * (weight / total)
@@ -230,7 +217,7 @@ def excess(unit: Any, positives: float, errors: Any, rounding: float) -> Any:
 def operating_points(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> OperatingPoints:
-    """Return the contingency table of each distinct score, and that of the empty prediction.
+    """Return the contingency tables of all distinct scores, and of the empty prediction.
 
     Parameters
     ----------
@@ -338,8 +325,8 @@ def _weigh_points(positive: Mask, scores: Scores, weights: Floats) -> OperatingP
     last = np.flatnonzero(is_last(scores))
     of_positives = np.where(positive[order], mass, 0.0)
     classes = of_positives, mass - of_positives
-    tp, fp = (np.append(0.0, np.cumsum(each)[last]) for each in classes)
-    below = [np.append(np.cumsum(each[::-1])[::-1][last[:-1] + 1], 0.0) for each in classes]
+    tp, fp = (np.append(0.0, np.cumsum(of_class)[last]) for of_class in classes)
+    below = [np.append(np.cumsum(of_class[::-1])[::-1][last[:-1] + 1], 0.0) for of_class in classes]
     fn, tn = (np.append(above[-1], rest) for above, rest in zip((tp, fp), below, strict=True))
     positives, negatives = float(tp[-1]), float(fp[-1])
     whole = bool((weights == np.rint(weights)).all())
@@ -392,11 +379,11 @@ def sort_cases(positive: Mask, scores: Scores) -> SortedCases:
     keys >>= 1
 
     def scores_of(levels: Ints) -> Scores:
-        found = np.abs(levels).view(np.float64)
-        np.copysign(found, levels, out=found)
-        found *= -(2.0**power)
-        found += 0.0  # makes 0.0 of -0.0
-        return found.astype(scores.dtype, copy=False)
+        values = np.abs(levels).view(np.float64)
+        np.copysign(values, levels, out=values)
+        values *= -(2.0**power)
+        values += 0.0  # makes 0.0 of -0.0
+        return values.astype(scores.dtype, copy=False)
 
     return SortedCases(keys, is_positive, bool((keys[1:] == keys[:-1]).any()), scores_of)
 

@@ -162,10 +162,7 @@ class RankingScore(Protocol):
 
 
 def ranking_score(*, at_prevalence: bool = False) -> Callable[[Callable[..., Area]], RankingScore]:
-    """Make a score of a function that takes the score's own options and returns what computes it from steps.
-
-    `at_prevalence` says whether the score has the option `prevalence`, too.
-    """
+    """Make a public score, maybe with `prevalence`, of a function from its own options to an area of steps."""
     signature = inspect.signature(score_classes)
     _, *shared = signature.parameters.values()
     cases, of_classes, prevalence = shared[:2], shared[2:-1], shared[-1:] if at_prevalence else []
@@ -214,10 +211,7 @@ class RankingCurve(Protocol[Found]):
 def ranking_curve(
     count: RankingCurve[Ranking], undefined: Callable[[], U]
 ) -> Callable[[Callable[[Ranking], R]], RankingCurve[R | U]]:
-    """Make a function of labels and scores of one of points or steps, which `count` finds.
-
-    For one class only, it warns and returns what `undefined` gives.
-    """
+    """Make a public function of labels and scores of one of points or steps; `undefined` is for a single class."""
 
     def decorate(function: Callable[[Ranking], R]) -> RankingCurve[R | U]:
         @undefined_for_one_class(undefined)
@@ -231,8 +225,8 @@ def ranking_curve(
         ) -> R:
             return function(count(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight))
 
-        found = inspect.signature(function).return_annotation
-        curve.__signature__ = inspect.signature(count).replace(return_annotation=found)  # type: ignore[attr-defined]
+        annotation = inspect.signature(function).return_annotation
+        curve.__signature__ = inspect.signature(count).replace(return_annotation=annotation)  # type: ignore[attr-defined]
         _document(curve, function, Parameters=(_OF_TWO, ""), Raises=(_RAISES, ""), Warns=(_WARNS, ""))
         return curve
 

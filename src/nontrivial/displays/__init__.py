@@ -16,6 +16,3 @@ __all__ = [
     "PrecisionRecallGainDisplay",
     "VennDisplay",
 ]
-
-# The former name, which is also that of scikit-learn's display.
-PrecisionRecallDisplay = HyperbolicPrecisionRecallDisplay

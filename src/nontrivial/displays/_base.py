@@ -58,7 +58,7 @@ class Display:
     """A plot on axes that are given or new."""
 
     def _take_axes(self, ax: Axes | None) -> Axes:
-        """Take the axes, or those of a new figure, which makes room for what lies beside them."""
+        """Take the axes, or new ones in a figure that makes room for a legend beside them."""
         if ax is None:
             with naming_extras():
                 import matplotlib.pyplot as plt  # here, so that importing a display is fast
@@ -71,11 +71,7 @@ class Display:
 
 @dataclass(eq=False, repr=False)
 class CurveDisplay(Display):
-    """A plot of one curve, or of one for each fold, in the manner of scikit-learn's displays.
-
-    A subclass is a dataclass of arrays, ``array`` for one curve or ``[array, ...]`` for several. `_of_points` says how
-    they are made; for cases of one class they are NaN.
-    """
+    """A plot of one curve, or of one for each fold: a dataclass of arrays, or of lists of arrays."""
 
     _x: ClassVar[tuple[str, str]]  # the attribute, and its name on the axis
     _y: ClassVar[tuple[str, str]]
@@ -128,7 +124,7 @@ class CurveDisplay(Display):
         name, ax : str and matplotlib axes, optional
             For the legend, and where to draw; by default on new axes.
         **options
-            For `plot`.
+            Further arguments of `plot`.
         """
         labels = as_labels(y_true, "y_true")
         weights = as_weights(sample_weight, len(labels))

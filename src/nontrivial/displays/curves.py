@@ -46,7 +46,7 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
     Notes
     -----
     PRG paper, Section 2 and Figure 2 (left). scikit-learn's display draws steps, whose area is average
-    precision; the area here is that of `nontrivial.curves.pr_auc_score`.
+    precision; the area here is `nontrivial.curves.pr_auc_score`.
 
     Examples
     --------
@@ -116,7 +116,7 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
 
 def _mean_share(prevalence: float | list[float] | None) -> float | None:
     """Return the mean share of positives of the curves that have any, None without one."""
-    shares = [] if prevalence is None else [each for each in several(prevalence) if each > 0]
+    shares = [] if prevalence is None else [share for share in several(prevalence) if share > 0]
     return float(np.mean(shares)) if shares else None
 
 
@@ -149,7 +149,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
     Attributes
     ----------
     line_, baseline_, isometrics_, hull_, ax_, figure_
-        As there.
+        What matplotlib drew, as in `HyperbolicPrecisionRecallDisplay`.
 
     Notes
     -----
@@ -297,7 +297,7 @@ class CostCurveDisplay(CurveDisplay):
     Attributes
     ----------
     line_, trivial_, cost_lines_, ax_, figure_
-        As there.
+        What matplotlib drew, as in `HyperbolicPrecisionRecallDisplay`.
 
     Notes
     -----
@@ -359,8 +359,9 @@ class CostCurveDisplay(CurveDisplay):
         lines = self.lines if plot_lines and isinstance(self.lines, tuple) else None
         if any(line.get_zorder() > AROUND["zorder"] for line in self.ax_.lines):  # a curve
             lines = None
-            for drawn in [each for each in self.ax_.collections if each.get_label() == _COST_LINES]:
-                drawn.remove()
+            for drawn in list(self.ax_.collections):
+                if drawn.get_label() == _COST_LINES:
+                    drawn.remove()
         self.ax_.set(xlim=(0, 1), ylim=(0, 0.65 if lines is None else 1))
         self.cost_lines_ = self.trivial_ = None
         if lines is not None:
@@ -393,7 +394,7 @@ class NetBenefitDisplay(CurveDisplay):
     Attributes
     ----------
     line_, all_, none_, ax_, figure_
-        As there.
+        What matplotlib drew, as in `HyperbolicPrecisionRecallDisplay`.
 
     Notes
     -----

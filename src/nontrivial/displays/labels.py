@@ -108,8 +108,6 @@ def lay_out(tp: float, fp: float, fn: float, tn: float) -> Venn:
     return Venn(width, height, True, (start - called, start + called), (end - positive, end + positive))
 
 
-# The Venn diagram.
-
 REGIONS = {"a": "fp", "b": "tp", "c": "fn", "d": "tn"}  # the paper's letters
 
 # Told apart by hatches too.
@@ -250,8 +248,6 @@ def _shape(venn: Venn, left: float, right: float, **options: Any) -> Patch:
         return Circle(((left + right) / 2, venn.height / 2), (right - left) / 2, **options)
     return Rectangle((left, 0), right - left, venn.height, **options)
 
-
-# Measures over the class balance.
 
 _ZERO = "no-advantage"  # a mark by which the displays on the same axes are counted
 _PAPER_MEASURES = ("accuracy", "balanced_accuracy", "f_beta", "cohen_kappa", "prediction_advantage")

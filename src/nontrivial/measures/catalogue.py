@@ -13,15 +13,11 @@ import numpy as np
 
 from nontrivial._arrays import Floats, Mask
 
-# What the formulas of the records are evaluated on.
-
 
 class ConfusionTables:
-    """Confusion tables and their margins, in any kind of number: floats, whole numbers, or terms of the claims' solver.
+    """Confusion tables and their margins in floats, whole numbers, or terms of the claims' solver."""
 
-    F-beta and its gain weigh false positives and false negatives by `weights`: 1 and beta squared, or multiples.
-    """
-
+    # F-beta and its gain weigh false positives and false negatives by `weights`: 1 and beta squared, or multiples.
     def __init__(self, tp: Any, fp: Any, fn: Any, tn: Any, *, weights: tuple[Any, Any] = (1, 1)) -> None:
         self.tp, self.fp, self.fn, self.tn, self.weights = tp, fp, fn, tn, weights
         self._lacking: dict[tuple[str, ...], Mask | None] = {}
@@ -77,10 +73,7 @@ def _is_of_claims(number: Any) -> bool:
 
 @dataclass(frozen=True)
 class Scale:
-    """The function (a r + b) / (c r + d) of a ratio r, or, with degree 2, of the root of |r| with the sign of r.
-
-    It rises or falls throughout, so that values compare exactly by their ratios.
-    """
+    """The monotone function (a r + b) / (c r + d) of a ratio r, or, with degree 2, of the root of |r| with its sign."""
 
     degree: int = 1
     a: int = 1
@@ -107,19 +100,15 @@ class Scale:
         return value
 
     def ratio_of(self, above: Any, below: Any) -> tuple[Any, Any]:
-        """Return the ratio whose value is the number above / below; negative below for one that no ratio reaches.
-
-        The value of x / y is at least the number if x times the second is at least y times the first.
-        """
+        """Return the ratio whose value is the number above / below; negative below for one that no ratio reaches."""
         first = _combined(self.d, above, -self.b, below)
         second = _combined(self.a, below, -self.c, above)
         return (first, second) if self.degree == 1 else (first * abs(first), second * abs(second))
 
     def text(self, above: Any, below: Any) -> str:
         """Write the exact value of a ratio."""
-        root = above, below = (
-            (Fraction(above) / below).as_integer_ratio() if below else (int(np.sign(above)), 0)
-        )
+        above, below = (Fraction(above) / below).as_integer_ratio() if below else (int(np.sign(above)), 0)
+        root = above, below
         if self.degree == 2:
             root = int(math.copysign(math.isqrt(abs(above)), above)), math.isqrt(below)
         if self.degree == 1 or (root[0] ** 2, root[1] ** 2) == (abs(above), below):
@@ -127,16 +116,15 @@ class Scale:
             return str(Fraction(first, second)) if second else "inf" if first > 0 else "-inf"
         written = f"{'-' * (above < 0)}sqrt({Fraction(abs(above), below)})"
         parts = [_linear(self.b, self.a, written), _linear(self.d, self.c, written)]
-        return (
-            parts[0] if parts[1] == "1" else "/".join(f"({part})" if " " in part else part for part in parts)
-        )
+        if parts[1] == "1":
+            return parts[0]
+        return "/".join(f"({part})" if " " in part else part for part in parts)
 
 
 def _combined(one: int, number: Any, other: int, its: Any) -> Any:
     """Return one number + other its, without what has the factor 0."""
-    parts = [
-        part if factor == 1 else factor * part for factor, part in ((one, number), (other, its)) if factor
-    ]
+    terms = ((one, number), (other, its))
+    parts = [part if factor == 1 else factor * part for factor, part in terms if factor]
     return parts[0] if len(parts) == 1 else parts[0] + parts[1]
 
 
@@ -165,11 +153,11 @@ class Quantity:
         """Return the values of tables of floats: NaN for 0/0, inf for x/0."""
         above, below = self.ratio(tables)
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = self.scale.values(above, below)
+            values = self.scale.values(above, below)
         if not math.isnan(self.at_0_by_0) and np.equal(below, 0).any():
-            found = np.where(np.equal(above, 0) & np.equal(below, 0), self.at_0_by_0, found)
+            values = np.where(np.equal(above, 0) & np.equal(below, 0), self.at_0_by_0, values)
         lacking = tables.lacking(self.needs)
-        return found if lacking is None else np.where(lacking, np.nan, found)
+        return values if lacking is None else np.where(lacking, np.nan, values)
 
     def exact_ratio(self, tables: ConfusionTables) -> tuple[Any, Any]:
         """Return numerators and denominators for arrays of Python's numbers; both are 0 if there is no value."""

@@ -30,15 +30,13 @@ def as_tables(
     counts = [np.atleast_1d(_as_counts(cells, name, 1e-70, 1e70)) for name, cells in given.items()]
     shapes = {cells.shape for cells in counts} - {(1,)}
     if len(shapes) > 1 or any(len(shape) != 1 for shape in shapes):
-        found = ", ".join(f"{name} {cells.shape}" for name, cells in zip(given, counts, strict=True))
-        raise ValueError(f"The shapes of the counts are {found}; give one number, or one for each table.")
+        shown = ", ".join(f"{name} {cells.shape}" for name, cells in zip(given, counts, strict=True))
+        raise ValueError(f"The shapes of the counts are {shown}; give one number, or one for each table.")
     share = 1.0 / (1.0 + beta * beta)  # of false positives in F-beta; 0 for an infinite beta
     tables = ConfusionTables(*np.broadcast_arrays(*counts), weights=(share, 1.0 - share))
-    return (
-        tables
-        if prevalence is None
-        else _at_prevalence(tables, check_in_unit_interval(prevalence, "prevalence"))
-    )
+    if prevalence is None:
+        return tables
+    return _at_prevalence(tables, check_in_unit_interval(prevalence, "prevalence"))
 
 
 def _at_prevalence(tables: ConfusionTables, share: float) -> ConfusionTables:
@@ -59,7 +57,7 @@ def _as_counts(cells: ArrayLike, name: str, least: float, most: float) -> Floats
     return counts
 
 
-MEASURES = {name: each for name, each in CATALOGUE.items() if each.is_column}
+MEASURES = {name: measure for name, measure in CATALOGUE.items() if measure.is_column}
 
 
 def confusion_measures(

@@ -1,7 +1,5 @@
 """Intervals and tests that hold their level for every sample size."""
 
-from __future__ import annotations
-
 import sys
 from numbers import Real
 
@@ -53,9 +51,9 @@ def exact_interval(case: Case, level: float) -> tuple[float, float]:
         places = np.flatnonzero(not_above >= slack / max(len(counts) - 1, 1))
     lost, of_class, tail = wrong[places], counts[places], (1 - level - slack) / 2
     least, greatest = risk_ratio_bounds(wrong.sum() - lost, counts.sum() - of_class, lost, tail)
-    found = Bounds(float(1 - greatest.max()), float(1 - least.min()), 1.0, 1.0)
+    bounds = Bounds(float(1 - greatest.max()), float(1 - least.min()), 1.0, 1.0)
     # The sharper sign tests may show on which side of 0 the advantage is.
-    return found.tested(*sign_p_values(counts, wrong, case.known_class), level)[:2]
+    return bounds.tested(*sign_p_values(counts, wrong, case.known_class), level)[:2]
 
 
 def risk_ratio_bounds(
@@ -80,11 +78,8 @@ def risk_ratio_bounds(
 
 
 def concentration_interval(case: Case, level: float, bound: float | None) -> tuple[float, float]:
-    """Return bounds for the Prediction Advantage that hold with at least probability `level`.
-
-    A quarter of the error probability is for each bound of the risk of the predictions and of the marginal prediction.
-    """
-    tail, n = (1 - level) / 4, len(case.truth)
+    """Return bounds for the Prediction Advantage that hold with at least probability `level`."""
+    tail, n = (1 - level) / 4, len(case.truth)  # two bounds of each of two risks
     if isinstance(case.loss, LabelLoss):
         bound = case.loss.greatest
         if bound == 0:  # no mistake costs anything
@@ -118,10 +113,7 @@ def mean_bounds(mean: float, n: int, tail: float) -> tuple[float, float]:
 
 
 def _held_out_risk(case: Case, bound: float) -> float:
-    """Return the scaled risk, on every other case, of the best constant for the cases between.
-
-    The best constant of all has no greater risk than this one, which is a fixed one for the cases held out.
-    """
+    """Return the scaled risk, on every other case, of the best constant for the cases between: the best has no more."""
     constant = case.loss.marginal(case.truth[::2], None)
     if isinstance(case.loss, CrossEntropyLoss):
         constant = _floored(constant, np.exp(-bound))
@@ -175,12 +167,12 @@ def betting_p_value(values: Floats) -> float:
 
 
 def best_constant_p_value(case: Case, bound: float, units: Units) -> float:
-    """Return a p-value of "no better than the best constant": the greatest over all, as the best is not known.
-
-    The loss is squared or cross-entropy, and never above `bound`.
-    """
+    """Return a p-value of "no better than the best constant" under squared loss or cross-entropy up to `bound`."""
     losses, marginal = case.losses, case.marginal(units.weights)
-    start, shape = np.atleast_1d(marginal), np.shape(marginal)
+    start, shape = (
+        np.atleast_1d(marginal),
+        np.shape(marginal),
+    )  # the greatest p-value over all constants is sought
 
     def capital(constant: Floats, stake: float) -> float:
         gained = (case.loss.pointwise(case.truth, constant.reshape(shape)) - losses) / bound
@@ -204,10 +196,10 @@ def best_constant_p_value(case: Case, bound: float, units: Units) -> float:
         if bound / stake - losses.max() < enough:
             least_capitals.append(-np.inf)
             continue
-        found = minimize(
+        minimum = minimize(
             capital, start, args=(stake,), method="SLSQP", bounds=limits, constraints=constraints
         )
-        least_capitals.append(min(found.fun, capital(start, stake)))
+        least_capitals.append(min(minimum.fun, capital(start, stake)))
     return _p_value(least_capitals)
 
 

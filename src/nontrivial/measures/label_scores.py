@@ -140,7 +140,8 @@ def _score_of(measure: Measure) -> Callable[..., Any]:
     has_beta = "beta" in measure.name
     signature = inspect.signature(score_labels)
     _, *parameters = signature.parameters.values()
-    signature = signature.replace(parameters=[each for each in parameters if each.name != "beta" or has_beta])
+    own = [parameter for parameter in parameters if parameter.name != "beta" or has_beta]
+    signature = signature.replace(parameters=own)
 
     def score(*arguments: Any, **options: Any) -> Any:
         signature.bind(*arguments, **options)  # a TypeError for a `beta` that the measure does not have

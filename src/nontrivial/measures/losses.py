@@ -42,13 +42,10 @@ UserLoss = Callable[[Labels, Labels], ArrayLike]
 
 @dataclass(frozen=True)
 class LabelLoss:
-    """A loss between classes, numbered from 0: ``cost[i, j]`` for predicting class i when the truth is class j.
-
-    Without a matrix, which would be huge for many classes, it is 1 for each wrong class.
-    """
+    """A loss between classes, numbered from 0: ``cost[i, j]`` for predicting class i when the truth is class j."""
 
     classes: Labels
-    cost: Floats | None = None
+    cost: Floats | None = None  # 1 for each wrong class, without a matrix that would be huge for many classes
 
     def pointwise(self, truth: Ints, prediction: Ints | np.intp) -> Floats:
         if self.cost is None:
@@ -82,8 +79,8 @@ class CrossEntropyLoss:
 
     def pointwise(self, truth: Ints, prediction: Floats) -> Floats:
         if prediction.ndim == 1:  # a constant: once for each class
-            each = np.arange(len(self.classes))
-            return np.asarray(self.pointwise(each, np.tile(prediction, (len(each), 1)))[truth])
+            places = np.arange(len(self.classes))
+            return np.asarray(self.pointwise(places, np.tile(prediction, (len(places), 1)))[truth])
         of_truth = prediction[np.arange(len(truth)), truth]
         with np.errstate(divide="ignore"):
             losses = -np.log(of_truth)
@@ -161,8 +158,8 @@ def callable_loss(function: UserLoss) -> NumberLoss:
         if low == high:
             return np.float64(low)
         precision = 1e-10 * (high - low)
-        found = minimize_scalar(risk, bounds=(low, high), method="bounded", options={"xatol": precision})
-        return np.float64(found.x if found.fun < risks[best] else candidates[best])
+        minimum = minimize_scalar(risk, bounds=(low, high), method="bounded", options={"xatol": precision})
+        return np.float64(minimum.x if minimum.fun < risks[best] else candidates[best])
 
     return NumberLoss(charge, marginal)
 
@@ -263,7 +260,7 @@ class Case:
     def only(self, counted: Mask) -> Case:
         """Return the case of some of the test cases."""
         classes = self.classes and replace(self.classes, places=self.classes.places[counted])
-        predictions = [said[counted] for said in self.predictions]
+        predictions = [prediction[counted] for prediction in self.predictions]
         return replace(self, truth=self.truth[counted], predictions=predictions, classes=classes)
 
 
@@ -287,20 +284,20 @@ def resolve(
     if (quantile is not None) != (loss == "pinball"):
         raise ValueError('quantile, strictly between 0 and 1, is for loss="pinball", which needs it.')
     truths = {names[0]: y_true} | ({} if baseline is None else {"baseline": baseline})
-    said = dict(zip(names[1:], predictions, strict=False))
+    named = dict(zip(names[1:], predictions, strict=False))
     is_of_numbers = loss in OF_NUMBERS
     for name, value in {"labels": labels, "pos_label": pos_label}.items():
         if is_of_numbers and value is not None:
             raise ValueError(f"{name} has no meaning for the regression loss {show(loss)}; leave it out.")
     classes = None
-    if is_of_numbers or (callable(loss) and labels is None and _has_floats(truths | said)):
-        resolved, arrays = _resolve_numbers(loss, truths, said, quantile)
+    if is_of_numbers or (callable(loss) and labels is None and _has_floats(truths | named)):
+        resolved, arrays = _resolve_numbers(loss, truths, named, quantile)
     elif loss in OF_PROBABILITIES:
-        resolved, arrays, classes = _resolve_probabilities(loss, truths, said, labels, pos_label)
+        resolved, arrays, classes = _resolve_probabilities(loss, truths, named, labels, pos_label)
     else:
-        resolved, arrays, classes = _resolve_classes(loss, truths, said, labels, pos_label, cost)
-    validation.check_lengths(*(each for name, each in arrays.items() if name != "baseline"))
-    return Case(resolved, arrays[names[0]], [arrays[name] for name in said], arrays.get("baseline"), classes)
+        resolved, arrays, classes = _resolve_classes(loss, truths, named, labels, pos_label, cost)
+    validation.check_lengths(*(array for name, array in arrays.items() if name != "baseline"))
+    return Case(resolved, arrays[names[0]], [arrays[name] for name in named], arrays.get("baseline"), classes)
 
 
 def resolve_units(
@@ -353,25 +350,25 @@ def _resolve_probabilities(
 ) -> tuple[Loss, dict[str, Labels], TrueClasses]:
     arrays = {name: validation.as_labels(values, name) for name, values in truths.items()}
     classes, coded = _encode(arrays, labels, pos_label)
-    said = {name: _as_probabilities(values, name, classes) for name, values in predictions.items()}
+    answers = {name: _as_probabilities(values, name, classes) for name, values in predictions.items()}
     k = len(classes.labels)
     if loss == "cross_entropy":
         if "baseline" in coded:
             unseen = classes.labels[np.setdiff1d(coded["y_true"], coded["baseline"])]
             if len(unseen):
                 raise ValueError(f"baseline lacks the class {show(unseen[0])}, whose loss would be infinite.")
-        for name, given in said.items():
+        for name, given in answers.items():
             if given.ndim == 1:
                 columns = [given, 1 - given] if classes.find_positive() == 0 else [1 - given, given]
-                said[name] = np.column_stack(columns[:k])
-        return CrossEntropyLoss(classes.labels), coded | said, classes
+                answers[name] = np.column_stack(columns[:k])
+        return CrossEntropyLoss(classes.labels), coded | answers, classes
     if k > 2:
         one_hot = {name: np.eye(k)[places] for name, places in coded.items()}
-        return SQUARED, one_hot | said, classes
+        return SQUARED, one_hot | answers, classes
     # Of two columns, either one has the same loss.
     positive = classes.find_positive() if classes.has_positive or not predictions else 1
     is_positive = {name: (places == positive).astype(np.float64) for name, places in coded.items()}
-    chances = {name: given if given.ndim == 1 else given[:, positive] for name, given in said.items()}
+    chances = {name: given if given.ndim == 1 else given[:, positive] for name, given in answers.items()}
     return SQUARED, is_positive | chances, classes
 
 
@@ -379,8 +376,8 @@ def _encode(
     arrays: dict[str, Labels], labels: ArrayLike | None, pos_label: Any
 ) -> tuple[TrueClasses, dict[str, Labels]]:
     """Return the classes, and each array as the places of its labels among them; the truth comes first."""
-    found, codes = validation.encode_labels(*arrays.values(), classes=labels)
-    classes = TrueClasses(found, codes[0], pos_label, next(iter(arrays)))
+    known, codes = validation.encode_labels(*arrays.values(), classes=labels)
+    classes = TrueClasses(known, codes[0], pos_label, next(iter(arrays)))
     if pos_label is not None:
         classes.find_positive()  # an error if it is none of two
     return classes, dict(zip(arrays, codes, strict=True))
@@ -394,8 +391,8 @@ def _resolve_numbers(loss: LossName, truths: Given, predictions: Given, quantile
     if shapes == {(), (1,)}:  # one output, as a column here and as a row there
         arrays, shapes = {name: array.ravel() for name, array in arrays.items()}, {()}
     if len(shapes) > 1:
-        found = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
-        raise ValueError(f"The shapes do not fit: {found}; the number of outputs must be the same.")
+        shown = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
+        raise ValueError(f"The shapes do not fit: {shown}; the number of outputs must be the same.")
     if quantile is not None:
         return pinball_loss(validation.check_in_unit_interval(quantile, "quantile")), arrays
     if not callable(loss):

@@ -1,7 +1,5 @@
 """The other names of measures, losses and methods, which functions and look-ups accept, too; no output has them."""
 
-from __future__ import annotations
-
 from typing import Any, TypeVar
 
 from nontrivial.measures.catalogue import CATALOGUE

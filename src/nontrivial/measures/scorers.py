@@ -8,7 +8,6 @@ from copy import copy
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
 from nontrivial._validation import check_choice
@@ -29,27 +28,17 @@ _CHANCES, _RANKING = "predict_proba", ("decision_function", "predict_proba")
 
 
 class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ignore[misc]  # the class has no public name
-    """A scorer of scikit-learn's that also tells its score function the estimator's classes.
+    """A scorer of scikit-learn's that also tells its score function the estimator's classes, which a fold may lack."""
 
-    A test fold may lack a class that the estimator has a column for, so the columns have to be named. Of two classes,
-    scikit-learn would take the last column, which need not be that of the greater label. Of several classes, the
-    decision function of one need not rank it against the rest, so that probabilities come first.
-    """
-
-    def _score(
-        self,
-        method_caller: Callable[..., Any],
-        estimator: Any,
-        X: ArrayLike,
-        y_true: ArrayLike,
-        **kwargs: Any,
-    ) -> float:
+    def _score(self, method_caller: Any, estimator: Any, X: Any, y_true: Any, **kwargs: Any) -> float:
         labels, scorer = getattr(estimator, "classes_", None), self
         if labels is not None and len(labels) == 2 and self._get_pos_label() is None:
-            scorer = copy(self)
+            scorer = copy(
+                self
+            )  # scikit-learn would take the last column, which need not be the greater label's
             scorer._kwargs = self._kwargs | {"pos_label": self._default_positive(list(labels))}
         if labels is not None and len(labels) > 2 and self._response_method == _RANKING:
-            scorer = copy(self)
+            scorer = copy(self)  # the decision function of a class need not rank it against the rest
             scorer._response_method = _RANKING[::-1]
             if not hasattr(estimator, "predict_proba") and _ranks_pairs(estimator):
                 raise ValueError(

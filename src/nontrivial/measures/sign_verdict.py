@@ -1,9 +1,6 @@
 """The one rule for the verdict: better than every constant guess, worse than one, or inconclusive."""
 
-from __future__ import annotations
-
 import math
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -17,16 +14,6 @@ MOST_GROWTH = 1e9  # times as many cases; more are not asked for
 
 Verdict = Literal["better", "worse", "inconclusive"]
 Pairs = list[tuple[int, int]]  # wins and losses against always predicting each class
-
-
-@dataclass(frozen=True)
-class SignVerdict:
-    """What a table of predictions shows."""
-
-    verdict: Verdict
-    p_better: float  # of the hypothesis that the predictions are no better than trivial; NaN without a test
-    p_worse: float  # of the hypothesis that they are no worse
-    cases_needed: int | None  # if nothing is shown, about how many would show it; None if no number would
 
 
 def verdict_of(p_better: float, p_worse: float) -> Verdict:
@@ -44,16 +31,11 @@ def sign_test(won: Any, lost: Any) -> Any:
 def sign_p_values(
     counts: Ints | Floats, wrong: Ints | Floats, known: int | None = None
 ) -> tuple[float, float]:
-    """Return the p-values of "no better" and of "no worse" than the best constant under 0/1 loss.
-
-    From the cases of each class, and those predicted wrongly. The first is the greatest over all classes of the sign
-    test against always predicting the class; the second the least of the opposite tests, times their number
-    (Bonferroni). The best constant, if known, is the only one that is tested.
-    """
+    """Return p-values of "no better" and "no worse" than the best constant: the known one, or else any class."""
     won, n_tests = _wins(counts, wrong), int(np.count_nonzero(counts))
     if known is not None:
         won, wrong, n_tests = won[[known]], wrong[[known]], 1
-    p_worse = float(n_tests * sign_test(wrong, won).min())
+    p_worse = float(n_tests * sign_test(wrong, won).min())  # Bonferroni
     return float(sign_test(won, wrong).max()), min(p_worse, 1.0)
 
 

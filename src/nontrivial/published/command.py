@@ -1,7 +1,5 @@
 """The command ``nontrivial published``."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -31,8 +29,8 @@ class _Published(OnceEach):
     """A command that keeps the options as they are written."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        written = [each.partition("=")[0] for each in args if each.startswith("--")]
-        ctx.obj = {_plain(each[2:]).replace("-", "_"): each for each in written}
+        written = [option.partition("=")[0] for option in args if option.startswith("--")]
+        ctx.obj = {_plain(option[2:]).replace("-", "_"): option for option in written}
         return super().parse_args(ctx, args)
 
 

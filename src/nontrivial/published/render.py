@@ -1,7 +1,5 @@
 """What published numbers are worth, as text, CSV and a page."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections import Counter
@@ -28,9 +26,6 @@ SHOWN = {
     "inconclusive": f"inconclusive: shown neither better nor worse than {RULE}",
     "worse": f"worse than {RULE}",
 }
-
-
-# One classifier.
 
 
 def describe(fields: dict[str, Any]) -> str:
@@ -123,9 +118,6 @@ def _p_text(p_value: float) -> str:
 def _span(span: tuple[Any, Any], text: Callable[[Any], str]) -> str:
     low, high = map(text, span)
     return low if low == high else f"{low} to {high}"
-
-
-# A table of papers.
 
 
 def to_csv(table: PublishedRows) -> str:
@@ -221,7 +213,7 @@ def to_page(table: PublishedRows) -> str:
 
     look = style() + resources.files(__package__).joinpath("page.css").read_text(encoding="utf-8")
     escaped = templates(
-        "nontrivial.published", finalize=lambda each: visible(each) if type(each) is str else each
+        "nontrivial.published", finalize=lambda value: visible(value) if type(value) is str else value
     )
     head, *rows = _short_rows(table)
     return escaped.get_template("page.html").render(

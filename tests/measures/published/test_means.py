@@ -12,11 +12,7 @@ from sklearn.model_selection import StratifiedKFold
 from nontrivial.measures import published_scores_possible, published_verdict
 from nontrivial.measures.catalogue import CATALOGUE
 from nontrivial.measures.confusion import as_tables
-from nontrivial.measures.published.folds import (
-    BOUNDED,
-    fold_sizes,
-    tables_of_means,
-)
+from nontrivial.measures.published.folds import BOUNDED, fold_sizes, tables_of_means
 from nontrivial.measures.published.tables import BOUNDS, read_ranges
 
 FOLDS = {"positives": 5, "n": 12, "folds": [(2, 5), (3, 7)], "average": "mean"}

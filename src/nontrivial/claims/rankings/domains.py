@@ -1,7 +1,5 @@
 """The rankings that a search goes through, one by one or in pairs."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,17 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from nontrivial._arrays import Ints, Mask
 from nontrivial.claims.domains import Domain, Part
 from nontrivial.claims.language import Cases, Value
-from nontrivial.claims.rankings.quantities import (
-    QUANTITIES,
-    Ints,
-    Mask,
-    Rankings,
-    all_rankings,
-    classes,
-    multiple_up_to,
-)
+from nontrivial.claims.rankings.quantities import QUANTITIES, Rankings, all_rankings, classes, multiple_up_to
 from nontrivial.claims.verdict import Case
 
 # Relations between two rankings of the same cases, for all pairs of a row and a row.
@@ -75,9 +66,6 @@ def same_from_zero(one: Rankings, other: Rankings) -> Mask:
 RELATIONS = {"roc_covered": roc_covered, "pr_covered": pr_covered, "same_from_zero": same_from_zero}
 
 
-# What a search goes through: all rankings, or all pairs of those with the same counts.
-
-
 MOST = 8  # cases: beyond it no claim's verdict, smallest counterexample or condition changed
 
 
@@ -93,10 +81,9 @@ class _Pairs(Cases):
         if name in RELATIONS:
             return Value(RELATIONS[name](self.a, self.b).astype(int).ravel())
         quantity, _, which = name.rpartition("_")
-        found = (self.a if which == "a" else self.b).value(quantity)
         if which == "a":
-            return found.each(lambda part: np.repeat(part, len(self.b)))
-        return found.each(lambda part: np.tile(part, len(self.a)))
+            return self.a.value(quantity).spread(lambda part: np.repeat(part, len(self.b)))
+        return self.b.value(quantity).spread(lambda part: np.tile(part, len(self.a)))
 
     def case(self, place: int) -> tuple[int, ...]:
         """The integers of a pair."""

@@ -16,12 +16,10 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from nontrivial._arrays import Ints, Mask
 from nontrivial.claims.language import Cases, Value, times
 
-Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 _LARGE = 2**40  # greater than every slope and cost, in the units used here
 
 
@@ -123,12 +121,9 @@ class Rankings(Paths):
         return Value(np.take_along_axis(precision, found_at, axis=1).sum(axis=1), self.positives * unit)
 
     def pr_auc(self) -> Value:
-        """Area under the Precision-Recall curve with interpolated tables (Davis and Goadrich), to nine decimals.
-
-        The only number here that is not rational, unless precision is the same all along each group. Along a group of g
-        positives among m cases, from TP to TP + g of M to M + m predicted positives, the mean precision is
-        g/m + (TP - g M/m) ln((M + m)/M) / m.
-        """
+        """Area under the Precision-Recall curve with interpolated tables (Davis and Goadrich), to nine decimals."""
+        # Along a group of g positives among m cases, from TP to TP + g of M to M + m predicted positives, the mean
+        # precision is g/m + (TP - g M/m) ln((M + m)/M) / m. It is rational only if precision does not change.
         size, before = np.maximum(self.gained + self.added, 1), self.predicted[:, :-1]
         change = self.gained * (self.tp[:, :-1] * size - self.gained * before)
         mean = self.gained / size + change * np.log1p(size / np.maximum(before, 1)) / (
@@ -148,10 +143,7 @@ class Rankings(Paths):
     # with the least common multiple L of 1..P.
 
     def _gain_curve(self) -> tuple[Ints, Ints, int]:
-        """Precision gain and recall gain, 1 - (P/N) errors/TP, from recall gain 0 on, and their unit.
-
-        The curve's first arrival at recall gain 0 stands in place of the points before it.
-        """
+        """Precision gain and recall gain from recall gain 0 on, where the curve arrives first, and their unit."""
         common = multiple_up_to(self.positives)
         zero = self.positives**2  # of n TP, where the recall gain is 0
         unit = self.negatives * self.positives * common
@@ -203,10 +195,7 @@ class Rankings(Paths):
         return Value(better >> self.n - self.groups)  # each group of padding doubles the choices
 
     def _threshold_misses(self, b: Fraction) -> Value:
-        """1 where predicting positive the groups with a share of positives above the threshold misses the best F-beta.
-
-        The threshold is the best F-beta over 1 + beta^2.
-        """
+        """1 if groups with a share of positives above best F / (1 + beta^2) are not best to call positive, else 0."""
         best = self._best_f(b)
         limit = b.denominator * best.numerator[:, None] * (self.gained + self.added)
         taken = (b.numerator + b.denominator) * best.denominator[:, None] * self.gained > limit
@@ -249,11 +238,8 @@ class Rankings(Paths):
         return Rankings(*hull)
 
     def isotonic_mismatches(self) -> Value:
-        """Groups whose isotonic regression is not the share of positives on the hull edge over them.
-
-        The regression is the least of the greatest means (min-max formula), which knows of no hull.
-        """
-        splits = range(1, self.n + 1)
+        """Groups whose isotonic regression is not the share of positives on the hull edge over them."""
+        splits = range(1, self.n + 1)  # the least of the greatest means is a formula that knows of no hull
         regression = [self._shares[:, :split, split:].max(axis=2).min(axis=1) for split in splits]
         size = np.maximum(self._hull.gained + self._hull.added, 1)
         shares = self._hull.gained * (multiple_up_to(self.n) // size)
@@ -364,9 +350,6 @@ for _f, _b in (("f_half", Fraction(1, 4)), ("f1", Fraction(1)), ("f2", Fraction(
     for _pattern, _method in _OF_BETA.items():
         _name, _line = _pattern.format(_f), str(_method.__doc__).splitlines()[0]
         QUANTITIES[_name], LINES[_name] = functools.partial(_method, b=_b), f"{_line} Beta squared is {_b}."
-
-
-# All rankings of so many cases.
 
 
 def classes(cases: int) -> Iterator[tuple[int, int]]:

@@ -137,9 +137,6 @@ def fold_sizes(positives: int, negatives: int, folds: int) -> Folds:
     ]
 
 
-# Whether folds can have the means of linear scores.
-
-
 def means_possible(ranges: Ranges, sizes: Folds) -> bool:
     """Tell whether tables of folds of these sizes have scores with means in these ranges."""
     # The search starts from both rates: of one that is not given, nothing is asked.
@@ -183,8 +180,8 @@ def means_possible(ranges: Ranges, sizes: Folds) -> bool:
 # The tables of all folds together whose folds may have scores with given means: bounds for any score of a table.
 #
 # A table is left out if no mean between the least and the greatest of its folds is printed so; one that stays may lie
-# in a gap between the means that there are. The ends of linear scores follow from the sizes of the folds; those of
-# others are found by adding one fold after the other.
+# in a gap between the means that there are. The ends of linear scores follow from the sizes of the folds; of other
+# scores, they are found by adding one fold after the other.
 
 
 MOST_STEPS = 3 * 10**9  # about ten seconds
@@ -192,20 +189,17 @@ ROUNDING = 1e-9  # more than the sums of floats lose
 
 
 def pooled_ranges(ranges: Ranges, sizes: Folds) -> Ranges:
-    """Return ranges of linear scores of the summed table, from those of their means over folds of the given sizes.
-
-    A fold of more cases weighs more in the sum than in the mean. The pooled score is least where the small folds have
-    the greatest shares, and greatest where the large folds do.
-    """
+    """Return ranges of linear scores of the summed table, from those of their means over folds of the given sizes."""
+    # The pooled score is least if the small folds have the greatest scores, and greatest if the large folds do.
     parts = {"acc": list(map(sum, sizes)), "sens": [p for p, _ in sizes], "spec": [n for _, n in sizes]}
-    shares = {name: sorted(Fraction(each, sum(part)) for each in part) for name, part in parts.items()}
+    shares = {name: sorted(Fraction(size, sum(part)) for size in part) for name, part in parts.items()}
     shares["bacc"] = sorted(share / 2 for share in (*shares["sens"], *shares["spec"]))
-    found = {}
+    pooled = {}
     for name, interval in ranges.items():
         small_first = shares[LINEAR[name][0]]
         low, high = _pooled(small_first, interval.low), _pooled(small_first[::-1], interval.high)
-        found[name] = replace(interval, low=low, high=high)
-    return found
+        pooled[name] = replace(interval, low=low, high=high)
+    return pooled
 
 
 def _pooled(shares: Sequence[Fraction], mean: Limit) -> Limit:
@@ -239,14 +233,14 @@ def tables_of_means(ranges: Ranges, positives: int, negatives: int, folds: int) 
             f"The mean of {next(iter(others.values())).name} over folds takes {steps:,} steps with these cases; at "
             f"most {MOST_STEPS // len(others):,} are taken. Give the error, the accuracy, recall or specificity."
         )
-    found = find_tables(pooled_ranges(linear, sizes), positives, negatives)
+    fitting = find_tables(pooled_ranges(linear, sizes), positives, negatives)
     for name, interval in others.items():
-        tp, tn = found.all()
+        tp, tn = fitting.all()
         least, greatest = (ends[tp, tn] / folds for ends in _sums(name, sizes))
         fits = (greatest >= float(interval.low) - ROUNDING) & (least <= float(interval.high) + ROUNDING)
         tables = np.array([tp[fits], tn[fits]])
-        found = FittingTables(tables, tables)
-    return found
+        fitting = FittingTables(tables, tables)
+    return fitting
 
 
 def _sums(name: str, sizes: Folds) -> tuple[Floats, Floats]:

@@ -42,15 +42,12 @@ _PRINTED = re.compile(
 
 @dataclass(frozen=True)
 class Interval:
-    """What a printed number stands for: the least and the greatest number in the range of its score that round to it.
-
-    Both ends belong to it, as a tie may be rounded either way. Errors call the number by its `name`.
-    """
+    """The least and the greatest number in the range of a score that round to a printed one; ties round either way."""
 
     low: Limit
     high: Limit
     value: Fraction
-    name: str
+    name: str  # in errors
     is_limit: bool = False
 
     def complement(self) -> Interval:
@@ -69,15 +66,15 @@ def read_printed(
     Interval(low=Fraction(181, 200), high=Fraction(183, 200), value=Fraction(91, 100), name='accuracy', is_limit=False)
     """
     text = str(printed)  # of a float, the shortest decimal that means it, which is what someone wrote
-    found = _PRINTED.fullmatch(text.strip(MARKS).translate(_TYPESET))
-    if found is None or len(found["number"]) > MOST_CHARACTERS:
+    match = _PRINTED.fullmatch(text.strip(MARKS).translate(_TYPESET))
+    if match is None or len(match["number"]) > MOST_CHARACTERS:
         raise ValueError(
             f"{name} is {shortened(text, 60)!r}; it must be a number with a decimal point, such as 0.91 or 91%."
         )
-    limit, number = found["limit"], Decimal(found["number"])
+    limit, number = match["limit"], Decimal(match["number"])
     if limit and not may_be_limit:
         raise ValueError(f"{name} is {text!r}; it must be a number, not a limit.")
-    unit = 100 if "%" in _BRACKETS.sub("", found["beside"]) else 1
+    unit = 100 if "%" in _BRACKETS.sub("", match["beside"]) else 1
     value = Fraction(number) / unit
     half = Fraction(1, 2 * unit * 10 ** max(0, -int(number.as_tuple().exponent)))
     least, greatest = bounds
@@ -104,9 +101,6 @@ def _rule(bounds: tuple[Limit, Limit]) -> str:
     return f"a number of at least {low:g}" if math.isinf(high) else f"a number from {low:g} to {high:g}"
 
 
-# The cases.
-
-
 def read_count(value: Any, name: str) -> int:
     """Return a whole number, or a text of one, in which thousands may be separated."""
     number = plain_number(value) if isinstance(value, str) else value
@@ -129,11 +123,7 @@ def check_counts(positives: Any, n: Any, called: Callable[[str], str] = str) -> 
 
 
 def class_sizes(given: Mapping[str, Any], called: Callable[[str], str] = str) -> Sizes:
-    """Return the sizes of the classes, once for each number of positives that a percentage may stand for.
-
-    `given` has `dataset`, `classes`, or `positives` with `n` or `negatives`, which may be texts; without these three,
-    no sizes are known. Of two classes, the positive one comes first.
-    """
+    """Return the sizes of the classes, the positive one first, for each number that a percentage may stand for."""
     ways = [name for name in ("dataset", "classes", "positives") if name in given]
     if len(ways) > 1:
         raise ValueError(f"Give only one of {' and '.join(map(called, ways))}.")
@@ -152,7 +142,7 @@ def class_sizes(given: Mapping[str, Any], called: Callable[[str], str] = str) ->
     name, positives = called("positives"), given["positives"]
     if isinstance(positives, str):
         positives = re.sub(r"\s*\([0-9.]+\s*%\)$", "", positives)  # a count without its share
-    known = {each: read_count(given[each], called(each)) for each in ("n", "negatives") if each in given}
+    known = {key: read_count(given[key], called(key)) for key in ("n", "negatives") if key in given}
     if not is_share(positives) and "negatives" in known:
         total = read_count(positives, name) + known["negatives"]
         if known.setdefault("n", total) != total:
@@ -240,22 +230,19 @@ def find_dataset(name: str) -> DataSet:
         return re.sub(r"[^a-z0-9]", "", text.casefold())
 
     name, asked, known = str(name), plain(str(name)), known_datasets()
-    titles = {key: plain(each.title) for key, each in known.items()}
-    found = [key for key in known if plain(key) == asked]
-    if not found:
-        found = [key for key, title in titles.items() if title == asked]
-    if not found and asked:
-        found = [key for key, title in titles.items() if title.startswith(asked)]
-    if len({tuple(known[key].classes.values()) for key in found}) > 1:
-        raise ValueError(f"{name!r} may be several data sets; name one of {listed(found)}.")
-    if not found:
+    titles = {key: plain(dataset.title) for key, dataset in known.items()}
+    names = [key for key in known if plain(key) == asked]
+    if not names:
+        names = [key for key, title in titles.items() if title == asked]
+    if not names and asked:
+        names = [key for key, title in titles.items() if title.startswith(asked)]
+    if len({tuple(known[key].classes.values()) for key in names}) > 1:
+        raise ValueError(f"{name!r} may be several data sets; name one of {listed(names)}.")
+    if not names:
         near = get_close_matches(asked, map(plain, known), n=1)
         hint = f"did you mean {near[0]}?" if near else "give the positives and n instead."
         raise ValueError(f"{shortened(name, 60)!r} is not a known data set; {hint}")
-    return known[found[0]]
-
-
-# What an error rate is worth.
+    return known[names[0]]
 
 
 @dataclass(frozen=True)

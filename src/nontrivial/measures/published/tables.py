@@ -15,14 +15,7 @@ import pandas as pd
 from nontrivial._arrays import Ints
 from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables, Quantity
 from nontrivial.measures.names import ALIASES
-from nontrivial.measures.published.printed import (
-    SHARE,
-    Interval,
-    Limit,
-    Printed,
-    check_counts,
-    read_printed,
-)
+from nontrivial.measures.published.printed import SHARE, Interval, Limit, Printed, check_counts, read_printed
 
 Ranges = Mapping[str, Interval]
 AREA = "roc_auc"
@@ -58,9 +51,6 @@ def read_ranges(scores: Mapping[str, Printed], called: Callable[[str], str] = st
             raise ValueError(f"{called(given)} is given twice, under two names; give it once.")
         ranges[name] = read_printed(printed, called(given), BOUNDS[name])
     return ranges
-
-
-# What printed scores demand of a table.
 
 
 TOLERANCE = 1e-11  # ten times what floats lose in the catalogue's formulas; absolute, relative above 1
@@ -209,13 +199,13 @@ def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -
     0
     """
     positives, n = check_counts(positives, n)
-    found = find_tables(read_ranges(scores), positives, n - positives)
-    if found.count > MOST_TABLES:
+    tables = find_tables(read_ranges(scores), positives, n - positives)
+    if tables.count > MOST_TABLES:
         raise ValueError(
-            f"{found.count:,} tables give the scores; at most {MOST_TABLES:,} are listed. Give more scores or more "
+            f"{tables.count:,} tables give the scores; at most {MOST_TABLES:,} are listed. Give more scores or more "
             "digits."
         )
-    tp, tn = found.all()
+    tp, tn = tables.all()
     fp, fn = n - positives - tn, positives - tp
     minority = min(positives, n - positives)
     return pd.DataFrame(
@@ -228,12 +218,12 @@ def find_tables(ranges: Ranges, positives: int, negatives: int) -> FittingTables
     sizes = positives, negatives
     order = 1 if positives <= negatives else -1  # a row is a number of true positives, or of true negatives
     height, width = sizes[::order]
-    found = [np.empty((3, 0), dtype=np.int64)]
+    blocks = [np.empty((3, 0), dtype=np.int64)]
     for demands in _alternatives(ranges, positives, negatives):
         span = np.array([[0], [0], [height]])
-        for each in demands:  # which rows meet it at best, with all hits in the other class or with none
-            span[0] = width if each.rises else 0
-            span = _search(each, -order, sizes, span)
+        for demand in demands:  # which rows meet it at best, with all hits in the other class or with none
+            span[0] = width if demand.rises else 0
+            span = _search(demand, -order, sizes, span)
         least, most = span[1:, 0].tolist() if span.size else (0, -1)
         if most - least >= MOST_ROWS:
             raise ValueError(
@@ -246,11 +236,11 @@ def find_tables(ranges: Ranges, positives: int, negatives: int) -> FittingTables
         high = np.where(row == 0, width - 1, width)
         rows = np.array([row, low, high])
         corners = np.array([[0, 0, positives], [0, negatives, 0]])
-        for each in demands:
-            rows = _search(each, order, sizes, rows)
-            corners = corners[:, each.met_or_undefined(corners[0], corners[1], sizes)]
-        found += [rows, corners[::order][[0, 1, 1]]]
-    row, low, high = np.concatenate(found, axis=1)
+        for demand in demands:
+            rows = _search(demand, order, sizes, rows)
+            corners = corners[:, demand.met_or_undefined(corners[0], corners[1], sizes)]
+        blocks += [rows, corners[::order][[0, 1, 1]]]
+    row, low, high = np.concatenate(blocks, axis=1)
     return FittingTables(np.array([row, low])[::order], np.array([row, high])[::order])
 
 

@@ -42,7 +42,7 @@ class Published:
 
     def without(self, names: Sequence[str]) -> Published:
         """Return the same without some of the scores."""
-        others = {name: each for name, each in self.ranges.items() if name not in names}
+        others = {name: interval for name, interval in self.ranges.items() if name not in names}
         return replace(self, ranges=others)
 
 
@@ -222,17 +222,17 @@ def _check_several(ranges: Ranges, n_classes: int, folds: int | None) -> None:
 # Two classes: all tables that fit.
 
 
-def _fit_tables(found: FittingTables, counts: Sequence[int]) -> _Fit | None:
+def _fit_tables(fitting: FittingTables, counts: Sequence[int]) -> _Fit | None:
     """Test every table: the p-values rise and fall with the hits, so that the ends of each row decide."""
-    if not found.count:
+    if not fitting.count:
         return None
     # Always predicting the positive class is wrong where a true negative is right, and right where a false negative
     # is wrong; always predicting the negative class the other way round.
     sizes = np.array(counts)[:, None]
-    least_won, most_lost = found.fewest[::-1], sizes - found.fewest
-    most_won, least_lost = found.most[::-1], sizes - found.most
+    least_won, most_lost = fitting.fewest[::-1], sizes - fitting.fewest
+    most_won, least_lost = fitting.most[::-1], sizes - fitting.most
     return _Fit(
-        tables=found.count,
+        tables=fitting.count,
         errors=(int(least_lost.sum(axis=0).min()), int(most_lost.sum(axis=0).max())),
         p_better=(sign_test(most_won, least_lost).max(axis=0).min(), sign_test(least_won, most_lost).max()),
         p_worse=(
@@ -295,10 +295,7 @@ def _added(parts: Parts, errors: int) -> Any:
 
 
 def _fit_errors(ranges: Ranges, counts: Sequence[int]) -> _Fit | None:
-    """Test all ways to spread as many errors over the classes as the scores in `OF_CLASSES` allow.
-
-    A class may have no cases, unless there are only two.
-    """
+    """Test all ways to spread as many errors over the classes as the scores in `OF_CLASSES` allow."""
     spans = [errors_between(name, interval, counts) for name, interval in ranges.items()]
     fewest, most = max(low for low, _ in spans), min(high for _, high in spans)
     if fewest > most:
@@ -357,7 +354,7 @@ def _tables_between(fewest: int, most: int, positives: int, negatives: int) -> i
     def up_to(errors: int) -> int:
         # The pairs of FN and FP with at most so many errors, without those with too many of either class.
         beyond = [0, positives + 1, negatives + 1, positives + negatives + 2]
-        every, many_fn, many_fp, both = (math.comb(max(errors - each + 2, 0), 2) for each in beyond)
+        every, many_fn, many_fp, both = (math.comb(max(errors - excess + 2, 0), 2) for excess in beyond)
         return every - many_fn - many_fp + both
 
     return up_to(most) - up_to(fewest - 1)
