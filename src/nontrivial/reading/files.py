@@ -114,7 +114,11 @@ def open_table(
     `separator` and `encoding` are those of a text, and `sheet` is the one of a workbook that is read.
     """
     if isinstance(file, pd.DataFrame):
-        return Table("the table", "a table", "", _frame(file))
+        has_index = (
+            not file.index.is_unique or file.columns.name is not None
+        )  # of repeated cases, or a cross table
+        frame = file.reset_index(allow_duplicates=True) if has_index else file
+        return Table("the table", "a table", "", _frame(frame))
     name, data = _contents(file)
     form, opener = _form_of(name, _unpacked(name, data), separator, encoding or "utf-8", sheet)
     with _plain_errors(name, form):

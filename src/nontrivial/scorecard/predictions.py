@@ -16,7 +16,7 @@ from nontrivial._validation import as_weights
 from nontrivial.reading.asking import UnsettledError
 from nontrivial.reading.cases import RowColumns, combine, find_case_column, recur
 from nontrivial.reading.cells import MOST_LABELS, Cells, Column
-from nontrivial.reading.cross_table import refuse_cross_table
+from nontrivial.reading.cross_table import refuse_counts
 from nontrivial.reading.files import Table, open_table
 from nontrivial.reading.labels import Classes, check_unknown_labels, find_positive, refuse_look_alikes
 from nontrivial.reading.layouts import is_model_name
@@ -67,7 +67,7 @@ def read_file(
 ) -> tuple[list[Any], bool]:
     """Return the answers of the models of a file, and whether they stand beside each other in the same rows."""
     table = open_table(file, options.separator, options.encoding, options.sheet)
-    refuse_cross_table(table)
+    refuse_counts(table)
     read = FileColumns(table, options.without_words(table.names))
     roles, asked, options = read.roles, options, read.options
     read.load([roles.truth, *roles.answers, *filter(None, (options.weight, options.group)), *options.by])
