@@ -21,8 +21,6 @@ ONE_OF_TWO = {"truth": [1, 0], "score": [0.75, 0.25], "prediction": [1, 0]}
 LATIN = "Wahrheit|p\nüber|0,75\nunter|0,25\n".encode("latin-1")
 GERMAN = {"truth": "Wahrheit", "positive": "über", "encoding": "latin-1", "separator": "|", "decimal": ","}
 OF_CLASSES = "y,cat,dog,bird\ncat,0.5,0.3,0.2\ndog,0.1,0.7,0.2\nbird,0.1,0.2,0.7\n"
-OF_STAR = """inst#,actual,predicted,error,distribution
-1,1:a,1:a,,*0.8,0.2,0\n2,2:b,1:a,+,*0.6,0.4,0\n3,3:c,2:b,+,0.1,*0.6,0.3\n"""
 FOUR = "truth,prediction\na,a\nb,c\nc,d\n"
 IN_UNIT = "positive where score >= 0.5, as all scores lie in [0, 1]"
 OUTSIDE = "positive where score >= 0, as scores have both signs"
@@ -39,7 +37,6 @@ READ = [
     ('{"y": true, "p": 0.75}\n{"p": 0.25, "y": false}\n', {}, ONE_OF_TWO),
     ("@relation r\n@attribute y {1,0}\n@attribute p integer\n@data\n1,0.75\n0,.25\n", {}, ONE_OF_TWO),
     ('y,p,z\n1,0.75,"a\nb"\n0,0.25,2"\n', {}, ONE_OF_TWO),
-    (OF_STAR, {}, {"probabilities": [[0.8, 0.2, 0], [0.6, 0.4, 0], [0.1, 0.6, 0.3]]}),
     # Classes, and columns of probabilities with their names; "case" may number cases elsewhere.
     (FOUR, {}, {"positive": None, "labels": ("a", "b", "c", "d"), "n_classes": 3, "prediction": [0, 2, 3]}),
     (FOUR, {"positive": "c"}, {"truth": [0, 0, 1], "prediction": [0, 1, 0]}),
