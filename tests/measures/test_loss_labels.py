@@ -121,7 +121,9 @@ def test_two_classes_have_the_advantage_of_scikit_learn(cases, coding):
     options = {"sample_weight": weights, "pos_label": pos_label}
     found = prediction_advantage_score(labels, said, loss="brier_score", **options)
     assert found == efron_r2_score(labels, said, **options)
-    if D2_BRIER_SCORE and not isinstance(positive, float):  # scikit-learn takes fractions for numbers to predict
+    if D2_BRIER_SCORE and not isinstance(
+        positive, float
+    ):  # scikit-learn takes fractions for numbers to predict
         assert found == pytest.approx(D2_BRIER_SCORE(labels, said, **options), rel=1e-9)
 
 

@@ -1,6 +1,7 @@
 """Scores, published numbers, own data and own predictions are read from the same files, whatever their form."""
 
 import bz2
+import csv
 import gzip
 import lzma
 import zipfile
@@ -10,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from pyarrow.feather import write_feather
 
 from nontrivial.published.read import judge_file
 from nontrivial.reading.options import options_of
@@ -51,6 +53,7 @@ def workbook(**sheets):
     return saved(write)
 
 
+VIEWS = pa.Table.from_pandas(ROWS).set_column(0, "truth", pa.array(ROWS["truth"], pa.string_view()))
 GERMAN = ROWS.to_csv(index=False, sep=";", decimal=",")
 FORMS = {
     "commas": CSV,
@@ -61,7 +64,8 @@ FORMS = {
     "quotes and blanks": "".join('"{}", "{}", "{}"\n'.format(*line.split(",")) for line in CSV.split()),
     "comments": "# of 2020, raw\n#\n\n" + CSV,
     "names in a comment": "# " + CSV,
-    "blanks": ROWS.to_csv(index=False, sep=" "),
+    "blanks": ROWS.to_csv(index=False, sep=" ", quoting=csv.QUOTE_NONNUMERIC),
+    "roles of Orange": CSV.replace("\n", "\nd,c,c\nclass,meta,\n", 1),
     "percentages": "truth,score,accuracy\n" + "".join(f"{y},{100 * x} %,{100 * x}%\n" for y, x in PAIRS),
     "gzip": gzip.compress(CSV.encode()),
     "bzip2": bz2.compress(CSV.encode()),
@@ -71,6 +75,7 @@ FORMS = {
     "Parquet": ROWS.set_index(pd.Index([4, 7, 8, 9, 1, 3])).to_parquet(),
     "Parquet of categories in gzip": gzip.compress(ROWS.astype({"truth": "category"}).to_parquet()),
     "Feather": saved(ROWS.to_feather),
+    "Feather of views": saved(lambda stream: write_feather(VIEWS, stream)),
     "JSON lines": "\ufeff" + ROWS.to_json(orient="records", lines=True),
     "ARFF": ARFF + ROWS.to_csv(index=False, header=False),
     "sparse ARFF": ARFF + "".join(f"{{{'0 no, ' * (y == 'no')}1 {x}, 2 {x}}}\n" for y, x in PAIRS),

@@ -86,6 +86,7 @@ ASKED = [
     ({name: TWICE[name] for name in ("repeat", "y", "p")}, {"by": "repeat"}, "no column that numbers"),
     ({"": VISITS["patient_id"], "y": VISITS["y"], "p": VISITS["p"]}, {}, r"group='', or by='COL'"),
     ({"patient": VISITS["patient_id"], "y": VISITS["y"], "p": VISITS["p"]}, {}, r"group='patient', or by='COL'"),
+    (pd.DataFrame({"y": VISITS["y"], "p": VISITS["p"]}, index=VISITS["patient_id"]), {}, "group='index', or by='COL'"),
     ({"id": [1, 1, 2, 2], "id2": [1, 2] * 2, "truth": list("abab"), ".pred_class": list("abba")},
      {"positive": "a"}, "'id' and no column that numbers"),
     (TUNED | {"id": [1, 2, 3] * 2, "repeat": [1, 1, 1, 2, 2, 2], ".config": list("aaabbb")}, {}, r"by='.config'"),

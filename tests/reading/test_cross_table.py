@@ -1,8 +1,9 @@
 """A pasted cross table is told from cases, and the message holds the command for its counts."""
 
+import pandas as pd
 import pytest
 
-from nontrivial.reading.cross_table import find_counts, refuse_cross_table
+from nontrivial.reading.cross_table import find_cross_table, refuse_counts
 from nontrivial.reading.files import open_table
 
 TWO = "nontrivial published --error 0.1500 --positives {} --n 100"
@@ -22,15 +23,9 @@ def table(tmp_path):
 @pytest.mark.parametrize(
     ("content", "remedy"),
     [
-        (",pred ill,pred well\nill,40,10\nwell,5,45\n", f"{TWO.format(50)}."),
-        (",predicted no,predicted yes\nactual no,45,5\nactual yes,10,40\n", f"{TWO.format(50)}."),
-        ("actual,ill,well\nill,40,10\nwell,5,45\n", f"{TWO.format(50)}."),
-        ("Prediction,ill,well\nill,40,10\nwell,5,45\n", f"{TWO.format(45)}."),
+        (",predicted ill,predicted well\nactual ill,40,10\nactual well,5,45\n", BOTH),
+        ("study,TP,FP,FN,TN\na,40,5,10,45\nb,4,6,7,8\n", f"{TWO.format(50)} for the first row."),
         (",well,ill,All\nill,10,40,50\nwell,45,5,50\nAll,55,45,100\n", BOTH),
-        (
-            "truth,prediction,n\nill,ill,40\nwell,ill,5\nill,well,10\nwell,well,45\n",
-            f"{TWO.format(50)}.",
-        ),
         ("y,p,Freq\nill,ill,40\nwell,ill,5\nill,well,10\nwell,well,45\n", BOTH),
         (
             "actual,a,b,c\na,8,1,1\nb,0,9,1\nc,2,0,8\n",
@@ -40,9 +35,9 @@ def table(tmp_path):
 )
 def test_a_cross_table_is_refused_with_the_command_for_its_counts(content, remedy, table):
     with pytest.raises(
-        ValueError, match=r"^a\.csv is a cross table of counts, .* is needed; for the counts, "
+        ValueError, match=r"^a\.csv holds .* of counts, .* is needed; for the counts, "
     ) as caught:
-        refuse_cross_table(table(content))
+        refuse_counts(table(content))
     assert str(caught.value).endswith(remedy)
 
 
@@ -58,4 +53,10 @@ def test_a_cross_table_is_refused_with_the_command_for_its_counts(content, remed
     ],
 )
 def test_files_of_cases_are_none(content, table):
-    assert find_counts(table(content)) is None
+    assert find_cross_table(table(content)) is None
+
+
+def test_the_output_of_crosstab_is_one():
+    counts = pd.crosstab(pd.Series(["ill"] * 9 + ["well"] * 9), pd.Series(["ill", "well", "well"] * 6))
+    with pytest.raises(ValueError, match=r"nontrivial published --error 0\.500 --positives 9 --n 18"):
+        refuse_counts(open_table(counts))

@@ -10,12 +10,12 @@ from nontrivial.reading.labels import USUAL_PAIRS, Classes, find_positive, refus
 def positive(labels, counts=(9, 1), **given):
     """The name of the positive class."""
     classes = Classes.of(list(labels))
-    place = find_positive(classes, counts, "Column 'y'", ask="write {}".format, **given)
+    place = find_positive(classes, counts, "Column 'y'", **given)
     return None if place is None else classes.names[place]
 
 
 def assert_asked(labels, counts, proposed, **given):
-    with pytest.raises(ValueError, match=rf"^Column 'y' has the labels .*; write {proposed}\.$"):
+    with pytest.raises(ValueError, match=rf"^Column 'y' has the labels .*; give --positive {proposed}\.$"):
         positive(labels, counts, **given)
 
 
@@ -43,10 +43,8 @@ def test_a_named_label_and_the_order_of_a_categorical_decide():
     assert positive(("ill", "well"), order=["well", "unknown", "ill"]) == "ill"
     assert positive(("no", "yes"), order=["no", "yes"]) == "yes"
     assert_asked(("no", "yes"), (9, 1), "yes", order=["yes", "no"])  # two signs, which disagree
-    with pytest.raises(
-        ValueError, match=r"^own\.predictions\.positive is 'x', .*column 'y'.* it holds 'no', 'yes'\.$"
-    ):
-        positive(("no", "yes"), named="x", option="own.predictions.positive")
+    with pytest.raises(ValueError, match=r"^--positive is 'x', .*column 'y'.* it holds 'no', 'yes'\.$"):
+        positive(("no", "yes"), named="x")
 
 
 @pytest.mark.parametrize(

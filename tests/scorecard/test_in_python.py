@@ -135,6 +135,7 @@ def test_series_belong_together_by_their_places():
         (lambda: nontrivial.score(None, [0.1, 0.2]), "y_true is not given"),
         (lambda: nontrivial.score(np.eye(2), [0.1, 0.2]), "y_true has the shape (2, 2)"),
         (lambda: nontrivial.score(SHUFFLED["y"], SHUFFLED["p"]), "the same index in another order"),
+        (lambda: nontrivial.score(SHUFFLED["y"][[0, 0, 1]], [1, 0, 0]), "several rows with the index 0, which"),
         (lambda: score_predictions(SHUFFLED), "the same index in another order"),
         (lambda: score_predictions({"y": [0, 1], "p": [0, 1]}, question="x"), "question is 'x'; it must be one of"),
         (lambda: nontrivial.score(np.ma.masked_equal([1, 0], 0), [1, 0]), "y_true has masked values"),

@@ -1,11 +1,7 @@
 """Files of every form hold the same cases, cells mean what they say, and a wrong file is refused."""
 
-import bz2
 import gzip
-import lzma
 import pickle
-import zipfile
-from io import BytesIO
 
 import numpy as np
 import pandas as pd
@@ -13,85 +9,18 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from pyarrow import orc
-from pyarrow.feather import write_feather
+from reading.test_alike import CSV, FORMS, saved, zipped
+from reading.test_alike import ROWS as FRAME
 from scorecard.reading import assert_read, assert_refused
 
 from nontrivial.reading.options import options_of
 from nontrivial.scorecard.predictions import read_answers
 
-CSV = "id, y ,p\n1,ill,0.92\n2,well,0.35\n3,ill,0.64\n4,well,0.07\n"
-ROWS = CSV.partition("\n")[2]
-FRAME = pd.DataFrame({"id": [1, 2, 3, 4], " y ": ["ill", "well"] * 2, "p": [0.92, 0.35, 0.64, 0.07]})
-TYPED = pa.table(
-    {"y": pa.array(FRAME[" y "], pa.string_view()), "p": FRAME["p"].astype(str).astype("category")}
-)
-OF_WEKA = """@Relation 'a %'
-@attribute id INTEGER [1,4] % a number {1,4}
-@attribute\t'y' { "ill", 'well' } % {a}
-@attribute day date "yyyy-MM-dd"
-@attribute\tp\treal [0,1]
-
-@DATA % rows
-1, 'ill',\t"2020-01-01", 0.92
-2 well ? 0.35
-%
-{0 3, 2 '2020-02-02', 3 0.64} % sparse
-4,"well",2020-01-01 ,.07 % the last
-\0"""
 ARFF = "@relation r\n@attribute y {a,b}\n@attribute 'the p' numeric\n\n@data\na,1\n% c\nb,0\n"
-
-
-def zipped(parts):
-    stream = BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        for name, part in parts.items():
-            archive.writestr(name, part)
-    return stream.getvalue()
-
-
-def saved(write):
-    stream = BytesIO()
-    write(stream)
-    return stream.getvalue()
-
-
-FORMS = {
-    "csv": CSV,
-    "csv for Excel": b"\xef\xbb\xbfsep=;\r\n" + CSV.replace(",", ";").encode(),
-    "csv of R": '"","y","p"\n' + ROWS,
-    "csv with blanks": '"id", "y" ,"p"\n1, "ill",.92\n2,"well", 0.35\n3, "ill", "0.64"\n4,well,.07\n',
-    "csv of Orange": "id,y,p\nc,ill well,c\nmeta,class,meta\n" + ROWS,
-    "table of R": '"y" "p"\n"ill" 0.92\n"well" 0.35\n"ill" 0.64\n"well" .07\n',
-    "tsv": CSV.replace(",", "\t"),
-    "gzip": gzip.compress(CSV.encode(), mtime=0),
-    "bzip2": bz2.compress(CSV.encode()),
-    "xz": lzma.compress(CSV.encode()),
-    "zstd": bytes(pa.compress(CSV.encode(), "zstd", asbytes=True)),
-    "zip": zipped({"a.csv": CSV, "__MACOSX/._a.csv": CSV}),
-    "parquet": saved(lambda stream: FRAME.astype("category").to_parquet(stream, row_group_size=3)),
-    "parquet in gzip": gzip.compress(saved(FRAME.to_parquet), mtime=0),
-    "feather": saved(FRAME.to_feather),
-    "feather of views": saved(lambda stream: write_feather(TYPED, stream)),
-    "json lines": FRAME.to_json(orient="records", lines=True),
-    "arff of Weka": OF_WEKA,
-    "arff": "% made up\n@RELATION a\n@ATTRIBUTE id NUMERIC\n@ATTRIBUTE y {ill,well}\n@ATTRIBUTE p NUMERIC\n@DATA\n"
-    + ROWS,
-    "workbook": saved(lambda stream: FRAME.to_excel(stream, index=False)),
-}
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_a_form_is_known_by_its_first_bytes_whatever_its_name(write, form):
-    score = {"score": [0.92, 0.35, 0.64, 0.07], "columns": {"truth": "y", "score": "p"}}
-    assert_read(write(FORMS[form]), {"positive": "ill"}, {"truth": [1, 0, 1, 0]} | score)
-
-
 ONE_OF_TWO = {"truth": [1, 0], "score": [0.75, 0.25], "prediction": [1, 0]}
 LATIN = "Wahrheit|p\nüber|0,75\nunter|0,25\n".encode("latin-1")
 GERMAN = {"truth": "Wahrheit", "positive": "über", "encoding": "latin-1", "separator": "|", "decimal": ","}
 OF_CLASSES = "y,cat,dog,bird\ncat,0.5,0.3,0.2\ndog,0.1,0.7,0.2\nbird,0.1,0.2,0.7\n"
-OF_STAR = """inst#,actual,predicted,error,distribution
-1,1:a,1:a,,*0.8,0.2,0\n2,2:b,1:a,+,*0.6,0.4,0\n3,3:c,2:b,+,0.1,*0.6,0.3\n"""
 FOUR = "truth,prediction\na,a\nb,c\nc,d\n"
 IN_UNIT = "positive where score >= 0.5, as all scores lie in [0, 1]"
 OUTSIDE = "positive where score >= 0, as scores have both signs"
@@ -108,7 +37,6 @@ READ = [
     ('{"y": true, "p": 0.75}\n{"p": 0.25, "y": false}\n', {}, ONE_OF_TWO),
     ("@relation r\n@attribute y {1,0}\n@attribute p integer\n@data\n1,0.75\n0,.25\n", {}, ONE_OF_TWO),
     ('y,p,z\n1,0.75,"a\nb"\n0,0.25,2"\n', {}, ONE_OF_TWO),
-    (OF_STAR, {}, {"probabilities": [[0.8, 0.2, 0], [0.6, 0.4, 0], [0.1, 0.6, 0.3]]}),
     # Classes, and columns of probabilities with their names; "case" may number cases elsewhere.
     (FOUR, {}, {"positive": None, "labels": ("a", "b", "c", "d"), "n_classes": 3, "prediction": [0, 2, 3]}),
     (FOUR, {"positive": "c"}, {"truth": [0, 0, 1], "prediction": [0, 1, 0]}),
@@ -148,10 +76,10 @@ def test_what_a_file_says(write, data, options, expected):
 NUMBERS = {"task": "regression"}
 OTHER_FORMS = [
     *(("unpacked as " + kind, FORMS[kind][:-12]) for kind in ("gzip", "bzip2", "xz", "zip", "zstd")),
-    ("it holds 2 files", zipped({"a.csv": CSV, "b.csv": CSV})),
+    ("it holds 2 files", zipped(**{"a.csv": CSV, "b.csv": CSV})),
     ("in a form that is read: CSV, Parquet", saved(lambda stream: np.save(stream, np.ones(3)))),
     ("in a form that is read", gzip.compress(pickle.dumps(FRAME), mtime=0)),
-    ("in a form that is read", saved(lambda stream: FRAME.rename(columns=str.strip).to_stata(stream))),
+    ("in a form that is read", saved(lambda stream: FRAME.to_stata(stream))),
     ("in a form that is read", saved(lambda stream: orc.write_table(pa.Table.from_pandas(FRAME), stream))),
     ("in a form that is read", bytes.fromhex("d0cf11e0a1b11ae1") + bytes(504)),  # .xls
     *(

@@ -163,13 +163,6 @@ class Column:
             return len(self.numbers) > 0
         return False
 
-    def are_shares(self) -> bool:
-        """Tell whether it holds several numbers, all of them in [0, 1]."""
-        if not self.are_numbers():
-            return False
-        numbers = pd.Series(self.numbers)  # whose least and greatest are not NaN
-        return bool(0 <= numbers.min() < numbers.max() <= 1)
-
     def numerals(self) -> set[Any]:
         """Return the values of the labels, where all are numbers; else nothing."""
         return set(self._values(self.labels.texts if self.labels else []).values())

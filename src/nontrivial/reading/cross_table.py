@@ -1,4 +1,4 @@
-"""A pasted cross table of counts, which has no row for each case: it is told from a file of cases and refused."""
+"""Counts of cases, such as a pasted cross table, are told from a file with a row for each case and refused."""
 
 from __future__ import annotations
 
@@ -12,29 +12,25 @@ from nontrivial.reading.cells import Column
 from nontrivial.reading.files import Table
 
 _MOST_CLASSES = 20
-_PREDICTED = re.compile(r"pred|classified|assigned|y_hat", re.IGNORECASE)
-_TRUE = re.compile(r"true|truth|actual|reference|observed|gold|y_test", re.IGNORECASE)
 _TOTALS = {"total", "all", "sum"}
 _COUNTS = {"n", "count", "counts", "freq", "frequency"}
+_OUTCOMES = ("tn", "fp", "fn", "tp")
 
 
-def refuse_cross_table(table: Table) -> None:
-    """Raise ValueError with the command for its counts, if a table has a row and a column for each class."""
-    counts = find_counts(table)
+def refuse_counts(table: Table) -> None:
+    """Raise ValueError with the command for the counts, if a table holds counts instead of cases."""
+    counts, what = _find_outcomes(table), "columns of counts"
+    if counts is None:
+        counts, what = find_cross_table(table), "a cross table of counts"
     if counts is None:
         return
-    corner, heading = table.names[0], " ".join(table.names[1:])
-    corner = " ".join([corner, *_rows_of(Column(corner, table.read([corner])[corner]))])
-    has_rows_of_truth = _PREDICTED.search(heading) or _TRUE.search(corner)
-    has_columns_of_truth = _PREDICTED.search(corner) or _TRUE.search(heading)
-    by_rows, by_columns = _command(counts), _command(counts.T)
-    remedy = f"{by_rows} if the rows are the true classes, or {by_columns} if the columns are"
-    if has_rows_of_truth or by_rows == by_columns:
-        remedy = by_rows
-    elif has_columns_of_truth:
-        remedy = by_columns
+    remedy, other = _command(counts), _command(counts.T)
+    if what == "columns of counts":
+        remedy = f"{remedy} for the first row"
+    elif other != remedy:
+        remedy = f"{remedy} if the rows are the true classes, or {other} if the columns are"
     raise ValueError(
-        f"{table.name} is a cross table of counts, but one row for each case is needed; for the counts, run: {remedy}."
+        f"{table.name} holds {what}, but one row for each case is needed; for the counts, run: {remedy}."
     )
 
 
@@ -47,7 +43,19 @@ def _command(counts: Ints) -> str:
     return f"nontrivial published --error {error} --classes {','.join(map(str, sizes))}"
 
 
-def find_counts(table: Table) -> Ints | None:
+def _find_outcomes(table: Table) -> Ints | None:
+    """Return the counts in the first row of columns TP, FP, FN and TN; else None."""
+    names = {name.casefold(): name for name in table.names}
+    if not names.keys() >= set(_OUTCOMES):
+        return None
+    cells = table.read([names[outcome] for outcome in _OUTCOMES], first=True)
+    columns = [Column(name, values) for name, values in cells.items()]
+    if not all(column.are_numbers() for column in columns):
+        return None
+    return _as_counts(np.array([column.numbers[0] for column in columns]).reshape(2, 2))
+
+
+def find_cross_table(table: Table) -> Ints | None:
     """Return the counts of a table with a row and a column for each class, or a row for each pair; else None."""
     if table.form not in ("CSV", "XLSX", "a table"):
         return None
@@ -61,7 +69,8 @@ def find_counts(table: Table) -> Ints | None:
     columns = {name: Column(name, values) for name, values in cells.items()}
     if len(names) == 2 and names[1].casefold() in _COUNTS:
         return _count_pairs(*columns.values())
-    labels = [label for label in _rows_of(columns[corner]) if label.casefold() not in _TOTALS]
+    texts, rows = columns[corner].written
+    labels = [label for label in (texts[row].strip() for row in rows) if label.casefold() not in _TOTALS]
     places = dict(zip(_bare(names), names, strict=True))
     order = [places[label] for label in _bare(labels) if label in places]
     if len(labels) != len(names) or len(set(order)) < len(names):
@@ -88,11 +97,6 @@ def _as_counts(numbers: Floats) -> Ints | None:
     return (
         numbers.astype(np.int64) if is_whole and numbers.sum() > len(numbers) and np.trace(numbers) else None
     )
-
-
-def _rows_of(column: Column) -> list[str]:
-    texts, cases = column.written
-    return [texts[place].strip() for place in cases]
 
 
 def _bare(names: list[str]) -> list[str]:

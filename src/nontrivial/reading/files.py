@@ -114,7 +114,11 @@ def open_table(
     `separator` and `encoding` are those of a text, and `sheet` is the one of a workbook that is read.
     """
     if isinstance(file, pd.DataFrame):
-        return Table("the table", "a table", "", _frame(file))
+        has_index = (
+            not file.index.is_unique or file.columns.name is not None
+        )  # of repeated cases, or a cross table
+        frame = file.reset_index(allow_duplicates=True) if has_index else file
+        return Table("the table", "a table", "", _frame(frame))
     name, data = _contents(file)
     form, opener = _form_of(name, _unpacked(name, data), separator, encoding or "utf-8", sheet)
     with _plain_errors(name, form):
@@ -305,7 +309,6 @@ _BLOCK = 1 << 24  # bytes, and the most of a row
 _END = "\x03\x03\x03\x03"  # without anything that may divide columns
 # Quotation marks behind a blank are characters like others to the readers of CSV.
 _BEHIND_A_BLANK = r'^\s+"(.*)"\s*$'
-_WEKA_STAR = r"^\*([0-9.]+)$"  # it marks the greatest probability
 _WEKA_NUMBER = r"^[0-9]+:(.+)$"  # it counts the classes
 # What Arrow says of a row. A function of ours that it called would outlive Python in its threads, which then abort.
 _UNEVEN = re.compile(r"Row #(\d+): Expected \d+ columns, got (\d+): ?(.*)", re.DOTALL)
@@ -324,11 +327,9 @@ def _csv(data: Any, text: str, separator: str | None) -> _Opened:
     names = _divided(head, divides)
     if not names:
         raise ValueError("it is empty; names of columns are needed.")
-    marks = [_BEHIND_A_BLANK] if any(re.match(_BEHIND_A_BLANK, each) for each in names) else []
+    marks = [_BEHIND_A_BLANK] if any(re.match(_BEHIND_A_BLANK, name) for name in names) else []
     if {"inst#", "actual", "predicted"} <= set(names):
-        marks += [_WEKA_STAR, _WEKA_NUMBER]
-        if "distribution" in names:
-            names = _weka_names(names, text, lines[1].count(",") + 1)
+        marks.append(_WEKA_NUMBER)
     third = set(lines[2].split(divides))
     names[0] = re.sub(r"^#\s+", "", names[0])  # as NumPy writes them
     header = 3 if third & {"class", "meta"} and third <= _ORANGE else 1
@@ -407,13 +408,6 @@ def _separator(line: str, following: str) -> str:
         if cells in (names, names + 1):  # R writes the names of the rows, too
             return " "
     return max(",;\t", key=re.sub(r'"[^"]*"', "", line).count)
-
-
-def _weka_names(names: list[str], text: str, cells: int) -> list[str]:
-    """Name the columns of a distribution, which have one name, by the classes in the rows, such as 2:ill."""
-    labels = {int(place): label for place, label in re.findall(r"(?<=,)([0-9]+):([^,\r\n]*)", text)}
-    place, of_classes = names.index("distribution"), range(1, cells + 2 - len(names))
-    return [*names[:place], *(f"p_{labels.get(each, each)}" for each in of_classes), *names[place + 1 :]]
 
 
 # Rows whose cells are of any type.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -18,12 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nontrivial.numerals import is_decimal
+from nontrivial.reading.asking import UnsettledError
 from nontrivial.terminal import listed
 
 _TRUTHS = {
-    each: Decimal(value)
+    written: Decimal(value)
     for value, word in enumerate(("false", "true"))
-    for each in (word, word.title(), word.upper())
+    for written in (word, word.title(), word.upper())
 }
 # As R, pandas, SQL, spreadsheets and Weka write a missing value. People give the names none, missing and - to classes.
 MISSING = ("NA", "N/A", "n/a", "<NA>", "#N/A", "NaN", "nan", "NULL", "null", "?")
@@ -67,10 +68,11 @@ class Classes:
 
     def find_named(self, text: str) -> int | None:
         """Return the place of the class that a user or a column's name means, also without blanks around it."""
-        found = self.find(text)
-        if found is None:
-            found = next((self.places[each] for each in self.places if each.strip() == text.strip()), None)
-        return found
+        place = self.find(text)
+        if place is None:
+            bare = {label.strip(): place for label, place in self.places.items()}
+            place = bare.get(text.strip())
+        return place
 
     def number(
         self, texts: list[str], cases: NDArray[np.int16], strangers: list[str] | None = None
@@ -152,42 +154,39 @@ def find_positive(
     place: str,
     *,
     named: str | None = None,
-    option: str = "--positive",
     order: Sequence[str] = (),
-    ask: Callable[[str], str],
 ) -> int | None:
     """Return the place of the positive class, or None for more than two classes of which none is named.
 
     It is the named class. Otherwise it is, of two classes, the one with the usual name, in any case of letters, or the
-    greater one in the order of a categorical column. Everything else is asked: ValueError.
+    greater one in the order of a categorical column. Everything else is asked: UnsettledError proposes the rarer label.
 
-    `counts` are the cases of each class, `place` is what messages call the column, `option` what names a label, and
-    `order` has the labels of an ordered categorical, the least first. `ask` takes the rarer label and returns what the
-    user has to write to make it positive.
+    `counts` are the cases of each class, `place` is what messages call the column, and `order` has the labels of an
+    ordered categorical, the least first.
 
-    >>> find_positive(Classes.of(["no", "yes"]), [90, 10], "Column 'y'", ask="give --positive {}".format)
+    >>> find_positive(Classes.of(["no", "yes"]), [90, 10], "Column 'y'")
     1
-    >>> find_positive(Classes.of(["well", "ill"]), [10, 90], "Column 'y'", ask="give --positive {}".format)
+    >>> find_positive(Classes.of(["well", "ill"]), [10, 90], "y")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    ValueError: Column 'y' has the labels 'ill', 'well', either of which may be positive; give --positive ill.
+    nontrivial.reading.asking.UnsettledError: y has the labels 'ill', 'well', either of which may be positive; give ...
     """
     names = classes.names
     if named is not None:
-        found = classes.find_named(named)
-        if found is None:
+        place_of_named = classes.find_named(named)
+        if place_of_named is None:
             raise ValueError(
-                f"{option} is {named!r}, which {place[:1].lower()}{place[1:]} does not hold; it holds "
+                f"--positive is {named!r}, which {place[:1].lower()}{place[1:]} does not hold; it holds "
                 f"{listed(map(repr, names), 8)}."
             )
-        return found
+        return place_of_named
     if len(names) != 2:
         return None
-    chosen = {each for each in (_usual_positive(classes), _greater_in(order, classes)) if each is not None}
+    chosen = {_usual_positive(classes), _greater_in(order, classes)} - {None}
     if len(chosen) == 1:
         return chosen.pop()
-    rarer = names[0] if counts[0] < counts[1] else names[1]
-    raise ValueError(
-        f"{place} has the labels {listed(map(repr, names))}, either of which may be positive; {ask(rarer)}."
+    raise UnsettledError(
+        f"{place} has the labels {listed(map(repr, names))}, either of which may be positive",
+        {"positive": names[0] if counts[0] < counts[1] else names[1]},
     )
 
 

@@ -210,7 +210,8 @@ class _AnswerColumns:
         """Return the columns of the only model by their usual names."""
         has_threshold = self._options.threshold is not None  # which sets predictions of the file aside
         confidences, predictions = self._with_roles("confidence"), self._with_roles("prediction")
-        if len(confidences) == len(predictions) == 1:
+        has_scores = self._with_roles("score") or self._probabilities
+        if len(confidences) == len(predictions) == 1 and not has_scores:
             return ModelColumns(confidences[0], predictions[0], is_confidence=True)
         score = self._find_only("score")
         prediction = None if has_threshold else self._find_only("prediction")

@@ -286,10 +286,16 @@ def _are_of_two_classes(scores: Floats) -> bool:
 
 
 def _check_order(columns: Mapping[str, Any]) -> None:
-    """Refuse columns of pandas with the same index in another order, as either order may be meant."""
+    """Refuse columns of pandas whose index recurs, or is in another order, as several things may be meant."""
     indexed = {
         name: each.index for name, each in columns.items() if isinstance(each, (pd.Series, pd.DataFrame))
     }
+    for name, index in indexed.items():
+        if "groups" not in columns and not index.is_unique:
+            raise ValueError(
+                f"{name} has several rows with the index {index[index.duplicated()][0]}, which may be of one case; "
+                "give the index as the groups if they are, or pass arrays (to_numpy()) if not."
+            )
     for (one, first), (other, second) in itertools.combinations(indexed.items(), 2):
         if _differ_in_order(first, second):
             raise ValueError(

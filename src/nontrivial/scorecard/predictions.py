@@ -16,7 +16,7 @@ from nontrivial._validation import as_weights
 from nontrivial.reading.asking import UnsettledError
 from nontrivial.reading.cases import RowColumns, combine, find_case_column, recur
 from nontrivial.reading.cells import MOST_LABELS, Cells, Column
-from nontrivial.reading.cross_table import refuse_cross_table
+from nontrivial.reading.cross_table import refuse_counts
 from nontrivial.reading.files import Table, open_table
 from nontrivial.reading.labels import Classes, check_unknown_labels, find_positive, refuse_look_alikes
 from nontrivial.reading.layouts import is_model_name
@@ -67,7 +67,7 @@ def read_file(
 ) -> tuple[list[Any], bool]:
     """Return the answers of the models of a file, and whether they stand beside each other in the same rows."""
     table = open_table(file, options.separator, options.encoding, options.sheet)
-    refuse_cross_table(table)
+    refuse_counts(table)
     read = FileColumns(table, options.without_words(table.names))
     roles, asked, options = read.roles, options, read.options
     read.load([roles.truth, *roles.answers, *filter(None, (options.weight, options.group)), *options.by])
@@ -157,10 +157,6 @@ class FileColumns:
         numbers = {name: self.columns[name].identities() for name in names}
         return {name: of_rows for name, of_rows in numbers.items() if of_rows is not None}
 
-    def have_several_values(self, names: Iterable[str]) -> list[str]:
-        """Return those columns that have several values."""
-        return [name for name in names if len(self.columns[name].names.categories) > 1]
-
 
 # What is predicted: numbers, or classes of which one may be the positive one.
 
@@ -190,14 +186,9 @@ def _find_task(read: FileColumns) -> Task:
     n_labels = max(len(_find_probabilities(read, names, model)) for model in read.roles.models)
     if len(names) < 2 or (options.positive is None and n_labels > 2):
         return task
-
-    def ask(label: str) -> str:
-        problem = f"{place} has the labels {quoted(names)}, either of which may be positive"
-        raise UnsettledError(problem, {"positive": label})
-
     counts = np.bincount(task.classes.number(*labels)[labels.cases >= 0], minlength=len(names))
     order = read.table.order(truth)
-    positive = find_positive(task.classes, counts, place, named=options.positive, order=order, ask=ask)
+    positive = find_positive(task.classes, counts, place, named=options.positive, order=order)
     return replace(task, positive=positive)
 
 
@@ -534,7 +525,7 @@ def _find_threshold(scores: Floats, place: str, options: Options) -> Threshold |
 def _notes_on_rows(read: FileColumns, division: Division, group: str | None) -> Iterator[str]:
     """Say which rows are taken together."""
     roles, by = read.roles, read.options.by
-    tests = read.have_several_values([*roles.repeats, *roles.folds])
+    tests = [name for name in (*roles.repeats, *roles.folds) if len(read.columns[name].names.categories) > 1]
     if group is not None and read.options.group is None:
         yield (
             f"Rows with the same {group!r} are one group, as cases recur over {quoted(tests)}; --group names another."

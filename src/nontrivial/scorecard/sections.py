@@ -255,6 +255,8 @@ def _order(comparison: Comparison) -> list[str]:
         how = f"differ in their {comparison.unpaired.replace('_', ' ')}"
         if comparison.unpaired == "divided":
             how = "hold different cases"
+        if comparison.unpaired == "truth":
+            how += " in the order of the rows, and no column that numbers the cases is named with --id"
         return [f"{joined(names)} {how}, so they are not compared."]
     if len(comparison.first) > 1:
         return [f"Equal by {comparison.question}: {listed(card.model for card in comparison.first)}."]

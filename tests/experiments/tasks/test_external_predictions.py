@@ -46,7 +46,7 @@ def test_files_become_predictions_with_measures_and_areas(folder):
         ("truth,score\n1,0.5\n0,high\n", "'high' in data row 2"),
         ("truth,score\n1,0.5\n,0.1\n", "lacks values in 1 of 2 data rows: .* in row 2.; complete them"),
         ("truth,score,prediction\n1,0.5,1\n0,0.1,2\n", "predicts '2'"),
-        ("truth,confidence\n1,0.5\n0,0.6\n", "needs the predicted labels"),
+        ("truth,confidence\n1,0.5\n0,0.6\n", "no column of scores or predictions"),
         ("truth,prediction,confidence\n1,1,0.5\n0,0,1.1\n", "a confidence lies in .0, 1."),
         ("truth;score\n1;1,234\n0;2\n", "'1,234' .*may be 1234 or 1.234"),
         ("truth,score,fold\n" + "".join(f"{n % 2},0.5,{n}\n" for n in range(101)), "101 folds"),
@@ -124,7 +124,7 @@ def test_an_unusual_positive_label_is_asked_for_with_the_line_to_write(tmp_path)
     with pytest.raises(ValueError, match=r'write positive: "ill" under own\.predictions\.$'):
         read(tmp_path, rows)
     assert read(tmp_path, rows, positive="ill").predictions["truth"].tolist() == [True, False, False]
-    with pytest.raises(ValueError, match=r"^the setting positive is 'x', which column 'truth' of .*0\.csv"):
+    with pytest.raises(ValueError, match=r"0\.csv: the setting positive is 'x', which column 'truth' of"):
         read(tmp_path, rows, positive="x")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -116,9 +115,7 @@ def _naming(path: str) -> Iterator[None]:
     except ValueError as error:
         text = error.with_settings(_SETTINGS, SETTING) if isinstance(error, UnsettledError) else str(error)
         text = text.replace(", or leave these cases out with --missing drop", "")
-        if path not in text:
-            text = re.sub(rf"(?<![\w./-]){re.escape(Path(path).name)}(?![\w/-])", lambda _: path, text)
-        raise ValueError(text if path in text else f"{path}: {text}") from None
+        raise ValueError(f"{path}: {text}") from None
 
 
 def _read_answers(path: str, options: Mapping[str, Any]) -> Any:
@@ -126,13 +123,6 @@ def _read_answers(path: str, options: Mapping[str, Any]) -> Any:
     from nontrivial.reading.options import options_of
     from nontrivial.scorecard.predictions import read_file
 
-    table = open_table(path, *(options.get(key) for key in ("separator", "encoding", "sheet")))
-    usual = ["truth"]
-    if not {"score", "confidence"} & options.keys():
-        usual.append("score" if "score" in table.names else "confidence")
-    if "confidence" in {*usual, *options} or "threshold" not in options:
-        usual.append("prediction")
-    options = {**{name: name for name in usual if name in table.names}, **options}
     members, _ = read_file(path, options_of(**options), has_others=True)
     if len(members) > 1:
         raise ValueError(f"{path} has several models; give each a file of its own.")
@@ -141,6 +131,7 @@ def _read_answers(path: str, options: Mapping[str, Any]) -> Any:
         raise ValueError(f"{path} needs two different labels in its truth.")
     if answers.score is None:
         raise ValueError(f"{path} has no scores; a column 'score' is needed.")
+    table = open_table(path, *(options.get(key) for key in ("separator", "encoding", "sheet")))
     return replace(answers, parts=_read_folds(table) if "fold" in table.names else None)
 
 
