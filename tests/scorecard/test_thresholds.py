@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import nontrivial
 from nontrivial.scorecard.answers import Predictions
 from nontrivial.scorecard.thresholds import judge_best_threshold, least_cost_threshold
 
@@ -46,3 +47,21 @@ def test_no_case_is_predicted_by_a_threshold_that_it_helped_to_choose():
 def test_a_class_of_one_case_has_no_threshold():
     with pytest.raises(ValueError, match="one case only"):
         judge_best_threshold(answers(np.arange(10) == 3, np.arange(10.0)))
+
+
+RARE = np.random.default_rng(1)
+POSITIVE = RARE.random(2000) < 0.03
+SCORES = 1 / (1 + np.exp(-(RARE.normal(size=2000) + 2 * POSITIVE + 2)))  # far too high as probabilities
+
+
+def test_costs_propose_the_best_threshold_where_they_set_one_that_does_not_fit():
+    by_cost = nontrivial.score(POSITIVE.astype(int), SCORES, cost=40)
+    assert by_cost.verdicts["labels"].verdict != "better"
+    assert "threshold='best'" in str(by_cost)
+    best = nontrivial.score(POSITIVE.astype(int), SCORES, cost=40, threshold="best")
+    assert best.verdicts["labels"].verdict == "better"
+    assert best.result.threshold == least_cost_threshold(POSITIVE, SCORES, cost=40)
+    assert "without the cases they are applied to" in str(best)
+    logits = nontrivial.score(POSITIVE.astype(int), np.log(SCORES / (1 - SCORES)), cost=40, threshold="best")
+    # Between the same scores, the middle lies elsewhere.
+    assert logits.verdicts["labels"].value == pytest.approx(best.verdicts["labels"].value, abs=0.01)
