@@ -23,7 +23,7 @@ class Options:
     confidence: tuple[str, ...] = ()
     prediction: tuple[str, ...] = ()
     positive: str | None = None
-    threshold: float | None = None
+    threshold: float | str | None = None  # or BEST
     cost: float | None = None
     weight: str | None = None
     group: str | None = None
@@ -70,6 +70,7 @@ def options_of(**options: Any) -> Options:
     return Options(**given)
 
 
+BEST = "best"  # the threshold that costs least
 _LISTS = ("score", "confidence", "prediction", "by")
 _CHOICES = {
     "task": ("classification", "regression"),
@@ -88,9 +89,12 @@ def _checked(option: str, value: Any) -> Any:
     if option in _CHOICES:
         wanted = " or ".join(map(repr, _CHOICES[option]))
         fits = isinstance(value, str) and value in _CHOICES[option]
+    elif option == "threshold" and value == BEST:
+        fits = True
     elif option in ("threshold", "quantile", "cost"):
         is_number = isinstance(value, Real) and not isinstance(value, bool)
         wanted = "a number above 0, such as 24" if option == "cost" else "a finite number"
+        wanted += f", or {BEST}" if option == "threshold" else ""
         fits = is_number and abs(value) <= sys.float_info.max and (option != "cost" or value > 0)
         value = float(value) if fits else value
     elif option == "separator":

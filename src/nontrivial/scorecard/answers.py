@@ -69,6 +69,7 @@ class Predictions(Answers):
     n_classes: int = 0  # how many of the labels are true
     rule: str = ""  # how predictions were made from scores
     threshold: float | None = None  # the score from which on cases are predicted positive
+    is_threshold_best: bool = False  # it is the one that costs least, chosen once all cases are known
     cost: float | None = None  # of a missed positive, in false alarms
 
     @property

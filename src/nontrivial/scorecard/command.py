@@ -9,6 +9,7 @@ import click
 
 from nontrivial.reading.asking import UnsettledError
 from nontrivial.reading.layouts import names_of
+from nontrivial.reading.options import BEST
 from nontrivial.scorecard.verdicts import QUESTIONS
 from nontrivial.terminal import OnceEach, check_output, format_of, json_text, say, write_output
 
@@ -27,6 +28,10 @@ def _column(option: str, says: str, *, multiple: bool = False) -> _Option:
 
 def _number(option: str, metavar: str, says: str) -> _Option:
     return click.option(option, type=float, metavar=metavar, help=says)
+
+
+def _number_or_best(context: click.Context, option: click.Parameter, value: str | None) -> float | str | None:
+    return value if value in (None, BEST) else float(click.FLOAT(value, option, context))
 
 
 def _choice(option: str, choices: Sequence[str], says: str) -> _Option:
@@ -59,11 +64,13 @@ def _choice(option: str, choices: Sequence[str], says: str) -> _Option:
     metavar="LABEL",
     help="The positive label. [default: the usual one of two, such as 1 of 0 and 1, or yes of no and yes]",
 )
-@_number(
+@click.option(
     "--threshold",
-    "NUMBER",
-    "Predict positive if the score is at least this. [default: the file's predictions; without them, 0.5 if all scores "
-    "lie in [0, 1], and 0 if they have both signs]",
+    metavar=f"NUMBER|{BEST}",
+    callback=_number_or_best,
+    help=f"Predict positive if the score is at least this; {BEST}: where it costs least, judged on cases that the "
+    "threshold was not chosen on. [default: the file's predictions; without them, 0.5 if all scores lie in [0, 1], and "
+    "0 if they have both signs]",
 )
 @_number(
     "--cost",

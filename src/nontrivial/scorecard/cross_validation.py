@@ -49,7 +49,7 @@ def evaluate(
     groups: Any = None,
     sample_weight: Any = None,
     pos_label: Any = None,
-    threshold: float | None = None,
+    threshold: float | str | None = None,
     cost: float | None = None,
     quantile: float | None = None,
 ) -> Scored:

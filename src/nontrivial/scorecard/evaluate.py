@@ -40,7 +40,7 @@ VERDICTS = {
     "inconclusive": "inconclusive: shown neither better nor worse than trivial",
 }
 NO_LABELS = "there are no labels, as the scores have no usual threshold"
-NOT_IN_JSON = ("negative", "constant", "notes")
+NOT_IN_JSON = ("negative", "constant", "notes", "is_threshold_best")
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +82,7 @@ class Scorecard(Result):
     constant: str = ""
     verdicts: dict[str, QuestionVerdict] = field(default_factory=dict)
     threshold: float | None = None
+    is_threshold_best: bool = False
     cost: float | None = None
     top_tenth: dict[str, int] | None = None
 
@@ -229,6 +230,7 @@ def _of_classes(predictions: Predictions, about: dict[str, Any]) -> Scorecard:
         positive_assumed=predictions.assumed,
         rule=predictions.rule,
         threshold=predictions.threshold,
+        is_threshold_best=predictions.is_threshold_best,
         cost=predictions.cost,
         prediction_advantage=advantage,
         test="sign" if cells.are_cases else "bootstrap",

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from nontrivial.scorecard.scored import Scored
 
 # An option as messages name it, and a value that they recommend.
-_OPTION = re.compile(r"(?<![\w'-])--([a-z]+)(?: (drop|regression|,|\d+)(?!\w))?")
+_OPTION = re.compile(r"(?<![\w'-])--([a-z]+)(?: (drop|regression|best|,|\d+)(?!\w))?")
 # What `Scored` has in place of the options of output.
 _METHODS = {
     "--all": "to_text(every=True)",
@@ -55,7 +55,7 @@ def score_predictions(
     group: str | None = None,
     id: str | None = None,
     positive: Any = None,
-    threshold: float | None = None,
+    threshold: float | str | None = None,
     cost: float | None = None,
     question: str | None = None,
     task: str | None = None,
@@ -83,9 +83,12 @@ def score_predictions(
         of several models. Rows of each value of `by` are scored separately. By default those with a usual name.
     positive : label, optional
         By default the usual one of two labels, such as 1 of 0 and 1, or the greater one of an ordered categorical.
-    threshold, cost : float, optional
-        Predict positive if the score is at least `threshold`. A missed positive costs as much as `cost` false alarms;
-        without a threshold, probabilities of at least ``1 / (1 + cost)`` are then predicted positive.
+    threshold : float or "best", optional
+        Predict positive if the score is at least this. The best threshold costs least on all cases; its verdict is for
+        thresholds that were each chosen on nine tenths of the cases and applied to the others.
+    cost : float, optional
+        A missed positive costs as much as `cost` false alarms; without a threshold, probabilities of at least
+        ``1 / (1 + cost)`` are then predicted positive.
     question : {"probabilities", "ranking", "labels", "numbers"}, optional
         By whose verdict models are ordered; by default the first that all of them answer.
     task : {"classification", "regression"}, optional
@@ -131,7 +134,7 @@ def score(
     pos_label: Any = None,
     sample_weight: Any = None,
     groups: Any = None,
-    threshold: float | None = None,
+    threshold: float | str | None = None,
     cost: float | None = None,
     task: str | None = None,
     quantile: float | None = None,

@@ -20,7 +20,7 @@ from nontrivial.reading.cross_table import refuse_counts
 from nontrivial.reading.files import Table, open_table
 from nontrivial.reading.labels import Classes, check_unknown_labels, find_positive, refuse_look_alikes
 from nontrivial.reading.layouts import is_model_name
-from nontrivial.reading.options import ROW, Options
+from nontrivial.reading.options import BEST, ROW, Options
 from nontrivial.reading.roles import ModelColumns, find_roles, quoted
 from nontrivial.reading.scores import Threshold, are_opposite, are_probabilities, no_shares, usual_threshold
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
@@ -31,6 +31,7 @@ from nontrivial.scorecard.suspicions import (
     refuse_numbers_of_labels,
     scores_from_confidence,
 )
+from nontrivial.scorecard.thresholds import judge_best_threshold
 from nontrivial.terminal import listed, waiting
 
 MOST_CLASSES_OF_NUMBERS = 50  # a truth of more different whole numbers is one of numbers to predict
@@ -55,7 +56,10 @@ def read_answers(
         ]
     if len({type(member) for member in members}) > 1:
         raise ValueError("Some files have classes and others have numbers; choose one kind with --task.")
-    return align_cases(members, named=options.id, are_same_rows=len(files) == 1 and are_same_rows)
+    aligned = align_cases(members, named=options.id, are_same_rows=len(files) == 1 and are_same_rows)
+    if options.threshold != BEST:
+        return aligned
+    return replace(aligned, members=tuple(map(judge_best_threshold, aligned.members)))
 
 
 def _joined(name: str, model: str) -> str:
@@ -496,6 +500,8 @@ def _with_score(read: FileColumns, model: ModelColumns, answers: Predictions) ->
     answers = replace(answers, score=score)
     if answers.prediction is not None and options.threshold is None:
         return answers
+    if options.threshold == BEST:
+        return replace(answers, prediction=None, is_threshold_best=True)
     threshold = _find_threshold(score, place, options)
     if threshold is None:
         return answers
@@ -507,12 +513,13 @@ def _find_threshold(scores: Floats, place: str, options: Options) -> Threshold |
     """Return the score from which on cases are predicted positive, if there is one; `place` names the column."""
     cost = options.cost
     if options.threshold is not None:
-        return Threshold(options.threshold, "as --threshold says")
+        return Threshold(float(options.threshold), "as --threshold says")
     if cost is None:
         return usual_threshold(scores)
     if not are_probabilities(scores):
         raise ValueError(
-            f"{place} holds scores outside [0, 1], for which --cost sets no threshold; give one with --threshold."
+            f"{place} holds scores outside [0, 1], for which --cost sets no threshold; give a number, or best, "
+            "with --threshold."
         )
     return Threshold(
         1 / (1 + cost), f"as a missed positive costs {cost:,.10g} false alarm{'s' * (cost != 1)}"

@@ -236,7 +236,7 @@ def _costs(card: Scorecard) -> str:
 def verdict_sentences(result: Any) -> list[str]:
     """What the verdicts mean: an endless interval, a useless threshold, the order of models, who is not compared."""
     whole = result.whole if isinstance(result, Subgroups) else result
-    said = [*_endless(cards_of(result)), *_cost(cards_of(whole))]
+    said = [*_endless(cards_of(result)), *_cost(cards_of(whole)), *_chosen_threshold(cards_of(whole))]
     if isinstance(result, Comparison):
         said += _order(result)
     if isinstance(result, Subgroups):
@@ -280,6 +280,26 @@ def _endless(cards: Sequence[Scorecard]) -> list[str]:
     return ["-inf: the cases set no limit."] if endless else []
 
 
+def _chosen_threshold(cards: Sequence[Scorecard]) -> list[str]:
+    """Say how the best threshold was judged, or propose it if costs set one and probabilities are not calibrated."""
+    if any(card.is_threshold_best for card in cards):
+        return [
+            "The threshold costs least on all cases. Its verdict and table are for thresholds that were each chosen "
+            "without the cases they are applied to."
+        ]
+    for card in cards:
+        calibration = card.calibration
+        if card.cost is None or card.threshold != 1 / (1 + card.cost) or calibration is None:
+            continue
+        slope, share = calibration.slope, card.measures["prevalence"]
+        if not (slope.low <= 1 <= slope.high and share.low <= calibration.mean <= share.high):
+            return [
+                f"The probabilities are not calibrated, so 1 / (1 + {card.cost:,.10g}) need not be the best threshold; "
+                "--threshold best chooses one on these cases."
+            ]
+    return []
+
+
 def _cost(cards: Sequence[Scorecard]) -> list[str]:
     """A cost at which the trivial answers tie, where labels of a good ranking show nothing; of one model, also why."""
     needing = [card for card in cards if card.cost is None and card.table and _only_ranks(card)]
@@ -294,7 +314,9 @@ def _cost(cards: Sequence[Scorecard]) -> list[str]:
         flags = "These labels flag" if card.threshold is None else f"{card.threshold:.3g} flags"
         flags += f" {count_of(card.table['tp'] + card.table['fp'], 'case')}. "
     sets = (
-        f"sets the threshold {1 / (1 + cost):.2g}" if "probabilities" in card.verdicts else "with --threshold"
+        f"sets the threshold {1 / (1 + cost):.2g}"
+        if "probabilities" in card.verdicts
+        else "with --threshold best"
     )
     return [
         f"{flags}Say what {_missed(card)} costs, in false alarms: --cost {cost} (as many as flagging all and nobody "

@@ -81,7 +81,8 @@ def notes_on_answers(answers: Any, model: Any) -> Iterator[str]:
             if isinstance(answers, Forecasts):
                 what, remedy = "predictions", "if they are the true labels, give --truth and --score"
             yield f"The {what} are only {low:.6g} and {high:.6g}, so {SEEM_LABELS}; {remedy}."
-    if getattr(answers, "positive", None) is not None and answers.prediction is None:
+    has_no_threshold = getattr(answers, "positive", None) is not None and answers.prediction is None
+    if has_no_threshold and not answers.is_threshold_best:
         low, high = answers.score.min(), answers.score.max()
         yield (
             f"There is no verdict on labels: scores from {low:.6g} to {high:.6g} have no usual threshold, which "
