@@ -186,7 +186,6 @@ class Rows(Domain):
         """Cases from a column for each number."""
 
     def small(self) -> Iterable[Part]:
-        """All of its cases."""
         return map(self.part, _in_blocks(_grid(self.ranges.values())))
 
     def natural(self) -> Iterable[Part]:
@@ -194,7 +193,6 @@ class Rows(Domain):
         return map(self.part, _in_blocks(grid[(grid > 0).all(axis=1)]))
 
     def has(self, number: int | Fraction, axis: range) -> bool:
-        """Whether a case can have a number."""
         return type(number) is int and number in axis
 
     def one(self, case: Sequence[int | Fraction]) -> Cases | None:

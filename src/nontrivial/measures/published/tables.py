@@ -112,7 +112,6 @@ def _alternatives(ranges: Ranges, positives: int, negatives: int) -> list[list[D
 
 
 def _demands(name: str, interval: Interval, pairs: int) -> list[Demand]:
-    """Return what one score demands."""
     low, high = interval.low, interval.high
     if name == AREA:
         if math.ceil(2 * pairs * low) > 2 * pairs * high:
@@ -149,7 +148,6 @@ class FittingTables:
 
     @property
     def count(self) -> int:
-        """How many tables there are."""
         return int((self.most - self.fewest).sum() + self.fewest.shape[1])
 
     def all(self) -> tuple[Ints, Ints]:
