@@ -6,8 +6,6 @@ the right shape is taken as it is: `check_array` takes as long as an area of a t
 than `nontrivial score`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Collection, Sequence, Sized
 from functools import wraps
