@@ -6,11 +6,8 @@ the right shape is taken as it is: `check_array` takes as long as an area of a t
 than `nontrivial score`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Collection, Sequence, Sized
-from contextlib import suppress
 from functools import wraps
 from numbers import Real
 from typing import Any, ParamSpec, TypeVar
@@ -74,7 +71,6 @@ def as_scores(values: ArrayLike, name: str = "y_score") -> Scores:
 
 
 def as_probabilities(values: ArrayLike, needed_for: str) -> Scores:
-    """Return scores that lie in [0, 1]."""
     scores = as_scores(values)
     if scores.min() < 0 or scores.max() > 1:
         raise ValueError(f"y_score has values outside [0, 1]; {needed_for} needs probabilities.")
@@ -189,9 +185,8 @@ def check_beta(beta: float) -> float:
 
 
 def _number(value: float, name: str, least: float, most: float, needed: str) -> float:
-    with suppress(OverflowError):  # a whole number beyond all floats
-        if isinstance(value, Real) and least <= value <= most:
-            return float(value)
+    if isinstance(value, Real) and least <= value <= most:
+        return float(value)
     raise ValueError(f"{name} is {show(value)}; it must {needed}.")
 
 
@@ -231,14 +226,11 @@ def encode_labels(*arrays: Labels, classes: ArrayLike | None = None) -> tuple[La
     first = [] if classes is None else [as_labels(classes, "labels")]
     given = [*first, *arrays]
     _check_one_kind(*given)
-    are_mixed = {array.dtype.kind for array in given} == {"i", "u"}
-    if are_mixed:  # NumPy would join these to floats, which round
-        given = [array.astype(object) for array in given]
     # Unsorted, labels are numbered as they come: the classes that are given first.
     joined, all_classes = pd.factorize(np.concatenate(given), sort=not first)
     parts = np.split(joined, np.cumsum([len(array) for array in given])[:-1])
     if not first:
-        return (np.array(all_classes.tolist()) if are_mixed else all_classes), parts
+        return all_classes, parts
     named, places = first[0], parts[0]
     if len(np.unique(places)) < len(places):
         raise ValueError("labels names a class twice; every class must appear once.")

@@ -36,7 +36,8 @@ class _PlainErrors(click.Group):
         try:
             with naming_extras():
                 code = super().main(words, *others, **kwargs)
-            sys.stdout.flush()
+            if sys.stdout is not None:  # closed, with --output
+                sys.stdout.flush()
         except click.exceptions.NoArgsIsHelpError as error:
             say(error.format_message().splitlines(), err=True)
             sys.exit(2)

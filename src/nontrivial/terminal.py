@@ -4,6 +4,7 @@ Text from files cannot move the cursor, forge a line or fail to be encoded.
 """
 
 import contextlib
+import errno
 import json
 import os
 import re
@@ -101,6 +102,8 @@ def joined(names: Iterable[str]) -> str:
 def say(lines: Iterable[str], *, err: bool = False) -> None:
     """Write lines to standard output, or to standard error."""
     stream = sys.stderr if err else sys.stdout
+    if stream is None:  # it is closed
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
     text = "".join(f"{visible(line)}\n" for line in lines)
     encoding = stream.encoding or "utf-8"
     # Encoded here: click writes UTF-8 where the terminal says ASCII.
@@ -133,7 +136,7 @@ def waiting(what: str, unit: str = "", *, shown: bool = True) -> Iterator[Callab
                 bar.refresh()
 
     thread = threading.Thread(target=show, daemon=True)
-    if shown and sys.stderr.isatty():
+    if shown and sys.stderr is not None and sys.stderr.isatty():
         thread.start()
     try:
         yield counted.append

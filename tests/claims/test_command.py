@@ -116,13 +116,6 @@ def test_a_folder_is_one_registry_and_claims_about_a_study_need_its_results(tmp_
     assert run(tmp_path).exit_code == 2  # a folder without claims
 
 
-@pytest.mark.parametrize("content", ["", "a: [", "sources: {}\n"])
-def test_a_file_that_is_no_registry_gets_one_sentence(write, content):
-    told = run(write(content))
-    assert (told.exit_code, len(told.stderr.splitlines())) == (2, 1)
-    assert "mine.yaml" in told.stderr
-
-
 def test_the_claims_of_the_how_to_have_the_verdicts_that_it_tells():
     records = {record["id"]: record for record in judge_registry(PAPER).records}
     where = records["mcc-grows-with-tn"]["trail"]["found"]["exactly_when"]

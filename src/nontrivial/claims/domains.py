@@ -120,7 +120,7 @@ class TwoTables(Cases):
 # Up to how many cases tables are tried, in both together if they come in pairs.
 SMALL = {"tables": 12, "pairs of tables": 8}  # in every claim
 LARGEST = {"tables": 48, "pairs of tables": 16}  # if no small table settles a claim
-_MOST_NATURAL = {"tables": 48, "pairs of tables": 18}  # of tables without an empty cell
+_LARGEST_WITHOUT_EMPTY_CELL = {"tables": 48, "pairs of tables": 18}
 _BLOCK = 2**14
 _MOST_OF_LOG = 10**15  # the denominator of a number from logarithms
 _MOST = 10**6  # combinations of whole numbers
@@ -186,7 +186,6 @@ class Rows(Domain):
         """Cases from a column for each number."""
 
     def small(self) -> Iterable[Part]:
-        """All of its cases."""
         return map(self.part, _in_blocks(_grid(self.ranges.values())))
 
     def natural(self) -> Iterable[Part]:
@@ -194,7 +193,6 @@ class Rows(Domain):
         return map(self.part, _in_blocks(grid[(grid > 0).all(axis=1)]))
 
     def has(self, number: int | Fraction, axis: range) -> bool:
-        """Whether a case can have a number."""
         return type(number) is int and number in axis
 
     def one(self, case: Sequence[int | Fraction]) -> Cases | None:
@@ -259,7 +257,8 @@ class Tables(Rows):
 
     def natural(self) -> Iterable[Part]:
         cells = len(self.ranges)
-        return (self.part(block + 1) for block in _by_total(cells, 0, _MOST_NATURAL[self.kind] - cells))
+        largest = _LARGEST_WITHOUT_EMPTY_CELL[self.kind] - cells
+        return (self.part(block + 1) for block in _by_total(cells, 0, largest))
 
 
 @functools.cache  # claims share them, and what each measure comes to on them
@@ -428,7 +427,7 @@ def _cases(
     return NamedNumbers(dict(zip(names, map(Value, columns), strict=True)), define)
 
 
-class _AtEnds(Cases):
+class _WithinRanges(Cases):
     """A point's numbers, and after them the ends of their ranges: equality is judged by ranges."""
 
     # Within ranges two numbers are equal if they are so at all ends, unequal if one is always below the other, and
@@ -497,7 +496,7 @@ def judge_point(
         return Absent("undefined") if found is None else Number(*found)
     ranges = {name: _range(numbers.value(name)) for name in claim.names}
     values = {name: found for name, found in ranges.items() if found is not None}
-    truth = claim.truth(_AtEnds(numbers, count, tolerance))
+    truth = claim.truth(_WithinRanges(numbers, count, tolerance))
     true, false = (np.broadcast_to(mask, count) for mask in (truth.true, truth.false & ~truth.near))
     if len(values) < len(ranges) or not (true[0] or false[0]):
         return Absent("undecided" if np.any(truth.false) else "undefined")

@@ -139,7 +139,7 @@ class Value:
         return Fraction(number) if np.isfinite(number) else None
 
     def __add__(self, other: Value) -> Value:
-        one, two = self._beside(other)
+        one, two = self._cross_multiplied(other)
         if any(isinstance(part, int) and abs(part) >= _LARGEST for part in (one, two)):
             one = np.asarray(one).astype(object)
         found = self._with(other, one + two, times(self.denominator, other.denominator))
@@ -189,7 +189,7 @@ class Value:
 
     def choose(self, symbol: str, other: Value) -> Value:
         """The smaller (``<=``) or greater (``>=``) of two numbers; without value where either is."""
-        first, defined = COMPARISONS[symbol](*self._beside(other)), self.defined & other.defined
+        first, defined = COMPARISONS[symbol](*self._cross_multiplied(other)), self.defined & other.defined
         # Chosen as a whole, so that denominators do not multiply.
         above = np.where(first, self.numerator, other.numerator)
         below = np.where(first, self.denominator, other.denominator)
@@ -204,7 +204,7 @@ class Value:
         ratio = scale.ratio_of(Value(self.numerator), Value(self.denominator))
         return Value(*(part.numerator for part in ratio))
 
-    def _beside(self, other: Value) -> tuple[Any, Any]:
+    def _cross_multiplied(self, other: Value) -> tuple[Any, Any]:
         """Two whole numbers that compare and add up as the two numbers do; of infinite ones, their signs."""
         left, right = times(self.numerator, other.denominator), times(other.numerator, self.denominator)
         both = np.equal(self.denominator, 0) & np.equal(other.denominator, 0)
@@ -221,7 +221,7 @@ class Value:
         near: Any = np.False_
         for symbol, *pair in zip(symbols, values, values[1:], strict=False):
             one, other = as_ratios(*pair)
-            left, right = one._beside(other)
+            left, right = one._cross_multiplied(other)
             if one.error is not None or other.error is not None:
                 apart = replace(abs(one - other), error=None)
                 meets = ~Value.compare([">="], [apart, one._off + other._off]).true

@@ -163,7 +163,6 @@ class Claim:
 
     @functools.cached_property
     def proposed(self) -> Formula | None:
-        """Where the claim was derived to hold."""
         return Formula.condition(self.exactly_when) if self.exactly_when else None
 
     @functools.cached_property
@@ -186,7 +185,6 @@ class Claim:
 
     @property
     def data(self) -> tuple[str, ...]:
-        """The files of the results that it reads."""
         return self.about.files if self.over and isinstance(self.about, Source) else ()
 
     @property

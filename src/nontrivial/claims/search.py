@@ -45,14 +45,12 @@ class Question:
         return Masks(hit & ~near, applies & truth.defined, applies & ~truth.defined, hit & near, near)
 
     def masks_at(self, case: Sequence[int | Fraction] | None) -> Masks:
-        """What a single case, if there is one in the domain, does."""
         cases = None if case is None else self.domain.one(case)
         if cases is None:
             return Masks(*[False] * len(Masks._fields))
         return Masks(*(bool(mask.all()) for mask in self.masks_of(Part(cases, 1, lambda _: ()))))
 
     def first_hit(self, parts: Iterable[Part]) -> Case | None:
-        """The first case that settles the claim."""
         firsts = (part.first(self.masks_of(part).hit) for part in parts)
         return next((case for case in firsts if case is not None), None)
 
@@ -91,7 +89,6 @@ def decide(
 
 
 def _search(asked: Question) -> Decision:
-    """Try every small case."""
     domain, counts = asked.domain, np.zeros(5, dtype=int)
     witness = undefined_case = None
     for part in domain.small():

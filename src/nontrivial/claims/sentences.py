@@ -135,7 +135,6 @@ def undefined_text(found: Found) -> str:
 
 
 def witness_parts(fields: Mapping[str, Any], witness: Sequence[Any]) -> dict[str, Any]:
-    """Name the numbers of a case."""
     match fields["over"]:
         case "tables":
             return dict(zip(_CELLS, witness, strict=True))

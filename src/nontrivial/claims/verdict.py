@@ -89,7 +89,6 @@ def found_to_json(found: Found) -> dict[str, Any]:
 
 
 def found_from_json(value: Mapping[str, Any]) -> Found:
-    """Read back what `found_to_json` gave."""
     fields = dict(value)
     kind = _TYPES[fields.pop("type")]
     if kind is Number:

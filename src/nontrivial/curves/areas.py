@@ -119,7 +119,6 @@ def hyperbolic_area(steps: PositiveSteps) -> float:
 
 
 def resampled_hyperbolic_area(steps: ResampledSteps) -> Floats:
-    """Return the same area of each resample."""
     predicted = (steps.tp_start + steps.fp_start) + (steps.tp_end + steps.fp_end)
     gained, added = steps.tp_gained, steps.tp_gained + steps.fp_gained
     return steps.mean_of(_mean_precision(steps.tp_start + steps.tp_end, predicted, gained, added))
@@ -407,7 +406,6 @@ class CurveArea:
 
     @property
     def sign(self) -> int:
-        """The factor that makes more of the area better."""
         return -1 if self.less_is_better else 1
 
 
@@ -505,7 +503,6 @@ def curve_areas(steps: PositiveSteps) -> dict[str, float]:
 
 
 def areas_of(steps: PositiveSteps) -> dict[str, float]:
-    """Return the areas that `curve_areas` names."""
     return {area.name: area.from_steps(steps) for area in CURVE_AREAS.values()}
 
 

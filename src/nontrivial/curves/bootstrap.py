@@ -92,7 +92,6 @@ class Rankings:
         return cls(ranked, at_ends[: len(scores)], positive, np.arange(2), parts, units)
 
     def areas(self, drawn: Floats) -> list[Areas]:
-        """Return the areas of each ranking in each resample."""
         return [resampled_areas(cells) for cells in np.split(drawn, self.starts[1:-1], axis=1)]
 
 

@@ -356,7 +356,6 @@ def expected_f_gain_score(*, beta: float = 1.0) -> Area:
 
 
 def warn_if_undefined(gain: float) -> None:
-    """Warn the user if an expected F gain is NaN."""
     if np.isnan(gain):
         warn_undefined(
             "No negative case scores below the point where recall gain is 0; the expected F gain is set to NaN."
@@ -420,7 +419,6 @@ def resampled_gain_area(steps: ResampledSteps) -> Floats:
 
 
 def resampled_expected_gain(steps: ResampledSteps) -> Floats:
-    """Return the expected F1 gain of each resample."""
     zero, _, _, fp = _from_zero_recall_gain(steps)
     first = np.argmax(steps.tp_end >= zero, axis=1)
     fp_first, p, n = fp[np.arange(len(first)), first], steps.positives[:, 0], steps.negatives[:, 0]

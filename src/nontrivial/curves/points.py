@@ -270,7 +270,6 @@ def find_positive_steps(
 
 
 def count_points(positive: Mask, scores: Scores, weights: Floats | None = None) -> OperatingPoints:
-    """Return the points of a ranking."""
     if weights is not None:
         return _weigh_points(positive, scores, weights)
     cases = sort_cases(positive, scores)

@@ -91,7 +91,6 @@ class Scale:
         return Scale(self.degree, self.b, self.a, self.d, self.c)
 
     def values(self, above: Floats, below: Floats) -> Floats:
-        """Return the values of ratios of floats."""
         if self.degree == 2:
             is_signed = np.less(above, 0).any()  # few ratios are
             above = np.copysign(np.sqrt(np.abs(above)), above) if is_signed else np.sqrt(above)

@@ -163,7 +163,6 @@ _FUNCTIONS = {score.__name__: score for score in LABEL_SCORES.values()}
 
 
 def __getattr__(name: str) -> Callable[..., Any]:
-    """Find the function of a measure, such as `p4_score`."""
     if name not in _FUNCTIONS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return _FUNCTIONS[name]

@@ -62,7 +62,6 @@ class LabelLoss:
 
     @property
     def greatest(self) -> float:
-        """The greatest loss there is."""
         return 1.0 if self.cost is None else float(self.cost.max())
 
     @property

@@ -86,7 +86,6 @@ class _Pairs(Cases):
         return self.b.value(quantity).spread(lambda part: np.tile(part, len(self.a)))
 
     def case(self, place: int) -> tuple[int, ...]:
-        """The integers of a pair."""
         a, b = divmod(place, len(self.b))
         return self.a.integers(a) + self.b.integers(b)
 
@@ -135,7 +134,6 @@ class AllRankings(Domain):
         return Part(pairs, len(rankings) ** 2, pairs.case)
 
     def one(self, case: Sequence[int | Fraction]) -> Cases | None:
-        """One ranking, or one pair, from its integers."""
         parts = [tuple(case)]
         if self.pairs:  # it is cut where half of all cases have come: both rankings have as many
             half = next((end for end in range(0, len(case), 2) if 2 * sum(case[:end]) >= sum(case)), 0)

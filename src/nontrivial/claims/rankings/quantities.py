@@ -46,7 +46,6 @@ class Paths(Cases):
         return len(self.tp)
 
     def part(self, rows: slice | Mask) -> Rankings:
-        """Some of them."""
         return Rankings(self.gained[rows], self.added[rows])
 
     def integers(self, row: int) -> tuple[int, ...]:

@@ -244,7 +244,7 @@ def tables_of_means(ranges: Ranges, positives: int, negatives: int, folds: int) 
 
 
 def _sums(name: str, sizes: Folds) -> tuple[Floats, Floats]:
-    """Return the least and the greatest sum of a score over the folds, by true positives and true negatives."""
+    """Return the least and the greatest sum of a score, by TP and TN, by dynamic programming over the folds."""
     least, greatest = np.zeros((1, 1)), np.zeros((1, 1))
     for positives, negatives in sizes:
         low, high = _values(name, positives, negatives)

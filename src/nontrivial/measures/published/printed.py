@@ -113,7 +113,7 @@ def read_count(value: Any, name: str) -> int:
 
 
 def check_counts(positives: Any, n: Any, called: Callable[[str], str] = str) -> tuple[int, int]:
-    """Return the numbers of positives and of all cases; both classes must have cases."""
+    """Return the numbers of positives and of all cases; `called` renames these arguments in errors."""
     positives, n = read_count(positives, called("positives")), read_count(n, called("n"))
     if not 0 < positives < n:
         raise ValueError(

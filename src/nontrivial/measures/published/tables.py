@@ -71,7 +71,7 @@ class Demand:
         return self.side * (self.quantity.better or 1) > 0
 
     def met(self, tp: Ints, tn: Ints, sizes: tuple[int, int]) -> Any:
-        """Tell which tables meet it; what is 0/0 does."""
+        """Tell which tables meet the demand; one whose quantity is 0/0 does."""
         limit = float(self.limit)
         values = self.quantity.values(_tables(tp.astype(float), tn.astype(float), sizes))
         met = ~(self.side * values < self.side * limit)
@@ -82,7 +82,7 @@ class Demand:
         return met
 
     def met_or_undefined(self, tp: Ints, tn: Ints, sizes: tuple[int, int]) -> Any:
-        """Tell which tables meet it; what is 0/0 may."""
+        """Tell which tables meet the demand; one whose quantity is 0/0 does only if it may be undefined."""
         above, below = self.quantity.exact_ratio(_tables(tp.astype(object), tn.astype(object), sizes))
         undefined = np.equal(above, 0) & np.equal(below, 0)
         return np.where(undefined, self.may_be_undefined, self.met(tp, tn, sizes))
@@ -112,7 +112,6 @@ def _alternatives(ranges: Ranges, positives: int, negatives: int) -> list[list[D
 
 
 def _demands(name: str, interval: Interval, pairs: int) -> list[Demand]:
-    """Return what one score demands."""
     low, high = interval.low, interval.high
     if name == AREA:
         if math.ceil(2 * pairs * low) > 2 * pairs * high:
@@ -149,7 +148,6 @@ class FittingTables:
 
     @property
     def count(self) -> int:
-        """How many tables there are."""
         return int((self.most - self.fewest).sum() + self.fewest.shape[1])
 
     def all(self) -> tuple[Ints, Ints]:
@@ -221,7 +219,8 @@ def find_tables(ranges: Ranges, positives: int, negatives: int) -> FittingTables
     blocks = [np.empty((3, 0), dtype=np.int64)]
     for demands in _alternatives(ranges, positives, negatives):
         span = np.array([[0], [0], [height]])
-        for demand in demands:  # which rows meet it at best, with all hits in the other class or with none
+        # The rows that meet a demand with all hits in the other class, or with none if that is better.
+        for demand in demands:
             span[0] = width if demand.rises else 0
             span = _search(demand, -order, sizes, span)
         least, most = span[1:, 0].tolist() if span.size else (0, -1)

@@ -41,7 +41,6 @@ class Published:
     folds: int | None = None
 
     def without(self, names: Sequence[str]) -> Published:
-        """Return the same without some of the scores."""
         others = {name: interval for name, interval in self.ranges.items() if name not in names}
         return replace(self, ranges=others)
 
