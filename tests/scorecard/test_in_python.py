@@ -121,11 +121,11 @@ def test_series_belong_together_by_their_places():
     [
         (lambda: score_predictions({"a": [1]}), "true labels with truth."),
         (lambda: score_predictions(LACKING), "leave these cases out with missing='drop'."),
-        (lambda: score_predictions(LACKING, threshold="x"), "threshold is 'x'; it must be a finite number."),
+        (lambda: score_predictions(LACKING, threshold="x"), "threshold is 'x'; it must be a finite number, or best."),
         (lambda: nontrivial.score(LACKING["y"], LACKING["p"]), "with missing='drop' of score_predictions."),
         (lambda: nontrivial.score([1, 0, 2], [0.1, 0.2, 0.3]), "with pos_label, or name a column of predictions with "
          "y_pred; for numbers to predict, give task='regression'."),
-        (lambda: nontrivial.score([1, 0], [5, 0.2], cost=3), "for which cost sets no threshold; give one with thresh"),
+        (lambda: nontrivial.score([1, 0], [5, 0.2], cost=3), "for which cost sets no threshold; give a number, or best"),
         (lambda: nontrivial.score([1, 0], [1, 0], pos_label=5), "pos_label is '5'"),
         (lambda: nontrivial.score([1, 0], np.eye(2), pos_label=5), "pos_label is '5'"),
         (lambda: nontrivial.score([1, 0], np.eye(2), labels=[1, 1]), "name these with labels"),

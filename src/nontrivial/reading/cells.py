@@ -65,8 +65,10 @@ class Column:
     @cached_property
     def written(self) -> Cells:
         """All different texts as they are written, an empty one for an empty cell."""
-        encoded = self.cells.dictionary_encode("encode")
-        return _cells(encoded, _texts(encoded.dictionary), set())
+        is_float = pa.types.is_float64(self.cells.type)
+        encoded = (pc.add(self.cells, 0.0) if is_float else self.cells).dictionary_encode("encode")  # -0 is 0
+        texts = _texts(encoded.dictionary)
+        return _cells(encoded, texts, set())
 
     @cached_property
     def labels(self) -> Cells | None:
@@ -105,20 +107,11 @@ class Column:
     @cached_property
     def names(self) -> pd.Categorical:
         """Any number of names, sorted as numbers if all are numbers."""
-        cells = self.cells
-        if pa.types.is_float64(cells.type):
-            cells = pc.add(cells, 0.0)  # -0 is 0
-        encoded = cells.dictionary_encode("encode")
-        texts = _texts(encoded.dictionary)
-        names = _cells(encoded, texts, {text for text in texts if text.strip() in _MISSING})
-        named = pa.array(names.texts, pa.string())
-        order = np.array(pc.sort_indices(named))
-        with contextlib.suppress(pa.ArrowInvalid):
-            order = order[np.array(pc.sort_indices(pc.cast(named.take(pa.array(order)), pa.float64())))]
-        ranks = np.append(np.argsort(order), -1)  # the last for a missing one
-        return pd.Categorical.from_codes(
-            ranks[names.cases], pd.Index([names.texts[place] for place in order], dtype=object)
-        )
+        texts, cases = self.written
+        names = sorted(text for text in texts if text.strip() not in _MISSING)
+        with contextlib.suppress(ValueError):
+            names.sort(key=float)
+        return pd.Categorical.from_codes(cases, pd.Index(texts, dtype=object)).set_categories(names)
 
     def identities(self) -> Ints | None:
         """Return a whole number for each name, the same for the same name in any file; None if any is missing."""

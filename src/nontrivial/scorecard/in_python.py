@@ -290,9 +290,8 @@ def _are_of_two_classes(scores: Floats) -> bool:
 
 def _check_order(columns: Mapping[str, Any]) -> None:
     """Refuse columns of pandas whose index recurs, or is in another order, as several things may be meant."""
-    indexed = {
-        name: each.index for name, each in columns.items() if isinstance(each, (pd.Series, pd.DataFrame))
-    }
+    of_pandas = (pd.Series, pd.DataFrame)
+    indexed = {name: column.index for name, column in columns.items() if isinstance(column, of_pandas)}
     for name, index in indexed.items():
         if "groups" not in columns and not index.is_unique:
             raise ValueError(
@@ -300,18 +299,11 @@ def _check_order(columns: Mapping[str, Any]) -> None:
                 "give the index as the groups if they are, or pass arrays (to_numpy()) if not."
             )
     for (one, first), (other, second) in itertools.combinations(indexed.items(), 2):
-        if _differ_in_order(first, second):
+        if len(first) == len(second) and not first.equals(second) and set(first) == set(second):
             raise ValueError(
                 f"{one} and {other} have the same index in another order; put them in the same order, or pass arrays "
                 "(to_numpy())."
             )
-
-
-def _differ_in_order(one: pd.Index, other: pd.Index) -> bool:
-    try:
-        return len(one) == len(other) and not one.equals(other) and bool(one.isin(other).all())
-    except (TypeError, ValueError):  # values that do not compare
-        return False
 
 
 def _table(data: Any) -> pd.DataFrame:
