@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from experiments.tasks.two_models import FOLD, PREDICTIONS, TRUTH
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score, cohen_kappa_score, roc_auc_score
@@ -15,6 +14,16 @@ from nontrivial_study.experiments.tasks.scores import (
     measure_table,
 )
 from nontrivial_study.experiments.tasks.tasks import Task
+
+RNG = np.random.default_rng(0)
+TRUTH = np.arange(60) % 3 == 0
+FOLD = np.arange(60) // 3 % 4
+PREDICTIONS = pd.concat(
+    pd.DataFrame(
+        {"task": "t", "model": name, "fold": FOLD, "truth": TRUTH, "prediction": s > 0.6, "score": s}
+    )
+    for name, s in [("one", RNG.random(60)), ("two", RNG.random(60).round(1) + TRUTH)]
+)
 
 
 def test_measures():

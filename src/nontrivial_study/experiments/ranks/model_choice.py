@@ -189,16 +189,9 @@ def _rarity(areas: pd.DataFrame, pairs: Sequence[str], resamples: int) -> Iterab
             estimate = float(_slope(sums.sum(axis=0)))
             low, high = draws.ends(_slope(draws.sums(sums)))
             answer = RARER if low > 0 else RARER_LESS if high < 0 else EITHER
-            yield {
-                "question": "rarity",
-                "of": f"{pair} {name}",
-                "estimate": estimate,
-                "low": low,
-                "high": high,
-                "tasks": len(x),
-                "datasets": draws.count,
-                "answer": answer if draws.count >= FEWEST else TOO_FEW,
-            }
+            row = {"question": "rarity", "of": f"{pair} {name}", "tasks": len(x), "datasets": draws.count}
+            row |= {"estimate": estimate, "low": low, "high": high}
+            yield row | {"answer": answer if draws.count >= FEWEST else TOO_FEW}
 
 
 def _slope(sums: np.ndarray) -> np.ndarray:
@@ -214,18 +207,10 @@ def _choice(by_share: pd.DataFrame) -> Iterable[dict[str, object]]:
     for row in chosen[chosen["yardstick"].isin(YARDSTICKS)].to_dict("records"):
         low, high = row["agreement_low"], row["agreement_high"]
         answer = "prg_auc" if low > 0.5 else "pr_auc" if high < 0.5 else EITHER
-        yield {
-            "question": "choice",
-            "of": row["yardstick"],
-            "at_least": row["at_least"],
-            "below": row["below"],
-            "estimate": row["agreement"],
-            "low": low,
-            "high": high,
-            "tasks": row["tasks"],
-            "datasets": row["datasets"],
-            "answer": answer if row["datasets"] >= FEWEST else TOO_FEW,
-        }
+        group = {name: row[name] for name in ("at_least", "below", "tasks", "datasets")}
+        group |= {"question": "choice", "of": row["yardstick"]}
+        group |= {"estimate": row["agreement"], "low": low, "high": high}
+        yield group | {"answer": answer if row["datasets"] >= FEWEST else TOO_FEW}
 
 
 def calc_ranks(
