@@ -97,6 +97,11 @@ class Project:
             timeout=1800,
         )
 
+    def verify(self, *arguments: str) -> subprocess.CompletedProcess:
+        """Run `nontrivial verify` on the results."""
+        command = [sys.executable, "-m", "nontrivial", "verify", "results", *arguments]
+        return subprocess.run(command, cwd=self.folder, env=self.environment, capture_output=True, text=True)
+
     def would_rerun(self) -> set[str]:
         """Return the rules that a dry run would run again."""
         printed = self.run("-n", "--quiet", "rules").stdout

@@ -73,11 +73,7 @@ def _read(path: Path) -> Experiment:
         raise ValueError(
             f"{path}: the key document is missing; it is the document that the results belong to."
         )
-    content["settings"] = {key: _schema_of(inner) for key, inner in content.get("settings", {}).items()}
+    for key, properties in content.get("settings", {}).items():
+        schema = {"type": "object", "additionalProperties": False, "properties": properties}
+        content["settings"][key] = {**schema, "description": f"a mapping with the keys {listed(properties)}"}
     return Experiment(path.parent.name, **content)
-
-
-def _schema_of(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the schema of a mapping that has no other keys than these."""
-    keys = f"a mapping with the keys {listed(properties)}"
-    return {"type": "object", "description": keys, "additionalProperties": False, "properties": properties}

@@ -20,6 +20,13 @@ from nontrivial.schemas import read_yaml
 from nontrivial_study.declarations import FILE, declared
 
 KINDS = {"text": "a text", "truth": "True or False", "whole": "a whole number", "number": "a number"}
+# As what a column is read if none of its values may be missing, and otherwise.
+_TYPES = {
+    "text": ["str"] * 2,
+    "truth": ["bool", "boolean"],
+    "whole": ["int64", "float64"],
+    "number": ["float64"] * 2,
+}
 _FINITE = "(-inf, inf)"
 _RANGES = {"whole": "[0, inf)", "number": _FINITE}
 _NUMBER = int | float | np.number
@@ -61,13 +68,12 @@ class Column:
 
     def _allows_given(self, given: list[Any]) -> Mask:
         if self.kind == "text":
-            return np.array(
-                [isinstance(one, str) and (not self.texts or one in self.texts) for one in given], dtype=bool
-            )
-        truths = np.array([isinstance(one, bool | np.bool_) for one in given], dtype=bool)
+            fitting = [isinstance(value, str) and value in (self.texts or [value]) for value in given]
+            return np.array(fitting, dtype=bool)
+        truths = np.array([isinstance(value, bool | np.bool_) for value in given], dtype=bool)
         if self.kind == "truth":
             return truths
-        numbers = np.array([one if isinstance(one, _NUMBER) else np.nan for one in given], dtype=float)
+        numbers = np.array([value if isinstance(value, _NUMBER) else np.nan for value in given], dtype=float)
         fits = ~truths & _within(numbers, self.interval)
         return fits & (numbers == np.floor(numbers)) if self.kind == "whole" else fits
 
@@ -177,11 +183,13 @@ def read_table(path: str | os.PathLike[str]) -> pd.DataFrame:
 
     A text that may not be missing is "" where its cell is empty.
     """
-    known = layouts().get(Path(path).stem)
+    layout = layouts().get(Path(path).stem)
+    columns = layout.columns if layout else ()
+    types: Any = {column.name: _TYPES[column.kind][column.missing] for column in columns} or None
     with naming_file(path):
-        table = pd.read_csv(path, keep_default_na=False, na_values=[""], dtype=_types(known, path))
+        table = pd.read_csv(path, keep_default_na=False, na_values=[""], dtype=types)
     table.columns = table.columns.str.removeprefix("'")
-    needed = {column.name for column in known.columns if not column.missing} if known else set()
+    needed = {column.name for column in columns if not column.missing}
     for name in table.columns[table.dtypes == "str"]:
         texts = table[name].str.removeprefix("'")
         table[name] = texts.fillna("") if name in needed else texts
@@ -212,15 +220,6 @@ def read_parquet(path: str | os.PathLike[str]) -> pd.DataFrame:
     with naming_file(path):
         table: pd.DataFrame = pd.read_parquet(path, page_checksum_verification=True)
     return table
-
-
-def _types(known: Layout | None, path: str | os.PathLike[str]) -> dict[str, Any] | None:
-    if known is None:
-        return None
-    types = {"text": "str", "number": "float64"}
-    of_missing = {"truth": "boolean", "whole": "float64"}
-    whole = {"truth": "bool", "whole": "int64"}
-    return {each.name: (types | (of_missing if each.missing else whole))[each.kind] for each in known.columns}
 
 
 def _in_general(name: str, content: Mapping[str, Any]) -> dict[str, Any]:

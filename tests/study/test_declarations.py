@@ -10,7 +10,7 @@ from nontrivial.schemas import check
 from nontrivial_study import declarations
 from nontrivial_study.config import find_missing, read_defaults, read_schema
 from nontrivial_study.declarations import declared
-from nontrivial_study.experiments.problems import find_known
+from nontrivial_study.experiments.problems import find_known, value_of
 
 ROOT = Path(__file__).parents[2]
 EXPERIMENTS = pytest.mark.parametrize("experiment", declared().values(), ids=declared())
@@ -44,25 +44,10 @@ def test_every_setting_that_an_experiment_does_not_require_has_a_default(experim
     given = {"$defs": schema["$defs"], "properties": experiment.settings, "additionalProperties": False}
     check(experiment.defaults, given)
     if experiment.name != "own":  # nothing of one's own is there by default
-        assert paths_of(experiment.settings) == value_paths(experiment.defaults, experiment.settings)
-    kinds = find_known({"tasks": [], "models": []}, {}, {}).by_kind
-    for setting, kind in experiment.names.items():
-        assert kind in kinds
-        assert setting in paths_of({key: schema["properties"][key] for key in [setting.split(".")[0]]})
-
-
-def paths_of(properties):
-    """The settings that a schema has, by their keys with dots between them."""
-    inner = {key: paths_of(schema.get("properties", {})) for key, schema in properties.items()}
-    return {".".join([key, *([one] if one else [])]) for key, names in inner.items() for one in names or {""}}
-
-
-def value_paths(values, properties):
-    inner = {
-        key: value_paths(value, properties[key]["properties"]) if "properties" in properties[key] else {""}
-        for key, value in values.items()
-    }
-    return {".".join([key, *([one] if one else [])]) for key, names in inner.items() for one in names}
+        declared_keys = {key: schema["properties"].keys() for key, schema in experiment.settings.items()}
+        assert {key: values.keys() for key, values in experiment.defaults.items()} == declared_keys
+    assert set(experiment.names.values()) <= find_known({"tasks": [], "models": []}, {}, {}).by_kind.keys()
+    assert all(value_of(read_defaults(), setting) is not None for setting in experiment.names)
 
 
 def test_defaults_can_be_changed_without_changing_them_for_others():

@@ -1,6 +1,7 @@
 """The study's tables: columns as they are declared, equal to the byte, and back as they were written."""
 
 import re
+from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
@@ -75,29 +76,24 @@ def test_what_is_said_of_each_column_is_whole():
 
 def test_nothing_is_said_of_what_no_table_has():
     """What several experiments have is shared, and nothing else is."""
-    patterns = [pattern.replace("NAME", "(.+)") for pattern in SHARED["patterns"]]
-    users, fitting = {}, set()
+    users = defaultdict(set)  # of columns and patterns
     for experiment in declared().values():
-        own = [layout for layout in experiment.layouts.values() if isinstance(layout, dict)]
-        items = {item for layout in own for item in layout["columns"]}
-        groups = SHARED["groups"] | experiment.groups
-        used = {name for item in items for name in groups.get(item, [item])}
-        for name in used - experiment.columns.keys() - SHARED["columns"].keys() - {*measure_names()}:
-            (pattern,) = (one for one in patterns if re.fullmatch(one, name))
-            fitting.add(pattern)
-            used.add(re.fullmatch(pattern, name)[1])
-        assert experiment.columns.keys() <= used
+        own = {name: layout for name, layout in experiment.layouts.items() if isinstance(layout, dict)}
+        for name, layout in own.items():
+            assert layout.get("here", {}).keys() <= set(column_names(name)), name
+            for column in column_names(name):
+                users[column].add(experiment.name)
+                for pattern in SHARED["patterns"]:
+                    if match := re.fullmatch(pattern.replace("NAME", "(.+)"), column):
+                        users[match[1]].add(experiment.name)
+                        users[pattern].add(experiment.name)
+        assert experiment.columns.keys() <= {
+            name for name, names in users.items() if experiment.name in names
+        }
         assert not experiment.columns.keys() & SHARED["columns"].keys()
-        assert experiment.groups.keys() <= items
-        for name in used - experiment.columns.keys():
-            users.setdefault(name, set()).add(experiment.name)
-    assert fitting == set(patterns)
-    assert SHARED["columns"].keys() <= users.keys() | {*measure_names()}
+        assert experiment.groups.keys() <= {item for layout in own.values() for item in layout["columns"]}
+    assert SHARED["patterns"].keys() <= users.keys()
     assert all(len(users[name]) > 1 for name in SHARED["columns"].keys() - {*measure_names()})
-    for name, layout in (
-        (name, layout) for one in declared().values() for name, layout in one.layouts.items()
-    ):
-        assert isinstance(layout, str) or layout.get("here", {}).keys() <= set(column_names(name)), name
 
 
 def test_the_measures_are_those_of_the_library_with_its_ranges():

@@ -73,10 +73,12 @@ def test_the_sentence_is_the_last_before_the_first_job(project):
         (["--config", "folds=ten"], "folds is 'ten'; it must be a whole number from 2 to 100."),
         (["--configfile", "tiny.yaml", "more.yaml", "--config", "folds=4"], "the unknown data set 'tiny'"),
         (["--config", "openml={apikey: c0ffee}"], "there is no key openml.apikey"),
+        (["--configfile", "config/paper.yaml", "july.yaml"], "cutoff_date is 'July'; it must be a date"),
     ],
 )
 def test_the_command_line_is_checked_with_all_its_files(arguments, expected, project):
     (project.folder / "more.yaml").write_text("tasks: [tiny]\n", encoding="utf-8")
+    (project.folder / "july.yaml").write_text("openml: {archive: {cutoff_date: July}}\n", encoding="utf-8")
     result = project.engines.run(["--cores", "1", *arguments], project.folder, project.environment)
     assert result.returncode == 1
     assert expected in result.stdout.partition("The study cannot start. ")[2]

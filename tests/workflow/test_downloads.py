@@ -4,7 +4,6 @@ import gzip
 import json
 import re
 import socket
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -12,14 +11,9 @@ import yaml
 from servers.archive import FIRST_RUN, UNUSABLE
 from servers.server import Server
 from servers.sets import ADA_TASK, CLOVER_TASK
-from snakemake.common.configfile import load_configfile
-from snakemake.utils import update_config
 
-from nontrivial.schemas import check
-from nontrivial_study.config import read_defaults, read_schema
 from nontrivial_study.data.canonical import canonical_sha256
 
-ROOT = Path(__file__).parents[2]
 ARCHIVE = {"chunk_tasks": 2, "flows": 5, "run_id_bound": 2000}
 FIGURE = "results/figures/prg_figure_5.csv"
 TABLES = [f"results/tables/{name}.csv" for name in ("measures", "curve_areas", "rank_disagreement")]
@@ -191,15 +185,3 @@ def test_no_network_is_one_sentence_that_names_the_default_study(project):
     assert f"Data set 'wdbc_uci': {address}/api/dataset?id=17 cannot be reached" in said
     assert "`snakemake --cores 8`, needs no network" in said
     assert not (project.folder / "results" / "data" / "wdbc_uci.parquet").exists()
-
-
-def test_the_papers_configuration_has_the_schemas_form():
-    config = read_defaults() | load_configfile(ROOT / "config" / "config.yaml")
-    update_config(config, load_configfile(ROOT / "config" / "paper.yaml"))
-    schema = read_schema(ROOT)
-    check(config, schema, "paper.yaml")
-    config["openml"]["archive"]["cutoff_date"] = "July"
-    with pytest.raises(
-        ValueError, match=r"paper\.yaml: openml\.archive\.cutoff_date is 'July'; it must be a date"
-    ):
-        check(config, schema, "paper.yaml")

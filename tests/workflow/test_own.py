@@ -3,8 +3,6 @@
 import json
 import re
 import shutil
-import subprocess
-import sys
 
 import pandas as pd
 import pytest
@@ -29,20 +27,12 @@ def own(project):
         command = ["--configfile", *([] if alone else ["tiny.yaml"]), "mine.yaml", *arguments]
         return project.engines.run(command, project.folder, project.environment)
 
-    def verify(*arguments):
-        program = "import sys; from nontrivial.cli import main; sys.argv[0] = 'nontrivial'; main()"
-        command = [sys.executable, "-c", program, "verify", "results", *arguments, "--format", "json"]
-        verified = subprocess.run(
-            command, cwd=project.folder, env=project.environment, stdout=subprocess.PIPE, check=False
-        )
-        return json.loads(verified.stdout)
-
-    return project, run, verify
+    return project, run
 
 
 @pytest.mark.parametrize("example", blocks())
 def test_each_example_of_the_page_is_planned_as_it_stands(own, example):
-    project, _, _ = own
+    project, _ = own
     (project.folder / "mine.yaml").write_text(example, encoding="utf-8")
     command = ["--configfile", "tiny.yaml", "mine.yaml", "-n", "--quiet", "rules"]
     if "experiments:" in example:  # which is for data of one's own
@@ -62,7 +52,7 @@ def test_with_a_list_of_experiments_nothing_concerns_other_data(own):
 
 
 def test_a_wrong_entry_ends_the_study_before_its_first_job(own):
-    project, run, _ = own
+    project, run = own
     result = run("--cores", "1", models={"m": {"family": "x", "estimator": "xgbost:X"}})
     assert result.returncode == 1
     last = result.stdout.strip().splitlines()[-1]
@@ -74,7 +64,7 @@ def test_a_wrong_entry_ends_the_study_before_its_first_job(own):
 
 @pytest.mark.rehearsal
 def test_three_models_on_own_data_have_verdicts_and_the_page_says_which_have_none(own):
-    project, run, _ = own
+    project, run = own
     result = run("--cores", "2", alone=True)
     assert result.returncode == 0, result.stdout
     verdicts = read_texts(project.folder / "results" / "tables" / "own_verdicts.csv")
@@ -90,7 +80,7 @@ def test_three_models_on_own_data_have_verdicts_and_the_page_says_which_have_non
 
 @pytest.mark.rehearsal
 def test_the_study_has_the_users_data_model_and_predictions(own):
-    project, run, verify = own
+    project, run = own
     sepsis = project.folder / "predictions" / "sepsis"
     for name in ("nan", "NA", "01"):  # which other readers take for something else
         shutil.copy(sepsis / "coin.csv", sepsis / f"{name}.csv")
@@ -104,8 +94,8 @@ def test_the_study_has_the_users_data_model_and_predictions(own):
     measures = pd.read_csv(project.folder / "results" / "tables" / "measures.csv")
     assert {"heart", "sepsis"} <= set(measures["dataset"])
     assert run("--cores", "2").returncode == 0
-    assert verify("--rerun")["outcome"] == "good"
+    assert json.loads(project.verify("--rerun", "--format", "json").stdout)["outcome"] == "good"
     (project.folder / "heart.csv").unlink()
-    gone = verify("--rerun")
+    gone = json.loads(project.verify("--rerun", "--format", "json").stdout)
     assert gone["outcome"] == "incomplete"
     assert ["heart.csv" in one["text"] for one in gone["problems"]] == [True]

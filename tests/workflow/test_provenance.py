@@ -3,7 +3,6 @@
 import json
 import re
 import socket
-import subprocess
 import sys
 from pathlib import Path
 
@@ -59,12 +58,7 @@ def test_the_crate_describes_every_file_and_what_was_made(finished, graph):
 
 
 def test_the_command_finds_it_good(finished):
-    program = "import sys; from nontrivial.cli import main; sys.argv[0] = 'nontrivial'; main()"
-    command = [sys.executable, "-c", program, "verify", "results"]
-    run = subprocess.run(
-        command, cwd=finished.folder, env=finished.environment, capture_output=True, text=True
-    )
-    assert run.stdout.startswith("good: "), run.stdout
+    assert finished.verify().stdout.startswith("good: ")
 
 
 def test_what_is_published_names_no_folder_user_or_host(finished):
@@ -82,11 +76,7 @@ def test_the_study_run_again_gives_the_same_bytes_and_an_exchange_is_named(finis
     results = finished_copy.folder / "results"
 
     def verified():
-        program = "import sys; from nontrivial.cli import main; sys.argv[0] = 'nontrivial'; main()"
-        command = [sys.executable, "-c", program, "verify", "results", "--rerun", "--format", "json"]
-        run = subprocess.run(
-            command, cwd=finished_copy.folder, env=finished_copy.environment, capture_output=True, text=True
-        )
+        run = finished_copy.verify("--rerun", "--format", "json")
         assert run.stderr == ""  # no bar where nobody looks
         return run.returncode, json.loads(run.stdout)
 

@@ -105,12 +105,10 @@ def list_evaluations(service: OpenML, runs: Sequence[int], cutoff: str) -> tuple
     except DownloadError as error:
         if not error.lasting or len(runs) < 2:
             raise
-        # The address may be too long, or the list.
-        middle = len(runs) // 2
-        (one, odd), (other, odd_too) = (
-            list_evaluations(service, half, cutoff) for half in (runs[:middle], runs[middle:])
-        )
-        return one | other, odd + odd_too
+        middle = len(runs) // 2  # the address may be too long, or the list
+        first, unreadable = list_evaluations(service, runs[:middle], cutoff)
+        second, more_unreadable = list_evaluations(service, runs[middle:], cutoff)
+        return first | second, unreadable + more_unreadable
 
     def read(row: Mapping[str, Any]) -> Evaluation | None:
         run, flow = int(row["oml:run_id"]), int(row["oml:flow_id"])
@@ -123,8 +121,8 @@ def list_evaluations(service: OpenML, runs: Sequence[int], cutoff: str) -> tuple
 
     evaluations, unreadable = _read_rows(rows, read)
     # A run may stand there more than once; which of them is taken must not depend on the order.
-    evaluations.sort(key=lambda one: (one.run, one.areas), reverse=True)
-    return {one.run: one for one in evaluations}, unreadable
+    evaluations.sort(key=lambda evaluation: (evaluation.run, evaluation.areas), reverse=True)
+    return {evaluation.run: evaluation for evaluation in evaluations}, unreadable
 
 
 def select_runs(
@@ -443,9 +441,8 @@ def check_predictions(
         raise ValueError(f"has no confidences for the class {missing[0]!r}")
     read = read.sort_values("row_id", ignore_index=True)
     if not np.array_equal(read["row_id"], np.arange(len(labels))):
-        raise ValueError(
-            f"predicts {len(read)} rows, which are not the {len(labels)} of the data set once each"
-        )
+        rows = f"the {len(labels)} of the data set"
+        raise ValueError(f"predicts {len(read)} rows, which are not {rows} once each")
     scores = read[[confidences[label] for label in classes]].to_numpy()
     nothing = pd.Series(np.nan, index=read.index)
     folds, repeats = read.get("fold", nothing), read.get("repeat", nothing)
@@ -465,8 +462,8 @@ def check_predictions(
         "has a truth that is not the data set's": misstated,
         "has predictions that contradict its own confidences": len(against) and against.mean() > 0.5,
     }
-    for problem, found in problems.items():
-        if found:
+    for problem, is_so in problems.items():
+        if is_so:
             raise ValueError(problem)
     oddities = {
         "folds missing, taken from the task": folds.isna().any(),
@@ -483,8 +480,7 @@ def check_predictions(
             "score": scores[:, classes.index(positive)],
         }
     )
-    areas = {
-        label: round(float(roc_auc_score(labels == label, values)), _DIGITS)
-        for label, values in zip(classes, scores.T, strict=True)
-    }
-    return table, areas, [note for note, found in oddities.items() if found]
+    areas = {}
+    for label, confidence in zip(classes, scores.T, strict=True):
+        areas[label] = round(float(roc_auc_score(labels == label, confidence)), _DIGITS)
+    return table, areas, [note for note, is_so in oddities.items() if is_so]

@@ -90,9 +90,8 @@ def read_document(body: bytes, root: str) -> dict[str, Any]:
     """Return the content of a document with this root, its tags with their ``oml:`` prefix."""
     document = xmltodict.parse(body, disable_entities=True)
     if f"oml:{root}" not in document:
-        raise WrongAnswer(
-            f"answered with the document {next(iter(document))[:60]!r} in place of 'oml:{root}'"
-        )
+        other = next(iter(document))[:60]
+        raise WrongAnswer(f"answered with the document {other!r} in place of 'oml:{root}'")
     content = document[f"oml:{root}"]
     return content if isinstance(content, dict) else {}
 
@@ -163,7 +162,7 @@ def _fetch_task(
         return body
 
     task_xml, task = get(f"task/{task_id}", partial(_described, "task", "task", task_id))
-    inputs = {one["@name"]: one for one in as_list(task["oml:input"])}
+    inputs = {part["@name"]: part for part in as_list(task["oml:input"])}
     procedure = inputs["estimation_procedure"]["oml:estimation_procedure"]
     if procedure["oml:type"] != _CROSS_VALIDATION:
         raise WrongAnswer(f"is evaluated by {procedure['oml:type']} where {_CROSS_VALIDATION} is needed")

@@ -23,8 +23,7 @@ from nontrivial_study.data.http import AGAIN, Client, DownloadError, WrongAnswer
 
 _CHECK = "check uci_id in the configuration of the data sets and uci.base_url"
 _REVIEW = (
-    f"{AGAIN}; if it stays so, the repository has changed the set; review its entry in the configuration of the "
-    "data sets"
+    f"{AGAIN}; if it stays so, the repository has changed the set; review its entry in the file of data sets"
 )
 
 

@@ -23,12 +23,10 @@ def add_own(
     """
     own = config.get("own", {})
     for kind, known, what in (("datasets", datasets, "data set"), ("models", models, "model")):
-        for name in own.get(kind, {}):
-            if name in known:
-                setting = f"own.{kind}.{name}"
-                raise SettingError(
-                    setting, f"{setting} has the name of a {what} that the study knows; choose another name."
-                )
+        for name in own.get(kind, {}).keys() & known.keys():
+            setting = f"own.{kind}.{name}"
+            sentence = f"{setting} has the name of a {what} that the study knows; choose another name."
+            raise SettingError(setting, sentence)
     added = {
         name: _naming_setting(f"own.datasets.{name}", own_entry, name, setting)
         for name, setting in own.get("datasets", {}).items()
@@ -59,14 +57,11 @@ def find_external(config: Mapping[str, Any], tasks: list[str]) -> dict[str, dict
     setting, folder = "own.predictions", external_settings(config).get("folder")
     if folder is None:
         return {}
-    found = _naming_setting(setting, find_predictions, folder)
-    taken = next((name for name in found if name in tasks), None)
-    if taken:
-        raise SettingError(
-            setting,
-            f"{setting}: {folder} has a task {taken!r}, which the study trains on; choose another name.",
-        )
-    return found
+    files = _naming_setting(setting, find_predictions, folder)
+    for task in files.keys() & set(tasks):
+        sentence = f"{setting}: {folder} has a task {task!r}, which the study trains on; choose another name."
+        raise SettingError(setting, sentence)
+    return files
 
 
 def check_external(made: Mapping[str, Mapping[str, str]], settings: Mapping[str, Any] | None = None) -> None:

@@ -34,11 +34,9 @@ def curve_numbers(truth: Mask, score: Scores) -> pd.DataFrame:
         "pr": (recall, precision),
         "prg": (recall_gain[inside], precision_gain[inside]),
     }
-    parts = [
-        pd.DataFrame({"panel": panel, "x": x, "y": y, "area": areas[f"{panel}_auc"]})
-        for panel, (x, y) in curves.items()
-    ]
-    return pd.concat(parts, ignore_index=True)
+    parts = [pd.DataFrame({"panel": panel, "x": x, "y": y}) for panel, (x, y) in curves.items()]
+    table = pd.concat(parts, ignore_index=True)
+    return table.assign(area=[areas[f"{panel}_auc"] for panel in table["panel"]])
 
 
 def compared_curves(

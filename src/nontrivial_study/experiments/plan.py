@@ -91,10 +91,10 @@ def _of_downloads(config: Mapping[str, Any], used: Mapping[str, Mapping[str, Any
         )
     for task in sorted(set(always) & set(wanted["leave_out"]["tasks"])):
         setting = "openml.archive.leave_out.tasks"
-        yield SettingError(
-            setting,
-            f"{setting} names task {task}, which openml.archive.always names, too; name it in one of them.",
+        sentence = (
+            f"{setting} names task {task}, which openml.archive.always names, too; name it in one of them."
         )
+        yield SettingError(setting, sentence)
 
 
 GROWS_AFTER = 50  # batches of one size, before those of twice the size

@@ -94,9 +94,6 @@ def test_whole_counts_surround_the_exact_rates():
     assert (disease["tp"] + disease["fn"] == 50).all()
 
 
-COARSE = np.linspace(0.05, 0.5, 10), np.linspace(0, 0.5, 11)
-
-
 def test_borders_on_the_plane_end_where_the_possible_ends():
     table = plane_table(Rates(0.9, 0.05))
     for name in PLANE:
@@ -109,13 +106,3 @@ def test_borders_on_the_plane_end_where_the_possible_ends():
         if 0 < level < 0.5:
             heights = path.vertices[:, 1]
             assert (heights.min(), heights.max()) == pytest.approx((0, min(200 * level, 50)))
-
-
-def test_the_plane_covers_the_impossible():
-    table = plane_table(Rates(0.9, 0.05), *COARSE)
-    panels = [axes for axes in plot_plane(table).axes if axes.get_title(loc="left")]
-    assert [axes.get_title(loc="left") for axes in panels] == ["P4", "F1", "Informedness", "Markedness"]
-    for axes in panels:
-        (corner,) = [patch for patch in axes.patches if patch.get_facecolor()[:3] == (0.93, 0.93, 0.93)]
-        assert corner.contains_point(axes.transData.transform((10, 30)))
-        assert not corner.contains_point(axes.transData.transform((20, 30)))

@@ -5,10 +5,9 @@ from itertools import permutations
 
 import numpy as np
 import pandas as pd
+from configuration import DATASETS, DEFAULT, MODELS, PAPER
+from snakemake.utils import update_config
 
-from nontrivial.schemas import read_yaml
-from nontrivial_study.config import read_defaults
-from nontrivial_study.data.bundled import expand_originals
 from nontrivial_study.experiments.plan import make_plan
 from nontrivial_study.experiments.ranks.compared import archived_models, find_compared
 from nontrivial_study.experiments.ranks.model_choice import find_opposed
@@ -44,19 +43,9 @@ def test_no_pair():
     assert find_opposed(areas, []) is None
 
 
-DATASETS, COMMON, MODELS = (
-    read_yaml(f"config/{name}.yaml") for name in ("datasets", "common_datasets", "models")
-)
-DATASETS |= expand_originals(COMMON)
-DEFAULT = read_defaults() | read_yaml("config/config.yaml")
-PAPER = DEFAULT | {
-    key: DEFAULT[key] | value if isinstance(value, dict) and key in DEFAULT else value
-    for key, value in read_yaml("config/paper.yaml").items()
-}
-
-
 def find(**openml):
-    config = copy.deepcopy(PAPER)
+    config = copy.deepcopy(DEFAULT)
+    update_config(config, PAPER)
     config["models"] = openml.pop("study_models", "all")
     config["openml"] |= openml
     return find_compared(config, make_plan(config, DATASETS, MODELS))

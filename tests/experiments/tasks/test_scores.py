@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from experiments.tasks.two_models import FOLD, PREDICTIONS, TRUTH
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score, cohen_kappa_score, roc_auc_score
@@ -15,6 +14,16 @@ from nontrivial_study.experiments.tasks.scores import (
     measure_table,
 )
 from nontrivial_study.experiments.tasks.tasks import Task
+
+RNG = np.random.default_rng(0)
+TRUTH = np.arange(60) % 3 == 0
+FOLD = np.arange(60) // 3 % 4
+PREDICTIONS = pd.concat(
+    pd.DataFrame(
+        {"task": "t", "model": name, "fold": FOLD, "truth": TRUTH, "prediction": s > 0.6, "score": s}
+    )
+    for name, s in [("one", RNG.random(60)), ("two", RNG.random(60).round(1) + TRUTH)]
+)
 
 
 def test_measures():
@@ -68,24 +77,29 @@ def test_an_area_is_extrapolated_if_the_first_point_lies_past_recall_gain_zero(f
     assert table["extrapolated"].tolist() == [extrapolated]
 
 
+COST = 5
+
+
 def f1(truth, called):
     """0 without a true positive: the truth holds one."""
     return 2 * (truth & called).sum() / max(truth.sum() + called.sum(), 1)
 
 
-def tried(truth, score, fold):
-    """Each fold's cases at the best of the other folds' scores, the greatest of equals; F1 of all of them."""
+def saved(truth, called):
+    """The cost that is saved, in false alarms, against calling nothing positive."""
+    return (1 + COST) * (truth & called).sum() - called.sum()
+
+
+def tried(worth, truth, score, fold):
+    """Call each fold's cases by the best of the other folds' scores, the greatest of equals."""
     called = np.zeros(len(truth), dtype=bool)
     for number in set(fold):
         here = fold == number
-        others = truth[~here], score[~here]
-        quality = {t: f1(others[0], others[1] >= t) for t in set(others[1])}
-        best = max(quality.values())
+        reached = {t: worth(truth[~here], score[~here] >= t) for t in set(score[~here])}
+        best = max(reached.values())
         if best > 0:
-            called[here] = score[here] >= max(
-                t for t, reached in quality.items() if np.isclose(reached, best, rtol=1e-12)
-            )
-    return f1(truth, called)
+            called[here] = score[here] >= max(t for t in reached if np.isclose(reached[t], best, rtol=1e-12))
+    return called
 
 
 @settings(deadline=None, derandomize=True, max_examples=50)
@@ -94,8 +108,13 @@ def test_against_trying_every_threshold(data):
     n = data.draw(st.integers(4, 25))
     column = lambda values: np.array(data.draw(st.lists(values, min_size=n, max_size=n)))  # noqa: E731
     truth, score, fold = column(st.booleans()), column(st.integers(0, 8)), column(st.integers(0, 3))
-    truth[0], fold[:2] = True, [0, 1]
-    assert held_out_f1(truth, score, fold) == pytest.approx(tried(truth, score, fold), abs=1e-12)
+    truth[:2], fold[:2] = [True, False], [0, 1]
+    assert held_out_f1(truth, score, fold) == pytest.approx(
+        f1(truth, tried(f1, truth, score, fold)), abs=1e-12
+    )
+    constant = min(COST * truth.sum(), (~truth).sum())
+    spent = COST * truth.sum() - saved(truth, tried(saved, truth, score, fold))
+    assert held_out_cost_advantage(truth, score, fold, COST) == pytest.approx(1 - spent / constant, abs=1e-12)
 
 
 def test_the_threshold_is_not_chosen_on_the_cases_it_is_judged_on():
@@ -113,26 +132,3 @@ def test_one_fold_leaves_nothing_to_choose_on():
     assert np.isnan(held_out_f1(np.array([True, False]), np.array([1, 0]), np.array([0, 0])))
     # All positives in one fold: the others know of none, and it is not called.
     assert held_out_f1(np.array([True, False, False]), np.array([3, 2, 1]), np.array([0, 1, 1])) == 0
-
-
-def tried_cost(truth, score, fold, cost):
-    called = np.zeros(len(truth), dtype=bool)
-    for number in set(fold):
-        here = fold == number
-        saved = {
-            t: (1 + cost) * (truth & (score >= t))[~here].sum() - (score >= t)[~here].sum()
-            for t in set(score[~here])
-        }
-        if max(saved.values()) > 0:
-            called[here] = score[here] >= max(t for t, worth in saved.items() if worth == max(saved.values()))
-    spent = cost * (truth & ~called).sum() + (called & ~truth).sum()
-    return 1 - spent / min(cost * truth.sum(), (~truth).sum())
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_cost_against_trying_every_threshold(seed):
-    generator = np.random.default_rng(seed)
-    truth = np.array([True, False, *(generator.random(20) < 0.3)])
-    score = truth + generator.integers(0, 4, 22)
-    fold = np.arange(22) % 4
-    assert held_out_cost_advantage(truth, score, fold, 5) == pytest.approx(tried_cost(truth, score, fold, 5))

@@ -7,6 +7,8 @@ from fractions import Fraction
 
 import pandas as pd
 
+from nontrivial_study.tables import column_names
+
 
 def exam_table(examples: Iterable[Mapping[str, str]]) -> pd.DataFrame:
     """Recompute the exam and the intern's classifier (PA paper, Sections 1 and 5)."""
@@ -14,18 +16,9 @@ def exam_table(examples: Iterable[Mapping[str, str]]) -> pd.DataFrame:
     for example in examples:
         error, trivial_error = 1 - Fraction(example["correct"]), 1 - Fraction(example["trivial"])
         exact = 1 - error / trivial_error
-        rows.append(
-            {
-                "example": example["example"],
-                "who": example["who"],
-                "error": float(error),
-                "trivial_error": float(trivial_error),
-                "stated_advantage": example["stated_advantage"],
-                "advantage": float(exact),
-                "exact": str(exact),
-            }
-        )
-    return pd.DataFrame(rows)
+        shares = {"error": float(error), "trivial_error": float(trivial_error), "advantage": float(exact)}
+        rows.append({**example, **shares, "exact": str(exact)})
+    return pd.DataFrame(rows, columns=column_names("exam"))
 
 
 def calc_exam(exam: Iterable[Mapping[str, str]]) -> dict[str, pd.DataFrame]:

@@ -13,21 +13,16 @@ def check(config: Mapping[str, Any], known: Known) -> Problems:
     imbalance, venn, training = (config[key] for key in ("imbalance", "venn", "training_noise"))
     first, last = imbalance["shares"]["first"], imbalance["shares"]["last"]
     if first >= last:
-        setting = "imbalance.shares.first"
+        allowed = f"a fraction below imbalance.shares.last, {last}"
         yield SettingError(
-            setting, f"{setting} is {first}; it must be a fraction below imbalance.shares.last, {last}."
+            "imbalance.shares.first", f"imbalance.shares.first is {first}; it must be {allowed}."
         )
     if round(first * imbalance["test_size"]) < 1:
-        setting = "imbalance.test_size"
-        yield SettingError(
-            setting,
-            f"{setting} is {imbalance['test_size']}; imbalance.shares.first, {first}, of it must be at least one case.",
-        )
+        allowed = f"imbalance.shares.first, {first}, of it must be at least one case"
+        size = f"imbalance.test_size is {imbalance['test_size']}"
+        yield SettingError("imbalance.test_size", f"{size}; {allowed}.")
     least, noise = venn["minority_share"], venn["noise"]
     if noise > 2 * least:
-        yield SettingError(
-            "venn.noise",
-            f"venn.noise is {noise}; it must be at most twice venn.minority_share, {2 * least:g}: half of the noise "
-            "falls on the minority.",
-        )
+        allowed = f"at most twice venn.minority_share, {2 * least:g}: half of the noise falls on the minority"
+        yield SettingError("venn.noise", f"venn.noise is {noise}; it must be {allowed}.")
     yield from few_rows("training_noise.folds", training["folds"], training["dataset"], known.datasets)

@@ -19,8 +19,6 @@ from nontrivial.seeds import generator_for
 from nontrivial_study.experiments.results import IMPOSSIBLE, NO_PREDICTIONS, TAILS, interval_around
 from nontrivial_study.tables import column_names, read_parquet, rows_with
 
-# Test sets of any imbalance and label noise, drawn from a classifier's out-of-fold predictions (PA paper, Section 5).
-#
 # A bootstrap test set enters every measure through its four counts alone, so the counts are drawn, not the rows.
 # Rows are drawn with replacement, hence independently, and which labels are flipped has nothing to do with what the
 # classifier says of them: the predicted positives among the flipped rows of a class and among its other rows are

@@ -123,10 +123,10 @@ def plot_crossings(table: pd.DataFrame) -> Figure:
             axes.set_xlabel("Share of the minority class (%)")
             axes.grid(visible=False, axis="y")
         several = len(set(rows["dataset"])) > 1
-        labels = [
-            f"{model.replace('_', ' ')}\n{dataset + ', ' if several else ''}minority: {positive}"
-            for dataset, model, positive in heights
-        ]
+        labels = []
+        for dataset, model, positive in heights:
+            of_dataset = f"{dataset}, " if several else ""
+            labels.append(f"{model.replace('_', ' ')}\n{of_dataset}minority: {positive}")
         panels[0].set_yticks(list(heights.values()), labels)
         panels[0].tick_params(axis="y", labelsize=7)
         panels[0].set_ylim(-len(rows) + 0.45, 0.55)

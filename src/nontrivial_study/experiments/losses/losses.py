@@ -66,11 +66,10 @@ def loss_table(
                     known, new = rows_of(number)
                     seed = seed_for("loss", dataset, name, number)
                     model = build_model(name, specification, seed, kind=kind).fit(known, truth[train])
-                    answers[test] = (
-                        class_scores(model, new, range(classes), ("predict_proba",))
-                        if classes
-                        else model.predict(new)
-                    )
+                    if classes:
+                        answers[test] = class_scores(model, new, range(classes), ("predict_proba",))
+                    else:
+                        answers[test] = model.predict(new)
                 status = OK
             except Exception as error:  # one model's failure is a row with its reason, not the end of the run
                 status = failure_of(error)
@@ -160,18 +159,10 @@ def calc_losses(
     """Judge models under every loss, on all classes or numbers of their data sets."""
     parts = []
     for path in data:
-        name = Path(path).stem
-        is_classified = name in losses["classification"]
-        parts.append(
-            loss_table(
-                name,
-                read_parquet(path),
-                classifiers if is_classified else losses["regressors"],
-                kind="classifier" if is_classified else "regressor",
-                folds=folds,
-                rarest=rarest,
-                resamples=losses["resamples"],
-            )
-        )
+        name, kind, models = Path(path).stem, "regressor", losses["regressors"]
+        if name in losses["classification"]:
+            kind, models = "classifier", classifiers
+        sizes = {"folds": folds, "resamples": losses["resamples"]}
+        parts.append(loss_table(name, read_parquet(path), models, kind=kind, rarest=rarest, **sizes))
     table = pd.concat(parts, ignore_index=True)
     return {"losses": table, "pa_losses": table, "loss_reversals": reversal_table(table)}

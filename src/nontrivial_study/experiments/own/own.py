@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -31,17 +32,12 @@ def verdict_table(members: Iterable[TaskPredictions]) -> pd.DataFrame:
         aligned = AlignedAnswers(tuple(answers), "order_of_rows")
         for card in cards_of(evaluate(aligned)) if answers else ():
             model, positives = card.model or answers[0].model, card.positives or 0
-            about = {
-                "task": member.task.name,
-                "model": model,
-                "positives": positives,
-                "negatives": card.cases - positives,
-                "status": OK,
-            }
-            for question, each in card.verdicts.items():
-                measure = f"{each.measure} ({each.loss})" if each.loss else each.measure
-                found = {"verdict": each.verdict, "measure": measure, "value": each.value}
-                rows.append(about | found | {"question": question, "low": each.low, "high": each.high})
+            about: dict[str, Any] = {"task": member.task.name, "model": model, "status": OK}
+            about |= {"positives": positives, "negatives": card.cases - positives}
+            for question, verdict in card.verdicts.items():
+                measure = f"{verdict.measure} ({verdict.loss})" if verdict.loss else verdict.measure
+                row = about | {"question": question, "verdict": verdict.verdict, "measure": measure}
+                rows.append(row | {"value": verdict.value, "low": verdict.low, "high": verdict.high})
         for run in member.runs[~ran].itertuples(index=False):
             rows.append({"task": member.task.name, "model": run.model, "status": run.status})
     return pd.DataFrame(rows, columns=column_names("own_verdicts"))

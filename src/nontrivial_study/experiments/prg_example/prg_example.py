@@ -17,8 +17,6 @@ from nontrivial.curves.points import operating_points
 from nontrivial_study.experiments.curve_numbers import curve_numbers, non_dominated
 from nontrivial_study.tables import column_names
 
-# The running example of the PRG paper, of which only the labels of Figure 3 are published.
-#
 # Each segment of the ROC hull carries a label c, its share of positives, and each segment of the PRG hull a label d.
 # Whole numbers of positives and negatives that give labels which print alike form a family without end, since nothing
 # in the labels bounds the negatives below every positive. The search here goes through the family by its number of

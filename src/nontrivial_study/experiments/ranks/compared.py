@@ -42,13 +42,13 @@ def archived_models(record: Mapping[str, Any], runs: Sequence[int]) -> dict[str,
         return {f"run {run}": (None, record["reason"]) for run in runs}
     taken = {entry["run"]: entry["flow_name"] for entry in record["taken"]}
     replaced = {entry["run"]: entry for entry in record["replaced"]}
-    found: dict[str, tuple[str | None, str]] = {}
+    models: dict[str, tuple[str | None, str]] = {}
     for run in runs:
         if run in taken:
-            found[f"run {run}, {taken[run]}"] = taken[run], OK
+            models[f"run {run}, {taken[run]}"] = taken[run], OK
         else:
-            found[f"run {run}, {replaced[run]['flow_name']}"] = None, replaced[run]["reason"]
-    return found
+            models[f"run {run}, {replaced[run]['flow_name']}"] = None, replaced[run]["reason"]
+    return models
 
 
 def calc_compared_models(
@@ -77,7 +77,5 @@ def calc_compared_models(
     else:
         members = (member.predictions for member in Batch(paths[found[0]]) if member.task.name == found[0])
         opposed = compared_curves(next(members), found[0], {model: (model, OK) for model in found[1]})
-    return {
-        "prg_figure_5": compared_curves(predictions, task, models, data),
-        "prg_figure_5_own_data": opposed,
-    }
+    figure = compared_curves(predictions, task, models, data)
+    return {"prg_figure_5": figure, "prg_figure_5_own_data": opposed}

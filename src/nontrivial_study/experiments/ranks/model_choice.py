@@ -76,16 +76,11 @@ def choice_table(areas: pd.DataFrame, resamples: int = 2000) -> pd.DataFrame:
     rows = []
     for judge in JUDGES:
         for subset in SUBSETS:
-            counts = {
-                area: _count(signs, names.index(area), names.index(judge), subset, names)
-                for area in JUDGED
-                if area != judge
-            }
-            rows += [
-                {"yardstick": judge, "of": subset, "area": area}
-                | _summary(table, counts[RIVALS[0]], datasets, resamples)
-                for area, table in counts.items()
-            ]
+            judged = [area for area in JUDGED if area != judge]
+            counts = {area: _count(signs, area, judge, subset, names) for area in judged}
+            for area, table in counts.items():
+                about = {"yardstick": judge, "of": subset, "area": area}
+                rows.append(about | _summary(table, counts[RIVALS[0]], datasets, resamples))
     return pd.DataFrame(rows)
 
 
@@ -95,25 +90,19 @@ def _signs(values: np.ndarray) -> np.ndarray:
     return np.asarray(np.sign(values[first] - values[second]))
 
 
-def _count(signs: list[np.ndarray], area: int, judge: int, subset: str, names: list[str]) -> np.ndarray:
+def _count(signs: list[np.ndarray], area: str, judge: str, subset: str, names: list[str]) -> np.ndarray:
     """Return `_COUNTS` for each task."""
     table = []
     for of_task in signs:
         if subset != SUBSETS[0]:
             one, other = (of_task[:, names.index(rival)] for rival in RIVALS)
             of_task = of_task[one * other < 0]
-        by_area, by_judge = of_task[:, area], of_task[:, judge]
+        by_area, by_judge = of_task[:, names.index(area)], of_task[:, names.index(judge)]
         defined = np.isfinite(by_area * by_judge)
         decided = defined & (by_judge != 0)
-        table.append(
-            [
-                decided.sum(),
-                (decided & (by_area == by_judge)).sum(),
-                (decided & (by_area == 0)).sum(),
-                (defined & (by_judge == 0)).sum(),
-                (~defined).sum(),
-            ]
-        )
+        agreeing, area_ties = decided & (by_area == by_judge), decided & (by_area == 0)
+        masks = decided, agreeing, area_ties, defined & (by_judge == 0), ~defined
+        table.append([mask.sum() for mask in masks])
     return np.array(table, dtype=np.int64).reshape(-1, len(_COUNTS))
 
 
@@ -124,13 +113,10 @@ def _summary(
     of_dataset = np.zeros((datasets.max(initial=-1) + 1, both.shape[1]), dtype=np.int64)
     np.add.at(of_dataset, datasets, both)
     with_pairs, with_both = of_dataset[:, 0] > 0, (of_dataset[:, [0, 3]] > 0).all(axis=1)
-    figures = {
-        "agreement": (of_dataset[with_pairs, :3], _agreement),
-        "more_than_pr_auc": (of_dataset[with_both], _lead),
-    }
+    agreements, leads = (of_dataset[with_pairs, :3], _agreement), (of_dataset[with_both], _lead)
     row: dict[str, float] = {"tasks": int((counts[:, 0] > 0).sum()), "datasets": int(with_pairs.sum())}
     row |= dict(zip(_COUNTS, counts.sum(axis=0).tolist(), strict=True))
-    for name, (parts, of) in figures.items():
+    for name, (parts, of) in {"agreement": agreements, "more_than_pr_auc": leads}.items():
         draws = SourceDraws(list(map(str, range(len(parts)))), resamples, "resample tasks")
         low, high = draws.ends(of(draws.sums(parts)))
         row |= {name: float(of(parts.sum(axis=0))), f"{name}_low": low, f"{name}_high": high}
@@ -203,16 +189,9 @@ def _rarity(areas: pd.DataFrame, pairs: Sequence[str], resamples: int) -> Iterab
             estimate = float(_slope(sums.sum(axis=0)))
             low, high = draws.ends(_slope(draws.sums(sums)))
             answer = RARER if low > 0 else RARER_LESS if high < 0 else EITHER
-            yield {
-                "question": "rarity",
-                "of": f"{pair} {name}",
-                "estimate": estimate,
-                "low": low,
-                "high": high,
-                "tasks": len(x),
-                "datasets": draws.count,
-                "answer": answer if draws.count >= FEWEST else TOO_FEW,
-            }
+            row = {"question": "rarity", "of": f"{pair} {name}", "tasks": len(x), "datasets": draws.count}
+            row |= {"estimate": estimate, "low": low, "high": high}
+            yield row | {"answer": answer if draws.count >= FEWEST else TOO_FEW}
 
 
 def _slope(sums: np.ndarray) -> np.ndarray:
@@ -228,18 +207,10 @@ def _choice(by_share: pd.DataFrame) -> Iterable[dict[str, object]]:
     for row in chosen[chosen["yardstick"].isin(YARDSTICKS)].to_dict("records"):
         low, high = row["agreement_low"], row["agreement_high"]
         answer = "prg_auc" if low > 0.5 else "pr_auc" if high < 0.5 else EITHER
-        yield {
-            "question": "choice",
-            "of": row["yardstick"],
-            "at_least": row["at_least"],
-            "below": row["below"],
-            "estimate": row["agreement"],
-            "low": low,
-            "high": high,
-            "tasks": row["tasks"],
-            "datasets": row["datasets"],
-            "answer": answer if row["datasets"] >= FEWEST else TOO_FEW,
-        }
+        group = {name: row[name] for name in ("at_least", "below", "tasks", "datasets")}
+        group |= {"question": "choice", "of": row["yardstick"]}
+        group |= {"estimate": row["agreement"], "low": low, "high": high}
+        yield group | {"answer": answer if row["datasets"] >= FEWEST else TOO_FEW}
 
 
 def calc_ranks(

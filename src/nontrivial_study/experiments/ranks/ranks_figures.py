@@ -19,7 +19,7 @@ from matplotlib.typing import LineStyleType
 from nontrivial.curves.areas import CURVE_AREAS
 from nontrivial.figure_style import TEXT_WIDTH, blank, house_style
 from nontrivial_study.experiments.curve_numbers import PANELS
-from nontrivial_study.experiments.ranks.model_choice import JUDGED
+from nontrivial_study.experiments.ranks.model_choice import JUDGED, SUBSETS
 from nontrivial_study.experiments.ranks.ranks import labels_of_pair
 from nontrivial_study.experiments.results import OK
 
@@ -70,9 +70,8 @@ def _draw_counts(figure: Figure, axes: Axes, grid: np.ndarray) -> None:
     first, names = count_classes(int(grid.max()))
     edges = np.arange(ranks + 1) + 0.5
     colours = _shades(len(names))
-    cells = axes.pcolormesh(
-        edges, edges, grid, cmap=colours, norm=BoundaryNorm(first, colours.N), linewidth=0
-    )
+    norm = BoundaryNorm(first, colours.N)
+    cells = axes.pcolormesh(edges, edges, grid, cmap=colours, norm=norm, linewidth=0)
     axes.set_aspect("equal")
     axes.grid(visible=False)
     ticks = range(1, ranks + 1) if ranks <= FEW_RANKS else [1, *range(5, ranks + 1, 5)]
@@ -151,10 +150,8 @@ def plot_compared(table: pd.DataFrame) -> Figure:
             lowest = max(curves["y"].min(), LEAST)
             axes.set(xlabel=x_label, ylabel=y_label, aspect="equal" if lowest > LEAST / 4 else "auto")
             axes.set(xlim=(-0.01, 1.01), ylim=(min(lowest, -0.01), 1.01), xticks=np.linspace(0, 1, 6))
-        keys = [
-            Line2D([], [], label=_entry(str(model), rows), **looks[model])
-            for model, rows in table.groupby("model", sort=False)
-        ]
+        entries = {model: _entry(str(model), rows) for model, rows in table.groupby("model", sort=False)}
+        keys = [Line2D([], [], label=entry, **looks[model]) for model, entry in entries.items()]
         figure.legend(handles=keys, loc="outside lower left")
     return figure
 
@@ -181,10 +178,8 @@ YARDSTICKS = {
 # Okabe and Ito's colours, each with a shape of its own, for the areas in their order.
 _COLOURS = ("#555555", "#cc79a7", "#d55e00", "#0072b2", "#009e73", "#e69f00", "#56b4e9", "#000000")
 CHOICE_LOOKS = tuple(zip(_COLOURS, "svo^D<>*", strict=True))
-CHOICE_TITLES = {
-    "all": "All pairs of models\nof a task",
-    "pr_auc and prg_auc disagree": "Pairs that AUPR and AUPRG\norder differently",
-}
+_TITLES = "All pairs of models\nof a task", "Pairs that AUPR and AUPRG\norder differently"
+CHOICE_TITLES = dict(zip(SUBSETS, _TITLES, strict=True))
 
 
 def plot_model_choice(table: pd.DataFrame) -> Figure:

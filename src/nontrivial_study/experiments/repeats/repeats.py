@@ -37,7 +37,6 @@ def haberman_table(published: Mapping[str, Any]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=column_names("haberman_published"))
 
 
-_ABSENT = NOT_EVALUATED + ": data set {} is not among those of this study"
 COMMAND = "snakemake --cores 8"
 
 
@@ -88,13 +87,10 @@ def summary_table(table: pd.DataFrame) -> pd.DataFrame:
 
 def not_evaluated(dataset: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return both tables for a data set that the study does not have: a row that says so, and what would have it."""
-    absent = _ABSENT.format(dataset)
+    absent = f"{NOT_EVALUATED}: data set {dataset} is not among those of this study"
     row = {"dataset": dataset, "outcome": NOT_EVALUATED, "status": absent, "command": COMMAND}
-    trained, summary = (
-        pd.DataFrame([row], columns=column_names(name))
-        for name in ("haberman_trained", "haberman_trained_summary")
-    )
-    return trained, summary
+    trained = pd.DataFrame([row], columns=column_names("haberman_trained"))
+    return trained, trained.reindex(columns=column_names("haberman_trained_summary"))
 
 
 def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
@@ -128,10 +124,8 @@ def _judge(rows: pd.DataFrame) -> dict[str, Any]:
     advantage = 1 - by_repeat.mean() / trivial
     tested_per_trained = 1 / (count // repeats - 1)
     reach = corrected_resampled_reach(surplus, tested_per_trained, LEVEL)
-    p_values = [
-        triviality_test(of_repeat["truth"], of_repeat["prediction"]).pvalue
-        for _, of_repeat in rows.groupby("repeat")
-    ]
+    of_repeats = [of_repeat for _, of_repeat in rows.groupby("repeat")]
+    p_values = [triviality_test(part["truth"], part["prediction"]).pvalue for part in of_repeats]
     return {
         "repeats": repeats,
         "folds": count // repeats,
@@ -156,8 +150,5 @@ def calc_repeats(
         summary = summary_table(trained)
     else:
         trained, summary = not_evaluated(dataset)
-    return {
-        "haberman_published": haberman_table(haberman),
-        "haberman_trained": trained,
-        "haberman_trained_summary": summary,
-    }
+    tables = {"haberman_trained": trained, "haberman_trained_summary": summary}
+    return {"haberman_published": haberman_table(haberman), **tables}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -51,50 +52,44 @@ def selective_classifiers(
     task, coverage, share = settings["task"], settings["coverage"], settings["minority_share"]
     part = Fraction(str(share))  # whole weights: sums of them are exact, and so is an advantage of 0
     rows = predictions[predictions["task"] == task]
-    found: dict[str, dict[str, tuple[dict[Hashable, Any], pd.DataFrame]]] = {
-        rejects: {} for rejects in REJECTS
+    candidates: dict[str, list[tuple[dict[Hashable, Any], pd.DataFrame]]] = {
+        rejects: [] for rejects in REJECTS
     }
     for model, of_model in rows.groupby("model", sort=False):
         truth, score = of_model["truth"].to_numpy(), of_model["score"].to_numpy()
-        weights = np.where(
-            truth, part.numerator * (~truth).sum(), (part.denominator - part.numerator) * truth.sum()
-        )
+        others = part.denominator - part.numerator
+        weights = np.where(truth, part.numerator * (~truth).sum(), others * truth.sum())
         # Scores are probabilities or signed distances.
         threshold = 0.5 if score.min() >= 0 and score.max() <= 1 else 0.0
         answers = (of_model["prediction"].to_numpy(), np.zeros(len(truth), dtype=bool))
-        for rejects, answer, sureness in zip(
-            REJECTS, answers, (np.abs(score - threshold), -score), strict=True
-        ):
+        sure = np.abs(score - threshold), -score
+        for rejects, answer, sureness in zip(REJECTS, answers, sure, strict=True):
             curve = selective_advantage_curve(truth, answer, sureness, sample_weight=weights)
             place = min(int(np.searchsorted(curve.coverage, coverage - 1e-9)), len(curve.coverage) - 1)
             if abs(curve.coverage[place] - coverage) > _NEAR or curve.risk[place] == 0:
                 continue
             line = pd.DataFrame({name: getattr(curve, name) for name in CURVE})
-            point = line.loc[place].to_dict()
+            point = {"rejects": rejects, "model": model} | line.loc[place].to_dict()
             point["minority_answered"] = (sureness >= curve.thresholds[place])[truth].mean()
-            found[rejects][model] = point, line.assign(rejects=rejects, model=model)
-    pairs = [
-        (abs(one["risk"] - other["risk"]), -one["advantage"], first, second)
-        for first, (one, _) in found[REJECTS[0]].items()
-        for second, (other, _) in found[REJECTS[1]].items()
-        if one["advantage"] > 0
-    ]
+            candidates[rejects].append((point, line.assign(rejects=rejects, model=model)))
+    useful = [candidate for candidate in candidates[REJECTS[0]] if candidate[0]["advantage"] > 0]
+    pairs = list(product(useful, candidates[REJECTS[1]]))
     front: dict[Hashable, Any] = {"task": task, "minority_share": share}
     columns = column_names("selective_prediction")
     if not pairs:
-        reason = (
-            f"{IMPOSSIBLE}: no two models answer near {coverage:g} of the cases, both with errors and one with an "
-            "advantage"
+        lacking = (
+            f"no two models answer near {coverage:g} of the cases, both with errors and one with an advantage"
         )
-        front |= {"outcome": IMPOSSIBLE, "status": reason}
+        front |= {"outcome": IMPOSSIBLE, "status": f"{IMPOSSIBLE}: {lacking}"}
         table = [front | {"rejects": rejects} for rejects in REJECTS]
         return pd.DataFrame(table, columns=columns), pd.DataFrame(columns=column_names("pa_selective"))
-    _, _, *models = min(pairs)
-    chosen = [found[rejects][model] for rejects, model in zip(REJECTS, models, strict=True)]
-    table = [
-        front | {"rejects": rejects, "model": model, "outcome": OK, "status": OK} | point
-        for rejects, model, (point, _) in zip(REJECTS, models, chosen, strict=True)
-    ]
+
+    def difference(pair: Sequence[tuple[dict[Hashable, Any], pd.DataFrame]]) -> tuple[Any, ...]:
+        (one, _), (other, _) = pair
+        return abs(one["risk"] - other["risk"]), -one["advantage"], one["model"], other["model"]
+
+    chosen = min(pairs, key=difference)
+    table = [front | {"outcome": OK, "status": OK} | point for point, _ in chosen]
     curves = pd.concat([line for _, line in chosen], ignore_index=True)
     return pd.DataFrame(table, columns=columns), curves[column_names("pa_selective")]
 
