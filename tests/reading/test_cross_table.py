@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 
+from nontrivial import score_predictions
 from nontrivial.reading.cross_table import find_cross_table, refuse_counts
 from nontrivial.reading.files import open_table
 
@@ -59,4 +60,4 @@ def test_files_of_cases_are_none(content, table):
 def test_the_output_of_crosstab_is_one():
     counts = pd.crosstab(pd.Series(["ill"] * 9 + ["well"] * 9), pd.Series(["ill", "well", "well"] * 6))
     with pytest.raises(ValueError, match=r"nontrivial published --error 0\.500 --positives 9 --n 18"):
-        refuse_counts(open_table(counts))
+        score_predictions(counts)  # a command to paste, without the words of Python

@@ -125,7 +125,7 @@ def test_series_belong_together_by_their_places():
         (lambda: nontrivial.score(LACKING["y"], LACKING["p"]), "with missing='drop' of score_predictions."),
         (lambda: nontrivial.score([1, 0, 2], [0.1, 0.2, 0.3]), "with pos_label, or name a column of predictions with "
          "y_pred; for numbers to predict, give task='regression'."),
-        (lambda: nontrivial.score([1, 0], [5, 0.2], cost=3), "for which cost sets no threshold; give a number, or best"),
+        (lambda: nontrivial.score([1, 0], [5, 0.2], cost=3), "for which cost sets no threshold; give a number"),
         (lambda: nontrivial.score([1, 0], [1, 0], pos_label=5), "pos_label is '5'"),
         (lambda: nontrivial.score([1, 0], np.eye(2), pos_label=5), "pos_label is '5'"),
         (lambda: nontrivial.score([1, 0], np.eye(2), labels=[1, 1]), "name these with labels"),

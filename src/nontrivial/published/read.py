@@ -114,21 +114,21 @@ def _are_weighted(result: Published, by_class: bool) -> bool:
 
 def _fits_without(printed: Mapping[str, str], result: Published) -> list[str] | None:
     """Return the scores each of which, left out, lets a table fit the others."""
-    found = []
+    names = []
     for name in printed:
         if SCORES[name] in result.ranges:
             try:
                 if judge(result.without([SCORES[name]])).errors:
-                    found.append(name)
+                    names.append(name)
             except ValueError:  # the others leave too many tables to try
                 return None
-    return found
+    return names
 
 
 def _accuracy(ranges: Ranges) -> Interval | None:
     accuracy, error = ranges.get("accuracy"), ranges.get("error_rate")
-    found = accuracy or (error and error.complement())
-    return None if found is None or found.is_limit else found
+    accuracy = accuracy or (error and error.complement())
+    return None if accuracy is None or accuracy.is_limit else accuracy
 
 
 def _condition(ranges: Ranges) -> str | None:
@@ -275,8 +275,8 @@ def _judge_row(
 
 def _is_percentage(cell: str) -> bool:
     """Tell whether a cell can only be a percentage."""
-    found = _NUMBER.match(cell)
-    return found is not None and ("%" in cell or float(found[1]) > 1)
+    number = _NUMBER.match(cell)
+    return number is not None and ("%" in cell or float(number[1]) > 1)
 
 
 def _read_rows(path: Path, how: Mapping[str, str | None]) -> tuple[list[dict[str, str]], bool]:

@@ -48,18 +48,18 @@ def read_header(lines: Lines) -> list[Attribute]:
     >>> read_header(enumerate(["@attribute 'the truth' {no, 'oh, yes'} % the class", "@data"], start=1))
     [Attribute(name='the truth', type='nominal', labels=('no', 'oh, yes'))]
     """
-    found: dict[str, Attribute] = {}
+    attributes: dict[str, Attribute] = {}
     number = 0
     try:
         for number, line in lines:  # noqa: B007
             text = line.strip()
             if text[:5].lower() == "@data":
-                return list(found.values())
+                return list(attributes.values())
             if text[:10].lower() == "@attribute":
                 attribute = _attribute(text)
-                if attribute.name in found:
+                if attribute.name in attributes:
                     raise ValueError(f"declares {attribute.name[:60]!r} again")
-                found[attribute.name] = attribute
+                attributes[attribute.name] = attribute
     except ValueError as error:
         raise ValueError(f"line {number:,} {error}") from None
     raise ValueError("it has no line @data")
@@ -99,11 +99,13 @@ def _rows(
     most_cells: float,
 ) -> Iterator[list[str | None]]:
     wanted = [attributes[place] for place in places]
-    declared = [(order, frozenset(each.labels)) for order, each in enumerate(wanted) if each.labels]
+    declared = [
+        (order, frozenset(attribute.labels)) for order, attribute in enumerate(wanted) if attribute.labels
+    ]
     # What a cell holds that a sparse row does not name.
     omitted = {
-        place: "0" if each.is_number else next(iter(each.labels), "")
-        for place, each in zip(places, wanted, strict=True)
+        place: "0" if attribute.is_number else next(iter(attribute.labels), "")
+        for place, attribute in zip(places, wanted, strict=True)
     }
     cells, number = 0, 0
     try:
@@ -117,28 +119,28 @@ def _rows(
             row: Any = (
                 omitted | _sparse(text, len(attributes)) if text[0] == "{" else _dense(text, len(attributes))
             )
-            found = [row[place] for place in places]
+            chosen = [row[place] for place in places]
             for order, labels in declared if declared_only else ():
-                if found[order] not in labels and found[order] is not None:
+                if chosen[order] not in labels and chosen[order] is not None:
                     name = wanted[order].name[:60]
                     raise ValueError(
-                        f"has {found[order][:60]!r} in column {name!r}, which does not declare it"
+                        f"has {chosen[order][:60]!r} in column {name!r}, which does not declare it"
                     )
-            yield found
+            yield chosen
     except ValueError as error:
         raise ValueError(f"line {number:,} {error}") from None
 
 
 def _attribute(line: str) -> Attribute:
-    found = _DECLARED.fullmatch(line[10:].strip())
-    if found is None:
+    declaration = _DECLARED.fullmatch(line[10:].strip())
+    if declaration is None:
         raise ValueError(f"declares {line[:60]!r}, which has no known type")
-    name = found["name"].strip()
+    name = declaration["name"].strip()
     if len(name) > 1 and name[0] == name[-1] and name[0] in "'\"":
         name = _unquoted(name)
-    if found["type"]:
-        return Attribute(name, found["type"].lower())
-    cells = _split(found["labels"])
+    if declaration["type"]:
+        return Attribute(name, declaration["type"].lower())
+    cells = _split(declaration["labels"])
     labels = cells if len(cells) > 1 else [[label] for label in cells[0]]
     return Attribute(name, "nominal", tuple(_text(cell) for cell in labels if cell))
 
@@ -160,14 +162,14 @@ def _dense(text: str, columns: int) -> list[str | None]:
 
 def _sparse(text: str, columns: int) -> dict[int, str | None]:
     """Return the cells that a row names."""
-    found: dict[int, str | None] = {}
+    named: dict[int, str | None] = {}
     for place, *cell in filter(None, _split(text)):
         if not re.fullmatch("[0-9]{1,9}", place) or not cell:
             raise ValueError(f"has {place[:20]!r} where the number of a column and a value are needed")
-        if int(place) >= columns or int(place) in found:
+        if int(place) >= columns or int(place) in named:
             raise ValueError(f"names column {place}, which is not declared or named twice")
-        found[int(place)] = _cell(cell)
-    return found
+        named[int(place)] = _cell(cell)
+    return named
 
 
 def _split(text: str) -> list[list[str]]:

@@ -212,8 +212,8 @@ class Column:
 
 
 def _cells(encoded: pa.DictionaryArray, texts: Sequence[str], absent: Container[str]) -> Cells:
-    kept = np.array([text not in absent for text in texts], dtype=bool)
-    places = np.where(kept, np.cumsum(kept) - 1, -1).astype(np.int32)
+    is_present = np.array([text not in absent for text in texts], dtype=bool)
+    places = np.where(is_present, np.cumsum(is_present) - 1, -1).astype(np.int32)
     return Cells([text for text in texts if text not in absent], places[np.array(encoded.indices)])
 
 

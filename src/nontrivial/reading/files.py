@@ -222,9 +222,9 @@ def _form_of(
         encoding, is_utf8 = "utf-16", False  # as Excel writes "Unicode text"
     text = _decoded(name, data, encoding)
     head = text[:4096].removeprefix("\ufeff").lstrip()
-    for pattern, said in _REFUSED.items():
+    for pattern, why in _REFUSED.items():
         if re.match(pattern, head):
-            raise ValueError(f"{name} {said}")
+            raise ValueError(f"{name} {why}")
     if head.startswith("{"):
         return _JSON_LINES, partial(_json_lines, text)
     if re.match(r"(%.*\n\s*)*@relation", head, re.IGNORECASE):
@@ -236,13 +236,13 @@ def _decoded(name: str, data: pa.Buffer, encoding: str) -> str:
     try:
         text = str(data, encoding)
     except UnicodeDecodeError as error:
-        said = f"byte {error.start + 1:,} is not {encoding.upper()}"
+        why = f"byte {error.start + 1:,} is not {encoding.upper()}"
     else:
         if not _NOT_TEXT.search(text[:4096].rstrip("\0\n")):
             return text
-        said = "it holds control characters"
+        why = "it holds control characters"
     raise ValueError(
-        f"{name} cannot be read as text: {said}; if it is text, name its encoding with --encoding, such as latin-1 or "
+        f"{name} cannot be read as text: {why}; if it is text, name its encoding with --encoding, such as latin-1 or "
         "utf-16; otherwise write its table in a form that is read: CSV, Parquet, Feather, ARFF, JSON lines or XLSX."
     )
 
@@ -267,8 +267,8 @@ def _of_pandas(cells: Any) -> Any:
 
 def _columns_in(batches: Iterable[pa.RecordBatch], names: Sequence[str], first: bool) -> Sequence[Any]:
     """Return columns of all batches, or of the first one; none without batches."""
-    found = list(itertools.islice(batches, 1 if first else None))
-    table = pa.Table.from_batches(found) if found else None
+    chosen = list(itertools.islice(batches, 1 if first else None))
+    table = pa.Table.from_batches(chosen) if chosen else None
     return [table.column(name) for name in names] if table else []
 
 
@@ -350,13 +350,13 @@ def _csv(data: Any, text: str, separator: str | None) -> _Opened:
         try:
             cells = _columns_in(arrow_csv.open_csv(pa.BufferReader(whole), *how), wanted, first)
         except pa.ArrowException as error:
-            said = str(error)
-            if "straddl" in said:
-                said = f"a quotation mark is never closed, or a row has more than {_BLOCK:,} bytes."
-            elif uneven := _UNEVEN.search(said):
+            message = str(error)
+            if "straddl" in message:
+                message = f"a quotation mark is never closed, or a row has more than {_BLOCK:,} bytes."
+            elif uneven := _UNEVEN.search(message):
                 row = uneven[3].removesuffix(" ...")  # of a long one, Arrow shows the start
-                said = _uneven(int(uneven[1]) - header, int(uneven[2]), len(names), row, divides)
-            raise ValueError(said) from None
+                message = _uneven(int(uneven[1]) - header, int(uneven[2]), len(names), row, divides)
+            raise ValueError(message) from None
         ended = cells[0][-1:].to_pylist() == [_END]
         if not (ended or first):
             raise ValueError("a quotation mark is never closed.")

@@ -203,7 +203,10 @@ class _AnswerColumns:
         if scores or predictions:
             is_confidence = bool(options.confidence)
             pairs = zip_longest(scores, predictions)
-            return [ModelColumns(score, said, is_confidence, self._probabilities) for score, said in pairs]
+            return [
+                ModelColumns(score, prediction, is_confidence, self._probabilities)
+                for score, prediction in pairs
+            ]
         return [self._find_model()]
 
     def _find_model(self) -> ModelColumns:

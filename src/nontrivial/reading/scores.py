@@ -62,7 +62,7 @@ OFF = 1e-3  # how far computed probabilities of classes may be from adding up to
 _MOST_DECIMALS = 3  # that rounding may be seen by
 
 
-def no_shares(said: Floats) -> Mask:
+def no_shares(probabilities: Floats) -> Mask:
     """Tell in which cases the scores of classes are negative or do not add up to 1.
 
     The sum may be off by `OFF`, or by half a unit of the last printed decimal for each class.
@@ -75,12 +75,17 @@ def no_shares(said: Floats) -> Mask:
     [True, False]
     """
     decimals = next(
-        (d for d in range(_MOST_DECIMALS + 1) if np.allclose(said, said.round(d), atol=1e-9)), None
+        (
+            d
+            for d in range(_MOST_DECIMALS + 1)
+            if np.allclose(probabilities, probabilities.round(d), atol=1e-9)
+        ),
+        None,
     )
     off = OFF
     if decimals:  # whole numbers are not rounded
-        off = max(off, said.shape[1] * 0.5 * 10.0**-decimals)
-    wrong: Mask = (said.min(axis=1) < 0) | (np.abs(said.sum(axis=1) - 1) > off + 1e-9)
+        off = max(off, probabilities.shape[1] * 0.5 * 10.0**-decimals)
+    wrong: Mask = (probabilities.min(axis=1) < 0) | (np.abs(probabilities.sum(axis=1) - 1) > off + 1e-9)
     return wrong
 
 

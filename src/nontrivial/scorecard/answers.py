@@ -76,8 +76,8 @@ class Predictions(Answers):
     def chances(self) -> Floats | None:
         """The probabilities of the classes, or of the positive one, as losses take them; None without any."""
         if self.probabilities is not None:
-            said = self.probabilities
-            return None if no_shares(said).any() else said / said.sum(axis=1, keepdims=True)
+            shares = self.probabilities
+            return None if no_shares(shares).any() else shares / shares.sum(axis=1, keepdims=True)
         if self.score is None or not are_probabilities(self.score):
             return None
         return np.clip(self.score, 0, 1)

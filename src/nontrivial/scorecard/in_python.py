@@ -265,7 +265,8 @@ def _in_python(text: str, names: Mapping[str, str] | None) -> str:
 
     for option, method in _METHODS.items():
         text = text.replace(option, method)
-    return _OPTION.sub(argument, text)
+    before, command, line = text.partition("run: nontrivial ")  # which is to be pasted
+    return _OPTION.sub(argument, before) + command + line
 
 
 def _files(data: Any) -> Sequence[Any]:
@@ -313,8 +314,8 @@ def _table(data: Any) -> pd.DataFrame:
             _check_order(data)
             # Columns belong together by their places, as everywhere in scikit-learn, whatever their indexes.
             data = {
-                name: each.reset_index(drop=True) if isinstance(each, pd.Series) else each
-                for name, each in data.items()
+                name: column.reset_index(drop=True) if isinstance(column, pd.Series) else column
+                for name, column in data.items()
             }
         if isinstance(data, (pd.DataFrame, Mapping)):
             return pd.DataFrame(data)

@@ -39,18 +39,18 @@ def find_predictions(folder: str) -> dict[str, dict[str, str]]:
     """Return the files of a folder by task and model, from their places: ``<task>/<model>.csv`` or another form."""
     if not os.path.isdir(folder):
         raise ValueError(f"{folder} is not a folder; a folder of predictions is needed.")
-    found: dict[str, dict[str, str]] = {}
+    tasks: dict[str, dict[str, str]] = {}
     for path in sorted(Path(folder).glob("*/*")):
         model = _model_of(path.name)
         if model is None:
             continue
-        models = found.setdefault(path.parent.name, {})
+        models = tasks.setdefault(path.parent.name, {})
         if model in models:
             raise ValueError(f"{path} has the model of {models[model]}; give one file of each model.")
         models[model] = str(path)
-    if not found:
+    if not tasks:
         raise ValueError(f"{folder} has no file <task>/<model>.csv or <task>/<model>.parquet; one is needed.")
-    return found
+    return tasks
 
 
 def _model_of(file: str) -> str | None:
