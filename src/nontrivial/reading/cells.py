@@ -65,7 +65,7 @@ class Column:
     @cached_property
     def written(self) -> Cells:
         """All different texts as they are written, an empty one for an empty cell."""
-        is_float = pa.types.is_float64(self.cells.type)
+        is_float = self.cells.type in (pa.float32(), pa.float64())
         encoded = (pc.add(self.cells, 0.0) if is_float else self.cells).dictionary_encode("encode")  # -0 is 0
         texts = _texts(encoded.dictionary)
         return _cells(encoded, texts, set())
@@ -111,7 +111,9 @@ class Column:
         names = sorted(text for text in texts if text.strip() not in _MISSING)
         with contextlib.suppress(ValueError):
             names.sort(key=float)
-        return pd.Categorical.from_codes(cases, pd.Index(texts, dtype=object)).set_categories(names)
+        places = {name: place for place, name in enumerate(names)}
+        codes = np.array([places.get(text, -1) for text in texts])
+        return pd.Categorical.from_codes(codes[cases], pd.Index(names, dtype=object))
 
     def identities(self) -> Ints | None:
         """Return a whole number for each name, the same for the same name in any file; None if any is missing."""
