@@ -3,7 +3,7 @@ Subgroups: is the model good everywhere?
 ========================================
 
 A model may be better than trivial on all cases and worthless in one hospital. `by` scores each subgroup, and
-all cases together. Subgroups contain different cases, so they are not ranked against each other.
+all cases together. A test says whether the ranking is equally good in all of them.
 """
 
 import matplotlib.pyplot as plt
@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 import nontrivial
+from nontrivial.scorecard.plots import draw_forest
 
 rng = np.random.default_rng(4)
 site = rng.choice(["Hull", "Leeds", "York"], 1500, p=[0.2, 0.5, 0.3])
@@ -25,20 +26,11 @@ print(card)
 
 # %%
 table = card.to_frame()
-print(table.head(12).to_string())
+print(table.query("kind == 'verdict'").drop(columns=["model", "kind", "method"]).to_string(index=False))
 
 # %%
 # The Prediction Advantage of the probabilities, by site, with its interval:
 
-sites, rows = [], []
-for name, cases in [("all", frame), *frame.groupby("site")]:
-    sites.append(name)
-    rows.append(nontrivial.score(cases["died"], cases["score"]).verdicts["probabilities"])
 figure, axes = plt.subplots(figsize=(6, 2.6), layout="constrained")
-values = np.array([row.value for row in rows])
-ends = np.array([[row.low, row.high] for row in rows]).T
-axes.errorbar(values, sites, xerr=abs(ends - values), fmt="o", capsize=3)
-axes.axvline(0, color="gray", linewidth=1)
-axes.set(xlabel="Prediction Advantage under log loss")
-axes.invert_yaxis()
+draw_forest(axes, card.result)
 plt.show()

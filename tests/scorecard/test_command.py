@@ -32,6 +32,7 @@ def forty(tmp_path):
     [
         ("card.html", (), "<!doctype html>"),
         ("card.JSON", (), '{\n  "file"'),
+        ("card.csv", (), "model,kind,name,value,low,high,method,verdict,loss,cases,positives\n,verdict,prob"),
         ("card", (), "score, forty.csv: 40 cases"),
         ("card.html", ("--format", "text"), "score, forty.csv: 40 cases"),
     ],
@@ -43,7 +44,7 @@ def test_the_ending_of_the_output_says_its_format_unless_an_option_does(forty, n
 
 
 def test_an_output_of_no_format_or_in_no_folder_is_refused(forty):
-    refused = {"a.pdf": ".html", "in.csv": ".html", "forty.csv": "is read", "absent/a.html": "no folder"}
+    refused = {"a.pdf": ".html", "in.tsv": ".html", "forty.csv": "is read", "absent/a.html": "no folder"}
     for name, said in refused.items():
         assert_one_sentence(run("score", forty, "--output", forty.parent / name), said)
     assert list(forty.parent.iterdir()) == [forty]

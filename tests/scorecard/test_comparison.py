@@ -1,10 +1,12 @@
 """Several models beside each other."""
 
+from itertools import combinations
 from typing import get_args
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import binomtest, chi2, t
 from scorecard.valid import score
 
 from nontrivial._draws import MOST_UNITS
@@ -119,3 +121,115 @@ def test_measures_that_pick_different_models_are_said_to():
     assert not found.to_json()["measures_agree"]
     assert found.result.picks["accuracy"] == ("a",)
     assert found.result.picks["roc_auc"] == ("b",)
+
+
+def placements(truth, scores, weights):
+    """The area, and the share of the other class that each case is ranked right against, by all pairs of cases."""
+    right = np.sign(np.subtract.outer(scores, scores)) / 2 + 0.5
+    above, below = (np.average(part, axis=1, weights=weights[side])
+                    for part, side in ((right[:, ~truth], ~truth), (right.T[:, truth], truth)))  # fmt: skip
+    shares = np.where(truth, above, below)
+    return np.average(shares[truth], weights=weights[truth]), shares
+
+
+def by_group(values, groups):
+    return np.array([values[groups == group].sum() for group in np.unique(groups)])
+
+
+@pytest.mark.parametrize("how", [{}, {"weight": "w"}, {"group": "clinic"}])
+def test_models_are_shown_to_be_worse_by_holm_over_all_pairs_of_all_questions(cases, how):
+    names = ["weak", "good", "mid", "twin"]
+    blunt = np.round(0.7 * cases["good"] + 0.3 * cases["weak"], 2)
+    frame = cases.assign(mid=blunt, twin=cases["good"], one=1.0, row=cases.index)
+    found = score(frame, score=names, positive="ill", **how).result
+    truth, weights = (frame["y"] == "ill").to_numpy(), frame[how.get("weight", "one")].to_numpy(dtype=float)
+    groups, share = frame[how.get("group", "row")].to_numpy(), weights / weights.sum()
+    size = by_group(share, groups).sum() ** 2 / (by_group(share, groups) ** 2).sum()
+    parts = {question: {} for question in found.leads}
+    for name in names:
+        chances = frame[name].to_numpy()
+        parts["probabilities"][name] = share * np.log(np.where(truth, chances, 1 - chances))
+        parts["labels"][name] = share * ((chances >= 0.5) == truth)
+        area, shares = placements(truth, chances, weights)
+        of_class = np.where(truth, weights[truth].sum(), weights[~truth].sum())
+        parts["ranking"][name] = weights * (shares - area) / of_class + share * area
+    p_values = {}
+    for question, of_model in parts.items():
+        for pair in combinations(names, 2):
+            gained = by_group(of_model[pair[0]] - of_model[pair[1]], groups)
+            off = (gained - gained.sum() * by_group(share, groups)) ** 2
+            if not gained.any():
+                p_values[question, *pair] = 1.0
+            elif question == "labels" and not how:
+                p_values[question, *pair] = binomtest((gained > 0).sum(), (gained != 0).sum()).pvalue
+            else:
+                statistic = gained.sum() / np.sqrt(off.sum() * size / (size - 1))
+                p_values[question, *pair] = 2 * t.sf(abs(statistic), off.sum() ** 2 / (off**2).sum())
+    corrected, greatest = {}, 0.0
+    for place, key in enumerate(sorted(p_values, key=p_values.get)):
+        greatest = max(greatest, min((18 - place) * p_values[key], 1.0))
+        corrected[key] = corrected[key[0], key[2], key[1]] = greatest
+    assert list(found.leads) == ["probabilities", "ranking", "labels"]
+    for question, lead in found.leads.items():
+        totals = {name: parts[question][name].sum() for name in names}
+        assert totals[lead.model] == pytest.approx(max(totals.values()))
+        expected = {name: corrected[question, lead.model, name] for name in names if name != lead.model}
+        assert lead.p_values == pytest.approx(expected)
+        assert set(lead.worse) == {name for name, p_value in expected.items() if p_value <= 0.05}
+    assert found.leads["ranking"].worse == ("weak",)
+
+
+def test_a_ranking_of_few_positives_shows_no_model_to_be_worse():
+    truth = np.arange(40) < 9
+    found = score(
+        {"y": truth, "a": truth + 0.0, "b": np.sin(np.arange(40)), "c": np.arange(40)}, score=["a", "b", "c"]
+    )
+    lead = found.result.leads["ranking"]
+    assert (lead.model, lead.worse) == ("a", ())
+    assert np.isnan([*lead.p_values.values()]).all()
+    assert "none is shown to be" in found.to_text()
+
+
+@pytest.mark.parametrize("how", [{}, {"weight": "w"}, {"group": "clinic"}])
+def test_the_areas_of_subgroups_are_compared_by_cochrans_q(cases, how):
+    frame = cases.assign(ward=np.repeat([0, 1, 2], [60, 90, 50]), one=1.0, row=cases.index)
+    (found,) = score(frame, score="weak", by="ward", positive="ill", **how).result.rankings
+    areas, sizes, squares, of_cases, of_units = [], [], [], [], []
+    for _, part in frame.groupby("ward"):
+        truth, weights = (part["y"] == "ill").to_numpy(), part[how.get("weight", "one")].to_numpy(dtype=float)
+        groups = part[how.get("group", "row")].to_numpy()
+        area, shares = placements(truth, part["weak"].to_numpy(), weights)
+        parts = [np.where(side, weights, 0) / weights[side].sum() for side in (~truth, truth)]
+        errors = (shares - area) * sum(parts)
+        masses = by_group(weights, groups)
+        size = masses.sum() ** 2 / (masses**2).sum()
+        areas.append(area)
+        sizes.append([1 / (each**2).sum() for each in parts])
+        squares.append(
+            [
+                ((errors[side] * number) ** 2).sum()
+                for side, number in zip((~truth, truth), sizes[-1], strict=False)
+            ]
+        )
+        of_cases.append(len(part) ** 2 * (errors**2).sum())
+        of_units.append(len(part) ** 2 * (by_group(errors, groups) ** 2).sum() * size / (size - 1))
+    spreads = np.sum(squares, axis=0) / (np.array(sizes) - 1).sum(axis=0)
+    variances = (spreads / sizes).sum(axis=1) * (np.sum(of_units) / np.sum(of_cases) if "group" in how else 1)
+    centre = np.average(areas, weights=1 / variances)
+    statistic = ((areas - centre) ** 2 / variances).sum()
+    assert (found.subgroups, found.statistic) == (3, pytest.approx(statistic))
+    assert found.p_value == pytest.approx(chi2.sf(statistic, 2))
+
+
+def test_rankings_are_compared_where_they_can_be(cases):
+    frame = cases.assign(half=np.arange(200) // 100, sure=cases["y"] == "ill")
+    perfect, _good = score(
+        frame.assign(good=frame["good"]), score=["sure", "good"], by="half", positive="ill"
+    ).result.rankings
+    assert np.isnan(perfect.p_value)
+    frame["some"] = np.where(frame["half"] == 1, frame["sure"] + 0.1, frame["weak"])
+    (found,) = score(frame, score="some", by="half", positive="ill").result.rankings
+    assert found.p_value < 1e-6
+    by_class = score(frame.assign(p=frame["y"]), prediction="p", by="half", positive="ill")
+    assert by_class.result.rankings == ()
+    assert "have different baselines" in by_class.to_text()

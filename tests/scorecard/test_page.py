@@ -10,6 +10,7 @@ from nontrivial.measures import net_benefit_score
 from nontrivial.scorecard import plots
 
 FIRST_CAPTIONS = ["Calibration", "Precision-Recall-Gain curve", "Net benefit by threshold"]
+MEASURED = ["probabilities", "ranking", "labels at 0.5"], ["PA by log loss", "AUC", "PA by 0/1 loss"]
 EVIL = "<script>alert(1)</script>"
 
 
@@ -78,7 +79,8 @@ def test_the_contents_lead_to_what_the_page_holds(cases, options):
     ids = [each.attributes["id"] for each in page.all() if "id" in each.attributes]
     assert len(ids) == len(set(ids))
     assert {"verdicts", "figures", "details-1", "glossary", "made"} <= links <= set(ids)
-    assert captions(page)[:3] == FIRST_CAPTIONS
+    shown = captions(page)[1:4] if "by" in options else captions(page)[:3]
+    assert shown == FIRST_CAPTIONS
 
 
 @pytest.mark.usefixtures("unrendered")
@@ -89,8 +91,9 @@ def test_models_and_subgroups_have_a_row_each_and_six_subgroups_have_figures(cas
     (difference,) = (each for each in found.result.differences if each.measure == "roc_auc")
     assert f"{difference.value:.2f} ({difference.low:.2f} to {difference.high:.2f})" in second[3]
     page = page_of(cases.assign(week=cases.index % 7), score="good", by="week", positive="ill")
-    assert {row[0].split(" (")[0] for row in cells(page, "ranking: AUC")[1:]} == {"all", *"0123456"}
-    assert {each.text.split(" (")[0] for each in page.all("summary")} >= {"all", *"0123456"}
+    asked, *others = (f"{name}: {measure}" for name, measure in zip(*MEASURED, strict=True))
+    assert [row[0] for row in cells(page, asked)[1:]] == ["all", *"0123456"]
+    assert {*(each.text for each in page.all("summary"))} >= {"all", *"0123456", *others}
     assert [captions(page).count(each) for each in FIRST_CAPTIONS] == [1 + 6] * 3
 
 
@@ -135,6 +138,31 @@ def test_the_models_of_a_comparison_have_their_curves_in_common_figures_and_lege
         (axes,) = figure.axes
         assert axes.get_legend() is None
         assert figure.legends[0].get_window_extent().x0 >= axes.get_window_extent().x1
+
+
+def test_a_forest_plot_has_the_verdicts_of_subgroups_and_models(cases, drawn):
+    found = score_predictions(
+        cases.assign(half=cases.index % 2), score=["good", "weak"], by="half", positive="ill"
+    )
+    found.to_html()
+    axes = drawn[0].axes[0]
+    assert [label.get_text() for label in axes.get_yticklabels()] == [
+        f"{part}, {model}" for part in ("all", "0", "1") for model in ("good", "weak")
+    ]
+    for place, model in enumerate(("good", "weak")):
+        verdicts = [of_part[model]["probabilities"] for of_part in found.verdicts.values()]
+        assert axes.lines[place].get_xdata().tolist() == [each.value for each in verdicts]
+        ends = [segment[:, 0].tolist() for segment in axes.collections[place].get_segments()]
+        assert ends == [[each.low, each.high] for each in verdicts]
+
+
+def test_axes_end_where_one_model_of_two_says_far_more_than_happens(drawn):
+    truth, place = np.arange(4_000) % 50 == 0, np.arange(4_000)
+    chances = np.where(truth, 0.06, 0.015) + 0.005 * np.sin(place)
+    score_predictions({"y": truth, "p": chances, "q": chances * 12}, score=["p", "q"]).to_html()
+    calibration, _, benefit = (figure.axes[0] for figure in drawn[:3])
+    assert benefit.get_xlim()[1] < 0.25
+    assert calibration.get_xlim()[1] == calibration.get_ylim()[1] < 0.25
 
 
 def test_the_axes_fit_rare_events_and_net_benefit_is_drawn_as_it_is_computed(drawn):

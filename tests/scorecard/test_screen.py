@@ -139,18 +139,35 @@ def test_scores_that_are_no_probabilities_have_no_verdict_on_these(cases):
     assert re.search(r"^squared +none +0\.|^squared +0\.\d+ +none", found.to_text(every=True), re.MULTILINE)
 
 
-def test_subgroups_are_rows_beside_all_and_nobody_is_best(rare, of_rare):
+def test_subgroups_have_a_row_each_by_the_deciding_question_and_all_prints_the_others(rare, of_rare):
     found = of_rare(score=["model", "other"], by="site")
     assert set(found.verdicts) == {"all", "Leeds", "York"}
-    assert [card.cases for part in found.result.parts.values() for card in part.cards] == [1500] * 4
-    words = words_of(found)
-    assert "Leeds and York hold different cases, so they are not compared." in words
-    assert "best of" not in words
-    assert words.count('Say what a missed "died" costs, in false alarms: cost=30') == 1
+    rows = re.findall(r"^    (\w+), (\w+) +([\d,]+) +(\d+)  [A-Z]", found.to_text(), re.MULTILINE)
+    died = (rare["outcome"] == "died").groupby(rare["site"]).sum()
+    sizes = {"all": ["3,000", str(died.sum())], **{site: ["1,500", str(died[site])] for site in died.index}}
+    models = ["model", "other"]
+    assert rows == [(site, model, *sizes[site]) for site in sizes for model in models]
+    assert re.search(r"^The ranking of model .* in all 2 subgroups \(AUC", found.to_text(), re.MULTILINE)
+    assert re.search(r"^ranking: AUC$", found.to_text(every=True), re.MULTILINE)
+    assert words_of(found).count('Say what a missed "died" costs, in false alarms: cost=30') == 1
+    frame = of_rare(score="model", by="site", question="ranking").to_frame().query("name == 'ranking'")
+    assert frame[["subgroup", "model", "cases", "positives"]].to_numpy().tolist() == [
+        [site, "", *(int(size.replace(",", "")) for size in sizes[site])] for site in sizes
+    ]
     one = rare.assign(site=np.where(rare["outcome"] == "died", "York", rare["site"]))
     left_out = of_rare(one, score="model", by="site")
     assert list(left_out.result.left_out) == ["Leeds"]
     assert "same true class or value: Leeds." in words_of(left_out)
+
+
+def test_counts_from_a_million_on_are_whole_numbers():
+    counted = pd.DataFrame(
+        {"y": [0, 0, 1, 1], "p": [0, 1, 0, 1], "w": [1_304_500, 2_000_000, 3, 1_000_001.25]}
+    )
+    text = score(counted, prediction="p", weight="w", positive="1").to_text()
+    assert re.search(r" 1 +1,000,001 +3  recall", text)
+    assert re.search(r" 0 +2,000,000 +1,304,500  precision", text)
+    assert "sum to 4,304,504" in text
 
 
 # Acting on the 60 cases at 0.01 is best, as 20 of these are positive, and 20 of all others.

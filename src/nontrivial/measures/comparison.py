@@ -323,3 +323,21 @@ def exchange_p_value(gained: Floats, n_resamples: int, generator: np.random.Gene
         of_first = generator.binomial(units, 0.5, size=(part.stop - part.start, len(units)))
         beyond += int(np.count_nonzero(np.abs((2 * of_first - units) @ sizes) >= least))
     return (1 + beyond) / (1 + n_resamples)
+
+
+def holm(p_values: ArrayLike) -> Floats:
+    """Correct p-values for their number, so that the chance of any false rejection stays at the level; NaN stays.
+
+    See Holm 1979.
+
+    Examples
+    --------
+    >>> holm([0.01, 0.04, 0.03]).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    given = np.asarray(p_values, dtype=np.float64)
+    made = np.flatnonzero(~np.isnan(given))
+    order = made[np.argsort(given[made], kind="stable")]
+    corrected = np.full(given.shape, np.nan)
+    corrected[order] = np.minimum(np.maximum.accumulate(given[order] * np.arange(len(order), 0, -1)), 1.0)
+    return corrected

@@ -14,7 +14,7 @@ from nontrivial.scorecard.verdicts import QUESTIONS
 from nontrivial.terminal import OnceEach, check_output, format_of, json_text, say, write_output
 
 _Option = Callable[[Callable[..., int]], Callable[..., int]]
-FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
+FORMATS = {".txt": "text", ".json": "json", ".html": "html", ".csv": "csv"}
 
 
 def _known(*roles: str) -> str:
@@ -114,8 +114,9 @@ def _choice(option: str, choices: Sequence[str], says: str) -> _Option:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "html"]),
-    help="Format of the output. [default: by the ending of --output (.txt, .json or .html), else text]",
+    type=click.Choice([*FORMATS.values()]),
+    help="Format of the output; csv: a row for each model and measure. [default: by the ending of --output (.txt, "
+    ".json, .html or .csv), else text]",
 )
 @click.option("--output", type=click.Path(), help="Write to this file. [default: standard output]")
 def score(
@@ -158,6 +159,8 @@ def score(
         raise ValueError(error.with_command(files, given)) from None
     if form == "json":
         text = json_text(scored.to_json())
+    elif form == "csv":
+        text = scored.to_frame().to_csv(index=False, lineterminator="\n")
     else:
         text = scored.to_html() if form == "html" else scored.to_text(every=every, explain=explain)
     write_output(output, text)

@@ -1,7 +1,8 @@
-"""Several models side by side, and subgroups of cases: differences, and which model each measure picks."""
+"""Several models side by side, and subgroups of cases: differences, and which model is the best."""
 
 from __future__ import annotations
 
+import itertools
 import math
 import warnings
 from collections.abc import Iterator, Sequence
@@ -10,21 +11,26 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy.stats import binomtest, chi2
+from scipy.stats import t as student
 
+from nontrivial._arrays import Floats
+from nontrivial._draws import Units
 from nontrivial._warnings import Assumption, TestAssumption
 from nontrivial.curves.areas import CURVE_AREAS
 from nontrivial.curves.bootstrap import bootstrap_curve_areas
 from nontrivial.files import plain
-from nontrivial.measures.comparison import compare_models
+from nontrivial.measures.comparison import compare_models, holm
+from nontrivial.measures.losses import resolve
 from nontrivial.measures.names import Named
 from nontrivial.reading.layouts import is_model_name
 from nontrivial.reading.roles import quoted
-from nontrivial.scorecard.answers import Forecasts
-from nontrivial.scorecard.estimates import LEVEL, are_unequal
+from nontrivial.scorecard.answers import Forecasts, Predictions
+from nontrivial.scorecard.estimates import FEWEST, LEVEL, are_unequal
 from nontrivial.scorecard.evaluate import Scorecard, header, make_scorecard
 from nontrivial.scorecard.pairing import AlignedAnswers, Pairing, Unpaired, drop_uncounted
 from nontrivial.scorecard.result import Result
-from nontrivial.scorecard.verdicts import QUESTIONS, first_question, judge, probability_loss
+from nontrivial.scorecard.verdicts import QUESTIONS, QuestionName, first_question, judge, probability_loss
 
 # Measures by which people choose a model, besides areas and losses.
 CHOOSING = (
@@ -59,12 +65,25 @@ class Difference(Result):
 
 
 @dataclass(frozen=True, eq=False)
+class Lead(Result):
+    """The model with the greatest value of a question, and the other models that are shown to be worse.
+
+    The p-values of the others are two-sided, with Holm's correction over all pairs of models and all questions.
+    """
+
+    model: str
+    worse: tuple[str, ...]
+    p_values: dict[str, float]
+    test: Literal["holm"] = "holm"
+
+
+@dataclass(frozen=True, eq=False)
 class Comparison(Result):
     """Several models, the best first, by the measure of a question.
 
     `pairing` says by what the cases of the models are the same, or `unpaired` why they are not. If they are not, there
-    are no `differences` from the first model, and no `picks`: for each measure, also by its other names, the best model
-    or models.
+    are no `differences` from the first model, no `leads`, and no `picks`: for each measure, also by its other names,
+    the best model or models.
     """
 
     cards: tuple[Scorecard, ...]
@@ -73,6 +92,7 @@ class Comparison(Result):
     question: str
     differences: tuple[Difference, ...] = ()
     picks: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    leads: dict[QuestionName, Lead] = field(default_factory=dict)
 
     @property
     def best(self) -> Scorecard:
@@ -110,19 +130,39 @@ class Comparison(Result):
             "measures_agree": not picked or bool(set.intersection(*picked)),
             "picks": self.picks,
             "differences": [asdict(each) for each in self.differences],
+            "leads": {question: asdict(lead) for question, lead in self.leads.items()},
             "models": [card.to_json() for card in self.cards],
         }
         return dict(plain(found))
 
 
 @dataclass(frozen=True, eq=False)
+class EqualRankings(Result):
+    """Cochran's Q of the areas under the ROC curve of a model in subgroups, and the p-value of equal areas.
+
+    Both are NaN if no variance can be estimated, as all rankings are perfect, for instance.
+    """
+
+    model: str
+    subgroups: int
+    statistic: float
+    p_value: float
+    test: Literal["cochran_q"] = "cochran_q"
+
+
+@dataclass(frozen=True, eq=False)
 class Subgroups(Result):
-    """All cases, and those of each value of the columns `by`; `left_out` says why a subgroup is not scored."""
+    """All cases, and those of each value of the columns `by`; `left_out` says why a subgroup is not scored.
+
+    By `question` they are shown. `rankings` tells of each model whether it ranks equally well in all subgroups.
+    """
 
     by: tuple[str, ...]
     whole: Scorecard | Comparison
     parts: dict[str, Scorecard | Comparison]
     left_out: dict[str, str]
+    question: str
+    rankings: tuple[EqualRankings, ...] = ()
 
     @property
     def verdicts(self) -> dict[str, Any]:
@@ -137,24 +177,45 @@ class Subgroups(Result):
             "all": self.whole.to_json(),
             "subgroups": {name: part.to_json() for name, part in self.parts.items()},
             "left_out": self.left_out,
+            "question": self.question,
+            "rankings": plain([vars(each) for each in self.rankings]),
         }
 
 
-def named_cards(result: Any) -> list[tuple[str, Scorecard, Comparison | None]]:
-    """Return each card with the name of its model or subgroup, and the comparison that it is part of."""
-    parts = {"all": result.whole, **result.parts} if isinstance(result, Subgroups) else {"": result}
-    found: list[tuple[str, Scorecard, Comparison | None]] = []
-    for name, part in parts.items():
+class NamedCard(NamedTuple):
+    """A card, with the subgroup, if any, and the comparison that it is part of."""
+
+    subgroup: str
+    card: Scorecard
+    comparison: Comparison | None
+
+    @property
+    def name(self) -> str:
+        """The subgroup, or the model, or both if there are several models in it."""
+        if self.subgroup and self.comparison:
+            return f"{self.subgroup}, {self.card.model}"
+        return self.subgroup or self.card.model
+
+
+def parts_of(result: Any) -> dict[str, Scorecard | Comparison]:
+    """Return all cases and each subgroup by their names; without subgroups, all cases without a name."""
+    return {"all": result.whole, **result.parts} if isinstance(result, Subgroups) else {"": result}
+
+
+def named_cards(result: Any) -> list[NamedCard]:
+    """Return the cards of one model, of several, or of all cases and each subgroup."""
+    named = []
+    for name, part in parts_of(result).items():
         if isinstance(part, Comparison):
-            found += [(f"{name}, {card.model}" if name else card.model, card, part) for card in part.cards]
+            named += [NamedCard(name, card, part) for card in part.cards]
         else:
-            found.append((f"{name} ({part.cases:,})" if name else part.model, part, None))
-    return found
+            named.append(NamedCard(name, part, None))
+    return named
 
 
 def cards_of(result: Any) -> tuple[Scorecard, ...]:
-    """Return the scorecards of one model, of several, or of all cases and each subgroup."""
-    return tuple(card for _, card, _ in named_cards(result))
+    """Return the scorecards alone."""
+    return tuple(each.card for each in named_cards(result))
 
 
 def evaluate(aligned: AlignedAnswers, by: Sequence[str] = (), question: str | None = None) -> Any:
@@ -186,7 +247,11 @@ def evaluate(aligned: AlignedAnswers, by: Sequence[str] = (), question: str | No
         raise ValueError(
             f"Each value of {quoted(by)} in {answers[0].name} has one true class or value only; two or more are needed."
         )
-    return Subgroups(tuple(name for name in by if not is_model_name(name)), whole, parts, left_out)
+    asked = whole.question if isinstance(whole, Comparison) else question or first_question([whole])
+    columns = tuple(name for name in by if not is_model_name(name))
+    return Subgroups(
+        columns, whole, parts, left_out, asked, tuple(_compare_rankings(list(of_parts.values())))
+    )
 
 
 def _part_of(aligned: AlignedAnswers, chosen: Sequence[Any]) -> AlignedAnswers:
@@ -238,12 +303,13 @@ def _scored(
     ordered = tuple(cards[number] for number in (best, *others))
     if unpaired:
         return Comparison(ordered, pairing, unpaired, asked)
-    differences = []
+    differences, leads = [], {}
     if any(each.method for each in cards[best].verdicts.values()):  # there are enough cases for an interval
         differences = [
             each for number in others for each in _differences(members[number], members[best], loss)
         ]
-    return Comparison(ordered, pairing, unpaired, asked, tuple(differences), _picks(ordered))
+        leads = _find_leads(cards, members, loss)
+    return Comparison(ordered, pairing, unpaired, asked, tuple(differences), _picks(ordered), leads)
 
 
 def _judged(card: Scorecard, loss: str) -> Scorecard:
@@ -281,7 +347,11 @@ def _differences(member: Any, best: Any, loss_of_chances: str) -> list[Differenc
     options: dict[str, Any] = {"sample_weight": weights, "groups": groups, "level": LEVEL}
     found = []
     with warnings.catch_warnings(action="ignore"):  # what they say is in the notes and in the results
-        for loss, mine, other, more in _compared(member, best, loss_of_chances):
+        answers, answers_of_best = (_said_under_losses(each, loss_of_chances) for each in (member, best))
+        for question, (loss, mine, more) in answers.items():
+            _, other, _ = answers_of_best.get(question, (loss, np.empty(0), {}))
+            if mine.shape != other.shape:
+                continue
             each = compare_models(best.truth_under(loss), mine, other, loss=loss, **more, **options)
             said = each.method, each.assumes, each.test, each.test_assumes
             found.append(Difference(member.model, "prediction_advantage", loss, *each, *said))
@@ -304,18 +374,142 @@ def _differences_of_areas(model: str, areas: pd.DataFrame) -> Iterator[Differenc
             yield Difference(model, str(name), None, *interval, "exchange_or_bootstrap", test_assumes)
 
 
-def _compared(member: Any, best: Any, loss_of_chances: str) -> Iterator[tuple[str, Any, Any, dict[str, Any]]]:
-    """Give each loss by which two models differ, what either says under it, and further options."""
-    if isinstance(best, Forecasts):
-        loss = "squared" if best.quantile is None else "pinball"
-        yield loss, member.prediction, best.prediction, {"quantile": best.quantile}
-        return
-    loss, costs = "zero_one", {}
-    if best.cost is not None:
-        loss, costs = "cost", {"cost": [[0, best.cost], [1, 0]], "labels": [0, 1]}
-    if member.prediction is not None and best.prediction is not None:
-        yield loss, member.prediction.astype(np.intp), best.prediction.astype(np.intp), costs
-    mine, other = member.chances, best.chances
-    if mine is not None and other is not None and mine.shape == other.shape:
-        labels = range(mine.shape[1] if mine.ndim > 1 else 2)
-        yield loss_of_chances, mine, other, {"labels": labels} if loss_of_chances == "cross_entropy" else {}
+def _said_under_losses(member: Any, loss_of_chances: str) -> dict[str, tuple[str, Any, dict[str, Any]]]:
+    """Return, by question, the loss by which a model is judged, what it says under it, and further options."""
+    if isinstance(member, Forecasts):
+        loss = "squared" if member.quantile is None else "pinball"
+        return {"numbers": (loss, member.prediction, {"quantile": member.quantile})}
+    said: dict[str, tuple[str, Any, dict[str, Any]]] = {}
+    if member.prediction is not None:
+        costs = {} if member.cost is None else {"cost": [[0, member.cost], [1, 0]], "labels": [0, 1]}
+        said["labels"] = "cost" if costs else "zero_one", member.prediction.astype(np.intp), costs
+    chances = member.chances
+    if chances is not None:
+        labels = range(chances.shape[1] if chances.ndim > 1 else 2)
+        options = {"labels": labels} if loss_of_chances == "cross_entropy" else {}
+        said["probabilities"] = loss_of_chances, chances, options
+    return said
+
+
+# Which models are shown to be worse than the one with the greatest value.
+
+
+def _find_leads(
+    cards: Sequence[Scorecard], members: Sequence[Any], loss_of_chances: str
+) -> dict[QuestionName, Lead]:
+    """Return the model with the greatest value of each question, and those that are shown to be worse."""
+    pairs = list(itertools.combinations(range(len(cards)), 2))
+    units = members[0].units
+    tested: dict[QuestionName, list[float]] = {}
+    for question in QUESTIONS:
+        if all(question in card.verdicts and not card.verdicts[question].reason for card in cards):
+            values = [_values_of_units(question, member, loss_of_chances) for member in members]
+            is_exact = units.are_cases and cards[0].verdicts[question].loss == "zero_one"
+            tested[question] = [_pair_p_value(values[i] - values[j], units, is_exact) for i, j in pairs]
+    corrected = holm(np.ravel(list(tested.values()))).reshape(len(tested), -1)
+    leads = {}
+    for question, of_pairs in zip(tested, corrected.tolist(), strict=True):
+        best = int(np.argmax([card.verdicts[question].value for card in cards]))
+        p_values = {
+            cards[sum(pair) - best].model: p_value
+            for pair, p_value in zip(pairs, of_pairs, strict=True)
+            if best in pair
+        }
+        worse = tuple(name for name, p_value in p_values.items() if p_value <= 1 - LEVEL)
+        leads[question] = Lead(cards[best].model, worse, p_values)
+    return leads
+
+
+def _values_of_units(question: str, member: Any, loss_of_chances: str) -> Floats:
+    """Return what each case or group adds to the area, or to the mean loss with its sign turned."""
+    units = member.units
+    total = units.mass.sum()
+    if question == "ranking":
+        placed = _place_cases(member)
+        if placed.sizes.min() < FEWEST:
+            return np.full(len(units.sizes), np.nan)
+        return np.asarray(units.sums(placed.errors + placed.area / total))
+    loss, said, options = _said_under_losses(member, loss_of_chances)[question]
+    case = resolve(loss, member.truth_under(loss), said, **options)
+    return np.asarray(-units.sums(case.loss.pointwise(case.truth, case.prediction)) / total)
+
+
+def _pair_p_value(gained: Floats, units: Units, is_exact: bool) -> float:
+    """Test what each case or group adds to a difference: by McNemar's exact test, or by Student's.
+
+    Student's has the degrees of freedom of the number of units that make the difference, by Kish's formula, so that a
+    few of them do not show it.
+    """
+    n_discordant = int(np.count_nonzero(gained))
+    if n_discordant == 0:
+        return 1.0
+    if is_exact:
+        return float(binomtest(int(np.count_nonzero(gained > 0)), n_discordant).pvalue)
+    difference, size = gained.sum(), units.effective_size
+    squares = (gained - difference * units.sizes / units.sizes.sum()) ** 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        statistic = difference / np.sqrt(squares.sum() * size / (size - 1))
+        return float(2 * student.sf(abs(statistic), squares.sum() ** 2 / (squares**2).sum()))
+
+
+# Areas under the ROC curve: what each case adds to their error, and whether those of subgroups are equal.
+
+
+class _Placed(NamedTuple):
+    """An area under the ROC curve, or the mean over the classes, and what a case of weight 1 adds to its error."""
+
+    area: float
+    errors: Floats
+    sizes: Floats  # the effective number of cases of each true class
+
+
+def _place_cases(answers: Predictions) -> _Placed:
+    """Find the share of the other class that each case is ranked right against (DeLong et al. 1988)."""
+    truth, mass = answers.truth.astype(np.intp), answers.units.mass
+    rankings: list[tuple[Any, Any]] = [(truth, answers.score)]
+    if answers.probabilities is not None:
+        rankings = [(truth == place, column) for place, column in enumerate(answers.probabilities.T)]
+    areas, errors = [], np.zeros(len(truth))
+    for positive, score in rankings:
+        ranks = np.unique(score, return_inverse=True)[1]
+        held = np.bincount(2 * ranks + positive, weights=mass, minlength=2 * ranks.max() + 2).reshape(-1, 2)
+        totals = held.sum(axis=0)
+        below = (held.cumsum(axis=0) - held / 2) / totals
+        right = np.where(positive, below[ranks, 0], 1 - below[ranks, 1])
+        areas.append(np.average(right, weights=mass * positive))
+        errors += (right - areas[-1]) / totals[np.asarray(positive, dtype=np.intp)]
+    sizes = np.bincount(truth, weights=mass) ** 2 / np.bincount(truth, weights=mass**2)
+    return _Placed(float(np.mean(areas)), errors / len(rankings), sizes)
+
+
+def _compare_rankings(parts: Sequence[_CardsOfModels]) -> Iterator[EqualRankings]:
+    """Test of each model whether its areas in all subgroups are equal, if two or more have an interval."""
+    for of_model in zip(*(zip(part.cards, part.aligned.members, strict=True) for part in parts), strict=True):
+        ranked = [member for card, member in of_model if card.areas and card.verdicts["ranking"].method]
+        if len(ranked) > 1:
+            yield EqualRankings(of_model[0][0].model, len(ranked), *_cochran_q(ranked))
+
+
+def _cochran_q(subgroups: Sequence[Predictions]) -> tuple[float, float]:
+    """Return Cochran's Q of areas in subgroups, and its p-value (Cochran 1954).
+
+    As in an analysis of variance, the variance of what a case of a class adds is pooled over the subgroups: their own
+    variances are smallest where an area is near 1 by chance. So is the effect of groups.
+    """
+    areas, sizes, squares, effects = [], [], [], []
+    for answers in subgroups:
+        placed, units = _place_cases(answers), answers.units
+        of_cases = (placed.errors * units.mass) ** 2
+        areas.append(placed.area)
+        sizes.append(placed.sizes)
+        squares.append(placed.sizes**2 * np.bincount(answers.truth.astype(np.intp), weights=of_cases))
+        of_units = (units.sums(placed.errors) ** 2).sum() / (1 - 1 / units.effective_size)
+        effects.append(units.n**2 * np.array([of_units, of_cases.sum()]))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        variances = (np.sum(squares, axis=0) / (np.array(sizes) - 1).sum(axis=0) / sizes).sum(axis=1)
+        if any(answers.groups is not None for answers in subgroups):
+            of_units, of_cases = np.sum(effects, axis=0)
+            variances *= of_units / of_cases
+        centre = (areas / variances).sum() / (1 / variances).sum()
+        statistic = float(((areas - centre) ** 2 / variances).sum())
+    return statistic, float(chi2.sf(statistic, len(subgroups) - 1))

@@ -9,6 +9,7 @@ from functools import partial
 from importlib import resources
 from typing import Any
 
+import numpy as np
 from markupsafe import Markup, escape
 from sklearn.metrics import RocCurveDisplay
 
@@ -21,17 +22,19 @@ from nontrivial.displays import (
 from nontrivial.pages import policy, style, templates
 from nontrivial.scorecard import plots
 from nontrivial.scorecard.answers import Forecasts
-from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, named_cards
+from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of
 from nontrivial.scorecard.evaluate import Scorecard, header
 from nontrivial.scorecard.glossary import label_of, meaning_of
 from nontrivial.scorecard.pairing import drop_uncounted
 from nontrivial.scorecard.sections import (
     ANSWERS,
+    Section,
     assumed_words,
     counts,
     detail_sections,
     heading,
     in_use,
+    lead_section,
     notes_of,
     terms_of,
     verdict_sections,
@@ -43,6 +46,7 @@ from nontrivial.terminal import visible
 Figure = tuple[str, str]  # its caption, and its address
 FIRST = 3  # figures that are not folded
 MOST_DRAWN = 6  # models in one figure, and subgroups with figures of their own
+FOREST = "Forest plot of the subgroups; the line marks what is trivial"
 _CURVES = {
     "Precision-Recall-Gain curve": PrecisionRecallGainDisplay,
     "ROC curve": RocCurveDisplay,
@@ -62,7 +66,13 @@ def render_page(
     whole = result.whole if isinstance(result, Subgroups) else result
     cards = cards_of(result)
     one = result if isinstance(result, Scorecard) else None
-    planned = [] if head else _planned(whole, answers)
+    planned, shown = [] if head else _planned(whole, answers), FIRST
+    if isinstance(result, Subgroups) and not head:
+        planned.insert(0, (FOREST, partial(plots.forest_svg, result)))
+        shown += 1
+    tables: list[Section | None] = [counts(one), in_use(one)] if one else []
+    if isinstance(result, Comparison):
+        tables = [lead_section(result)]
     environment = templates("nontrivial.scorecard", finalize=lambda value: _shown(value, words))
     environment.filters["label"] = label_of
     environment.filters["options"] = lambda text: _options(_shown(text, words))
@@ -78,11 +88,11 @@ def render_page(
         answers={word: verdict for verdict, word in ANSWERS.items()},
         verdicts=verdict_sections(result),
         sentences=verdict_sentences(result),
-        tables=[each for each in (counts(one), in_use(one)) if each] if one else [],
+        tables=[each for each in tables if each],
         notes=notes_of(result),
         assumed=assumed_words(cards[0]),
-        figures=_drawn(planned[:FIRST]),
-        more=_drawn(planned[FIRST:]),
+        figures=_drawn(planned[:shown]),
+        more=_drawn(planned[shown:]),
         details=detail_sections(result),
         of_cards={} if head or one else _figures_of_cards(result, answers),
         glossary={name: meaning_of(name) for name in _names(result)},
@@ -129,8 +139,12 @@ def _planned(whole: Any, answers: Sequence[Any]) -> list[tuple[str, Any]]:
     chances = [each for each in ranked if each.model in calibrations]
     if chances:
         drawn = {each.model: calibrations[each.model] for each in chances}
-        planned.insert(0, ("Calibration", partial(plots.reliability_svg, drawn)))
-        planned.insert(2, ("Net benefit by threshold", partial(plots.curve_svg, NetBenefitDisplay, chances)))
+        # One model of several may have far greater probabilities than all shares.
+        shares = [row["share"] for each in drawn.values() for row in each.reliability]
+        end = max(*shares, min(np.quantile(each.score, 0.99) for each in chances))
+        benefit = partial(plots.curve_svg, NetBenefitDisplay, chances, end)
+        planned.insert(0, ("Calibration", partial(plots.reliability_svg, drawn, end)))
+        planned.insert(2, ("Net benefit by threshold", benefit))
     return planned
 
 
@@ -149,9 +163,9 @@ def _figures_of_cards(result: Any, answers: Sequence[Any]) -> dict[str, list[Fig
             for each in answers:
                 chosen = each.parts == each.part_names.index(name)
                 of_rows.append([drop_uncounted(each.select_cases(chosen, parts=None))])
-    named = enumerate(zip(named_cards(result), of_rows, strict=True), 1)
+    named = enumerate(zip(cards_of(result), of_rows, strict=True), 1)
     return {
         f"card-{place}": _drawn(_planned(card, of)[:FIRST])
-        for place, ((_, card, _), of) in named
+        for place, (card, of) in named
         if isinstance(result, Comparison) or (place <= MOST_DRAWN + 1 and card is not result.whole)
     }

@@ -20,17 +20,48 @@ from nontrivial.displays._base import CURVES
 from nontrivial.figure_style import TEXT_WIDTH, house_style
 from nontrivial.scorecard.answers import Forecasts, Predictions
 from nontrivial.scorecard.calibration import Calibration
-from nontrivial.scorecard.sections import INTERVAL
+from nontrivial.scorecard.compare import Subgroups, named_cards
+from nontrivial.scorecard.sections import INTERVAL, verdict_sections
+from nontrivial.scorecard.verdicts import CHANCE
 from nontrivial.terminal import cut
 
 QUIET = "0.45"
 SIZE = (0.54 * TEXT_WIDTH, 0.4 * TEXT_WIDTH)
 
 
-def curve_svg(display: Any, models: Sequence[Predictions]) -> str:
+def forest_svg(result: Subgroups) -> str:
+    """Draw a forest plot of all cases and the subgroups."""
+    with house_style():
+        figure, axes = _panel()
+        n_rows = len(named_cards(result))
+        figure.set_size_inches(SIZE[0], max(0.18 * n_rows + 0.7, 1.2))
+        draw_forest(axes, result)
+        return _finished(figure, axes)
+
+
+def draw_forest(axes: Axes, result: Subgroups) -> None:
+    """Draw the values behind the verdicts on the deciding question, with their intervals; models have colours."""
+    named = [each for each in named_cards(result) if result.question in each.card.verdicts]
+    verdicts = [each.card.verdicts[result.question] for each in named]
+    values, lows, highs = (
+        np.array([getattr(each, end) for each in verdicts]) for end in ("value", "low", "high")
+    )
+    lows = np.nan_to_num(lows, nan=np.nan, neginf=np.append(lows[np.isfinite(lows)], values).min())
+    rows, models = np.arange(len(named)), np.array([each.card.model for each in named])
+    for model in dict.fromkeys(models):
+        of_model, label = models == model, _name(model) if len(set(models)) > 1 else None
+        (points,) = axes.plot(values[of_model], rows[of_model], "o", markersize=4, label=label)
+        axes.hlines(rows[of_model], lows[of_model], highs[of_model], linewidth=1, color=points.get_color())
+    title = verdict_sections(result)[0].title
+    axes.axvline(0 if verdicts[0].loss else CHANCE, color=QUIET, linewidth=0.8, zorder=0)
+    axes.set_yticks(rows, [_name(each.name) for each in named])
+    axes.set(xlabel=title.partition(": ")[2], ylim=(len(named) - 0.5, -0.5))
+
+
+def curve_svg(display: Any, models: Sequence[Predictions], end: float = 1.0) -> str:
     """Draw a display's curve of each model; if there are very many cases, of 100,000 evenly spaced ones.
 
-    Net benefit, of rare events too, is that of all cases.
+    Net benefit, of rare events too, is that of all cases, up to a threshold.
     """
     with house_style(), warnings.catch_warnings(action="ignore", category=ExtrapolatedAreaWarning):
         figure, axes = _panel()
@@ -38,7 +69,7 @@ def curve_svg(display: Any, models: Sequence[Predictions]) -> str:
             shown = each if display is NetBenefitDisplay else _some(each, 100_000)
             truth, score = shown.truth.astype(int), np.asarray(shown.score)
             if display is NetBenefitDisplay:  # thresholds up to that of one case in a hundred
-                score = np.minimum(score, np.quantile(score, 0.99) or 0.99)
+                score = np.minimum(score, min(np.quantile(score, 0.99) or 0.99, end))
             display.from_predictions(
                 truth, score, sample_weight=shown.weights, name=_name(each.model), ax=axes
             )
@@ -47,8 +78,8 @@ def curve_svg(display: Any, models: Sequence[Predictions]) -> str:
         return _finished(figure, axes)
 
 
-def reliability_svg(found: Mapping[str, Calibration]) -> str:
-    """Draw the share of positives over the probability, of one model with intervals, as far as there are any."""
+def reliability_svg(found: Mapping[str, Calibration], end: float) -> str:
+    """Draw the share of positives over the probability: of one model with intervals, of several up to an end."""
     alone, greatest = len(found) == 1, 0.001
     with house_style():
         figure, axes = _panel()
@@ -57,14 +88,14 @@ def reliability_svg(found: Mapping[str, Calibration]) -> str:
                 [[row[end] for end in ("mean", "share", "low", "high")] for row in each.reliability]
             ).T
             CalibrationDisplay(shares, means, None).plot(
-                ax=axes, name=_name(name), marker="o", markersize=4, clip_on=False
+                ax=axes, name=_name(name), marker="o", markersize=4, clip_on=not alone
             )
-            greatest = max(greatest, means.max(), shares.max())
+            greatest = max(greatest, shares.max(), means.max() if alone else end)
             if alone and each.reliability[0]["method"]:
                 axes.vlines(means, lows, highs, color=CURVES[0], linewidth=1, label=INTERVAL)
                 greatest = max(greatest, highs.max())
-        end = min(1.04 * greatest, 1.0)
-        axes.set(aspect="equal", xlim=(0, end), ylim=(0, end))
+        limits = 0, min(1.04 * greatest, 1.0)
+        axes.set(aspect="equal", xlim=limits, ylim=limits)
         return _finished(figure, axes)
 
 

@@ -55,11 +55,11 @@ class Scored:
     def failing(self, require: str, question: str | None = None) -> list[str]:
         """Name the models, and the subgroups, that are not "better", or "not-worse", by a question or the first."""
         named = named_cards(self.result)
-        asked = question or first_question([card for _, card, _ in named])
+        asked = question or first_question([each.card for each in named])
         good = {"better": (BETTER,), "not-worse": (BETTER, INCONCLUSIVE)}[require]
         failing = []
-        for name, card, _ in named:
-            found = card.verdicts[asked]
+        for each in named:
+            found = each.card.verdicts[asked]
             # Without an interval nothing shows that a model is not worse.
             if found.verdict not in good or found.reason:
                 why = (
@@ -67,14 +67,14 @@ class Scored:
                     if found.reason
                     else f"{found.verdict} by {asked}"
                 )
-                failing.append(f"{name or card.file}: {why}")
+                failing.append(f"{each.name or each.card.file}: {why}")
         left_out = self.result.left_out if isinstance(self.result, Subgroups) else {}
         return failing + [f"{name}: not scored" for name in left_out]
 
     def to_frame(self) -> pd.DataFrame:
-        """A row for each model and measure, with its interval; verdicts, measures, areas and losses."""
+        """A row for each subgroup, model and measure, with its interval; verdicts, measures, areas and losses."""
         rows = []
-        for model, card, _ in named_cards(self.result):
+        for subgroup, card, _ in named_cards(self.result):
             found: list[tuple[str, dict[str, Any]]] = [
                 ("verdict", card.verdicts),
                 ("measure", card.measures),
@@ -90,9 +90,13 @@ class Scored:
                         if is_verdict
                         else ("", name if kind == "loss" else "")
                     )
-                    rows.append((model, kind, name, *numbers, *said))
-        columns = ["model", "kind", "name", "value", "low", "high", "method", "verdict", "loss"]
-        return pd.DataFrame(rows, columns=columns)
+                    rows.append(
+                        (subgroup, card.model, kind, name, *numbers, *said, card.cases, card.positives)
+                    )
+        columns = ["subgroup", "model", "kind", "name", "value", "low", "high", "method", "verdict", "loss"]
+        frame = pd.DataFrame(rows, columns=[*columns, "cases", "positives"])
+        frame["positives"] = frame["positives"].astype("Int64")
+        return frame if isinstance(self.result, Subgroups) else frame.drop(columns="subgroup")
 
     def to_json(self) -> dict[str, Any]:
         """Plain data, as `nontrivial/scorecard/score.schema.json` says."""

@@ -8,7 +8,14 @@ from typing import Any, NamedTuple
 
 from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
 from nontrivial.numerals import is_decimal
-from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, named_cards
+from nontrivial.scorecard.compare import (
+    Comparison,
+    EqualRankings,
+    Subgroups,
+    cards_of,
+    named_cards,
+    parts_of,
+)
 from nontrivial.scorecard.estimates import LEVEL, Estimate
 from nontrivial.scorecard.evaluate import CROSS_VALIDATED, Scorecard
 from nontrivial.scorecard.verdicts import BETTER, CHANCE, QUESTIONS, QuestionVerdict
@@ -53,6 +60,11 @@ def number(value: float, decimals: int = 4) -> str:
     if abs(value) < 1000:
         return f"{value:z.{decimals}f}"
     return f"{value:,.1f}" if abs(value) < 1e7 else f"{value:.4g}"
+
+
+def count_text(count: float) -> str:
+    """A count, or a sum of weights: whole from a hundred thousand on, else with six significant digits."""
+    return f"{count:,.0f}" if count >= 1e5 else f"{count:,.6g}"
 
 
 def percent(share: float) -> str:
@@ -113,7 +125,7 @@ def _cases(card: Scorecard) -> str:
         said += f", {len(card.classes)} classes"
     if card.groups is not None:
         said += f", in {card.groups:,} groups"
-    return said if card.weight is None else f"{said}, with weights that sum to {card.weight:,.6g}"
+    return said if card.weight is None else f"{said}, with weights that sum to {count_text(card.weight)}"
 
 
 def _positive(card: Scorecard) -> str:
@@ -134,30 +146,53 @@ COMPARED = "difference from the first"
 
 
 def verdict_sections(result: Any) -> list[Section]:
-    """One model: a row for each question. Several models or subgroups: a section for each question, a row for each."""
+    """One model: a row for each question. Several: a section for each question; subgroups: for the one that decides."""
     if isinstance(result, Scorecard):
         rows = [
             [_asked(question, [result]), ANSWERS[each.verdict], _numbers(result, question, each)]
             for question, each in result.verdicts.items()
         ]
         return [Section("verdicts", "Verdicts", titles=("question", "answer", ""), rows=rows)]
-    kind = "subgroup" if isinstance(result, Subgroups) else "model"
-    found = []
-    for question in QUESTIONS:
+    asked = [result.question] if isinstance(result, Subgroups) else QUESTIONS
+    return list(_side_by_side(result, asked))
+
+
+def _side_by_side(result: Any, questions: Sequence[str]) -> Iterator[Section]:
+    """A section for each of the questions, with a row for each model and subgroup that answers it."""
+    is_divided = isinstance(result, Subgroups)
+    for question in questions:
         rows, cards, compared = [], [], ""
-        for name, card, part in named_cards(result):
-            if question in card.verdicts:
-                each = card.verdicts[question]
-                counted = f" ({card.cases:,})" if part is not None and part.unpaired else ""
-                difference = _difference(card, each, part)
-                compared = COMPARED if difference else compared
-                more = f"no interval: {each.reason}" if each.reason else difference
-                rows.append([name + counted, ANSWERS[each.verdict], _value(each), more])
-                cards.append(card)
+        for named in named_cards(result):
+            card, part = named.card, named.comparison
+            if question not in card.verdicts:
+                continue
+            each, name, sizes = card.verdicts[question], named.name, []
+            if is_divided:
+                sizes = [f"{size:,}" for size in (card.cases, card.positives) if size is not None]
+            elif part is not None and part.unpaired:
+                name += f" ({card.cases:,})"
+            difference = _difference(card, each, part)
+            compared = COMPARED if difference else compared
+            more = f"no interval: {each.reason}" if each.reason else difference
+            rows.append([name, *sizes, ANSWERS[each.verdict], _value(each), more])
+            cards.append(card)
         if rows:
             title = f"{_asked(question, cards)}: {_measure(question, cards[0])}"
-            found.append(Section(question, title, titles=(kind, "answer", "value", compared), rows=rows))
-    return found
+            kinds = ("subgroup", "cases", "positives")[: len(rows[0]) - 3] if is_divided else ("model",)
+            yield Section(question, title, titles=(*kinds, "answer", "value", compared), rows=rows)
+
+
+def lead_section(comparison: Comparison) -> Section | None:
+    """Of each question the model with the greatest value, and the models that are shown to be worse."""
+    rows = []
+    for question, lead in comparison.leads.items():
+        worse = joined(map(cut, lead.worse)) if lead.worse else "none is shown to be"
+        rows.append([_asked(question, comparison.cards), cut(lead.model), worse])
+    if not rows:
+        return None
+    pairs = len(rows) * math.comb(len(comparison.cards), 2)
+    said = f"The best model, and those shown to be worse (Holm's correction for {count_of(pairs, 'comparison')}):"
+    return Section("leads", "Best model", [said], ("question", "best", "worse"), rows)
 
 
 def _asked(question: str, cards: Sequence[Scorecard]) -> str:
@@ -240,12 +275,25 @@ def verdict_sentences(result: Any) -> list[str]:
     if isinstance(result, Comparison):
         said += _order(result)
     if isinstance(result, Subgroups):
-        if len(result.parts) > 1:
-            said.append(f"{joined(map(cut, result.parts))} hold different cases, so they are not compared.")
+        said += [_equality(each) for each in result.rankings]
+        if len(result.parts) > 1 and not result.rankings:
+            said.append(
+                "Subgroups have different baselines, so their Prediction Advantages are not compared."
+            )
         for reason in dict.fromkeys(result.left_out.values()):
             names = [cut(name) for name, each in result.left_out.items() if each == reason]
             said.append(f"Not scored, each because {reason}: {listed(names)}.")
     return said
+
+
+def _equality(found: EqualRankings) -> str:
+    """Whether a model ranks equally well in all subgroups, by a test that a scorecard names."""
+    of = f" of {cut(found.model)}" if found.model else ""
+    if math.isnan(found.p_value):
+        return f"The AUCs{of} in the subgroups are not compared, as each ranking is perfect, reversed or constant."
+    differs = "is not" if found.p_value <= 1 - LEVEL else "may be"
+    how = f"AUCs by Cochran's Q: {p_text(found.p_value)}"
+    return f"The ranking{of} {differs} equally good in all {found.subgroups} subgroups ({how})."
 
 
 def _order(comparison: Comparison) -> list[str]:
@@ -263,7 +311,7 @@ def _order(comparison: Comparison) -> list[str]:
     if comparison.is_selected:
         return [
             f"{names[0]} is the best of {len(names)} models by {comparison.question}. On new cases, its lead tends to "
-            "be smaller; intervals and p-values do not account for this choice."
+            "be smaller; its intervals and differences do not account for this choice."
         ]
     return []
 
@@ -353,7 +401,7 @@ def counts(card: Scorecard, width: int = 100) -> Section | None:
     """The table of counts, in lines of some width; of many classes the most frequent mistakes."""
     if card.table:
         most = max(min(width - 42, 24), 5)
-        cells = {name: f"{count:,.6g}" for name, count in card.table.items()}
+        cells = {name: count_text(count) for name, count in card.table.items()}
         recall, precision = (f"{name} {ends(card.measures[name])}" for name in ("recall", "precision"))
         rows = [
             [cut(card.positive or "", most), cells["tp"], cells["fn"], recall],
@@ -433,16 +481,18 @@ def detail_sections(result: Any) -> list[Section]:
     """Every measure and test of one model; or of several, or of subgroups, beside a section for each."""
     if isinstance(result, Scorecard):
         return _of_card(result)
-    parts = {"all": result.whole, **result.parts} if isinstance(result, Subgroups) else {"": result}
-    found = []
-    for name, part in parts.items():
+    found: list[Section] = []
+    if isinstance(result, Subgroups):
+        found += _side_by_side(result, [question for question in QUESTIONS if question != result.question])
+    for name, part in parts_of(result).items():
         if isinstance(part, Comparison):
             found += _of_models(part, f" ({name})" if name else "")
-    for place, (name, card, _) in enumerate(named_cards(result), 1):
+    for place, named in enumerate(named_cards(result), 1):
+        card = named.card
         (verdicts,) = verdict_sections(card)
         answers = verdicts._replace(sentences=verdict_sentences(card))
         shown = [each for each in (answers, counts(card), in_use(card)) if each]
-        found.append(Section(f"card-{place}", name, parts=[*shown, *_of_card(card)]))
+        found.append(Section(f"card-{place}", named.name, parts=[*shown, *_of_card(card)]))
     return found
 
 
@@ -503,6 +553,8 @@ def _of_models(comparison: Comparison, name: str) -> list[Section]:
     rows = [[measure, *(column.get(measure, "none") for column in columns)] for measure in names]
     titles = ["measure", *(card.model for card in comparison.cards)]
     found = [Section("models", f"Errors, areas and losses{name}", (), titles, rows)]
+    if name and (leads := lead_section(comparison)):
+        found.append(leads._replace(title=leads.title + name))
     for card in comparison.cards[1:]:
         differences = [
             {

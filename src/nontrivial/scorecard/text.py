@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from nontrivial.scorecard.compare import cards_of
+from nontrivial.scorecard.compare import Comparison, cards_of
 from nontrivial.scorecard.evaluate import Scorecard
 from nontrivial.scorecard.glossary import meaning_of
 from nontrivial.scorecard.sections import (
@@ -21,6 +21,7 @@ from nontrivial.scorecard.sections import (
     detail_sections,
     heading,
     in_use,
+    lead_section,
     notes_of,
     terms_of,
     verdict_sections,
@@ -150,8 +151,10 @@ def _screen(result: Any, words: Words) -> list[str]:
     foot = paragraphs([assumed_words(cards_of(result)[0]), MORE], words, indent="")
     if isinstance(result, Scorecard):
         return [*_screen_of_card(result, head, notes, HEIGHT - len(foot), words), *foot]
+    leads = lead_section(result) if isinstance(result, Comparison) else None
+    best = ["", *wrapped(*leads.sentences), *grid(_with_titles(leads), "    ")] if leads else []
     said = paragraphs(verdict_sentences(result), words, indent="")
-    return [*head, "", *_verdicts_of_several(result), "", *said, *notes, *foot]
+    return [*head, "", *_verdicts_of_several(result), *best, "", *said, *notes, *foot]
 
 
 def _screen_of_card(
@@ -183,10 +186,12 @@ def _screen_of_card(
 
 
 def _verdicts_of_several(result: Any) -> list[str]:
-    """A row for each model and question; differences stand beside the values or, where there is no room, below."""
+    """A row for each model or subgroup; differences stand beside the values or, where there is no room, below."""
     sections = verdict_sections(result)
-    most = max(min(screen_width() - 42, BROADEST), 10)
-    rows = [[cut(name, most), *more] for section in sections for name, *more in section.rows]
+    n_sizes = len(sections[0].titles) - 4  # columns of cases and positives, which only subgroups have
+    most = max(min(screen_width() - 42 - 9 * n_sizes, BROADEST), 10)
+    header = [[*sections[0].titles[:-1], ""]] if n_sizes and screen_width() >= 60 else []
+    rows = header + [[cut(name, most), *more] for section in sections for name, *more in section.rows]
     compared = any(section.titles[-1] for section in sections)
     title, lines = "Better than trivial?", rows_of_lines(rows, "    ")
     if compared and max(map(len, lines)) == 1:
@@ -199,6 +204,6 @@ def _verdicts_of_several(result: Any) -> list[str]:
     shown, found = iter(lines), [title]
     for section in sections:
         found += wrapped(f"  {section.title}", " " * 4)
-        for each in itertools.islice(shown, len(section.rows)):
+        for each in itertools.islice(shown, len(header) + len(section.rows)):
             found += each
     return found

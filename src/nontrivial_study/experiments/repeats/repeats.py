@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nontrivial.measures.comparison import triviality_test
+from nontrivial.measures.comparison import holm, triviality_test
 from nontrivial.measures.cross_validated import corrected_resampled_reach
 from nontrivial.measures.published.printed import published_advantage
 from nontrivial_study.experiments.results import FAILED, LEVEL, NOT_EVALUATED, OK
@@ -61,7 +61,7 @@ def repeated_table(dataset: str, predictions: pd.DataFrame, runs: pd.DataFrame) 
             row |= {"outcome": FAILED, "status": failures.iloc[0]}
         rows.append(row)
     table = pd.DataFrame(rows).assign(command="").reindex(columns=column_names("haberman_trained"))
-    table["p_holm"] = holm(table["p_value"].to_numpy(dtype=np.float64))
+    table["p_holm"] = holm(table["p_value"])
     table["better_than_trivial"] = (table["p_holm"] <= 1 - LEVEL + 1e-12).where(table["outcome"] == OK)
     return table.astype({"repeats": "Int64", "folds": "Int64"})
 
@@ -91,25 +91,6 @@ def not_evaluated(dataset: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     row = {"dataset": dataset, "outcome": NOT_EVALUATED, "status": absent, "command": COMMAND}
     trained = pd.DataFrame([row], columns=column_names("haberman_trained"))
     return trained, trained.reindex(columns=column_names("haberman_trained_summary"))
-
-
-def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
-    """Correct p-values for their number, so that the chance of any false rejection stays at the level.
-
-    See Holm 1979.
-
-    Examples
-    --------
-    >>> holm([0.01, 0.04, 0.03]).tolist()
-    [0.03, 0.06, 0.06]
-    """
-    p_values = np.asarray(p_values, dtype=np.float64)
-    made = np.flatnonzero(~np.isnan(p_values))
-    order = made[np.argsort(p_values[made], kind="stable")]
-    corrected = np.full(p_values.shape, np.nan)
-    steps = p_values[order] * np.arange(len(order), 0, -1)
-    corrected[order] = np.minimum(np.maximum.accumulate(steps), 1.0) if len(order) else []
-    return corrected
 
 
 def _judge(rows: pd.DataFrame) -> dict[str, Any]:
