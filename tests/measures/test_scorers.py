@@ -11,7 +11,7 @@ from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.ensemble import IsolationForest
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, cross_validate
+from sklearn.model_selection import GridSearchCV, TunedThresholdClassifierCV, cross_validate
 from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -188,6 +188,9 @@ def test_labels_that_the_model_does_not_know_are_named(name):
         ("p4", {"average": "macro", "pos_label": 1}, "give one of them"),
         ("efron_r2", {"average": "macro"}, "has no average"),
         ("prediction_advantage", {"pos_label": 1}, "has no positive class"),
+        ("p4", {"cost": 2}, 'cost is for the scorer "cost"'),
+        ("cost", {}, "which needs it"),
+        ("cost", {"cost": -1}, "above 0"),
     ],
 )
 def test_what_does_not_fit_is_refused_at_once(name, options, reason):
@@ -210,3 +213,15 @@ def test_losses_of_probabilities_need_no_positive_label():
     for name in ("prediction_advantage_cross_entropy", "efron_r2", "mcfadden_r2"):
         found = SCORERS[name](Usual().fit(X[:, :3], words), X[:, :3], words)
         assert found == pytest.approx(SCORERS[name](Usual().fit(X[:, :3], Y), X[:, :3], Y))
+
+
+@pytest.mark.parametrize("pos_label", [0, 1])
+def test_a_cost_finds_the_threshold_that_costs_least(pos_label):
+    scorer = pickle.loads(pickle.dumps(get_scorer("cost", cost=9, pos_label=pos_label)))
+    weights = np.arange(len(Y)) % 3
+    is_positive, predicted = (labels == pos_label for labels in (Y, BAYES.predict(X)))
+    lost = (weights * (9 * (is_positive & ~predicted) + (~is_positive & predicted))).sum()
+    least = min(9 * weights[is_positive].sum(), weights[~is_positive].sum())
+    assert scorer(BAYES, X, Y, sample_weight=weights) == pytest.approx(1 - lost / least)
+    tuned = TunedThresholdClassifierCV(GaussianNB(var_smoothing=0.1), scoring=scorer, cv=3).fit(X, Y)
+    assert tuned.best_score_ > 0

@@ -8,9 +8,10 @@ from copy import copy
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
-from nontrivial._validation import check_choice
+from nontrivial._validation import binary_truth_and_predictions, check_choice, check_magnitude
 from nontrivial.curves.areas import (
     CURVE_AREAS,
     break_even_point_score,
@@ -108,19 +109,47 @@ def _make(name: str, **options: Any) -> Callable[..., float]:
 SCORERS: dict[str, Callable[..., float]] = Named({name: _make(name) for name in _TABLE})
 
 
-def get_scorer(name: str, *, pos_label: Any = None, average: str | None = None) -> Callable[..., float]:
+def _advantage_under_cost(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    cost: float,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Return the Prediction Advantage if a missed positive costs as much as `cost` false alarms."""
+    positive, predicted, weights = binary_truth_and_predictions(
+        y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
+    )
+    return prediction_advantage_score(
+        positive.astype(int),
+        predicted.astype(int),
+        loss="cost",
+        cost=[[0, cost], [1, 0]],
+        labels=[0, 1],
+        sample_weight=weights,
+    )
+
+
+def get_scorer(
+    name: str, *, pos_label: Any = None, average: str | None = None, cost: float | None = None
+) -> Callable[..., float]:
     """Return a scorer by name, for ``cross_validate``, ``GridSearchCV`` and the like.
 
     Parameters
     ----------
     name : str
-        A key of `SCORERS`, or another usual name of it, such as "f1_gain". All are better when greater.
+        A key of `SCORERS`, or another usual name of it, such as "f1_gain"; or "cost", for the Prediction Advantage of
+        labels under `cost`. All are better when greater.
     pos_label : label, optional
         The positive class of two; by default the greater of two numbers. Strings have no default, except for losses of
         probabilities, which are the same for either class.
     average : {"macro", "weighted", "micro"}, optional
         How to average over more than two classes, each against the rest. The scorers of rankings take "macro" by
         default, those of labels need one.
+    cost : float above 0, optional
+        For "cost", which needs it: how many false alarms a missed positive costs. With it, scikit-learn's
+        ``TunedThresholdClassifierCV`` finds the threshold that costs least.
 
     Returns
     -------
@@ -134,7 +163,7 @@ def get_scorer(name: str, *, pos_label: Any = None, average: str | None = None) 
     Raises
     ------
     ValueError
-        If the name is unknown, or the scorer does not take an option or the two of them.
+        If the name is unknown, or the scorer lacks an option, or does not take one or the two of them.
 
     Examples
     --------
@@ -147,6 +176,13 @@ def get_scorer(name: str, *, pos_label: Any = None, average: str | None = None) 
     0.965
     """
     known = canonical_name(name)
+    if (cost is not None) != (known == "cost"):
+        raise ValueError('cost is for the scorer "cost", which needs it.')
+    if cost is not None:
+        check_magnitude(cost, "cost")
+        if cost <= 0 or average is not None:
+            raise ValueError("cost must be above 0, and is for two classes, without average.")
+        return make_scorer(_advantage_under_cost, cost=cost, pos_label=pos_label)  # type: ignore[no-any-return]
     if not isinstance(known, str) or known not in SCORERS:
         raise ValueError(f"The scorer {name!r} is unknown; known are {', '.join(SCORERS)}.")
     function, method, _ = _TABLE[known]
