@@ -62,7 +62,7 @@ def test_the_areas_of_an_estimator_are_the_means_over_its_folds():
     ranking = found.verdicts["ranking"]
     assert ranking.low < ranking.value == found.result.areas["roc_auc"].value <= ranking.high
     assert "the procedure, trained on 427 cases" in found.result.notes[-1]
-    assert repr(found).startswith("Pipeline, ")
+    assert repr(found).startswith("Pipeline: ")
     # Curves of scores of several models would show another ranking.
     captions = re.findall("<figcaption>(.*?)[.]<", found.to_html())
     assert captions == ["Calibration", "Net benefit by threshold"]

@@ -20,10 +20,21 @@ def test_python_gives_what_the_command_gives(cases, tmp_path):
     of_file = score(path, score="good", positive="ill")
     of_frame = score(cases, score="good", positive="ill")
     assert of_file.to_json() | {"file": "", "sha256": ""} == of_frame.to_json() | {"file": "", "sha256": ""}
-    assert str(of_frame).startswith("good, the table: 200 cases")
+    assert str(of_frame).startswith("good: 200 cases")
     assert of_frame._repr_html_().startswith("<iframe")
     assert repr(of_frame.verdicts["labels"]).startswith("QuestionVerdict(verdict='better'")
     assert "np." not in repr(of_frame.result)  # only plain numbers
+
+
+def test_series_show_their_names_and_arrays_those_of_the_arguments(cases):
+    truth = (cases["y"] == "ill").rename("fraud")
+    columns, shown = {"truth": "fraud", "score": "logit"}, 'truth "fraud", positive "True"'
+    found = nontrivial.score(truth, cases["good"].rename("logit"))
+    assert str(found).startswith("logit: 200 cases")
+    assert found.result.columns == columns
+    assert shown in str(found)
+    assert str(nontrivial.score(truth, y_pred=cases["good"] > 0.5)).startswith("good: 200 cases")
+    assert str(nontrivial.score(truth.to_numpy(), cases["good"].to_numpy())).startswith("y_score: 200 cases")
 
 
 class Stream:

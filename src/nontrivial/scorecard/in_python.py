@@ -144,7 +144,7 @@ def score(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n,)
-        The true and the predicted labels or numbers; `y_pred` is optional.
+        The true and the predicted labels or numbers; `y_pred` is optional. Series show their names.
     y_score : array-like of shape (n,) or (n, k), optional
         Scores of the positive label, the greater, the more positive; or the probabilities of `k` classes.
     labels : sequence, optional
@@ -212,7 +212,13 @@ def score(
     if isinstance(getattr(y_true, "dtype", None), pd.CategoricalDtype):
         columns["y_true"] = pd.Categorical(y_true)  # whose order may tell the positive label
     options |= {"positive": pos_label, "threshold": threshold, "cost": cost, "task": task}
-    return _scored(columns, options | {"quantile": quantile}, _OF_ARRAYS)
+    found = _scored(columns, options | {"quantile": quantile}, _OF_ARRAYS)
+    names = {argument: getattr(values, "name", None) for argument, values in given.items()}
+    card: Any = found.result
+    shown = {
+        role: names[name] if isinstance(names.get(name), str) else name for role, name in card.columns.items()
+    }
+    return replace(found, result=replace(card, columns=shown))
 
 
 def _columns_of_labels(

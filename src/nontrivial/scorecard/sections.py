@@ -102,8 +102,10 @@ def heading(result: Any) -> list[str]:
         assumed = " (assumed; --positive names another)" if card.positive_assumed else ""
         columns.append(f'positive "{cut(card.positive)}"{assumed}')
     if isinstance(result, Scorecard):
-        name = card.model or card.columns.get("score") or card.columns.get("confidence") or ""
-        name = f"{cut(name)}, {cut(card.file)}" if name and name != card.file else cut(card.file)
+        read = [card.model, *(card.columns.get(what) for what in ("score", "confidence", "prediction"))]
+        name = next(filter(None, read if not card.sha256 else read[:3]), "")  # predictions name no file
+        names = [name, card.file] if card.sha256 or not name else [name]
+        name = ", ".join(cut(each) for each in dict.fromkeys(names) if each)
         columns += [f'{what} "{cut(name)}"' for what, name in card.columns.items() if what != "truth"]
         return [f"{name}: {_cases(card)}", ", ".join(columns)]
     files = dict.fromkeys(cut(card.file) for card in result.cards)
