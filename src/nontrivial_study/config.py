@@ -1,7 +1,5 @@
 """The configuration of a run, checked as a whole and turned into a plan before the first job."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Sequence
 from copy import deepcopy

@@ -1,7 +1,5 @@
 """What each experiment declares in `experiments/NAME/experiment.yaml`: document, settings, tables and figures."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache

@@ -1,7 +1,5 @@
 """The study's tables: CSV files whose columns their experiments declare, and Parquet files between the steps."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """What the rule files need beside the configuration: digests of code, and what a run says last."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from functools import cache

@@ -125,7 +125,7 @@ def _advantage_under_cost(
         positive.astype(int),
         predicted.astype(int),
         loss="cost",
-        cost=[[0, cost], [1, 0]],
+        cost=[[0.0, cost], [1.0, 0.0]],
         labels=[0, 1],
         sample_weight=weights,
     )

@@ -1,7 +1,5 @@
 """Published numbers from options, or from the rows of a file, with what they are worth."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Container, Mapping

@@ -5,8 +5,6 @@ blanks, or between blanks alone. ``?`` is a missing cell, and so is nothing betw
 but not within a word. A sparse row, in braces, names only the cells that are not 0 or the first label of their column.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import re

@@ -1,7 +1,5 @@
 """The error for input with several readings: it names what settles it, as a command or as arguments."""
 
-from __future__ import annotations
-
 import json
 import shlex
 from collections.abc import Container, Iterable, Mapping, Sequence

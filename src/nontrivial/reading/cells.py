@@ -1,7 +1,5 @@
 """The cells of a whole column: as labels, as numbers, or as names that only tell cases apart."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 from collections.abc import Container, Sequence

@@ -1,7 +1,5 @@
 """Counts of cases, such as a pasted cross table, are told from a file with a row for each case and refused."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

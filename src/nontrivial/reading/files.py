@@ -3,8 +3,6 @@
 No type is guessed: a cell of a text file is text here, and the caller decides what it means.
 """
 
-from __future__ import annotations
-
 import bz2
 import codecs
 import contextlib

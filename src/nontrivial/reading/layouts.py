@@ -5,8 +5,6 @@ Names of the tool `any` may be written with blanks, points or hyphens for unders
 together: if a file lacks one of these columns, no row of the tool counts.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """The different cells of a column as numbers: the decimal mark, thousands, percentages, and missing numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Which columns of a file hold the true labels, the answers of models, and what tells rows apart."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest

@@ -1,7 +1,5 @@
 """Scores of the positive class: from which threshold on a case is positive, and whether they fit the predictions."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

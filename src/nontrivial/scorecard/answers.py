@@ -1,7 +1,5 @@
 """What models predicted for the cases of files."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any

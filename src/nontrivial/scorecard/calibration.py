@@ -1,7 +1,5 @@
 """Counts and calibration: tables of mistakes, reliability, net benefit and the top tenth."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from dataclasses import dataclass

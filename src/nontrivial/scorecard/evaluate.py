@@ -1,7 +1,5 @@
 """The scorecard of one model's answers for some cases."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any

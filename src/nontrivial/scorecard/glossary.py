@@ -1,7 +1,5 @@
 """What the names in a scorecard mean: measures and areas by their records, and others by `glossary.csv`."""
 
-from __future__ import annotations
-
 import csv
 from importlib import resources
 

@@ -1,7 +1,5 @@
 """A result as a page of one file: the verdicts, the counts and three figures first, the rest folded."""
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Callable, Sequence

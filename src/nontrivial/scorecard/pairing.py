@@ -1,7 +1,5 @@
 """Which rows are of which model, and which rows of several models are the same case."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal

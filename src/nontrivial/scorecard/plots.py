@@ -1,7 +1,5 @@
 """The pictures of a scorecard, as SVG, each as wide as a telephone or a third of a screen."""
 
-from __future__ import annotations
-
 import io
 import textwrap
 import warnings

@@ -1,7 +1,5 @@
 """From files to the answers of models: cells, then roles of columns, then models and cases, then predictions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

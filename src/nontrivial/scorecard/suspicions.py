@@ -1,7 +1,5 @@
 """Signs that a column holds something else than its name says, which stop a run or are noted."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A result as text: the screen, and under it what ``--all`` and ``--explain`` add."""
 
-from __future__ import annotations
-
 import itertools
 import re
 import shutil

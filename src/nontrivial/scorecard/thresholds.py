@@ -1,7 +1,5 @@
 """The threshold that costs least: chosen on all cases for use, and judged on cases that it was not chosen on."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

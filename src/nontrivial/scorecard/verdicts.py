@@ -1,7 +1,5 @@
 """Whether answers are better than trivial: a verdict on each question that they answer."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -5,8 +5,6 @@ saying so, so nothing depends on paging through evaluations: they are asked for 
 and what is drawn from them is seeded by numbers of tasks, flows and runs.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import itertools

@@ -1,7 +1,5 @@
 """Data sets that need no network: those that scikit-learn carries inside itself, and how several are made of one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

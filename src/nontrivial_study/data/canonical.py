@@ -5,8 +5,6 @@ The canonical table holds the features as columns in the distributor's order and
 (or as a number, for regression); its digest covers the values alone, so equal data have equal digests.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Mapping

@@ -8,8 +8,6 @@ Documents name files by absolute addresses, some on hosts that are gone; only th
 configured bases: one for the API, one for files.
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import os

@@ -1,7 +1,5 @@
 """A user's own data sets: files of rows, and what the study has to know of them before it starts."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 from collections.abc import Iterator, Mapping

@@ -4,8 +4,6 @@ ucimlrepo knows what the repository's documents mean; it waits for ever, never t
 file for the whole. So the documents come through `nontrivial_study.data.http`, and ucimlrepo reads the copies.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import tempfile

@@ -1,7 +1,5 @@
 """The audit's files: one table of verdicts, and for each claim the evidence from which its verdict follows."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

@@ -4,8 +4,6 @@ Each function takes the results folder, and what the registry gives under ``over
 looked for. It returns points, or `Absent` where the study does not say.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

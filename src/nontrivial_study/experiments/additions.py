@@ -1,7 +1,5 @@
 """What stands under `own`: data sets, models and predictions of the user's own join the study."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 

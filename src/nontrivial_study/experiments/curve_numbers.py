@@ -1,7 +1,5 @@
 """The curves of one ranking as tables of numbers, from which figures are drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

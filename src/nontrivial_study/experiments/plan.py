@@ -1,7 +1,5 @@
 """What the configuration asks for, checked as a whole before any work starts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Settings of the right form that yet cannot serve: what they may name, and a sentence for each problem."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce

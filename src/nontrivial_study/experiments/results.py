@@ -1,7 +1,5 @@
 """How runs of the study end, and the intervals of its estimates."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -3,8 +3,6 @@
 It keeps to the Process and Workflow Run Crate profiles 0.5. The results folder is the crate.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence

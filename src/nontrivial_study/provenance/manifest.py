@@ -4,8 +4,6 @@
 of one run on one machine.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

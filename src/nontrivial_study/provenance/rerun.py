@@ -4,8 +4,6 @@ The workflow does it itself, so that nothing of it is repeated here. No code fro
 the configuration is read.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import posixpath

@@ -1,7 +1,5 @@
 """What a study ran with: the record of the run, and the project's code and configuration as one archive."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import platform

@@ -5,8 +5,6 @@ again to what each claim's evidence says was found, and each counterexample is e
 are judged again, or the whole study is run again. The outcome says what was not checked.
 """
 
-from __future__ import annotations
-
 import difflib
 import filecmp
 import json

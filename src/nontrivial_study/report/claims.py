@@ -1,7 +1,5 @@
 """The audit's claims as the page shows them, by document and section, and printed numbers beside those found."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterable, Mapping, Sequence

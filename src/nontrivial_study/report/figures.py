@@ -1,7 +1,5 @@
 """The figures of a study, embedded as far as a page may weigh, and their captions."""
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The study's main findings, its answer on areas, and the verdicts on one's own models, in words from the tables."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import partial

@@ -1,7 +1,5 @@
 """Numbers and formulas as the page writes them: few digits, and plain code."""
 
-from __future__ import annotations
-
 import ast
 import math
 import re

@@ -1,7 +1,5 @@
 """One self-contained page: what was found, the claims, the figures, the tables, and what failed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache, partial
 from importlib import resources

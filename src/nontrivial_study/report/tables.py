@@ -1,7 +1,5 @@
 """Tables as the page shows them: texts, numbers rounded for reading, long ones cut; and what did not come out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The exam and the intern's classifier, recomputed (PA paper, Sections 1 and 5)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Checks the settings of imbalance and noise."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

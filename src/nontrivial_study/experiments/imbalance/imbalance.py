@@ -1,7 +1,5 @@
 """Measures over class imbalance and label noise, and where each first says "trivial" (PA paper, Section 5)."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product

@@ -1,7 +1,5 @@
 """Figures of the measures over imbalance and noise, after the PA paper's Figures 1 and 2."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Hashable
 from itertools import cycle

@@ -1,7 +1,5 @@
 """Imbalance and label noise in the training set, beyond the PA paper, which has them in the test set alone."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Mapping, Sequence
 from itertools import product

@@ -1,7 +1,5 @@
 """The Prediction Advantage of models under every loss of the PA paper, beside the risk that it is made from."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Mapping, Sequence
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Prediction Advantage against the risk it is made from: a line for each problem, and its slope is the problem's."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """One's own data and predictions: whether each model is better than trivial, and the curves of the best."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The curves of one's own models."""
 
-from __future__ import annotations
-
 import pandas as pd
 from matplotlib.figure import Figure
 

@@ -1,7 +1,5 @@
 """The P4 article's four probabilities and its two examples, recomputed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """P4 and its kin over the imbalance-noise plane of one classifier."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

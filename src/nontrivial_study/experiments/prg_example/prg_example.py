@@ -1,7 +1,5 @@
 """The running example of the PRG paper, reconstructed from the labels of its Figure 3, and its curves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate

@@ -1,7 +1,5 @@
 """Figures 1 to 3 of the PRG paper: the running example as ROC, precision-recall and PRG curves."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any

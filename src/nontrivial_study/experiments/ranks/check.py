@@ -1,7 +1,5 @@
 """Checks the settings of the ranks of models."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any

@@ -1,7 +1,5 @@
 """The two models whose curves are compared (PRG paper, Figure 5): where the study has them, or why it has not."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Which area picks the better of two models, and models that two areas order differently."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any

@@ -1,7 +1,5 @@
 """How far two areas disagree when they rank the models of a task (PRG paper, Section 4)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, pairwise

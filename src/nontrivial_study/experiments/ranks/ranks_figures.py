@@ -1,7 +1,5 @@
 """Figures 4 and 5 of the PRG paper, and those of the choice between two models."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Mapping
 from itertools import cycle, pairwise

@@ -1,7 +1,5 @@
 """Models in repeated cross-validation on one data set, and the published Haberman errors (PA paper, Appendix A)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """Two selective classifiers of equal coverage and risk, of which one rejects the minority (PA paper, Section 6)."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """Coverage against risk and Prediction Advantage of two selective classifiers, of which one rejects the minority."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure

@@ -4,8 +4,6 @@ A batch is written and read one task at a time, so that memory is that of a task
 is made again because tasks were added to it, those that would be made from the same things again are carried over.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

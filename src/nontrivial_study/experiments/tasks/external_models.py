@@ -1,7 +1,5 @@
 """Estimators of other packages and of files in the folder of work, by ``package.module:Class``."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.metadata
 import importlib.util

@@ -1,7 +1,5 @@
 """Predictions that were made elsewhere: a folder of files, one for each task and model, read as if made here."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Models as the configuration describes them: an estimator's public name, its parameters, its scaling."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """From the predictions of many models to tables of measures and areas."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

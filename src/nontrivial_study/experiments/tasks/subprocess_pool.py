@@ -6,8 +6,6 @@ is lost: another worker goes on with the next. What ends by SIGKILL is tried onc
 again, and a stray kill costs no result.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

@@ -1,7 +1,5 @@
 """Binary tasks, their division into batches of work, and data sets that are the same rows under several names."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Out-of-fold predictions of many models on one binary task, each fit seeded by what it is."""
 
-from __future__ import annotations
-
 import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

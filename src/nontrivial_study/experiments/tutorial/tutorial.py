@@ -1,7 +1,5 @@
 """The tutorial's curves on real data: precision-recall and break-even point, ROC, costs; averages over folds."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

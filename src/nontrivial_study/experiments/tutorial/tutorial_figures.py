@@ -1,7 +1,5 @@
 """The tutorial's figures on real data: precision-recall, ROC, cost curve, averages over folds."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
