@@ -110,9 +110,7 @@ def find_missing(experiments: Sequence[str], project: str) -> Problems:
             continue
         for result in experiment.layouts:
             if not (path := experiment.caption_file(result)).is_file():
-                sentence = (
-                    f"{path} is missing; write a heading, an empty line and a paragraph on {result} into it."
-                )
+                sentence = f"{path} is missing; write a heading, an empty line and a paragraph into it."
                 yield SettingError("experiments", sentence)
         if not (rules := Path(project, "workflow", "rules", f"{name}.smk")).is_file():
             sentence = f"{rules} is missing; write the rules of the experiment {name} into it."

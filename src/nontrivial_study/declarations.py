@@ -68,9 +68,7 @@ def _read(path: Path) -> Experiment:
     if unknown := content.keys() - set(known):
         raise ValueError(f"{path}: there is no key {min(unknown)}; the known keys are {', '.join(known)}.")
     if "document" not in content:
-        raise ValueError(
-            f"{path}: the key document is missing; it is the document that the results belong to."
-        )
+        raise ValueError(f"{path}: the key document is missing; it says what the results belong to.")
     for key, properties in content.get("settings", {}).items():
         schema = {"type": "object", "additionalProperties": False, "properties": properties}
         content["settings"][key] = {**schema, "description": f"a mapping with the keys {listed(properties)}"}

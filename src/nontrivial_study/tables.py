@@ -108,9 +108,8 @@ def layouts() -> Mapping[str, Layout]:
 def _read_layout(layout: Mapping[str, Any], content: Mapping[str, Any]) -> Layout:
     names = [column for item in layout["columns"] for column in content["groups"].get(item, [item])]
     here = layout.get("here", {})
-    return Layout(
-        layout["row"], [Column(name, **_in_general(name, content) | here.get(name, {})) for name in names]
-    )
+    columns = [Column(name, **_in_general(name, content) | here.get(name, {})) for name in names]
+    return Layout(layout["row"], columns)
 
 
 def column_names(name: str) -> list[str]:

@@ -15,6 +15,7 @@ from nontrivial_study.provenance.manifest import left_files
 _PACKAGES = [Path(package.__path__[0]) for package in (nontrivial, nontrivial_study)]
 _FAILED = re.compile(r"^Error in rule (\w+):|\.(\w+)\.py' (?:returned|died)", re.MULTILINE)
 _INTERRUPTED = "Terminating processes on user request"
+_GO_ON = "interrupted; go on with: snakemake --unlock, then the same command with --rerun-incomplete"
 _ERROR = re.compile(r"([\w.]*(Error|Exception)|nontrivial\w*\.[\w.]+)(:|$)")  # KeyboardInterrupt is none
 
 
@@ -64,10 +65,7 @@ def failures(logs: Iterable[str], folder: str, started: float) -> list[str]:
             lines.append(f"{rule} failed: {reason} (whole log: {path})")
             silent.pop(rule, None)
     if _INTERRUPTED in said:
-        lines.append(
-            "interrupted; go on with: snakemake --unlock, then the same command with --rerun-incomplete"
-        )
-        return lines
+        return [*lines, _GO_ON]
     lines += [f"{rule} failed: it left no message (logs: {folder})" for rule in silent]
     # Without a line it was killed on another machine.
     return lines or [f"a job failed and left no message (logs: {folder}, .snakemake)"]

@@ -105,5 +105,5 @@ def test_a_record_says_what_the_table_holds_and_refuses_what_was_not_expected(to
 
 
 def test_table_refuses_unknown_labels():
-    with pytest.raises(ValueError, match="label 'z'; known labels are"):
+    with pytest.raises(ValueError, match="label 'z'; known are"):
         canonical_table(pd.DataFrame({"x": [1]}), ["z"], {"y": "yes"})

@@ -9,8 +9,8 @@ from nontrivial_study.report.tables import (
     Cell,
     count_outcomes,
     failed_runs,
+    find_problems,
     missing_points,
-    points_of,
     show_table,
     show_tables,
 )
@@ -136,7 +136,7 @@ def test_points_that_lack_a_value_name_the_measures_and_the_reasons():
         ],
         columns=columns,
     )
-    assert len(points_of(sweep)) == 3
+    assert find_problems({"imbalance_noise": sweep})["points"] == 3
     assert missing_points(sweep)[["minority_share", "measures", "reason"]].to_numpy().tolist() == [
         ["0.01", "all", "impossible"],
         ["0.1", "p4", "0/0 in every test set"],

@@ -40,14 +40,12 @@ def judge_claim(claim: Claim, results: str | Path | None) -> dict[str, Any]:
 
 
 def make_record(
-    claim: Claim,
-    found: Found,
-    data: dict[str, str],  # digests by the path of the file
-    parts: Sequence[
-        Found
-    ] = (),  # what was found about the claim's repaired reading, and the steps of its proof
+    claim: Claim, found: Found, data: dict[str, str], parts: Sequence[Found] = ()
 ) -> dict[str, Any]:
-    """Return the columns of the verdict table, and under ``trail`` what the verdict follows from again."""
+    """Return the columns of the verdict table, and under ``trail`` what the verdict follows from again.
+
+    `data` has digests by the path of the file, `parts` what was found about the repaired reading and each step.
+    """
     below = [_said(part, its, _judge(part, its)) for part, its in zip(claim.parts, parts, strict=True)]
     repaired = below.pop(0) if claim.holds_if else None
     verdict = _judge(claim, found)

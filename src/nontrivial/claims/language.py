@@ -435,9 +435,8 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
             digits.isdecimal() and 0 < power <= _LARGEST_POWER
         ):
             base = evaluate(left, cases)
-            if (
-                _is_number(base) and base.scale == ROOT and power % 2 == 0
-            ):  # the magnitude of its signed square
+            if _is_number(base) and base.scale == ROOT and power % 2 == 0:
+                # The magnitude of its signed square.
                 return functools.reduce(operator.mul, [abs(base)] * (power // 2))
             product = functools.reduce(operator.mul, [_number(left, cases)] * power)
             return replace(product, is_signed=product.is_signed and power % 2 == 1)

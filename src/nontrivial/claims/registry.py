@@ -40,9 +40,8 @@ DOMAINS: dict[str, Callable[..., Domain]] = {
 @functools.cache
 def study_kinds() -> dict[str, Callable[..., list[Point] | Absent]]:
     """The kinds of claims that read a study's results, which packages offer as entry points."""
-    return {
-        kind: read for one in entry_points(group="nontrivial.claims") for kind, read in one.load().items()
-    }
+    offered = [one.load() for one in entry_points(group="nontrivial.claims")]
+    return {kind: read for kinds in offered for kind, read in kinds.items()}
 
 
 @dataclass(frozen=True)
@@ -351,9 +350,8 @@ def _lines(path: Path) -> tuple[int, list[int]]:
     content = keys(yaml.compose(path.read_text(encoding="utf-8-sig"), yaml.CSafeLoader))
     sections = content["sections"]
     entries = (entry for section in sections.value for entry in keys(section)["claims"].value)
-    return content.get("source", sections).start_mark.line + 1, [
-        entry.start_mark.line + 1 for entry in entries
-    ]
+    first = content.get("source", sections).start_mark.line + 1
+    return first, [entry.start_mark.line + 1 for entry in entries]
 
 
 @functools.cache

@@ -1,8 +1,4 @@
-"""Decides a claim about cases of a kind, and looks for the condition under which one that fails does hold.
-
-Every small case is tried exactly, and the solver is asked about cases of any size. It proves or refutes; what it leaves
-undecided is searched only, and said to be. A refutation is a case that exact arithmetic confirms.
-"""
+"""Decides a claim about cases of a kind, and looks for the condition under which one that fails does hold."""
 
 import functools
 from collections.abc import Iterable, Iterator, Sequence

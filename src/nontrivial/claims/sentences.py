@@ -1,7 +1,4 @@
-"""What readers are told of claims, said in one place: no code reads these sentences.
-
-Names are said in the order of the alphabet, in which files have them, so that a stored finding gives the same sentence.
-"""
+"""What readers are told of claims, said in one place: no code reads these sentences."""
 
 import decimal
 import re
@@ -213,7 +210,7 @@ def _range_text(numbers: Range, number: Callable[[Fraction], str]) -> str:
 
 
 def plain_text(value: Any) -> str:
-    """Say a value, a list of values, or values by their names."""
+    """Say a value, a list of values, or values by their names, which are sorted as files have them."""
     if isinstance(value, Mapping):
         return ", ".join(f"{name} = {text}" for name, text in sorted(value.items()))
     if isinstance(value, Sequence) and not isinstance(value, str):

@@ -1,9 +1,4 @@
-"""The solver z3, which decides claims for cases of any size: its terms, and how it is asked.
-
-The terms are texts of SMT-LIB on real numbers from 0 on; exact arithmetic, which confirms what the solver refutes,
-has operations of its own. The solver works under limits of its own steps, and of the alternatives that it tries one by
-one, which are the same on every machine; beyond them a claim is undecided.
-"""
+"""The solver z3, which decides claims for cases of any size: its terms, texts of SMT-LIB, and how it is asked."""
 
 from __future__ import annotations
 
@@ -18,7 +13,7 @@ from typing import Any
 from nontrivial.claims.language import Cases, Formula, as_ratios
 from nontrivial.measures.catalogue import RATIO, ROOT, Scale
 
-STEPS = 1_000_000  # for each alternative
+STEPS = 1_000_000  # for each alternative; the same on every machine, as seconds are not
 MOST = 64  # alternatives
 _ONE = "1.0"
 _EQUALITIES = {"==": "=", "!=": "distinct"}

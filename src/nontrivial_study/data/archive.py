@@ -1,9 +1,4 @@
-"""OpenML's archive: which runs to study, and their predictions, each file checked, what cannot serve replaced.
-
-The choice is the same whenever and wherever it is made. The archive's lists have no fixed order and end early without
-saying so, so nothing depends on paging through evaluations: they are asked for by blocks of run numbers, up to a bound,
-and what is drawn from them is seeded by numbers of tasks, flows and runs.
-"""
+"""OpenML's archive: which runs to study, and their predictions, each file checked, what cannot serve replaced."""
 
 import contextlib
 import io
@@ -54,10 +49,7 @@ class Evaluation(NamedTuple):
 
 
 def list_tasks(service: OpenML) -> tuple[dict[int, dict[str, Any]], int]:
-    """Return ``data`` and ``name`` of every two-class task with stratified 10-fold cross-validation, by its number.
-
-    Beside them comes the number of rows that could not be read.
-    """
+    """Return every two-class task with stratified 10-fold cross-validation, and how many rows could not be read."""
 
     def read(entry: Mapping[str, Any]) -> tuple[int, dict[str, Any]] | None:
         inputs = {one["@name"]: one.get("#text") for one in as_list(entry["oml:input"])}
@@ -88,15 +80,12 @@ def _read_rows(rows: Iterable[Any], read: Callable[[Any], T | None]) -> tuple[li
 
 
 def run_blocks(bound: int) -> list[range]:
-    """Return the blocks of run numbers that are asked for."""
+    """Return the blocks of run numbers to ask for: a longer list ends early without saying so."""
     return [range(start, min(start + _BLOCK, bound + 1)) for start in range(1, bound + 1, _BLOCK)]
 
 
 def list_evaluations(service: OpenML, runs: Sequence[int], cutoff: str) -> tuple[dict[int, Evaluation], int]:
-    """Return the evaluations of the runs up to a date, such as ``"2015-07-31"``, by run.
-
-    Beside them comes the number of rows that could not be read.
-    """
+    """Return the evaluations of the runs up to a date, by run, and how many rows could not be read."""
     path = f"evaluation/list/function/area_under_roc_curve/run/{','.join(map(str, runs))}/limit/{_PAGE}"
     try:
         rows = service.listed(path, _LISTS, "evaluations", "evaluation")
@@ -432,9 +421,8 @@ def check_predictions(
     # Predictions files do not keep the blanks around a label.
     labels, positive = truth.str.strip().to_numpy(dtype=object), positive.strip()
     classes = sorted(set(labels))
-    confidences = {
-        str(name)[len(CONFIDENCE) :].strip(): name for name in read if str(name).startswith(CONFIDENCE)
-    }
+    columns = [str(name) for name in read if str(name).startswith(CONFIDENCE)]
+    confidences = {name[len(CONFIDENCE) :].strip(): name for name in columns}
     if missing := [label for label in classes if label not in confidences]:
         raise ValueError(f"has no confidences for the class {missing[0]!r}")
     read = read.sort_values("row_id", ignore_index=True)

@@ -1,9 +1,4 @@
-"""The canonical form of a data set: one table, one record, one digest.
-
-Two distributors of the same data may name columns and classes differently and store numbers in different types.
-The canonical table holds the features as columns in the distributor's order and the target last, as class names
-(or as a number, for regression); its digest covers the values alone, so equal data have equal digests.
-"""
+"""The canonical form of a data set: one table, one record, one digest."""
 
 import hashlib
 import os
@@ -25,7 +20,7 @@ TARGET = "target"
 def canonical_table(
     features: pd.DataFrame, target: pd.Series | np.ndarray, class_names: Mapping[Any, str] | None = None
 ) -> pd.DataFrame:
-    """Return features and target as one table in canonical form.
+    """Return the features, in the distributor's order, and the target, last, as one table in canonical form.
 
     Examples
     --------
@@ -46,9 +41,7 @@ def canonical_table(
     else:
         unknown = sorted(set(target) - set(class_names), key=str)
         if unknown:
-            raise ValueError(
-                f"The target has the label {unknown[0]!r}; known labels are {list(class_names)}."
-            )
+            raise ValueError(f"The target has the label {unknown[0]!r}; known are {list(class_names)}.")
         columns[TARGET] = _as_text(target.map(dict(class_names)))
     return pd.DataFrame(columns)
 

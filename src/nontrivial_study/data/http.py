@@ -1,9 +1,4 @@
-"""Downloads: `requests` transfers, `requests-cache` keeps, `tenacity` tries again.
-
-A document is kept if it has come whole, is no web page, and whoever asked for it can read it. An answer that may be
-better next time (none, a broken one, an overloaded server, a web page in place of data) is asked for again, after
-growing pauses or the pause that the server asks for. What comes twice in the same way is what the service has.
-"""
+"""Downloads: `requests` transfers, `requests-cache` keeps, `tenacity` tries again."""
 
 from __future__ import annotations
 

@@ -1,11 +1,7 @@
 """OpenML: its addresses, its XML and its refusals; tasks to train on, with data set, target and folds.
 
-The package openml knows what the documents mean and how they hang together; it waits for ever, does not try again
-where it should, and keeps a web page or half a file for good. So the documents come through `data.http`,
-openml reads copies of them in a folder that it takes for its cache, and the result is checked.
-
-Documents name files by absolute addresses, some on hosts that are gone; only their paths are used, on the two
-configured bases: one for the API, one for files.
+The package openml waits for ever, does not try again where it should, and keeps a web page or half a file for good. So
+`data.http` fetches the documents, and openml reads copies of them in a folder that it takes for its cache.
 """
 
 import hashlib

@@ -1,8 +1,4 @@
-"""Data sets of the UCI repository as canonical tables.
-
-ucimlrepo knows what the repository's documents mean; it waits for ever, never tries again and takes a shortened
-file for the whole. So the documents come through `nontrivial_study.data.http`, and ucimlrepo reads the copies.
-"""
+"""Data sets of the UCI repository as canonical tables: downloaded by `data.http`, and read by ucimlrepo."""
 
 import io
 import json

@@ -84,14 +84,10 @@ def _of_downloads(config: Mapping[str, Any], used: Mapping[str, Mapping[str, Any
         )
     always = [entry["task"] for entry in wanted["always"]]
     for task in dict.fromkeys(task for task in always if always.count(task) > 1):
-        yield SettingError(
-            f"{setting}.always", f"{setting}.always names task {task} twice; give each task one entry."
-        )
+        yield SettingError(f"{setting}.always", f"{setting}.always names task {task} twice; name it once.")
     for task in sorted(set(always) & set(wanted["leave_out"]["tasks"])):
         setting = "openml.archive.leave_out.tasks"
-        sentence = (
-            f"{setting} names task {task}, which openml.archive.always names, too; name it in one of them."
-        )
+        sentence = f"{setting} names task {task}, which openml.archive.always names, too; name it once."
         yield SettingError(setting, sentence)
 
 

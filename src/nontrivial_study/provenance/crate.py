@@ -1,7 +1,4 @@
-"""The study as an RO-Crate 1.1: every file of the results, and the run that made them, with its parameters and sources.
-
-It keeps to the Process and Workflow Run Crate profiles 0.5. The results folder is the crate.
-"""
+"""The study as an RO-Crate 1.1: every file of the results, and the run that made them, with parameters and sources."""
 
 import json
 import re

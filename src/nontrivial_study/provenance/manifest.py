@@ -1,8 +1,4 @@
-"""The manifest: the sha256 of every file of the results, one ``sha256  path`` line each, sorted by path.
-
-``sha256sum -c manifest-sha256.txt`` in the results folder checks it, too. Logs and benchmarks are not listed: they are
-of one run on one machine.
-"""
+"""The manifest: the sha256 of every file of the results, one ``sha256  path`` line each, sorted by path."""
 
 import re
 from pathlib import Path

@@ -1,8 +1,4 @@
-"""Running a study again: with the code of a checkout and the recorded configuration, in a temporary folder.
-
-The workflow does it itself, so that nothing of it is repeated here. No code from the results is run: of `code.zip` only
-the configuration is read.
-"""
+"""Running a study again: with the code of a checkout and the recorded configuration, in a temporary folder."""
 
 import json
 import os
@@ -52,7 +48,7 @@ def run_again(results: Path, config: Mapping[str, Any], checkout: Path, folder: 
         settings[_DOWNLOADS]["folder"] = str(_place_of(_DOWNLOADS, checkout))
     (folder / "rerun.yaml").write_text(json.dumps(settings), encoding="utf-8")
     recorded = tuple(map(posixpath.normpath, (_SETTINGS, *config["files"].values())))
-    with zipfile.ZipFile(results / CODE) as archive:
+    with zipfile.ZipFile(results / CODE) as archive:  # of which no code is run
         archive.extractall(folder, [name for name in archive.namelist() if name.startswith(recorded)])
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(checkout / "Snakefile"), "--cores=all"]
     command += ["--configfile=rerun.yaml", "--quiet=rules", "--profile=none", "--workflow-profile=none"]

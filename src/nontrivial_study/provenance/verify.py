@@ -1,9 +1,4 @@
-"""Going through a study's results again, offline.
-
-Every file is compared with the manifest, and the data with the digests that the configuration pins. The rule is applied
-again to what each claim's evidence says was found, and each counterexample is evaluated again. On request the claims
-are judged again, or the whole study is run again. The outcome says what was not checked.
-"""
+"""Going through a study's results again, offline."""
 
 import difflib
 import filecmp
@@ -107,9 +102,8 @@ def verify(
 ) -> Verification:
     """Verify a results folder: all claims and files, or one claim with the files it rests on.
 
-    With `deep`, claims are judged again from the tables as they stand. With `rerun`, the study is run again with the
-    code of the checkout around the current folder, and the bytes are compared. ValueError if the folder or the claim
-    does not exist, or if the current folder is in no checkout.
+    `deep` and `rerun` are as in ``nontrivial verify``. ValueError if the folder or the claim does not exist, or with
+    `rerun` if the current folder is in no checkout.
     """
     folder = Path(results)
     if not folder.is_dir():

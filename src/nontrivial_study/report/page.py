@@ -61,9 +61,8 @@ def read_datasets(results: Path) -> list[dict[str, str]]:
     same = find_duplicates(records)
     for path, record in zip(paths, records, strict=True):
         shown = {field: "" if record.get(field) is None else str(record[field]) for field in _FIELDS}
-        shown["classes"] = ", ".join(
-            f"{label}: {count}" for label, count in (record.get("classes") or {}).items()
-        )
+        classes = record.get("classes") or {}
+        shown["classes"] = ", ".join(f"{label}: {count}" for label, count in classes.items())
         source = [shown["source"]]
         source += [f"{name} {record[key]}" for key, name in _NUMBERS.items() if record.get(key) is not None]
         source += [f"the same rows as {same[record['name']]}"] if record["name"] in same else []
@@ -129,9 +128,8 @@ def _context(
         "datasets": read_datasets(results),
     }
     context |= find_problems(tables)
-    return context | {
-        "sections": {name: title for name, (title, needs) in SECTIONS.items() if context[needs]}
-    }
+    sections = {name: title for name, (title, needs) in SECTIONS.items() if context[needs]}
+    return context | {"sections": sections}
 
 
 @cache

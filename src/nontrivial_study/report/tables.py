@@ -23,9 +23,8 @@ def count_outcomes(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     rows = []
     for name, runs in _runs(tables).items():
         codes = outcomes_of(runs)
-        rows.append(
-            (name, len(runs), *(int((codes == code).sum()) for code in (FAILED, IMPOSSIBLE, NOT_EVALUATED)))
-        )
+        counts = [int((codes == code).sum()) for code in (FAILED, IMPOSSIBLE, NOT_EVALUATED)]
+        rows.append((name, len(runs), *counts))
     return pd.DataFrame(rows, columns=["table", "runs", FAILED, IMPOSSIBLE, NOT_EVALUATED])
 
 
@@ -43,11 +42,6 @@ def _tally(failed: pd.DataFrame, column: str) -> pd.DataFrame:
     """Count failed runs by one of their columns, the greatest count first."""
     counts = failed[column].value_counts().rename("failed").rename_axis(column).reset_index()
     return counts.sort_values(["failed", column], ascending=[False, True], ignore_index=True).astype(str)
-
-
-def points_of(sweep: pd.DataFrame) -> pd.DataFrame:
-    """Return the points of the imbalance sweep: class, noise and share of one model on one data set."""
-    return sweep[_POINT].drop_duplicates()
 
 
 def missing_points(sweep: pd.DataFrame) -> pd.DataFrame:
@@ -82,7 +76,7 @@ def find_problems(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     points = missing = 0
     if "imbalance_noise" in tables:
         without_value = missing_points(tables["imbalance_noise"])
-        points, missing = len(points_of(tables["imbalance_noise"])), len(without_value)
+        points, missing = len(tables["imbalance_noise"][_POINT].drop_duplicates()), len(without_value)
         if missing:
             problems["Points that have no value"] = show_table("missing-points", without_value)
     counts = {"runs": int(outcomes["runs"].sum()), "failed": int(outcomes[FAILED].sum())}

@@ -1,12 +1,12 @@
 """The exam, against values worked by hand."""
 
-from nontrivial_study.experiments.exam.exam import exam_table
+from nontrivial_study.experiments.exam.exam import calc_exam
 
 
 def test_exam_and_intern():
     def one(correct, trivial):
         told = {"example": "e", "who": "w", "stated_advantage": "s"}
-        return exam_table([told | {"correct": correct, "trivial": trivial}])["exact"].item()
+        return calc_exam([told | {"correct": correct, "trivial": trivial}])["exam"]["exact"].item()
 
     assert one("0.30", "1/3") == "-1/20"
     assert one("0.30", "1/4") == "1/15"

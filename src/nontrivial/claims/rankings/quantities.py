@@ -32,9 +32,8 @@ class Paths(Cases):
 
     def __post_init__(self) -> None:
         # The operating points from (0, 0) on; the last one, (N, P), is repeated.
-        self.tp, self.fp = (
-            np.pad(part.cumsum(axis=1), ((0, 0), (1, 0))) for part in (self.gained, self.added)
-        )
+        first = ((0, 0), (1, 0))  # a column before all others
+        self.tp, self.fp = (np.pad(part.cumsum(axis=1), first) for part in (self.gained, self.added))
         self.predicted = self.tp + self.fp
         self.positives, self.negatives = int(self.tp[0, -1]), int(self.fp[0, -1])
         self.n = self.positives + self.negatives

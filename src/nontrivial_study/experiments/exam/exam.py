@@ -8,17 +8,12 @@ import pandas as pd
 from nontrivial_study.tables import column_names
 
 
-def exam_table(examples: Iterable[Mapping[str, str]]) -> pd.DataFrame:
+def calc_exam(exam: Iterable[Mapping[str, str]]) -> dict[str, pd.DataFrame]:
     """Recompute the exam and the intern's classifier (PA paper, Sections 1 and 5)."""
     rows = []
-    for example in examples:
+    for example in exam:
         error, trivial_error = 1 - Fraction(example["correct"]), 1 - Fraction(example["trivial"])
         exact = 1 - error / trivial_error
         shares = {"error": float(error), "trivial_error": float(trivial_error), "advantage": float(exact)}
         rows.append({**example, **shares, "exact": str(exact)})
-    return pd.DataFrame(rows, columns=column_names("exam"))
-
-
-def calc_exam(exam: Iterable[Mapping[str, str]]) -> dict[str, pd.DataFrame]:
-    """Recompute the exam and the intern's classifier."""
-    return {"exam": exam_table(exam)}
+    return {"exam": pd.DataFrame(rows, columns=column_names("exam"))}

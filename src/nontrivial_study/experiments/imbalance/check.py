@@ -11,10 +11,8 @@ def check(config: Mapping[str, Any], known: Known) -> Problems:
     imbalance, venn, training = (config[key] for key in ("imbalance", "venn", "training_noise"))
     first, last = imbalance["shares"]["first"], imbalance["shares"]["last"]
     if first >= last:
-        allowed = f"a fraction below imbalance.shares.last, {last}"
-        yield SettingError(
-            "imbalance.shares.first", f"imbalance.shares.first is {first}; it must be {allowed}."
-        )
+        sentence = f"imbalance.shares.first is {first}; it must be below imbalance.shares.last, {last}."
+        yield SettingError("imbalance.shares.first", sentence)
     if round(first * imbalance["test_size"]) < 1:
         allowed = f"imbalance.shares.first, {first}, of it must be at least one case"
         size = f"imbalance.test_size is {imbalance['test_size']}"

@@ -14,7 +14,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from nontrivial.displays.labels import VennDisplay
-from nontrivial.figure_style import LOOKS, NO_MODEL, TEXT_WIDTH, blank, house_style
+from nontrivial.figure_style import LOOKS, NO_MODEL, TEXT_WIDTH, Look, blank, house_style
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial_study.experiments.losses.losses_figures import MARKERS, PROBLEMS
 from nontrivial_study.tables import rows_with
@@ -40,7 +40,7 @@ def plot_imbalance(table: pd.DataFrame) -> Figure:
             top.set_title(f"{ascii_lowercase[number]}   {100 * noise:g} % label noise", fontweight="bold")
             bottom.set_xlabel("Share of the minority class (%)")
         panels[0, 0].set_ylim(_lower_limit(table), 1.05)
-        drawn = [name for name in LOOKS if name in set(table["measure"])]
+        drawn = [look for name, look in LOOKS.items() if name in set(table["measure"])]
         figure.legend(handles=_keys(drawn), loc="outside lower center", ncols=3)
     return figure
 
@@ -78,10 +78,8 @@ def _lower_limit(table: pd.DataFrame) -> float:
     return max(float(np.floor(4 * min(least, 0) - 0.2) / 4), LEAST) if np.isfinite(least) else -0.25
 
 
-def _keys(names: list[str]) -> list[Line2D | Patch]:
-    keys: list[Line2D | Patch] = [
-        Line2D([], [], label=LOOKS[name].name, **LOOKS[name].line()) for name in names
-    ]
+def _keys(looks: list[Look]) -> list[Line2D | Patch]:
+    keys: list[Line2D | Patch] = [Line2D([], [], label=look.name, **look.line()) for look in looks]
     keys.append(Patch(color="0.5", alpha=0.3, linewidth=0, label="95 % band over test sets"))
     keys.append(Patch(label="Only PA warns: PA < 0, all others > 0", **SHADE))
     return keys
@@ -114,11 +112,12 @@ def plot_crossings(table: pd.DataFrame) -> Figure:
                 for row in chosen.to_dict("records"):
                     height = heights[row["dataset"], row["model"], row["positive"]]
                     if name == "cohen_kappa":
-                        _shade(axes, row, height, noise)
+                        least = 50 * noise if np.isnan(row["crossing"]) else 100 * row["crossing"]
+                        width = 100 * row["width"]
+                        axes.barh(height, width, left=least, height=HEIGHT, zorder=0.8, **SHADE)
                     _mark(axes, row, height + offset, name)
-            axes.set_xlim(0, greatest)
+            axes.set(xlim=(0, greatest), xlabel="Share of the minority class (%)")
             axes.set_title(f"{100 * noise:g} % label noise", fontweight="bold")
-            axes.set_xlabel("Share of the minority class (%)")
             axes.grid(visible=False, axis="y")
         several = len(set(rows["dataset"])) > 1
         labels = []
@@ -144,11 +143,6 @@ def _mark(axes: Axes, row: dict[Hashable, Any], height: float, name: str) -> Non
         low, high = np.nan_to_num([row["low"], row["high"]], nan=0.0)
         axes.plot([100 * low, 100 * high], [height, height], color=look.color, linewidth=1.3)
         axes.plot([100 * row["crossing"]], [height], **(look.line() | {"linestyle": "none", "markersize": 5}))
-
-
-def _shade(axes: Axes, row: dict[Hashable, Any], height: float, noise: float) -> None:
-    least = 50 * noise if np.isnan(row["crossing"]) else 100 * row["crossing"]
-    axes.barh(height, 100 * row["width"], left=least, height=HEIGHT, zorder=0.8, **SHADE)
 
 
 COLUMNS = 5
@@ -181,8 +175,8 @@ def plot_multiples(table: pd.DataFrame) -> Figure:
             axes.set_title(name if len(name) < 15 else f"{name[:13]}…", fontsize=7.5)
             axes.tick_params(labelbottom=number + COLUMNS >= len(names), labelleft=number % COLUMNS == 0)
         if first is not None:
-            first.set(xlim=(0, 50), ylim=(max(LEAST, -0.1 + curves["value"].min()), 1.02))
-            first.set_ylabel("Value of the measure")
+            least = max(LEAST, -0.1 + curves["value"].min())
+            first.set(xlim=(0, 50), ylim=(least, 1.02), ylabel="Value of the measure")
         _draw_summary(figure.add_subplot(grid[rows, :]), crossings, noise)
         keys = [Line2D([], [], label=look.name, **look.line()) for look in LOOKS.values()]
         figure.legend(handles=keys, loc="outside lower center", ncols=4)
@@ -271,8 +265,8 @@ def plot_training_noise(table: pd.DataFrame) -> Figure:
             axes.set_title(f"{100 * noise:g} % noise in training", fontweight="bold")
         for axes in panels[-1]:
             axes.set_xlabel("Share of the minority class (%)")
-        panels[0, 0].set_ylim(max(LEAST, np.nan_to_num(table["value"].min()) - 0.1), 1.05)
-        panels[0, 0].set_xlim(0, 52)
+        least = max(LEAST, np.nan_to_num(table["value"].min()) - 0.1)
+        panels[0, 0].set(xlim=(0, 52), ylim=(least, 1.05))
         keys = [Line2D([], [], label=model.replace("_", " "), **look) for model, look in looks.items()]
         figure.legend(handles=keys, loc="outside lower center", ncols=len(keys))
     return figure

@@ -38,9 +38,7 @@ def plot_losses(table: pd.DataFrame) -> Figure:
     """Draw the models' advantages against their risks, for each loss."""
     problems = table["dataset"].drop_duplicates().tolist()
     if len(problems) > len(PROBLEMS):
-        raise ValueError(
-            f"The table has {len(problems)} data sets; at most {len(PROBLEMS)} can be told apart."
-        )
+        raise ValueError(f"The table has {len(problems)} data sets; at most {len(PROBLEMS)} are allowed.")
     looks = dict(zip(problems, PROBLEMS, strict=False))
     losses = [loss for loss in TITLES if loss in set(table["loss"])]
     rows = -(-len(losses) // 3)
@@ -97,8 +95,7 @@ def _draw(axes: Axes, table: pd.DataFrame, looks: dict[str, tuple[str, str, Line
     if several:
         _mark_logarithmic(axes, place(top))
     else:
-        axes.set_xlim(left=0)
-        axes.set_ylim(top=1.05)
+        axes.set(xlim=(0, None), ylim=(None, 1.05))
     notes = [(int(np.isinf(risk).sum()), "of infinite risk, PA = \N{MINUS SIGN}\N{INFINITY}")]
     notes.append((int((risk == 0).sum()) if several else 0, "without risk, PA = 1"))
     text = "\n".join(f"and {count} {what}" for count, what in notes if count)
@@ -109,9 +106,9 @@ def _draw(axes: Axes, table: pd.DataFrame, looks: dict[str, tuple[str, str, Line
 
 def _mark_logarithmic(axes: Axes, least: float) -> None:
     """Mark logarithmic axes: risk plainly, and what is left of the trivial risk, upside down, by its advantage."""
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.set_ylim(1 - LEAST, least / 1.2)  # below the trivial there is room for a note
+    axes.set(
+        xscale="log", yscale="log", ylim=(1 - LEAST, least / 1.2)
+    )  # below the trivial there is room for a note
     ticks = [tick for tick in TICKS if 1 - tick >= least / 1.2]
     axes.set_yticks([1 - tick for tick in ticks], [f"{tick:g}" for tick in ticks])
     axes.xaxis.set_major_formatter("{x:g}")

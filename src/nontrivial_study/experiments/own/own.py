@@ -19,10 +19,7 @@ MOST_TASKS, MOST_MODELS = 4, 6  # that are drawn
 
 
 def verdict_table(members: Iterable[TaskPredictions]) -> pd.DataFrame:
-    """Judge the models of each task as `nontrivial score` does: by probabilities, by ranking, and by labels.
-
-    Scores without a threshold have no labels, and so no verdict on them.
-    """
+    """Judge the models of each task as `nontrivial score` does: by probabilities, by ranking, and by labels."""
     rows = []
     for member in members:
         ran = member.runs["status"] == OK

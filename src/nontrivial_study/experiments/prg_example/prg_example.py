@@ -113,11 +113,7 @@ def example_cases(example: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
 
 
 class _Search:
-    """Whole numbers of positives and negatives whose labels c and d lie in ranges, segment by segment.
-
-    All is given for each segment but the last, which has no positives; d is None if there is no label. The choices are
-    the numbers of positives, growing, for which c allows any number of negatives, with the fewest and the most.
-    """
+    """Whole numbers of positives and negatives whose labels c and d lie in ranges, for each segment but the last."""
 
     def __init__(
         self, c: Sequence[Range], d: Sequence[Range | None], choices: Sequence[Sequence[tuple[int, int, int]]]

@@ -64,13 +64,7 @@ NON_DOMINATED: dict[str, Any] = {"color": "#b3261e", "linestyle": "none", "marke
 NON_DOMINATED |= {"zorder": 4, "clip_on": False}
 HULL: dict[str, Any] = {"color": "#b3261e", "linestyle": (0, (1.2, 1.2)), "linewidth": 1.1, "zorder": 4}
 CORNERS: dict[str, Any] = HULL | {"marker": "o", "markersize": 3.5}
-GRID: dict[str, Any] = {
-    "color": "#16761c",
-    "linestyle": "none",
-    "marker": ".",
-    "markersize": 2.6,
-    "zorder": 2,
-}
+GRID: dict[str, Any] = {"color": "#16761c", "linestyle": "none", "marker": ".", "markersize": 2.6}
 BASELINE: dict[str, Any] = {"color": "0.35", "linewidth": 1.0}
 ISOMETRIC: dict[str, Any] = {"color": "0.6", "linewidth": 0.8, "linestyle": ":"}
 

@@ -107,10 +107,9 @@ class SourceDraws:
         order = np.argsort(values)
         ordered, up_to = values[order], self._often[:, order].cumsum(axis=1)
         place = share * (up_to[:, -1] - 1)
-        low, high = (
-            ordered[(up_to <= end[:, None]).sum(axis=1)] for end in (np.floor(place), np.ceil(place))
-        )
-        return self.ends(low + (place - np.floor(place)) * (high - low))
+        before, after = np.floor(place), np.ceil(place)
+        low, high = (ordered[(up_to <= end[:, None]).sum(axis=1)] for end in (before, after))
+        return self.ends(low + (place - before) * (high - low))
 
     def sums(self, values: np.ndarray) -> np.ndarray:
         """Return the sums over the tasks of each resample, of an array with a row for each task."""
@@ -225,7 +224,8 @@ def compare_ranks(areas: pd.DataFrame, one: str, other: str) -> Comparison:
         verdicts.append(_verdicts(*ranks))
         top = min(TOP, len(rows))
         decided.append((order_depends(*ranks, 1), order_depends(*ranks, top), set_depends(*ranks, top)))
-        moments.append(_moments(*((first + last) / 2 for first, last in ranks)))
+        x, y = ((first + last) / 2 for first, last in ranks)
+        moments.append([len(x), x.sum(), y.sum(), x @ x, y @ y, x @ y])
     names = ("top1", f"top{TOP}", f"top{TOP}_set")
     return Comparison(
         pd.Index(list(by_task), name="task"),
@@ -264,10 +264,6 @@ def _verdicts(one: Places, other: Places) -> list[bool]:
     first, second = (np.where(ranking[0] <= TOP, ranking[0], 0) for ranking in (one, other))
     differs = [(first == 1) != (second == 1), first != second, (first > 0) != (second > 0)]
     return [bool(models.any()) for models in differs]
-
-
-def _moments(x: np.ndarray, y: np.ndarray) -> list[float]:
-    return [len(x), x.sum(), y.sum(), x @ x, y @ y, x @ y]
 
 
 def _correlation(moments: np.ndarray) -> np.ndarray:

@@ -56,8 +56,7 @@ def plot_ranks(table: pd.DataFrame) -> Figure:
         left.set_xlabel(f"Rank of the model by {x_label} (1 = best)")
         left.set_ylabel(f"Rank of the model by {y_label} (1 = best)")
         _draw_areas(right, table[table["panel"] == "right"], x_area, y_area)
-        right.set_xlabel(f"{x_label} of the model")
-        right.set_ylabel(f"{y_label} of the model")
+        right.set(xlabel=f"{x_label} of the model", ylabel=f"{y_label} of the model")
         if right.lines:
             figure.legend(loc="outside lower center")
     return figure
@@ -67,7 +66,8 @@ def _draw_counts(figure: Figure, axes: Axes, grid: np.ndarray) -> None:
     ranks = len(grid)
     first, names = count_classes(int(grid.max()))
     edges = np.arange(ranks + 1) + 0.5
-    colours = _shades(len(names))
+    # White for none, then colours from light to dark that also grey and colour-blind readers can order.
+    colours = ListedColormap(["white", *colormaps["YlGnBu"](np.linspace(0.22, 1, len(names) - 1))])
     norm = BoundaryNorm(first, colours.N)
     cells = axes.pcolormesh(edges, edges, grid, cmap=colours, norm=norm, linewidth=0)
     axes.set_aspect("equal")
@@ -114,11 +114,6 @@ def _spread(area: np.ndarray) -> np.ndarray:
 
 def _gather(height: np.ndarray) -> np.ndarray:
     return np.asarray(1 + _LEAST - 10.0 ** -np.asarray(height))
-
-
-def _shades(classes: int) -> ListedColormap:
-    """Return white for none, then colours from light to dark that also grey and colour-blind readers can order."""
-    return ListedColormap(["white", *colormaps["YlGnBu"](np.linspace(0.22, 1, classes - 1))])
 
 
 # The first model's curve is solid and the second's dashed, as in the paper.

@@ -1,8 +1,4 @@
-"""Files of predictions: a row group for each task, and a note on what the task is and what its rows were made from.
-
-A batch is written and read one task at a time, so that memory is that of a task, however many there are. When a batch
-is made again because tasks were added to it, those that would be made from the same things again are carried over.
-"""
+"""Files of predictions: a row group for each task, and a note on what the task is and what its rows were made from."""
 
 import hashlib
 import json
@@ -94,7 +90,7 @@ def write_batch(
     made_from: Mapping[str, str],
     make: Callable[[list[str]], Iterator[TaskPredictions]],
 ) -> list[dict[str, Any]]:
-    """Write the predictions on some tasks, each as soon as it is there."""
+    """Write the predictions on some tasks, each as soon as it is there; those of an earlier file are carried over."""
     before = _whole_batch(path)
     carried = {source for source in made_from.values() if source in before}
     made = make([name for name, source in made_from.items() if source not in carried])

@@ -100,9 +100,8 @@ def read_predictions(
         is_apart = is_labelled and not are_separable(answers.score, answers.prediction)
         notes.append(_APART if is_apart else "" if is_labelled else _WITHOUT_THRESHOLD)
     runs = pd.DataFrame({"task": task, "model": list(files), "status": OK, "warnings": notes})
-    return TaskPredictions(
-        Task(task, task, options["positive"], 0), pd.concat(parts, ignore_index=True), runs
-    )
+    predictions = pd.concat(parts, ignore_index=True)
+    return TaskPredictions(Task(task, task, options["positive"], 0), predictions, runs)
 
 
 @contextlib.contextmanager

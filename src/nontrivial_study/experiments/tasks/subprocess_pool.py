@@ -1,9 +1,7 @@
 """Pieces of work that may take too long or bring their process down, done in a process that can be spared.
 
-A fit can spend hours in compiled code, where nothing inside its own process ends it, or ask for more memory than there
-is. So a worker does one piece after the other, and where a piece exceeds its time or ends the worker, that piece alone
-is lost: another worker goes on with the next. What ends by SIGKILL is tried once more: where memory runs out it ends so
-again, and a stray kill costs no result.
+A piece that exceeds its time or ends its worker is lost alone. One that ends by SIGKILL is tried once more: if memory
+runs out it ends so again, and a stray kill costs no result.
 """
 
 import multiprocessing

@@ -36,10 +36,7 @@ def resolve_task(task: Task, record: Mapping[str, Any]) -> Task:
 
 
 def rows_of(dataset: str, record: Mapping[str, Any]) -> str:
-    """Return what the rows of a task come from: its data set, at OpenML that with the number of the record.
-
-    Tasks that share their rows are no independent tries.
-    """
+    """Return what the rows of a task come from: its data set, at OpenML that with the number of the record."""
     number = record.get("openml_data")
     return dataset if number is None else f"OpenML data {number}"
 
