@@ -105,10 +105,7 @@ def prior_part(n_classes: int, n_models: int = 1) -> float:
 
 
 class Imaginary(NamedTuple):
-    """Imaginary cases: classes, parts of a case, and cells, once as adverse and once as favourable cases.
-
-    The cells are arrays, one for each ranking.
-    """
+    """Imaginary cases: classes, parts of a case, and an array of cells for each ranking, if adverse or favourable."""
 
     classes: Ints
     parts: Floats
@@ -132,9 +129,7 @@ class Cells:
     shapes: Floats  # of the gamma variables drawn, without imaginary cases: the number of cases or groups
     of_drawn: csr_array | None  # what each weighs in each cell; None where each is a cell's weight
     parts: Floats  # the shapes of the imaginary cases
-    of_imaginary: tuple[
-        csr_array, ...
-    ]  # what each weighs in each cell: as adverse ones, and as favourable ones
+    of_imaginary: tuple[csr_array, ...]  # what each weighs in each cell: as adverse, and as favourable ones
     are_cases: bool  # single cases of weight 1 are drawn, so that there are exact tests
     are_few: bool  # too few cases or groups for an interval
 
@@ -167,11 +162,7 @@ class Cells:
     def of_cases(
         cls, places: Sequence[Ints], n_cells: int, truth: Ints | Mask, imaginary: Imaginary, units: Units
     ) -> Cells:
-        """Sort cases and imaginary ones by their places, an array for each of the rankings.
-
-        An imaginary case weighs what a case, or a group, has of its class on average. The cases of a group are drawn
-        together.
-        """
+        """Sort cases, drawn by groups, and imaginary ones by their places, an array for each of the rankings."""
         summed = np.sum([weight_counts(each, n_cells, units.weights) for each in places], axis=0)
         shapes, of_drawn, mass = summed, None, np.ones(len(imaginary.parts))
         if not units.are_cases or len(places) > 1:
@@ -206,7 +197,6 @@ def _cell_order(of_classes: Floats) -> Ints:
 
 
 # From draws to intervals and p-values.
-
 
 Statistic = Callable[[Floats], dict[str, Floats]]  # of the weights of the cells, a row for each resample
 
@@ -258,11 +248,7 @@ class Bounds(NamedTuple):
 
     @classmethod
     def of_draws(cls, draws: Floats, estimate: float, level: float) -> Bounds:
-        """Return ends beyond which equal shares of the draws lie; one that the estimate passes is moved to it.
-
-        The p-values are the shares on the other side of 0, with one more draw there. Undefined draws count for nothing.
-        The ends are NaN if too few are left, or without an estimate.
-        """
+        """Return ends beyond which equal shares of the draws lie; one that the estimate passes is moved to it."""
         draws = draws[~np.isnan(draws)]
         n, low, high = len(draws), np.nan, np.nan
         if n >= least_resamples(level) and not np.isnan(estimate):

@@ -257,7 +257,6 @@ def _check_one_kind(*arrays: Labels) -> None:
 
 # Two classes: which cases are positive, and what was predicted or scored for them.
 
-
 P = ParamSpec("P")
 R = TypeVar("R")
 U = TypeVar("U")
@@ -295,10 +294,7 @@ def warn_undefined_advantage(consequence: str) -> None:
 def binary_truth(
     labels: Labels, *, pos_label: Any = None, sample_weight: Floats | None = None, name: str = "y_true"
 ) -> tuple[Mask, Any, Any]:
-    """Return which cases are positive, the positive label and the negative label; in linear time, without a sort.
-
-    Only cases that count need to have one of the two labels.
-    """
+    """Return which cases are positive, the positive and the negative label; cases without weight may have others."""
     counted = labels if sample_weight is None else labels[sample_weight > 0]
     low, high = counted.min(), counted.max()
     if low == high:

@@ -26,7 +26,6 @@ def warn_undefined(message: str) -> None:
 # What intervals and tests assume besides independent cases, and results that say so. The docstrings of
 # `prediction_advantage_interval`, `triviality_test` and `compare_models` say what each name means.
 
-
 Assumption = Literal["one_more_case", "alike_mistakes", "no_rare_loss", "one_possible_case"]
 TestAssumption = Literal["no_rare_loss", "alike_mistakes", "heaviest_seen"]
 

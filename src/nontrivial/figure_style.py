@@ -21,7 +21,6 @@ from nontrivial.files import atomic_path
 
 # What every figure gets before it is saved: letters for its panels, one size of type, arrows where lines leave.
 
-
 SIZE = 8.0  # points
 _LETTER = re.compile(r"[a-z]( {3}|$)")
 _THINNEST = 1.0  # points; thinner lines are guides

@@ -38,15 +38,15 @@ def naming_file(path: str | os.PathLike[str]) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def atomic_path(path: str | os.PathLike[str], shared: bool = False) -> Iterator[Path]:
+def atomic_path(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Give a temporary path beside `path`; on success it becomes `path`, on failure it is removed."""
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     # The suffix stays: writers such as matplotlib choose the format by it.
     prefix, suffix = f".{target.stem}-", f".part{target.suffix}"
-    if not shared:  # the hidden files of killed writers; others may rightly be writing a shared path now
-        for abandoned in target.parent.glob(f"{glob.escape(prefix)}????????{glob.escape(suffix)}"):
-            abandoned.unlink(missing_ok=True)
+    # Killed writers leave hidden files.
+    for abandoned in target.parent.glob(f"{glob.escape(prefix)}????????{glob.escape(suffix)}"):
+        abandoned.unlink(missing_ok=True)
     # No two have the same name: a job that outlives its engine may still be writing when the next run begins.
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=prefix, suffix=suffix)
     os.close(handle)

@@ -26,13 +26,7 @@ _NUMBERS = {
 
 
 def is_decimal(text: str) -> bool:
-    """Tell whether a text is a decimal number in ASCII, with or without an exponent of at most three digits.
-
-    Examples
-    --------
-    >>> [is_decimal(text) for text in ("0.273", "-.5", "1e-3", "1_0", "1d5", "nan", "")]
-    [True, True, True, False, False, False, False]
-    """
+    """Tell whether a text is a decimal number in ASCII, with or without an exponent of at most three digits."""
     return DECIMAL.fullmatch(text) is not None
 
 
@@ -46,15 +40,7 @@ def plain_number(text: str, decimal: str = ".") -> str | None:
 
 
 def number_in(text: str, decimal: str = ".") -> float | None:
-    """Return the number in a cell, NaN if the cell stands for a missing one, and None if it holds anything else.
-
-    Examples
-    --------
-    >>> [number_in(text) for text in (" +1 ", ".5", "1,234.5", "?", "n/a", "0,5", "<0.1", "1_000", "inf", "1e999")]
-    [1.0, 0.5, 1234.5, nan, nan, None, None, None, None, None]
-    >>> [number_in(text, ",") for text in ("0,5", "1.234,5", "0.5")]
-    [0.5, 1234.5, None]
-    """
+    """Return the number in a cell, NaN if the cell stands for a missing one, and None if it holds anything else."""
     text = text.strip()
     plain = plain_number(text, decimal)
     if plain is None:
@@ -64,16 +50,9 @@ def number_in(text: str, decimal: str = ".") -> float | None:
 
 
 def numbers_in(texts: Sequence[str], decimal: str | None = None) -> tuple[list[float | None], str | None]:
-    """Return what `number_in` says of the different cells of a column, and their decimal mark.
-
-    Without one given, it is that under which more cells are numbers. It is None if the cells cannot tell, as 1,234
-    cannot; the numbers are then those with decimal commas. Without commas the mark is a point.
-
-    Examples
-    --------
-    >>> numbers_in(["1,234", "0,5"]), numbers_in(["1,234", "0.5"]), numbers_in(["1,234", "12"])
-    (([1.234, 0.5], ','), ([1234.0, 0.5], '.'), ([1.234, 12.0], None))
-    """
+    """Return what `number_in` says of the different cells of a column, and their decimal mark."""
+    # Unless it is given, it is the mark under which more cells are numbers. It is None if the cells cannot tell, as
+    # 1,234 cannot; the numbers are then those with decimal commas. Without commas the mark is a point.
     points = [number_in(text, decimal or ".") for text in texts]
     if decimal or not (None in points or any("," in text for text in texts)):
         return points, decimal or "."

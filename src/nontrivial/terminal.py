@@ -13,7 +13,7 @@ import sys
 import threading
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +35,6 @@ EXTRAS = {
     "z3": "claims",
     "mlscorecheck": "published",
 }
-
-
 _JOINERS = "\u200c\u200d"  # of the letters of Persian, and of the signs of one emoji
 
 
@@ -116,9 +114,8 @@ def json_text(value: Any) -> str:
 
 
 @contextlib.contextmanager
-def waiting(what: str, unit: str = "", *, shown: bool = True) -> Iterator[Callable[[int], None]]:
-    """After two seconds, say on a terminal what is being done; the yielded function adds to the number of units."""
-    counted: list[int] = []
+def waiting(what: str, *, shown: bool = True) -> Iterator[None]:
+    """After two seconds, say on a terminal what is being done."""
     done = threading.Event()
 
     def show() -> None:
@@ -126,20 +123,18 @@ def waiting(what: str, unit: str = "", *, shown: bool = True) -> Iterator[Callab
             return
         from tqdm import tqdm
 
-        form = "{desc}: {n:,} {unit}, {elapsed}" if unit else "{desc}: {elapsed}"
         columns, rows = shutil.get_terminal_size()  # never 0, for which tqdm shows nothing
         text = shortened(visible(what), columns - 40)
-        with tqdm(desc=text, unit=unit, bar_format=form, ncols=columns, nrows=rows, leave=False) as bar:
+        with tqdm(desc=text, bar_format="{desc}: {elapsed}", ncols=columns, nrows=rows, leave=False) as bar:
             bar.start_t -= 2
             while not done.wait(0.25):
-                bar.n = sum(counted)
                 bar.refresh()
 
     thread = threading.Thread(target=show, daemon=True)
     if shown and sys.stderr is not None and sys.stderr.isatty():
         thread.start()
     try:
-        yield counted.append
+        yield
     finally:
         done.set()
         if thread.ident is not None:

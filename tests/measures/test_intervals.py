@@ -21,7 +21,7 @@ from nontrivial.measures import (
     triviality_test,
 )
 from nontrivial.measures.confusion import MEASURES
-from nontrivial.measures.intervals import ratio_bounds
+from nontrivial.measures.intervals import PairedSums
 from nontrivial.seeds import generator_for, generator_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
@@ -251,7 +251,7 @@ def test_numbers_without_an_error_may_have_one_in_a_further_case(n, least):
     truth = np.arange(float(n))
     low, high = prediction_advantage_interval(truth, truth, loss="squared")
     marginal = (truth - truth.mean()) ** 2
-    one_more = ratio_bounds(np.append(marginal, 0), np.append(marginal, marginal.max()), 0.95)
+    one_more = PairedSums.of_cases(np.append(marginal, 0), np.append(marginal, marginal.max())).bounds(0.95)
     assert (low, high) == (pytest.approx(max(one_more.low, 0.0)), 1.0)
     assert least <= low < 1
 
@@ -273,9 +273,10 @@ def test_each_end_supposes_the_worst_case_with_probabilities_that_were_seen(loss
     saved = marginal[truth] - of_classes[np.arange(60), truth]
 
     def with_one_more(loss, k):
-        return ratio_bounds(
-            np.append(saved, marginal[k] - loss), np.append(marginal[truth], marginal[k]), 0.95
+        sums = PairedSums.of_cases(
+            np.append(saved, marginal[k] - loss), np.append(marginal[truth], marginal[k])
         )
+        return sums.bounds(0.95)
 
     lows = [with_one_more(of_classes[case, k], k).low for case in range(60) for k in range(n_classes)]
     highs = [with_one_more(of_classes[:, k].min(), k).high for k in range(n_classes)]
@@ -287,9 +288,8 @@ def test_one_more_case_weighs_as_much_as_a_group_on_average():
     groups = np.repeat(np.arange(20), 3)
     summed = np.bincount(groups, weights=0.25 - (truth - said) ** 2)
     low = prediction_advantage_interval(truth, said, loss="squared", groups=groups).low
-    assert low == pytest.approx(
-        ratio_bounds(np.append(summed, 3 * (0.25 - 0.64)), np.full(21, 0.75), 0.95).low
-    )
+    sums = PairedSums.of_cases(np.append(summed, 3 * (0.25 - 0.64)), np.full(21, 0.75))
+    assert low == pytest.approx(sums.bounds(0.95).low)
 
 
 def test_ends_without_bound():

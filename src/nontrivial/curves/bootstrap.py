@@ -26,8 +26,6 @@ Areas = dict[str, Floats]
 
 # Beyond some 100, ranks that differ by less than a percent count as ties, so that a resample costs hardly more for more
 # cases.
-
-
 RANKS_APART = 100
 
 
@@ -123,12 +121,12 @@ def bootstrap_curve_areas(
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
-        As in `curve_areas`. The weight of a case in a resample multiplies its own.
+        As in `curve_areas`, as are the errors. The weight of a case in a resample multiplies its own.
     compared_with : array-like of shape (n,), optional
         Scores of another model for the same cases. The table then has the areas by `y_score` minus the areas by
         `compared_with`, from the same resamples.
     n_resamples, level, groups, random_state
-        As in `prediction_advantage_interval`. The cases of a group weigh more or less together.
+        As in `prediction_advantage_interval`, as are the errors. The cases of a group weigh more or less together.
 
     Returns
     -------
@@ -142,17 +140,10 @@ def bootstrap_curve_areas(
         models ``"alike_mistakes"``, as in `compare_models`), and for two models ``test_assumes``, of the p-value: the
         same, or None without one.
 
-    Raises
-    ------
-    ValueError
-        If the lengths differ, a score is not finite, or an option is out of range.
-
     Warns
     -----
-    UndefinedMetricWarning
-        If all cases are of one class, so that all areas are NaN, or if the expected F1 gain alone is.
-    ExtrapolatedAreaWarning
-        As in `curve_areas`, once.
+    UndefinedMetricWarning, ExtrapolatedAreaWarning
+        As in `curve_areas`; the latter once. The former also comes if the expected F1 gain alone is NaN.
     nontrivial.measures.UnequalCasesWarning
         Where two models are compared and some cases or groups count for more than others, by weight or size.
     UserWarning

@@ -9,16 +9,8 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Scores
-from nontrivial._validation import (
-    as_array,
-    as_labels,
-    as_scores,
-    as_weights,
-    binary_truth,
-    check_beta,
-    check_lengths,
-)
 from nontrivial.curves.hull import beta_squared, f_hull, find_hull
 from nontrivial.curves.points import count_steps
 
@@ -78,10 +70,12 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
         FBetaCalibrator
             Itself.
         """
-        scores, labels = self._scores(X, reset=True), as_labels(y, "y")
-        check_lengths(scores, labels)
-        weights = as_weights(sample_weight, len(labels))
-        positive, _, _ = binary_truth(labels, pos_label=self.pos_label, sample_weight=weights, name="y")
+        scores, labels = self._scores(X, reset=True), validation.as_labels(y, "y")
+        validation.check_lengths(scores, labels)
+        weights = validation.as_weights(sample_weight, len(labels))
+        positive, _, _ = validation.binary_truth(
+            labels, pos_label=self.pos_label, sample_weight=weights, name="y"
+        )
         hull = f_hull(find_hull(count_steps(positive, scores, weights)))
         self.thresholds_ = hull.scores
         self.calibrated_scores_ = np.concatenate([[1.0], 1 / (1 + beta_squared(hull)), [0.0]])
@@ -112,21 +106,21 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
             on the hull.
         """
         check_is_fitted(self)
-        beta = check_beta(beta)
+        beta = validation.check_beta(beta)
         between = self.calibrated_scores_[1:-1]
         threshold: float = self.thresholds_[np.count_nonzero(between > 1 / (1 + beta * beta))].item()
         return threshold
 
     def _scores(self, X: ArrayLike, *, reset: bool) -> Scores:
         """Take scores from a vector or from a table of one column, whose name is kept or compared."""
-        array = as_array(X, "X")
+        array = validation.as_array(X, "X")
         if array.ndim == 2 and array.shape[1] == 1:
             validate_data(self, X, reset=reset, skip_check_array=True)
-            return as_scores(array[:, 0], "X")
+            return validation.as_scores(array[:, 0], "X")
         if reset:
             self.__dict__.pop("feature_names_in_", None)
             self.n_features_in_ = 1
-        return as_scores(X, "X")
+        return validation.as_scores(X, "X")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -47,10 +47,6 @@ def precision_recall_gain_curve(points: OperatingPoints) -> tuple[Floats, Floats
         ``precision_recall_curve``. Integers become floats, which round beyond 2**53. It holds no NaN: a crossing, which
         no single threshold gives, has that of the next point.
 
-    See Also
-    --------
-    prg_auc_score : The area under the part with recall gain in [0, 1].
-
     Notes
     -----
     PRG paper, Definition 1 and Theorem 1. The always-positive prediction has precision gain 0 and recall gain 1.

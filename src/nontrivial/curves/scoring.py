@@ -12,21 +12,9 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from nontrivial import _validation as validation
 from nontrivial._arrays import Floats
 from nontrivial._docstrings import docstring_of, set_docstring
-from nontrivial._validation import (
-    as_array,
-    as_labels,
-    as_scores,
-    as_weights,
-    binary_truth_and_scores,
-    check_choice,
-    check_in_unit_interval,
-    check_lengths,
-    encode_labels,
-    show_some,
-    undefined_for_one_class,
-)
 from nontrivial._warnings import warn_undefined
 from nontrivial.curves.points import PositiveSteps, count_steps, operating_points
 
@@ -34,7 +22,7 @@ Area = Callable[[PositiveSteps], float]
 AVERAGES = ("macro", "weighted", "micro", None)
 
 
-@undefined_for_one_class(lambda: float("nan"))
+@validation.undefined_for_one_class(lambda: float("nan"))
 def score_classes(
     area: Area,
     y_true: ArrayLike,
@@ -47,16 +35,17 @@ def score_classes(
     prevalence: float | None = None,
 ) -> float | Floats:
     """Return a number of the ranking of two classes; for several columns of scores, the average over the classes."""
-    check_choice(average, "average", AVERAGES)
-    scores = as_array(y_score, "y_score")
+    validation.check_choice(average, "average", AVERAGES)
+    scores = validation.as_array(y_score, "y_score")
     if scores.ndim == 2 and scores.shape[1] == 2:
         raise ValueError(
             f"y_score has shape {scores.shape}; pass one column, that of the positive class of two, or one for each of "
             "three or more classes."
         )
     if scores.ndim != 2 or scores.shape[1] < 3:
-        prevalence = None if prevalence is None else check_in_unit_interval(prevalence, "prevalence")
-        ranking = binary_truth_and_scores(
+        if prevalence is not None:
+            prevalence = validation.check_in_unit_interval(prevalence, "prevalence")
+        ranking = validation.binary_truth_and_scores(
             y_true, y_score, pos_label=pos_label, labels=labels, sample_weight=sample_weight
         )
         return area(count_steps(*ranking).at_prevalence(prevalence))
@@ -64,15 +53,15 @@ def score_classes(
         raise ValueError(
             "pos_label and prevalence are for two classes; y_score has a column for each of several."
         )
-    truth = as_labels(y_true, "y_true")
-    check_lengths(truth, scores)
-    weights = as_weights(sample_weight, len(truth))
-    columns = [as_scores(column) for column in scores.T]  # also those of cases that do not count are numbers
+    truth = validation.as_labels(y_true, "y_true")
+    validation.check_lengths(truth, scores)
+    weights = validation.as_weights(sample_weight, len(truth))
+    columns = [validation.as_scores(column) for column in scores.T]  # numbers, even if a case does not count
     if weights is not None:
         counted = weights > 0
         truth, scores, weights = truth[counted], scores[counted], weights[counted]
         columns = [column[counted] for column in columns]
-    classes, (codes,) = encode_labels(truth, classes=labels)
+    classes, (codes,) = validation.encode_labels(truth, classes=labels)
     if len(classes) != len(columns):
         raise ValueError(
             f"y_score has {len(columns)} columns for {len(classes)} classes; it must have one for each "
@@ -85,12 +74,12 @@ def score_classes(
             warn_undefined("y_true has one class only; the result is set to NaN.")
             return float("nan")
         pooled = None if weights is None else np.tile(weights, len(classes))
-        return area(count_steps(one_hot.ravel(), as_scores(scores.T.ravel()), pooled))
+        return area(count_steps(one_hot.ravel(), validation.as_scores(scores.T.ravel()), pooled))
     values = np.full(len(classes), np.nan)
     for place in np.flatnonzero((mass > 0) & (mass < mass.sum())):
         values[place] = area(count_steps(one_hot[place], columns[place], weights))
     if np.isnan(values).any():
-        absent = show_some(classes[np.isnan(values)])
+        absent = validation.show_some(classes[np.isnan(values)])
         warn_undefined(f"The score is undefined for the classes {absent} against the rest.")
     if average is None:
         return values
@@ -214,7 +203,7 @@ def ranking_curve(
     """Make a public function of labels and scores of one of points or steps; `undefined` is for a single class."""
 
     def decorate(function: Callable[[Ranking], R]) -> RankingCurve[R | U]:
-        @undefined_for_one_class(undefined)
+        @validation.undefined_for_one_class(undefined)
         @wraps(function)
         def curve(
             y_true: ArrayLike,

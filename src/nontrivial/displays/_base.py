@@ -10,18 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Labels
 from nontrivial._estimators import METHODS, class_scores
-from nontrivial._validation import (
-    OneClassError,
-    as_labels,
-    as_weights,
-    binary_truth,
-    check_choice,
-    check_lengths,
-    encode_labels,
-    find_positive,
-)
 from nontrivial._warnings import warn_undefined
 from nontrivial.curves.points import OperatingPoints, operating_points
 from nontrivial.terminal import naming_extras
@@ -95,7 +86,7 @@ class CurveDisplay(Display):
     ) -> dict[str, Any]:
         try:
             points = operating_points(labels, y_score, pos_label=pos_label, sample_weight=weights)
-        except OneClassError as error:
+        except validation.OneClassError as error:
             warn_undefined(f"{error} The result is set to NaN.")
             stored = {field.name for field in fields(cls)} - {"name", "pos_label"}
             return dict.fromkeys(stored, np.nan) | {name: np.full(1, np.nan) for name, _ in (cls._x, cls._y)}
@@ -126,11 +117,11 @@ class CurveDisplay(Display):
         **options
             Further arguments of `plot`.
         """
-        labels = as_labels(y_true, "y_true")
-        weights = as_weights(sample_weight, len(labels))
+        labels = validation.as_labels(y_true, "y_true")
+        weights = validation.as_weights(sample_weight, len(labels))
         arrays = cls._of_ranking(labels, y_score, pos_label, weights)
-        with suppress(OneClassError):
-            _, pos_label, _ = binary_truth(labels, pos_label=pos_label, sample_weight=weights)
+        with suppress(validation.OneClassError):
+            _, pos_label, _ = validation.binary_truth(labels, pos_label=pos_label, sample_weight=weights)
         return cls(**arrays, name=name, pos_label=pos_label).plot(ax, **options)
 
     @classmethod
@@ -205,7 +196,7 @@ class CurveDisplay(Display):
                 "cv_results has no estimators or no indices; "
                 "call cross_validate with return_estimator=True and return_indices=True."
             )
-        labels = as_labels(y, "y")
+        labels = validation.as_labels(y, "y")
         estimators, test_sets = cv_results["estimator"], cv_results["indices"]["test"]
         check_consistent_length(X, labels)
         check_consistent_length(estimators, test_sets)
@@ -214,7 +205,7 @@ class CurveDisplay(Display):
                 f"cv_results has cases beyond the {len(labels)} of X and y; pass what was cross-validated."
             )
         pos_label = positive_class(estimators[0], labels, pos_label)
-        weights = as_weights(sample_weight, len(labels))
+        weights = validation.as_weights(sample_weight, len(labels))
         folds = []
         for estimator, test in zip(estimators, test_sets, strict=True):
             scores = scores_of(estimator, _safe_indexing(X, test), response_method, pos_label)
@@ -267,7 +258,7 @@ class CurveDisplay(Display):
         names: Any = [name] * n if one_name else name
         looks: Any = [curve_kwargs or {}] * n if one_look else curve_kwargs
         of_each = [[area] for area in areas] or [[]] * n
-        check_lengths(curves[0], curves[1], names, looks, of_each)
+        validation.check_lengths(curves[0], curves[1], names, looks, of_each)
         labels = list(map(self._label, names, of_each))
         if one_name and one_look:
             labels = [self._label(names[0], areas)] + ["_nolegend_"] * (n - 1)
@@ -302,13 +293,15 @@ def positive_class(estimator: Any, y: ArrayLike, pos_label: Any) -> Any:
     classes = list(getattr(estimator, "classes_", []))
     if len(classes) != 2:
         raise ValueError(f"{type(estimator).__name__} is not a fitted classifier of two classes.")
-    encode_labels(as_labels(y, "y"), classes=classes)
-    return classes[1] if pos_label is None else find_positive(classes[0], classes[1], pos_label, "y")
+    validation.encode_labels(validation.as_labels(y, "y"), classes=classes)
+    if pos_label is None:
+        return classes[1]
+    return validation.find_positive(classes[0], classes[1], pos_label, "y")
 
 
 def scores_of(estimator: Any, X: Any, response_method: str, pos_label: Any) -> Floats:
     """Return the scores that a fitted classifier of two classes gives to the positive one."""
-    check_choice(response_method, "response_method", ("auto", *METHODS))
+    validation.check_choice(response_method, "response_method", ("auto", *METHODS))
     methods = METHODS if response_method == "auto" else [response_method]
     scores = class_scores(estimator, X, estimator.classes_, methods)
     if scores is None:

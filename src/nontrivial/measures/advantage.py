@@ -405,20 +405,16 @@ def selective_advantage_curve(
     y_true, y_pred : array-like of shape (n,)
         True and predicted classes, two or more.
     confidence : array-like of shape (n,)
-        The greater it is, the sooner the case is covered. Cases of equal confidence are covered together.
+        The greater it is, the sooner the case is covered. Cases of equal confidence are covered together. NaN or an
+        infinite one is a ValueError.
     sample_weight : array-like of shape (n,), optional
-        As in `prediction_advantage_score`.
+        As in `prediction_advantage_score`, as are the errors.
 
     Returns
     -------
     SelectiveAdvantageCurve
         One point per distinct confidence, from the greatest down to full coverage. An UndefinedMetricWarning says if
         all cases are of one class (0/0).
-
-    Raises
-    ------
-    ValueError
-        As `prediction_advantage_score`, and if a confidence is NaN or infinite.
 
     References
     ----------

@@ -31,7 +31,7 @@ from nontrivial.measures.finite_sample import (
     class_counts,
     hoeffding_p_value,
 )
-from nontrivial.measures.intervals import constant_losses, loss_cells, paired_p_value, ratio_bounds
+from nontrivial.measures.intervals import PairedSums, constant_losses, loss_cells, paired_p_value
 from nontrivial.measures.losses import (
     Case,
     CrossEntropyLoss,
@@ -275,7 +275,8 @@ def compare_models(
     if method == "fieller":
         if np.isinf(difference):  # the other model may have an infinite loss, too, that the sample has not
             return outcome(difference, -np.inf, np.inf, 1.0)
-        found = ratio_bounds(units.scaled_sums(saved), units.scaled_sums(marginal_losses), level)
+        sums = PairedSums.of_cases(units.scaled_sums(saved), units.scaled_sums(marginal_losses))
+        found = sums.bounds(level)
         return outcome(difference, found.low, found.high, found.pvalue)
     # The better model comes first, so that exchanging the two changes the signs alone; of equal ones, the one that is
     # better in the first case in which they differ.
@@ -308,14 +309,11 @@ def difference_bounds(case: Case, losses: list[Floats], units: Units, draws: Dra
 
 
 def exchange_p_value(gained: Floats, n_resamples: int, generator: np.random.Generator) -> float:
-    """Return the two-sided p-value of the hypothesis that two models can be exchanged in each unit separately.
-
-    Each gain is then as likely as a loss of its size. If all have the same size, this is McNemar's exact test.
-    """
+    """Return the two-sided p-value of the hypothesis that each gain is as likely as a loss of its size."""
     sizes, units = np.unique(np.abs(gained[gained != 0]), return_counts=True)
     if len(sizes) == 0:
         return 1.0
-    if len(sizes) == 1:
+    if len(sizes) == 1:  # McNemar's exact test
         return float(binomtest(int(np.count_nonzero(gained > 0)), int(units[0])).pvalue)
     least = abs(gained.sum()) - 1e-12 * (sizes @ units)
     beyond = 0
@@ -326,15 +324,7 @@ def exchange_p_value(gained: Floats, n_resamples: int, generator: np.random.Gene
 
 
 def holm(p_values: ArrayLike) -> Floats:
-    """Correct p-values for their number, so that the chance of any false rejection stays at the level; NaN stays.
-
-    See Holm 1979.
-
-    Examples
-    --------
-    >>> holm([0.01, 0.04, 0.03]).tolist()
-    [0.03, 0.06, 0.06]
-    """
+    """Correct p-values by Holm's method of 1979: the chance of any false rejection stays at the level; NaN stays."""
     given = np.asarray(p_values, dtype=np.float64)
     made = np.flatnonzero(~np.isnan(given))
     order = made[np.argsort(given[made], kind="stable")]

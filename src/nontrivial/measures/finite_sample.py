@@ -28,7 +28,6 @@ def binomial_bounds(successes: Ints, trials: Ints, tails: Floats | float) -> tup
 # number of those, the counts behind s and q are binomial one after the other, so that their exact p-values are
 # independent. They are combined into one region, and the ratio is extremal on its edge.
 
-
 ANGLES = np.linspace(0, np.pi / 2, 201)
 SLACK = 0.01  # the part of the error probability that is spent on which class is the best constant
 
@@ -157,7 +156,6 @@ def hoeffding_p_value(values: Floats) -> float:
 # in [-1, 1] have a mean of at most 0, no gain is expected, so a capital of 1/p has a probability of at most p
 # (Markov). The mean capital of several stakes is capital as well.
 
-
 STAKES = 0.95 / 2.0 ** np.arange(9)
 
 
@@ -169,10 +167,7 @@ def betting_p_value(values: Floats) -> float:
 def best_constant_p_value(case: Case, bound: float, units: Units) -> float:
     """Return a p-value of "no better than the best constant" under squared loss or cross-entropy up to `bound`."""
     losses, marginal = case.losses, case.marginal(units.weights)
-    start, shape = (
-        np.atleast_1d(marginal),
-        np.shape(marginal),
-    )  # the greatest p-value over all constants is sought
+    start, shape = np.atleast_1d(marginal), np.shape(marginal)  # of the search for the greatest p-value
 
     def capital(constant: Floats, stake: float) -> float:
         gained = (case.loss.pointwise(case.truth, constant.reshape(shape)) - losses) / bound

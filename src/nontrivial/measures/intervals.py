@@ -58,13 +58,13 @@ def confusion_intervals(
     Parameters
     ----------
     tp, fp, fn, tn : int
-        Counts of independent test cases, from 0 to 2**50, with at least one case of each class.
+        Counts of independent test cases, from 0 to 2**50, with at least one case of each class, else a ValueError.
     beta : float in [0, inf], default=1.0
         As in `confusion_measures`.
     level : float in (0, 1), default=0.95
         The intended probability that each interval, taken by itself, holds the true value.
     n_resamples, random_state
-        As in `prediction_advantage_interval`.
+        As in `prediction_advantage_interval`, as are the errors.
 
     Returns
     -------
@@ -75,11 +75,6 @@ def confusion_intervals(
         others.
         Where a measure is undefined (0/0), and for ``bootstrap`` with fewer than five cases, ``low`` and ``high`` are
         NaN and ``method`` is empty. ``attrs`` has the level, and what each method ``assumes``.
-
-    Raises
-    ------
-    ValueError
-        If a count is not a whole number in its range, a class is absent, or an option is out of range.
 
     References
     ----------
@@ -165,7 +160,6 @@ def table_bounds(cells: Cells, draws: Draws, *, beta: float = 1.0) -> BoundsOfMe
 
 # The uncertainty of an empirical Prediction Advantage.
 
-
 Method = Literal["bootstrap", "fieller", "concentration", "exact"]
 METHODS = get_args(Method)
 
@@ -201,7 +195,8 @@ def prediction_advantage_interval(
     Parameters
     ----------
     y_true, y_pred, loss, quantile, cost, labels, pos_label, baseline, sample_weight
-        As in `prediction_advantage_score`. The model must not have been fitted to these cases.
+        As in `prediction_advantage_score`, as are the errors; an option that is out of range or does not fit the others
+        is a ValueError, too. The model must not have been fitted to these cases.
     groups : array-like of shape (n,), optional
         The group of each case, such as the patient it is from. The groups, not the cases, are then taken as
         independent. Groups of one case each, and weights that are all equal, change no number.
@@ -245,11 +240,6 @@ def prediction_advantage_interval(
 
         NaN for both (0/0), with a warning, where there is one class only, or one value; ``"exact"`` and
         ``"concentration"``, if named, then give bounds that exclude little.
-
-    Raises
-    ------
-    ValueError
-        As `prediction_advantage_score`, and if an option is out of range or does not fit the others.
 
     Warns
     -----
@@ -349,10 +339,8 @@ def bootstrap_interval(case: Case, units: Units, draws: Draws) -> Bounds:
 def bound_advantage(
     cells: Cells, draws: Draws, known: int | None = None, *, exchanged: bool = False
 ) -> Bounds:
-    """Bound the Prediction Advantage under 0/1 loss; NaN where the best constant, which may be known, never errs.
-
-    The cells are, of each class in turn, the cases predicted rightly and those predicted wrongly, or `exchanged`.
-    """
+    """Bound the Prediction Advantage under 0/1 loss; NaN where the best constant, which may be known, never errs."""
+    # Of each class in turn, the cells are the cases predicted rightly and those predicted wrongly, or `exchanged`.
     classes, is_second = np.divmod(np.arange(len(cells.weights)), 2)
     is_wrong = is_second != exchanged
     of_class, wrong = cells.weights[::2] + cells.weights[1::2], cells.weights[is_wrong]
@@ -476,11 +464,6 @@ class PairedSums(NamedTuple):
         return bounds.tested(p_better, p_worse, level)
 
 
-def ratio_bounds(saved: Floats, marginal_losses: Floats, level: float) -> Bounds:
-    """Return Fieller's bounds for the mean saved over the mean marginal loss, and Student's p-values, which agree."""
-    return PairedSums.of_cases(saved, marginal_losses).bounds(level)
-
-
 def paired_p_value(values: Floats) -> float:
     """Return Student's p-value of the hypothesis that the mean is at most 0."""
     with np.errstate(invalid="ignore"):  # an infinite loss has no deviation
@@ -498,14 +481,7 @@ def student_p_value(mean: float, error: float, n: int) -> float:
 
 
 def fieller_interval(case: Case, level: float, units: Units) -> Bounds:
-    """Bound a Prediction Advantage by `ratio_bounds`, supposing at each end one more case, the worst that can happen.
-
-    For probabilities, it has the probabilities of a case that was seen, and any class. The lower end and its p-value
-    suppose the case with the greatest loss of a class, the upper end and its p-value the one with the least, and the
-    class that moves them furthest. For numbers, it is like the case that moves the end most, or the
-    model loses nothing but what the constant loses at most; the p-values are Student's. It weighs as much as a case, or
-    a group, weighs on average.
-    """
+    """Bound a Prediction Advantage by `PairedSums`, supposing at each end one more case, the worst that can happen."""
     losses, marginal_losses = case.losses, case.marginal_losses(units.weights)
     if np.isposinf(losses).any():
         return Bounds(-np.inf, -np.inf, np.nan, np.nan)
@@ -520,7 +496,7 @@ def fieller_interval(case: Case, level: float, units: Units) -> Bounds:
         return sums.with_one_more(saved / unit, marginal_loss / unit).bounds(level)
 
     low, high, p_better, p_worse, _ = sums.bounds(level)
-    if possible is not None:
+    if possible is not None:  # a case of any class and of mean weight, with probabilities that were seen
         weight = units.scaled_sums(np.ones(units.n)).mean()
         for greatest, least, marginal_loss in weight * np.column_stack(possible):
             adverse = bounds_with(marginal_loss - greatest, marginal_loss)
@@ -528,6 +504,7 @@ def fieller_interval(case: Case, level: float, units: Units) -> Bounds:
             low, p_better = min(low, adverse.low), max(p_better, adverse.p_better)
             high, p_worse = max(high, favourable.high), max(p_worse, favourable.p_worse)
     elif np.isfinite(low):
+        # A case like the one that moves the end most; for the lower end without any loss, the constant's greatest.
         lowest, highest = (saved - low * marginal_losses).argmin(), (saved - high * marginal_losses).argmax()
         if losses.any():
             low = min(low, bounds_with(saved[lowest], marginal_losses[lowest]).low)

@@ -91,7 +91,6 @@ def _cells_of_classes(
 
 # The public functions: one for each measure whose record says what its values are.
 
-
 _DOC = """Compute {label}: {meaning}
 
     Parameters
@@ -188,22 +187,17 @@ def net_benefit_score(
     y_true : array-like of shape (n,)
         Two labels: numbers, booleans or strings.
     y_score : array-like of shape (n,)
-        Probabilities of the positive class, or predicted labels as 0 and 1.
+        Probabilities of the positive class, or predicted labels as 0 and 1; others are a ValueError.
     threshold : float in (0, 1)
-        The threshold probability t.
+        The threshold probability t; another one is a ValueError.
     prevalence, pos_label, sample_weight
-        As in `p4_score`.
+        As in `p4_score`, as are the errors.
 
     Returns
     -------
     float
         At most the prevalence, and 0 for acting on nobody. Acting on all has (p - t) / (1 - t) for a prevalence p; a
         model is of use where it exceeds both. NaN (0/0), with an UndefinedMetricWarning, for one class only.
-
-    Raises
-    ------
-    ValueError
-        If a score is outside [0, 1], `threshold` is not strictly between 0 and 1, or lengths or weights are wrong.
 
     References
     ----------

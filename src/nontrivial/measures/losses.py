@@ -35,7 +35,6 @@ def warn_unbounded(what: str, remedy: str = "") -> None:
 # classes; cross-entropy scores probabilities; the others score numbers. Of each, `pointwise` returns the loss of each
 # case, where the prediction is one per case or a constant, and `marginal` the best constant.
 
-
 MOST_LOSS = 1e120  # of a case, so that their sums stay within the range of a float64
 UserLoss = Callable[[Labels, Labels], ArrayLike]
 
@@ -183,7 +182,6 @@ def call_loss(function: UserLoss, truth: Labels, prediction: Labels) -> Floats:
 
 
 # From the arguments of a user to a loss, and to truth and predictions in the plain numbers that it takes.
-
 
 LossName = str | UserLoss
 Given = dict[str, ArrayLike]  # by the names of the arguments

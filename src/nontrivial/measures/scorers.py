@@ -34,9 +34,7 @@ class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ign
     def _score(self, method_caller: Any, estimator: Any, X: Any, y_true: Any, **kwargs: Any) -> float:
         labels, scorer = getattr(estimator, "classes_", None), self
         if labels is not None and len(labels) == 2 and self._get_pos_label() is None:
-            scorer = copy(
-                self
-            )  # scikit-learn would take the last column, which need not be the greater label's
+            scorer = copy(self)  # scikit-learn takes the last column, which need not be the greater label's
             scorer._kwargs = self._kwargs | {"pos_label": self._default_positive(list(labels))}
         if labels is not None and len(labels) > 2 and self._response_method == _RANKING:
             scorer = copy(self)  # the decision function of a class need not rank it against the rest
