@@ -15,10 +15,7 @@ T = TypeVar("T")
 def add_own(
     config: Mapping[str, Any], datasets: Mapping[str, Any], models: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """Return the configuration, the data sets and the models with what stands under ``own``.
-
-    A data set of the user's own joins the data sets and the tasks of the study, and a model its models.
-    """
+    """Return the configuration, the data sets and the models with what stands under ``own``."""
     own = config.get("own", {})
     for kind, known, what in (("datasets", datasets, "data set"), ("models", models, "model")):
         for name in own.get(kind, {}).keys() & known.keys():

@@ -194,10 +194,7 @@ def expected_cells(
     share: Floats | float,
     noise: Floats | float,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return the expected shares of the four cells after noise has flipped equally many labels of both classes.
-
-    The PA paper puts the noise in so (Section 5).
-    """
+    """Return the four cells' expected shares after equally many flips in both classes (PA paper, Section 5)."""
     share, flipped = np.asarray(share, dtype=np.float64), np.asarray(noise, dtype=np.float64) / 2
     tp = (share - flipped) * true_positive + flipped * false_positive
     fp = (1 - share - flipped) * false_positive + flipped * true_positive
@@ -405,9 +402,8 @@ def region_table(rows: pd.DataFrame, *, minority_share: float, noise: float) -> 
     for name, cells in (("as measured", (tp, fp, fn, tn)), (title, np.multiply(expected, len(rows)))):
         counts = dict(zip(("tp", "fp", "fn", "tn"), cells, strict=True))
         total = sum(counts[cell] for cell in REGIONS.values())
-        parts += [
-            (name, region, cell, counts[cell], counts[cell] / total) for region, cell in REGIONS.items()
-        ]
+        for region, cell in REGIONS.items():
+            parts.append((name, region, cell, counts[cell], counts[cell] / total))
     return pd.DataFrame(parts, columns=columns)
 
 

@@ -81,11 +81,7 @@ def loss_table(
 
 
 def reversal_table(losses: pd.DataFrame) -> pd.DataFrame:
-    """Count how often risk and Prediction Advantage order two models of two different problems differently.
-
-    The problems have different marginals, so that equal risks are not equal achievements, as in the PA paper's story
-    of two exams (Sections 1 and 5).
-    """
+    """Count how often risk and advantage order two models of two problems differently (PA paper, Sections 1 and 5)."""
     rows = []
     finite = losses[np.isfinite(losses["risk"].astype(float))]
     for loss, of_loss in finite.groupby("loss", sort=False):

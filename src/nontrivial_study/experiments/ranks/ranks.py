@@ -40,12 +40,11 @@ def order_depends(one: Places, other: Places, top: int) -> bool:
     the places together have at least as many such models as they are (Hall's theorem). They can differ unless every
     place has one possible model in each, and the same.
     """
-    on_place = [_can_take(one, place) & _can_take(other, place) for place in range(1, top + 1)]
-    subsets = chain.from_iterable(combinations(on_place, size) for size in range(1, top + 1))
+    places = range(1, top + 1)
+    on_place = [_can_take(one, place) & _can_take(other, place) for place in places]
+    subsets = chain.from_iterable(combinations(on_place, size) for size in places)
     can_agree = all(np.any(subset, axis=0).sum() >= len(subset) for subset in subsets)
-    sole = all(
-        _can_take(ranking, place).sum() == 1 for ranking in (one, other) for place in range(1, top + 1)
-    )
+    sole = all(_can_take(ranking, place).sum() == 1 for ranking in (one, other) for place in places)
     return can_agree and not sole
 
 
@@ -174,10 +173,7 @@ class Comparison:
         return _correlation(self.moments)
 
     def summary(self, chosen: np.ndarray, resamples: int) -> dict[str, float]:
-        """Return every figure over the chosen tasks, with its interval, and how many tasks ties decide.
-
-        The intervals are those of `SourceDraws`; ``datasets`` counts the sources.
-        """
+        """Return every figure over the chosen tasks, with its interval by `SourceDraws`, and what ties decide."""
         draws = SourceDraws(self.sources[chosen].tolist(), resamples)
         row: dict[str, float] = {"datasets": draws.count}
         figures: dict[str, tuple[float, np.ndarray]] = {}

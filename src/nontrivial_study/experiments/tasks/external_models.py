@@ -42,11 +42,7 @@ def import_estimator(estimator: str, kind: str = "classifier") -> Any:
 
 
 def version_of(estimator: str) -> str:
-    """Return what tells one version of an estimator's package from another, without importing it.
-
-    That is the version of the distribution of the package's name, or the digest of its file if there is none; empty
-    if it is not there.
-    """
+    """Return the version of an estimator's package, or a digest of its file, without importing it; else nothing."""
     package = estimator.partition(":")[0].partition(".")[0]
     _reach_own_files()
     try:

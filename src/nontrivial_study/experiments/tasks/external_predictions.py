@@ -135,9 +135,8 @@ def _read_answers(path: str, options: Mapping[str, Any]) -> Any:
 def _read_folds(table: Table) -> Ints:
     folds = column_of(table, "fold", table.read(["fold"])["fold"]).names
     if folds.isna().any():
-        raise ValueError(
-            f"Column 'fold' of {table.name} is empty in data row {int(folds.isna().argmax()) + 1:,}."
-        )
+        row = int(folds.isna().argmax()) + 1
+        raise ValueError(f"Column 'fold' of {table.name} is empty in data row {row:,}.")
     if len(folds.categories) > _MOST_FOLDS:
         raise ValueError(f"{table.name} has {len(folds.categories)} folds; at most {_MOST_FOLDS} are read.")
     return folds.codes.astype(np.int8)

@@ -79,10 +79,7 @@ def check_models(
 
 
 def positive_scores(model: BaseEstimator, features: np.ndarray, *, probabilities: bool = False) -> np.ndarray:
-    """Return a fitted classifier's scores for the class True: its decision function, else its probability.
-
-    `probabilities` says that the probability comes first.
-    """
+    """Return a classifier's scores for True: its decision function or, with `probabilities`, its probability first."""
     scores = class_scores(model, features, [False, True], METHODS if probabilities else METHODS[::-1])
     if scores is None:
         raise ValueError(f"{type(model).__name__} has none of {', '.join(METHODS)}.")
