@@ -101,10 +101,8 @@ _CLASSES = """average : {"macro", "weighted", "micro"} or None, default "macro"
     class, the area of all columns as one ranking, or an array of all areas. Two classes have one area.
 labels : array-like of shape (n_classes,), optional
     The classes of the columns; needed if a class occurs in no case.
-pos_label : label, optional
-    The positive class of two; by default the greater label. Strings have no default.
-sample_weight : array-like of shape (n,), optional
-    0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+pos_label, sample_weight
+    As in `operating_points`.
 """
 _PREVALENCE = """prevalence : float, optional
     Share of positives, strictly between 0 and 1, at which to score: the classes are weighted to have this share.

@@ -108,7 +108,9 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
         if plot_baseline and share is not None:
             f1 = 2 * share / (1 + share)
             label = f"as good as all positive, F1 = {f1:.2f}"
-            self.baseline_ = self._draw_once(*_hyperbola(f1), label=label)
+            precision = np.linspace(f1 / (2 - f1), 1, 200)
+            recall = 1 / (2 / f1 - 1 / precision)  # the reciprocals sum to 2 / F1
+            self.baseline_ = self._draw_once(recall, precision, label=label)
         self._draw_curves(curves, name, curve_kwargs)
         self._draw_legend()
         return self
@@ -122,12 +124,6 @@ def _mean_share(prevalence: float | list[float] | None) -> float | None:
 
 def _f1(recall: Floats, precision: Floats) -> Floats:
     return np.asarray(2 * recall * precision / (recall + precision))
-
-
-def _hyperbola(f1: float) -> tuple[Floats, Floats]:
-    """Return recall and precision along which F1 is `f1`: their reciprocals sum to 2 / F1."""
-    precision = np.linspace(f1 / (2 - f1), 1, 200)
-    return 1 / (2 / f1 - 1 / precision), precision
 
 
 @dataclass(eq=False, repr=False)

@@ -34,12 +34,8 @@ class LabelsDisplay(Display):
 
         Parameters
         ----------
-        estimator : fitted classifier of two classes
-        X : array-like of shape (n, n_features)
-        y : array-like of shape (n,)
-            Labels that the classifier knows; another one is a ValueError.
-        name : str, optional
-            As in `from_predictions`; by default the name of the estimator's class.
+        estimator, X, y, name
+            As in `PrecisionRecallGainDisplay.from_estimator`, with its errors.
         **options
             For `from_predictions`; the positive class is the greater of the estimator's, unless `pos_label` is given.
         """

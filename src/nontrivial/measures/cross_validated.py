@@ -18,10 +18,7 @@ WIDENING = 1.25
 def widen_interval(
     value: float, bounds: Bounds, level: float, *, least: float = -math.inf, greatest: float = 1.0
 ) -> Bounds:
-    """Widen an interval about its value, and raise its p-values alike; the value lies from `least` to `greatest`.
-
-    With p-values, the ends lie on one side of 0 exactly if these show it.
-    """
+    """Widen an interval about its value, and raise its p-values alike; the value lies from `least` to `greatest`."""
     low = max(value - (value - bounds.low) * WIDENING, least)
     high = min(value + (bounds.high - value) * WIDENING, greatest)
     p_better, p_worse = (raise_p_value(p) for p in (bounds.p_better, bounds.p_worse))
@@ -37,11 +34,7 @@ def raise_p_value(p: float) -> float:
 
 
 def corrected_resampled_reach(estimates: Floats, tested_per_trained: float, level: float) -> float:
-    """Return half the width of the interval of the corrected resampled t-test, from the estimates of folds.
-
-    The variance of a mean of independent estimates grows by the number of test cases for each training case. See
-    Nadeau and Bengio 2003; Bouckaert and Frank 2004.
-    """
+    """Return half the width of the interval of the corrected resampled t-test (Nadeau and Bengio 2003) over folds."""
     count = len(estimates)
     error = math.sqrt((1 / count + tested_per_trained) * float(np.var(estimates, ddof=1)))
     return float(t.ppf((1 + level) / 2, count - 1)) * error
