@@ -264,10 +264,7 @@ def _choose_numbers(read: FileColumns, model: ModelColumns) -> ModelColumns:
 
 
 def _find_probabilities(read: FileColumns, classes: Sequence[str], model: ModelColumns) -> Mapping[str, str]:
-    """Return a column of probabilities for each class, and for other labels only if all then add up to 1.
-
-    Without them, the columns stay unread if the file has other answers, or a column for one of two classes alone.
-    """
+    """Return a column of probabilities for each class, and for other labels only if all then add up to 1."""
     named = model.probabilities
     of_classes = {label: named[label] for label in classes if label in named}
     of_all = {**of_classes, **named}
@@ -288,7 +285,7 @@ def _find_probabilities(read: FileColumns, classes: Sequence[str], model: ModelC
         if len(classes) == 2 and are_opposite(read.numbers(of_classes.values())):
             return of_classes
     if model.score or model.prediction or (len(of_classes) == 1 and len(classes) == 2):
-        return {}
+        return {}  # the columns stay unread
     raise ValueError(
         f"{read.name} has columns named after classes, {quoted(named.values())}, but they are not probabilities "
         f"between 0 and 1 of all classes, {quoted(classes)}, that add up to 1; name the column of predicted labels "
@@ -324,16 +321,14 @@ def _find_gaps(read: FileColumns, task: Task, models: Sequence[ModelColumns]) ->
 
 
 def _fill_gaps(read: FileColumns, task: Task, models: Sequence[ModelColumns]) -> Mask | None:
-    """Give incomplete rows the values of a complete one, so that arrays need no mask, and return which they are.
-
-    These rows are left out later, together with the same cases of other models.
-    """
+    """Return which rows are incomplete, and give them a complete one's values, so that arrays need no mask."""
     gaps = _find_gaps(read, task, models)
     incomplete: Mask = np.any(list(gaps.values()), axis=0)
     if not incomplete.any():
         return None
     if read.options.missing == "refuse" or incomplete.all():
         _refuse_gaps(read, {name: gap for name, gap in gaps.items() if gap.any()}, incomplete)
+    # They are left out later, together with the same cases of other models.
     rows = pa.array(np.where(incomplete, incomplete.argmin(), np.arange(len(incomplete))))
     for name in gaps:
         read.columns[name] = replace(read.columns[name], cells=read.columns[name].cells.take(rows))
@@ -519,9 +514,8 @@ def _find_threshold(scores: Floats, place: str, options: Options) -> Threshold |
             f"{place} holds scores outside [0, 1], for which --cost sets no threshold; give a number, or best, "
             "with --threshold."
         )
-    return Threshold(
-        1 / (1 + cost), f"as a missed positive costs {cost:,.10g} false alarm{'s' * (cost != 1)}"
-    )
+    alarms = f"{cost:,.10g} false alarm{'s' * (cost != 1)}"
+    return Threshold(1 / (1 + cost), f"as a missed positive costs {alarms}")
 
 
 # What a reader must know, and columns that seem to hold something else than their names say.

@@ -3,7 +3,7 @@
 import contextlib
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -218,7 +218,12 @@ def _read_texts(column: Column) -> _Feature:
         return _as_categories(column, "at most half of the cells are numbers", numbers=n_numbers)
     is_odd = read.is_odd | is_padded
     if is_odd.any():
-        _refuse(column, int(is_odd[cases].argmax()), read.usual)
+        row = int(is_odd[cases].argmax())
+        text = shortened(column.cells[row].as_py().strip(), 60)
+        raise ValueError(
+            f"{column.place} holds {text!r} in data row {row + 1:,}, where most cells are {read.usual}; correct the "
+            "cell, or list the column under categories."
+        )
     if read.decimal is None:
         column.refuse_mark(",", cells, read.numerals)
     if read.has_thousands:
@@ -226,14 +231,6 @@ def _read_texts(column: Column) -> _Feature:
     if read.are_percentages:
         about["percent"] = "as shares"
     return _as_numbers(read.numbers[cases], decimal=read.decimal, **about)
-
-
-def _refuse(column: Column, row: int, usual: str) -> NoReturn:
-    text = shortened(column.cells[row].as_py().strip(), 60)
-    remedy = "correct the cell, or list the column under categories"
-    raise ValueError(
-        f"{column.place} holds {text!r} in data row {row + 1:,}, where most cells are {usual}; {remedy}."
-    )
 
 
 def _refuse_thousands(column: Column) -> None:
