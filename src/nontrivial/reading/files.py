@@ -137,8 +137,6 @@ def _plain_errors(name: str, form: str) -> Iterator[None]:
 def _contents(file: str | Path) -> tuple[str, pa.Buffer]:
     path = Path(file)
     if str(file) == STANDARD_INPUT:
-        if sys.stdin is None:
-            raise ValueError("There is no standard input to read.")
         return "standard input", _in_arrow(sys.stdin.buffer.read())
     if path.is_dir() or not path.exists():
         kind = "is a folder" if path.is_dir() else "is not a file"

@@ -128,10 +128,7 @@ def check_unknown_labels(strangers: list[str], predicted: list[str], classes: Cl
 
 
 def refuse_look_alikes(labels: Iterable[str], place: str) -> None:
-    """Refuse labels that differ only by case, blanks, invisible characters or the form of a character or a number.
-
-    `place` says where they stand. If all labels are numbers, labels of the same number are one label.
-    """
+    """Refuse labels that differ only by case, blanks, invisible characters or the form of a character or a number."""
     labels = list(dict.fromkeys(labels))
     bare: dict[str, Hashable] = {}
     for text in labels:

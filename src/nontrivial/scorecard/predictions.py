@@ -76,7 +76,9 @@ def read_file(
     read.load(roles.dividing)
     task = _find_task(read)
     models = [_choose_columns(read, task, model) for model in roles.models]
-    truth = _codes(read.columns[roles.truth])  # before gaps are filled
+    column = read.columns[roles.truth]
+    codes = column.names.codes if column.labels is None else column.labels.cases
+    truth = np.asarray(codes, dtype=np.int64)  # before gaps are filled
     is_incomplete = _fill_gaps(read, task, models)
     if len(task.classes.names) < 2 and not task.is_regression:
         raise ValueError(f"{read.place(roles.truth)} has one class only; two or more are needed.")
@@ -88,8 +90,6 @@ def read_file(
     if has_others or division.model_names:
         shared |= _number_cases(read, division, asked)
     notes = [*division.notes, *_notes_on_rows(read, division, group), *_notes_on_columns(read, task, models)]
-    if has_others:
-        notes += _notes_on_zeros(read)
     members = []
     for model, named in zip(models, roles.models, strict=True):
         answers = (_forecasts if task.is_regression else _predictions)(read, task, model)
@@ -359,12 +359,6 @@ def _refuse_gaps(read: FileColumns, gaps: Mapping[str, Mask], incomplete: Mask) 
 # Models, cases and groups.
 
 
-def _codes(column: Column) -> Ints:
-    """Return a number for each row that is the same for the same label or number."""
-    codes = column.names.codes if column.labels is None else column.labels.cases
-    return np.asarray(codes, dtype=np.int64)
-
-
 def _divide(read: FileColumns, asked: Options, truth: Ints) -> Division:
     """Return which rows are of which model and subgroup."""
     roles, by = read.roles, read.options.by
@@ -566,13 +560,6 @@ def _notes_on_columns(read: FileColumns, task: Task, models: Sequence[ModelColum
                 f"The {len(names):,} different numbers are treated as classes; --task regression treats them as "
                 "numbers to predict."
             )
-
-
-def _notes_on_zeros(read: FileColumns) -> Iterator[str]:
-    """Say that case numbers with leading zeros are others than those without."""
-    for name in read.roles.cases:
-        if padded := read.columns[name].first_padded():
-            yield f"{padded} and {padded.lstrip('0') or 0} are different values of {name!r}: leading zeros count."
 
 
 def _checked(read: FileColumns, task: Task, model: ModelColumns, answers: Any) -> Any:
