@@ -209,7 +209,7 @@ def read_heading(heading: str) -> tuple[str | None, bool]:
 def judge_file(
     path: Path, options: Mapping[str, Any], how: Mapping[str, str | None] | None = None
 ) -> PublishedRows:
-    """Judge the rows of a file, read as `how` says; `options` fill in missing cells. If none can be judged, stop."""
+    """Judge the rows of a file, read as `how` says; `options` fill in missing cells. ValueError: none can be judged."""
     rows, has_commas = _read_rows(path, how or {})
     headings = {heading: read_heading(heading) for heading in rows[0]}
     sure = {heading for heading in headings if any(_is_percentage(row[heading]) for row in rows)}

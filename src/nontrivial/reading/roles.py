@@ -30,9 +30,7 @@ class ModelColumns:
 
     score: str | None = None
     prediction: str | None = None
-    is_confidence: bool = (
-        False  # the scores are for the predicted label of each case, and not for the positive one
-    )
+    is_confidence: bool = False  # the scores are for the predicted label of each case, not the positive one
     probabilities: Mapping[str, str] = field(default_factory=dict)  # by the label in the name of the column
 
     @property
@@ -172,9 +170,8 @@ class _AnswerColumns:
         options = self._options
         scores, predictions = options.score or options.confidence, options.prediction
         if options.probabilities:
-            return [
-                ModelColumns(prediction=next(iter(predictions), None), probabilities=options.probabilities)
-            ]
+            prediction = next(iter(predictions), None)
+            return [ModelColumns(prediction=prediction, probabilities=options.probabilities)]
         if scores and predictions and len(scores) != len(predictions):
             raise ValueError(
                 f"{len(scores)} columns of scores or confidences are named, and {len(predictions)} of predictions; "
@@ -249,9 +246,8 @@ class _AnswerColumns:
 
     def _find_probabilities(self, free: Names, classes: Classes) -> dict[str, str]:
         """Return the columns named as probabilities of the most classes, or else the columns called like classes."""
-        candidates = find_families(
-            [name for name in free if self._roles.get(name) not in _ANSWERS], self._truth
-        )
+        others = [name for name in free if self._roles.get(name) not in _ANSWERS]
+        candidates = find_families(others, self._truth)
         families: list[dict[str, str]] = []
         for candidate in candidates:
             named = {_class_of(label, classes) or label: column for label, column in candidate.items()}

@@ -95,9 +95,8 @@ def read_file(
         answers = (_forecasts if task.is_regression else _predictions)(read, task, model)
         columns = {"truth": roles.truth, **answers.columns}
         columns |= {what: name for what, name in (("weight", options.weight), ("group", group)) if name}
-        answers = replace(
-            answers, model=named.name if len(models) > 1 else "", columns=columns, **shared
-        ).noted(*notes)
+        model_name = named.name if len(models) > 1 else ""
+        answers = replace(answers, model=model_name, columns=columns, **shared).noted(*notes)
         for part in split_models(answers, division, options.by):
             members.append(_checked(read, task, model, part))
     return members, not division.model_names
@@ -204,9 +203,8 @@ def _are_targets(read: FileColumns) -> bool:
     if column.labels is None:
         return column.are_numbers()
     values = column.numerals()
-    return len(values) > MOST_CLASSES_OF_NUMBERS or any(
-        value != value.to_integral_value() for value in values
-    )
+    has_fractions = any(value != value.to_integral_value() for value in values)
+    return len(values) > MOST_CLASSES_OF_NUMBERS or has_fractions
 
 
 # Which columns of a model are used, now that the task is known.

@@ -182,9 +182,8 @@ def _as_categories(column: Column, reason: str, **about: Any) -> _Feature:
     cells = pd.Series(np.array(texts, dtype=object)[cases], dtype="str")
     cells = cells.mask(cells.str.strip().isin(_MISSING_CATEGORIES))
     levels, missing = cells.nunique(), int(cells.isna().sum())
-    return _Feature(
-        cells, {"read_as": "categories", "reason": reason, "levels": levels, "missing": missing, **about}
-    )
+    counts = {"levels": levels, "missing": missing}
+    return _Feature(cells, {"read_as": "categories", "reason": reason, **counts, **about})
 
 
 def _read_plain(column: Column) -> _Feature | None:
@@ -203,9 +202,8 @@ def _read_texts(column: Column) -> _Feature:
     read = read_number_cells(cells, counts, column.decimal)
     texts = [cell.strip() for cell in cells]
     known = np.flatnonzero(~read.is_missing)
-    about: dict[str, Any] = {
-        "missing_as": {cells[place]: int(counts[place]) for place in np.flatnonzero(read.is_missing)}
-    }
+    missing = {cells[place]: int(counts[place]) for place in np.flatnonzero(read.is_missing)}
+    about: dict[str, Any] = {"missing_as": missing}
     if read.is_odd.any() and all(value_of(texts[place]) in (0, 1) for place in known):
         numbers = read.numbers.copy()
         numbers[known] = [float(value_of(texts[place]) or 0) for place in known]
