@@ -260,7 +260,7 @@ def _widen_measure(name: str, estimate: Estimate) -> Estimate:
 
 def _widen_verdict(verdict: QuestionVerdict) -> QuestionVerdict:
     found = _widen(verdict)
-    tested = {"p_better": found.p_better, "p_worse": found.p_worse}
+    tested: dict[str, Any] = {"p_better": found.p_better, "p_worse": found.p_worse}
     estimate = Estimate(found.value, found.low, found.high, found.method, found.reason, **tested)
     return judge(estimate, found.loss, found.measure)
 
