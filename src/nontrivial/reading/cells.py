@@ -123,6 +123,13 @@ class Column:
             digests.append(pd.util.hash_array(np.array(texts, dtype=object), categorize=False))
         return np.concatenate(digests).view(np.int64)
 
+    def first_padded(self) -> str | None:
+        """Return the first whole number with leading zeros, such as 001, which is a text; None if there is none."""
+        if not self.is_text:
+            return None
+        row = pc.index(pc.match_substring_regex(self.cells, "^0[0-9]+$"), True).as_py()
+        return self.cells[row].as_py() if row >= 0 else None
+
     @cached_property
     def numbers(self) -> Floats:
         """Finite numbers, NaN for a missing one; the first cell that holds anything else is an error."""

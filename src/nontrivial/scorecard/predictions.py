@@ -90,6 +90,8 @@ def read_file(
     if has_others or division.model_names:
         shared |= _number_cases(read, division, asked)
     notes = [*division.notes, *_notes_on_rows(read, division, group), *_notes_on_columns(read, task, models)]
+    if has_others:
+        notes += _notes_on_zeros(read)
     members = []
     for model, named in zip(models, roles.models, strict=True):
         answers = (_forecasts if task.is_regression else _predictions)(read, task, model)
@@ -558,6 +560,13 @@ def _notes_on_columns(read: FileColumns, task: Task, models: Sequence[ModelColum
                 f"The {len(names):,} different numbers are treated as classes; --task regression treats them as "
                 "numbers to predict."
             )
+
+
+def _notes_on_zeros(read: FileColumns) -> Iterator[str]:
+    """Say that case numbers with leading zeros are others than those without."""
+    for name in read.roles.cases:
+        if padded := read.columns[name].first_padded():
+            yield f"{padded} and {padded.lstrip('0') or 0} are different values of {name!r}: leading zeros count."
 
 
 def _checked(read: FileColumns, task: Task, model: ModelColumns, answers: Any) -> Any:
