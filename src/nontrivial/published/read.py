@@ -32,10 +32,7 @@ OF_THE_NEGATIVES = ("specificity", "negative_predictive_value", "false_positive_
 
 
 def judge_numbers(values: Mapping[str, Any], called: Callable[[str], str] = str) -> dict[str, Any]:
-    """Judge scores and counts that are given as texts, by their names; None is not given.
-
-    Return plain fields, those of the JSON. Errors name each score or count as `called` says.
-    """
+    """Judge scores and counts, given as texts, and return the fields of the JSON; errors name each as `called` says."""
     given = {name: str(value).strip() for name, value in values.items() if value is not None}
     # The prevalence is the share of positives, where nothing else says how many there are.
     if "prevalence" in given and not given.keys() & CASES:
@@ -212,10 +209,7 @@ def read_heading(heading: str) -> tuple[str | None, bool]:
 def judge_file(
     path: Path, options: Mapping[str, Any], how: Mapping[str, str | None] | None = None
 ) -> PublishedRows:
-    """Judge the rows of a file; `options` fill in missing cells. If no row can be judged, that is an error.
-
-    `how` are the separator, the encoding and the sheet.
-    """
+    """Judge the rows of a file, read as `how` says; `options` fill in missing cells. ValueError: none can be judged."""
     rows, has_commas = _read_rows(path, how or {})
     headings = {heading: read_heading(heading) for heading in rows[0]}
     sure = {heading for heading in headings if any(_is_percentage(row[heading]) for row in rows)}
@@ -265,9 +259,8 @@ def _judge_row(
     usual = {name: value for name, value in options.items() if not (own and name in CASES)}
     fields = judge_numbers({**usual, **given}, lambda name: named.get(name, name))
     if "condition" in fields:
-        raise ValueError(
-            f"without the numbers of cases, {fields['condition']}; give the positives and n to judge it."
-        )
+        condition = fields["condition"]
+        raise ValueError(f"without the numbers of cases, {condition}; give the positives and n to judge it.")
     return fields
 
 
@@ -285,9 +278,8 @@ def _read_rows(path: Path, how: Mapping[str, str | None]) -> tuple[list[dict[str
     table = open_table(path, **how)
     twice = [name for name, times in Counter([*table.names, *RESULTS]).items() if times > 1]
     if twice:
-        raise ValueError(
-            f"{path.name} has {listed(twice)} twice, or the output adds such a column; rename it."
-        )
+        names = listed(twice)
+        raise ValueError(f"{path.name} has {names} twice, or the output adds such a column; rename it.")
     columns = {}
     for name, cells in table.read(table.names).items():
         texts, places = Column(name, cells).written

@@ -46,9 +46,8 @@ def describe(fields: dict[str, Any]) -> str:
         trivial = _span(fields["trivial_errors"], lambda errors: f"{errors / n:.4f}")
         rows["trivial error"] = f"{trivial} ({RULE})"
         if fields["by_digits"]:
-            rows["prediction advantage"] = (
-                "{advantage:z.4f} ({low:z.4f} to {high:z.4f} by its digits)".format(**fields["by_digits"])
-            )
+            form = "{advantage:z.4f} ({low:z.4f} to {high:z.4f} by its digits)"
+            rows["prediction advantage"] = form.format(**fields["by_digits"])
         rows |= _of_tables(fields) if fields["verdict"] else _of_none(fields)
     rows |= {f"note {number}": text for number, text in enumerate(fields["judged_as"], start=1)}
     width = max(map(len, rows)) + 1
@@ -147,9 +146,8 @@ def _summary(table: PublishedRows) -> str:
 
 
 def _short_rows(table: PublishedRows) -> list[tuple[str, ...]]:
-    rows: list[tuple[str, ...]] = [
-        ("row", table.label or "scores", "verdict", "errors", "trivial", "advantage")
-    ]
+    head = ("row", table.label or "scores", "verdict", "errors", "trivial", "advantage")
+    rows: list[tuple[str, ...]] = [head]
     for number, fields in enumerate(table.rows, start=1):
         label = fields["row"][table.label].strip() if table.label else ""
         label = label or ", ".join(f"{name} {text}" for name, text in fields.get("published", {}).items())

@@ -114,16 +114,13 @@ def _rows(
             cells += len(places)
             if cells > most_cells:
                 raise ValueError(f"has cell {most_cells + 1:,}, too many to read")
-            row: Any = (
-                omitted | _sparse(text, len(attributes)) if text[0] == "{" else _dense(text, len(attributes))
-            )
+            n, is_sparse = len(attributes), text[0] == "{"
+            row: Any = omitted | _sparse(text, n) if is_sparse else _dense(text, n)
             chosen = [row[place] for place in places]
             for order, labels in declared if declared_only else ():
                 if chosen[order] not in labels and chosen[order] is not None:
-                    name = wanted[order].name[:60]
-                    raise ValueError(
-                        f"has {chosen[order][:60]!r} in column {name!r}, which does not declare it"
-                    )
+                    cell, name = chosen[order][:60], wanted[order].name[:60]
+                    raise ValueError(f"has {cell!r} in column {name!r}, which does not declare it")
             yield chosen
     except ValueError as error:
         raise ValueError(f"line {number:,} {error}") from None

@@ -26,11 +26,7 @@ class UnsettledError(ValueError):
         return "".join([command, *(f", or with {as_options(setting)}" for setting in others)])
 
     def with_arguments(self, names: Mapping[str, str] | None = None) -> str:
-        """Return the sentence with arguments of Python.
-
-        `names` are those of a function that takes arrays in place of columns, by the options; what it lacks is named as
-        an argument of `score_predictions`.
-        """
+        """Return the sentence with arguments of Python, as `names` calls them if a function takes arrays."""
         remedies = []
         for setting in self.settings:
             arguments = {option: value for option, value in setting.items() if value != ()}

@@ -32,12 +32,8 @@ class RowColumns:
 def find_case_column(rows: RowColumns, model: Ints) -> str | None:
     """Return the column of case numbers if a model has several rows of a case, over repeats or folds; else None.
 
-    `model` is the place of the model of each row.
-
-    Raises
-    ------
-    UnsettledError
-        If rows may be of several models, or may be dependent, and no column settles it.
+    `model` is the place of the model of each row. UnsettledError says that rows may be of several models, or may be
+    dependent, and no column settles it.
     """
     recurring = {name: numbers for name, numbers in rows.cases.items() if recur(numbers, model)}
     settings = [] if rows.cases else varying(rows.tuning, model)
@@ -84,15 +80,10 @@ def varying(columns: Numbered, *within: Ints) -> list[str]:
 
 
 def _differ_within(values: NDArray[Any], *within: Ints) -> bool:
-    places = _numbered(*within)
+    rows = pd.DataFrame(dict(enumerate(within)))
+    places = rows.groupby(list(rows), sort=False).ngroup().to_numpy()  # of each combination of values
     _, first = np.unique(places, return_index=True)
     return bool((values != values[first][places]).any())
-
-
-def _numbered(*columns: Ints) -> Ints:
-    """Return the number of each row's combination of values, from 0."""
-    rows = pd.DataFrame(dict(enumerate(columns)))
-    return rows.groupby(list(rows), sort=False).ngroup().to_numpy()
 
 
 def recur(*columns: Ints) -> bool:
@@ -126,19 +117,9 @@ class SameCases(NamedTuple):
 def match_cases(keys: Sequence[Numbered], case: str | None, place: str, *, is_named: bool) -> SameCases:
     """Find the rows of several models that are the same case, by a column that all have.
 
-    Parameters
-    ----------
-    keys : sequence of mapping
-        For each model, the columns that may number its cases.
-    case : str or None
-        The column of case numbers, if there is one; `is_named` says that the user named it.
-    place : str
-        What messages call the files.
-
-    Raises
-    ------
-    UnsettledError
-        If columns disagree about the cases.
+    `keys` are the columns that may number the cases of each model, and `case` is the column of case numbers, if there
+    is one; `is_named` says that the user named it. `place` is what messages call the files. UnsettledError says that
+    columns disagree about the cases.
     """
     shared = [name for name in keys[0] if all(name in of_model for of_model in keys)]
     if is_named and case is not None and case in shared:

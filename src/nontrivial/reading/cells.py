@@ -46,15 +46,12 @@ class Cells(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """A column of a file, of text, numbers or booleans; `positive` is a label that is no missing value.
-
-    Without a decimal mark, the cells tell it.
-    """
+    """A column of a file, of text, numbers or booleans."""
 
     place: str  # what to call it in an error
     cells: pa.Array
-    decimal: str | None = None
-    positive: str | None = None
+    decimal: str | None = None  # without a decimal mark, the cells tell it
+    positive: str | None = None  # a label that is no missing value
 
     @property
     def is_text(self) -> bool:
@@ -70,10 +67,7 @@ class Column:
 
     @cached_property
     def labels(self) -> Cells | None:
-        """The labels in the order in which they come; None if they are more than `MOST_LABELS`.
-
-        A word for a missing number, such as None, is a label, unless all other labels are numbers.
-        """
+        """The labels in the order in which they come; None if they are more than `MOST_LABELS`."""
         # Words for missing values are among these; far fewer rows than all tell a column of numbers.
         few = pc.count_distinct(self.cells[: 1 << 20]).as_py() <= 2 * MOST_LABELS
         encoded = self.cells.dictionary_encode("encode") if few else None
@@ -81,6 +75,7 @@ class Column:
             return None
         texts = _texts(encoded.dictionary)
         absent = {text for text in texts if text.strip() in _MISSING - {self.positive}}
+        # A word for a missing number, such as None, is a label, unless all other labels are numbers.
         words = {text for text in texts if text.strip().lower() in MISSING_NUMBERS and text != self.positive}
         if self._values([text for text in texts if text not in absent | words]):
             absent |= words
@@ -191,10 +186,8 @@ class Column:
         return numbers
 
     def _refuse(self, row: int, cells: NumberCells) -> NoReturn:
-        text, why = (
-            shortened(self.cells[row].as_py().strip(), 60),
-            "which is not a number; every case needs one",
-        )
+        text = shortened(self.cells[row].as_py().strip(), 60)
+        why = "which is not a number; every case needs one"
         if cells.usual in (PERCENTAGES, UNSIGNED):
             why = f"but most cells are {cells.usual}; write all with the sign %, or none"
         elif self.decimal and cells.is_number[self.written.cases[row]]:

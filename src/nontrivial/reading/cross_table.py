@@ -92,9 +92,8 @@ def _count_pairs(first: Column, second: Column, numbers: Column) -> Ints | None:
 def _as_counts(numbers: Floats) -> Ints | None:
     """Return whole numbers if they may be counts: more than one case for each class, and some cases are right."""
     is_whole = (numbers >= 0).all() and (numbers == np.round(numbers)).all()
-    return (
-        numbers.astype(np.int64) if is_whole and numbers.sum() > len(numbers) and np.trace(numbers) else None
-    )
+    may_be_counts = is_whole and numbers.sum() > len(numbers) and np.trace(numbers)
+    return numbers.astype(np.int64) if may_be_counts else None
 
 
 def _bare(names: list[str]) -> list[str]:

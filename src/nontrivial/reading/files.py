@@ -112,9 +112,8 @@ def open_table(
     `separator` and `encoding` are those of a text, and `sheet` is the one of a workbook that is read.
     """
     if isinstance(file, pd.DataFrame):
-        has_index = (
-            not file.index.is_unique or file.columns.name is not None
-        )  # of repeated cases, or a cross table
+        # An index of repeated cases, or of a cross table.
+        has_index = not file.index.is_unique or file.columns.name is not None
         frame = file.reset_index(allow_duplicates=True) if has_index else file
         return Table("the table", "a table", "", _frame(frame))
     name, data = _contents(file)
@@ -138,8 +137,6 @@ def _plain_errors(name: str, form: str) -> Iterator[None]:
 def _contents(file: str | Path) -> tuple[str, pa.Buffer]:
     path = Path(file)
     if str(file) == STANDARD_INPUT:
-        if sys.stdin is None:
-            raise ValueError("There is no standard input to read.")
         return "standard input", _in_arrow(sys.stdin.buffer.read())
     if path.is_dir() or not path.exists():
         kind = "is a folder" if path.is_dir() else "is not a file"
@@ -149,10 +146,8 @@ def _contents(file: str | Path) -> tuple[str, pa.Buffer]:
 
 
 def _in_arrow(*pieces: Any) -> pa.Buffer:
-    """Return bytes in Arrow's memory: where its threads hold objects of Python, the process may never end.
-
-    See https://github.com/apache/arrow/issues/50482.
-    """
+    """Return bytes in Arrow's memory: where its threads hold objects of Python, the process may never end."""
+    # See https://github.com/apache/arrow/issues/50482.
     buffer = pa.allocate_buffer(sum(map(len, pieces)))
     with pa.FixedSizeBufferWriter(buffer) as sink:
         for piece in pieces:
@@ -367,14 +362,12 @@ def _csv(data: Any, text: str, separator: str | None) -> _Opened:
 
 
 def _comments(head: str, separator: str | None) -> int:
-    """Return how many characters of comments, whole lines that begin with #, stand before the names of columns.
-
-    The last of these lines has the names if it has as many fields as the next line, and that line has a number.
-    """
+    """Return how many characters of comments, whole lines that begin with #, stand before the names of columns."""
     lines = head.splitlines(keepends=True)
     texts = [place for place, line in enumerate(lines) if line.strip()]
     comments = list(itertools.takewhile(lambda place: lines[place].lstrip(' "').startswith("#"), texts))
     if comments and len(comments) < len(texts):
+        # The last of them has the names if it has as many fields as the next line, and that line has a number.
         first, following = [*(lines[place] for place in texts[len(comments) :]), ""][:2]
         names, cells = (
             _divided(line, separator or _separator(first, following)) for line in (lines[comments[-1]], first)

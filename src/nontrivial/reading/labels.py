@@ -57,9 +57,8 @@ class Classes:
         order = {key: place for place, key in enumerate(sorted(set(keys.values())))}
         places = {text: order[key] for text, key in keys.items()}
         names = {place: text for text, place in reversed(places.items())}
-        return cls(
-            tuple(names[place] for place in range(len(order))), places, values, order if values else {}
-        )
+        in_order = tuple(names[place] for place in range(len(order)))
+        return cls(in_order, places, values, order if values else {})
 
     def find(self, text: str) -> int | None:
         """Return the place of the class that a label names, as printed or as an equal number; None if there is none."""
@@ -129,16 +128,12 @@ def check_unknown_labels(strangers: list[str], predicted: list[str], classes: Cl
 
 
 def refuse_look_alikes(labels: Iterable[str], place: str) -> None:
-    """Refuse labels that differ only by case, blanks, invisible characters or the form of a character or a number.
-
-    `place` says where they stand. If all labels are numbers, labels of the same number are one label.
-    """
+    """Refuse labels that differ only by case, blanks, invisible characters or the form of a character or a number."""
     labels = list(dict.fromkeys(labels))
     bare: dict[str, Hashable] = {}
     for text in labels:
-        plain = (
-            unicodedata.normalize("NFKC", "".join(filter(str.isprintable, text))).replace(" ", "").casefold()
-        )
+        visible = "".join(filter(str.isprintable, text))
+        plain = unicodedata.normalize("NFKC", visible).replace(" ", "").casefold()
         number = _number(plain)
         bare[text] = plain if number is None else number
     for group in () if values_of(labels) else equal_labels(bare):

@@ -78,13 +78,11 @@ def truths_in_names(columns: Sequence[str]) -> list[str]:
 
 def find_families(columns: Sequence[str], truth: str) -> list[dict[str, str]]:
     """Return the columns of probabilities that one layout names alike, by the labels in their names."""
-    rows = [
-        row for row in _layouts_in([*columns, truth]) if row.role == "probability" and row.name != "{class}"
-    ]
     families = []
-    for row in rows:
-        matches = {column: row.match(column, truth) for column in columns}
-        families.append({match["label"].strip(): column for column, match in matches.items() if match})
+    for row in _layouts_in([*columns, truth]):
+        if row.role == "probability" and row.name != "{class}":
+            matches = {column: row.match(column, truth) for column in columns}
+            families.append({match["label"].strip(): column for column, match in matches.items() if match})
     return families
 
 

@@ -102,16 +102,12 @@ def _checked(option: str, value: Any) -> Any:
         fits = isinstance(value, str) and re.fullmatch(r"[\t -!#-~]|\\t", value) is not None
         value = value.replace(r"\t", "\t") if fits else value  # as shells leave it
     elif option == "encoding":
-        wanted, fits = "an encoding that Python knows, such as latin-1", _is_encoding(value)
+        wanted, fits = "an encoding that Python knows, such as latin-1", False
+        with contextlib.suppress(LookupError, ValueError, TypeError):
+            fits = bool("a".encode(value))
     else:
         wanted, fits = "one name", not is_list
         value = str(value) if fits else value
     if not fits:
         raise ValueError(f"--{option} is {value!r}; it must be {wanted}.")
     return value
-
-
-def _is_encoding(value: Any) -> bool:
-    with contextlib.suppress(LookupError, ValueError, TypeError):
-        return bool("a".encode(value))
-    return False

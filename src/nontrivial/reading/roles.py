@@ -26,14 +26,11 @@ _ANSWERS = ("score", "prediction", "confidence")
 
 @dataclass(frozen=True)
 class ModelColumns:
-    """The columns of one model: of its scores, of its predictions, or of the probabilities of labels.
-
-    `is_confidence` says that the scores are for the predicted label of each case, and not for the positive one.
-    """
+    """The columns of one model: of its scores, of its predictions, or of the probabilities of labels."""
 
     score: str | None = None
     prediction: str | None = None
-    is_confidence: bool = False
+    is_confidence: bool = False  # the scores are for the predicted label of each case, not the positive one
     probabilities: Mapping[str, str] = field(default_factory=dict)  # by the label in the name of the column
 
     @property
@@ -49,20 +46,16 @@ class ModelColumns:
 
 @dataclass(frozen=True)
 class Roles:
-    """What the columns of a file hold.
-
-    `cases` number the cases; if `are_rows_of_data`, a tool or the user says so. `repeats` and `folds` tell apart the
-    tests of one model, `tuning` tells apart its settings, and `model_names` may name models.
-    """
+    """What the columns of a file hold."""
 
     truth: str
     models: tuple[ModelColumns, ...]
-    cases: tuple[str, ...] = ()
-    are_rows_of_data: bool = False
-    repeats: tuple[str, ...] = ()
+    cases: tuple[str, ...] = ()  # that number the cases
+    are_rows_of_data: bool = False  # a tool or the user says that they number the cases of the data
+    repeats: tuple[str, ...] = ()  # that tell apart the tests of one model, and so do the folds
     folds: tuple[str, ...] = ()
-    tuning: tuple[str, ...] = ()
-    model_names: tuple[str, ...] = ()
+    tuning: tuple[str, ...] = ()  # that tell apart the settings of one model
+    model_names: tuple[str, ...] = ()  # that may name models
     may_be_answers: tuple[str, ...] = ()  # by their names, whether they are read or not
 
     @property
@@ -79,14 +72,8 @@ class Roles:
 def find_roles(names: Names, file: str, options: Options, classes_of: Callable[[str], Classes]) -> Roles:
     """Return what the columns of a file hold, by what the user names and by the layouts of tools.
 
-    `classes_of` takes the column of the truth and returns its classes, none if they are too many.
-
-    Raises
-    ------
-    UnsettledError
-        If the names allow several readings.
-    ValueError
-        If a named column is absent or has two roles, or a column that is needed is absent or there twice.
+    `classes_of` takes the column of the truth and returns its classes, none if they are too many. ValueError says that
+    the names allow several readings, a named column is absent or has two roles, or a needed one is absent or twice.
     """
     named = options.named_columns()
     for column, option in named.items():
@@ -183,9 +170,8 @@ class _AnswerColumns:
         options = self._options
         scores, predictions = options.score or options.confidence, options.prediction
         if options.probabilities:
-            return [
-                ModelColumns(prediction=next(iter(predictions), None), probabilities=options.probabilities)
-            ]
+            prediction = next(iter(predictions), None)
+            return [ModelColumns(prediction=prediction, probabilities=options.probabilities)]
         if scores and predictions and len(scores) != len(predictions):
             raise ValueError(
                 f"{len(scores)} columns of scores or confidences are named, and {len(predictions)} of predictions; "
@@ -259,13 +245,9 @@ class _AnswerColumns:
         )
 
     def _find_probabilities(self, free: Names, classes: Classes) -> dict[str, str]:
-        """Return the columns that are named as probabilities of labels, at least one of them a class of the truth.
-
-        Of several such families, it is the one with the most classes; several columns called like classes are one, too.
-        """
-        candidates = find_families(
-            [name for name in free if self._roles.get(name) not in _ANSWERS], self._truth
-        )
+        """Return the columns named as probabilities of the most classes, or else the columns called like classes."""
+        others = [name for name in free if self._roles.get(name) not in _ANSWERS]
+        candidates = find_families(others, self._truth)
         families: list[dict[str, str]] = []
         for candidate in candidates:
             named = {_class_of(label, classes) or label: column for label, column in candidate.items()}

@@ -72,15 +72,10 @@ def no_shares(probabilities: Floats) -> Mask:
     >>> no_shares(np.array([[0.331, 0.331, 0.331], [0.2, 0.3, 0.5]])).tolist()
     [True, False]
     """
+    off, places = OFF, range(_MOST_DECIMALS + 1)
     decimals = next(
-        (
-            d
-            for d in range(_MOST_DECIMALS + 1)
-            if np.allclose(probabilities, probabilities.round(d), atol=1e-9)
-        ),
-        None,
+        (d for d in places if np.allclose(probabilities, probabilities.round(d), atol=1e-9)), None
     )
-    off = OFF
     if decimals:  # whole numbers are not rounded
         off = max(off, probabilities.shape[1] * 0.5 * 10.0**-decimals)
     wrong: Mask = (probabilities.min(axis=1) < 0) | (np.abs(probabilities.sum(axis=1) - 1) > off + 1e-9)

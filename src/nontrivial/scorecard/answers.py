@@ -28,9 +28,8 @@ class Answers:
     sha256: str = ""
     weights: Floats | None = None  # above 0; None if all cases count the same
     groups: Ints | None = None  # the group of each case; None if the cases were drawn one by one
-    keys: Mapping[str, Ints] = field(
-        default_factory=dict
-    )  # columns that may number the cases, as whole numbers
+    # Columns that may number the cases, as whole numbers.
+    keys: Mapping[str, Ints] = field(default_factory=dict)
     case: str | None = None  # the one of these that the user or a layout names
     is_incomplete: Mask | None = None  # cases with a missing value, which hold the values of another case
     parts: Ints | None = None  # the subgroup of each case, as its place in `part_names`

@@ -93,10 +93,8 @@ def _mean(values: Floats | Mask, weights: Floats | None) -> float:
 def _net_benefits(
     truth: Mask, chances: Floats, weights: Floats | None, decimals: int
 ) -> list[dict[Any, float]]:
-    """Return the decision curve at 1 to 99 steps of each number of decimals from two on.
-
-    Net benefit is the true positives minus the false positives times the odds of the threshold, per case.
-    """
+    """Return the decision curve: true positives less false positives times the odds of the threshold, per case."""
+    # The thresholds are 1 to 99 steps of each number of decimals from two on.
     thresholds = np.unique([step / 10**k for k in range(2, decimals + 1) for step in range(1, 100)])
     reached = np.searchsorted(thresholds, chances, side="right")  # a case counts from a threshold on
     counted = weight_counts(2 * reached + truth, 2 * len(thresholds) + 2, weights).reshape(-1, 2)
@@ -156,10 +154,7 @@ def _slope(predictions: Predictions, chances: Floats) -> Estimate:
 
 
 def find_top(predictions: Predictions) -> dict[str, int] | None:
-    """Count the cases that score above nine tenths of all, and the positives among them; None without scores.
-
-    They are more or fewer than a tenth where scores are equal.
-    """
+    """Count the cases that score above nine tenths of all, and the positives among them; None without scores."""
     score = predictions.score
     if score is None:
         return None

@@ -167,12 +167,7 @@ class _Training(NamedTuple):
 
 
 def _answer_folds(
-    estimator: Any,
-    X: Any,
-    y: Any,
-    folds: Sequence[tuple[Ints, Ints]],
-    weights: Floats | None,
-    classes: Any,
+    estimator: Any, X: Any, y: Any, folds: Sequence[tuple[Ints, Ints]], weights: Floats | None, classes: Any
 ) -> _Tested:
     """Return the answers for the test cases with weight, in the order of the data."""
     rows, numbers, predictions = list[Ints](), list[Ints](), list[Any]()
@@ -212,11 +207,8 @@ def _weight_option(estimator: Any) -> str:
 
 def _class_scores(model: Any, X: Any, classes: Any) -> Floats | None:
     """Return a column of probabilities, or else of decision values, for each class; None without either."""
-    if (
-        len(classes) > 2
-        and not hasattr(model, "predict_proba")
-        and "ovo" in map(str, model.get_params().values())
-    ):
+    scores_pairs = not hasattr(model, "predict_proba") and "ovo" in map(str, model.get_params().values())
+    if len(classes) > 2 and scores_pairs:
         raise ValueError(
             "decision_function_shape is 'ovo', which scores pairs of classes; make it 'ovr', which scores each class."
         )
@@ -268,15 +260,8 @@ def _widen_measure(name: str, estimate: Estimate) -> Estimate:
 
 def _widen_verdict(verdict: QuestionVerdict) -> QuestionVerdict:
     found = _widen(verdict)
-    estimate = Estimate(
-        found.value,
-        found.low,
-        found.high,
-        found.method,
-        found.reason,
-        p_better=found.p_better,
-        p_worse=found.p_worse,
-    )
+    tested: dict[str, Any] = {"p_better": found.p_better, "p_worse": found.p_worse}
+    estimate = Estimate(found.value, found.low, found.high, found.method, found.reason, **tested)
     return judge(estimate, found.loss, found.measure)
 
 
@@ -327,11 +312,8 @@ def _judge_procedure(
 ) -> Scored:
     """Put the areas within folds, if any, in the place of the pooled ones, and widen all intervals."""
     card: Any = found.result
-    verdicts: dict[str, Any] = {
-        question: _widen_verdict(verdict)
-        for question, verdict in card.verdicts.items()
-        if question != "ranking"
-    }
+    judged = {name: verdict for name, verdict in card.verdicts.items() if name != "ranking"}
+    verdicts: dict[str, Any] = {name: _widen_verdict(verdict) for name, verdict in judged.items()}
     answers = found.answers[0]
     trained = functools.cache(lambda question, loss: _worse_than_trained(answers, question, loss, training))
     for question, verdict in verdicts.items():
@@ -370,9 +352,8 @@ def _judge_procedure(
     classes = []
     for row in card.classes:
         of_class = _widen(row.prediction_advantage)
-        classes.append(  # without areas, which are pooled
-            replace(row, areas={}, prediction_advantage=of_class, p_value=of_class.p_better)
-        )
+        # Without areas, which are pooled.
+        classes.append(replace(row, areas={}, prediction_advantage=of_class, p_value=of_class.p_better))
     card = replace(
         card,
         model=name,

@@ -120,10 +120,8 @@ def _why_undefined_of_classes(name: str, rows: Sequence[ClassRow]) -> str:
 
 
 def advantage_of_labels(cells: Cells, *, unequal: bool) -> Estimate:
-    """Return the Prediction Advantage of labels, and the p-values that agree with its interval.
-
-    The cells are, of each class in turn, the cases predicted rightly and those predicted wrongly.
-    """
+    """Return the Prediction Advantage of labels, and the p-values that agree with its interval."""
+    # The cells are, of each class in turn, the cases predicted rightly and those predicted wrongly.
     wrong = cells.weights[1::2]
     of_class = cells.weights[::2] + wrong
     trivial = of_class.sum() - of_class.max()
@@ -233,12 +231,8 @@ def _class_row(predictions: Predictions, place: int, areas: dict[str, float]) ->
 
 
 def _estimate_classes(truth: Ints, prediction: Ints, n_classes: int, units: Units) -> dict[str, Estimate]:
-    """Return the measures of predictions of several classes, with intervals.
-
-    As for two classes, accuracy and the error rate have the exact bounds of a proportion, without weights and groups;
-    the others have those of the Bayesian bootstrap. A prediction at or above `n_classes` is wrong, and no class of its
-    own. A mean over the classes is NaN where it holds one, such as the precision of a class that is never predicted.
-    """
+    """Return the measures of predictions of several classes, with intervals; a mean with a NaN in it is NaN."""
+    # A prediction at or above `n_classes` is wrong, and no class of its own.
     n_labels = max(n_classes, int(prediction.max()) + 1)
     true, wrong, parts = imaginary_predictions(n_classes)
     pairs = [truth.astype(np.int64) * n_labels + prediction, true * n_labels + wrong, true * n_labels + true]
@@ -254,7 +248,7 @@ def _estimate_classes(truth: Ints, prediction: Ints, n_classes: int, units: Unit
         for name, each in bound_draws(cells, measures, DRAWS).items():
             if not math.isnan(each.low):
                 ends[name] = each.low, each.high, "bootstrap"
-        if cells.are_cases:
+        if cells.are_cases:  # then the bounds of a proportion are exact
             n, hits = len(truth), int(np.count_nonzero(truth == prediction))
             ends["accuracy"] = (*clopper_pearson(hits, n, LEVEL), "clopper_pearson")
             ends["error_rate"] = (*clopper_pearson(n - hits, n, LEVEL), "clopper_pearson")
@@ -340,9 +334,8 @@ def losses_of_probabilities(predictions: Predictions) -> dict[str, LossRow]:
     reason = _few_of_a_class(predictions)
     labels = range(2 if said.ndim == 1 else said.shape[1])
     squared = _row("squared", predictions, predictions.truth_under("squared"), said, reason)
-    log_loss = _row(
-        "cross_entropy", predictions, predictions.truth_under("cross_entropy"), said, reason, labels=labels
-    )
+    places = predictions.truth_under("cross_entropy")
+    log_loss = _row("cross_entropy", predictions, places, said, reason, labels=labels)
     return {"squared": squared, "cross_entropy": replace(log_loss, constant=squared.constant)}
 
 

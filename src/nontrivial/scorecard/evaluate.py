@@ -153,16 +153,9 @@ def make_scorecard(answers: Answers) -> Scorecard:
         return _of_classes(answers, about)
     card = _of_classes(replace(answers, prediction=np.zeros(len(answers.truth), dtype=bool)), about)
     verdicts = {question: each for question, each in card.verdicts.items() if question != "labels"}
-    without: dict[str, Any] = {
-        "measures": {},
-        "table": {},
-        "error": None,
-        "trivial_error": None,
-        "cases_needed": None,
-    }
-    return replace(
-        card, **without, prediction_advantage=Estimate(math.nan, reason=NO_LABELS), verdicts=verdicts
-    )
+    absent: dict[str, Any] = dict.fromkeys(("error", "trivial_error", "cases_needed"))
+    advantage = Estimate(math.nan, reason=NO_LABELS)
+    return replace(card, measures={}, table={}, prediction_advantage=advantage, verdicts=verdicts, **absent)
 
 
 def _of_numbers(forecasts: Forecasts, about: dict[str, Any]) -> Scorecard:
@@ -206,9 +199,8 @@ def _of_classes(predictions: Predictions, about: dict[str, Any]) -> Scorecard:
             "top_tenth": find_top(predictions),
         }
     advantage = measures["prediction_advantage"]
-    verdicts = {
-        "labels": judge(advantage, "zero_one") if predictions.cost is None else under_costs(predictions)
-    }
+    of_labels = judge(advantage, "zero_one") if predictions.cost is None else under_costs(predictions)
+    verdicts = {"labels": of_labels}
     ranking = of_ranking(predictions, areas)
     if ranking is not None:
         verdicts = {"ranking": ranking, **verdicts}

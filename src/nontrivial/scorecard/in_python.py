@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 from sklearn.utils import check_consistent_length
 
-from nontrivial._arrays import Floats
 from nontrivial.numerals import as_written
 from nontrivial.reading.asking import UnsettledError
 from nontrivial.reading.scores import are_opposite, no_shares
@@ -194,9 +193,8 @@ def score(
         if values.ndim == 2 and values.shape[1] == 1:
             columns[name] = values = values[:, 0]
         if not 1 <= values.ndim <= most:
-            shape = (
-                f"has the shape {values.shape}" if values.ndim else f"is of type {type(given[name]).__name__}"
-            )
+            kind = type(given[name]).__name__
+            shape = f"has the shape {values.shape}" if values.ndim else f"is of type {kind}"
             raise ValueError(f"{name} {shape}; it must be an array with {needed}.")
         if np.ma.is_masked(given[name]):
             raise ValueError(f"{name} has masked values; leave out their cases in all arrays.")
@@ -236,11 +234,13 @@ def _columns_of_labels(
         raise ValueError(
             f"y_score has {scores.shape[1]} columns, which need as many different classes; name these with labels."
         )
-    if len(classes) == 2 and scores.dtype.kind in "fiu" and not _are_of_two_classes(scores):
-        raise ValueError(
-            "The two columns of y_score are neither probabilities that add up to 1 nor scores of opposite sign; "
-            "give the scores of the positive label alone."
-        )
+    if len(classes) == 2 and scores.dtype.kind in "fiu":
+        whole = scores[~np.isnan(scores).any(axis=1)]
+        if no_shares(whole).any() and not are_opposite(whole):
+            raise ValueError(
+                "The two columns of y_score are neither probabilities that add up to 1 nor scores of opposite sign; "
+                "give the scores of the positive label alone."
+            )
     of_labels = {as_written(label): f"p_{as_written(label)}" for label in classes.tolist()}
     return of_labels, dict(zip(of_labels.values(), scores.T, strict=True))
 
@@ -287,12 +287,6 @@ def _files(data: Any) -> Sequence[Any]:
         f"data is of type {type(data).__name__}; it must be a path or a list of paths, a DataFrame, a table of Arrow, "
         "or a mapping of names to columns."
     )
-
-
-def _are_of_two_classes(scores: Floats) -> bool:
-    """Whether the one column follows from the other: probabilities, or scores of opposite sign."""
-    whole = scores[~np.isnan(scores).any(axis=1)]
-    return not no_shares(whole).any() or are_opposite(whole)
 
 
 def _check_order(columns: Mapping[str, Any]) -> None:

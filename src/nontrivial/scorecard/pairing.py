@@ -120,9 +120,8 @@ def split_models(member: Any, division: Division, by: Sequence[str]) -> list[Any
         return [member]
     alone, models = [], []
     for place, name in enumerate(division.model_names):
-        model = member.select_cases(
-            division.models == place, model=f"{name}, {member.model}" if member.model else name
-        )
+        model_name = f"{name}, {member.model}" if member.model else name
+        model = member.select_cases(division.models == place, model=model_name)
         if is_constant(model.truth):
             alone.append(name)
         else:
@@ -169,7 +168,12 @@ def align_cases(members: Sequence[Any], *, named: str | None, are_same_rows: boo
     complete = _drop_together(ordered)
     if not _are_same(complete, "truth"):
         if same.column is not None:
-            _refuse_truths(same.column, place, members)
+            settings = [{"id": ROW}] if _are_same(members, "truth") else []
+            raise UnsettledError(
+                f"By {same.column!r}, rows of {place} are the same case, but their truths differ",
+                *settings,
+                {"id": ANY_COLUMN},
+            )
         return _apart(members, "truth")
     if same.column is None and not are_same_rows and named != ROW and is_in_blocks(complete[0].truth):
         raise UnsettledError(
@@ -185,19 +189,9 @@ def align_cases(members: Sequence[Any], *, named: str | None, are_same_rows: boo
     return AlignedAnswers(tuple(map(drop_uncounted, complete)), pairing)
 
 
-def _refuse_truths(column: str, place: str, members: Sequence[Any]) -> None:
-    settings = [{"id": ANY_COLUMN}]
-    if _are_same(members, "truth"):
-        settings = [{"id": ROW}, *settings]
-    raise UnsettledError(
-        f"By {column!r}, rows of {place} are the same case, but their truths differ", *settings
-    )
-
-
 def _apart(members: Sequence[Any], reason: Unpaired) -> AlignedAnswers:
-    return AlignedAnswers(
-        tuple(drop_uncounted(drop_incomplete(member)) for member in members), unpaired=reason
-    )
+    counted = tuple(drop_uncounted(drop_incomplete(member)) for member in members)
+    return AlignedAnswers(counted, unpaired=reason)
 
 
 def _are_same(members: Sequence[Any], what: str) -> bool:

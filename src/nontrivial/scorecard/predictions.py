@@ -76,7 +76,9 @@ def read_file(
     read.load(roles.dividing)
     task = _find_task(read)
     models = [_choose_columns(read, task, model) for model in roles.models]
-    truth = _codes(read.columns[roles.truth])  # before gaps are filled
+    column = read.columns[roles.truth]
+    codes = column.names.codes if column.labels is None else column.labels.cases
+    truth = np.asarray(codes, dtype=np.int64)  # before gaps are filled
     is_incomplete = _fill_gaps(read, task, models)
     if len(task.classes.names) < 2 and not task.is_regression:
         raise ValueError(f"{read.place(roles.truth)} has one class only; two or more are needed.")
@@ -95,9 +97,8 @@ def read_file(
         answers = (_forecasts if task.is_regression else _predictions)(read, task, model)
         columns = {"truth": roles.truth, **answers.columns}
         columns |= {what: name for what, name in (("weight", options.weight), ("group", group)) if name}
-        answers = replace(
-            answers, model=named.name if len(models) > 1 else "", columns=columns, **shared
-        ).noted(*notes)
+        model_name = named.name if len(models) > 1 else ""
+        answers = replace(answers, model=model_name, columns=columns, **shared).noted(*notes)
         for part in split_models(answers, division, options.by):
             members.append(_checked(read, task, model, part))
     return members, not division.model_names
@@ -204,9 +205,8 @@ def _are_targets(read: FileColumns) -> bool:
     if column.labels is None:
         return column.are_numbers()
     values = column.numerals()
-    return len(values) > MOST_CLASSES_OF_NUMBERS or any(
-        value != value.to_integral_value() for value in values
-    )
+    has_fractions = any(value != value.to_integral_value() for value in values)
+    return len(values) > MOST_CLASSES_OF_NUMBERS or has_fractions
 
 
 # Which columns of a model are used, now that the task is known.
@@ -264,10 +264,7 @@ def _choose_numbers(read: FileColumns, model: ModelColumns) -> ModelColumns:
 
 
 def _find_probabilities(read: FileColumns, classes: Sequence[str], model: ModelColumns) -> Mapping[str, str]:
-    """Return a column of probabilities for each class, and for other labels only if all then add up to 1.
-
-    Without them, the columns stay unread if the file has other answers, or a column for one of two classes alone.
-    """
+    """Return a column of probabilities for each class, and for other labels only if all then add up to 1."""
     named = model.probabilities
     of_classes = {label: named[label] for label in classes if label in named}
     of_all = {**of_classes, **named}
@@ -288,7 +285,7 @@ def _find_probabilities(read: FileColumns, classes: Sequence[str], model: ModelC
         if len(classes) == 2 and are_opposite(read.numbers(of_classes.values())):
             return of_classes
     if model.score or model.prediction or (len(of_classes) == 1 and len(classes) == 2):
-        return {}
+        return {}  # the columns stay unread
     raise ValueError(
         f"{read.name} has columns named after classes, {quoted(named.values())}, but they are not probabilities "
         f"between 0 and 1 of all classes, {quoted(classes)}, that add up to 1; name the column of predicted labels "
@@ -324,16 +321,14 @@ def _find_gaps(read: FileColumns, task: Task, models: Sequence[ModelColumns]) ->
 
 
 def _fill_gaps(read: FileColumns, task: Task, models: Sequence[ModelColumns]) -> Mask | None:
-    """Give incomplete rows the values of a complete one, so that arrays need no mask, and return which they are.
-
-    These rows are left out later, together with the same cases of other models.
-    """
+    """Return which rows are incomplete, and give them a complete one's values, so that arrays need no mask."""
     gaps = _find_gaps(read, task, models)
     incomplete: Mask = np.any(list(gaps.values()), axis=0)
     if not incomplete.any():
         return None
     if read.options.missing == "refuse" or incomplete.all():
         _refuse_gaps(read, {name: gap for name, gap in gaps.items() if gap.any()}, incomplete)
+    # They are left out later, together with the same cases of other models.
     rows = pa.array(np.where(incomplete, incomplete.argmin(), np.arange(len(incomplete))))
     for name in gaps:
         read.columns[name] = replace(read.columns[name], cells=read.columns[name].cells.take(rows))
@@ -362,12 +357,6 @@ def _refuse_gaps(read: FileColumns, gaps: Mapping[str, Mask], incomplete: Mask) 
 
 
 # Models, cases and groups.
-
-
-def _codes(column: Column) -> Ints:
-    """Return a number for each row that is the same for the same label or number."""
-    codes = column.names.codes if column.labels is None else column.labels.cases
-    return np.asarray(codes, dtype=np.int64)
 
 
 def _divide(read: FileColumns, asked: Options, truth: Ints) -> Division:
@@ -519,9 +508,8 @@ def _find_threshold(scores: Floats, place: str, options: Options) -> Threshold |
             f"{place} holds scores outside [0, 1], for which --cost sets no threshold; give a number, or best, "
             "with --threshold."
         )
-    return Threshold(
-        1 / (1 + cost), f"as a missed positive costs {cost:,.10g} false alarm{'s' * (cost != 1)}"
-    )
+    alarms = f"{cost:,.10g} false alarm{'s' * (cost != 1)}"
+    return Threshold(1 / (1 + cost), f"as a missed positive costs {alarms}")
 
 
 # What a reader must know, and columns that seem to hold something else than their names say.

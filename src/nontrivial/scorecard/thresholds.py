@@ -52,12 +52,8 @@ def judge_best_threshold(predictions: Predictions) -> Predictions:
     """Choose the threshold on nine tenths of the cases, and predict the last tenth by it, in ten turns.
 
     So no case is predicted by a threshold that it helped to choose. The folds have the classes in equal shares, and
-    keep groups together. `threshold` is then the one chosen on all cases.
-
-    Raises
-    ------
-    ValueError
-        If a class has fewer than two cases or groups.
+    keep groups together. `threshold` is then the one chosen on all cases. ValueError says that a class has fewer than
+    two cases or groups.
     """
     truth, scores, groups = predictions.truth, np.asarray(predictions.score), predictions.groups
     cost = 1.0 if predictions.cost is None else predictions.cost

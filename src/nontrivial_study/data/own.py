@@ -3,7 +3,7 @@
 import contextlib
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -182,9 +182,8 @@ def _as_categories(column: Column, reason: str, **about: Any) -> _Feature:
     cells = pd.Series(np.array(texts, dtype=object)[cases], dtype="str")
     cells = cells.mask(cells.str.strip().isin(_MISSING_CATEGORIES))
     levels, missing = cells.nunique(), int(cells.isna().sum())
-    return _Feature(
-        cells, {"read_as": "categories", "reason": reason, "levels": levels, "missing": missing, **about}
-    )
+    counts = {"levels": levels, "missing": missing}
+    return _Feature(cells, {"read_as": "categories", "reason": reason, **counts, **about})
 
 
 def _read_plain(column: Column) -> _Feature | None:
@@ -203,9 +202,8 @@ def _read_texts(column: Column) -> _Feature:
     read = read_number_cells(cells, counts, column.decimal)
     texts = [cell.strip() for cell in cells]
     known = np.flatnonzero(~read.is_missing)
-    about: dict[str, Any] = {
-        "missing_as": {cells[place]: int(counts[place]) for place in np.flatnonzero(read.is_missing)}
-    }
+    missing = {cells[place]: int(counts[place]) for place in np.flatnonzero(read.is_missing)}
+    about: dict[str, Any] = {"missing_as": missing}
     if read.is_odd.any() and all(value_of(texts[place]) in (0, 1) for place in known):
         numbers = read.numbers.copy()
         numbers[known] = [float(value_of(texts[place]) or 0) for place in known]
@@ -218,7 +216,12 @@ def _read_texts(column: Column) -> _Feature:
         return _as_categories(column, "at most half of the cells are numbers", numbers=n_numbers)
     is_odd = read.is_odd | is_padded
     if is_odd.any():
-        _refuse(column, int(is_odd[cases].argmax()), read.usual)
+        row = int(is_odd[cases].argmax())
+        text = shortened(column.cells[row].as_py().strip(), 60)
+        raise ValueError(
+            f"{column.place} holds {text!r} in data row {row + 1:,}, where most cells are {read.usual}; correct the "
+            "cell, or list the column under categories."
+        )
     if read.decimal is None:
         column.refuse_mark(",", cells, read.numerals)
     if read.has_thousands:
@@ -226,14 +229,6 @@ def _read_texts(column: Column) -> _Feature:
     if read.are_percentages:
         about["percent"] = "as shares"
     return _as_numbers(read.numbers[cases], decimal=read.decimal, **about)
-
-
-def _refuse(column: Column, row: int, usual: str) -> NoReturn:
-    text = shortened(column.cells[row].as_py().strip(), 60)
-    remedy = "correct the cell, or list the column under categories"
-    raise ValueError(
-        f"{column.place} holds {text!r} in data row {row + 1:,}, where most cells are {usual}; {remedy}."
-    )
 
 
 def _refuse_thousands(column: Column) -> None:

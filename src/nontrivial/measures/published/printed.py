@@ -93,9 +93,8 @@ def _rule(bounds: tuple[Limit, Limit]) -> str:
     """Say what a number between two bounds may be."""
     low, high = map(float, bounds)
     if low >= 0 and high <= 1:
-        return (
-            f"a share from {low:g} to {high:g}, or a percentage with its sign, from {low:.0%} to {high:.0%}"
-        )
+        percentages = f"a percentage with its sign, from {low:.0%} to {high:.0%}"
+        return f"a share from {low:g} to {high:g}, or {percentages}"
     if math.isinf(low):
         return f"a number of at most {high:g}"
     return f"a number of at least {low:g}" if math.isinf(high) else f"a number from {low:g} to {high:g}"

@@ -206,9 +206,8 @@ def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -
     tp, tn = tables.all()
     fp, fn = n - positives - tn, positives - tp
     minority = min(positives, n - positives)
-    return pd.DataFrame(
-        {"tp": tp, "fp": fp, "fn": fn, "tn": tn, "prediction_advantage": (minority - fp - fn) / minority}
-    )
+    advantage = (minority - fp - fn) / minority
+    return pd.DataFrame({"tp": tp, "fp": fp, "fn": fn, "tn": tn, "prediction_advantage": advantage})
 
 
 def find_tables(ranges: Ranges, positives: int, negatives: int) -> FittingTables:
