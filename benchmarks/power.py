@@ -50,7 +50,9 @@ def losses_of(name: str, positive: np.ndarray, chance: np.ndarray | float) -> np
     return -np.log(np.where(positive, chance, 1 - chance))
 
 
-def draw_probabilities(draw: Draw, n: int, share: float, distance: float, skill: str, loss: str) -> Rejections:
+def draw_probabilities(
+    draw: Draw, n: int, share: float, distance: float, skill: str, loss: str
+) -> Rejections:
     positive = draw.random(n) < share
     chance = chances(draw.normal(size=n) + distance * positive, share, distance)
     if skill == "worthless":
@@ -100,7 +102,9 @@ def settings() -> list[Setting]:
                         "better than trivial",
                         f"{n:,} cases, {100 * share:g}% positive, sd of log-odds {distance:g}, {skill}, {loss}",
                         "Student",
-                        lambda draw, options=(n, share, distance, skill, loss): draw_probabilities(draw, *options),
+                        lambda draw, options=(n, share, distance, skill, loss): draw_probabilities(
+                            draw, *options
+                        ),
                     )
                 )
     for common, more in [(0.5, 0.0), (0.5, 0.3), (0.8, 0.0), (0.8, 0.3), (0.95, 0.0), (0.95, 0.3)]:
