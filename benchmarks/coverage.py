@@ -72,7 +72,7 @@ def grid(*axes: list) -> Iterator[tuple]:
 
 
 def at(n: int, share: float | None = None, *more: object) -> str:
-    return ", ".join([f"n {n}", *([] if share is None else [f"{share:.0%} positive"]), *map(str, more)])
+    return ", ".join([f"n {n}", *([] if share is None else [f"{100 * share:g}% positive"]), *map(str, more)])
 
 
 def cells_of(share: float, skill: str) -> np.ndarray:
@@ -174,6 +174,14 @@ def areas() -> Iterator[Point]:
     for n, share, skill in grid([50, 200, 1000], [0.02, 0.1, 0.3, 0.5], list(DISTANCES)):
         sample = sample_of(normal, n, share, DISTANCES[skill])
         yield Point("area", at(n, share, skill), true_areas(share, DISTANCES[skill]), sample)
+    for n, share, area in grid([200, 1000], [0.01, 0.03, 0.3], [0.99, 0.999]):
+        distance = float(np.sqrt(2) * norm.ppf(area))
+        yield Point(
+            "area, nearly perfect",
+            at(n, share, f"AUC {area}"),
+            true_areas(share, distance),
+            sample_of(normal, n, share, distance),
+        )
     models = [(rare, 0.03), (wild, 0.02), (wild, 0.3)]
     for (model, rate), n, share in itertools.product(models, [60, 300], [0.1, 0.5]):
         truth = curve_areas(*model(generator_for("population"), 10**6, share, rate))
@@ -372,8 +380,12 @@ def draw_chances(draw: Draw, n: int, share: float, rate: float, distance: float)
 def probabilities() -> Iterator[Point]:
     quantiles = norm.ppf((np.arange(100_000) + 0.5) / 100_000)
     rates, wrong = {"1% wrong": 0.01, "5% wrong": 0.05}, np.array([0.99, 0.01])
-    for n, share, skill in grid([50, 200, 1000], [0.2, 0.5], ["no skill", "weak", "good", *rates]):
-        rate, distance = rates.get(skill, 0.0), DISTANCES.get(skill, 0.0)
+    slight = {"sd of log-odds 0.75": 0.75, "sd of log-odds 1.5": 1.5}
+    distances = DISTANCES | slight
+    settings = [*grid([50, 200, 1000], [0.2, 0.5], ["no skill", "weak", "good", *rates])]
+    settings += [(n, share, skill) for n, share in [(3000, 0.02), (6000, 0.015)] for skill in slight]
+    for n, share, skill in settings:
+        rate, distance = rates.get(skill, 0.0), distances.get(skill, 0.0)
         if rate:
             lost = [each @ [rate, 1 - rate] for each in (wrong**2, -np.log(wrong[::-1]))]
         else:
@@ -386,7 +398,8 @@ def probabilities() -> Iterator[Point]:
         trivial = [share * (1 - share), float(entropy([share, 1 - share]))]
         truth = {name: 1 - own / best for name, own, best in zip(LOSSES, lost, trivial, strict=True)}
         sample = partial(draw_chances, n=n, share=share, rate=rate, distance=distance)
-        yield Point("probabilities", at(n, share, skill), truth, sample)
+        family = "probabilities, rare positives" if skill in slight else "probabilities"
+        yield Point(family, at(n, share, skill), truth, sample)
 
 
 # Tests of a true null hypothesis: their p-values, which should be at most 0.05 in 5 of 100 samples.
@@ -458,6 +471,7 @@ ROWS = {  # of the table: families, and the quantities that a row is about
     "Prediction Advantage (exact)": ("table", "prediction_advantage,_exact prediction_advantage,_concentration"),
     "Prediction Advantage, unequal costs": ("table", "prediction_advantage,_costs"),
     **{f"area: {name}": ("area", name) for name in AREAS},
+    "areas, nearly perfect": ("area, nearly perfect", " ".join(AREAS)),
     "areas, rare mistakes or wild scores": ("area, rare mistakes", " ".join(AREAS)),
     "differences of areas": ("difference", " ".join(AREAS)),
     "differences of Prediction Advantage": ("difference", "labels costs"),
@@ -471,6 +485,7 @@ ROWS = {  # of the table: families, and the quantities that a row is about
     "numbers (bootstrap)": ("numbers;numbers, skewed", "bootstrap"),
     "numbers, a constant (Fieller)": ("a constant", "fieller"),
     "probabilities (Fieller)": ("probabilities", "squared cross_entropy"),
+    "probabilities of rare positives (Fieller)": ("probabilities, rare positives", "squared cross_entropy"),
     "test: triviality, McNemar's (exact)": ("test", "triviality_test compare_models,_McNemar"),
     "test: triviality, numbers (Student's)": ("test", "triviality_test,_squared verdict_on_numbers,_worse"),
     "test: two models, weights, groups, costs": ("test", "compare_models,_weights compare_models,_groups "

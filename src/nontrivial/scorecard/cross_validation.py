@@ -62,7 +62,7 @@ def evaluate(
 
     Answers are worse than trivial only if they are also worse than the best constants of the training sets, because
     these do a little worse, pooled, than the best constant of all cases. Folds share training cases, so all intervals
-    and p-values are those of an error 1.25 times as great; a note says so.
+    and p-values are those of an error 1.1 times as great; a note says so.
 
     Parameters
     ----------
