@@ -139,7 +139,7 @@ def test_missing_values_of_uci_stay(server, client, folder):
     ("changed", "said"),
     [
         ({"sha256": "0" * 64}, r"has sha256 .* was expected"),
-        ({"labels": {"one": "survived", "2": "died"}}, "has the label '1'; known labels"),
+        ({"labels": {"one": "survived", "2": "died"}}, "has the label '1'"),
         ({"uci_id": 44}, "says that it has no data set 44"),
     ],
 )
