@@ -249,6 +249,18 @@ def test_only_tested_cases_count_and_a_case_tested_twice_is_one_group(cv, is_rep
     assert any(note in said for said in found.result.notes)
 
 
+def test_one_split_shares_no_training_cases_and_tests_none_of_them():
+    cv = ShuffleSplit(1, test_size=0.4, random_state=0)
+    found = nontrivial.evaluate(GaussianNB(), X_OF_TWO, Y_OF_TWO, cv=cv)
+    rows, chances = answers_of(cv)
+    alone = nontrivial.score(Y_OF_TWO[rows], chances)
+    for loss, row in alone.result.losses.items():
+        advantage = found.result.losses[loss].prediction_advantage
+        assert advantage.low == pytest.approx(row.prediction_advantage.low)
+    with pytest.raises(ValueError, match="tests cases that it trains on"):
+        nontrivial.evaluate(GaussianNB(), X_OF_TWO, Y_OF_TWO, cv=[(range(120), range(60, 120))])
+
+
 def test_weights_count_in_training_and_in_scoring():
     weights = np.where(np.arange(120) % 3 == 0, 0, 1 + np.arange(120) % 5)
     cv = StratifiedKFold(4)

@@ -23,6 +23,8 @@ def test_no_threshold_costs_less(cases, cost):
     best = least_cost_threshold(truth, scores.astype(float), weights, cost)
     all_costs = [cost_at(threshold, truth, scores, weights, cost) for threshold in (*range(-3, 4), np.inf)]
     assert cost_at(best, truth, scores, weights, cost) == pytest.approx(min(all_costs))
+    assert np.isfinite(best)
+    assert best == least_cost_threshold(truth, scores.astype(float), weights * 1e-9, cost)
 
 
 def answers(truth, scores, **options):

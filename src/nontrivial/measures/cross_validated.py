@@ -16,21 +16,27 @@ WIDENING = 1.1
 
 
 def widen_interval(
-    value: float, bounds: Bounds, level: float, *, least: float = -math.inf, greatest: float = 1.0
+    value: float,
+    bounds: Bounds,
+    level: float,
+    factor: float,
+    *,
+    least: float = -math.inf,
+    greatest: float = 1.0,
 ) -> Bounds:
     """Widen an interval about its value, and raise its p-values alike; the value lies from `least` to `greatest`."""
-    low = max(value - (value - bounds.low) * WIDENING, least)
-    high = min(value + (bounds.high - value) * WIDENING, greatest)
-    p_better, p_worse = (raise_p_value(p) for p in (bounds.p_better, bounds.p_worse))
+    low = max(value - (value - bounds.low) * factor, least)
+    high = min(value + (bounds.high - value) * factor, greatest)
+    p_better, p_worse = (raise_p_value(p, factor) for p in (bounds.p_better, bounds.p_worse))
     widened = Bounds(low, high, p_better, p_worse, bounds.resamples)
     if math.isnan(sum(widened[:4])):
         return widened
     return widened.tested(p_better, p_worse, level)
 
 
-def raise_p_value(p: float) -> float:
+def raise_p_value(p: float, factor: float) -> float:
     """Return the one-sided p-value of an estimate with an error so much greater."""
-    return float(norm.sf(norm.isf(p) / WIDENING))
+    return float(norm.sf(norm.isf(p) / factor))
 
 
 def corrected_resampled_reach(estimates: Floats, tested_per_trained: float, level: float) -> float:

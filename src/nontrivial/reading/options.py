@@ -65,6 +65,10 @@ def options_of(**options: Any) -> Options:
         raise ValueError(
             "--threshold makes predictions from scores, but --prediction names a column of predictions; give only one."
         )
+    if "quantile" in given and given.get("task") == "classification":
+        raise ValueError(
+            "--quantile is for numbers to predict, and --task is classification; give only one of the two."
+        )
     if given.get("score") and given.get("confidence"):
         raise ValueError("--score and --confidence name the scores of one model; give only one of the two.")
     return Options(**given)

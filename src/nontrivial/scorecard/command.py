@@ -29,7 +29,10 @@ def _number(option: str, metavar: str, says: str) -> _Option:
 
 
 def _number_or_best(context: click.Context, option: click.Parameter, value: str | None) -> float | str | None:
-    return value if value in (None, BEST) else float(click.FLOAT(value, option, context))
+    try:
+        return value if value is None or value == BEST else float(value)
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is neither a number nor {BEST}.", context, option) from None
 
 
 def _choice(option: str, choices: Sequence[str], says: str) -> _Option:

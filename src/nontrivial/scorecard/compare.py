@@ -140,7 +140,8 @@ class Comparison(Result):
 class EqualRankings(Result):
     """Cochran's Q of the areas under the ROC curve of a model in subgroups, and the p-value of equal areas.
 
-    Both are NaN if no variance can be estimated, as all rankings are perfect, for instance.
+    Subgroups with fewer than ten cases of a class do not take part. Both are NaN if no variance can be estimated, as
+    all rankings are perfect, for instance.
     """
 
     model: str
@@ -167,7 +168,7 @@ class Subgroups(Result):
     @property
     def verdicts(self) -> dict[str, Any]:
         """The verdicts on all cases and on each subgroup."""
-        return {name: part.verdicts for name, part in {"all": self.whole, **self.parts}.items()}
+        return {name: part.verdicts for name, part in parts_of(self).items()}
 
     def to_json(self) -> dict[str, Any]:
         """Plain data, as `score.schema.json` says."""
@@ -199,7 +200,9 @@ class NamedCard(NamedTuple):
 
 def parts_of(result: Any) -> dict[str, Scorecard | Comparison]:
     """Return all cases and each subgroup by their names; without subgroups, all cases without a name."""
-    return {"all": result.whole, **result.parts} if isinstance(result, Subgroups) else {"": result}
+    if not isinstance(result, Subgroups):
+        return {"": result}
+    return {"all cases" if "all" in result.parts else "all": result.whole, **result.parts}
 
 
 def named_cards(result: Any) -> list[NamedCard]:
@@ -483,9 +486,10 @@ def _place_cases(answers: Predictions) -> _Placed:
 
 
 def _compare_rankings(parts: Sequence[_CardsOfModels]) -> Iterator[EqualRankings]:
-    """Test of each model whether its areas in all subgroups are equal, if two or more have an interval."""
+    """Test of each model whether its areas are equal in the subgroups that have `FEWEST` cases of each class."""
     for of_model in zip(*(zip(part.cards, part.aligned.members, strict=True) for part in parts), strict=True):
         ranked = [member for card, member in of_model if card.areas and card.verdicts["ranking"].method]
+        ranked = [answers for answers in ranked if _place_cases(answers).sizes.min() >= FEWEST]
         if len(ranked) > 1:
             yield EqualRankings(of_model[0][0].model, len(ranked), *_cochran_q(ranked))
 

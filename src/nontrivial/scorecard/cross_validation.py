@@ -87,7 +87,8 @@ def evaluate(
     Raises
     ------
     ValueError
-        If `estimator` is no classifier or regressor, `cv` divides a group, or as `score` does.
+        If `estimator` is no classifier or regressor, `cv` divides a group or tests a case that it trains on, or as
+        `score` does.
 
     Examples
     --------
@@ -112,6 +113,8 @@ def evaluate(
         (np.arange(len(truth))[train], np.arange(len(truth))[test])
         for train, test in check_cv(cv, y, classifier=classifies).split(X, y, groups)
     ]
+    if any(np.isin(test, train).any() for train, test in folds):
+        raise ValueError("cv tests cases that it trains on; use a splitter that keeps them apart.")
     if groups is not None:
         members = pd.factorize(groups)[0]
         if any(np.isin(members[train], members[test]).any() for train, test in folds):
@@ -119,12 +122,14 @@ def evaluate(
                 "cv divides a group between training and test; use a splitter such as GroupKFold."
             )
     tested = _answer_folds(estimator, X, y, folds, weights, np.unique(truth) if classifies else None)
+    training = _Training(tested, folds, truth, weights)
     rows, notes = tested.rows, []
     units = groups
     if len(np.unique(rows)) < len(rows):
         units = np.arange(len(truth)) if groups is None else groups
         notes.append("Cases are tested several times; the answers for one case count as one group.")
-    if n_untested := len(truth) - len(np.unique(rows)):
+    n_tested = len(np.unique(np.concatenate([test for _, test in folds])))
+    if n_untested := len(truth) - n_tested:
         notes.append(f"No test set has {n_untested:,} of {len(truth):,} cases, so these do not count.")
     if weights is not None and not _weight_option(estimator):
         notes.append(f"{type(estimator).__name__} is trained without weights, as its fit takes none.")
@@ -140,8 +145,7 @@ def evaluate(
         is_cut = threshold is not None or cost is not None
         predictions = None if is_cut else tested.predictions
         found = score(ordered, tested.scores, predictions, labels=np.unique(truth), **options)
-        areas = _areas_within(tested, truth[rows], found.answers[0])
-    training = _Training(tested, folds, truth, weights)
+        areas = _areas_within(training, truth[rows], found.answers[0])
     return _judge_procedure(found, type(estimator).__name__, training, areas, notes)
 
 
@@ -164,6 +168,17 @@ class _Training(NamedTuple):
     folds: Sequence[tuple[Ints, Ints]]
     truth: Any
     weights: Floats | None
+
+    @property
+    def widening(self) -> float:
+        """How much greater errors are than those of independent answers: only several folds share training cases."""
+        return WIDENING if len(self.folds) > 1 else 1.0
+
+    @property
+    def size(self) -> int:
+        """How many cases count in training, as a mean over the folds."""
+        counts = np.ones(len(self.truth)) if self.weights is None else self.weights > 0
+        return round(float(np.mean([np.count_nonzero(counts[train]) for train, _ in self.folds])))
 
 
 def _answer_folds(
@@ -215,8 +230,9 @@ def _class_scores(model: Any, X: Any, classes: Any) -> Floats | None:
     return class_scores(model, X, classes)
 
 
-def _areas_within(tested: _Tested, truth: Any, answers: Any) -> dict[str, Estimate]:
+def _areas_within(training: _Training, truth: Any, answers: Any) -> dict[str, Estimate]:
     """Return the means over the folds, and over several classes, of the areas; none if a fold lacks a class."""
+    tested = training.tested
     cases, places = pd.crosstab(tested.folds, truth).to_numpy(), np.searchsorted(np.unique(truth), truth)
     ranked, prefix = list(range(cases.shape[1])), "macro_"
     if answers.positive is not None:
@@ -228,7 +244,7 @@ def _areas_within(tested: _Tested, truth: Any, answers: Any) -> dict[str, Estima
         places, np.asarray(tested.scores), answers.units, level=LEVEL, fold=fold, ranked=ranked
     )
     areas = {
-        f"{prefix}{name}": _widen(area, 0.0 if name in AREAS_FROM_0 else -math.inf)
+        f"{prefix}{name}": _widen(area, training.widening, 0.0 if name in AREAS_FROM_0 else -math.inf)
         for name, area in estimates_of(table).items()
     }
     return explained(areas, answers, lambda _: "it is undefined in a fold")
@@ -241,25 +257,25 @@ NEGLIGIBLE = 1e-6  # a difference of advantages, such as rounding makes
 Widened = TypeVar("Widened", Estimate, QuestionVerdict)
 
 
-def _widen(estimate: Widened, least: float = -math.inf, greatest: float = 1.0) -> Widened:
+def _widen(estimate: Widened, factor: float, least: float = -math.inf, greatest: float = 1.0) -> Widened:
     bounds = Bounds(estimate.low, estimate.high, estimate.p_better, estimate.p_worse)
     low, high, p_better, p_worse, _ = widen_interval(
-        estimate.value, bounds, LEVEL, least=least, greatest=greatest
+        estimate.value, bounds, LEVEL, factor, least=least, greatest=greatest
     )
     return replace(estimate, low=low, high=high, p_better=p_better, p_worse=p_worse)
 
 
-def _widen_measure(name: str, estimate: Estimate) -> Estimate:
+def _widen_measure(name: str, estimate: Estimate, factor: float) -> Estimate:
     """Widen the interval of a measure of the table, unless it is about the truth alone."""
     measure = CATALOGUE[canonical_name(name.removeprefix("macro_"))]
     if measure.better == 0:
         return estimate
     least, greatest = map(float, measure.bounds)
-    return _widen(estimate, least, greatest)
+    return _widen(estimate, factor, least, greatest)
 
 
-def _widen_verdict(verdict: QuestionVerdict) -> QuestionVerdict:
-    found = _widen(verdict)
+def _widen_verdict(verdict: QuestionVerdict, factor: float) -> QuestionVerdict:
+    found = _widen(verdict, factor)
     tested: dict[str, Any] = {"p_better": found.p_better, "p_worse": found.p_worse}
     estimate = Estimate(found.value, found.low, found.high, found.method, found.reason, **tested)
     return judge(estimate, found.loss, found.measure)
@@ -304,7 +320,8 @@ def _worse_than_trained(answers: Any, question: str, loss: str, training: _Train
         found = compare_models(case.truth, predictions, constants, loss=loss, **units, **options)
     if not abs(found.difference) > NEGLIGIBLE:
         return 0.5
-    return raise_p_value(found.pvalue / 2 if found.difference < 0 else 1 - found.pvalue / 2)
+    p_worse = found.pvalue / 2 if found.difference < 0 else 1 - found.pvalue / 2
+    return raise_p_value(p_worse, training.widening)
 
 
 def _judge_procedure(
@@ -312,8 +329,9 @@ def _judge_procedure(
 ) -> Scored:
     """Put the areas within folds, if any, in the place of the pooled ones, and widen all intervals."""
     card: Any = found.result
+    factor = training.widening
     judged = {name: verdict for name, verdict in card.verdicts.items() if name != "ranking"}
-    verdicts: dict[str, Any] = {name: _widen_verdict(verdict) for name, verdict in judged.items()}
+    verdicts: dict[str, Any] = {name: _widen_verdict(verdict, factor) for name, verdict in judged.items()}
     answers = found.answers[0]
     trained = functools.cache(lambda question, loss: _worse_than_trained(answers, question, loss, training))
     for question, verdict in verdicts.items():
@@ -324,22 +342,20 @@ def _judge_procedure(
                 f"The {question} are worse than the best constant of all cases, but are not shown to be worse than "
                 "those of the training sets."
             )
-    advantage = _widen(card.prediction_advantage)
+    advantage = _widen(card.prediction_advantage, factor)
     question = "numbers" if "numbers" in verdicts else "labels"
     if advantage.p_worse <= LEVEL_OF_TEST < (p_worse := trained(question, card.loss)):
         advantage = replace(advantage, p_worse=p_worse)
-    measures = {name: _widen_measure(name, estimate) for name, estimate in card.measures.items()}
+    measures = {name: _widen_measure(name, estimate, factor) for name, estimate in card.measures.items()}
     if "prediction_advantage" in measures:
         measures["prediction_advantage"] = advantage
     losses = {
-        loss: replace(row, prediction_advantage=_widen(row.prediction_advantage))
+        loss: replace(row, prediction_advantage=_widen(row.prediction_advantage, factor))
         for loss, row in card.losses.items()
     }
-    n_trained = round(np.mean([len(train) for train, _ in training.folds]))
-    note = (
-        f"Verdicts and intervals are about the procedure, trained on {n_trained:,} cases. As the folds share training "
-        f"cases, errors are taken {WIDENING:g} times as great."
-    )
+    note = f"Verdicts and intervals are about the procedure, trained on {training.size:,} cases."
+    if factor > 1:
+        note += f" As the folds share training cases, errors are taken {factor:g} times as great."
     if areas:
         ranking = "roc_auc" if "roc_auc" in areas else "macro_roc_auc"
         verdicts["ranking"] = judge(areas[ranking], None, ranking)
@@ -351,7 +367,7 @@ def _judge_procedure(
     notes += [said for said in card.notes if SEEM_LABELS not in said and RANKED_LOWER not in said]
     classes = []
     for row in card.classes:
-        of_class = _widen(row.prediction_advantage)
+        of_class = _widen(row.prediction_advantage, factor)
         # Without areas, which are pooled.
         classes.append(replace(row, areas={}, prediction_advantage=of_class, p_value=of_class.p_better))
     card = replace(

@@ -187,12 +187,15 @@ def _side_by_side(result: Any, questions: Sequence[str]) -> Iterator[Section]:
 def lead_section(comparison: Comparison) -> Section | None:
     """Of each question the model with the greatest value, and the models that are shown to be worse."""
     rows = []
+    tested = [lead for lead in comparison.leads.values() if not all(map(math.isnan, lead.p_values.values()))]
     for question, lead in comparison.leads.items():
         worse = joined(map(cut, lead.worse)) if lead.worse else "none is shown to be"
+        if lead not in tested:
+            worse = "not tested"
         rows.append([_asked(question, comparison.cards), cut(lead.model), worse])
     if not rows:
         return None
-    pairs = len(rows) * math.comb(len(comparison.cards), 2)
+    pairs = len(tested) * math.comb(len(comparison.cards), 2)
     said = f"The best model, and those shown to be worse (Holm's correction for {count_of(pairs, 'comparison')}):"
     return Section("leads", "Best model", [said], ("question", "best", "worse"), rows)
 
@@ -295,7 +298,7 @@ def _equality(found: EqualRankings) -> str:
         return f"The AUCs{of} in the subgroups are not compared, as each ranking is perfect, reversed or constant."
     differs = "is not" if found.p_value <= 1 - LEVEL else "may be"
     how = f"AUCs by Cochran's Q: {p_text(found.p_value)}"
-    return f"The ranking{of} {differs} equally good in all {found.subgroups} subgroups ({how})."
+    return f"The ranking{of} {differs} equally good in the {found.subgroups} subgroups that can be compared ({how})."
 
 
 def _order(comparison: Comparison) -> list[str]:
@@ -332,10 +335,13 @@ def _endless(cards: Sequence[Scorecard]) -> list[str]:
 
 def _chosen_threshold(cards: Sequence[Scorecard]) -> list[str]:
     """Say how the best threshold was judged, or propose it if costs set one and probabilities are not calibrated."""
-    if any(card.is_threshold_best for card in cards):
+    best = [card for card in cards if card.is_threshold_best]
+    if best:
+        thresholds = [f"{card.threshold:.10g}" + f" for {cut(card.model)}" * (len(best) > 1) for card in best]
+        verb = "costs" if len(best) == 1 else "cost"
         return [
-            "The threshold costs least on all cases. Its verdict and table are for thresholds that were each chosen "
-            "without the cases they are applied to."
+            f"On all cases, {listed(thresholds, 8)} {verb} least as a threshold. Labels are judged by thresholds that "
+            "were each chosen without the cases they are applied to."
         ]
     for card in cards:
         calibration = card.calibration
@@ -360,14 +366,12 @@ def _cost(cards: Sequence[Scorecard]) -> list[str]:
     cost, flags = round(negatives / positives), ""
     if cost < 2:  # 0/1 loss, by which the labels are judged already, or less
         return []
-    if len(cards) == 1 and card.weight is None:
+    if len(cards) == 1 and card.weight is None and not card.is_threshold_best:
         flags = "These labels flag" if card.threshold is None else f"{card.threshold:.3g} flags"
         flags += f" {count_of(card.table['tp'] + card.table['fp'], 'case')}. "
-    sets = (
-        f"sets the threshold {1 / (1 + cost):.2g}"
-        if "probabilities" in card.verdicts
-        else "with --threshold best"
-    )
+    sets = "with --threshold best"
+    if "probabilities" in card.verdicts and not card.is_threshold_best:
+        sets = f"sets the threshold {1 / (1 + cost):.2g}"
     return [
         f"{flags}Say what {_missed(card)} costs, in false alarms: --cost {cost} (as many as flagging all and nobody "
         f"cost the same) {sets}."

@@ -18,7 +18,7 @@ def least_cost_threshold(
     """Return the threshold that costs least if a missed positive costs as much as `cost` false alarms.
 
     It lies between two scores, at the shortest decimal near their middle. Of thresholds that cost the same, the
-    greatest is returned; it is infinite if acting on no case costs least.
+    greatest is returned; it is just above all scores if acting on no case costs least.
 
     Examples
     --------
@@ -33,9 +33,11 @@ def least_cost_threshold(
     missed = np.concatenate([[0.0], np.cumsum(positives)])  # by the number of values below the threshold
     alarms = negatives.sum() - np.concatenate([[0.0], np.cumsum(negatives)])
     costs = cost * missed + alarms
-    n_below = len(costs) - 1 - int(np.argmin(np.round(costs[::-1], 9)))
+    n_below = (
+        len(costs) - 1 - int(np.argmin(np.round(costs[::-1] / costs.max(), 12)))
+    )  # sums may differ by rounding
     if n_below == len(values):
-        return np.inf
+        return float(np.nextafter(values[-1], np.inf))
     if n_below == 0:
         return float(values[0])
     return _decimal_between(float(values[n_below - 1]), float(values[n_below]))
