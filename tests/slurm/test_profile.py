@@ -64,9 +64,13 @@ def prepared(tmp_path_factory) -> Project:
     project = copy_project(tmp_path_factory.mktemp("prepared") / "project")
     (project.folder / "src" / "mishaps.py").write_text(MISHAPS, encoding="utf-8")
     (project.folder / "notes").mkdir()
-    for rule, call in [(HELD, "hold({!r})"), (FILLS, "fill({!r}, snakemake.resources.mem_mb)")]:
-        line = f"import mishaps; mishaps.{call.format(rule)}\n"
-        project.edit(f"workflow/scripts/{rule}.py", "from nontrivial", f"{line}from nontrivial")
+    mishaps = {
+        (HELD, HELD): f"hold({HELD!r})",
+        (FILLS, "calc_experiment"): f"fill({FILLS!r}, snakemake.resources.mem_mb)",
+    }
+    for (rule, script), call in mishaps.items():
+        lines = f"import mishaps\nif snakemake.rule == {rule!r}:\n    mishaps.{call}\n"
+        project.edit(f"workflow/scripts/{script}.py", "from nontrivial", f"{lines}from nontrivial")
     return project
 
 
