@@ -488,21 +488,25 @@ def _place_cases(answers: Predictions) -> _Placed:
 def _compare_rankings(parts: Sequence[_CardsOfModels]) -> Iterator[EqualRankings]:
     """Test of each model whether its areas are equal in the subgroups that have `FEWEST` cases of each class."""
     for of_model in zip(*(zip(part.cards, part.aligned.members, strict=True) for part in parts), strict=True):
-        ranked = [member for card, member in of_model if card.areas and card.verdicts["ranking"].method]
-        ranked = [answers for answers in ranked if _place_cases(answers).sizes.min() >= FEWEST]
+        ranked = []
+        for card, answers in of_model:
+            if card.areas and card.verdicts["ranking"].method:
+                placed = _place_cases(answers)
+                if placed.sizes.min() >= FEWEST:
+                    ranked.append((answers, placed))
         if len(ranked) > 1:
             yield EqualRankings(of_model[0][0].model, len(ranked), *_cochran_q(ranked))
 
 
-def _cochran_q(subgroups: Sequence[Predictions]) -> tuple[float, float]:
+def _cochran_q(subgroups: Sequence[tuple[Predictions, _Placed]]) -> tuple[float, float]:
     """Return Cochran's Q of areas in subgroups, and its p-value (Cochran 1954).
 
     As in an analysis of variance, the variance of what a case of a class adds is pooled over the subgroups: their own
     variances are smallest where an area is near 1 by chance. So is the effect of groups.
     """
     areas, sizes, squares, effects = [], [], [], []
-    for answers in subgroups:
-        placed, units = _place_cases(answers), answers.units
+    for answers, placed in subgroups:
+        units = answers.units
         of_cases = (placed.errors * units.mass) ** 2
         areas.append(placed.area)
         sizes.append(placed.sizes)
@@ -511,7 +515,7 @@ def _cochran_q(subgroups: Sequence[Predictions]) -> tuple[float, float]:
         effects.append(units.n**2 * np.array([of_units, of_cases.sum()]))
     with np.errstate(divide="ignore", invalid="ignore"):
         variances = (np.sum(squares, axis=0) / (np.array(sizes) - 1).sum(axis=0) / sizes).sum(axis=1)
-        if any(answers.groups is not None for answers in subgroups):
+        if any(answers.groups is not None for answers, _ in subgroups):
             of_units, of_cases = np.sum(effects, axis=0)
             variances *= of_units / of_cases
         centre = (areas / variances).sum() / (1 / variances).sum()

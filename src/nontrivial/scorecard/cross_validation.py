@@ -364,7 +364,7 @@ def _judge_procedure(
     elif card.areas:
         note = f"There is no ranking, as a fold lacks a class. {note}"
     # Two scores are what a model of the shares in its training sets gives, and pooled they rank worse than chance.
-    notes += [said for said in card.notes if SEEM_LABELS not in said and RANKED_LOWER not in said]
+    notes += [note for note in card.notes if SEEM_LABELS not in note and RANKED_LOWER not in note]
     classes = []
     for row in card.classes:
         of_class = _widen(row.prediction_advantage, factor)
