@@ -78,7 +78,7 @@ def judge_best_threshold(predictions: Predictions) -> Predictions:
     best = least_cost_threshold(truth, scores, predictions.weights, cost)
     score = predictions.columns.get("score", "the score")
     rule = (
-        f"positive where {score} >= {best:.10g}, which costs least on all cases; the verdict is on thresholds chosen "
-        "without the cases that they are applied to"
+        "by thresholds that were each chosen without the cases they are applied to; on all cases, "
+        f"{score} >= {best:.10g} costs least"
     )
     return replace(predictions, prediction=predicted, threshold=best, rule=rule)
