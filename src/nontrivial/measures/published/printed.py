@@ -40,6 +40,14 @@ _PRINTED = re.compile(
 )
 
 
+class ImpossibleNumber(ValueError):
+    """A printed number that its score never has; `name` is the score as the user called it."""
+
+    def __init__(self, name: str, printed: str, rule: str) -> None:
+        self.name, self.printed = name, printed
+        super().__init__(f"{name} is {shortened(printed, 60)!r}; it must be {rule}.")
+
+
 @dataclass(frozen=True)
 class Interval:
     """The least and the greatest number in the range of a score that round to a printed one; ties round either way."""
@@ -49,21 +57,46 @@ class Interval:
     value: Fraction
     name: str  # in errors
     is_limit: bool = False
+    unit: Fraction = Fraction(0)  # of the last digit
 
     def complement(self) -> Interval:
         """Return the interval of one minus a share."""
-        return Interval(1 - self.high, 1 - self.low, 1 - self.value, self.name, self.is_limit)
+        return replace(self, low=1 - self.high, high=1 - self.low, value=1 - self.value)
+
+    def as_cut_off(self) -> Interval:
+        """Return the numbers whose further digits were cut off, as 0.8666 is printed 0.866; a limit stays."""
+        if self.is_limit:
+            return self
+        # The next number itself is not among them. It is farther away than any value of a table of up to 10^9 cases
+        # that is not equal to it: the denominators of values and of their squares are below 10^40.
+        reach = self.unit - self.unit**2 / 10**60
+        may_be_negative = self.value < 0 or (self.value == 0 and self.low < 0)
+        return replace(
+            self,
+            low=self.value - reach if may_be_negative else self.value,
+            high=self.value if self.value < 0 else self.value + reach,
+        )
 
 
 def read_printed(
-    printed: Printed, name: str, bounds: tuple[Limit, Limit] = SHARE, *, may_be_limit: bool = True
+    printed: Printed,
+    name: str,
+    bounds: tuple[Limit, Limit] = SHARE,
+    *,
+    may_be_limit: bool = True,
+    cut_off: bool = False,
 ) -> Interval:
     """Return what a number stands for as papers print it: a percentage, a limit, or with a spread or interval beside.
 
+    Raise ImpossibleNumber if the score never has such a value, and ValueError if the text is not a number.
+
     Examples
     --------
-    >>> read_printed("91 ± 2.1 %", "accuracy")
-    Interval(low=Fraction(181, 200), high=Fraction(183, 200), value=Fraction(91, 100), name='accuracy', is_limit=False)
+    >>> accuracy = read_printed("91 ± 2.1 %", "accuracy")
+    >>> accuracy.low, accuracy.value, accuracy.high
+    (Fraction(181, 200), Fraction(91, 100), Fraction(183, 200))
+    >>> float(read_printed("0.866", "recall", cut_off=True).low)
+    0.866
     """
     text = str(printed)  # of a float, the shortest decimal that means it, which is what someone wrote
     match = _PRINTED.fullmatch(text.strip(MARKS).translate(_TYPESET))
@@ -76,17 +109,19 @@ def read_printed(
         raise ValueError(f"{name} is {text!r}; it must be a number, not a limit.")
     unit = 100 if "%" in _BRACKETS.sub("", match["beside"]) else 1
     value = Fraction(number) / unit
-    half = Fraction(1, 2 * unit * 10 ** max(0, -int(number.as_tuple().exponent)))
+    last_digit = Fraction(1, unit * 10 ** max(0, -int(number.as_tuple().exponent)))
+    half = last_digit / 2
     least, greatest = bounds
     if not least <= value <= greatest:
-        raise ValueError(f"{name} is {shortened(text, 60)!r}; it must be {_rule(bounds)}.")
+        raise ImpossibleNumber(name, text, _rule(bounds))
     low: Limit = value if limit == ">" else value - half
     high: Limit = value if limit == "<" else value + half
     if limit == "<" or low < least:
         low = least
     if limit == ">" or high > greatest:
         high = greatest
-    return Interval(low, high, value, name, is_limit=bool(limit))
+    interval = Interval(low, high, value, name, is_limit=bool(limit), unit=last_digit)
+    return interval.as_cut_off() if cut_off else interval
 
 
 def _rule(bounds: tuple[Limit, Limit]) -> str:
