@@ -81,9 +81,9 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
         temporary.write_text(text, encoding="utf-8", newline="\n")
 
 
-def write_json(path: str | os.PathLike[str], value: Any) -> None:
-    """Write sorted, indented JSON. NumPy scalars are taken; NaN becomes null, infinities "inf" and "-inf"."""
-    text = json.dumps(plain(value), indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False)
+def write_json(path: str | os.PathLike[str], value: Any, *, sort_keys: bool = True) -> None:
+    """Write indented JSON. NumPy scalars are taken; NaN becomes null, infinities "inf" and "-inf"."""
+    text = json.dumps(plain(value), indent=2, sort_keys=sort_keys, ensure_ascii=False, allow_nan=False)
     write_text(path, text + "\n")
 
 

@@ -4,10 +4,9 @@ import shutil
 import subprocess
 
 import pytest
-from provenance.small_study import RUN
 
-from nontrivial.files import sha256_of, write_json
-from nontrivial_study.provenance.manifest import NAME, left_files, read_manifest, write_manifest
+from nontrivial.files import sha256_of
+from nontrivial_study.provenance.manifest import NAME, read_manifest, write_manifest
 
 
 def test_everything_but_logs_and_benchmarks_is_listed(study):
@@ -45,13 +44,3 @@ def test_a_line_of_another_form_is_named(tmp_path, line):
     (tmp_path / NAME).write_text(f"{'a' * 64}  first\n{line}\n")
     with pytest.raises(ValueError, match=r"line 2 is not a sha256, two spaces and a path"):
         read_manifest(tmp_path / NAME)
-
-
-def test_files_that_no_job_made_are_told_apart(study):
-    assert left_files(study) == []
-    (study / "tables" / "old.csv").write_text("")
-    write_manifest(study)
-    assert left_files(study) == ["tables/old.csv"]
-    write_json(study / "run.json", RUN | {"finished": "2027-01-01T00:00:00+00:00"})
-    (study / "ro-crate-metadata.json").unlink()
-    assert left_files(study) == []

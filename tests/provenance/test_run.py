@@ -11,9 +11,10 @@ import zipfile
 from importlib.metadata import version
 
 import pytest
+from own_study import settings, write_files
 from provenance.small_study import CONFIG, made_in
 
-from nontrivial.files import write_json
+from nontrivial.files import sha256_of, write_json
 from nontrivial_study.provenance.run import archive_code, commit_of, project_files, run_record
 
 SETTINGS = CONFIG | {"downloads": {"rate": 2, "folder": "/home/someone", "contact": "someone@example.org"}}
@@ -60,6 +61,17 @@ def test_software_configuration_and_seeds_are_recorded(record):
     assert "pytest" not in record["packages"]
     assert record["config"] == CONFIG | {"downloads": {"rate": 2}}
     assert isinstance(record["seeds"]["intervals"], int)
+
+
+def test_files_of_ones_own_are_recorded_once_with_their_digests(study, tmp_path, monkeypatch):
+    write_files(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    own = settings()["own"]
+    own["datasets"]["again"] = {"file": "./heart.csv", "target": "outcome"}
+    files = run_record(CONFIG | {"own": own}, made_in(study), study)["own_files"]
+    made = [f"predictions/sepsis/{model}.csv" for model in ("coin", "ward_score")]
+    assert list(files) == ["heart.csv", "my_models.py", *made, "xgboost/__init__.py"]
+    assert files["heart.csv"] == sha256_of("heart.csv")
 
 
 def test_it_names_no_user_host_or_contact(record):

@@ -125,6 +125,26 @@ def by_id(verdicts):
     return {verdict["id"]: verdict for verdict in verdicts}
 
 
+@pytest.mark.parametrize(
+    ("name", "old", "new", "text"),
+    [
+        ("claims/verdicts.csv", ",contradicted,", ",reproduced,", "does not say what verdicts.json says."),
+        ("README.md", "Results", "Other", "is not the results/README.md in code.zip."),
+    ],
+)
+def test_what_follows_from_another_file_is_made_again(study, name, old, new, text):
+    (study / name).write_text((study / name).read_text().replace(old, new, 1))
+    write_manifest(study)
+    assert told(study) == {name: text}
+
+
+def test_an_opinion_is_judged_again_and_nothing_else_goes_without_evidence(study):
+    edit(study, "claims/verdicts.json", lambda verdicts: by_id(verdicts)["view"].update(verdict="reproduced"))
+    assert told(study)["claims/verdicts.json"].startswith("the rule, applied to view again, gives verdict")
+    edit(study, "claims/verdicts.json", lambda verdicts: by_id(verdicts)["order"].update(evidence=""))
+    assert told(study)["claims/verdicts.json"] == "names no evidence on order."
+
+
 @pytest.mark.parametrize("case", [[0, 1, 0, 1], None, [1, 1, 0]])
 @pytest.mark.parametrize("claim", ["order", "sometimes"])
 def test_a_case_that_does_not_settle_its_claim_is_named(study, claim, case):

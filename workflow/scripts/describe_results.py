@@ -13,6 +13,7 @@ from nontrivial_study.provenance.run import run_record
 output, params = snakemake.output, snakemake.params
 results = Path(output.run).parent
 made = [Path(path).relative_to(results).as_posix() for path in snakemake.input.made]
-write_json(output.run, run_record(params.config, made, results, params.project))
+# Tables list models and data sets in the order of the configuration, so the record keeps that order.
+write_json(output.run, run_record(params.config, made, results, params.project), sort_keys=False)
 write_crate(results, made)
 write_manifest(results)

@@ -8,7 +8,8 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.claims.registry import read_registry
 from nontrivial.files import write_json, write_text
-from nontrivial_study.report.page import about_study, render_page
+from nontrivial_study.provenance.run import about_study
+from nontrivial_study.report.page import render_page
 
 captions = {Path(path).stem: Path(path).read_text(encoding="utf-8") for path in snakemake.input.captions}
 sources, _ = read_registry(Path(snakemake.input.claims[0]).parent)

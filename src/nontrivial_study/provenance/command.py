@@ -22,7 +22,7 @@ EXIT_CODES = {"good": 0, "mismatch": 1, "incomplete": 2}
 @click.option(
     "--rerun",
     is_flag=True,
-    help="Run the study again with the code of the checkout around the current folder, and compare the bytes.",
+    help="Run the study again with the code of this checkout, or the one installed, and compare the numbers.",
 )
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def verify(results: Path | None, form: str, **options: Any) -> int:
@@ -40,6 +40,10 @@ def verify(results: Path | None, form: str, **options: Any) -> int:
     outcome = verify_results(results, **options)
     say(json_text(_to_json(outcome)).splitlines() if form == "json" else _to_lines(outcome))
     return EXIT_CODES[outcome.outcome]
+
+
+def _describe(machine: dict[str, str]) -> str:
+    return f"Python {', '.join(filter(None, machine.values()))}."
 
 
 def _to_json(outcome: Verification) -> dict[str, Any]:
@@ -63,8 +67,13 @@ def _to_lines(outcome: Verification) -> list[str]:
         lines += ["", f"{claim['source']}, {claim['section']}", *describe(claim)]
     if again := outcome.rerun:
         other_code = f"not that of code.zip: {listed(again['other_code'])}"
-        lines.append(f"run again: {again['same']} of {again['compared']} files are the same to the byte.")
-        lines.append(
-            f"The code of the checkout is {other_code if again['other_code'] else 'that of code.zip'}."
-        )
+        lines += [
+            f"run again: of {again['compared']} files {again['same_bytes']} have the same bytes, "
+            f"{again['same_numbers']} the same numbers; {again['rounding']} differ as rounding may explain, "
+            f"{again['differ']} otherwise.",
+            f"The code of the checkout is {other_code if again['other_code'] else 'that of code.zip'}.",
+            f"recorded: {_describe(again['recorded'])}",
+            f"here: {_describe(again['here'])}",
+            f"Other versions than recorded: {listed(again['other_versions']) or 'none'}.",
+        ]
     return lines + [f"{problem.kind}: {problem.place} {problem.text}" for problem in outcome.unchecked]

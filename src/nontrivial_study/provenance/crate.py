@@ -3,14 +3,13 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import metadata
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from rocrate.model import ContextEntity, Entity
 from rocrate.rocrate import ROCrate
 
-from nontrivial.files import read_json, sha256_of, write_json
+from nontrivial.files import read_json, write_json
 from nontrivial_study.provenance.manifest import CRATE
 from nontrivial_study.provenance.run import CODE, README, RUN
 
@@ -19,7 +18,6 @@ _PROFILES = {
     "https://w3id.org/ro/wfrun/workflow/0.5": "Workflow Run Crate",
     "https://w3id.org/workflowhub/workflow-ro-crate/1.0": "Workflow RO-Crate",
 }
-_TERMS = {"sha256": "https://w3id.org/ro/terms/workflow-run#sha256"}  # RO-Crate 1.1 itself has no word for it
 _TYPES = {bool: "Boolean", int: "Integer", float: "Float"}
 _LICENCES = {
     "CC BY 4.0": "https://creativecommons.org/licenses/by/4.0/",
@@ -38,7 +36,6 @@ def write_crate(results: Path, made: Sequence[str]) -> None:
     `made` has the paths in it of the files that the study made; FileNotFoundError if one of them is not there.
     """
     crate, run = ROCrate(version="1.1"), read_json(results / RUN)
-    crate.metadata.extra_terms = _TERMS
     developers = _add(crate, "#developers", "Organization", name="the nontrivial developers")
     text = "Not named: there is no name of a person in these results."
     operator = _add(crate, "#operator", "Person", name="Whoever ran the study", description=text)
@@ -80,7 +77,7 @@ def _add_files(crate: ROCrate, results: Path, made: Sequence[str], engine: str) 
     files = {}
     for name in [*made, *(name for name in (README, RUN, CODE) if (results / name).is_file())]:
         path = results / name
-        file = {"name": name, "contentSize": str(path.stat().st_size), "sha256": sha256_of(path)}
+        file = {"name": name, "contentSize": str(path.stat().st_size)}
         file["encodingFormat"] = _MEDIA.get(path.suffix[1:], "application/octet-stream")
         if name == CODE:
             language = {"lang": "snakemake", "lang_version": engine}
@@ -121,8 +118,9 @@ def _describe_workflow(crate: ROCrate, run: Mapping[str, Any], files: Mapping[st
         name = "commit, with changes" if commit["altered"] else "commit"
         workflow["identifier"] = _add(crate, "#commit", "PropertyValue", name=name, value=commit["id"])
     for name, version in {"python": run["python"], **run["packages"]}.items():
-        page = "https://www.python.org/" if name == "python" else _page(name)
-        about = {"name": name, "softwareVersion": version, "url": page or workflow}
+        pages = {"python": "https://www.python.org/", "nontrivial": workflow}
+        about = {"name": name, "softwareVersion": version}
+        about["url"] = pages.get(name, f"https://pypi.org/project/{name}/{version}/")
         identifier = f"pkg:{'generic' if name == 'python' else 'pypi'}/{name}@{version}"
         workflow.append_to("softwareRequirements", _add(crate, identifier, "SoftwareApplication", **about))
     for key, value in _leaves(run["config"]):
@@ -146,13 +144,6 @@ def _leaves(config: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, 
         else:
             plain = isinstance(value, str | bool | int | float)
             yield f"{prefix}{key}", value if plain else json.dumps(value, sort_keys=True, ensure_ascii=False)
-
-
-def _page(package: str) -> str:
-    """Return an address that an installed package states; empty where it states none."""
-    about = metadata.metadata(package)
-    stated = [*about.get_all("Project-URL", []), *about.get_all("Home-page", []), ""]
-    return str(stated[0]).rpartition(" ")[2]
 
 
 def _add(crate: ROCrate, identifier: str, kind: str, **properties: Any) -> Entity:

@@ -1,64 +1,168 @@
 """Running a study again: with the code of a checkout and the recorded configuration, in a temporary folder."""
 
+import filecmp
 import json
 import os
 import posixpath
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import nontrivial_study
+from nontrivial.files import sha256_of
 from nontrivial.terminal import listed, waiting
-from nontrivial_study.provenance.run import CODE, PLACES, project_files
+from nontrivial_study.provenance.archive import Code, find_other_code
+from nontrivial_study.provenance.comparison import Difference, find_difference
+from nontrivial_study.provenance.findings import INCOMPLETE, MISMATCH, ROUNDING, Findings
+from nontrivial_study.provenance.manifest import CRATE, listed_files
+from nontrivial_study.provenance.run import CODE, PLACES, RUN, commit_of, describe_machine, project_files
 
+Record = Mapping[str, Any]
 _SETTINGS = "config/config.yaml"
 _DOWNLOADS = "downloads"
 _TELLS_WHY = re.compile(r"\w+ failed: |The study cannot start\. ")
+# What is made from other results comes after these. Where rounding explains what differs in the first, the rest is made
+# again from what was recorded.
+_LAYERS = ("predictions/", ("tables/", "figures/"))
+_DRAWN = re.compile(r"(figures/.*\.(svg|pdf|png)|report/.*)$")
 
 
 def find_checkout() -> Path:
-    """Return the checkout of the project that the current folder is in; ValueError if it is in none."""
+    """Return the checkout that the current folder is in, or else that of this package; ValueError without one."""
     here = Path.cwd()
-    for folder in (here, *here.parents):
+    for folder in (here, *here.parents, Path(nontrivial_study.__path__[0]).parents[1]):
         if (folder / "Snakefile").is_file() and (folder / "src" / "nontrivial_study").is_dir():
             return folder
     raise ValueError(f"--rerun runs the code of a checkout of the project, and {here} is in none; go to one.")
 
 
-def lacks_downloads(config: Mapping[str, Any], pins: Mapping[str, Any], checkout: Path) -> str:
-    """Name what a study downloads, if the folder of its downloads is not here; else return nothing."""
+def run_again(
+    findings: Findings, run: Record, code: Code | None, names: Set[str], changed: list[str], checkout: Path
+) -> dict[str, Any] | None:
+    """Run the study again, and name the results that differ; `changed` has the packages of other versions than then."""
+    if code is None:
+        findings.note("", f"was not made again, because of {RUN} or {CODE}.")
+        return None
+    if lacking := list(_find_lacking(run, code.datasets, checkout)):
+        findings.add(INCOMPLETE, "", *(f"cannot be made again without {sentence}" for sentence in lacking))
+        return None
+    here: dict[str, Any] = describe_machine()
+    is_elsewhere = bool(changed) or any(run.get(key) != value for key, value in here.items())
+    unstable = {name for name, model in code.models.items() if "rounding" in model}
+    rounded: dict[str, Difference] = {}
+    with tempfile.TemporaryDirectory() as scratch:
+        again = Path(scratch, "results")
+        _prepare(Path(scratch), findings.folder, run, checkout)
+        failed = _run(Path(scratch), checkout)
+        for layer in _LAYERS if is_elsewhere else ():
+            differences = _compare(findings.folder, again, unstable).differences
+            explained = {
+                name: difference
+                for name, difference in differences.items()
+                if name.startswith(layer) and difference and difference.is_rounding
+            }
+            for name in explained if not failed else ():
+                shutil.copyfile(findings.folder / name, again / name)
+            failed = failed or (_run(Path(scratch), checkout) if explained else "")
+            rounded |= explained
+        if failed:
+            findings.add(INCOMPLETE, "", f"cannot be made again: {failed}")
+            return None
+        made = listed_files(again).keys()
+        comparison = _compare(findings.folder, again, unstable)
+    for name in comparison.missing:
+        findings.add(INCOMPLETE, name, "is missing, and the study run again makes it.")
+    for name in sorted(names - made):
+        findings.add(MISMATCH, name, "is nothing that the study run again makes.")
+    for name, difference in rounded.items():
+        findings.note(
+            name, f"{difference.text} Rounding may explain it; the rest was made from this file.", ROUNDING
+        )
+    is_other_commit = commit_of(checkout) != run["commit"]
+    different = {name: difference for name, difference in comparison.differences.items() if difference}
+    for name, difference in different.items():
+        if name.startswith("report/") and is_other_commit:
+            findings.note(name, "names another commit than the checkout has, and was not compared further.")
+        elif _DRAWN.match(name) and changed:
+            findings.note(name, "was drawn by other versions of packages; the numbers in it were compared.")
+        else:
+            findings.add(MISMATCH, name, difference.text)
+    with_same_numbers = len(comparison.differences) - len(different)
+    return {
+        "compared": comparison.compared,
+        "same_bytes": comparison.compared
+        - len(comparison.differences)
+        - len(comparison.missing)
+        - len(rounded),
+        "same_numbers": with_same_numbers,
+        "rounding": len(rounded),
+        "differ": len(different),
+        "other_code": find_other_code(findings.folder / CODE, project_files(checkout), PLACES),
+        "recorded": {key: run.get(key, "not recorded") for key in here},
+        "here": here,
+        "other_versions": changed,
+    }
+
+
+class _Comparison(NamedTuple):
+    compared: int
+    differences: dict[
+        str, Difference | None
+    ]  # of files with different bytes; None if their numbers are the same
+    missing: list[str]
+
+
+def _compare(recorded: Path, again: Path, unstable: set[str]) -> _Comparison:
+    names = sorted(listed_files(again).keys() - {RUN, CODE, CRATE})
+    _, others, missing = filecmp.cmpfiles(recorded, again, names, shallow=False)
+    differences = {name: find_difference(recorded / name, again / name, unstable) for name in others}
+    return _Comparison(len(names), differences, missing)
+
+
+def _find_lacking(run: Record, pins: Record, checkout: Path) -> Iterator[str]:
+    """Name what a study reads from outside its results and is not here, or has changed."""
+    for path, digest in run.get("own_files", {}).items():
+        if not (place := _place_of(path, checkout)).is_file():
+            yield f"{path} (sha256 {digest}), which is neither in the current folder nor in the checkout."
+        elif sha256_of(place) != digest:
+            yield f"{path} as it was (sha256 {digest}); {place} has another content."
+    config = run["config"]
     names = [name for name in config["datasets"] if pins.get(name, {}).get("source") == "UCI"]
     names += ["what it takes from OpenML"] if "openml" in config else []
-    return "" if _place_of(_DOWNLOADS, checkout).exists() else listed(names)
+    if names and not _place_of(_DOWNLOADS, checkout).exists():
+        yield f"the study's folder downloads: {listed(names)}."
 
 
-def run_again(results: Path, config: Mapping[str, Any], checkout: Path, folder: Path) -> str:
-    """Run a study in a folder, its results in ``results/`` there; return why it failed, empty if it did not."""
-    settings = json.loads(json.dumps(config)) | {"results": "results"}
-    own = settings.get("own", {})
-    for path in [*(entry["file"] for entry in own.get("datasets", {}).values()), own.get("predictions")]:
-        # The study refuses to read from outside its folder.
-        if path and not os.path.normpath(path).startswith(("..", "/")):
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).symlink_to(_place_of(path, checkout))
+def _prepare(folder: Path, results: Path, run: Record, checkout: Path) -> None:
+    """Put into an empty folder what the study reads there: the configuration, and the user's own files."""
+    settings = json.loads(json.dumps(run["config"])) | {"results": "results"}
+    for path in run.get("own_files", {}):
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).symlink_to(_place_of(path, checkout))
     if _DOWNLOADS in settings:  # the record does not say where they are
         settings[_DOWNLOADS]["folder"] = str(_place_of(_DOWNLOADS, checkout))
     (folder / "rerun.yaml").write_text(json.dumps(settings), encoding="utf-8")
-    recorded = tuple(map(posixpath.normpath, (_SETTINGS, *config["files"].values())))
+    recorded = tuple(map(posixpath.normpath, (_SETTINGS, *settings["files"].values())))
     with zipfile.ZipFile(results / CODE) as archive:  # of which no code is run
         archive.extractall(folder, [name for name in archive.namelist() if name.startswith(recorded)])
+
+
+def _run(folder: Path, checkout: Path) -> str:
+    """Run what is not made yet of the study in a folder; return why it failed, empty if it did not."""
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(checkout / "Snakefile"), "--cores=all"]
     command += ["--configfile=rerun.yaml", "--quiet=rules", "--profile=none", "--workflow-profile=none"]
-    paths = [str(checkout / "src"), *filter(None, [os.environ.get("PYTHONPATH")]), os.getcwd()]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
+    paths = [str(checkout / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
     with waiting("running the study again"):
         done = subprocess.run(
             command,
             cwd=folder,
-            env=environment,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             encoding="utf-8",
@@ -67,15 +171,6 @@ def run_again(results: Path, config: Mapping[str, Any], checkout: Path, folder: 
     lines = (done.stdout + done.stderr).splitlines()
     reasons = list(filter(_TELLS_WHY.match, lines)) or lines[-1:] or ["it says nothing."]
     return "" if done.returncode == 0 else " ".join(reasons)
-
-
-def other_code(results: Path, checkout: Path) -> list[str]:
-    """Return the paths of the files in a checkout that are not as in the results' ``code.zip``."""
-    ours = project_files(checkout)
-    with zipfile.ZipFile(results / CODE) as archive:
-        theirs = {name for name in archive.namelist() if name.startswith(PLACES)}
-        same = {name for name in theirs & ours.keys() if archive.read(name) == ours[name].read_bytes()}
-    return sorted((ours.keys() | theirs) - same)
 
 
 def _place_of(path: str, checkout: Path) -> Path:

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import platform
+import posixpath
 import re
 import subprocess
 import zipfile
@@ -13,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from threadpoolctl import threadpool_info
 
-from nontrivial.files import atomic_path, find_files
+import nontrivial
+from nontrivial.files import atomic_path, find_files, sha256_of
 from nontrivial.seeds import INTERVAL_SEED
 
 RUN, CODE, README = "run.json", "code.zip", "README.md"  # in the results
@@ -41,7 +44,12 @@ def project_files(
                 files |= {f"{place}/{name}": file for name, file in files_below(path).items()}
             elif os.path.isfile(path):
                 files[place] = path
-    return {name: files[name] for name in sorted(files) if not _BYPRODUCTS.search(name)}
+    return {name: files[name] for name in sorted(files) if not is_byproduct(name)}
+
+
+def is_byproduct(name: str) -> bool:
+    """Tell whether Python or an installer made a file, and not a person."""
+    return _BYPRODUCTS.search(name) is not None
 
 
 def files_below(folder: Path) -> dict[str, Path]:
@@ -71,6 +79,11 @@ def commit_of(project: str | Path) -> dict[str, Any]:
         if git("ls-files", "Snakefile"):
             return {"id": commit, "altered": git("status", "--porcelain", "--", *PLACES) != ""}
     return {}
+
+
+def about_study(project: Path) -> dict[str, Any]:
+    """Return what the page says of the project: the version, and the commit, empty where there is none."""
+    return {"version": nontrivial.__version__, "commit": commit_of(project)}
 
 
 def run_record(
@@ -103,10 +116,42 @@ def run_record(
             "intervals": INTERVAL_SEED,
         },
         "commit": commit_of(project),
-        "python": platform.python_version(),
-        "machine": f"{platform.system()} {platform.machine()}",
+        "own_files": {path: sha256_of(path) for path in own_files(config)},
+        **describe_machine(),
         "packages": package_versions(),
         "jobs": jobs,
+    }
+
+
+def own_files(config: Mapping[str, Any]) -> list[str]:
+    """Return the files of the user's own that a study reads from the current folder: data, predictions, models."""
+    own = config.get("own", {})
+    predictions = own.get("predictions", "")
+    places = [predictions["folder"] if isinstance(predictions, Mapping) else predictions]
+    places += [entry["file"] for entry in own.get("datasets", {}).values()]
+    for model in own.get("models", {}).values():
+        package, colon, _ = model["estimator"].partition(":")
+        module = package.partition(".")[0]
+        places += [module, f"{module}.py"] if colon else []
+    files: list[str] = []
+    for place in map(posixpath.normpath, filter(None, places)):
+        below = (f"{place}/{name}" for name in files_below(Path(place)) if not is_byproduct(name))
+        files += [place] if os.path.isfile(place) else below
+    return sorted(set(files))
+
+
+def describe_machine() -> dict[str, str]:
+    """Return what rounding depends on besides packages: Python, system, processor, and kernels of linear algebra."""
+    libraries = [library for library in threadpool_info() if "architecture" in library]
+    kernels = {"{internal_api} {architecture}".format(**library) for library in libraries}
+    processor = platform.processor()
+    with contextlib.suppress(OSError, StopIteration), open("/proc/cpuinfo", encoding="utf-8") as lines:
+        processor = next(line for line in lines if line.startswith("model name")).partition(": ")[2].strip()
+    return {
+        "python": platform.python_version(),
+        "machine": f"{platform.system()} {platform.machine()}",
+        "processor": processor,
+        "linear_algebra": ", ".join(sorted(kernels)),
     }
 
 

@@ -1,57 +1,38 @@
 """Going through a study's results again, offline."""
 
 import difflib
-import filecmp
 import json
-import posixpath
-import tempfile
-import zipfile
 from collections import Counter
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
-
-import yaml
+from typing import Any
 
 from nontrivial.claims.judge import judge_claim, make_record, settles
-from nontrivial.claims.registry import Claim, load_claims
+from nontrivial.claims.registry import Claim
 from nontrivial.claims.verdict import Decision, found_from_json
 from nontrivial.files import find_files, plain, read_json, sha256_of
-from nontrivial.terminal import listed, shortened
-from nontrivial_study.data.bundled import expand_originals
+from nontrivial.terminal import listed
 from nontrivial_study.data.canonical import dataset_record
 from nontrivial_study.documents.evidence import verdict_of
+from nontrivial_study.provenance.archive import read_code
+from nontrivial_study.provenance.derived import check_derived
+from nontrivial_study.provenance.findings import INCOMPLETE, LEFT, MISMATCH, Findings, Problem
 from nontrivial_study.provenance.manifest import CRATE, NAME, left_files, listed_files, read_manifest
-from nontrivial_study.provenance.rerun import find_checkout, lacks_downloads, other_code, run_again
-from nontrivial_study.provenance.run import CODE, RUN, commit_of, package_versions
+from nontrivial_study.provenance.rerun import find_checkout, run_again
+from nontrivial_study.provenance.run import CODE, RUN, package_versions
 from nontrivial_study.tables import read_parquet
 
-MISMATCH, INCOMPLETE = "mismatch", "incomplete"
-UNCHECKED, LEFT = "unchecked", "left"  # which make no outcome worse
 VERDICTS = "claims/verdicts.json"
-_LONGEST = 900  # characters of a problem: names and values come from anywhere
-
-T = TypeVar("T")
 Record = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Problem:
-    """A file or folder that is not as recorded, not there, not checked, or left from an earlier configuration."""
-
-    kind: str
-    place: str
-    text: str
 
 
 @dataclass(frozen=True)
 class Verification:
     """The number of files compared, the claims by verdict and those counted apart, and what is wrong or unchecked.
 
-    `claim` is the evidence on the one asked for. `rerun` counts the files ``compared`` and the ``same``, and has the
-    ``other_code`` of the checkout.
+    `claim` is the evidence on the one asked for. `rerun` is what `run_again` returns.
     """
 
     files: int
@@ -67,34 +48,6 @@ class Verification:
         """``good``, ``mismatch`` or ``incomplete``; a mismatch outweighs what is missing."""
         kinds = {problem.kind for problem in self.problems}
         return MISMATCH if MISMATCH in kinds else INCOMPLETE if kinds else "good"
-
-
-class _Findings:
-    """What is found, by the path in the results. Of a file only what is found first is told."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.problems: dict[str, list[Problem]] = {}
-        self.notes: list[Problem] = []
-
-    def add(self, kind: str, place: str, *texts: str) -> None:
-        problems = [Problem(kind, str(self.folder / place), shortened(text, _LONGEST)) for text in texts]
-        if problems:
-            self.problems.setdefault(place, problems)
-
-    def note(self, place: str, text: str, kind: str = UNCHECKED) -> None:
-        self.notes.append(Problem(kind, str(self.folder / place), text))
-
-    def read(self, place: str, reader: Callable[[Path], T]) -> T | None:
-        """Return what a file holds; None, and a problem, if it cannot be read."""
-        try:
-            return reader(self.folder / place)
-        except FileNotFoundError:
-            self.add(INCOMPLETE, place, "is missing.")
-        except Exception as error:  # whatever a damaged file makes its reader raise
-            reason = " ".join(str(error).split()) or type(error).__name__
-            self.add(MISMATCH, place, f"is damaged: {reason}")
-        return None
 
 
 def verify(
@@ -113,7 +66,7 @@ def verify(
     if claim is not None and rerun:
         raise ValueError("--claim verifies one claim alone; --rerun goes without it.")
     checkout = find_checkout() if rerun else None
-    found = _Findings(folder)
+    found = Findings(folder)
     run: Record = found.read(RUN, read_json) or {}
     # A study of one's own data alone judges none; of a damaged record nothing is known.
     has_claims = not run or "claims" in run["config"]["experiments"]
@@ -127,14 +80,16 @@ def verify(
     manifest = found.read(NAME, read_manifest) or {}
     n_files = _check_files(found, manifest, only)
     is_sound = run and not {RUN, CODE} & found.problems.keys()
-    code = found.read(CODE, partial(_read_code, run=run)) if is_sound else None
-    pins, registry = code or ({}, {})
+    code = found.read(CODE, partial(read_code, run=run)) if is_sound else None
+    registry = code.claims if code else {}
     verdicts = verdicts or {}
     evidence, again = None, None
     for name, verdict in verdicts.items():
+        place = f"claims/{name}.json"
         if not verdict["evidence"]:
-            continue  # an opinion
-        if (place := f"claims/{name}.json") not in found.problems:
+            found.add(MISMATCH, VERDICTS, *_check_opinion(verdict, registry))
+            continue
+        if place not in found.problems:
             wrong = found.read(place, partial(_check_claim, found, verdict, registry, deep))
             found.add(MISMATCH, place, *(wrong or ()))
         evidence = read_json(folder / place) if place not in found.problems else None
@@ -143,10 +98,16 @@ def verify(
             names = listed(sorted(verdicts.keys() ^ registry.keys()))
             found.add(MISMATCH, VERDICTS, f"does not have one verdict on each claim in {CODE}: {names}.")
         if code:
-            _check_data(found, pins)
+            _check_data(found, code.datasets)
         left = left_files(folder) if not {NAME, CRATE} & found.problems.keys() else []
+        here = package_versions()
+        changed = [f"{name} {one}" for name, one in run.get("packages", {}).items() if here.get(name) != one]
+        if code and not found.problems:
+            check_derived(found, code, manifest.keys() - set(left), list(verdicts.values()), changed)
+        elif found.problems:
+            found.note("report", "was not made again, nor what else follows from the files above.")
         if checkout:
-            again = _rerun(found, run, pins, manifest.keys() - set(left), checkout)
+            again = run_again(found, run, code, manifest.keys() - set(left), changed, checkout)
         _note_the_rest(found, left, deep, rerun)
     groups = Counter(str(one["group"]) for one in verdicts.values())
     counts = Counter(str(one["verdict"]) for one in verdicts.values() if one["group"] == "claim")
@@ -166,7 +127,7 @@ def _read_verdicts(path: Path) -> dict[str, Record]:
     return {name: one | {"data": list(map(str, one["data"]))} for name, one in verdicts.items()}
 
 
-def _check_files(found: _Findings, manifest: Mapping[str, str], only: set[str] | None) -> int:
+def _check_files(found: Findings, manifest: Mapping[str, str], only: set[str] | None) -> int:
     """Compare the files, or only those named, with the manifest; return how many it lists."""
     present = listed_files(found.folder)
     names = (manifest.keys() | present.keys() if only is None else only) if manifest else set()
@@ -180,22 +141,18 @@ def _check_files(found: _Findings, manifest: Mapping[str, str], only: set[str] |
     return len(manifest.keys() & names)
 
 
-def _read_code(path: Path, run: Record) -> tuple[dict[str, Record], dict[str, Record]]:
-    """Return the entries of the data sets, and the claims as plain data, by name, from the archive of the code."""
-    files = {kind: posixpath.normpath(place) for kind, place in run["config"]["files"].items()}
-    with zipfile.ZipFile(path) as archive, tempfile.TemporaryDirectory() as folder:
-        inside = [name for name in archive.namelist() if name.startswith(tuple(files.values()))]
-        archive.extractall(folder, inside)
-        datasets, boxed = (
-            yaml.safe_load(archive.read(files[kind])) if files[kind] in inside else {}
-            for kind in ("datasets", "common_datasets")
-        )
-        registry = Path(folder, files["claims"])
-        claims = load_claims(registry) if registry.exists() else []
-    return datasets | expand_originals(boxed), {claim.id: plain(claim.to_json()) for claim in claims}
+def _check_opinion(verdict: Record, registry: Record) -> list[str]:
+    """Say what is wrong with a verdict that names no evidence, as only an opinion may."""
+    if not (entry := registry.get(verdict["id"])):
+        return []
+    if "claim" in entry:
+        return [f"names no evidence on {verdict['id']}."]
+    return _compare(
+        f"the rule, applied to {verdict['id']} again,", verdict, verdict_of(judge_claim(Claim(**entry), None))
+    )
 
 
-def _check_claim(found: _Findings, verdict: Record, registry: Record, deep: bool, path: Path) -> list[str]:
+def _check_claim(found: Findings, verdict: Record, registry: Record, deep: bool, path: Path) -> list[str]:
     """Say what is wrong with a claim's evidence, but for what follows from a file that is named already."""
     evidence = read_json(path)
     trail, wrong = evidence["trail"], []
@@ -226,7 +183,7 @@ def _compare(who: str, stored: Record, again: Record) -> list[str]:
     return [f"{who} gives {keys[0]} {values[0]} where {values[1]} is stored."] if keys else []
 
 
-def _check_data(found: _Findings, pins: Mapping[str, Record]) -> None:
+def _check_data(found: Findings, pins: Mapping[str, Record]) -> None:
     """Compare every data set with its entry in the configuration."""
     unpinned = []
     for path in find_files(found.folder / "data", "*.parquet"):
@@ -247,38 +204,7 @@ def _is_pinned(path: Path, entry: Record | None) -> bool:
     return entry is None or dataset_record(path.stem, table, entry) == read_json(path.with_suffix(".json"))
 
 
-def _rerun(found: _Findings, run: Record, pins: Record, names: Set[str], checkout: Path) -> Record | None:
-    """Run the study again, and name the results that differ."""
-    folder = found.folder
-    if {RUN, CODE} & found.problems.keys():
-        found.note("", f"was not made again, because of {RUN} or {CODE}.")
-        return None
-    if lacking := lacks_downloads(run["config"], pins, checkout):
-        found.add(INCOMPLETE, "", f"cannot be made again without the study's folder downloads: {lacking}.")
-        return None
-    with tempfile.TemporaryDirectory() as scratch:
-        if failed := run_again(folder, run["config"], checkout, Path(scratch)):
-            found.add(INCOMPLETE, "", f"cannot be made again: {failed}")
-            return None
-        made = listed_files(Path(scratch, "results")).keys()
-        compared = sorted(made - {RUN, CODE, CRATE})
-        same, differ, missing = filecmp.cmpfiles(folder, Path(scratch, "results"), compared, shallow=False)
-    for name in missing:
-        found.add(INCOMPLETE, name, "is missing, and the study run again makes it.")
-    for name in differ:
-        if commit_of(checkout) != run["commit"] and name.startswith("report/"):
-            found.note(name, "names another commit than the checkout has, and was not compared further.")
-        else:
-            found.add(MISMATCH, name, "is not what the study run again gives.")
-    for name in sorted(names - made):
-        found.add(MISMATCH, name, "is nothing that the study run again makes.")
-    here = package_versions()
-    if other := [f"{name} {one}" for name, one in run["packages"].items() if here.get(name) != one]:
-        found.note(RUN, f"names other versions than those installed here: {listed(other)}.")
-    return {"compared": len(compared), "same": len(same), "other_code": other_code(folder, checkout)}
-
-
-def _note_the_rest(found: _Findings, left: list[str], deep: bool, rerun: bool) -> None:
+def _note_the_rest(found: Findings, left: list[str], deep: bool, rerun: bool) -> None:
     """Name what no job of the study made, what only options check, and what nothing in the folder can tell."""
     for name in left:
         found.note(name, "is left from an earlier configuration: no job of this study makes it.", LEFT)

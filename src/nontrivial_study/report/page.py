@@ -15,7 +15,6 @@ from nontrivial.claims.verdict import CAVEAT, REASONS, VERDICT_WORDS
 from nontrivial.files import find_files, read_json
 from nontrivial.pages import policy, style, templates
 from nontrivial_study.experiments.tasks.tasks import find_duplicates
-from nontrivial_study.provenance.run import commit_of
 from nontrivial_study.report import claims as judged
 from nontrivial_study.report.figures import display_name, read_caption, read_pictures, show_figures
 from nontrivial_study.report.findings import find_answers, find_findings, find_own
@@ -39,11 +38,6 @@ SECTIONS = {
 }
 _FIELDS = ("name", "title", "rows", "features", "classes", "positive", "licence", "source", "dated", "sha256")
 _NUMBERS = {"uci_id": "UCI", "openml_task": "task", "openml_data": "data"}  # the distributor's own
-
-
-def about_study(project: Path) -> dict[str, Any]:
-    """Return the version, and the commit of the project's folder, empty where there is none."""
-    return {"version": nontrivial.__version__, "commit": commit_of(project)}
 
 
 def read_about(results: Path) -> dict[str, Any]:
