@@ -25,6 +25,7 @@ from .label_scores import (
 from .losses import UnboundedLossWarning
 from .published.folds import published_scores_possible
 from .published.printed import PublishedAdvantage, published_advantage
+from .published.shares import PublishedBounds, published_bounds
 from .published.tables import published_tables
 from .published.verdict import PublishedVerdict, published_verdict
 from .scorers import SCORERS, get_scorer
@@ -34,6 +35,7 @@ __all__ = [
     "AdvantageInterval",
     "ModelComparison",
     "PublishedAdvantage",
+    "PublishedBounds",
     "PublishedVerdict",
     "SelectiveAdvantageCurve",
     "TrivialityTest",
@@ -61,6 +63,7 @@ __all__ = [
     "prediction_advantage_interval",
     "prediction_advantage_score",
     "published_advantage",
+    "published_bounds",
     "published_scores_possible",
     "published_tables",
     "published_verdict",

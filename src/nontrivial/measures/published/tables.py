@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nontrivial._arrays import Ints
+from nontrivial._arrays import Ints, Mask
 from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables, Quantity
 from nontrivial.measures.names import ALIASES
 from nontrivial.measures.published.printed import SHARE, Interval, Limit, Printed, check_counts, read_printed
@@ -81,11 +81,12 @@ class Demand:
             met[unsure] = self.side * self.quantity.compare(whole, *self.limit.as_integer_ratio()) >= 0
         return met
 
-    def met_or_undefined(self, tp: Ints, tn: Ints, sizes: tuple[int, int]) -> Any:
-        """Tell which tables meet the demand; one whose quantity is 0/0 does only if it may be undefined."""
-        above, below = self.quantity.exact_ratio(_tables(tp.astype(object), tn.astype(object), sizes))
+    def met_exactly(self, tables: ConfusionTables) -> Mask:
+        """Tell which tables of Python's numbers meet the demand; one whose quantity is 0/0 only if it may be so."""
+        above, below = self.quantity.exact_ratio(tables)
         undefined = np.equal(above, 0) & np.equal(below, 0)
-        return np.where(undefined, self.may_be_undefined, self.met(tp, tn, sizes))
+        met = self.side * self.quantity.compare(tables, *self.limit.as_integer_ratio()) >= 0
+        return np.where(undefined, self.may_be_undefined, met).astype(bool)
 
 
 def _tables(tp: Any, tn: Any, sizes: tuple[int, int]) -> ConfusionTables:
@@ -97,7 +98,7 @@ def _alternatives(ranges: Ranges, positives: int, negatives: int) -> list[list[D
     common: list[Demand] = []
     for name, interval in ranges.items():
         if name != LAMBDA:
-            common += _demands(name, interval, positives * negatives)
+            common += demands_on(name, interval, positives * negatives)
     if LAMBDA not in ranges:
         return [common]
     # With x hits, or as many errors if these are more, lambda is (x - majority) / minority; 0 where that is negative.
@@ -111,10 +112,11 @@ def _alternatives(ranges: Ranges, positives: int, negatives: int) -> list[list[D
     ]
 
 
-def _demands(name: str, interval: Interval, pairs: int) -> list[Demand]:
+def demands_on(name: str, interval: Interval, pairs: int | None = None) -> list[Demand]:
+    """Return what a score other than lambda demands, of tables with so many pairs of classes, or of any."""
     low, high = interval.low, interval.high
     if name == AREA:
-        if math.ceil(2 * pairs * low) > 2 * pairs * high:
+        if pairs and math.ceil(2 * pairs * low) > 2 * pairs * high:
             high = Fraction(-1)
         return [Demand(GREATEST_AREA, Fraction(low), side=1), Demand(LEAST_AREA, Fraction(high), side=-1)]
     # Who prints a number for 0/0 prints 0 or 1.
@@ -236,7 +238,8 @@ def find_tables(ranges: Ranges, positives: int, negatives: int) -> FittingTables
         corners = np.array([[0, 0, positives], [0, negatives, 0]])
         for demand in demands:
             rows = _search(demand, order, sizes, rows)
-            corners = corners[:, demand.met_or_undefined(corners[0], corners[1], sizes)]
+            tp, tn = corners.astype(object)
+            corners = corners[:, demand.met_exactly(_tables(tp, tn, sizes))]
         blocks += [rows, corners[::order][[0, 1, 1]]]
     row, low, high = np.concatenate(blocks, axis=1)
     return FittingTables(np.array([row, low])[::order], np.array([row, high])[::order])

@@ -1,0 +1,365 @@
+"""What printed scores say of any data: bounds of the share of positives and of the Prediction Advantage without n."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from nontrivial._arrays import Floats, Ints, Mask
+from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables, Quantity
+from nontrivial.measures.catalogue import least as lesser
+from nontrivial.measures.published.printed import MOST_CASES, Interval, Printed, is_share, read_printed
+from nontrivial.measures.published.tables import LAMBDA, TOLERANCE, Demand, Ranges, demands_on, read_ranges
+
+
+class SharePoint(NamedTuple):
+    """Shares whose scores are printed as given, by exact arithmetic on these floats, and their Prediction Advantage."""
+
+    prevalence: float
+    recall: float
+    specificity: float
+    advantage: float
+
+
+@dataclass(frozen=True)
+class PublishedBounds:
+    """What published scores leave open for any data.
+
+    Attributes
+    ----------
+    possible : bool or None
+        Whether some shares have such scores: proved if False; None if the search ended before it was known.
+    prevalence, advantage : (float, float) or None
+        Proved outer bounds of the share of positives and of the Prediction Advantage under 0/1 loss; None if nothing is
+        possible. The lower bound of the advantage is -inf if the rarer class may be as rare as one likes.
+    verdict : {"better", "worse"} or None
+        The sign of the Prediction Advantage, if the bounds tell it. Without the number of cases there is no test.
+    points : dict of str to SharePoint
+        Points that fit, nearest to each end: least_prevalence, greatest_prevalence, least_advantage and
+        greatest_advantage; empty if none was found.
+    is_tight : bool
+        Whether each finite end lies within 0.002 of its point. Otherwise the true bounds may be narrower.
+    """
+
+    possible: bool | None
+    prevalence: tuple[float, float] | None = None
+    advantage: tuple[float, float] | None = None
+    verdict: Literal["better", "worse"] | None = None
+    points: Mapping[str, SharePoint] = field(default_factory=dict)
+    is_tight: bool = True
+
+
+def published_bounds(scores: Mapping[str, Printed], *, positives: str | None = None) -> PublishedBounds:
+    """Bound the share of positives and the Prediction Advantage of all data that give the printed scores.
+
+    The scores of one confusion table bind each other, whatever the number of cases.
+
+    Parameters
+    ----------
+    scores : mapping of str to str, float or decimal.Decimal
+        As in `published_tables`.
+    positives : str, optional
+        The share of positives as printed, such as "30%".
+
+    Returns
+    -------
+    PublishedBounds
+        For both classes present, and at most a thousand million cases. A score that is 0/0 may have been printed as 0
+        or 1, as libraries do.
+
+    Raises
+    ------
+    ValueError
+        If there is no score, a name is unknown, a number is none or outside the range of its score, or `positives` is
+        not a share.
+
+    Notes
+    -----
+    Branch and prune: a box of shares is left out only if a score surely misses its rounding interval in all of it.
+
+    References
+    ----------
+    PA paper, section 2.4; Moore, Kearfott and Cloud 2009, Introduction to Interval Analysis.
+
+    Examples
+    --------
+    >>> bounds = published_bounds({"accuracy": "0.76", "recall": "0.71", "specificity": "0.77", "kappa": "0.25"})
+    >>> [f"{share:.1%}" for share in bounds.prevalence], bounds.verdict
+    (['8.6%', '9.7%'], 'worse')
+    >>> published_bounds({"f1": "0.9", "precision": "0.5"}).possible
+    False
+    """
+    share = None
+    if positives is not None:
+        if not is_share(positives):
+            raise ValueError(
+                f"positives is {positives!r}; without n, it must be a share, such as '30%' or '0.30'."
+            )
+        share = read_printed(positives, "positives", may_be_limit=False)
+    return bound_shares(read_ranges(scores), share)
+
+
+def bound_shares(ranges: Ranges, share: Interval | None = None) -> PublishedBounds:
+    """Return what `published_bounds` does, from rounding intervals of the scores and of the share of positives."""
+    search = _Search(_list_demands(ranges, share))
+    for within, most in (WITHIN, MOST_BATCHES), (FINER, MOST_BATCHES // 3):
+        for end in ENDS:
+            search.refine(end, within, most)
+    if not search.boxes.size:
+        return PublishedBounds(possible=False)
+    fewest, most_positives, worst, best = map(search.bound, ENDS)
+    rarest = 2 * LEAST_RATIO
+    return PublishedBounds(
+        possible=True if search.points else None,
+        prevalence=(
+            fewest if fewest > rarest else 0.0,
+            -most_positives if -most_positives < 1 - rarest else 1.0,
+        ),
+        advantage=(worst, -best),
+        verdict="better" if worst > 0 else "worse" if best > 0 else None,
+        points={end: search.points[end][1] for end in ENDS if search.points},
+        is_tight=all(map(search.is_tight, ENDS)),
+    )
+
+
+# The unknowns are, for either order of the classes, three numbers:
+#
+#   ratio    cases of the rarer class for one of the other, up to 1
+#   hits     the share of the rarer class that is predicted rightly
+#   alarms   cases of the other class that are predicted wrongly, for one of the rarer class, up to 1 / ratio
+#
+# So the Prediction Advantage is hits - alarms, and scores such as the precision do not vanish with the ratio. No score
+# turns worse with more hits, with fewer alarms, or with more cases of the other class that are predicted rightly (a
+# lesser ratio). So its values in a box lie between those at two corners. If the worse corner lies beyond 1 / ratio, the
+# worst point lies at an end of the edge where the other class is all wrong, as along it each score rises or falls with
+# the ratio. Tests compare both statements for all scores.
+
+WITHIN = 0.002  # of a point that fits, each end is to lie
+FINER = 0.00004  # and so near if that takes few boxes more
+BATCH = 256  # boxes that are halved at once
+MOST_BATCHES = 60  # for an end
+LEAST_RATIO = 1 / MOST_CASES
+RARE = -1000.0  # an advantage below it counts as unbounded if the ratio may be the least
+NUDGE = 1e-15  # more than floats lose of 1
+TINY = 1e-60  # in place of 0 in a corner, whose score then is not 0/0 but that of its neighbours
+RATIO, HITS, ALARMS, SWAPPED = range(4)  # the rows of a point; swapped: the negatives are the rarer class
+PREVALENCE, PRECISION, LIFT = (CATALOGUE[name] for name in ("prevalence", "precision", "lift"))
+OF_BOTH_CORNERS = (PREVALENCE, CATALOGUE[LAMBDA])  # the greatest and the least value may be at either corner
+OPPOSITE_ADVANTAGE = Quantity(ratio=lambda t: (lesser(t.fn - t.tn, t.fp - t.tp), t.minority), better=-1)
+
+
+def _list_demands(ranges: Ranges, share: Interval | None) -> list[Demand]:
+    demands = [] if share is None else demands_on("prevalence", share)
+    for name, interval in ranges.items():
+        if name != LAMBDA:
+            demands += demands_on(name, interval)
+            continue
+        # Lambda is the greatest of 0, the Prediction Advantage and the advantage of the opposite predictions.
+        if interval.low > 0:
+            demands.append(Demand(CATALOGUE[LAMBDA], Fraction(interval.low), side=1))
+        for quantity in (CATALOGUE["prediction_advantage"], OPPOSITE_ADVANTAGE):
+            demands.append(Demand(quantity, Fraction(interval.high), side=-1))
+    return demands
+
+
+def _tables(points: Floats, outward: int = 0) -> ConfusionTables:
+    """Return the tables of points; outward: made better (1) or worse (-1) by more than floats lose."""
+    ratio, hits, alarms, swapped = points
+    false = np.minimum(ratio * alarms, 1.0)
+    true = np.maximum(1.0 - false + outward * NUDGE, 0.0)
+    right, wrong = ratio * hits, ratio * (1.0 - hits)
+    if outward > 0:
+        false, wrong = false + TINY, wrong + TINY
+    elif outward < 0:
+        true, right = true + TINY, right + TINY
+    cells = (right, false, wrong, true), (true, wrong, false, right)
+    return ConfusionTables(*(np.where(swapped, *pair) for pair in zip(cells[1], cells[0], strict=True)))
+
+
+def _values(demand: Demand, corner: ConfusionTables, other: ConfusionTables, swapped: Floats) -> Floats:
+    values = demand.quantity.values(corner)
+    if demand.quantity is LIFT:  # which may fall with more true positives if these are the commoner class
+        with np.errstate(invalid="ignore"):
+            factors = PRECISION.values(corner) / PREVALENCE.values(other)
+        values = np.where(swapped, factors, values)
+    return values
+
+
+def _may_hold(demands: list[Demand], boxes: Floats) -> Mask:
+    """Tell which boxes of shape (2, 4, n), least and greatest, may hold points that meet all demands."""
+    low, high = boxes
+    swapped = low[SWAPPED]
+    best = _tables(np.array([low[RATIO], high[HITS], low[ALARMS], swapped]), 1)
+    with np.errstate(divide="ignore"):
+        edge = np.minimum(high[RATIO], 1 / high[ALARMS])
+    worst = [
+        _tables(np.array([ratio, low[HITS], high[ALARMS], swapped]), -1) for ratio in (high[RATIO], edge)
+    ]
+    all_false = high[RATIO] * high[ALARMS] >= 1 - NUDGE
+    # Whether the box has the points at which scores are 0/0: predicted or right are none of all, or none of a class.
+    has = np.array(
+        [
+            (low[HITS] == 0) & (low[ALARMS] == 0),
+            (high[HITS] == 1) & all_false,
+            (low[HITS] == 0) & all_false,
+        ]
+    )
+    possible = np.ones(len(swapped), dtype=bool)
+    for demand in demands:
+        met = np.zeros(len(swapped), dtype=bool)
+        is_best = [demand.rises, not demand.rises] if demand.quantity not in OF_BOTH_CORNERS else [True, True]
+        corners = [(best, worst[0])] * is_best[0] + [(corner, best) for corner in worst] * is_best[1]
+        limit = float(demand.limit)
+        for corner, other in corners:
+            values = _values(demand, corner, other, swapped)
+            met |= ~(demand.side * values < demand.side * limit - TOLERANCE * max(1.0, abs(limit)))
+        if demand.may_be_undefined:
+            met |= (has & _is_undefined(demand.quantity)[:, swapped.astype(int)]).any(axis=0)
+        possible &= met
+    return possible
+
+
+def _is_undefined(quantity: Quantity) -> Mask:
+    """Tell at which of the points with 0/0 a quantity is 0/0, in a column for each order of the classes."""
+    points = [[0.5, hits, alarms, swapped] for hits, alarms in ((0, 0), (1, 2), (0, 2)) for swapped in (0, 1)]
+    return np.isnan(quantity.values(_tables(np.array(points, dtype=float).T))).reshape(3, 2)
+
+
+def _halves(boxes: Floats) -> Floats:
+    """Halve each box in the number that changes tables most; if it spans magnitudes, at the geometric mean."""
+    low, high = boxes
+    shares = (high[RATIO] - low[RATIO]) * (1 + high[ALARMS]) / (1 + low[RATIO] * (1 + high[ALARMS]))
+    widths = np.array([shares, high[HITS] - low[HITS], (high[ALARMS] - low[ALARMS]) / (1 + low[ALARMS])])
+    rows, columns = widths.argmax(axis=0), np.arange(boxes.shape[2])
+    first, last, offset = low[rows, columns], high[rows, columns], rows != RATIO
+    middle = np.where(
+        last + offset > 4 * (first + offset),
+        np.sqrt((first + offset) * (last + offset)) - offset,
+        (first + last) / 2,
+    )
+    lower, upper = boxes.copy(), boxes.copy()
+    lower[1, rows, columns] = upper[0, rows, columns] = middle
+    return np.concatenate([lower, upper], axis=2)
+
+
+def _within_table(boxes: Floats) -> Floats:
+    """Cut off what has more false than there are, and leave out the boxes with nothing else."""
+    (low, high), more = boxes, 1 + NUDGE
+    high[ALARMS] = np.minimum(high[ALARMS], more / low[RATIO])
+    with np.errstate(divide="ignore"):
+        high[RATIO] = np.minimum(high[RATIO], more / low[ALARMS])
+    return boxes[..., (low[ALARMS] <= high[ALARMS]) & (low[RATIO] <= high[RATIO])]
+
+
+def _share(points: Floats) -> Floats:
+    shares: Floats = np.where(points[SWAPPED], 1.0, points[RATIO]) / (1 + points[RATIO])
+    return shares
+
+
+def _least_of(end: str, boxes: Floats) -> Floats:
+    """Return a lower bound in each box of the number to be made least for an end."""
+    low, high = boxes
+    advantages = low[HITS] - high[ALARMS], high[HITS] - low[ALARMS]
+    shares = np.minimum(_share(low), _share(high)), np.maximum(_share(low), _share(high))
+    least, greatest = advantages if end.endswith("advantage") else shares
+    numbers: Floats = least if end.startswith("least") else -greatest
+    return numbers
+
+
+ENDS = ("least_prevalence", "greatest_prevalence", "least_advantage", "greatest_advantage")
+
+
+class _Search:
+    """All boxes that may hold points that fit, and for each end the nearest point found, with its number."""
+
+    def __init__(self, demands: list[Demand]) -> None:
+        self.demands = demands
+        self.points: dict[str, tuple[float, SharePoint]] = {}
+        whole = [[[LEAST_RATIO] * 2, [0, 0], [0, 0], [0, 1]], [[1, 1], [1, 1], [MOST_CASES] * 2, [0, 1]]]
+        self.boxes: Floats = np.empty((2, 4, 0))
+        self.add(np.array(whole, dtype=float))
+        for _ in range(MOST_BATCHES):
+            if 0 < self.boxes.shape[2] < BATCH:
+                self.halve(np.arange(self.boxes.shape[2]))
+
+    def halve(self, places: Ints) -> None:
+        halves = _halves(self.boxes[..., places])
+        self.boxes = np.delete(self.boxes, places, axis=2)
+        self.add(halves)
+
+    def add(self, boxes: Floats) -> None:
+        boxes = _within_table(boxes)
+        boxes = boxes[..., _may_hold(self.demands, boxes)]
+        self.boxes = np.concatenate([self.boxes, boxes], axis=2)
+        self.find_points(boxes)
+
+    def find_points(self, boxes: Floats) -> None:
+        """Try the corners and the middle of boxes."""
+        picks = [boxes.mean(axis=0)]
+        for corner in np.ndindex(2, 2, 2):
+            picks.append(boxes[[*corner, 0], range(4)])
+        points = np.concatenate(picks, axis=1)
+        points[ALARMS] = np.minimum(points[ALARMS], 1 / points[RATIO])
+        tables, fits = _tables(points), np.ones(points.shape[1], dtype=bool)
+        for demand in self.demands:
+            values, limit = demand.quantity.values(tables), float(demand.limit)
+            short = demand.side * (limit - values) > 1e-14 * max(1.0, abs(limit))
+            fits &= np.where(np.isnan(values), demand.may_be_undefined, ~short)
+        points = points[:, fits]
+        numbers = np.array([points, points])
+        for end in ENDS:
+            values = _least_of(end, numbers)
+            for place in values.argsort()[:2]:
+                if values[place] < self.least_point(end) - FINER / 4 and (
+                    point := _exact_point(points[:, place], self.demands)
+                ):
+                    self.points[end] = values[place], point
+                    break
+
+    def least_point(self, end: str) -> float:
+        return self.points[end][0] if end in self.points else math.inf
+
+    def refine(self, end: str, within: float, batches: int) -> None:
+        """Halve the boxes that reach beyond the nearest point."""
+        for _ in range(batches):
+            least = _least_of(end, self.boxes)
+            beyond = np.flatnonzero(least < self.least_point(end) - within)
+            if not beyond.size or self.is_unbounded(end):
+                return
+            first = least[beyond].argsort(kind="stable")[:BATCH]
+            self.halve(beyond[first])
+
+    def is_unbounded(self, end: str) -> bool:
+        return self.bound(end) == -math.inf and self.least_point(end) < RARE
+
+    def bound(self, end: str) -> float:
+        """Return the outer bound of the number that is made least for an end."""
+        numbers = _least_of(end, self.boxes)
+        if end == "least_advantage" and (numbers[self.boxes[0, RATIO] <= LEAST_RATIO] < RARE).any():
+            return -math.inf
+        least = float(numbers.min())
+        return least - NUDGE * max(1.0, abs(least))
+
+    def is_tight(self, end: str) -> bool:
+        return self.is_unbounded(end) or self.least_point(end) - self.bound(end) <= WITHIN
+
+
+def _exact_point(point: Floats, demands: list[Demand]) -> SharePoint | None:
+    """Return the shares of a point if the scores of these floats meet all demands exactly."""
+    ratio, hits, alarms, swapped = point
+    other = 1 - min(ratio * alarms, 1.0)
+    prevalence = float(_share(point))
+    recall, specificity = map(float, (other, hits) if swapped else (hits, other))
+    if not 0 < prevalence < 1:
+        return None
+    p, r, s = map(Fraction, (prevalence, recall, specificity))
+    cells = p * r, (1 - p) * (1 - s), p * (1 - r), (1 - p) * s
+    tables = ConfusionTables(*(np.array([cell], dtype=object) for cell in cells))
+    if not all(demand.met_exactly(tables).all() for demand in demands):
+        return None
+    return SharePoint(prevalence, recall, specificity, float(1 - (cells[1] + cells[2]) / min(p, 1 - p)))
