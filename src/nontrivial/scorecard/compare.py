@@ -252,9 +252,8 @@ def evaluate(aligned: AlignedAnswers, by: Sequence[str] = (), question: str | No
         )
     asked = whole.question if isinstance(whole, Comparison) else question or first_question([whole])
     columns = tuple(name for name in by if not is_model_name(name))
-    return Subgroups(
-        columns, whole, parts, left_out, asked, tuple(_compare_rankings(list(of_parts.values())))
-    )
+    rankings = tuple(_compare_rankings(list(of_parts.values())))
+    return Subgroups(columns, whole, parts, left_out, asked, rankings)
 
 
 def _part_of(aligned: AlignedAnswers, chosen: Sequence[Any]) -> AlignedAnswers:
@@ -282,11 +281,7 @@ def _scored(
     of_models: _CardsOfModels, loss: str, question: str | None, order: Sequence[str] = ()
 ) -> Scorecard | Comparison:
     """Judge one model; or several, in a given order of their names, or by a question, the best first."""
-    members, pairing, unpaired = (
-        of_models.aligned.members,
-        of_models.aligned.pairing,
-        of_models.aligned.unpaired,
-    )
+    aligned = of_models.aligned
     cards = [_judged(card, loss) for card in of_models.cards]
     for card in cards:
         if question is not None and question not in card.verdicts:
@@ -304,15 +299,14 @@ def _scored(
 
     best, *others = sorted(range(len(cards)), key=lambda number: place(cards[number]))
     ordered = tuple(cards[number] for number in (best, *others))
-    if unpaired:
-        return Comparison(ordered, pairing, unpaired, asked)
-    differences, leads = [], {}
+    if aligned.unpaired:
+        return Comparison(ordered, aligned.pairing, aligned.unpaired, asked)
+    members, differences, leads = aligned.members, list[Difference](), {}
     if any(each.method for each in cards[best].verdicts.values()):  # there are enough cases for an interval
-        differences = [
-            each for number in others for each in _differences(members[number], members[best], loss)
-        ]
+        for number in others:
+            differences += _differences(members[number], members[best], loss)
         leads = _find_leads(cards, members, loss)
-    return Comparison(ordered, pairing, unpaired, asked, tuple(differences), _picks(ordered), leads)
+    return Comparison(ordered, aligned.pairing, None, asked, tuple(differences), _picks(ordered), leads)
 
 
 def _judged(card: Scorecard, loss: str) -> Scorecard:

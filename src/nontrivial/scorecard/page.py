@@ -18,26 +18,13 @@ from nontrivial.displays import (
     PrecisionRecallGainDisplay,
 )
 from nontrivial.pages import policy, style, templates
-from nontrivial.scorecard import plots
+from nontrivial.scorecard import plots, sections
 from nontrivial.scorecard.answers import Forecasts
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of
 from nontrivial.scorecard.evaluate import Scorecard, header
 from nontrivial.scorecard.glossary import label_of, meaning_of
 from nontrivial.scorecard.pairing import drop_uncounted
-from nontrivial.scorecard.sections import (
-    ANSWERS,
-    Section,
-    assumed_words,
-    counts,
-    detail_sections,
-    heading,
-    in_use,
-    lead_section,
-    notes_of,
-    terms_of,
-    verdict_sections,
-    verdict_sentences,
-)
+from nontrivial.scorecard.sections import Section
 from nontrivial.scorecard.text import NUMERIC
 from nontrivial.terminal import visible
 
@@ -68,9 +55,9 @@ def render_page(
     if isinstance(result, Subgroups) and not head:
         planned.insert(0, (FOREST, partial(plots.forest_svg, result)))
         shown += 1
-    tables: list[Section | None] = [counts(one), in_use(one)] if one else []
+    tables: list[Section | None] = [sections.counts(one), sections.in_use(one)] if one else []
     if isinstance(result, Comparison):
-        tables = [lead_section(result)]
+        tables = [sections.lead_section(result)]
     environment = templates("nontrivial.scorecard", finalize=lambda value: _shown(value, words))
     environment.filters["label"] = label_of
     environment.filters["options"] = lambda text: _options(_shown(text, words))
@@ -82,16 +69,16 @@ def render_page(
         style=look,
         policy=policy(look),
         head=head,
-        heading=heading(result),
-        answers={word: verdict for verdict, word in ANSWERS.items()},
-        verdicts=verdict_sections(result),
-        sentences=verdict_sentences(result),
+        heading=sections.heading(result),
+        answers={word: verdict for verdict, word in sections.ANSWERS.items()},
+        verdicts=sections.verdict_sections(result),
+        sentences=sections.verdict_sentences(result),
         tables=[each for each in tables if each],
-        notes=notes_of(result),
-        assumed=assumed_words(cards[0]),
+        notes=sections.notes_of(result),
+        assumed=sections.assumed_words(cards[0]),
         figures=_drawn(planned[:shown]),
         more=_drawn(planned[shown:]),
-        details=detail_sections(result),
+        details=sections.detail_sections(result),
         of_cards={} if head or one else _figures_of_cards(result, answers),
         glossary={name: meaning_of(name) for name in _names(result)},
         files=list({(card.file, card.sha256): card for card in cards}.values()),
@@ -116,7 +103,7 @@ def _names(result: Any) -> dict[str, None]:
     for card in cards_of(result):
         names += [*card.measures, *card.areas, *card.losses]
         names += [*card.classes[0].measures, *card.classes[0].areas] if card.classes else []
-    return dict.fromkeys([*names, *terms_of(result)])
+    return dict.fromkeys([*names, *sections.terms_of(result)])
 
 
 # The figures.

@@ -21,14 +21,9 @@ from nontrivial.reading.layouts import is_model_name
 from nontrivial.reading.options import BEST, ROW, Options
 from nontrivial.reading.roles import ModelColumns, find_roles, quoted
 from nontrivial.reading.scores import Threshold, are_opposite, are_probabilities, no_shares, usual_threshold
+from nontrivial.scorecard import suspicions
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.pairing import AlignedAnswers, Division, align_cases, divide_rows, split_models
-from nontrivial.scorecard.suspicions import (
-    notes_on_answers,
-    refuse_confidences,
-    refuse_numbers_of_labels,
-    scores_from_confidence,
-)
 from nontrivial.scorecard.thresholds import judge_best_threshold
 from nontrivial.terminal import listed, waiting
 
@@ -483,7 +478,7 @@ def _with_score(read: FileColumns, model: ModelColumns, answers: Predictions) ->
     column, options = str(model.score), read.options
     place, score = read.place(column), read.columns[column].numbers
     if model.is_confidence:
-        score = scores_from_confidence(score, answers.prediction, place)
+        score = suspicions.scores_from_confidence(score, answers.prediction, place)
     answers = replace(answers, score=score)
     if answers.prediction is not None and options.threshold is None:
         return answers
@@ -574,11 +569,11 @@ def _checked(read: FileColumns, task: Task, model: ModelColumns, answers: Any) -
     whole = answers if answers.is_incomplete is None else answers.select_cases(~answers.is_incomplete)
     options = read.options
     if task.is_regression and options.task is None and options.quantile is None:
-        refuse_numbers_of_labels(whole, read.roles.truth, str(model.prediction))
+        suspicions.refuse_numbers_of_labels(whole, read.roles.truth, str(model.prediction))
     is_probability = model.score not in [named.score for named in read.roles.models]
     if model.score and not (model.is_confidence or is_probability or options.threshold is not None):
         rivals = [name for name in read.roles.may_be_answers if name not in read.roles.answers]
-        refuse_confidences(
+        suspicions.refuse_confidences(
             whole, model, read.place(model.score), len(task.classes.names), [*rivals, *read.find_others()]
         )
-    return answers.noted(*notes_on_answers(whole, model))
+    return answers.noted(*suspicions.notes_on_answers(whole, model))

@@ -54,20 +54,16 @@ class Scored:
 
     def failing(self, require: str, question: str | None = None) -> list[str]:
         """Name the models, and the subgroups, that are not "better", or "not-worse", by a question or the first."""
-        named = named_cards(self.result)
-        asked = question or first_question([each.card for each in named])
+        asked = question or first_question(cards_of(self.result))
         good = {"better": (BETTER,), "not-worse": (BETTER, INCONCLUSIVE)}[require]
         failing = []
-        for each in named:
-            found = each.card.verdicts[asked]
-            # Without an interval nothing shows that a model is not worse.
-            if found.verdict not in good or found.reason:
-                why = (
-                    f"no interval for {asked}, as {found.reason}"
-                    if found.reason
-                    else f"{found.verdict} by {asked}"
-                )
-                failing.append(f"{each.name or each.card.file}: {why}")
+        for named in named_cards(self.result):
+            verdict = named.card.verdicts[asked]
+            name = named.name or named.card.file
+            if verdict.reason:  # without an interval nothing shows that a model is not worse
+                failing.append(f"{name}: no interval for {asked}, as {verdict.reason}")
+            elif verdict.verdict not in good:
+                failing.append(f"{name}: {verdict.verdict} by {asked}")
         left_out = self.result.left_out if isinstance(self.result, Subgroups) else {}
         return failing + [f"{name}: not scored" for name in left_out]
 
@@ -75,26 +71,17 @@ class Scored:
         """A row for each subgroup, model and measure, with its interval; verdicts, measures, areas and losses."""
         rows = []
         for subgroup, card, _ in named_cards(self.result):
-            found: list[tuple[str, dict[str, Any]]] = [
-                ("verdict", card.verdicts),
-                ("measure", card.measures),
-                ("area", card.areas),
-                ("loss", {name: row.prediction_advantage for name, row in card.losses.items()}),
-            ]
-            for kind, estimates in found:
-                for name, each in estimates.items():
-                    is_verdict = kind == "verdict"
-                    numbers = each.value, each.low, each.high, each.method
-                    said = (
-                        (each.verdict, each.loss or "")
-                        if is_verdict
-                        else ("", name if kind == "loss" else "")
-                    )
-                    rows.append(
-                        (subgroup, card.model, kind, name, *numbers, *said, card.cases, card.positives)
-                    )
-        columns = ["subgroup", "model", "kind", "name", "value", "low", "high", "method", "verdict", "loss"]
-        frame = pd.DataFrame(rows, columns=[*columns, "cases", "positives"])
+            advantages = {loss: row.prediction_advantage for loss, row in card.losses.items()}
+            kinds: list[tuple[str, dict[str, Any]]] = [("verdict", card.verdicts), ("measure", card.measures)]
+            kinds += [("area", card.areas), ("loss", advantages)]
+            for kind, estimates in kinds:
+                for name, estimate in estimates.items():
+                    row = {"subgroup": subgroup, "model": card.model, "kind": kind, "name": name}
+                    row |= {end: getattr(estimate, end) for end in ("value", "low", "high", "method")}
+                    row |= {"verdict": getattr(estimate, "verdict", "")}
+                    row |= {"loss": name if kind == "loss" else getattr(estimate, "loss", None) or ""}
+                    rows.append(row | {"cases": card.cases, "positives": card.positives})
+        frame = pd.DataFrame(rows)
         frame["positives"] = frame["positives"].astype("Int64")
         return frame if isinstance(self.result, Subgroups) else frame.drop(columns="subgroup")
 

@@ -7,24 +7,11 @@ import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from nontrivial.scorecard import sections
 from nontrivial.scorecard.compare import Comparison, cards_of
 from nontrivial.scorecard.evaluate import Scorecard
 from nontrivial.scorecard.glossary import meaning_of
-from nontrivial.scorecard.sections import (
-    COMPARED,
-    EXPLAINED,
-    Section,
-    assumed_words,
-    counts,
-    detail_sections,
-    heading,
-    in_use,
-    lead_section,
-    notes_of,
-    terms_of,
-    verdict_sections,
-    verdict_sentences,
-)
+from nontrivial.scorecard.sections import Section
 from nontrivial.terminal import columns_of, count_of, cut, visible
 
 WIDTH, HEIGHT = 100, 24
@@ -43,10 +30,10 @@ def render_text(result: Any, *, every: bool = False, explain: bool = False, word
     if every:
         lines += ["", *paragraphs([NAMES], words)]
     if every or explain:
-        for section in detail_sections(result):
+        for section in sections.detail_sections(result):
             lines += _details(section, every, explain, words)
     if explain:
-        meanings = [(name, meaning_of(name)) for name in terms_of(result)]
+        meanings = [(name, meaning_of(name)) for name in sections.terms_of(result)]
         lines += ["", "Methods, tests and assumptions", *grid(meanings)]
     return "\n".join(map(visible, lines)).rstrip() + "\n"
 
@@ -55,7 +42,7 @@ def _details(section: Section, every: bool, explain: bool, words: Words) -> list
     if section.parts:
         lines = [line for part in section.parts for line in _details(part, every, explain, words)]
         return ["", *wrapped(f"{section.title}:"), *lines] if lines else []
-    if not (explain if section.id == EXPLAINED else every):
+    if not (explain if section.id == sections.EXPLAINED else every):
         return []
     return ["", *wrapped(section.title), *paragraphs(section.sentences, words), *_table(section)]
 
@@ -144,14 +131,14 @@ def grid(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
 
 
 def _screen(result: Any, words: Words) -> list[str]:
-    head = paragraphs(heading(result), words)
-    notes = paragraphs((f"Note: {note}" for note in notes_of(result)), words)
-    foot = paragraphs([assumed_words(cards_of(result)[0]), MORE], words, indent="")
+    head = paragraphs(sections.heading(result), words)
+    notes = paragraphs((f"Note: {note}" for note in sections.notes_of(result)), words)
+    foot = paragraphs([sections.assumed_words(cards_of(result)[0]), MORE], words, indent="")
     if isinstance(result, Scorecard):
         return [*_screen_of_card(result, head, notes, HEIGHT - len(foot), words), *foot]
-    leads = lead_section(result) if isinstance(result, Comparison) else None
+    leads = sections.lead_section(result) if isinstance(result, Comparison) else None
     best = ["", *wrapped(*leads.sentences), *grid(_with_titles(leads), "    ")] if leads else []
-    said = paragraphs(verdict_sentences(result), words, indent="")
+    said = paragraphs(sections.verdict_sentences(result), words, indent="")
     return [*head, "", *_verdicts_of_several(result), *best, "", *said, *notes, *foot]
 
 
@@ -159,8 +146,9 @@ def _screen_of_card(
     card: Scorecard, head: list[str], notes: list[str], height: int, words: Words
 ) -> list[str]:
     """The screen of one model; where there is no room for all, what matters least goes first."""
-    (verdicts,), table, use = verdict_sections(card), counts(card, screen_width()), in_use(card)
-    said = paragraphs((f"  {each}" for each in verdict_sentences(card)), words)
+    (verdicts,) = sections.verdict_sections(card)
+    table, use = sections.counts(card, screen_width()), sections.in_use(card)
+    said = paragraphs((f"  {each}" for each in sections.verdict_sentences(card)), words)
 
     def answers(rows: Sequence[Sequence[str]]) -> list[str]:
         return ["Better than trivial?", *grid(rows, "  "), *said]
@@ -185,22 +173,22 @@ def _screen_of_card(
 
 def _verdicts_of_several(result: Any) -> list[str]:
     """A row for each model or subgroup; differences stand beside the values or, where there is no room, below."""
-    sections = verdict_sections(result)
-    n_sizes = len(sections[0].titles) - 4  # columns of cases and positives, which only subgroups have
+    of_questions = sections.verdict_sections(result)
+    n_sizes = len(of_questions[0].titles) - 4  # columns of cases and positives, which only subgroups have
     most = max(min(screen_width() - 42 - 9 * n_sizes, BROADEST), 10)
-    header = [[*sections[0].titles[:-1], ""]] if n_sizes and screen_width() >= 60 else []
-    rows = header + [[cut(name, most), *more] for section in sections for name, *more in section.rows]
-    compared = any(section.titles[-1] for section in sections)
+    header = [[*of_questions[0].titles[:-1], ""]] if n_sizes and screen_width() >= 60 else []
+    rows = header + [[cut(name, most), *more] for section in of_questions for name, *more in section.rows]
+    compared = any(section.titles[-1] for section in of_questions)
     title, lines = "Better than trivial?", rows_of_lines(rows, "    ")
     if compared and max(map(len, lines)) == 1:
-        title += f" Value and {COMPARED}:"
+        title += f" Value and {sections.COMPARED}:"
     elif compared:
         lines = rows_of_lines([row[:-1] for row in rows], "    ")
         for each, (*_, more) in zip(lines, rows, strict=True):
-            named = more if more.startswith("no interval") else f"{COMPARED}: {more}"
+            named = more if more.startswith("no interval") else f"{sections.COMPARED}: {more}"
             each += wrapped(f"      {named}", " " * 8) if more else []
     shown, found = iter(lines), [title]
-    for section in sections:
+    for section in of_questions:
         found += wrapped(f"  {section.title}", " " * 4)
         for each in itertools.islice(shown, len(header) + len(section.rows)):
             found += each
