@@ -100,6 +100,36 @@ def test_folds_are_those_of_scikit_learn(positives, negatives, folds):
     assert Counter(fold_sizes(positives, negatives, folds)) == sizes
 
 
+@pytest.mark.parametrize("positives", [3, 4])
+def test_means_of_folds_of_even_size_or_even_classes_are_never_excluded(positives):
+    """All folds of either rule, with the means of the accuracy, and of the recall if each fold has positives."""
+    n, folds = 8, 3
+    tables = {}
+    for design in itertools.product(
+        itertools.product(range(positives + 1), range(n - positives + 1)), repeat=folds
+    ):
+        sizes, classes = list(map(sum, design)), list(zip(*design, strict=True))
+        is_even = max(sizes) - min(sizes) <= 1
+        if list(map(sum, classes)) != [positives, n - positives] or not (
+            is_even or all(max(part) - min(part) <= 1 for part in classes)
+        ):
+            continue
+        for hits in itertools.product(
+            *(list(itertools.product(range(p + 1), range(q + 1))) for p, q in design)
+        ):
+            accuracy = sum(sum(hit) / size for hit, size in zip(hits, sizes, strict=True)) / folds
+            scores = {"accuracy": f"{accuracy:.4f}"}
+            if min(classes[0]):
+                recall = sum(hit[0] / p for hit, p in zip(hits, classes[0], strict=True)) / folds
+                scores["recall"] = f"{recall:.4f}"
+            tables.setdefault(tuple(scores.items()), set()).add(n - sum(map(sum, hits)))
+    for scores, errors in list(tables.items())[::5]:
+        record = published_verdict(dict(scores), positives=positives, n=n, folds=folds)
+        assert record.errors[0] <= min(errors) <= max(errors) <= record.errors[1]
+    record = published_verdict({"accuracy": "0.0101"}, positives=positives, n=n, folds=folds)
+    assert (record.tables, record.fold_rule) == (0, "even")
+
+
 @pytest.mark.parametrize("name", BOUNDED)
 @pytest.mark.parametrize(("positives", "negatives", "folds"), [(3, 7, 3), (5, 4, 2)])
 def test_tables_are_left_out_where_no_folds_have_such_a_mean(name, positives, negatives, folds):
@@ -112,7 +142,7 @@ def test_tables_are_left_out_where_no_folds_have_such_a_mean(name, positives, ne
         means[tp, tn] = min(least, low / folds), max(greatest, high / folds)
     for printed in ("0.6", "0.71", ">0.9", "<0.55"):
         ranges = read_ranges({name: printed})
-        found = tables_of_means(ranges, positives, negatives, folds)
+        found = tables_of_means(ranges, positives, negatives, folds, stratified=True)
         low, high = float(ranges[name].low), float(ranges[name].high)
         expected = [
             table
@@ -136,7 +166,7 @@ def values_of(name, positives, negatives):
 
 def test_more_means_leave_fewer_tables():
     pytest.importorskip("mlscorecheck")
-    design = {"positives": 40, "n": 100, "folds": 5}
+    design = {"positives": 40, "n": 100, "folds": 5, "stratified": True}
     kappa = published_verdict({"cohen_kappa": "0.61"}, **design)
     assert kappa.verdict == "better"
     assert 0 < published_verdict({"cohen_kappa": "0.61", "f1": "0.70"}, **design).tables < kappa.tables
@@ -147,6 +177,6 @@ def test_more_means_leave_fewer_tables():
 
 def test_means_that_are_not_bounded_or_take_too_long_are_refused():
     with pytest.raises(ValueError, match=r"lift over folds is not bounded; those of .* cohen_kappa"):
-        published_verdict({"lift": "2"}, positives=40, n=100, folds=5)
+        published_verdict({"lift": "2"}, positives=40, n=100, folds=5, stratified=True)
     with pytest.raises(ValueError, match=r"takes .* steps with these cases"):
-        published_verdict({"cohen_kappa": "0.61"}, positives=4000, n=10_000, folds=5)
+        published_verdict({"cohen_kappa": "0.61"}, positives=4000, n=10_000, folds=5, stratified=True)

@@ -63,7 +63,10 @@ def test_it_speaks_with_the_voice_of_the_test_from_predictions():
         ({"cohen_kappa": "0.5"}, {"classes": [5, 4, 5]}, "inconclusive", False),
         ({"accuracy": "0.5", "balanced_accuracy": "0.5"}, {"classes": [5, 4, 5]}, "inconclusive", False),
         ({"accuracy": "0.42"}, {"positives": 4, "n": 13, "folds": 2}, "inconclusive", False),
-        ({"cohen_kappa": "0.5"}, {"positives": 5, "n": 14, "folds": 2}, "inconclusive", False),
+        ({"cohen_kappa": "0.5"}, {"positives": 5, "n": 14, "folds": 2, "stratified": True}, "inconclusive", False),
+        ({"accuracy": "0.9"}, {"positives": 40, "n": 100, "folds": "any"}, "inconclusive", False),
+        ({"accuracy": "87.5%"}, {"positives": 45, "n": 150, "folds": 10}, "better", False),
+        ({"accuracy": "87.5%"}, {"positives": 45, "n": 150, "folds": 10, "stratified": True}, None, False),
         ({"balanced_accuracy": "0.33"}, {"classes": [50, 30, 20]}, "inconclusive", False),
         ({"accuracy": "0.82"}, {"classes": np.array([50, 30, 20])}, "better", True),
         ({"recall": "75%", "specificity": "92 ± 3 %"}, {"dataset": "haberman"}, "better", True),
@@ -129,7 +132,7 @@ def test_tables_of_any_folds_are_among_those_of_their_means(name):
         sums.setdefault(round(float(mean), 9), set()).add(tuple(map(sum, zip(*hits, strict=True))))
     for mean in list(sums)[::7]:
         errors = {17 - tp - tn for tp, tn in sums[mean]}
-        record = published_verdict({name: f"{mean:.4f}"}, positives=7, n=17, folds=3)
+        record = published_verdict({name: f"{mean:.4f}"}, positives=7, n=17, folds=3, stratified=True)
         assert record.errors[0] <= min(errors) <= max(errors) <= record.errors[1]
         near = set().union(*(each for other, each in sums.items() if abs(other - mean) < 1e-4))
         assert len(near) <= record.tables <= 3 * len(near)
@@ -144,7 +147,8 @@ def test_tables_of_any_folds_are_among_those_of_their_means(name):
         ({"classes": [9, 0]}, "at least two"),
         ({"classes": [1, 2, 3], "folds": 2}, "means over folds are only for two"),
         ({"classes": [1, 2, 3], "scores": {"f1": "0.9"}}, "3 classes, f1 .* cohen_kappa"),
-        ({"positives": 3, "n": 9, "folds": 5}, "case of each class"),
+        ({"positives": 3, "n": 9, "folds": 5}, "two cases"),
+        ({"positives": 3, "n": 19, "folds": 5, "stratified": True}, "case of each class"),
         *(({"positives": 5, "n": 20, "folds": bad}, "folds is ") for bad in ("5", 2.5, True)),
         *(({"classes": bad}, "classes is ") for bad in (5, b"23", [[5], [3, 2]], [9, -1], [9, 2.5], [9, 10**16])),
         ({"positives": "30%"}, "positives is given without n"),

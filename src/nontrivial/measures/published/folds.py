@@ -32,6 +32,7 @@ from nontrivial.measures.published.tables import (
 )
 from nontrivial.terminal import naming_extras
 
+BY_ERRORS = ("accuracy", "error_rate")  # what the number of errors alone decides
 # mlscorecheck's name, and whether that is the name of one minus the score. The mean over folds of these only is a
 # linear program.
 LINEAR = {
@@ -150,7 +151,7 @@ def means_possible(ranges: Ranges, sizes: Folds) -> bool:
         known = interval.complement() if is_complement else interval
         low, high = limits.get(short, (0, 1))
         limits[short] = max(low, known.low), min(high, known.high)
-    if ranges.keys() <= {"accuracy", "error_rate"}:  # for which only the sizes of the folds count
+    if ranges.keys() <= set(BY_ERRORS):  # for which only the sizes of the folds count
         sizes = [(positives + negatives - 1, 1) for positives, negatives in sizes]
     if min(map(min, sizes)) == 0:
         raise ValueError("A fold has no case of one class, so the mean over the folds is not defined.")
@@ -209,35 +210,75 @@ def _pooled(shares: Sequence[Fraction], mean: Limit) -> Limit:
     return total + part * shares[int(whole)] if part else total
 
 
-def tables_of_means(ranges: Ranges, positives: int, negatives: int, folds: int) -> FittingTables:
-    """Return the tables of all folds together whose stratified folds may have scores with means in these ranges."""
-    most = min(positives, negatives)
+FOLD_RULES = {
+    "even": "assumes folds whose sizes differ by at most one, or cases of each class spread as evenly as possible",
+    "stratified": "assumes the folds of scikit-learn's StratifiedKFold",
+    "any": "folds of any number and size may have any means, so nothing follows",
+}
+
+
+def tables_of_means(
+    ranges: Ranges, positives: int, negatives: int, folds: int, stratified: bool = False
+) -> FittingTables:
+    """Return the tables of all folds together whose folds, by the rule, may have scores with means in these ranges."""
+    most = min(positives, negatives) if stratified else (positives + negatives) // 2
     if not 2 <= folds <= most:
-        raise ValueError(
-            f"folds is {folds}; it must be from 2 to {most}, as each fold needs a case of each class."
-        )
-    sizes = fold_sizes(positives, negatives, folds)
+        why = "each fold needs a case of each class" if stratified else "each fold needs two cases"
+        raise ValueError(f"folds is {folds}; it must be from 2 to {most}, as {why}.")
+    if stratified:
+        return _tables_of_folds(ranges, [fold_sizes(positives, negatives, folds)])
+    by_errors = {name: interval for name, interval in ranges.items() if name in BY_ERRORS}
+    # Folds of even size may hold positives in any numbers, or none: only the accuracy then says anything.
+    even, spreads = fold_sizes(positives, negatives, folds), _spread_sizes(positives, negatives, folds)
+    if not by_errors or means_possible(by_errors, even):
+        return _tables_of_folds(by_errors, [even, *spreads])
+    return _tables_of_folds(ranges if folds <= min(positives, negatives) else by_errors, spreads)
+
+
+def _spread_sizes(positives: int, negatives: int, folds: int) -> list[Folds]:
+    """Return the ways to spread each class evenly: they differ in how many folds have one more of both classes."""
+    (p, more_p), (n, more_n) = divmod(positives, folds), divmod(negatives, folds)
+    return [
+        [(p + (k < more_p), n + (more_p - both <= k < more_p - both + more_n)) for k in range(folds)]
+        for both in range(max(0, more_p + more_n - folds), min(more_p, more_n) + 1)
+    ]
+
+
+def _tables_of_folds(ranges: Ranges, designs: list[Folds]) -> FittingTables:
+    """Return the tables of folds of the sizes in one of the designs; a range of tables may include a few of none."""
     linear = {name: interval for name, interval in ranges.items() if name in LINEAR}
     others = {name: interval for name, interval in ranges.items() if name not in LINEAR}
-    if linear and not means_possible(linear, sizes):
+    designs = [
+        sizes  # a fold of a single case is not searched, and so excludes nothing
+        for sizes in designs
+        if not linear or min(map(sum, sizes)) < 2 or means_possible(linear, sizes)
+    ]
+    if not designs:
         return FittingTables(*np.empty((2, 2, 0), dtype=np.int64))
     for name, interval in others.items():
         if name not in BOUNDED:
             raise ValueError(
                 f"The mean of {interval.name} over folds is not bounded; those of {', '.join(BOUNDED)} are."
             )
-    counts = np.array(sizes, dtype=object)
-    steps = int((counts + 1).prod(axis=1) @ (counts.cumsum(axis=0) + 1).prod(axis=1))
+    counts = np.array(designs[0], dtype=object)
+    steps = int((counts + 1).prod(axis=1) @ (counts.cumsum(axis=0) + 1).prod(axis=1)) * len(designs)
     if steps * len(others) > MOST_STEPS:
         raise ValueError(
             f"The mean of {next(iter(others.values())).name} over folds takes {steps:,} steps with these cases; at "
             f"most {MOST_STEPS // len(others):,} are taken. Give the error, the accuracy, recall or specificity."
         )
-    fitting = find_tables(pooled_ranges(linear, sizes), positives, negatives)
+    pooled = [pooled_ranges(linear, sizes) for sizes in designs]
+    hull = {
+        name: replace(interval, low=min(p[name].low for p in pooled), high=max(p[name].high for p in pooled))
+        for name, interval in linear.items()
+    }
+    fitting = find_tables(hull, *counts.sum(axis=0).tolist())
     for name, interval in others.items():
         tp, tn = fitting.all()
-        least, greatest = (ends[tp, tn] / folds for ends in _sums(name, sizes))
-        fits = (greatest >= float(interval.low) - ROUNDING) & (least <= float(interval.high) + ROUNDING)
+        fits = np.zeros(len(tp), dtype=bool)
+        for sizes in designs:
+            least, greatest = (ends[tp, tn] / len(sizes) for ends in _sums(name, sizes))
+            fits |= (greatest >= float(interval.low) - ROUNDING) & (least <= float(interval.high) + ROUNDING)
         tables = np.array([tp[fits], tn[fits]])
         fitting = FittingTables(tables, tables)
     return fitting

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from numbers import Integral
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial._validation import show
-from nontrivial.measures.published.folds import tables_of_means
+from nontrivial.measures.published.folds import BY_ERRORS, tables_of_means
 from nontrivial.measures.published.printed import Interval, Printed, Sizes, class_sizes
 from nontrivial.measures.published.tables import FittingTables, Ranges, find_tables, first_where, read_ranges
 from nontrivial.measures.sign_verdict import (
@@ -26,19 +26,26 @@ from nontrivial.measures.sign_verdict import (
     verdict_of,
 )
 
-BY_ERRORS = ("accuracy", "error_rate")  # what the number of errors alone decides
 OF_CLASSES = (*BY_ERRORS, "balanced_accuracy", "cohen_kappa")
 Range = tuple[float, float]
+FoldRule = Literal["even", "stratified", "any"]
 Parts = list[tuple[int, Any]]  # of errors: how many there can be and what each adds
 
 
 @dataclass(frozen=True)
 class Published:
-    """Scores, the sizes that the classes may have, and the number of folds if the scores are means over folds."""
+    """Scores, the sizes that the classes may have, and the folds if the scores are means over folds."""
 
     ranges: Ranges
     sizes: Sizes
-    folds: int | None = None
+    folds: int | Literal["any"] | None = None
+    stratified: bool = False
+
+    @property
+    def fold_rule(self) -> FoldRule | None:
+        if self.folds is None:
+            return None
+        return "any" if self.folds == "any" else "stratified" if self.stratified else "even"
 
     def without(self, names: Sequence[str]) -> Published:
         others = {name: interval for name, interval in self.ranges.items() if name not in names}
@@ -67,6 +74,8 @@ class PublishedVerdict:
     cases_needed : int or None
         If nothing is shown, about how many cases with the same rates would show a difference for every such table; None
         if no number would.
+    fold_rule : {"even", "stratified", "any"} or None
+        Of means over folds, which folds the tables are of; see `folds` and `stratified` of `published_verdict`.
     """
 
     trivial_error: float
@@ -78,6 +87,7 @@ class PublishedVerdict:
     p_worse: Range | None = None
     verdict: Verdict | None = None
     cases_needed: int | None = None
+    fold_rule: FoldRule | None = None
 
 
 def published_verdict(
@@ -87,7 +97,8 @@ def published_verdict(
     n: int | None = None,
     classes: Sequence[int] | None = None,
     dataset: str | None = None,
-    folds: int | None = None,
+    folds: int | Literal["any"] | None = None,
+    stratified: bool = False,
 ) -> PublishedVerdict:
     """Say what published scores are worth: better than trivial, worse, or inconclusive.
 
@@ -105,9 +116,13 @@ def published_verdict(
         of the classes with cases) or `cohen_kappa`.
     dataset : str, optional
         Instead: a well-known data set, such as "haberman".
-    folds : int, optional
-        The number of folds, if the scores are means over those of a stratified cross-validation. The tables are then
-        those of all folds together that bounds do not rule out.
+    folds : int or "any", optional
+        The number of folds, if the scores are means over the folds of a cross-validation. The tables are then those of
+        all folds together that bounds do not rule out. Folds differ in size by at most one, with any positives in each,
+        or the cases of each class are spread over them as evenly as possible. A score that a fold need not have is not
+        used. Folds of "any" number and size may have any means, so that all tables remain.
+    stratified : bool, default=False
+        Whether the folds are those of scikit-learn's StratifiedKFold.
 
     Returns
     -------
@@ -137,13 +152,15 @@ def published_verdict(
     >>> record.verdict, record.p_better
     ('inconclusive', (0.5, 0.5))
     """
-    if folds is not None and (not isinstance(folds, Integral) or isinstance(folds, bool)):
-        raise ValueError(f"folds is {show(folds)}; it must be a whole number.")
+    if folds not in (None, "any") and (not isinstance(folds, Integral) or isinstance(folds, bool)):
+        raise ValueError(f"folds is {show(folds)}; it must be a whole number, or 'any'.")
     cases = {"positives": positives, "n": n, "classes": classes, "dataset": dataset}
     sizes = class_sizes({name: value for name, value in cases.items() if value is not None})
     if not sizes:
-        raise ValueError("Give either positives and n, or classes, or dataset.")
-    return judge(Published(read_ranges(scores), sizes, folds))
+        raise ValueError(
+            "Give either positives and n, or classes, or dataset; published_bounds needs none of them."
+        )
+    return judge(Published(read_ranges(scores), sizes, folds, stratified))
 
 
 @dataclass(frozen=True)
@@ -168,8 +185,10 @@ def judge(result: Published) -> PublishedVerdict:
     exact = folds is None and (is_binary or by_errors)
     fits, advantages = [], []
     for counts in sizes:
-        if folds is not None:
-            fit = _fit_tables(tables_of_means(ranges, counts[0], counts[1], folds), counts)
+        if folds == "any":
+            fit = _fit_errors({}, counts)
+        elif folds is not None:
+            fit = _fit_tables(tables_of_means(ranges, counts[0], counts[1], folds, result.stratified), counts)
         elif by_errors or not is_binary:
             fit = _fit_errors(ranges, counts)
         else:
@@ -179,7 +198,7 @@ def judge(result: Published) -> PublishedVerdict:
             fits.append(fit)
             advantages += [(trivial - errors) / trivial for errors in fit.errors]
     if not fits:
-        return PublishedVerdict(trivial_error, exact, tables=0)
+        return PublishedVerdict(trivial_error, exact, tables=0, fold_rule=result.fold_rule)
     advantage = min(advantages), max(advantages)
     p_better, p_worse = _span([fit.p_better for fit in fits]), _span([fit.p_worse for fit in fits])
     verdict = verdict_of(p_better[1], p_worse[1])
@@ -198,6 +217,7 @@ def judge(result: Published) -> PublishedVerdict:
         p_worse=p_worse,
         verdict=verdict,
         cases_needed=None if None in needed else max(needed, default=None),
+        fold_rule=result.fold_rule,
     )
 
 
@@ -207,7 +227,7 @@ def _span(spans: Sequence[Range]) -> Range:
     return min(float(least), 1.0), min(float(greatest), 1.0)
 
 
-def _check_several(ranges: Ranges, n_classes: int, folds: int | None) -> None:
+def _check_several(ranges: Ranges, n_classes: int, folds: int | Literal["any"] | None) -> None:
     if folds is not None:
         raise ValueError(f"There are {n_classes} classes; means over folds are only for two.")
     for name, interval in ranges.items():
@@ -295,7 +315,7 @@ def _added(parts: Parts, errors: int) -> Any:
 
 def _fit_errors(ranges: Ranges, counts: Sequence[int]) -> _Fit | None:
     """Test all ways to spread as many errors over the classes as the scores in `OF_CLASSES` allow."""
-    spans = [errors_between(name, interval, counts) for name, interval in ranges.items()]
+    spans = [(0, sum(counts)), *(errors_between(name, interval, counts) for name, interval in ranges.items())]
     fewest, most = max(low for low, _ in spans), min(high for _, high in spans)
     if fewest > most:
         return None
