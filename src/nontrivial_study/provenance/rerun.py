@@ -86,7 +86,7 @@ def run_again(
             return None
         made = listed_files(again).keys() - {RUN, CODE, CRATE}
         differences = _compare(findings.folder, again, unstable)
-    for name in sorted(names ^ made - {RUN, CODE, CRATE}):
+    for name in sorted((names ^ made) - {RUN, CODE, CRATE}):
         kind, text = (
             (MISMATCH, "is nothing") if name in names else (INCOMPLETE, "is missing: it is something")
         )
@@ -95,15 +95,13 @@ def run_again(
         findings.note(
             name, f"{difference.text} Rounding may explain it; the rest was made from this file.", ROUNDING
         )
+    is_other_commit = commit_of(checkout) != run["commit"]
     different = {name: difference for name, difference in differences.items() if difference}
     for name, difference in different.items():
-        if name.startswith("report/") and commit_of(checkout) != run["commit"]:
+        if name.startswith("report/") and is_other_commit:
             findings.note(name, "names another commit than the checkout has, and was not compared further.")
         elif _DRAWN.match(name) and versions:
-            findings.note(
-                name,
-                f"is drawn otherwise, which may come from {listed(versions)}; its numbers were compared.",
-            )
+            findings.note(name, f"is drawn otherwise; {listed(versions)} may be the reason.")
         else:
             findings.add(MISMATCH, name, difference.text)
     counts = {
