@@ -10,8 +10,8 @@ from nontrivial.claims.registry import load_claims
 from nontrivial.files import read_json, write_json
 from nontrivial_study.data.canonical import canonical_sha256, canonical_table, dataset_record, write_dataset
 from nontrivial_study.documents.evidence import write_evidence
-from nontrivial_study.provenance.crate import write_crate
-from nontrivial_study.provenance.manifest import listed_files, write_manifest
+from nontrivial_study.provenance.crate import make_crate
+from nontrivial_study.provenance.manifest import CRATE, listed_files, write_manifest
 from nontrivial_study.provenance.run import archive_code, project_files
 
 REGISTRY = """\
@@ -88,6 +88,7 @@ CONFIG = {
     "files": {
         "datasets": "config/datasets.yaml",
         "common_datasets": "config/common_datasets.yaml",
+        "models": "config/models.yaml",
         "claims": "./config/claims",
     },
 }
@@ -113,6 +114,7 @@ def build_study(root: Path) -> Path:
         "config/claims/paper.yaml": REGISTRY,
         "config/datasets.yaml": yaml.safe_dump({"toy": TOY}),
         "config/common_datasets.yaml": "{}\n",
+        "config/models.yaml": "{}\n",
         "src/package/module.py": "one = 1\n",
         "src/package/__pycache__/module.cpython-311.pyc": "compiled",
         "src/package.egg-info/PKG-INFO": "made by the installer",
@@ -144,7 +146,7 @@ def made_in(results: Path) -> list[str]:
 def describe(results: Path) -> None:
     """Write, or renew after a change, what describes the results: the code, the crate, the manifest."""
     archive_code(project_files(results.parent, ["own.yaml"]), results / "code.zip")
-    write_crate(results, made_in(results))
+    write_json(results / CRATE, make_crate(results, made_in(results)))
     write_manifest(results)
 
 

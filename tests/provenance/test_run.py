@@ -21,6 +21,7 @@ SETTINGS = CONFIG | {"downloads": {"rate": 2, "folder": "/home/someone", "contac
 PROJECT = {
     *("Snakefile", "README.md", "results/README.md", "src/package/module.py", "workflow/rules/a.smk"),
     *("config/claims/paper.yaml", "config/datasets.yaml", "config/common_datasets.yaml"),
+    "config/models.yaml",
 }
 
 

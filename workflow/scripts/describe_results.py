@@ -6,7 +6,7 @@ from pathlib import Path
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.files import write_json
-from nontrivial_study.provenance.crate import write_crate
+from nontrivial_study.provenance.crate import make_crate
 from nontrivial_study.provenance.manifest import write_manifest
 from nontrivial_study.provenance.run import run_record
 
@@ -15,5 +15,5 @@ results = Path(output.run).parent
 made = [Path(path).relative_to(results).as_posix() for path in snakemake.input.made]
 # Tables list models and data sets in the order of the configuration, so the record keeps that order.
 write_json(output.run, run_record(params.config, made, results, params.project), sort_keys=False)
-write_crate(results, made)
+write_json(output.crate, make_crate(results, made))
 write_manifest(results)

@@ -42,10 +42,6 @@ def verify(results: Path | None, form: str, **options: Any) -> int:
     return EXIT_CODES[outcome.outcome]
 
 
-def _describe(machine: dict[str, str]) -> str:
-    return f"Python {', '.join(filter(None, machine.values()))}."
-
-
 def _to_json(outcome: Verification) -> dict[str, Any]:
     problems, unchecked = map(list, (map(vars, outcome.problems), map(vars, outcome.unchecked)))
     report = {"outcome": outcome.outcome, **vars(outcome), "problems": problems, "unchecked": unchecked}
@@ -72,8 +68,6 @@ def _to_lines(outcome: Verification) -> list[str]:
             f"{again['same_numbers']} the same numbers; {again['rounding']} differ as rounding may explain, "
             f"{again['differ']} otherwise.",
             f"The code of the checkout is {other_code if again['other_code'] else 'that of code.zip'}.",
-            f"recorded: {_describe(again['recorded'])}",
-            f"here: {_describe(again['here'])}",
-            f"Other versions than recorded: {listed(again['other_versions']) or 'none'}.",
+            f"Recorded, but not so here: {listed(again['changed']) or 'nothing'}.",
         ]
     return lines + [f"{problem.kind}: {problem.place} {problem.text}" for problem in outcome.unchecked]

@@ -9,8 +9,7 @@ from typing import Any
 from rocrate.model import ContextEntity, Entity
 from rocrate.rocrate import ROCrate
 
-from nontrivial.files import read_json, write_json
-from nontrivial_study.provenance.manifest import CRATE
+from nontrivial.files import read_json
 from nontrivial_study.provenance.run import CODE, README, RUN
 
 _PROFILES = {
@@ -30,8 +29,8 @@ _MEDIA |= {"json": "application/json", "parquet": "application/vnd.apache.parque
 _MEDIA |= {"png": "image/png", "zip": "application/zip"}
 
 
-def write_crate(results: Path, made: Sequence[str]) -> None:
-    """Write ``ro-crate-metadata.json`` into a folder of results that has ``run.json`` and ``code.zip``.
+def make_crate(results: Path, made: Sequence[str]) -> dict[str, Any]:
+    """Return ``ro-crate-metadata.json`` of a folder of results that has ``run.json`` and ``code.zip``.
 
     `made` has the paths in it of the files that the study made; FileNotFoundError if one of them is not there.
     """
@@ -69,7 +68,8 @@ def write_crate(results: Path, made: Sequence[str]) -> None:
         actionStatus="http://schema.org/CompletedActionStatus",
         agent=operator,
     )
-    write_json(results / CRATE, crate.metadata.generate())
+    metadata: dict[str, Any] = crate.metadata.generate()
+    return metadata
 
 
 def _add_files(crate: ROCrate, results: Path, made: Sequence[str], engine: str) -> dict[str, Entity]:

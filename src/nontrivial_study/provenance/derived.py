@@ -1,96 +1,98 @@
 """What follows from other files of the results is made again and compared."""
 
 import importlib.util
-import tempfile
-from collections.abc import Collection
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from nontrivial.files import read_json
+import nontrivial
+import nontrivial_study
+from nontrivial.claims.registry import read_registry
+from nontrivial.files import find_files, plain, read_json
 from nontrivial.terminal import listed
 from nontrivial_study.documents.evidence import verdict_table
-from nontrivial_study.provenance.archive import Code
 from nontrivial_study.provenance.findings import MISMATCH, Findings
 from nontrivial_study.provenance.manifest import CRATE
-from nontrivial_study.provenance.run import CODE, README
+from nontrivial_study.provenance.run import CODE, files_below, find_other_code, without_byproducts
 from nontrivial_study.tables import write_table
 
 _PAGE, _TABLE = "report/index.html", "claims/verdicts.csv"
+_RENDERING = {
+    "jinja2",
+    "markupsafe",
+    "numpy",
+    "pandas",
+    "rocrate",
+}  # packages on which the page and crate depend
+_CAPTIONS = ("workflow/report/*.rst", "src/nontrivial_study/experiments/*/captions/*.rst")
 
 
 def check_derived(
     findings: Findings,
-    code: Code,
-    described: Collection[str],
-    verdicts: list[dict[str, Any]],
-    versions: list[str],
+    code: Path,
+    registry: Path,
+    verdicts: Sequence[dict[str, Any]],
+    versions: Sequence[str],
+    left: Sequence[str],
 ) -> None:
-    """Make again the table of verdicts, the page, the crate and the text about the files, and name what differs.
+    """Make the table of verdicts, the page and the crate again, and name what differs.
 
-    `described` has the files of the study itself, without those that an earlier configuration left. If this package,
-    or the `versions` of others, are not those that made the results, the page and the crate may differ honestly.
+    `code` has the unpacked code, `registry` its claims. Honest results may be rendered differently by packages of other
+    `versions` than in the record, and from files that are `left` from an earlier configuration.
     """
-    texts: dict[str, str | None] = {}
-    with tempfile.TemporaryDirectory() as scratch:
-        again = Path(scratch)
-        for name in described:
-            (again / name).parent.mkdir(parents=True, exist_ok=True)
-            (again / name).symlink_to((findings.folder / name).absolute())
-        checks = {README: partial(_check_readme, code), _TABLE: partial(_check_table, verdicts, again)}
-        for name, check in checks.items():
-            text = findings.read(name, check) if name in described else None
-            findings.add(MISMATCH, name, *([text] if text else []))
-        if code.not_installed:
-            reason = f"the package installed here is not the one in {CODE}: {listed(code.not_installed)}"
-            findings.note("report", f"and {CRATE} were not made again: {reason}.")
-            return
-        if _PAGE in described:
-            texts[_PAGE] = findings.read(_PAGE, partial(_check_page, code, again))
-        if importlib.util.find_spec("rocrate") is None:
+    checks: dict[str, Callable[[Path], str]] = {}
+    if verdicts:
+        checks[_TABLE] = partial(_check_table, code, verdicts)
+    packages = [Path(package.__path__[0]) for package in (nontrivial, nontrivial_study)]
+    installed = {f"{path.name}/{name}": file for path in packages for name, file in files_below(path).items()}
+    if other := find_other_code(without_byproducts(installed), files_below(code / "src")):
+        reason = f"the package installed here is not the one in {CODE}: {listed(other)}"
+        findings.note("report", f"and {CRATE} were not made again: {reason}.")
+    else:
+        checks[_PAGE] = partial(_check_page, code, registry)
+        if importlib.util.find_spec("rocrate"):
+            checks[CRATE] = _check_crate
+        else:
             findings.note(CRATE, "was not made again, which takes the package rocrate.")
-        elif CRATE in described:
-            texts[CRATE] = findings.read(CRATE, partial(_check_crate, again))
-    for name, text in texts.items():
-        if text and versions:
-            findings.note(name, f"{text} Other versions of packages made it: {listed(versions)}.")
+    rendering = [version for version in versions if version.partition(" ")[0].lower() in _RENDERING]
+    reasons = {_PAGE: [*rendering, *left], CRATE: rendering}
+    for name, check in checks.items():
+        text = findings.read(name, check)
+        if text and reasons.get(name):
+            findings.note(name, f"{text} This may come from {listed(reasons[name])}.")
         elif text:
             findings.add(MISMATCH, name, text)
 
 
-def _check_readme(code: Code, path: Path) -> str:
-    return "" if path.read_bytes() == code.readme else f"is not the results/{README} in {CODE}."
-
-
-def _check_table(verdicts: list[dict[str, Any]], again: Path, path: Path) -> str:
-    write_table(again / "verdicts.csv", verdict_table(verdicts))
-    is_same = (again / "verdicts.csv").read_bytes() == path.read_bytes()
+def _check_table(code: Path, verdicts: Sequence[dict[str, Any]], path: Path) -> str:
+    write_table(code / path.name, verdict_table(verdicts))
+    is_same = (code / path.name).read_bytes() == path.read_bytes()
     return "" if is_same else "does not say what verdicts.json says."
 
 
-def _check_page(code: Code, again: Path, path: Path) -> str:
-    """Render the page of the study's own files, or with what lay there from before."""
+def _check_page(code: Path, registry: Path, path: Path) -> str:
     from nontrivial_study.report.page import render_page  # slow
 
-    page = path.read_text(encoding="utf-8")
-    is_same = any(
-        render_page(folder, code.captions, code.sources) == page for folder in (again, path.parents[1])
+    captions = {file.stem: file.read_text() for pattern in _CAPTIONS for file in find_files(code, pattern)}
+    page = render_page(path.parents[1], captions, read_registry(registry)[0])
+    return (
+        ""
+        if page == path.read_text(encoding="utf-8")
+        else "is not the page that follows from the other files."
     )
-    return "" if is_same else "is not the page that follows from the other files."
 
 
-def _check_crate(again: Path, path: Path) -> str:
+def _check_crate(path: Path) -> str:
     """Describe the files again, and name the entities that differ."""
-    from nontrivial_study.provenance.crate import write_crate  # slow
+    from nontrivial_study.provenance.crate import make_crate  # slow
 
-    stored = _entities(path)
-    made = [part["@id"] for part in stored["#run"]["result"]]
-    (again / CRATE).unlink()
-    write_crate(again, [name for name in made if (again / name).exists()])
-    described = _entities(again / CRATE)
-    names = sorted(name for name in stored | described if stored.get(name) != described.get(name))
+    stored = _entities(read_json(path))
+    made = [part["@id"] for part in stored["#run"]["result"] if (path.parent / part["@id"]).exists()]
+    again = _entities(plain(make_crate(path.parent, made)))
+    names = sorted(name for name in stored | again if stored.get(name) != again.get(name))
     return f"does not follow from run.json and the other files: {listed(names)}." if names else ""
 
 
-def _entities(path: Path) -> dict[str, Any]:
-    return {entity["@id"]: entity for entity in read_json(path)["@graph"]}
+def _entities(crate: dict[str, Any]) -> dict[str, Any]:
+    return {entity["@id"]: entity for entity in crate["@graph"]}

