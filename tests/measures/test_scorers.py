@@ -191,6 +191,7 @@ def test_labels_that_the_model_does_not_know_are_named(name):
         ("p4", {"cost": 2}, 'cost is for the scorer "cost"'),
         ("cost", {}, "which needs it"),
         ("cost", {"cost": -1}, "above 0"),
+        ("cost", {"cost": "a"}, "a number above 0"),
     ],
 )
 def test_what_does_not_fit_is_refused_at_once(name, options, reason):

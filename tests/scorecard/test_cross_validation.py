@@ -211,6 +211,8 @@ def test_a_cost_of_numbers_and_a_truth_of_two_columns_are_refused():
         nontrivial.evaluate(LinearRegression(), X, y, cost=2)
     with pytest.raises(ValueError, match="1d array"):
         nontrivial.evaluate(LinearRegression(), X, np.column_stack([y, y]))
+    with pytest.raises(ValueError, match="cv trains on one class only in fold 1"):
+        nontrivial.evaluate(LogisticRegression(), X, np.sort(y > 200), cv=TimeSeriesSplit(3))
 
 
 X_OF_TWO, Y_OF_TWO = (values[:120] for values in load_breast_cancer(return_X_y=True))

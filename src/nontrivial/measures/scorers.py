@@ -177,9 +177,9 @@ def get_scorer(
     if (cost is not None) != (known == "cost"):
         raise ValueError('cost is for the scorer "cost", which needs it.')
     if cost is not None:
+        if not isinstance(cost, (int, float, np.number)) or not cost > 0 or average is not None:
+            raise ValueError("cost must be a number above 0, and is for two classes, without average.")
         check_magnitude(cost, "cost")
-        if cost <= 0 or average is not None:
-            raise ValueError("cost must be above 0, and is for two classes, without average.")
         return make_scorer(_advantage_under_cost, cost=cost, pos_label=pos_label)  # type: ignore[no-any-return]
     if not isinstance(known, str) or known not in SCORERS:
         raise ValueError(f"The scorer {name!r} is unknown; known are {', '.join(SCORERS)}.")

@@ -342,24 +342,24 @@ def _differences(member: Any, best: Any, loss_of_chances: str) -> list[Differenc
     if weights is None and are_unequal(best):
         weights = np.broadcast_to(1.0, n)  # all alike in this sample: the results say that others may differ
     options: dict[str, Any] = {"sample_weight": weights, "groups": groups, "level": LEVEL}
-    found = []
+    differences = []
     with warnings.catch_warnings(action="ignore"):  # what they say is in the notes and in the results
-        answers, answers_of_best = (_said_under_losses(each, loss_of_chances) for each in (member, best))
+        answers, answers_of_best = (answers_under_losses(model, loss_of_chances) for model in (member, best))
         for question, (loss, mine, more) in answers.items():
             _, other, _ = answers_of_best.get(question, (loss, np.empty(0), {}))
             if mine.shape != other.shape:
                 continue
-            each = compare_models(best.truth_under(loss), mine, other, loss=loss, **more, **options)
-            said = each.method, each.assumes, each.test, each.test_assumes
-            found.append(Difference(member.model, "prediction_advantage", loss, *each, *said))
-        if all(getattr(each, "score", None) is not None for each in (member, best)):
+            compared = compare_models(best.truth_under(loss), mine, other, loss=loss, **more, **options)
+            how = compared.method, compared.assumes, compared.test, compared.test_assumes
+            differences.append(Difference(member.model, "prediction_advantage", loss, *compared, *how))
+        if all(getattr(model, "score", None) is not None for model in (member, best)):
             areas = bootstrap_curve_areas(best.truth, member.score, compared_with=best.score, **options)
-            found += _differences_of_areas(member.model, areas)
+            differences += _differences_of_areas(member.model, areas)
     # Models with the same scores do not differ in other cases either; the same labels alone show less.
     is_scored = any(vars(best).get(name) is not None for name in SCORED)
     if is_scored and all(np.array_equal(vars(member).get(name), vars(best).get(name)) for name in ANSWERED):
-        return [replace(each, low=each.value, high=each.value) for each in found]
-    return found
+        return [replace(known, low=known.value, high=known.value) for known in differences]
+    return differences
 
 
 def _differences_of_areas(model: str, areas: pd.DataFrame) -> Iterator[Difference]:
@@ -371,21 +371,21 @@ def _differences_of_areas(model: str, areas: pd.DataFrame) -> Iterator[Differenc
             yield Difference(model, str(name), None, *interval, "exchange_or_bootstrap", test_assumes)
 
 
-def _said_under_losses(member: Any, loss_of_chances: str) -> dict[str, tuple[str, Any, dict[str, Any]]]:
+def answers_under_losses(member: Any, loss_of_chances: str) -> dict[str, tuple[str, Any, dict[str, Any]]]:
     """Return, by question, the loss by which a model is judged, what it says under it, and further options."""
     if isinstance(member, Forecasts):
         loss = "squared" if member.quantile is None else "pinball"
         return {"numbers": (loss, member.prediction, {"quantile": member.quantile})}
-    said: dict[str, tuple[str, Any, dict[str, Any]]] = {}
+    under_losses: dict[str, tuple[str, Any, dict[str, Any]]] = {}
     if member.prediction is not None:
         costs = {} if member.cost is None else {"cost": [[0, member.cost], [1, 0]], "labels": [0, 1]}
-        said["labels"] = "cost" if costs else "zero_one", member.prediction.astype(np.intp), costs
+        under_losses["labels"] = "cost" if costs else "zero_one", member.prediction.astype(np.intp), costs
     chances = member.chances
     if chances is not None:
         labels = range(chances.shape[1] if chances.ndim > 1 else 2)
         options = {"labels": labels} if loss_of_chances == "cross_entropy" else {}
-        said["probabilities"] = loss_of_chances, chances, options
-    return said
+        under_losses["probabilities"] = loss_of_chances, chances, options
+    return under_losses
 
 
 # Which models are shown to be worse than the one with the greatest value.
@@ -426,8 +426,8 @@ def _values_of_units(question: str, member: Any, loss_of_chances: str) -> Floats
         if placed.sizes.min() < FEWEST:
             return np.full(len(units.sizes), np.nan)
         return np.asarray(units.sums(placed.errors + placed.area / total))
-    loss, said, options = _said_under_losses(member, loss_of_chances)[question]
-    case = resolve(loss, member.truth_under(loss), said, **options)
+    loss, predictions, options = answers_under_losses(member, loss_of_chances)[question]
+    case = resolve(loss, member.truth_under(loss), predictions, **options)
     return np.asarray(-units.sums(case.loss.pointwise(case.truth, case.prediction)) / total)
 
 

@@ -31,6 +31,7 @@ from nontrivial.measures.names import canonical_name
 from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
 from nontrivial.numerals import as_written
 from nontrivial.scorecard.answers import SEEM_LABELS, Forecasts
+from nontrivial.scorecard.compare import answers_under_losses
 from nontrivial.scorecard.estimates import LEVEL, Estimate, estimates_of, explained
 from nontrivial.scorecard.evaluate import CROSS_VALIDATED, RANKED_LOWER
 from nontrivial.scorecard.in_python import score
@@ -193,7 +194,16 @@ def _answer_folds(
         if not len(counted):
             continue
         fit_options = {} if weights is None or not option else {option: weights[train]}
-        model = clone(estimator).fit(_safe_indexing(X, train), _safe_indexing(y, train), **fit_options)
+        labels = _safe_indexing(y, train)
+        try:
+            model = clone(estimator).fit(_safe_indexing(X, train), labels, **fit_options)
+        except ValueError as error:
+            if classes is None or len(np.unique(labels)) > 1:
+                raise
+            raise ValueError(
+                f"cv trains on one class only in fold {number + 1}, which {type(estimator).__name__} does not take; "
+                "use a splitter that trains on all classes, such as StratifiedKFold, or shuffle the cases."
+            ) from error
         part = _safe_indexing(X, counted)
         rows.append(counted)
         numbers.append(np.full(len(counted), number))
@@ -294,19 +304,11 @@ def _encode_truth(truth: Any, answers: Any) -> tuple[Any, Mask]:
 
 def _worse_than_trained(answers: Any, question: str, loss: str, training: _Training) -> float:
     """Return the p-value of "no worse than the best constant of each training set"."""
-    predictions, options = answers.prediction, dict[str, Any]()
-    if question == "probabilities":
-        predictions = answers.chances
-        if loss == "cross_entropy":
-            if predictions.ndim == 1:
-                predictions = np.column_stack([1 - predictions, predictions])
-            options["labels"] = range(predictions.shape[1])
-    elif question == "labels":
-        predictions, options["labels"] = predictions.astype(np.intp), range(max(len(answers.labels), 2))
-        if loss == "cost":
-            options |= {"cost": [[0, answers.cost], [1, 0]], "labels": [0, 1]}
-    elif loss == "pinball":
-        options["quantile"] = answers.quantile
+    _, predictions, options = answers_under_losses(answers, loss)[question]
+    if loss == "zero_one":
+        options = {"labels": range(max(len(answers.labels), 2))}
+    elif loss == "cross_entropy" and predictions.ndim == 1:
+        predictions = np.column_stack([1 - predictions, predictions])
     all_truth, is_known = _encode_truth(training.truth, answers)
     baseline = replace(answers, truth=all_truth).truth_under(loss)
     case: Any = resolve(loss, answers.truth_under(loss), predictions, baseline=baseline, **options)

@@ -33,9 +33,8 @@ def least_cost_threshold(
     missed = np.concatenate([[0.0], np.cumsum(positives)])  # by the number of values below the threshold
     alarms = negatives.sum() - np.concatenate([[0.0], np.cumsum(negatives)])
     costs = cost * missed + alarms
-    n_below = (
-        len(costs) - 1 - int(np.argmin(np.round(costs[::-1] / costs.max(), 12)))
-    )  # sums may differ by rounding
+    rounded = np.round(costs / costs.max(), 12)  # sums may differ by rounding
+    n_below = len(costs) - 1 - int(np.argmin(rounded[::-1]))
     if n_below == len(values):
         return float(np.nextafter(values[-1], np.inf))
     if n_below == 0:
