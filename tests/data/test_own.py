@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from nontrivial_study.data.own import own_dataset, own_entry, own_warnings, read_own
+from nontrivial_study.data.own import own_dataset, own_entry, own_warnings
 
 ROWS = pd.DataFrame(
     {"age": [50, 61.5, None, 48], "sex": ["f", "m", None, "f"], "outcome": ["ill", "well", "well", "well"]}
@@ -21,7 +21,7 @@ def test_rows_become_a_table(tmp_path):
     ROWS.to_csv(tmp_path / "a.csv", index=False)
     entry = own_entry("a", SETTING | {"file": str(tmp_path / "a.csv")})
     assert (entry["rows"], entry["features"], entry["classes"]) == (4, 2, {"ill": 1, "well": 3})
-    table = read_own(entry)
+    table, _ = own_dataset("a", entry)
     assert table.columns.tolist() == ["age", "sex", "target"]
     assert table["target"].tolist() == ROWS["outcome"].tolist()
     assert table["sex"].isna().tolist() == [False, False, True, False]
@@ -117,8 +117,9 @@ def test_settings_tell_what_the_cells_cannot(read_column, tmp_path):
     path.write_text("x;z;y\n0,5;1.234;ill\n1,5;2;well\n")
     setting = {"file": str(path), "target": "y"}
     with pytest.raises(ValueError, match=r"'z' .*holds '1\.234'"):  # thousands, beside decimal commas
-        read_own(own_entry("a", setting))
-    assert read_own(own_entry("a", setting | {"decimal": ","}))["z"].tolist() == [1234, 2]
+        own_dataset("a", own_entry("a", setting))
+    table, _ = own_dataset("a", own_entry("a", setting | {"decimal": ","}))
+    assert table["z"].tolist() == [1234, 2]
 
 
 @pytest.mark.parametrize(
@@ -152,7 +153,7 @@ def test_labels_are_kept_as_they_are_written_and_a_feature_may_be_called_target(
     path.write_text("target,code,y\n1,a,01\n2,b,1\n3,a,1\n")
     entry = own_entry("a", {"file": str(path), "target": "y"})
     assert entry["classes"] == {"01": 1, "1": 2}
-    assert read_own(entry).columns.tolist() == ["target_feature", "code", "target"]
+    assert own_dataset("a", entry)[0].columns.tolist() == ["target_feature", "code", "target"]
 
 
 @pytest.mark.parametrize(
@@ -166,7 +167,7 @@ def test_labels_are_kept_as_they_are_written_and_a_feature_may_be_called_target(
 def test_no_feature_is_lost_to_the_name_of_the_target(names, expected, tmp_path):
     path = tmp_path / "a.csv"
     path.write_text(",".join(names) + "\n1,2,ill\n3,4,well\n")
-    table = read_own(own_entry("a", {"file": str(path), "target": names[-1]}))
+    table, _ = own_dataset("a", own_entry("a", {"file": str(path), "target": names[-1]}))
     assert table.columns.tolist() == expected
     assert table[expected[:2]].to_numpy().tolist() == [[1, 2], [3, 4]]
 

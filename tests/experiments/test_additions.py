@@ -9,7 +9,7 @@ from configuration import MODELS as GIVEN
 from own_study import settings, write_files
 
 from nontrivial_study.data.canonical import canonical_sha256, dataset_record
-from nontrivial_study.data.own import read_own
+from nontrivial_study.data.own import own_dataset
 from nontrivial_study.experiments.additions import add_own, check_external, external_settings
 from nontrivial_study.experiments.own.own import verdict_table
 from nontrivial_study.experiments.plan import make_plan
@@ -47,7 +47,7 @@ def test_all_that_the_page_adds_joins_the_plan(plan):
     assert {len(made.models[name]["version"]) for name in MODELS} == {64}  # digests, without a version
 
     entry = made.datasets["heart"]
-    table = read_own(entry)
+    table, _ = own_dataset("a", entry)
     record = dataset_record("heart", table, entry | {"sha256": canonical_sha256(table)})
     assert (record["positive"], record["source"], record["rows"]) == ("ill", "own file", 60)
     models = {name: made.models[name] for name in (*MODELS, "gaussian_naive_bayes")}

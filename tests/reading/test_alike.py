@@ -16,7 +16,7 @@ from pyarrow.feather import write_feather
 from nontrivial.published.read import judge_file
 from nontrivial.reading.options import options_of
 from nontrivial.scorecard.predictions import read_answers
-from nontrivial_study.data.own import own_entry, read_own
+from nontrivial_study.data.own import own_dataset, own_entry
 from nontrivial_study.experiments.tasks.external_predictions import read_predictions
 
 SCORES = [0.75, 0.25, 0.125, 0.875, 0.5, 0.375]
@@ -95,7 +95,7 @@ def read_by_all(path, positive="yes", **how):
         [path], options_of(truth="truth", score="score", positive=positive, **how)
     ).members
     yield answers.truth, answers.score
-    table = read_own(own_entry("a", {"file": str(path), "target": "truth", **how}))
+    table, _ = own_dataset("a", own_entry("a", {"file": str(path), "target": "truth", **how}))
     yield table["target"] == positive, table["score"]
     made = read_predictions("a", {"m": str(path)}, {"positive": positive, **how}).predictions
     yield made["truth"], made["score"]

@@ -91,11 +91,6 @@ def own_warnings(entry: Mapping[str, Any]) -> list[str]:
     return [about["warning"] for about in columns.values() if "warning" in about]
 
 
-def read_own(entry: Mapping[str, Any]) -> pd.DataFrame:
-    """Return a data set of the user's own as a canonical table."""
-    return _read_own(entry)[0]
-
-
 def own_dataset(name: str, entry: Mapping[str, Any]) -> tuple[pd.DataFrame, dict[str, Any]]:
     """Return a data set of the user's own, and its record with what became of each column under ``columns``."""
     table, columns = _read_own(entry)
