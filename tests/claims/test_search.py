@@ -10,7 +10,7 @@ from claims.named import conditions, numbers
 from nontrivial.claims import search as module
 from nontrivial.claims import solver
 from nontrivial.claims.domains import Table, Tables, WholeNumbers
-from nontrivial.claims.language import Formula
+from nontrivial.claims.language import Formula, Value
 from nontrivial.claims.search import Question, decide, find_condition, try_condition
 from nontrivial.claims.sentences import domain_text, found_text
 from nontrivial.claims.verdict import judge
@@ -19,7 +19,7 @@ MINORITY = "1 <= positives <= negatives"
 TABLES, PAIRS = Tables(), Tables("pairs of tables")
 POSITIVE = WholeNumbers.positive(["x", "y", "z"], {})
 SMALL = [cells for cells in itertools.product(range(13), repeat=4) if sum(cells) <= 12]
-ALL = Table(*np.array(SMALL).T)
+ALL = Table(*map(Value, np.array(SMALL).T))
 
 
 def decided(claim, *given, domain=TABLES, proposed=None):
@@ -85,7 +85,7 @@ def test_values_are_those_of_the_witness(claim, given, values):
 def test_counts_and_smallest_are_those_of_going_through_every_table(claim):
     formula, given = Formula.condition(claim), "precision >= 1/3"
     truths = {
-        cells: formula.truth(Table(*cells)) for cells in SMALL if 2 * cells[1] >= cells[0] < sum(cells[:2])
+        cells: formula.truth(Table(*map(Value, cells))) for cells in SMALL if 2 * cells[1] >= cells[0] < sum(cells[:2])
     }
     hits = [cells for cells, at in truths.items() if (at.true if formula.sometimes else at.false)]
     found = decided(claim, given)

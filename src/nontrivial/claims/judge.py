@@ -9,6 +9,8 @@ from typing import Any
 from nontrivial.claims import sentences
 from nontrivial.claims import verdict as rule
 from nontrivial.claims.domains import Domain, judge_point, judge_points
+from nontrivial.claims.language import Printed
+from nontrivial.claims.least import find_least
 from nontrivial.claims.registry import Claim, read_registry
 from nontrivial.claims.search import Question, decide
 from nontrivial.claims.verdict import Absent, Decision, Found, Numbers, Verdict
@@ -114,6 +116,8 @@ def _find(claim: Claim, results: str | Path | None) -> Found:
     if not claim.claim:
         return Absent("unsettled", {"because": claim.because})
     about = claim.about
+    if claim.least is not None:
+        return find_least(claim.least, Printed.parse(claim.formula.printed[1]))
     if isinstance(about, Domain):
         return decide(claim.formula, claim.conditions, about, claim.proposed)
     if claim.data and results is None:

@@ -61,17 +61,12 @@ def decide(
 ) -> Decision:
     """Decide a claim about the cases that are as given; `proposed` is where one that fails was derived to hold."""
     asked = Question(claim, given, domain)
-    decision, space = _search(asked), asked.space()
+    decision, space = settle(asked), asked.space()
     if space is not None and decision.undefined_somewhere is None:
-        exists, case = space.find(asked.given, [claim.truth(space.cases).undefined])
-        is_known = exists is False or asked.masks_at(case).undefined
+        exists, undefined_case = space.find(asked.given, [claim.truth(space.cases).undefined])
+        is_known = exists is False or asked.masks_at(undefined_case).undefined
         decision = replace(decision, undefined_somewhere=exists if is_known else None)
-    if not decision.hits:
-        decision = _search_larger(decision, asked) if space is None else _solve(decision, asked, space)
     if decision.witness is None:
-        if domain.complete and decision.status in ("searched", "not shown") and not decision.near:
-            status: Status = "impossible" if claim.sometimes else "proved"
-            return replace(decision, status=status, proved_of="the ranges")
         return decision
     case, condition = asked.first_hit(domain.natural()) if decision.smallest else None, None
     if case is not None:
@@ -82,6 +77,18 @@ def decide(
     assert cases is not None  # a witness is in the domain
     values = {name: _text(value) for name, value in claim.values(cases).items()}
     return replace(decision, values=values, exactly_when=condition)
+
+
+def settle(asked: Question) -> Decision:
+    """Decide whether a claim holds, and look no further."""
+    decision, space = _search(asked), asked.space()
+    if not decision.hits:
+        decision = _search_larger(decision, asked) if space is None else _solve(decision, asked, space)
+    is_open = decision.status in ("searched", "not shown") and not decision.near
+    if asked.domain.complete and is_open:
+        status: Status = "impossible" if asked.claim.sometimes else "proved"
+        decision = replace(decision, status=status, proved_of="the ranges")
+    return decision
 
 
 def _search(asked: Question) -> Decision:

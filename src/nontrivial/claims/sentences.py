@@ -33,12 +33,15 @@ ABSENT = {
     "no number": "a number that it is about is missing.",
     "no points": "there is no point at which it applies.",
     "kept nowhere": "it holds at none of the {points} points, which does not rule one out elsewhere.",
+    "no least number": "no number was found near the stated one for which it holds, with a lesser for which it does not.",
     "does not apply": "the numbers do not meet its conditions.",
 }
 _CELLS = ("FP", "TP", "FN", "TN")
 _OVER = {
     "tables": "confusion tables of any size; tried: all of up to {cases} cases",
     "pairs of tables": "pairs of confusion tables of any size; tried: all of up to {cases} cases in both",
+    "tables and a factor": "confusion tables of any size, and any factor; tried: all of up to {cases} cases and factor "
+    "together",
     "rankings": "every ranking of up to {cases} cases of both classes, ties included",
     "pairs of rankings": "every pair of rankings with the same classes, of up to {cases} cases, ties included",
     "forecasts": "every distribution of {classes} labels with counts up to {count}, and every forecast with counts "
@@ -133,8 +136,8 @@ def undefined_text(found: Found) -> str:
 
 def witness_parts(fields: Mapping[str, Any], witness: Sequence[Any]) -> dict[str, Any]:
     match fields["over"]:
-        case "tables":
-            return dict(zip(_CELLS, witness, strict=True))
+        case "tables" | "tables and a factor":
+            return dict(zip((*_CELLS, "k"), witness, strict=False))
         case "pairs of tables":
             first, second = (dict(zip(_CELLS, half, strict=True)) for half in (witness[:4], witness[4:]))
             return {"first": first, "second": second}
@@ -154,7 +157,7 @@ def witness_text(fields: Mapping[str, Any], witness: Sequence[Any]) -> str:
     """Say what a case is, such as "FP 1, TP 1, FN 0, TN 0"."""
     parts = witness_parts(fields, witness)
     match fields["over"]:
-        case "tables":
+        case "tables" | "tables and a factor":
             return _listed(parts)
         case "pairs of tables":
             return "; ".join(f"{which}: {_listed(cells)}" for which, cells in parts.items())
