@@ -8,6 +8,7 @@ from typing import Any
 
 from nontrivial.claims import sentences
 from nontrivial.claims import verdict as rule
+from nontrivial.claims.counting import count_verdicts
 from nontrivial.claims.domains import Domain, judge_point, judge_points
 from nontrivial.claims.language import Printed
 from nontrivial.claims.least import find_least
@@ -48,13 +49,15 @@ def make_record(
 
     `data` has digests by the path of the file, `parts` what was found about the repaired reading and each step.
     """
-    below = [_said(part, its, _judge(part, its)) for part, its in zip(claim.parts, parts, strict=True)]
-    repaired = below.pop(0) if claim.holds_if else None
+    verdicts = [_judge(part, its) for part, its in zip(claim.parts, parts, strict=True)]
+    below = [_said(*part) for part in zip(claim.parts, parts, verdicts, strict=True)]
     verdict = _judge(claim, found)
     if claim.group == "replication":
         verdict = rule.on_other_data(verdict)
-    if verdict.verdict == rule.CONTRADICTED and repaired and repaired["verdict"] == rule.REPRODUCED:
-        verdict = Verdict(claim.holds_if["as"]) if "as" in claim.holds_if else verdict
+    repaired = None
+    if claim.holds_if:
+        repaired = below.pop(0)
+        verdict = rule.with_repair(verdict, verdicts[0], claim.holds_if.get("as"))
     plain = rule.found_to_json(found)
     record = {
         **{name: getattr(claim, name) for name in _OF_CLAIM},
@@ -142,10 +145,6 @@ class JudgedFile:
     sources: Mapping[str, Mapping[str, str]]
     records: Sequence[dict[str, Any]]
 
-    def counts(self) -> dict[str, int]:
-        verdicts = [record["verdict"] for record in self.records]
-        return {verdict: verdicts.count(verdict) for verdict in rule.REASONS}
-
     def to_json(self) -> dict[str, Any]:
         """Plain data: the file with its digest, the counts, and of each record what does not depend on a study."""
         return {
@@ -153,7 +152,7 @@ class JudgedFile:
             "file": self.path.name,
             "sha256": None if self.path.is_dir() else sha256_of(self.path),
             "sources": dict(self.sources),
-            "verdicts": self.counts(),
+            "verdicts": count_verdicts(self.records),
             "claims": [
                 {name: record[name] for name in COLUMNS if name not in _OF_STUDY}
                 | {"reason_code": record["trail"]["reason"]["code"]}

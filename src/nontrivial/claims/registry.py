@@ -18,6 +18,7 @@ from typing import Any
 
 import yaml
 
+from nontrivial.claims.counting import GROUPS
 from nontrivial.claims.domains import FORECASTS, TABLE_LINES, Domain, Forecasts, Point, Tables, WholeNumbers
 from nontrivial.claims.language import FUNCTIONS, Formula, NamedNumbers, Printed, Value
 from nontrivial.claims.least import Least, parse_least
@@ -117,7 +118,6 @@ def _numbers(numbers: Mapping[str, Any] | Sequence[str], define: Mapping[str, Fo
     return Source("numbers", lambda _: [point], define, names=(*fixed, *define))
 
 
-GROUPS = ("claim", "definition", "misprint", "replication", "beyond")
 MOST_NAMES = 12  # that a sentence lists
 
 
