@@ -162,6 +162,7 @@ class Domain(ABC):
     kind: str  # as the registry calls it
     complete: bool = False  # whether its small cases are all that it has
     whole: bool = True  # whether its cases are whole numbers only
+    gapless: bool = True  # whether its larger cases are all up to some size
 
     @property
     @abstractmethod
@@ -176,9 +177,13 @@ class Domain(ABC):
     def small(self) -> Iterable[Part]:
         """Its small cases, by size."""
 
-    def larger(self) -> Iterable[Part]:
-        """Some larger ones, by size."""
+    def larger(self, names: Collection[str]) -> Iterable[Part]:
+        """Some larger ones, by size, in which a claim with these names can be judged."""
         return ()
+
+    def larger_fields(self, names: Collection[str]) -> dict[str, Any]:
+        """What of these was searched, as plain data."""
+        return {}
 
     @abstractmethod
     def natural(self) -> Iterable[Part]:
@@ -280,8 +285,11 @@ class Tables(Rows):
         """Leave out tables with a factor of 0, if there is a factor."""
         return self.part(block[block[:, -1] > 0] if self._factor else block)
 
-    def larger(self) -> Iterable[Part]:
+    def larger(self, names: Collection[str]) -> Iterable[Part]:
         return map(self._with_factor, _by_total(len(self.ranges), SMALL[self.kind] + 1, LARGEST[self.kind]))
+
+    def larger_fields(self, names: Collection[str]) -> dict[str, Any]:
+        return {"larger": LARGEST[self.kind]}
 
     def natural(self) -> Iterable[Part]:
         cells = len(self.ranges)
@@ -330,7 +338,7 @@ class WholeNumbers(Rows):
         numbers = dict(zip(self.ranges, map(arithmetic, columns), strict=True))
         return NamedNumbers(numbers, self.define, arithmetic)
 
-    def larger(self) -> Iterable[Part]:
+    def larger(self, names: Collection[str]) -> Iterable[Part]:
         """Of all positive numbers, the small cases times each of some factors."""
         for factor in () if self.complete else _FACTORS:
             for block in _in_blocks(_grid(self.ranges.values())):

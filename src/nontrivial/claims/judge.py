@@ -1,7 +1,7 @@
 """From claims to records, of a study or of a registry of one's own."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from nontrivial.claims.domains import Domain, judge_point, judge_points
 from nontrivial.claims.language import Printed
 from nontrivial.claims.least import find_least
 from nontrivial.claims.registry import Claim, read_registry
-from nontrivial.claims.search import Question, decide
+from nontrivial.claims.search import Question, decide, settle
 from nontrivial.claims.verdict import Absent, Decision, Found, Numbers, Verdict
 from nontrivial.files import DamagedFile, sha256_of
 
@@ -35,7 +35,8 @@ def judge_claim(claim: Claim, results: str | Path | None) -> dict[str, Any]:
     files = {} if results is None else {path: Path(results, path) for path in claim.data}
     data = {path: sha256_of(file) for path, file in files.items() if file.is_file()}
     try:
-        return make_record(claim, _find(claim, results), data, [_find(part, results) for part in claim.parts])
+        parts = [_find(part, results) for part in claim.parts]
+        return make_record(claim, _by_steps(claim, _find(claim, results), parts), data, parts)
     except DamagedFile:
         raise  # the file is at fault, not the claim
     except ValueError as error:
@@ -90,6 +91,24 @@ def make_record(
     elif isinstance(found, Absent):
         record["command"] = claim.command
     return record
+
+
+def _by_steps(claim: Claim, found: Found, parts: Sequence[Found]) -> Found:
+    """Prove a claim that was only searched, if steps that are proved of the same cases imply it."""
+    if not isinstance(found, Decision) or found.status != "searched" or not isinstance(claim.about, Domain):
+        return found
+    steps = [
+        part.formula
+        for part, its in zip(claim.parts, parts, strict=True)
+        if part.over == claim.over and set(part.given) <= set(claim.given) and isinstance(its, Decision)
+        if its.status == "proved" and part.id.startswith(f"{claim.id}-step-") and not part.formula.sometimes
+    ]
+    if not steps:
+        return found
+    implied = settle(Question(claim.formula, [*claim.conditions, *steps], claim.about))
+    if implied.status != "proved" or found.undefined_somewhere:
+        return found
+    return replace(found, status="proved", proved_of=implied.proved_of)
 
 
 def _judge(claim: Claim, found: Found) -> Verdict:

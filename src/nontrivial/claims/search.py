@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nontrivial.claims.domains import LARGEST, Domain, Part
+from nontrivial.claims.domains import Domain, Part
 from nontrivial.claims.language import Formula, all_true
 from nontrivial.claims.solver import Space, any_of
 from nontrivial.claims.verdict import Case, Decision, ExactlyWhen, Outcome, Status
@@ -32,6 +32,10 @@ class Question:
     claim: Formula
     given: Sequence[Formula]
     domain: Domain
+
+    @property
+    def names(self) -> set[str]:
+        return {name for formula in (self.claim, *self.given) for name in formula.names}
 
     def masks_of(self, part: Part) -> Masks:
         given, truth = all_true(self.given, part.cases, part.count), self.claim.truth(part.cases)
@@ -141,15 +145,14 @@ def _search_larger(
     domain = asked.domain
     if not asked.masks_at(solved).hit:
         solved = None
-    case = asked.first_hit(domain.larger()) if domain.whole or solved is None else None
+    case = asked.first_hit(domain.larger(asked.names)) if domain.whole or solved is None else None
     if case is not None:
-        return _settled(decision, asked, case)
-    if domain.kind in LARGEST:
-        decision = replace(decision, domain=decision.domain | {"larger": LARGEST[domain.kind]})
+        return _settled(decision, asked, case, smallest=domain.gapless)
+    decision = replace(decision, domain=decision.domain | domain.larger_fields(asked.names))
     if solved is not None:
         return _settled(decision, asked, solved, smallest=False)
     # Undecided, or settled by real numbers for which no whole ones were found.
-    vacuous = decision.vacuous and not any(asked.masks_of(part).defined.any() for part in domain.larger())
+    vacuous = decision.vacuous and not any(asked.masks_of(part).defined.any() for part in domain.larger(asked.names))
     return replace(decision, vacuous=vacuous, unconfirmed=bool(exists) and not domain.whole)
 
 

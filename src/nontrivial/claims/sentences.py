@@ -103,6 +103,8 @@ def domain_text(fields: Mapping[str, Any], proved_of: str = "") -> str:
         more = f", and of up to {fields['untied']} cases without ties" if "untied" in fields else ""
         if "larger" in fields:
             more = f", then of up to {fields['larger']}"
+        if "families" in fields:
+            more += f"; then some of up to {fields['families']}: one or two of a class among many, and blocks"
         return _OVER[fields["over"]].format(**fields) + more
     if fields["open"]:
         return f"all positive numbers {', '.join(fields['ranges'])}"
@@ -182,8 +184,8 @@ def _decision_text(found: Decision, formula: Callable[[str], str]) -> str:
     seeks = "example" if found.status in ("shown", "not shown", "impossible") else "counterexample"
     text = f"{seeks}s: {found.hits:,} among {found.checked:,} small {found.domain['over']}"
     if found.witness is not None and not found.hits:
-        text += ", and one beyond them"
-    elif "larger" in found.domain:
+        text += f", and one beyond them, with {_size_text(found)}"
+    elif {"larger", "families"} & found.domain.keys():
         text += ", and none among the larger ones tried"
     if found.proved_of:
         text += f"; proved for {found.proved_of}"
@@ -196,6 +198,13 @@ def _decision_text(found: Decision, formula: Callable[[str], str]) -> str:
         proposed = formula(where.condition)
         text += f"; the condition proposed, {proposed}, fails in {where.wrong:,} of {where.met:,}"
     return text
+
+
+def _size_text(found: Decision) -> str:
+    """Say how large the case is that settles a claim."""
+    if found.domain["over"] in ("numbers", "forecasts", "tables and a factor"):
+        return witness_text(found.domain, found.witness or ())
+    return f"{sum(found.witness or ())} cases" + (" in both" if "pairs" in found.domain["over"] else "")
 
 
 def _points_text(found: Numbers) -> str:
