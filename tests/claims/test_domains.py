@@ -107,9 +107,9 @@ def test_pairs_and_larger_tables_are_there_once_in_the_order_of_size():
     cases = listed(Tables("pairs of tables").small())
     assert len(set(cases)) == len(cases) == math.comb(16, 8)  # eight cells of up to 8 cases in all
     assert cases == by_size(cases)
-    assert next(iter(Tables().larger())).case(0) == (0, 0, 0, 13)
-    assert sum(part.count for part in Tables().larger()) == math.comb(52, 4) - math.comb(16, 4)  # up to 48
-    assert listed(numbers(x=(0, 2)).larger()) == []
+    assert next(iter(Tables().larger(()))).case(0) == (0, 0, 0, 13)
+    assert sum(part.count for part in Tables().larger(())) == math.comb(52, 4) - math.comb(16, 4)  # up to 48
+    assert listed(numbers(x=(0, 2)).larger(())) == []
 
 
 @pytest.mark.parametrize(

@@ -52,4 +52,8 @@ def count_line(records: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _counted(count: int, group: str) -> str:
-    return count_of(count, GROUPS[group]) if group not in _PLURALS or count == 1 else f"{count:,} {_PLURALS[group]}"
+    return (
+        count_of(count, GROUPS[group])
+        if group not in _PLURALS or count == 1
+        else f"{count:,} {_PLURALS[group]}"
+    )

@@ -136,7 +136,11 @@ class TwoTables(Cases):
 # Up to how many cases tables are tried, in both together if they come in pairs.
 # With a factor, the factor counts as so many cases.
 SMALL = {"tables": 12, "pairs of tables": 8, "tables and a factor": 10}  # in every claim
-LARGEST = {"tables": 48, "pairs of tables": 16, "tables and a factor": 24}  # if no small table settles a claim
+LARGEST = {
+    "tables": 48,
+    "pairs of tables": 16,
+    "tables and a factor": 24,
+}  # if no small table settles a claim
 _LARGEST_WITHOUT_EMPTY_CELL = {"tables": 48, "pairs of tables": 18, "tables and a factor": 24}
 _BLOCK = 2**14
 _MOST_OF_LOG = 10**15  # the denominator of a number from logarithms

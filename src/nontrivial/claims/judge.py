@@ -138,8 +138,9 @@ def _find(claim: Claim, results: str | Path | None) -> Found:
     if not claim.claim:
         return Absent("unsettled", {"because": claim.because})
     about = claim.about
-    if claim.least is not None:
-        return find_least(claim.least, Printed.parse(claim.formula.printed[1]))
+    if claim.least is not None and claim.formula.printed is not None:
+        _, digits = claim.formula.printed
+        return find_least(claim.least, Printed.parse(digits))
     if isinstance(about, Domain):
         return decide(claim.formula, claim.conditions, about, claim.proposed)
     if claim.data and results is None:
@@ -166,12 +167,14 @@ class JudgedFile:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data: the file with its digest, the counts, and of each record what does not depend on a study."""
+        verdicts = [record["verdict"] for record in self.records]
         return {
             "format": 1,
             "file": self.path.name,
             "sha256": None if self.path.is_dir() else sha256_of(self.path),
             "sources": dict(self.sources),
-            "verdicts": count_verdicts(self.records),
+            "verdicts": {name: verdicts.count(name) for name in rule.VERDICT_WORDS},
+            "groups": count_verdicts(self.records),
             "claims": [
                 {name: record[name] for name in COLUMNS if name not in _OF_STUDY}
                 | {"reason_code": record["trail"]["reason"]["code"]}

@@ -290,8 +290,9 @@ _OF_BETA = re.compile(r"f_beta(_gain)?(_[12])?")
 _NAME, _DIGITS = re.compile(r"[a-z][a-z0-9_]*"), re.compile(r"[0-9]+(\.[0-9]+|/[1-9][0-9]*)?")
 _LARGEST_POWER = 4
 _LARGEST_IN_INTEGRAL = 3
-_ALLOWED = """lower-case names, numbers, + - * /, ** with powers from 1 to 4, min, max, abs, log, swap, transpose, times, \
-f_beta(2), integral of polynomials up to the third power, comparisons with <= < == != > >=, and, or, not are allowed"""
+_ALLOWED = """lower-case names, numbers, + - * /, ** with powers from 1 to 4, min, max, abs, log, swap, transpose, \
+times, f_beta(2), integral of polynomials up to the third power, comparisons with <= < == != > >=, and, or, not \
+are allowed"""
 
 
 class Cases:
@@ -484,7 +485,7 @@ def _call(name: str, parts: Sequence[ast.expr], cases: Cases) -> Any:
         case "swap" | "transpose", [part]:
             number = evaluate(part, cases.exchanged(name))
             return number if _is_number(number) else None
-        case "times", [part, *how] if len(how) == 1 or len(how) == 2 and ast.unparse(how[1]) == "positives":
+        case "times", [part, *how] if len(how) == 1 or (len(how) == 2 and ast.unparse(how[1]) == "positives"):
             words = f"times({{}}, {', '.join(map(ast.unparse, how))})"
             label = "negatives" if len(how) == 1 else "positives"
             number = evaluate(part, cases.multiplied(label, _number(how[0], cases), words))

@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from difflib import get_close_matches
+from fractions import Fraction
 from importlib import resources
 from importlib.metadata import entry_points
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 

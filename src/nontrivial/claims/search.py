@@ -152,7 +152,9 @@ def _search_larger(
     if solved is not None:
         return _settled(decision, asked, solved, smallest=False)
     # Undecided, or settled by real numbers for which no whole ones were found.
-    vacuous = decision.vacuous and not any(asked.masks_of(part).defined.any() for part in domain.larger(asked.names))
+    vacuous = decision.vacuous and not any(
+        asked.masks_of(part).defined.any() for part in domain.larger(asked.names)
+    )
     return replace(decision, vacuous=vacuous, unconfirmed=bool(exists) and not domain.whole)
 
 

@@ -33,7 +33,7 @@ ABSENT = {
     "no number": "a number that it is about is missing.",
     "no points": "there is no point at which it applies.",
     "kept nowhere": "it holds at none of the {points} points, which does not rule one out elsewhere.",
-    "no least number": "no number was found near the stated one for which it holds, with a lesser for which it does not.",
+    "no least number": "near the stated number none was found for which it holds, with a lesser for which it fails.",
     "does not apply": "the numbers do not meet its conditions.",
 }
 _CELLS = ("FP", "TP", "FN", "TN")

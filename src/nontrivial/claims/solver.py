@@ -115,9 +115,11 @@ class Ratio:
 
     @property
     def signed_square(self) -> tuple[str, str, str]:
-        """A number with its sign, and its square above and below; of a measure with a root, the ratio is the square."""
-        if self.scale == ROOT:
-            return (self.root, _times(self.root, self.root), self.below) if self.root else (self.above, self.above, self.below)
+        """What has its sign, and its square above and below; of a measure with a root, the ratio is the square."""
+        if self.scale == ROOT and self.root:
+            return self.root, _times(self.root, self.root), self.below
+        if self.scale == ROOT:  # never below 0
+            return self.above, self.above, self.below
         return self.above, _times(self.above, self.above), _times(self.below, self.below)
 
     @staticmethod

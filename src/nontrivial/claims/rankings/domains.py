@@ -166,15 +166,30 @@ class AllRankings(Domain):
             parts = [tuple(case[:half]), tuple(case[half:])]
         if not all(map(_is_ranking, parts)) or len({_classes_of(part) for part in parts}) > 1:
             return None
-        a, *b = (Rankings(np.array([part[0::2]]), np.array([part[1::2]])) for part in parts)
-        if a.n > families.MOST:
+        small = (
+            self._rankings(*_classes_of(parts[0])) if _classes_of(parts[0]) in classes(self._most) else None
+        )
+        if not all(
+            part in _integers_of(small) or part in _integers_of_families(self._most_in_families(()))
+            for part in parts
+        ):
             return None
+        a, *b = (Rankings(np.array([part[0::2]]), np.array([part[1::2]])) for part in parts)
         return _Pairs(a, *b) if self.pairs else a
 
     def _rankings(self, positives: int, negatives: int, *, untied: bool = False) -> Rankings:
         rankings = all_rankings(positives, negatives)
         is_all = rankings.n <= self.cases and not untied
         return rankings if is_all else rankings.part(rankings.groups == rankings.n)
+
+
+def _integers_of(rankings: Rankings | None) -> set[Case]:
+    return set() if rankings is None else {rankings.integers(row) for row in range(len(rankings))}
+
+
+@functools.cache
+def _integers_of_families(most: int) -> set[Case]:
+    return set().union(*map(_integers_of, families.families(most)))
 
 
 def _classes_of(case: Case) -> tuple[int, int]:

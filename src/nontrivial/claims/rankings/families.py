@@ -27,7 +27,9 @@ def families(most: int) -> tuple[Rankings, ...]:
             positives, negatives = map(sum, zip(*ranking, strict=True))
             if positives + negatives <= most:
                 by_counts.setdefault((positives, negatives), {})[ranking] = None
-    return tuple(_together(list(by_counts[counts])) for counts in sorted(by_counts, key=lambda pair: (sum(pair), pair)))
+    return tuple(
+        _together(list(by_counts[counts])) for counts in sorted(by_counts, key=lambda pair: (sum(pair), pair))
+    )
 
 
 def _rare() -> Iterator[Groups]:

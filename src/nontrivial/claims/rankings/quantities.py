@@ -39,7 +39,9 @@ class Paths(Cases):
         self.positives, self.negatives = int(self.tp[0, -1]), int(self.fp[0, -1])
         self.n = self.positives + self.negatives
         self.groups = (self.gained + self.added > 0).sum(axis=1)
-        self.points = np.arange(self.tp.shape[1]) <= self.groups[:, None]  # which columns are points, not padding
+        self.points = (
+            np.arange(self.tp.shape[1]) <= self.groups[:, None]
+        )  # which columns are points, not padding
         self._known: dict[str, Value] = {}
 
     def __len__(self) -> int:
@@ -356,8 +358,10 @@ for _f, _b in (("f_half", Fraction(1, 4)), ("f1", Fraction(1)), ("f2", Fraction(
 OF_FEW_CASES = frozenset(name for name in QUANTITIES if re.search("vertices|isotonic|best_for|subsets", name))
 # The exact numbers of these fit into 64 bits also for hundreds of cases.
 OF_MANY_CASES = frozenset(
-    (*_COUNTS, "roc_auc", "roc_auc_after_first", "concordance", "expected_accuracy")
-    + ("average_precision", "mean_precision_at_positives", "f_half_best", "f1_best", "f2_best")
+    {
+        *(*_COUNTS, "roc_auc", "roc_auc_after_first", "concordance", "expected_accuracy"),
+        *("average_precision", "mean_precision_at_positives", "f_half_best", "f1_best", "f2_best"),
+    }
 )
 
 
