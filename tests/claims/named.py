@@ -29,7 +29,7 @@ def conditions(*texts):
 
 def value_of(name, table):
     """A measure, or the signed square of a root, at (FP, TP, FN, TN); None where it is 0/0 or infinite."""
-    return Table(*table).value(name).fractions()[0]
+    return Table(*map(Value, table)).value(name).fractions()[0]
 
 
 def numbers(define=None, **ranges):

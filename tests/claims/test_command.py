@@ -49,7 +49,13 @@ def run(*arguments):
 def test_each_kind_of_claim_gets_its_verdict_with_a_proof_or_a_counterexample(write):
     told = json.loads(run(write(MINE), "--format", "json").stdout)
     assert (told["format"], told["file"], len(told["sha256"])) == (1, "mine.yaml", 64)
-    assert told["verdicts"] == {"reproduced": 3, "caveat": 0, "contradicted": 3, "not_evaluated": 0}
+    assert told["verdicts"] == {
+        "contradicted": 3,
+        "caveat": 0,
+        "not_refuted": 1,
+        "reproduced": 2,
+        "not_evaluated": 0,
+    }
     claims = {claim["id"]: claim for claim in told["claims"]}
     assert list(claims) == ["table", "exchanged", "pair", "labels", "ranking", "number"]
     found = {name: claim["evidence"]["found"] for name, claim in claims.items()}
@@ -66,7 +72,7 @@ def test_text_and_page_say_the_same_and_the_page_escapes_the_file(write, tmp_pat
     path = write(MINE)
     text = run(path).stdout
     assert text.startswith(
-        "mine.yaml: 6 claims (reproduced 3, contradicted 3; 1 searched, not proved).\n\ntable: contradicted\n"
+        "mine.yaml: 6 claims (2 proved or computed, 1 searched, 3 contradicted).\n\ntable: contradicted\n"
     )
     case = "FP 2, TP 2, FN 1, TN 1 (f1 = 4/7, balanced_accuracy = 1/2)"
     assert f"smallest counterexample without empty cell: {case}" in text
@@ -103,7 +109,7 @@ def test_a_folder_is_one_registry_and_claims_about_a_study_need_its_results(tmp_
     row = "kind: number, over: {row: {table: tables/t.csv, where: {a: b}}}, claim: x == 1, study: all}]}]\n"
     (folder / "one.yaml").write_text(f"source: a\n{section}id: one, {lemma}")
     (folder / "two.yaml").write_text(f"source: b\n{section}id: two, {row}")
-    assert run(folder).stdout.startswith("registry: 2 claims (reproduced 1, not evaluated 1).")
+    assert run(folder).stdout.startswith("registry: 2 claims (1 proved or computed, 1 not evaluated).")
     assert "no results given" in run(folder / "two.yaml").stdout
     (tmp_path / "results" / "tables").mkdir(parents=True)
     table = tmp_path / "results" / "tables" / "t.csv"

@@ -20,7 +20,7 @@ from nontrivial.claims.domains import (
     judge_point,
     judge_points,
 )
-from nontrivial.claims.language import COMPARISONS, Formula, Printed
+from nontrivial.claims.language import COMPARISONS, Formula, Printed, Value
 from nontrivial.claims.search import Question, decide
 from nontrivial.claims.verdict import Absent, Number, Numbers, found_to_json, judge
 from nontrivial.measures.catalogue import CATALOGUE, RATIO, ConfusionTables
@@ -45,7 +45,7 @@ def test_a_measure_on_a_scale_compares_with_any_number(name, number):
     has_value = ((above != 0) | (below != 0)).astype(bool)
     sign = record.compare(tables, *number.as_integer_ratio())
     for symbol, holds in COMPARISONS.items():
-        found = Formula.condition(f"{name} {symbol} {number}").truth(Table(*columns))
+        found = Formula.condition(f"{name} {symbol} {number}").truth(Table(*map(Value, columns)))
         np.testing.assert_array_equal(found.true, has_value & holds(sign, 0).astype(bool))
         np.testing.assert_array_equal(found.defined, has_value)
 
@@ -64,7 +64,7 @@ recall_2 / false_positive_rate_2)"
 
 def test_f_has_any_beta():
     """From precision 2/3 and recall 2/5: F2 weighs recall by 4, and its gain is on the harmonic scale."""
-    table, f2 = Table(1, 2, 3, 4), 5 / (1 / Fraction(2, 3) + 4 / Fraction(2, 5))
+    table, f2 = Table(*map(Value, (1, 2, 3, 4))), 5 / (1 / Fraction(2, 3) + 4 / Fraction(2, 5))
     assert number("f_beta(2)", table) == f2
     assert number("f_beta_gain(2)", table) == (f2 - Fraction(1, 2)) / (Fraction(1, 2) * f2)
     assert number("f_beta(1/2)", table) == number("f_beta(0.50)", table) == Fraction(10, 17)
@@ -107,9 +107,9 @@ def test_pairs_and_larger_tables_are_there_once_in_the_order_of_size():
     cases = listed(Tables("pairs of tables").small())
     assert len(set(cases)) == len(cases) == math.comb(16, 8)  # eight cells of up to 8 cases in all
     assert cases == by_size(cases)
-    assert next(iter(Tables().larger())).case(0) == (0, 0, 0, 13)
-    assert sum(part.count for part in Tables().larger()) == math.comb(52, 4) - math.comb(16, 4)  # up to 48
-    assert listed(numbers(x=(0, 2)).larger()) == []
+    assert next(iter(Tables().larger(()))).case(0) == (0, 0, 0, 13)
+    assert sum(part.count for part in Tables().larger(())) == math.comb(52, 4) - math.comb(16, 4)  # up to 48
+    assert listed(numbers(x=(0, 2)).larger(())) == []
 
 
 @pytest.mark.parametrize(

@@ -153,14 +153,14 @@ def test_three_valued_logic(one, other):
 def test_a_prevalence_threshold_can_only_be_compared():
     for text in ("prevalence_threshold ** 2", "1 - prevalence_threshold"):
         with pytest.raises(ValueError, match=r"prevalence_threshold can be compared"):
-            Formula.number(text).value(Table(3, 1, 2, 1))
+            Formula.number(text).value(Table(*map(Value, (3, 1, 2, 1))))
     with pytest.raises(ValueError, match=r"square roots of different kinds"):
-        Formula.condition("matthews_corrcoef < prevalence_threshold").truth(Table(3, 1, 2, 1))
+        Formula.condition("matthews_corrcoef < prevalence_threshold").truth(Table(*map(Value, (3, 1, 2, 1))))
 
 
 @pytest.mark.parametrize("text", ["{} + 1", "-{}", "abs({})", "min({}, 1)", "{} ** 3", "{} / 2", "log({})"])
 def test_a_root_stands_in_arithmetic_by_its_square_alone(text):
-    table = Table(3, 1, 2, 1)
+    table = Table(*map(Value, (3, 1, 2, 1)))
     for cases in (table, Tables().space().cases):
         with pytest.raises(ValueError, match=r"can be compared; arithmetic takes its square"):
             Formula.number(text.format("matthews_corrcoef")).value(cases)

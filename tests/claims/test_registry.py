@@ -115,7 +115,7 @@ WRONG = [
     ({"over": "tables", "claim": "tp > 0", "given": ["sometimes(tp > 0)"]}, "sometimes(...) is for 'claim' alone"),
     ({"define": {"share": "1/parts"}}, "'parts' is unknown, or defined by itself; known: options."),
     ({"define": {"options": "4"}}, "'options' is defined twice; once is allowed."),
-    ({"over": "table", "claim": "f1 <= 1"}, "'over' is 'table'; it must be one of tables, pairs of tables, forecasts,"),
+    ({"over": "table", "claim": "f1 <= 1"}, "'over' is 'table'; it must be one of tables, pairs of tables,"),
     ({"over": "tables", "claim": "f1 <= 1", "define": {"x": "1"}}, "'define' is for numbers and studies"),
     ({"over": "tables", "claim": "mcc < 1"}, "'mcc' is unknown; about tables, did you mean matthews_corrcoef"),
     ({"over": [3]}, "over is [3]; it must be what the claim is about, such as tables"),

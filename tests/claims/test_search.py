@@ -10,8 +10,10 @@ from claims.named import conditions, numbers
 from nontrivial.claims import search as module
 from nontrivial.claims import solver
 from nontrivial.claims.domains import Table, Tables, WholeNumbers
-from nontrivial.claims.language import Formula
-from nontrivial.claims.search import Question, decide, find_condition, try_condition
+from nontrivial.claims.language import Formula, Printed, Value
+from nontrivial.claims.least import WIDTH, Least, find_least
+from nontrivial.claims.rankings.domains import AllRankings
+from nontrivial.claims.search import Question, decide, find_condition, settle, try_condition
 from nontrivial.claims.sentences import domain_text, found_text
 from nontrivial.claims.verdict import judge
 
@@ -19,7 +21,7 @@ MINORITY = "1 <= positives <= negatives"
 TABLES, PAIRS = Tables(), Tables("pairs of tables")
 POSITIVE = WholeNumbers.positive(["x", "y", "z"], {})
 SMALL = [cells for cells in itertools.product(range(13), repeat=4) if sum(cells) <= 12]
-ALL = Table(*np.array(SMALL).T)
+ALL = Table(*map(Value, np.array(SMALL).T))
 
 
 def decided(claim, *given, domain=TABLES, proposed=None):
@@ -85,7 +87,9 @@ def test_values_are_those_of_the_witness(claim, given, values):
 def test_counts_and_smallest_are_those_of_going_through_every_table(claim):
     formula, given = Formula.condition(claim), "precision >= 1/3"
     truths = {
-        cells: formula.truth(Table(*cells)) for cells in SMALL if 2 * cells[1] >= cells[0] < sum(cells[:2])
+        cells: formula.truth(Table(*map(Value, cells)))
+        for cells in SMALL
+        if 2 * cells[1] >= cells[0] < sum(cells[:2])
     }
     hits = [cells for cells, at in truths.items() if (at.true if formula.sometimes else at.false)]
     found = decided(claim, given)
@@ -461,3 +465,62 @@ def test_steps_are_counted_alike_whatever_was_asked_before(monkeypatch):
     steps("f1 <= accuracy", "n >= 1")
     assert steps(*hard) == first
     assert min(first) > 100
+
+
+def claim(text, *given_texts, over=None):
+    return settle(Question(Formula.condition(text), conditions(*given_texts), over or Tables())).status
+
+
+BOTH = ("positives >= 1", "negatives >= 1")
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "status"),
+    [
+        ("times(precision, k) <= precision", ("k >= 1", "tp >= 1"), "proved"),
+        ("times(informedness, k, positives) == informedness", (), "proved"),
+        ("times(prevalence, k) == positives/(positives + k*negatives)", (), "proved"),
+        ("times(f1, k) == f1", (), "refuted"),
+    ],
+)
+def test_a_class_may_be_multiplied(text, more, status):
+    assert claim(text, *BOTH, *more, over=Tables("tables and a factor")) == status
+
+
+@pytest.mark.parametrize(
+    ("claimed", "text", "least", "exact"),
+    [
+        ("prediction_advantage > 0", "f1 > x and positives <= negatives", "2/3", True),
+        ("prediction_advantage > 0", "cohen_kappa > x", "2/3", False),
+        ("min(precision, negative_predictive_value) > 1/2", "matthews_corrcoef > x", "0.7071", False),
+    ],
+)
+def test_the_least_number_is_exact_or_between_two_fractions(claimed, text, least, exact):
+    better = Least("x", claimed, (*BOTH, *text.split(" and ")), Tables())
+    number = find_least(better, Printed.parse(least))
+    assert number.low <= Fraction(least) <= number.high
+    assert (number.low == number.high) == exact
+    assert number.high - number.low <= WIDTH
+
+
+@pytest.mark.parametrize(
+    ("text", "given_text", "status"),
+    [
+        ("min(recall, specificity) > 1/2", "matthews_corrcoef > 0.7072", "proved"),
+        ("min(recall, specificity) > 1/2", "matthews_corrcoef > 1/2", "refuted"),
+        ("matthews_corrcoef < 0", "informedness*markedness > 0 and informedness < 0", "proved"),
+        ("matthews_corrcoef <= informedness", "informedness < 0 and informedness <= markedness", "refuted"),
+        ("matthews_corrcoef >= informedness", "informedness < 0 and informedness <= markedness", "proved"),
+    ],
+)
+def test_roots_are_compared_by_sign_and_square(text, given_text, status):
+    assert claim(text, *BOTH, given_text) == status
+
+
+def test_families_refute_what_few_cases_do_not():
+    few = AllRankings(8)
+    implied = settle(
+        Question(Formula.condition("average_precision >= 1/2"), conditions("roc_auc >= 0.9"), few)
+    )
+    assert (implied.status, implied.hits, implied.smallest) == ("refuted", 0, False)
+    assert settle(Question(Formula.condition("concordance == roc_auc"), [], few)).status == "searched"

@@ -12,6 +12,7 @@ from nontrivial.claims.verdict import (
     CAVEAT,
     CONTRADICTED,
     NOT_EVALUATED,
+    NOT_REFUTED,
     REASONS,
     REPRODUCED,
     Absent,
@@ -78,7 +79,7 @@ OTHERS = [
     (ALWAYS, Numbers({}, False, "none"), CONTRADICTED, "broken"),
     (ALWAYS, Numbers({}, False, "some"), CAVEAT, "some ends"),
     (ALWAYS, decision("proved", undefined=2, undefined_somewhere=True), REPRODUCED, "proved"),
-    (ALWAYS, decision("searched", undefined_somewhere=True, checked=10**9), REPRODUCED, "searched"),
+    (ALWAYS, decision("searched", undefined_somewhere=True, checked=10**9), NOT_REFUTED, "searched"),
     (ALWAYS, decision("proved", vacuous=True), NOT_EVALUATED, "vacuous"),
     (ALWAYS, decision("refuted", undefined=3, undefined_somewhere=True), CONTRADICTED, "counterexample"),
     (ALWAYS, decision("searched", unconfirmed=True), NOT_EVALUATED, "unconfirmed"),
@@ -98,7 +99,14 @@ def test_other_findings(claim, found, verdict, reason):
 
 
 def test_every_reason_is_given():
-    by_entry = {"other data", "differs elsewhere", "scope", "strength"}  # with what the entry says
+    by_entry = {
+        "other data",
+        "differs elsewhere",
+        "scope",
+        "strength",
+        "searched scope",
+        "searched strength",
+    }  # with what the entry says
     given = {row[-1] for row in (*NUMBERS, *OTHERS)} | by_entry
     assert sorted(given) == sorted(reason for reasons in REASONS.values() for reason in reasons)
     assert {Verdict(reason).verdict for reason in ("other data", "scope", "strength")} == {CAVEAT}

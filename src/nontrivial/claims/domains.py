@@ -37,6 +37,7 @@ MARGINS = {
 }
 _CHANCE = "(predicted_positives * positives + predicted_negatives * negatives) / n**2"
 CHANCE_AGREEMENT = Formula.number(_CHANCE)
+FACTOR = "k"
 NAMES = (*CELLS, *MARGINS, *CATALOGUE, "f1", "chance_agreement")
 TABLE_LINES = {
     "fp": "false positives",
@@ -53,15 +54,18 @@ TABLE_LINES = {
     "chance_agreement": _CHANCE,
     "swap(x)": "x with the classes exchanged: TP with TN, FP with FN",
     "transpose(x)": "x with truth and prediction exchanged: FP with FN",
+    "times(x, k)": "x with k times the negatives at the same rates: FP and TN are multiplied",
+    "times(x, k, positives)": "x with k times the positives: TP and FN are multiplied",
+    FACTOR: "of tables and a factor: any number above 0",
 }
 
 
 class Table(Cases):
-    """A confusion table, or many at once, by FP, TP, FN and TN."""
+    """A confusion table, or many at once, by the numbers FP, TP, FN and TN, and a factor where cases have one."""
 
-    def __init__(self, *cells: Any, arithmetic: Any = Value, beta: Fraction = Fraction(1)) -> None:
-        self.cells, self.arithmetic = cells, arithmetic
-        fp, tp, fn, tn = map(arithmetic, cells)
+    def __init__(self, *cells: Any, beta: Fraction = Fraction(1), factor: Any = None) -> None:
+        self.cells, self.arithmetic, self.factor = cells, type(cells[0]), factor
+        fp, tp, fn, tn = cells
         hits, misses = (beta**2).as_integer_ratio()
         self._tables = ConfusionTables(tp, fp, fn, tn, weights=(misses, hits))
         self._known: dict[str, Any] = {}
@@ -75,8 +79,9 @@ class Table(Cases):
     def _compute(self, name: str) -> Any:
         measure, _, beta = name.partition("(")
         if beta:
-            table = Table(*self.cells, arithmetic=self.arithmetic, beta=Fraction(beta.removesuffix(")")))
-            return table.value(measure)
+            return Table(*self.cells, beta=Fraction(beta.removesuffix(")"))).value(measure)
+        if name == FACTOR and self.factor is not None:
+            return self.factor
         if name in (*CELLS, *MARGINS):
             return getattr(self._tables, name)
         if name == "chance_agreement":
@@ -92,7 +97,15 @@ class Table(Cases):
     def exchanged(self, how: str) -> Table:
         fp, tp, fn, tn = self.cells
         cells = (fn, tn, fp, tp) if how == "swap" else (fn, tp, fp, tn)
-        return Table(*cells, arithmetic=self.arithmetic)
+        return Table(*cells, factor=self.factor)
+
+    def multiplied(self, label: str, factor: Any, words: str) -> Table:
+        fp, tp, fn, tn = self.cells
+        if label == "positives":
+            tp, fn = tp * factor, fn * factor
+        else:
+            fp, tn = fp * factor, tn * factor
+        return Table(fp, tp, fn, tn, factor=self.factor)
 
 
 class TwoTables(Cases):
@@ -110,6 +123,9 @@ class TwoTables(Cases):
     def exchanged(self, how: str) -> TwoTables:
         return TwoTables(*(table.exchanged(how) for table in self.tables.values()))
 
+    def multiplied(self, label: str, factor: Any, words: str) -> TwoTables:
+        return TwoTables(*(table.multiplied(label, factor, words) for table in self.tables.values()))
+
 
 # Kinds of cases.
 #
@@ -118,9 +134,14 @@ class TwoTables(Cases):
 
 
 # Up to how many cases tables are tried, in both together if they come in pairs.
-SMALL = {"tables": 12, "pairs of tables": 8}  # in every claim
-LARGEST = {"tables": 48, "pairs of tables": 16}  # if no small table settles a claim
-_LARGEST_WITHOUT_EMPTY_CELL = {"tables": 48, "pairs of tables": 18}
+# With a factor, the factor counts as so many cases.
+SMALL = {"tables": 12, "pairs of tables": 8, "tables and a factor": 10}  # in every claim
+LARGEST = {
+    "tables": 48,
+    "pairs of tables": 16,
+    "tables and a factor": 24,
+}  # if no small table settles a claim
+_LARGEST_WITHOUT_EMPTY_CELL = {"tables": 48, "pairs of tables": 18, "tables and a factor": 24}
 _BLOCK = 2**14
 _MOST_OF_LOG = 10**15  # the denominator of a number from logarithms
 _MOST = 10**6  # combinations of whole numbers
@@ -145,6 +166,7 @@ class Domain(ABC):
     kind: str  # as the registry calls it
     complete: bool = False  # whether its small cases are all that it has
     whole: bool = True  # whether its cases are whole numbers only
+    gapless: bool = True  # whether its larger cases are all up to some size
 
     @property
     @abstractmethod
@@ -159,9 +181,13 @@ class Domain(ABC):
     def small(self) -> Iterable[Part]:
         """Its small cases, by size."""
 
-    def larger(self) -> Iterable[Part]:
-        """Some larger ones, by size."""
+    def larger(self, names: Collection[str]) -> Iterable[Part]:
+        """Some larger ones, by size, in which a claim with these names can be judged."""
         return ()
+
+    def larger_fields(self, names: Collection[str]) -> dict[str, Any]:
+        """What of these was searched, as plain data."""
+        return {}
 
     @abstractmethod
     def natural(self) -> Iterable[Part]:
@@ -226,34 +252,48 @@ def _in_blocks(rows: np.ndarray) -> Iterator[np.ndarray]:
 
 @dataclass(frozen=True)
 class Tables(Rows):
-    """Confusion tables of any size, or "pairs of tables": of two classifiers, or of two problems."""
+    """Confusion tables of any size, "tables and a factor", or "pairs of tables": of two classifiers or problems."""
 
     kind: str = "tables"
 
     @property
     def _ends(self) -> Sequence[str]:
-        return ("",) if self.kind == "tables" else ("_1", "_2")
+        return ("_1", "_2") if self.kind == "pairs of tables" else ("",)
+
+    @property
+    def _factor(self) -> Sequence[str]:
+        return (FACTOR,) if self.kind == "tables and a factor" else ()
 
     @property
     def names(self) -> Sequence[str]:
-        return [f"{name}{end}" for end in self._ends for name in NAMES]
+        return [*(f"{name}{end}" for end in self._ends for name in NAMES), *self._factor]
 
     def fields(self) -> dict[str, Any]:
         return {"over": self.kind, "cases": SMALL[self.kind]}
 
     @functools.cached_property
     def ranges(self) -> Mapping[str, range]:  # type: ignore[override]
-        return {f"{cell}{end}": range(10**100) for end in self._ends for cell in CELLS}  # any counts
+        cells = {f"{cell}{end}": range(10**100) for end in self._ends for cell in CELLS}  # any counts
+        return cells | dict.fromkeys(self._factor, range(1, 10**100))
 
     def cases(self, columns: Any, arithmetic: Any = Value) -> Cases:
-        tables = [Table(*columns[at : at + 4], arithmetic=arithmetic) for at in range(0, len(columns), 4)]
-        return tables[0] if len(tables) == 1 else TwoTables(*tables)
+        numbers = list(map(arithmetic, columns))
+        if self.kind == "pairs of tables":
+            return TwoTables(Table(*numbers[:4]), Table(*numbers[4:]))
+        return Table(*numbers[:4], factor=numbers[4] if self._factor else None)
 
     def small(self) -> Iterable[Part]:
         return [_small(self)]
 
-    def larger(self) -> Iterable[Part]:
-        return map(self.part, _by_total(len(self.ranges), SMALL[self.kind] + 1, LARGEST[self.kind]))
+    def _with_factor(self, block: np.ndarray) -> Part:
+        """Leave out tables with a factor of 0, if there is a factor."""
+        return self.part(block[block[:, -1] > 0] if self._factor else block)
+
+    def larger(self, names: Collection[str]) -> Iterable[Part]:
+        return map(self._with_factor, _by_total(len(self.ranges), SMALL[self.kind] + 1, LARGEST[self.kind]))
+
+    def larger_fields(self, names: Collection[str]) -> dict[str, Any]:
+        return {"larger": LARGEST[self.kind]}
 
     def natural(self) -> Iterable[Part]:
         cells = len(self.ranges)
@@ -263,7 +303,7 @@ class Tables(Rows):
 
 @functools.cache  # claims share them, and what each measure comes to on them
 def _small(tables: Tables) -> Part:
-    return tables.part(np.concatenate(list(_by_total(len(tables.ranges), 0, SMALL[tables.kind]))))
+    return tables._with_factor(np.concatenate(list(_by_total(len(tables.ranges), 0, SMALL[tables.kind]))))
 
 
 def _by_total(count: int, first: int, last: int) -> Iterator[np.ndarray]:
@@ -302,7 +342,7 @@ class WholeNumbers(Rows):
         numbers = dict(zip(self.ranges, map(arithmetic, columns), strict=True))
         return NamedNumbers(numbers, self.define, arithmetic)
 
-    def larger(self) -> Iterable[Part]:
+    def larger(self, names: Collection[str]) -> Iterable[Part]:
         """Of all positive numbers, the small cases times each of some factors."""
         for factor in () if self.complete else _FACTORS:
             for block in _in_blocks(_grid(self.ranges.values())):

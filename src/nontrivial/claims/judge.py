@@ -1,16 +1,19 @@
 """From claims to records, of a study or of a registry of one's own."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from nontrivial.claims import sentences
 from nontrivial.claims import verdict as rule
+from nontrivial.claims.counting import count_verdicts
 from nontrivial.claims.domains import Domain, judge_point, judge_points
+from nontrivial.claims.language import Printed
+from nontrivial.claims.least import find_least
 from nontrivial.claims.registry import Claim, read_registry
-from nontrivial.claims.search import Question, decide
+from nontrivial.claims.search import Question, decide, settle
 from nontrivial.claims.verdict import Absent, Decision, Found, Numbers, Verdict
 from nontrivial.files import DamagedFile, sha256_of
 
@@ -32,7 +35,8 @@ def judge_claim(claim: Claim, results: str | Path | None) -> dict[str, Any]:
     files = {} if results is None else {path: Path(results, path) for path in claim.data}
     data = {path: sha256_of(file) for path, file in files.items() if file.is_file()}
     try:
-        return make_record(claim, _find(claim, results), data, [_find(part, results) for part in claim.parts])
+        parts = [_find(part, results) for part in claim.parts]
+        return make_record(claim, _by_steps(claim, _find(claim, results), parts), data, parts)
     except DamagedFile:
         raise  # the file is at fault, not the claim
     except ValueError as error:
@@ -46,13 +50,15 @@ def make_record(
 
     `data` has digests by the path of the file, `parts` what was found about the repaired reading and each step.
     """
-    below = [_said(part, its, _judge(part, its)) for part, its in zip(claim.parts, parts, strict=True)]
-    repaired = below.pop(0) if claim.holds_if else None
+    verdicts = [_judge(part, its) for part, its in zip(claim.parts, parts, strict=True)]
+    below = [_said(*part) for part in zip(claim.parts, parts, verdicts, strict=True)]
     verdict = _judge(claim, found)
     if claim.group == "replication":
         verdict = rule.on_other_data(verdict)
-    if verdict.verdict == rule.CONTRADICTED and repaired and repaired["verdict"] == rule.REPRODUCED:
-        verdict = Verdict(claim.holds_if["as"]) if "as" in claim.holds_if else verdict
+    repaired = None
+    if claim.holds_if:
+        repaired = below.pop(0)
+        verdict = rule.with_repair(verdict, verdicts[0], claim.holds_if.get("as"))
     plain = rule.found_to_json(found)
     record = {
         **{name: getattr(claim, name) for name in _OF_CLAIM},
@@ -87,6 +93,24 @@ def make_record(
     return record
 
 
+def _by_steps(claim: Claim, found: Found, parts: Sequence[Found]) -> Found:
+    """Prove a claim that was only searched, if steps that are proved of the same cases imply it."""
+    if not isinstance(found, Decision) or found.status != "searched" or not isinstance(claim.about, Domain):
+        return found
+    steps = [
+        part.formula
+        for part, its in zip(claim.parts, parts, strict=True)
+        if part.over == claim.over and set(part.given) <= set(claim.given) and isinstance(its, Decision)
+        if its.status == "proved" and part.id.startswith(f"{claim.id}-step-") and not part.formula.sometimes
+    ]
+    if not steps:
+        return found
+    implied = settle(Question(claim.formula, [*claim.conditions, *steps], claim.about))
+    if implied.status != "proved" or found.undefined_somewhere:
+        return found
+    return replace(found, status="proved", proved_of=implied.proved_of)
+
+
 def _judge(claim: Claim, found: Found) -> Verdict:
     return rule.judge(claim.formula if claim.claim else None, found, claim.tolerance)
 
@@ -114,6 +138,9 @@ def _find(claim: Claim, results: str | Path | None) -> Found:
     if not claim.claim:
         return Absent("unsettled", {"because": claim.because})
     about = claim.about
+    if claim.least is not None and claim.formula.printed is not None:
+        _, digits = claim.formula.printed
+        return find_least(claim.least, Printed.parse(digits))
     if isinstance(about, Domain):
         return decide(claim.formula, claim.conditions, about, claim.proposed)
     if claim.data and results is None:
@@ -138,18 +165,16 @@ class JudgedFile:
     sources: Mapping[str, Mapping[str, str]]
     records: Sequence[dict[str, Any]]
 
-    def counts(self) -> dict[str, int]:
-        verdicts = [record["verdict"] for record in self.records]
-        return {verdict: verdicts.count(verdict) for verdict in rule.REASONS}
-
     def to_json(self) -> dict[str, Any]:
         """Plain data: the file with its digest, the counts, and of each record what does not depend on a study."""
+        verdicts = [record["verdict"] for record in self.records]
         return {
             "format": 1,
             "file": self.path.name,
             "sha256": None if self.path.is_dir() else sha256_of(self.path),
             "sources": dict(self.sources),
-            "verdicts": self.counts(),
+            "verdicts": {name: verdicts.count(name) for name in rule.VERDICT_WORDS},
+            "groups": count_verdicts(self.records),
             "claims": [
                 {name: record[name] for name in COLUMNS if name not in _OF_STUDY}
                 | {"reason_code": record["trail"]["reason"]["code"]}

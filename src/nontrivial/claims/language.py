@@ -278,6 +278,8 @@ FUNCTIONS = {
     "log(x)": "the natural logarithm; what its rounding to forty digits leaves open refutes and proves nothing",
     "integral(x, t, low, high)": "the integral over t of x, a polynomial in t up to the third power",
     "sometimes(x < y)": "around a whole claim: there is such a case",
+    "least x such that y is 0.7": "as a whole claim: y, with x in it or under 'given', holds from the number 0.7 on, "
+    "and for none below; x is any name",
 }
 SYMBOLS: dict[type, str] = {
     ast.LtE: "<=", ast.GtE: ">=", ast.Lt: "<", ast.Gt: ">", ast.Eq: "==", ast.NotEq: "!="
@@ -289,7 +291,8 @@ _NAME, _DIGITS = re.compile(r"[a-z][a-z0-9_]*"), re.compile(r"[0-9]+(\.[0-9]+|/[
 _LARGEST_POWER = 4
 _LARGEST_IN_INTEGRAL = 3
 _ALLOWED = """lower-case names, numbers, + - * /, ** with powers from 1 to 4, min, max, abs, log, swap, transpose, \
-f_beta(2), integral of polynomials up to the third power, comparisons with <= < == != > >=, and, or, not are allowed"""
+times, f_beta(2), integral of polynomials up to the third power, comparisons with <= < == != > >=, and, or, not \
+are allowed"""
 
 
 class Cases:
@@ -303,6 +306,10 @@ class Cases:
     def exchanged(self, how: str) -> Cases:
         """With the classes ("swap"), or truth and prediction ("transpose"), exchanged."""
         raise ValueError(f"{how}() is for measures of a confusion table.")
+
+    def multiplied(self, label: str, factor: Any, words: str) -> Cases:
+        """With so many times the positives or negatives at the same rates; `words` say it of a name ``{}``."""
+        raise ValueError("times() is for measures of a confusion table.")
 
     def compare(self, parts: Sequence[ast.expr], symbols: Sequence[str], sides: Sequence[Any]) -> Any:
         """Where a chain of comparisons holds; `parts` are its sides as written."""
@@ -339,6 +346,9 @@ class _AnyCase(Cases):
 
     def exchanged(self, how: str) -> Cases:
         return _AnyCase(self._words.format(f"{how}({{}})"), self.asked)
+
+    def multiplied(self, label: str, factor: Any, words: str) -> Cases:
+        return _AnyCase(self._words.format(words), self.asked)
 
 
 class _With(Cases):
@@ -474,6 +484,11 @@ def _call(name: str, parts: Sequence[ast.expr], cases: Cases) -> Any:
             return _number(part, cases).log()
         case "swap" | "transpose", [part]:
             number = evaluate(part, cases.exchanged(name))
+            return number if _is_number(number) else None
+        case "times", [part, *how] if len(how) == 1 or (len(how) == 2 and ast.unparse(how[1]) == "positives"):
+            words = f"times({{}}, {', '.join(map(ast.unparse, how))})"
+            label = "negatives" if len(how) == 1 else "positives"
+            number = evaluate(part, cases.multiplied(label, _number(how[0], cases), words))
             return number if _is_number(number) else None
         case _, [part] if _OF_BETA.fullmatch(name):
             if not _DIGITS.fullmatch(beta := vars(part)["kind"]):

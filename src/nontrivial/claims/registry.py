@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from difflib import get_close_matches
+from fractions import Fraction
 from importlib import resources
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -17,8 +18,10 @@ from typing import Any
 
 import yaml
 
+from nontrivial.claims.counting import GROUPS
 from nontrivial.claims.domains import FORECASTS, TABLE_LINES, Domain, Forecasts, Point, Tables, WholeNumbers
 from nontrivial.claims.language import FUNCTIONS, Formula, NamedNumbers, Printed, Value
+from nontrivial.claims.least import Least, parse_least
 from nontrivial.claims.rankings.domains import RELATIONS, AllRankings
 from nontrivial.claims.rankings.quantities import LINES
 from nontrivial.claims.verdict import Absent
@@ -31,6 +34,7 @@ _FILES = ("table", "selection", "counts")  # parameters that are paths in the re
 DOMAINS: dict[str, Callable[..., Domain]] = {
     "tables": Tables,
     "pairs of tables": functools.partial(Tables, "pairs of tables"),
+    "tables and a factor": functools.partial(Tables, "tables and a factor"),
     "forecasts": Forecasts,
     "rankings": AllRankings,
     "pairs of rankings": functools.partial(AllRankings, pairs=True),
@@ -114,7 +118,6 @@ def _numbers(numbers: Mapping[str, Any] | Sequence[str], define: Mapping[str, Fo
     return Source("numbers", lambda _: [point], define, names=(*fixed, *define))
 
 
-GROUPS = ("claim", "definition", "misprint", "replication", "beyond")
 MOST_NAMES = 12  # that a sentence lists
 
 
@@ -154,7 +157,19 @@ class Claim:
 
     @functools.cached_property
     def formula(self) -> Formula:
-        return Formula.condition(self.claim)
+        """What is claimed; of a least number, that it equals the stated one."""
+        least = parse_least(self.claim)
+        return Formula.condition(f"{least[0]} == {least[2]}" if least else self.claim)
+
+    @functools.cached_property
+    def least(self) -> Least | None:
+        """What the least number is asked for; None if the claim is another."""
+        parts = parse_least(self.claim)
+        if parts is None:
+            return None
+        if not isinstance(self.about, Domain):
+            raise ValueError("'least ... such that' is for claims about cases of any size.")
+        return Least(*parts[:2], self.given, self.about)
 
     @functools.cached_property
     def conditions(self) -> tuple[Formula, ...]:
@@ -211,16 +226,22 @@ def check_claim(claim: Claim) -> None:
         raise ValueError("the keys 'over' and 'claim' are needed; or else 'because' says why not.")
     if claim.kind == "misprint" and not claim.holds_if:
         raise ValueError("the key 'holds_if' is missing; a misprint has the right form there.")
-    for part in claim.parts:
-        check_claim(part)
+    for its_part in claim.parts:
+        check_claim(its_part)
     if any(formula.sometimes for formula in filter(None, (*claim.conditions, claim.proposed))):
         raise ValueError("sometimes(...) is for 'claim' alone; a condition is met by each case or not.")
     about = claim.about
+    formula, conditions = claim.formula, claim.conditions
+    if claim.least is not None:
+        if formula.printed is None:
+            raise ValueError("the least number is compared with digits, such as 'is 0.71', or a fraction.")
+        question = claim.least.question(Fraction(1, 2))
+        formula, conditions = question.claim, tuple(question.given)
     if isinstance(about, Source) and claim.proposed is not None:
         raise ValueError("'exactly_when' is for claims about cases of any size.")
     if claim.data and not claim.command:
         raise ValueError("the key 'study' is missing, as it reads results.")
-    if not claim.formula.names:
+    if not formula.names:
         raise ValueError(f"{claim.claim!r} has no name of what it is about; {_known('', about)}.")
     if not about.names:  # only the results tell
         return
@@ -229,11 +250,11 @@ def check_claim(claim: Claim) -> None:
         if [*about.names].count(name) > 1:
             raise ValueError(f"{name!r} is defined twice; once is allowed.")
         cases.value(name)  # ValueError for a definition from what is unknown, or of itself
-    for formula in filter(None, (claim.formula, *claim.conditions, claim.proposed)):
-        for name in formula.names:
+    for part in filter(None, (formula, *conditions, claim.proposed)):
+        for name in part.names:
             if name.partition("(")[0] not in about.names:
                 raise ValueError(f"{name!r} is unknown; {_known(name, about)}.")
-        formula.truth(cases)  # ValueError for a root in arithmetic, or a number that is swapped
+        part.truth(cases)  # ValueError for a root in arithmetic, or a number that is swapped
 
 
 def _known(name: str, about: Domain | Source) -> str:

@@ -4,10 +4,10 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from nontrivial.claims.counting import count_line
 from nontrivial.claims.judge import JudgedFile
 from nontrivial.claims.verdict import VERDICT_WORDS
 from nontrivial.pages import policy, style, templates
-from nontrivial.terminal import count_of
 
 _WIDTH = 110
 _STYLE = "main { max-width: 70rem; }\n.badge { font-weight: 600; }\n"
@@ -15,7 +15,7 @@ _STYLE = "main { max-width: 70rem; }\n.badge { font-weight: 600; }\n"
 
 def render_text(judged: JudgedFile) -> str:
     """Say every verdict in lines, after one with their counts."""
-    lines = [f"{judged.path.resolve().name}: {summary(judged)}."]
+    lines = [f"{judged.path.resolve().name}: {count_line(judged.records)}."]
     for record in judged.records:
         lines += ["", *describe(record)]
     return "\n".join(lines) + "\n"
@@ -37,20 +37,12 @@ def render_page(judged: JudgedFile) -> str:
         style=look,
         policy=policy(look),
         judged=judged,
-        summary=summary(judged),
+        summary=count_line(judged.records),
         rows=_rows,
         tables=_tables,
         verdicts=VERDICT_WORDS,
         case_name=_case_name,
     )
-
-
-def summary(judged: JudgedFile) -> str:
-    """Count the claims by verdict, such as "3 claims (reproduced 2, contradicted 1)"."""
-    counts = (f"{VERDICT_WORDS[name]} {count}" for name, count in judged.counts().items() if count)
-    searched = sum(record["trail"]["reason"]["code"] == "searched" for record in judged.records)
-    some = f"; {searched} searched, not proved" if searched else ""
-    return f"{count_of(len(judged.records), 'claim')} ({', '.join(counts)}{some})"
 
 
 def _rows(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nontrivial.claims.domains import LARGEST, Domain, Part
+from nontrivial.claims.domains import Domain, Part
 from nontrivial.claims.language import Formula, all_true
 from nontrivial.claims.solver import Space, any_of
 from nontrivial.claims.verdict import Case, Decision, ExactlyWhen, Outcome, Status
@@ -32,6 +32,10 @@ class Question:
     claim: Formula
     given: Sequence[Formula]
     domain: Domain
+
+    @property
+    def names(self) -> set[str]:
+        return {name for formula in (self.claim, *self.given) for name in formula.names}
 
     def masks_of(self, part: Part) -> Masks:
         given, truth = all_true(self.given, part.cases, part.count), self.claim.truth(part.cases)
@@ -61,17 +65,12 @@ def decide(
 ) -> Decision:
     """Decide a claim about the cases that are as given; `proposed` is where one that fails was derived to hold."""
     asked = Question(claim, given, domain)
-    decision, space = _search(asked), asked.space()
+    decision, space = settle(asked), asked.space()
     if space is not None and decision.undefined_somewhere is None:
-        exists, case = space.find(asked.given, [claim.truth(space.cases).undefined])
-        is_known = exists is False or asked.masks_at(case).undefined
+        exists, undefined_case = space.find(asked.given, [claim.truth(space.cases).undefined])
+        is_known = exists is False or asked.masks_at(undefined_case).undefined
         decision = replace(decision, undefined_somewhere=exists if is_known else None)
-    if not decision.hits:
-        decision = _search_larger(decision, asked) if space is None else _solve(decision, asked, space)
     if decision.witness is None:
-        if domain.complete and decision.status in ("searched", "not shown") and not decision.near:
-            status: Status = "impossible" if claim.sometimes else "proved"
-            return replace(decision, status=status, proved_of="the ranges")
         return decision
     case, condition = asked.first_hit(domain.natural()) if decision.smallest else None, None
     if case is not None:
@@ -82,6 +81,18 @@ def decide(
     assert cases is not None  # a witness is in the domain
     values = {name: _text(value) for name, value in claim.values(cases).items()}
     return replace(decision, values=values, exactly_when=condition)
+
+
+def settle(asked: Question) -> Decision:
+    """Decide whether a claim holds, and look no further."""
+    decision, space = _search(asked), asked.space()
+    if not decision.hits:
+        decision = _search_larger(decision, asked) if space is None else _solve(decision, asked, space)
+    is_open = decision.status in ("searched", "not shown") and not decision.near
+    if asked.domain.complete and is_open:
+        status: Status = "impossible" if asked.claim.sometimes else "proved"
+        decision = replace(decision, status=status, proved_of="the ranges")
+    return decision
 
 
 def _search(asked: Question) -> Decision:
@@ -134,15 +145,16 @@ def _search_larger(
     domain = asked.domain
     if not asked.masks_at(solved).hit:
         solved = None
-    case = asked.first_hit(domain.larger()) if domain.whole or solved is None else None
+    case = asked.first_hit(domain.larger(asked.names)) if domain.whole or solved is None else None
     if case is not None:
-        return _settled(decision, asked, case)
-    if domain.kind in LARGEST:
-        decision = replace(decision, domain=decision.domain | {"larger": LARGEST[domain.kind]})
+        return _settled(decision, asked, case, smallest=domain.gapless)
+    decision = replace(decision, domain=decision.domain | domain.larger_fields(asked.names))
     if solved is not None:
         return _settled(decision, asked, solved, smallest=False)
     # Undecided, or settled by real numbers for which no whole ones were found.
-    vacuous = decision.vacuous and not any(asked.masks_of(part).defined.any() for part in domain.larger())
+    vacuous = decision.vacuous and not any(
+        asked.masks_of(part).defined.any() for part in domain.larger(asked.names)
+    )
     return replace(decision, vacuous=vacuous, unconfirmed=bool(exists) and not domain.whole)
 
 

@@ -33,12 +33,15 @@ ABSENT = {
     "no number": "a number that it is about is missing.",
     "no points": "there is no point at which it applies.",
     "kept nowhere": "it holds at none of the {points} points, which does not rule one out elsewhere.",
+    "no least number": "near the stated number none was found for which it holds, with a lesser for which it fails.",
     "does not apply": "the numbers do not meet its conditions.",
 }
 _CELLS = ("FP", "TP", "FN", "TN")
 _OVER = {
     "tables": "confusion tables of any size; tried: all of up to {cases} cases",
     "pairs of tables": "pairs of confusion tables of any size; tried: all of up to {cases} cases in both",
+    "tables and a factor": "confusion tables of any size, and any factor; tried: all of up to {cases} cases and factor "
+    "together",
     "rankings": "every ranking of up to {cases} cases of both classes, ties included",
     "pairs of rankings": "every pair of rankings with the same classes, of up to {cases} cases, ties included",
     "forecasts": "every distribution of {classes} labels with counts up to {count}, and every forecast with counts "
@@ -100,6 +103,8 @@ def domain_text(fields: Mapping[str, Any], proved_of: str = "") -> str:
         more = f", and of up to {fields['untied']} cases without ties" if "untied" in fields else ""
         if "larger" in fields:
             more = f", then of up to {fields['larger']}"
+        if "families" in fields:
+            more += f"; then some of up to {fields['families']}: one or two of a class among many, and blocks"
         return _OVER[fields["over"]].format(**fields) + more
     if fields["open"]:
         return f"all positive numbers {', '.join(fields['ranges'])}"
@@ -133,8 +138,8 @@ def undefined_text(found: Found) -> str:
 
 def witness_parts(fields: Mapping[str, Any], witness: Sequence[Any]) -> dict[str, Any]:
     match fields["over"]:
-        case "tables":
-            return dict(zip(_CELLS, witness, strict=True))
+        case "tables" | "tables and a factor":
+            return dict(zip((*_CELLS, "k"), witness, strict=False))
         case "pairs of tables":
             first, second = (dict(zip(_CELLS, half, strict=True)) for half in (witness[:4], witness[4:]))
             return {"first": first, "second": second}
@@ -154,7 +159,7 @@ def witness_text(fields: Mapping[str, Any], witness: Sequence[Any]) -> str:
     """Say what a case is, such as "FP 1, TP 1, FN 0, TN 0"."""
     parts = witness_parts(fields, witness)
     match fields["over"]:
-        case "tables":
+        case "tables" | "tables and a factor":
             return _listed(parts)
         case "pairs of tables":
             return "; ".join(f"{which}: {_listed(cells)}" for which, cells in parts.items())
@@ -179,8 +184,8 @@ def _decision_text(found: Decision, formula: Callable[[str], str]) -> str:
     seeks = "example" if found.status in ("shown", "not shown", "impossible") else "counterexample"
     text = f"{seeks}s: {found.hits:,} among {found.checked:,} small {found.domain['over']}"
     if found.witness is not None and not found.hits:
-        text += ", and one beyond them"
-    elif "larger" in found.domain:
+        text += f", and one beyond them, with {_size_text(found)}"
+    elif {"larger", "families"} & found.domain.keys():
         text += ", and none among the larger ones tried"
     if found.proved_of:
         text += f"; proved for {found.proved_of}"
@@ -193,6 +198,13 @@ def _decision_text(found: Decision, formula: Callable[[str], str]) -> str:
         proposed = formula(where.condition)
         text += f"; the condition proposed, {proposed}, fails in {where.wrong:,} of {where.met:,}"
     return text
+
+
+def _size_text(found: Decision) -> str:
+    """Say how large the case is that settles a claim."""
+    if found.domain["over"] in ("numbers", "forecasts", "tables and a factor"):
+        return witness_text(found.domain, found.witness or ())
+    return f"{sum(found.witness or ())} cases" + (" in both" if "pairs" in found.domain["over"] else "")
 
 
 def _points_text(found: Numbers) -> str:

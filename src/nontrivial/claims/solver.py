@@ -53,6 +53,7 @@ class Ratio:
     choice: str = ""  # <= of a minimum, >= of a maximum
     members: tuple[Ratio, ...] = ()  # what it is a minimum or maximum of
     chosen_from: tuple[Ratio, ...] = ()  # all that must have a value, so that it has one
+    root: str = ""  # if `above` is x |x|, the x
 
     @classmethod
     def of(cls, exact: Fraction | int) -> Ratio:
@@ -72,7 +73,9 @@ class Ratio:
         return replace(self + replace(other, above=f"(- {other.above})"), is_signed=True)
 
     def __mul__(self, other: Ratio) -> Ratio:
-        return self._with(other, _times(self.above, other.above), _times(self.below, other.below))
+        product = self._with(other, _times(self.above, other.above), _times(self.below, other.below))
+        is_signed_square = other.choice == ">=" and other.members[0] == self and self.below == _ONE
+        return replace(product, root=self.above) if is_signed_square else product
 
     def __rmul__(self, factor: int) -> Ratio:
         return Ratio.of(factor) * self
@@ -82,7 +85,8 @@ class Ratio:
         if other.is_signed:  # squared, it leaves orders as they are; where it is 0, there is no value
             above, below = _times(above, by), _times(below, by)
         ratio = self._with(other, above, below)
-        return replace(ratio, divisors=(*ratio.divisors, by))
+        root = "" if other.is_signed or other.below != _ONE else self.root
+        return replace(ratio, divisors=(*ratio.divisors, by), root=root)
 
     def _with(self, other: Ratio, above: str, below: str) -> Ratio:
         divisors, chosen_from = self.divisors + other.divisors, self.chosen_from + other.chosen_from
@@ -90,6 +94,8 @@ class Ratio:
         return Ratio(above, below, divisors, is_signed=is_signed, chosen_from=chosen_from)
 
     def __abs__(self) -> Ratio:
+        if self.root:
+            return replace(self, above=_times(self.root, self.root), scale=RATIO, is_signed=False, root="")
         plain = replace(self, scale=RATIO)
         return replace(plain.choose(">=", Ratio.of(0) - plain), is_signed=False)
 
@@ -104,12 +110,17 @@ class Ratio:
 
     def on(self, scale: Scale) -> Ratio:
         """The ratio whose value on a scale that rises is this number."""
-        if scale == ROOT:
-            square = _times(self.above, self.above)
-            above = f"(ite (>= {self.above} 0.0) {square} (- {square}))"
-            return replace(self, above=above, below=_times(self.below, self.below))
         first, second = scale.ratio_of(Ratio(self.above), Ratio(self.below))
         return replace(self, above=first.above, below=second.above)
+
+    @property
+    def signed_square(self) -> tuple[str, str, str]:
+        """What has its sign, and its square above and below; of a measure with a root, the ratio is the square."""
+        if self.scale == ROOT and self.root:
+            return self.root, _times(self.root, self.root), self.below
+        if self.scale == ROOT:  # never below 0
+            return self.above, self.above, self.below
+        return self.above, _times(self.above, self.above), _times(self.below, self.below)
 
     @staticmethod
     def compare(symbols: Sequence[str], numbers: Sequence[Ratio]) -> Proposition:
@@ -148,6 +159,8 @@ def _chain(symbols: Sequence[str], numbers: Sequence[Ratio], *, also_infinite: b
 
 
 def _holds(one: Ratio, symbol: str, other: Ratio, also_infinite: bool) -> str:
+    if ROOT in (one.scale, other.scale) and {one.scale, other.scale} <= {ROOT, RATIO}:
+        return _squares_hold(one, symbol, other)
     one, other = as_ratios(one, other)
     left, right = _times(one.above, other.below), _times(other.above, one.below)
     if also_infinite and one.divisors and other.divisors and "-" in one.above + other.above:
@@ -156,6 +169,23 @@ def _holds(one: Ratio, symbol: str, other: Ratio, also_infinite: bool) -> str:
         left = f"(ite {both} (ite (> {one.above} 0.0) 1.0 (- 1.0)) {left})"
         right = f"(ite {both} (ite (> {other.above} 0.0) 1.0 (- 1.0)) {right})"
     return f"({_EQUALITIES.get(symbol, symbol)} {left} {right})"
+
+
+def _squares_hold(one: Ratio, symbol: str, other: Ratio) -> str:
+    """Compare numbers by their signs, and of one sign by their squares, so that no root is needed."""
+    (sign, above, below), (its_sign, its_above, its_below) = one.signed_square, other.signed_square
+    left, right, symbol = _times(above, its_below), _times(its_above, below), _EQUALITIES.get(symbol, symbol)
+    positive, its_positive = f"(>= {sign} 0.0)", f"(>= {its_sign} 0.0)"
+    negative, its_negative = f"(< {sign} 0.0)", f"(< {its_sign} 0.0)"
+    cases = [
+        all_of(positive, its_positive, f"({symbol} {left} {right})"),
+        all_of(negative, its_negative, f"({symbol} {right} {left})"),
+    ]
+    if symbol in (">", ">=", "distinct"):
+        cases.append(all_of(positive, its_negative))
+    if symbol in ("<", "<=", "distinct"):
+        cases.append(all_of(negative, its_positive))
+    return any_of(*cases)
 
 
 def _times(one: str, other: str) -> str:

@@ -109,17 +109,21 @@ def _numbers(parts: Iterable[int | str]) -> Case:
 # The one rule that turns a claim and what was found about it into a reason, and so into a verdict.
 #
 # What sampling and rounding leave possible counts: only what all of it keeps is reproduced, and only what none of it
-# keeps is contradicted. That a claim has no meaning (0/0) in some cases is a flag beside the verdict. A replication, on
-# other data than the document's, is neither reproduced nor contradicted.
+# keeps is contradicted. A claim about every case that was searched, and neither refuted nor proved, is not refuted;
+# it is reproduced if the cases searched are all that it is about. That a claim has no meaning (0/0) in some cases is a
+# flag beside the verdict. A replication, on other data than the document's, is neither reproduced nor contradicted.
 
 
 REPRODUCED = "reproduced"
+NOT_REFUTED = "not_refuted"
 CAVEAT = "caveat"
 CONTRADICTED = "contradicted"
 NOT_EVALUATED = "not_evaluated"
+# The verdicts, those first that a reader should see first.
 VERDICT_WORDS = {
     CONTRADICTED: "contradicted",
     CAVEAT: "holds with caveat",
+    NOT_REFUTED: "not refuted",
     REPRODUCED: "reproduced",
     NOT_EVALUATED: "not evaluated",
 }
@@ -130,12 +134,18 @@ REASONS = {
         "rounds": "the number found rounds to the printed digits.",
         "kept": "the numbers found keep the stated relation.",
         "proved": "it is proved.",
-        "searched": "searched, not proved: no case tried refutes it.",
         "example": "a case in which it holds was found.",
+    },
+    NOT_REFUTED: {
+        "searched": "searched, not proved: no case tried refutes it.",
     },
     CAVEAT: {
         "scope": "it is true in another scope than said, which its repaired reading names.",
         "strength": "it is true in another strength than said, which its repaired reading names.",
+        "searched scope": "no case tried refutes it in another scope than said, which its repaired reading names; "
+        "that is searched, not proved.",
+        "searched strength": "no case tried refutes it in another strength than said, which its repaired reading "
+        "names; that is searched, not proved.",
         "sign open": "the number found rounds to the printed digits, but its range leaves the sign open.",
         "cut": "the printed digits are cut off, not rounded.",
         "range": "the number found differs, but the stated one lies within its range.",
@@ -188,6 +198,15 @@ def judge(claim: Formula | None, found: Found, tolerance: str = "rounded") -> Ve
         case Decision():
             return Verdict(_judge_decision(found))
     raise ValueError(f"a {type(found).__name__.lower()} does not answer the claim {claim.text!r}.")
+
+
+def with_repair(verdict: Verdict, repaired: Verdict | None, scope: str | None) -> Verdict:
+    """Return the verdict on a claim that fails but has a repaired reading, which differs in scope or strength."""
+    if verdict.verdict != CONTRADICTED or repaired is None or scope is None:
+        return verdict
+    return {REPRODUCED: Verdict(scope), NOT_REFUTED: Verdict(f"searched {scope}")}.get(
+        repaired.verdict, verdict
+    )
 
 
 def on_other_data(verdict: Verdict) -> Verdict:

@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 from nontrivial.claims.domains import CELLS, Point, Table
+from nontrivial.claims.language import Value
 from nontrivial.claims.verdict import Absent
 from nontrivial.files import read_json
 from nontrivial.measures.catalogue import CATALOGUE, RATIO
@@ -197,7 +198,7 @@ def _possible_measures(
         cells = (fp, tp, share - tp, 1 - share - fp)
         scale = math.lcm(*(cell.denominator for cell in cells))
         tables.append([int(cell * scale) for cell in cells])
-    table = Table(*np.array(tables, dtype=object).T)
+    table = Table(*map(Value, np.array(tables, dtype=object).T))
     columns = [table.value(name).fractions() for name in names]
     known = {"noise": noise, "minority_share": share}
     return [known | dict(zip(names, numbers, strict=True)) for numbers in zip(*columns, strict=True)]

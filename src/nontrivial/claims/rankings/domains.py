@@ -1,7 +1,7 @@
 """The rankings that a search goes through, one by one or in pairs."""
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -11,7 +11,16 @@ import numpy as np
 from nontrivial._arrays import Ints, Mask
 from nontrivial.claims.domains import Domain, Part
 from nontrivial.claims.language import Cases, Value
-from nontrivial.claims.rankings.quantities import QUANTITIES, Rankings, all_rankings, classes, multiple_up_to
+from nontrivial.claims.rankings import families
+from nontrivial.claims.rankings.quantities import (
+    OF_FEW_CASES,
+    OF_MANY_CASES,
+    QUANTITIES,
+    Rankings,
+    all_rankings,
+    classes,
+    multiple_up_to,
+)
 from nontrivial.claims.verdict import Case
 
 # Relations between two rankings of the same cases, for all pairs of a row and a row.
@@ -97,6 +106,7 @@ class AllRankings(Domain):
     cases: int  # with ties
     untied: int = 0  # without ties; of no effect unless it is more
     pairs: bool = False
+    gapless = False
 
     def __post_init__(self) -> None:
         for n in (self.cases, self._most):
@@ -124,6 +134,22 @@ class AllRankings(Domain):
         """Those with the same class counts at a time, of few cases first."""
         return (self._part(self._rankings(*counts)) for counts in classes(self._most))
 
+    def larger(self, names: Collection[str]) -> Iterator[Part]:
+        """Families of more cases."""
+        return map(self._part, families.families(self._most_in_families(names)))
+
+    def larger_fields(self, names: Collection[str]) -> dict[str, Any]:
+        most = self._most_in_families(names)
+        return {"families": most} if most else {}
+
+    def _most_in_families(self, names: Collection[str]) -> int:
+        """The most cases in a family; none if a name is of a quantity for few cases only."""
+        if any(name in OF_FEW_CASES or name[:-2] in OF_FEW_CASES for name in names):
+            return 0
+        if self.pairs:
+            return families.MOST_IN_PAIRS
+        return families.MOST if OF_MANY_CASES.issuperset(names) else families.MOST_OF_AREAS
+
     def natural(self) -> Iterator[Part]:
         return (self._part(self._rankings(*counts, untied=True)) for counts in classes(self._most))
 
@@ -138,17 +164,39 @@ class AllRankings(Domain):
         if self.pairs:  # it is cut where half of all cases have come: both rankings have as many
             half = next((end for end in range(0, len(case), 2) if 2 * sum(case[:end]) >= sum(case)), 0)
             parts = [tuple(case[:half]), tuple(case[half:])]
-        counts = int(sum(parts[0][0::2])), int(sum(parts[0][1::2]))
-        if counts not in classes(self._most):
+        if not all(map(_is_ranking, parts)) or len({_classes_of(part) for part in parts}) > 1:
             return None
-        rankings = self._rankings(*counts)
-        rows: dict[Case, int] = {rankings.integers(row): row for row in range(len(rankings))}
-        if not all(part in rows for part in parts):
+        small = (
+            self._rankings(*_classes_of(parts[0])) if _classes_of(parts[0]) in classes(self._most) else None
+        )
+        if not all(
+            part in _integers_of(small) or part in _integers_of_families(self._most_in_families(()))
+            for part in parts
+        ):
             return None
-        a, *b = (rankings.part(slice(rows[part], rows[part] + 1)) for part in parts)
+        a, *b = (Rankings(np.array([part[0::2]]), np.array([part[1::2]])) for part in parts)
         return _Pairs(a, *b) if self.pairs else a
 
     def _rankings(self, positives: int, negatives: int, *, untied: bool = False) -> Rankings:
         rankings = all_rankings(positives, negatives)
         is_all = rankings.n <= self.cases and not untied
         return rankings if is_all else rankings.part(rankings.groups == rankings.n)
+
+
+def _integers_of(rankings: Rankings | None) -> set[Case]:
+    return set() if rankings is None else {rankings.integers(row) for row in range(len(rankings))}
+
+
+@functools.cache
+def _integers_of_families(most: int) -> set[Case]:
+    return set().union(*map(_integers_of, families.families(most)))
+
+
+def _classes_of(case: Case) -> tuple[int, int]:
+    return int(sum(case[0::2])), int(sum(case[1::2]))
+
+
+def _is_ranking(case: Case) -> bool:
+    """Tell whether whole numbers are the positives and negatives of groups that are not empty, with both classes."""
+    is_whole = len(case) % 2 == 0 and all(type(count) is int and count >= 0 for count in case)
+    return is_whole and all(map(any, zip(case[0::2], case[1::2], strict=True))) and all(_classes_of(case))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -38,7 +39,9 @@ class Paths(Cases):
         self.positives, self.negatives = int(self.tp[0, -1]), int(self.fp[0, -1])
         self.n = self.positives + self.negatives
         self.groups = (self.gained + self.added > 0).sum(axis=1)
-        self.points = np.arange(self.n + 1) <= self.groups[:, None]  # which columns are points, not padding
+        self.points = (
+            np.arange(self.tp.shape[1]) <= self.groups[:, None]
+        )  # which columns are points, not padding
         self._known: dict[str, Value] = {}
 
     def __len__(self) -> int:
@@ -93,7 +96,7 @@ class Rankings(Paths):
 
     def concordance(self) -> Value:
         """Share of the pairs of a positive and a negative with the positive first, ties counted half."""
-        ones = np.ones((self.n, self.n), dtype=int)
+        ones = np.ones((self.gained.shape[1],) * 2, dtype=int)
         twice = np.triu(ones) + np.triu(ones, k=1)  # by the group of the positive and that of the negative
         pairs = np.einsum("rp,pn,rn->r", self.gained, twice, self.added)
         return Value(pairs, 2 * self.positives * self.negatives)
@@ -104,13 +107,14 @@ class Rankings(Paths):
 
     def _precision(self) -> tuple[Ints, int]:
         """Precision at each operating point, 0 at the first, in multiples of one over the number."""
-        unit = multiple_up_to(self.n)
-        return self.tp * (unit // np.maximum(self.predicted, 1)), unit
+        predicted = np.maximum(self.predicted, 1)
+        unit = math.lcm(*np.unique(predicted).tolist())
+        return times(self.tp, unit // (predicted if unit < _LARGE else predicted.astype(object))), unit
 
     def average_precision(self) -> Value:
         """Average precision: the precision of each point, weighted by the recall gained there."""
         precision, unit = self._precision()
-        return Value((self.gained * precision[:, 1:]).sum(axis=1), self.positives * unit)
+        return Value(times(self.gained, precision[:, 1:]).sum(axis=1), self.positives * unit)
 
     def mean_precision_at_positives(self) -> Value:
         """Arithmetic mean, over the positives, of the precision of the first point that has found them."""
@@ -348,6 +352,17 @@ for _f, _b in (("f_half", Fraction(1, 4)), ("f1", Fraction(1)), ("f2", Fraction(
     for _pattern, _method in _OF_BETA.items():
         _name, _line = _pattern.format(_f), str(_method.__doc__).splitlines()[0]
         QUANTITIES[_name], LINES[_name] = functools.partial(_method, b=_b), f"{_line} Beta squared is {_b}."
+
+
+# These go through pairs of points, or subsets of the groups; of rankings of more than a few cases they are not asked.
+OF_FEW_CASES = frozenset(name for name in QUANTITIES if re.search("vertices|isotonic|best_for|subsets", name))
+# The exact numbers of these fit into 64 bits also for hundreds of cases.
+OF_MANY_CASES = frozenset(
+    {
+        *(*_COUNTS, "roc_auc", "roc_auc_after_first", "concordance", "expected_accuracy"),
+        *("average_precision", "mean_precision_at_positives", "f_half_best", "f1_best", "f2_best"),
+    }
+)
 
 
 def classes(cases: int) -> Iterator[tuple[int, int]]:

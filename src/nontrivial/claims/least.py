@@ -1,0 +1,100 @@
+"""The least number for which a claim holds, exactly or between two fractions."""
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from nontrivial.claims.domains import Domain
+from nontrivial.claims.language import Formula, Printed
+from nontrivial.claims.search import Question, settle
+from nontrivial.claims.verdict import Absent, Number
+
+_LEAST = re.compile(r"least (?P<name>[a-z][a-z0-9_]*) such that (?P<condition>.+) is (?P<stated>-?[0-9]\S*)")
+WIDTH = Fraction(
+    1, 2000
+)  # between the fractions that a number is found between, unless its digits ask for less
+_DIGITS = 5  # of the fractions tried
+_REACH = tuple(map(Fraction, ("1/1000", "1/20", "1/2", "2", "20")))  # around the stated number
+_LOOSER = {">": ">=", "<": "<="}
+_STRICTER = {">=": ">", "<=": "<"}
+
+
+class Least(NamedTuple):
+    """A claim that holds for a number just if it holds for all greater ones; `condition` and `given` name it."""
+
+    name: str
+    condition: str
+    given: Sequence[str]
+    domain: Domain
+
+    def question(self, number: Fraction) -> Question:
+        """Return the claim with a number put in."""
+        return self._question(number, self.condition, self.given)
+
+    def holds(self, number: Fraction) -> bool | None:
+        """Tell whether the claim holds for a number; None if that is open."""
+        return {"proved": True, "refuted": False}.get(settle(self.question(number)).status)
+
+    def is_exact(self, number: Fraction) -> bool:
+        """Tell whether a case refutes the claim for all lesser numbers, being at the edge for this one."""
+        condition = self._with_signs(self.condition, _STRICTER)
+        given = [self._with_signs(text, _LOOSER) for text in self.given]
+        return settle(self._question(number, condition, given)).status == "refuted"
+
+    def _question(self, number: Fraction, condition: str, given: Sequence[str]) -> Question:
+        digits = f"({number})" if number < 0 else str(number)
+        claim, *conditions = (
+            Formula.condition(re.sub(rf"\b{self.name}\b", digits, text)) for text in (condition, *given)
+        )
+        return Question(claim, conditions, self.domain)
+
+    def _with_signs(self, text: str, signs: dict[str, str]) -> str:
+        """Exchange the signs of the comparisons in which the number stands."""
+        beside = rf"[<>]=?(?=\s*{self.name}\b)|(?<=\b{self.name})\s*[<>]=?"
+        return re.sub(beside, lambda sign: signs.get(sign[0].strip(), sign[0]), text)
+
+
+def parse_least(text: str) -> tuple[str, str, str] | None:
+    """Return the name, the condition and the stated number of a claim; None if it asks for no least number."""
+    match = _LEAST.fullmatch(" ".join(text.split()))
+    return None if match is None else (match["name"], match["condition"], match["stated"])
+
+
+def find_least(least: Least, stated: Printed) -> Number | Absent:
+    """Look for the least number around a stated one."""
+    if least.holds(stated.value):
+        if least.is_exact(stated.value):
+            return Number(stated.value, stated.value, stated.value)
+        low = next((low for by in _REACH if least.holds(low := stated.value - by) is False), None)
+        high: Fraction | None = stated.value
+    else:
+        low = stated.value
+        high = next((high for by in _REACH if least.holds(high := stated.value + by)), None)
+    if low is None or high is None:
+        return Absent("no least number")
+    return narrow(least, low, high, min(WIDTH, (stated.high - stated.low) / 4) or WIDTH)
+
+
+def narrow(least: Least, low: Fraction, high: Fraction, width: Fraction) -> Number:
+    """Halve the range from a number for which the claim fails to one for which it holds, while that can be told."""
+    while high - low > width:
+        middle = round((low + high) / 2, _DIGITS)
+        holds = least.holds(middle)
+        if holds is None:
+            break
+        low, high = (low, middle) if holds else (middle, high)
+    simplest = _simplest_between(low, high)
+    if least.holds(simplest):
+        high = simplest
+        if least.is_exact(simplest):
+            low = simplest
+    return Number((low + high) / 2, low, high)
+
+
+def _simplest_between(low: Fraction, high: Fraction) -> Fraction:
+    """Return the fraction with the least denominator above `low` and up to `high`."""
+    denominator = 1
+    while (numerator := high * denominator // 1) <= low * denominator:
+        denominator += 1
+    return Fraction(numerator, denominator)
