@@ -19,12 +19,10 @@ _LEVEL = re.compile(
     r"\(?\[?\b\d+ ?% ?-?(ci|confidence)\b[^)\]]*[)\]]?|\b(ci|confidence interval)s?\b( ?\d+ ?%)?"
 )
 _ENDS = re.compile(r"\b(lower|upper|lcl|ucl|ll|ul|low|high)\b( (limit|bound|end))?")
+_DASH = r"[-\u2212\u2013]"
 _SIGNS = [
-    (re.compile(r"\+ ?ves?\b|(?<=true) ?\+(?!\w)|(?<=false) ?\+(?!\w)|\bpos\.(?=\s|$)"), " positive "),
-    (
-        re.compile(r"[-\u2212\u2013] ?ves?\b|(?<=true) ?[-\u2212\u2013](?!\w)|(?<=false) ?[-\u2212\u2013](?!\w)|\bneg\.(?=\s|$)"),
-        " negative ",
-    ),
+    (re.compile(r"\+ ?ves?\b|(?<=true|alse) ?\+(?!\w)|\bpos\.(?=\s|$)"), " positive "),
+    (re.compile(rf"{_DASH} ?ves?\b|(?<=true|alse) ?{_DASH}(?!\w)|\bneg\.(?=\s|$)"), " negative "),
 ]
 _COUNT_OF = re.compile(r"^(no|nr|num|number|n|total|count|all)_(of_)?(the_)?")
 _UNITS = (

@@ -112,9 +112,9 @@ def _judge(
     by_class = "classes" in given or bool(sizes and len(sizes[0]) > 2)
     if sizes:
         result = Published(ranges, sizes, folds, stratified)
-        fields |= _of_cases(printed, result, by_class, remarks, called)
+        fields |= _of_cases(printed, result, by_class, remarks)
     else:
-        fields |= _of_any_data(printed, ranges, share, called)
+        fields |= _of_any_data(printed, ranges, share)
     if fields["verdict"] != IMPOSSIBLE and ranking is not None and set(ranges) == {AREA}:
         fields |= {"verdict": ranking["verdict"], "question": "ranking"}
     return fields
@@ -166,6 +166,9 @@ def _read_sizes(
 ) -> tuple[list[list[int]], Interval | None]:
     """Return the sizes that the classes may have, if they are known, and the share of positives, if it is printed."""
     positives = given.get("positives", "")
+    class_ways = [name for name in ("dataset", "classes", "positives") if name in given]
+    if len(class_ways) > 1:
+        raise ValueError(f"Give only one of {' and '.join(map(called, class_ways))}.")
     if "positives" in counts and "negatives" in counts:
         first, n = check_counts(counts["positives"].value, counts["n"].value, called)
         return [[first, n - first]], None
@@ -207,7 +210,7 @@ def _read_ranking(
 
 
 def _of_cases(
-    printed: Mapping[str, str], result: Published, by_class: bool, remarks: list[str], called: Called
+    printed: Mapping[str, str], result: Published, by_class: bool, remarks: list[str]
 ) -> dict[str, Any]:
     """Return as fields what the tables show that fit the cases."""
     sizes = result.sizes
@@ -225,7 +228,7 @@ def _of_cases(
         said = "recall equals the accuracy, as a mean weighted by the classes does (Weka, scikit-learn)"
         remarks.append(f"{said}; left out: {left}")
     accuracy = _accuracy(result.ranges)
-    if accuracy and len(result.ranges) == len(sizes) == 1 and not by_class:
+    if accuracy and result.folds is None and len(result.ranges) == len(sizes) == 1 and not by_class:
         digits = advantage_of_error(accuracy.complement(), first, n)
         fields["by_digits"] = {"advantage": digits.advantage, "low": digits.low, "high": digits.high}
     trivial = [n - max(counts) for counts in sizes]
@@ -237,21 +240,19 @@ def _of_cases(
             printed,
             result.ranges,
             lambda ranges: judge(replace(result, ranges=ranges)).errors is not None,
-            called,
+            n <= MOST_TRIED,
         )
     return fields
 
 
-def _of_any_data(
-    printed: Mapping[str, str], ranges: Ranges, share: Interval | None, called: Called
-) -> dict[str, Any]:
+def _of_any_data(printed: Mapping[str, str], ranges: Ranges, share: Interval | None) -> dict[str, Any]:
     """Return as fields what follows from scores if the numbers of cases are not known."""
     bounds = bound_shares(ranges, share)
     if bounds.possible is False:
         fields = {"verdict": IMPOSSIBLE, "errors": None, "fits_without": None}
         if len(ranges) <= MOST_BOUNDED:
             fields |= _why(
-                printed, ranges, lambda others: bound_shares(others, share).possible is not False, called
+                printed, ranges, lambda others: bound_shares(others, share).possible is not False, True
             )
         return fields
     advantage = bounds.advantage
@@ -266,12 +267,12 @@ def _of_any_data(
 
 
 def _why(
-    printed: Mapping[str, str], ranges: Ranges, is_possible: Callable[[Ranges], bool], called: Called
+    printed: Mapping[str, str], ranges: Ranges, is_possible: Callable[[Ranges], bool], is_small: bool
 ) -> dict[str, Any]:
     """Return the scores each of which, left out or taken as cut off, lets a table fit, as they are called here."""
     names = {SCORES[name]: name for name in printed}
     without = fits_without(ranges, is_possible) if len(ranges) > 1 else None
-    cut_off = fits_cut_off(ranges, is_possible)
+    cut_off = fits_cut_off(ranges, is_possible) if is_small else None
     return {
         "fits_without": without if without is None else [names.get(name, name) for name in without],
         "fits_cut_off": cut_off and [[names.get(name, name) for name in group] for group in cut_off],

@@ -9,7 +9,6 @@ from textwrap import wrap
 from typing import Any
 
 from nontrivial.files import no_formula
-
 from nontrivial.measures.published.folds import FOLD_RULES
 from nontrivial.measures.published.tables import SCORES
 from nontrivial.measures.sign_verdict import LEVEL
@@ -113,7 +112,7 @@ def _explain_bounds(fields: Mapping[str, Any]) -> dict[str, str]:
         titled["share of positives"] = _span(fields["prevalence"], "{:.4f}".format)
     for name, point in fields["points"].items():
         titled[f"at {name.replace('_', ' ')}"] = ", ".join(
-            f"{key} {value:.4f}" for key, value in point.items()
+            f"{key} {value:z.4f}" for key, value in point.items()
         )
     return titled
 
