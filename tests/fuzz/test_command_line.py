@@ -48,11 +48,9 @@ SHARES = [
     "1_0",
     "nan",
     "inf",
-    "-1",
     "",
     "%",
     "0.\udcff",
-    "-0.1%",
 ]
 NAMES = ["", " ", "\udcff", ESCAPES, "x" * 10_000, "\n"]
 STRANGE = {

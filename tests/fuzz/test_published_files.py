@@ -7,7 +7,7 @@ from commands import assert_one_sentence, run
 from hypothesis import given
 from hypothesis import strategies as st
 
-VERDICTS = {"better", "worse", "inconclusive", "no table fits", "not judged"}
+VERDICTS = {"better", "worse", "inconclusive", "impossible", "not judged"}
 printed = st.one_of(
     st.decimals(-1, 1, places=3).map(str),
     st.sampled_from(

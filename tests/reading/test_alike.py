@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 from pyarrow.feather import write_feather
 
-from nontrivial.published.read import judge_file
+from nontrivial.published.rows import judge_file
 from nontrivial.reading.options import options_of
 from nontrivial.scorecard.predictions import read_answers
 from nontrivial_study.data.own import own_dataset, own_entry

@@ -44,6 +44,12 @@ def _with_options(function: Callable[..., None]) -> Callable[..., None]:
 @click.command(cls=_Published, context_settings={"token_normalize_func": _plain})
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @_with_options
+@click.option(
+    "--stratified",
+    is_flag=True,
+    help="The folds are stratified as scikit-learn does it; otherwise other even folds are allowed, too.",
+)
+@click.option("--explain", is_flag=True, help="Add the tests, p-values, bounds and assumptions to a text.")
 @click.option("--separator", metavar="CHARACTER", help="What separates the columns of a text FILE.")
 @click.option("--encoding", metavar="NAME", help="Encoding of a text FILE, such as latin-1.")
 @click.option("--sheet", metavar="NAME", help="Sheet of a workbook.")
@@ -63,6 +69,8 @@ def published(
     written: dict[str, str],
     /,
     file: Path | None,
+    stratified: bool,
+    explain: bool,
     separator: str | None,
     encoding: str | None,
     sheet: str | None,
@@ -73,20 +81,22 @@ def published(
     """Say what published numbers are worth.
 
     Finds all confusion tables whose scores round to the numbers, and tests whether each is better than always
-    predicting the majority. The verdict is better, worse or inconclusive. A number that begins with < or > is a limit,
-    and the limit itself counts. Without the numbers of cases, it says for which data the scores are better.
+    predicting the majority. The verdict is better, worse, inconclusive or impossible. A number that begins with < or >
+    is a limit, and the limit itself counts; 85-91 is a range, and 62/68 a count. Without the numbers of cases, the sign
+    of the Prediction Advantage decides, if the scores bound it.
 
     FILE is a table, such as CSV or XLSX, with one classifier per row and columns named like the options, like other
-    measures, such as jaccard or lift, or as papers head them, such as "Sens. (%)". An option fills in a missing column
-    or cell. Column headings used in papers also work as options, such as --sens.
+    measures, such as jaccard or lift, or as papers head them, such as "Sens. (%)" or "Malignant". An option fills in a
+    missing column or cell. Column headings used in papers also work as options, such as --sens.
 
     \b
     nontrivial published --error 0.273 --positives 81 --n 306
     nontrivial published --sensitivity 0.75 --specificity 0.92 --dataset haberman
+    nontrivial published --tp 62 --fp 18 --fn 6 --tn 45
     nontrivial published table.csv
     nontrivial published table.csv --output worth.csv
     """
-    from nontrivial.published import read, render  # slow to import
+    from nontrivial.published import judging, render, rows  # slow to import
 
     check_output(output, reads=file or "", name="--output")
     formats = {".txt": "text", ".json": "json"}
@@ -96,13 +106,18 @@ def published(
     if form not in formats.values():
         raise ValueError(f"--format is {form}, which is for a FILE; use text or json.")
     if file is None:
-        fields = read.judge_numbers(options, lambda name: written.get(name, f"--{name.replace('_', '-')}"))
-        text = json_text(fields) if form == "json" else render.describe(fields)
+        fields = judging.judge_numbers(
+            options, lambda name: written.get(name, f"--{name.replace('_', '-')}"), stratified=stratified
+        )
+        text = json_text(fields) if form == "json" else render.describe(fields, explain=explain)
     else:
         how = {"separator": separator, "encoding": encoding, "sheet": sheet}
         with naming_extras():
-            table = read.judge_file(file, options, how)
-        text = json_text(table.rows) if form == "json" else render.WRITERS[form](table)
+            table = rows.judge_file(file, options, how, stratified=stratified)
+        if form == "text":
+            text = render.to_text(table, explain=explain)
+        else:
+            text = json_text(table.rows) if form == "json" else render.WRITERS[form](table)
         strange = [name for name in table.unread if form in ("csv", "json") or name != table.label]
         if strange:
             columns = f"columns that are neither scores nor counts: {listed(map(repr, strange))}"

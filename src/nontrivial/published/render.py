@@ -3,95 +3,91 @@
 import csv
 import io
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import resources
 from textwrap import wrap
 from typing import Any
 
 from nontrivial.files import no_formula
-from nontrivial.measures.published.folds import BOUNDED, LINEAR
-from nontrivial.measures.published.printed import read_printed
-from nontrivial.measures.published.tables import BOUNDS, SCORES
+from nontrivial.measures.published.folds import FOLD_RULES
+from nontrivial.measures.published.tables import SCORES
 from nontrivial.measures.sign_verdict import LEVEL
-from nontrivial.published.read import NOT_JUDGED, RESULTS, PublishedRows
-from nontrivial.terminal import count_of, listed, shortened, visible
+from nontrivial.published.cells import read_score
+from nontrivial.published.judging import IMPOSSIBLE
+from nontrivial.published.rows import NOT_JUDGED, RESULTS, PublishedRows
+from nontrivial.published.sentences import TRIVIAL, ranking_sentence
+from nontrivial.terminal import count_of, shortened, visible
 
 LEAST_P = 0.0001  # as it is printed
 LONGEST_LABEL = 28  # of a row
 WIDTH = 100  # of the text
-RULE = "always predicting the majority"
-IMPOSSIBLE = "impossible"
-SHOWN = {
-    "better": f"better than {RULE}",
-    "inconclusive": f"inconclusive: shown neither better nor worse than {RULE}",
-    "worse": f"worse than {RULE}",
-}
+VERDICTS = ("better", "inconclusive", "worse", IMPOSSIBLE, NOT_JUDGED)
 
 
-def describe(fields: dict[str, Any]) -> str:
-    """Say in lines what published scores are worth."""
-    rows = {}
-    for name, text in fields["published"].items():
-        digits = ""
-        if text.removeprefix("-").isdecimal():  # few expect what a 0 or a 1 stands for
-            interval = read_printed(text, name, BOUNDS[SCORES[name]])
-            digits = f" ({float(interval.low):g} to {float(interval.high):g} by its digits)"
-        rows[f"published {name}"] = text + digits
-    if "condition" in fields:
-        rows["condition"] = fields["condition"]
-        rows["verdict"] = "none: give the positives and n (--positives, --n), or --dataset"
-    else:
-        n = fields["n"] if "n" in fields else sum(fields["classes"])
-        rows[next(iter(rows))] += f", {_cases(fields, n)}"
-        trivial = _span(fields["trivial_errors"], lambda errors: f"{errors / n:.4f}")
-        rows["trivial error"] = f"{trivial} ({RULE})"
-        if fields["by_digits"]:
-            form = "{advantage:z.4f} ({low:z.4f} to {high:z.4f} by its digits)"
-            rows["prediction advantage"] = form.format(**fields["by_digits"])
-        rows |= _of_tables(fields) if fields["verdict"] else _of_none(fields)
-    rows |= {f"note {number}": text for number, text in enumerate(fields["judged_as"], start=1)}
-    width = max(map(len, rows)) + 1
-    return "\n".join(f"{title + ':':{width}}  {text}" for title, text in rows.items())
+def describe(fields: Mapping[str, Any], *, explain: bool = False) -> str:
+    """Say in a sentence what published scores are worth, and in lines what follows; `explain` adds the tests."""
+    titled = {f"published {name}": text + _digits(name, text) for name, text in fields["published"].items()}
+    titled["verdict"] = fields["verdict"]
+    if fields.get("advantage"):
+        titled["prediction advantage"] = _span(fields["advantage"], _advantage)
+    if fields["by_digits"]:
+        form = "{advantage:z.4f} ({low:z.4f} to {high:z.4f} by its digits)"
+        titled["prediction advantage"] = form.format(**fields["by_digits"])
+    titled |= {f"note {number}": text for number, text in enumerate(notes_on(fields), start=1)}
+    if explain:
+        titled |= explained(fields)
+    width = max(map(len, titled)) + 1
+    lines = [f"{title + ':':{width}}  {text}" for title, text in titled.items()]
+    more = [] if explain else ["More: --explain (tests, p-values, bounds, assumptions)"]
+    return "\n".join([*wrap(fields["sentence"], WIDTH), "", *lines, *more])
 
 
-def _cases(fields: dict[str, Any], n: int) -> str:
-    mean = f"as the mean over {fields['folds']} folds " if "folds" in fields else ""
-    classes = fields.get("classes", [])
-    if len(classes) > 2:
-        return f"{mean}on {n:,} cases in {len(classes)} classes ({', '.join(map(str, classes))})"
-    positives = classes[0] if classes else fields["positives"]
-    text = f"{positives[0]} to {positives[1]}" if isinstance(positives, list) else str(positives)
-    return f"{mean}on {n:,} cases with {text} positive{'' if text == '1' else 's'}"
+def _digits(name: str, text: str) -> str:
+    """Say what a whole number stands for, as few expect it of a 0 or a 1."""
+    if not text.removeprefix("-").isdecimal() or int(text) not in (-1, 0, 1):
+        return ""
+    interval = read_score(text, SCORES[name], name)
+    return f" ({float(interval.low):g} to {float(interval.high):g} by its digits)"
 
 
-def _of_none(fields: dict[str, Any]) -> dict[str, str]:
-    tables, missing = "none", "no table fits the numbers as printed"
-    if "folds" in fields:
-        tables, missing = "none with such means", "no folds have means as printed"
-    elif len(fields.get("classes", [])) <= 2:
-        scores = {SCORES[name] for name in fields["published"]}
-        if scores <= {*LINEAR, *BOUNDED}:
-            tables = "none; --folds tries means over folds"
-    rows = {"tables that fit": tables}
-    if fields["fits_without"] is not None:
-        *names, last = fields["fits_without"] or ["no single number"]
-        rows["would fit without"] = f"{', '.join(names)} or {last}" if names else last
-    return rows | {"verdict": f"none: {missing}"}
+def _advantage(number: float | None) -> str:
+    return "-infinity" if number is None else f"{number:z.4f}"
 
 
-def _of_tables(fields: dict[str, Any]) -> dict[str, str]:
+def notes_on(fields: Mapping[str, Any]) -> list[str]:
+    """Return what else is to be known of a row: numbers that do not follow from its counts, ranking, reading."""
+    notes = [
+        f"{score} {printed} is {how}; the counts give {value}"
+        for score, printed, how, value in (departure.values() for departure in fields.get("departures", []))
+    ]
+    if "ranking" in fields and "question" not in fields:
+        notes.append(ranking_sentence(fields["ranking"]).rstrip("."))
+    rule = fields.get("fold_rule")
+    return [*notes, *fields.get("judged_as", []), *([FOLD_RULES[rule].rstrip(".")] if rule else [])]
+
+
+def explained(fields: Mapping[str, Any]) -> dict[str, str]:
+    """Return the tests, p-values, bounds and rules by their titles."""
+    if "points" in fields:
+        return _explain_bounds(fields)
+    if "trivial_errors" not in fields:
+        return {}
+    n = fields["n"] if "n" in fields else sum(fields["classes"])
+    trivial = _span(fields["trivial_errors"], "{:,}".format)
+    titled = {
+        "trivial error": f"{_span(fields['trivial_errors'], lambda errors: f'{errors / n:.4f}')} ({TRIVIAL})"
+    }
+    if fields.get("errors") is None:
+        return titled | {"tables that fit": "none with such means" if "folds" in fields else "none"}
     (fewest, most), exact = fields["errors"], fields["exact"]
     errors = count_of(most, "error") if fewest == most else f"{fewest:,} to {count_of(most, 'error')}"
     if fields["tables"] is None:
         tables = "some" if exact else "some or none"
     else:
         tables = f"{'' if exact else 'at most '}{fields['tables']:,}"
-    trivial = _span(fields["trivial_errors"], "{:,}".format)
     independent = "; cases of several folds count as independent" if "folds" in fields else ""
-    rows = {
-        "tables that fit": f"{tables}, with {errors}; {RULE} makes {trivial}",
-        "their advantage": _span(fields["advantage"], "{:z.4f}".format),
-        "verdict": SHOWN[fields["verdict"]] + ("" if exact else ", if any table fits"),
+    titled |= {
+        "tables that fit": f"{tables}, with {errors}; {TRIVIAL} makes {trivial}",
         "p-values": f"better {_p_span(fields['p_better'])}, worse {_p_span(fields['p_worse'])}",
         "rule": f"an exact sign test must have p <= {LEVEL} for every table that fits{independent}",
     }
@@ -100,9 +96,25 @@ def _of_tables(fields: dict[str, Any]) -> dict[str, str]:
         if fields["cases_needed"] is not None:
             needed = f"about {fields['cases_needed']:,} cases with exactly the same rates"
         elif fewest == most and fields["trivial_errors"] == fields["errors"]:
-            needed = f"no number of cases: every table that fits makes as many errors as {RULE}"
-        rows["would be shown by"] = needed
-    return rows
+            needed = f"no number of cases: every table that fits makes as many errors as {TRIVIAL}"
+        titled["would be shown by"] = needed
+    return titled
+
+
+def _explain_bounds(fields: Mapping[str, Any]) -> dict[str, str]:
+    tight = (
+        "proved, and reached within 0.002"
+        if fields["is_tight"]
+        else "proved, but the true bounds may be narrower"
+    )
+    titled = {"rule": f"the sign of the Prediction Advantage, without a test; the bounds are {tight}"}
+    if fields["prevalence"]:
+        titled["share of positives"] = _span(fields["prevalence"], "{:.4f}".format)
+    for name, point in fields["points"].items():
+        titled[f"at {name.replace('_', ' ')}"] = ", ".join(
+            f"{key} {value:z.4f}" for key, value in point.items()
+        )
+    return titled
 
 
 def _p_span(span: tuple[float, float]) -> str:
@@ -127,11 +139,15 @@ def to_csv(table: PublishedRows) -> str:
     for fields in table.rows:
         added = dict(fields)
         added["fewest_errors"], added["most_errors"] = fields.get("errors") or (None, None)
-        for name in ("advantage", "p_better", "p_worse"):
+        for name in ("advantage", "p_better", "p_worse", "prevalence"):
             added[f"{name}_low"], added[f"{name}_high"] = fields.get(name) or (None, None)
-        added["verdict"] = fields["verdict"] or "no table fits"
         added["fits_without"] = " or ".join(fields.get("fits_without") or [])
         added["judged_as"] = "; ".join(fields.get("judged_as", []))
+        departures = [departure.values() for departure in fields.get("departures", [])]
+        added["departures"] = "; ".join(f"{score} {how} ({value})" for score, _, how, value in departures)
+        ranking = fields.get("ranking", {})
+        added["ranking"] = ranking.get("verdict")
+        added["ranking_low"], added["ranking_high"] = ranking.get("low"), ranking.get("high")
         results = (added.get(name) for name in RESULTS)
         cells = [f"{value:.12g}" if isinstance(value, float) else value for value in results]
         writer.writerow([*map(no_formula, fields["row"].values()), *cells])
@@ -140,69 +156,46 @@ def to_csv(table: PublishedRows) -> str:
 
 def _summary(table: PublishedRows) -> str:
     """Count the verdicts in one sentence."""
-    counts = Counter(fields["verdict"] or IMPOSSIBLE for fields in table.rows)
-    parts = [f"{counts[word]:,} {word}" for word in (*SHOWN, IMPOSSIBLE, NOT_JUDGED) if counts[word]]
+    counts = Counter(fields["verdict"] for fields in table.rows)
+    parts = [f"{counts[word]:,} {word}" for word in VERDICTS if counts[word]]
     return f"{table.name}, {count_of(len(table.rows), 'row')}: {', '.join(parts)}."
 
 
-def _short_rows(table: PublishedRows) -> list[tuple[str, ...]]:
-    head = ("row", table.label or "scores", "verdict", "errors", "trivial", "advantage")
-    rows: list[tuple[str, ...]] = [head]
-    for number, fields in enumerate(table.rows, start=1):
-        label = fields["row"][table.label].strip() if table.label else ""
-        label = label or ", ".join(f"{name} {text}" for name, text in fields.get("published", {}).items())
-        spans = [("errors", "{:,}"), ("trivial_errors", "{:,}"), ("advantage", "{:z.2f}")]
-        cells = [_span(fields[name], form.format) if fields.get(name) else "" for name, form in spans]
-        word = fields["verdict"] or IMPOSSIBLE
-        rows.append((str(number), shortened(visible(label), LONGEST_LABEL), word, *cells))
-    return rows
+def _label(table: PublishedRows, fields: Mapping[str, Any]) -> str:
+    label = fields["row"][table.label].strip() if table.label else ""
+    label = label or ", ".join(f"{name} {text}" for name, text in fields.get("published", {}).items())
+    return shortened(visible(label), LONGEST_LABEL)
 
 
-def _notes(table: PublishedRows) -> list[str]:
-    """Return the reasons of rows that were not judged, and how others were read; a remark on several rows once."""
-    notes = [fields["not_judged"] for fields in table.rows if "not_judged" in fields]
-    rows_of: dict[str, list[str]] = {}
-    for number, fields in enumerate(table.rows, start=1):
-        if not fields["verdict"]:
-            rows_of.setdefault(_why_impossible(fields), []).append(str(number))
-        for remark in fields.get("judged_as", []):
-            rows_of.setdefault(remark, []).append(str(number))
-    for text, rows in rows_of.items():
-        notes.append(f"Row{'s' if len(rows) > 1 else ''} {listed(rows, 8)}: {text}.")
-    return notes
-
-
-def _why_impossible(fields: dict[str, Any]) -> str:
-    if fields["fits_without"]:
-        return f"no table fits all numbers; one does without {' or '.join(fields['fits_without'])}"
-    if "folds" in fields:
-        return "the numbers cannot be those of the folds that are given"
-    return "the numbers cannot be those of one table; give the folds to try means"
+def _sentences(fields: Mapping[str, Any]) -> list[str]:
+    """Return the sentence of a row and its notes, or why it is not judged."""
+    if "not_judged" in fields:
+        return [fields["not_judged"]]
+    return [fields["sentence"], *(f"{note}." for note in notes_on(fields))]
 
 
 RULE_OF_TABLE = (
     "Better or worse: for every confusion table whose scores would be printed so, an exact sign test against "
-    f"{RULE} has p <= {LEVEL}. Impossible: no table has such scores. Errors and advantage (Prediction Advantage) are "
-    "those of the tables that fit; trivial is the number of errors of that guess."
+    f"{TRIVIAL} has p <= {LEVEL}; without the numbers of cases, the sign of the Prediction Advantage decides. "
+    "Impossible: no table has such scores."
 )
 
 
-def to_text(table: PublishedRows) -> str:
-    """Return a summary, a line for each row, and what was not judged or is not plain."""
-    rows = _short_rows(table)
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+def to_text(table: PublishedRows, *, explain: bool = False) -> str:
+    """Return a summary, and for each row its verdict and sentence; `explain` adds the tests of each."""
     lines = [_summary(table), ""]
-    for row in rows:
-        cells = zip(row, "><<>>>", widths, strict=True)  # numbers to the right
-        lines.append("  ".join(f"{cell:{align}{width}}" for cell, align, width in cells).rstrip())
-    lines.append("")
-    notes = _notes(table)
-    for note in notes:
-        lines += wrap(visible(note), WIDTH, subsequent_indent="  ")
-    if notes:
-        lines.append("")
-    lines += [*wrap(RULE_OF_TABLE, WIDTH), "More: --format csv (every column, p-values), json or html."]
-    return "\n".join(lines)
+    for number, fields in enumerate(table.rows, start=1):
+        lines.append(f"{number}  {_label(table, fields)}: {fields['verdict']}")
+        texts = _sentences(fields)
+        if explain and "not_judged" not in fields:
+            texts += [f"{title}: {text}" for title, text in explained(fields).items()]
+        for text in texts:
+            lines += wrap(visible(text), WIDTH, initial_indent="   ", subsequent_indent="     ")
+    lines += ["", *wrap(RULE_OF_TABLE, WIDTH)]
+    more = (
+        "More: --explain (tests, p-values, bounds, assumptions), --format csv (every column), json or html."
+    )
+    return "\n".join(lines if explain else [*lines, *wrap(more, WIDTH)])
 
 
 def to_page(table: PublishedRows) -> str:
@@ -213,17 +206,15 @@ def to_page(table: PublishedRows) -> str:
     escaped = templates(
         "nontrivial.published", finalize=lambda value: visible(value) if type(value) is str else value
     )
-    head, *rows = _short_rows(table)
     return escaped.get_template("page.html").render(
         name=table.name,
         style=look,
         policy=policy(look),
         summary=_summary(table),
-        head=head,
-        rows=rows,
-        notes=_notes(table),
+        label=table.label or "Scores",
+        rows=[(_label(table, fields), fields["verdict"], _sentences(fields)) for fields in table.rows],
         rule=RULE_OF_TABLE,
     )
 
 
-WRITERS = {"text": to_text, "csv": to_csv, "html": to_page}
+WRITERS = {"csv": to_csv, "html": to_page}
