@@ -49,14 +49,8 @@ def _to_json(outcome: Verification) -> dict[str, Any]:
 
 
 def _to_lines(outcome: Verification) -> list[str]:
-    counts = ", ".join(f"{count} {verdict}" for verdict, count in outcome.verdicts.items())
-    n_claims = sum(outcome.verdicts.values())
-    apart = ", ".join(f"{group} {count}" for group, count in outcome.apart.items())
     lines = [f"{problem.kind}: {problem.place} {problem.text}" for problem in outcome.problems]
-    lines.append(
-        f"{outcome.outcome}: {outcome.files} files, {n_claims} claim{'' if n_claims == 1 else 's'} "
-        f"({counts or 'none'}){apart and f'; counted apart: {apart}'}."
-    )
+    lines.append(f"{outcome.outcome}: {outcome.files} files; {outcome.counted or 'no claims'}.")
     if claim := outcome.claim:
         from nontrivial.claims.rendering import describe
 

@@ -4,13 +4,13 @@ import difflib
 import json
 import tempfile
 import zipfile
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from nontrivial.claims.counting import count_line, count_verdicts
 from nontrivial.claims.judge import judge_claim, make_record, settles
 from nontrivial.claims.registry import Claim, load_claims
 from nontrivial.claims.verdict import Decision, found_from_json
@@ -33,7 +33,7 @@ Record = dict[str, Any]
 
 @dataclass(frozen=True)
 class Verification:
-    """The number of files compared, the claims by verdict and those counted apart, and what is wrong or unchecked.
+    """The number of files compared, how many claims have which verdict, and what is wrong or unchecked.
 
     `claim` is the evidence on the one asked for. `rerun` is what `run_again` returns.
     """
@@ -41,6 +41,7 @@ class Verification:
     files: int
     verdicts: dict[str, int]
     apart: dict[str, int]
+    counted: str  # the same in one line
     problems: list[Problem]
     unchecked: list[Problem]
     claim: Record | None
@@ -120,12 +121,12 @@ def _verify(
         elif checkout:
             found.note("", f"was not made again, because of {RUN} or {CODE}.")
         _note_the_rest(found, left, deep, bool(checkout))
-    groups = Counter(str(one["group"]) for one in verdicts.values())
-    counts = Counter(str(one["verdict"]) for one in verdicts.values() if one["group"] == "claim")
+    counts = count_verdicts(verdicts.values())
     return Verification(
         n_files,
-        dict(sorted(counts.items())),
-        dict(sorted((name, count) for name, count in groups.items() if name != "claim")),
+        dict(sorted(counts.pop("claim", {}).items())),
+        {group: sum(of_group.values()) for group, of_group in sorted(counts.items())},
+        count_line(verdicts.values()),
         [problem for several in found.problems.values() for problem in several],
         found.notes,
         evidence if claim else None,

@@ -11,6 +11,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 import nontrivial
+from nontrivial.claims.counting import COUNTED_AS
 from nontrivial.claims.verdict import CAVEAT, REASONS, VERDICT_WORDS
 from nontrivial.files import find_files, read_json
 from nontrivial.pages import policy, style, templates
@@ -104,6 +105,7 @@ def _context(
         "count_of": judged.count_verdicts,
         "total": judged.count_verdicts(entries),
         "verdicts": VERDICT_WORDS,
+        "counted_as": COUNTED_AS,
         "caveats": list(REASONS[CAVEAT].values()),
         "apart": judged.APART,
         "counted_apart": {name: groups.count(group) for group, name in judged.APART.items()},
