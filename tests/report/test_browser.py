@@ -189,7 +189,7 @@ def test_verdicts_are_told_apart_without_colour(open_page):
     filled = page.eval_on_selector_all(
         ".key .mark", "all => all.map(one => getComputedStyle(one).backgroundColor)"
     )
-    assert len(set(zip(looks, [colour == "rgba(0, 0, 0, 0)" for colour in filled], strict=True))) == 4
+    assert len(set(zip(looks, [colour == "rgba(0, 0, 0, 0)" for colour in filled], strict=True))) == 5
 
 
 def test_squares_are_gone_through_by_arrows(open_page):

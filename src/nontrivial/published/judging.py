@@ -48,6 +48,8 @@ def judge_numbers(
     if "prevalence" in given and not given.keys() & CASES and read_fraction(given["prevalence"]) is None:
         given["positives"] = given.pop("prevalence")
     printed = {name: text for name, text in given.items() if name in SCORES}
+    if empty := [called(name) for name, text in printed.items() if not text]:
+        raise ValueError(f"{empty[0]} is empty; it must be a number, such as 0.91 or 91%.")
     if not printed and not given.keys() & set(CELLS):
         raise ValueError(
             f"Give at least one published score, such as {called('error')} or {called('recall')}, or counts, such as "

@@ -42,7 +42,7 @@ def standard_error(area: float, positives: int, negatives: int) -> float:
     Examples
     --------
     >>> round(standard_error(0.75, 51, 58), 4)
-    0.0473
+    0.0474
     """
     both_positive, both_negative = area / (2 - area), 2 * area**2 / (1 + area)
     variance = area * (1 - area)
