@@ -39,6 +39,9 @@ OF_THE_NEGATIVES = ("specificity", "negative_predictive_value", "false_positive_
 Called = Callable[[str], str]
 
 
+LONGEST = 200  # characters of a printed number with all that stands beside it
+
+
 def judge_numbers(
     values: Mapping[str, Any], called: Called = str, *, stratified: bool = False
 ) -> dict[str, Any]:
@@ -50,6 +53,12 @@ def judge_numbers(
     printed = {name: text for name, text in given.items() if name in SCORES}
     if empty := [called(name) for name, text in printed.items() if not text]:
         raise ValueError(f"{empty[0]} is empty; it must be a number, such as 0.91 or 91%.")
+    if long := [
+        name for name, text in given.items() if len(text) > LONGEST and name not in ("dataset", "classes")
+    ]:
+        raise ValueError(
+            f"{called(long[0])} has {len(given[long[0]]):,} characters; it must be a number, such as 0.91."
+        )
     if not printed and not given.keys() & set(CELLS):
         raise ValueError(
             f"Give at least one published score, such as {called('error')} or {called('recall')}, or counts, such as "
