@@ -23,7 +23,7 @@ SHARES = {name for name, bounds in BOUNDS.items() if bounds == (0, 1)} - {AREA, 
 
 
 @dataclass(frozen=True)
-class Fraction:
+class CountedShare:
     """A count of so many, as printed, and the number beside it, if any."""
 
     part: int
@@ -32,13 +32,13 @@ class Fraction:
     beside: str
 
 
-def read_fraction(text: str) -> Fraction | None:
+def read_fraction(text: str) -> CountedShare | None:
     """Return the fraction in a cell, such as "67/75 (89.3%)"; ValueError if the part is more than the whole.
 
     Examples
     --------
     >>> read_fraction("89.3% (67/75)")
-    Fraction(part=67, whole=75, text='67/75', beside='89.3%')
+    CountedShare(part=67, whole=75, text='67/75', beside='89.3%')
     """
     match = _FRACTION.search(text)
     if match is None:
@@ -49,7 +49,7 @@ def read_fraction(text: str) -> Fraction | None:
     beside = "".join(number.groups()) if number else ""
     if beside and beside[-1] not in "%\u2030" and float(beside) > 1:
         beside += "%"
-    return Fraction(part, whole, match[0], beside)
+    return CountedShare(part, whole, match[0], beside)
 
 
 def with_points(text: str, has_commas: bool) -> str:
