@@ -16,8 +16,8 @@ PUBLISHED = ["published", "--error", "0.5", "--positives", "81", "--n", "306"]
 def main() -> None:
     assert p4_score([1, 1, 0, 0], [1, 0, 0, 0]) == 8 / 11
     command = Path(sys.executable).with_name("nontrivial")
-    said = subprocess.run([command, *PUBLISHED], capture_output=True, text=True, check=True).stdout
-    assert "worse than always predicting the majority" in said
+    screen = subprocess.run([command, *PUBLISHED], capture_output=True, text=True, check=True).stdout
+    assert "worse" in screen
 
     installed = {distribution.name.lower().replace("_", "-") for distribution in distributions()}
     assert installed >= CORE, CORE - installed
