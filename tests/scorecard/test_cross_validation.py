@@ -33,6 +33,7 @@ import nontrivial
 from nontrivial.curves import curve_areas
 from nontrivial.measures.catalogue import CATALOGUE
 from nontrivial.measures.cross_validated import WIDENING
+from nontrivial.scorecard.cross_validation import _answer_folds, judge_folds
 
 
 def test_arrays_give_what_a_table_gives(cases):
@@ -308,3 +309,32 @@ def test_folds_widen_every_interval_and_raise_every_p_value():
         raised = norm.sf(norm.isf(pooled.verdicts[question].p_better) / WIDENING)
         assert found.verdicts[question].p_better == pytest.approx(raised)
     assert found.result.test == "cross_validated"
+
+
+@pytest.mark.parametrize("load", [load_breast_cancer, load_iris, load_diabetes])
+def test_models_judged_together_have_the_verdicts_of_each_alone_and_one_is_the_best(load):
+    X, y = load(return_X_y=True)
+    is_classified = load is not load_diabetes
+    folds = list((StratifiedKFold if is_classified else KFold)(3, shuffle=True, random_state=0).split(X, y))
+    good, poor = (
+        (KNeighborsClassifier(9), DummyClassifier())
+        if is_classified
+        else (LinearRegression(), DummyRegressor())
+    )
+    names = {"good": good, "poor": poor}
+    answers = {
+        name: _answer_folds(model, X, y, folds, None, np.unique(y) if is_classified else None)
+        for name, model in names.items()
+    }
+    both = judge_folds(answers, folds, y, task="classification" if is_classified else "regression").result
+    for card in both.cards:
+        alone = nontrivial.evaluate(names[card.model], X, y, cv=folds).verdicts
+        assert {
+            name: (verdict.value, verdict.low)
+            for name, verdict in card.verdicts.items()
+            if name != "probabilities"
+        } == {
+            name: (verdict.value, verdict.low) for name, verdict in alone.items() if name != "probabilities"
+        }
+    assert both.leads
+    assert {(lead.model, lead.worse) for lead in both.leads.values()} == {("good", ("poor",))}

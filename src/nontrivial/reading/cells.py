@@ -27,6 +27,7 @@ from nontrivial.reading.number_cells import (
 from nontrivial.terminal import shortened
 
 MOST_LABELS = 1000
+MOST_CLASSES_OF_NUMBERS = 50  # of whole numbers; a truth of more is one of numbers to predict
 _NUMBER = r"^[+-]?([0-9]+{mark}?[0-9]*|{mark}[0-9]+)([eE][+-]?[0-9]+)?$"
 _WHOLE_ID = r"^(0|-?[1-9][0-9]{0,17})(\.0+)?$"  # pandas writes 3.0 if another number is missing
 _MISSING = {"", *MISSING}
@@ -151,9 +152,13 @@ class Column:
             return len(self.numbers) > 0
         return False
 
-    def numerals(self) -> set[Any]:
-        """Return the values of the labels, where all are numbers; else nothing."""
-        return set(self._values(self.labels.texts if self.labels else []).values())
+    def are_targets(self) -> bool:
+        """Tell whether a truth has numbers to predict, and not classes: some are not whole, or they are many."""
+        if self.labels is None:
+            return self.are_numbers()
+        values = set(self._values(self.labels.texts).values())
+        has_fractions = any(value != value.to_integral_value() for value in values)
+        return len(values) > MOST_CLASSES_OF_NUMBERS or has_fractions
 
     def _values(self, texts: Sequence[str]) -> dict[str, Decimal]:
         """Return the values of labels, where all are numbers or words for true and false; else nothing."""

@@ -34,7 +34,9 @@ class Answers:
     is_incomplete: Mask | None = None  # cases with a missing value, which hold the values of another case
     parts: Ints | None = None  # the subgroup of each case, as its place in `part_names`
     part_names: tuple[str, ...] = ()
-    pooled: bool = False  # from folds, each with a model of its own, so that the scores do not rank together
+    folds: Ints | None = (
+        None  # the fold of each case, if each fold has a model of its own: scores rank within one
+    )
     notes: tuple[str, ...] = ()  # what a reader must know before the numbers are used
 
     @property

@@ -21,6 +21,7 @@ from nontrivial.curves.areas import CURVE_AREAS
 from nontrivial.curves.bootstrap import bootstrap_curve_areas
 from nontrivial.files import plain
 from nontrivial.measures.comparison import compare_models, holm
+from nontrivial.measures.cross_validated import WIDENING, raise_p_value
 from nontrivial.measures.losses import resolve
 from nontrivial.measures.names import Named
 from nontrivial.reading.layouts import is_model_name
@@ -282,13 +283,24 @@ def _scored(
 ) -> Scorecard | Comparison:
     """Judge one model; or several, in a given order of their names, or by a question, the best first."""
     aligned = of_models.aligned
-    cards = [_judged(card, loss) for card in of_models.cards]
+    cards = [judge_probabilities(card, loss) for card in of_models.cards]
     for card in cards:
         if question is not None and question not in card.verdicts:
             raise ValueError(
                 f"--question is {question!r}, which {card.model or card.file} does not answer; it answers "
                 f"{', '.join(card.verdicts)}."
             )
+    return compare_cards(cards, aligned, loss, question, order)
+
+
+def compare_cards(
+    cards: Sequence[Scorecard],
+    aligned: AlignedAnswers,
+    loss: str,
+    question: str | None = None,
+    order: Sequence[str] = (),
+) -> Scorecard | Comparison:
+    """Compare the cards of several models, which probabilities of a loss judge; the card of one model stays alone."""
     if len(cards) == 1:
         return cards[0]
     asked = question or first_question(cards)
@@ -303,18 +315,20 @@ def _scored(
         return Comparison(ordered, aligned.pairing, aligned.unpaired, asked)
     members, differences, leads = aligned.members, list[Difference](), {}
     if any(each.method for each in cards[best].verdicts.values()):  # there are enough cases for an interval
-        for number in others:
+        for number in (
+            others if members[best].folds is None else ()
+        ):  # those of folds would need wider intervals
             differences += _differences(members[number], members[best], loss)
         leads = _find_leads(cards, members, loss)
     return Comparison(ordered, aligned.pairing, None, asked, tuple(differences), _picks(ordered), leads)
 
 
-def _judged(card: Scorecard, loss: str) -> Scorecard:
+def judge_probabilities(card: Scorecard, loss: str) -> Scorecard:
     """Return a card with a verdict on its probabilities, if any, by a loss: the same for all models."""
     if card.task != "classification" or not card.losses:
         return card
-    found = judge(card.losses[loss].prediction_advantage, loss)
-    return replace(card, verdicts={"probabilities": found, **card.verdicts})
+    verdict = judge(card.losses[loss].prediction_advantage, loss)
+    return replace(card, verdicts={"probabilities": verdict} | card.verdicts | {"probabilities": verdict})
 
 
 def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
@@ -396,13 +410,17 @@ def _find_leads(
 ) -> dict[QuestionName, Lead]:
     """Return the model with the greatest value of each question, and those that are shown to be worse."""
     pairs = list(itertools.combinations(range(len(cards)), 2))
-    units = members[0].units
+    units, folds = members[0].units, members[0].folds
+    has_several_folds = folds is not None and len(np.unique(folds)) > 1
     tested: dict[QuestionName, list[float]] = {}
     for question in QUESTIONS:
         if all(question in card.verdicts and not card.verdicts[question].reason for card in cards):
             values = [_values_of_units(question, member, loss_of_chances) for member in members]
             is_exact = units.are_cases and cards[0].verdicts[question].loss == "zero_one"
-            tested[question] = [_pair_p_value(values[i] - values[j], units, is_exact) for i, j in pairs]
+            of_pairs = [_pair_p_value(values[i] - values[j], units, is_exact) for i, j in pairs]
+            if has_several_folds:  # which share training cases
+                of_pairs = [min(2 * raise_p_value(p_value / 2, WIDENING), 1.0) for p_value in of_pairs]
+            tested[question] = of_pairs
     corrected = holm(np.ravel(list(tested.values()))).reshape(len(tested), -1)
     leads = {}
     for question, of_pairs in zip(tested, corrected.tolist(), strict=True):
@@ -422,10 +440,15 @@ def _values_of_units(question: str, member: Any, loss_of_chances: str) -> Floats
     units = member.units
     total = units.mass.sum()
     if question == "ranking":
-        placed = _place_cases(member)
-        if placed.sizes.min() < FEWEST:
+        folds = np.zeros(len(member.truth)) if member.folds is None else member.folds
+        parts = [folds == fold for fold in np.unique(folds)]
+        placed = [_place_cases(member.select_cases(part)) for part in parts]
+        if sum(of_part.sizes.min() for of_part in placed) < FEWEST:
             return np.full(len(units.sizes), np.nan)
-        return np.asarray(units.sums(placed.errors + placed.area / total))
+        of_cases = np.full(len(folds), np.mean([of_part.area for of_part in placed]) / total)
+        for part, of_part in zip(parts, placed, strict=True):
+            of_cases[part] += of_part.errors / len(parts)
+        return np.asarray(units.sums(of_cases))
     loss, predictions, options = answers_under_losses(member, loss_of_chances)[question]
     case = resolve(loss, member.truth_under(loss), predictions, **options)
     return np.asarray(-units.sums(case.loss.pointwise(case.truth, case.prediction)) / total)

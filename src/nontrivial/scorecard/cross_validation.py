@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -31,11 +31,19 @@ from nontrivial.measures.names import canonical_name
 from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
 from nontrivial.numerals import as_written
 from nontrivial.scorecard.answers import SEEM_LABELS, Forecasts
-from nontrivial.scorecard.compare import answers_under_losses
+from nontrivial.scorecard.compare import answers_under_losses, cards_of, compare_cards, judge_probabilities
 from nontrivial.scorecard.estimates import LEVEL, Estimate, estimates_of, explained
 from nontrivial.scorecard.evaluate import CROSS_VALIDATED, RANKED_LOWER
 from nontrivial.scorecard.in_python import score
-from nontrivial.scorecard.verdicts import INCONCLUSIVE, QUESTIONS, WORSE, QuestionVerdict, judge
+from nontrivial.scorecard.pairing import AlignedAnswers
+from nontrivial.scorecard.verdicts import (
+    INCONCLUSIVE,
+    QUESTIONS,
+    WORSE,
+    QuestionVerdict,
+    judge,
+    probability_loss,
+)
 
 if TYPE_CHECKING:
     from nontrivial.scorecard.scored import Scored
@@ -123,49 +131,33 @@ def evaluate(
                 "cv divides a group between training and test; use a splitter such as GroupKFold."
             )
     tested = _answer_folds(estimator, X, y, folds, weights, np.unique(truth) if classifies else None)
-    training = _Training(tested, folds, truth, weights)
-    rows, notes = tested.rows, []
-    units = groups
-    if len(np.unique(rows)) < len(rows):
-        units = np.arange(len(truth)) if groups is None else groups
-        notes.append("Cases are tested several times; the answers for one case count as one group.")
+    name, notes = type(estimator).__name__, []
     n_tested = len(np.unique(np.concatenate([test for _, test in folds])))
     if n_untested := len(truth) - n_tested:
         notes.append(f"No test set has {n_untested:,} of {len(truth):,} cases, so these do not count.")
     if weights is not None and not _weight_option(estimator):
-        notes.append(f"{type(estimator).__name__} is trained without weights, as its fit takes none.")
+        notes.append(f"{name} is trained without weights, as its fit takes none.")
     options = {"pos_label": pos_label, "cost": cost, "threshold": threshold, "quantile": quantile}
-    options["groups"] = None if units is None else units[rows]
-    options["sample_weight"] = None if weights is None else weights[rows]
     options["task"] = "classification" if classifies else "regression"
-    ordered = _safe_indexing(y if isinstance(getattr(y, "dtype", None), pd.CategoricalDtype) else truth, rows)
-    if tested.scores is None:
-        found = score(ordered, y_pred=tested.predictions, **options)
-        areas = {}
-    else:
-        is_cut = threshold is not None or cost is not None
-        predictions = None if is_cut else tested.predictions
-        found = score(ordered, tested.scores, predictions, labels=np.unique(truth), **options)
-        areas = _areas_within(training, truth[rows], found.answers[0])
-    return _judge_procedure(found, type(estimator).__name__, training, areas, notes)
+    return judge_folds({name: tested}, folds, y, weights=weights, groups=groups, notes=notes, **options)
 
 
 # The answers of the models of all folds.
 
 
-class _Tested(NamedTuple):
+class FoldAnswers(NamedTuple):
     """The answers for test cases: the row of each in the data, its fold, and what the model of the fold says."""
 
     rows: Ints
     folds: Ints
     predictions: Any
-    scores: Floats | None
+    scores: Floats | None  # a column for each class
 
 
 class _Training(NamedTuple):
     """What the models of the folds were trained on, beside the answers for the cases that were tested."""
 
-    tested: _Tested
+    tested: FoldAnswers
     folds: Sequence[tuple[Ints, Ints]]
     truth: Any
     weights: Floats | None
@@ -184,7 +176,7 @@ class _Training(NamedTuple):
 
 def _answer_folds(
     estimator: Any, X: Any, y: Any, folds: Sequence[tuple[Ints, Ints]], weights: Floats | None, classes: Any
-) -> _Tested:
+) -> FoldAnswers:
     """Return the answers for the test cases with weight, in the order of the data."""
     rows, numbers, predictions = list[Ints](), list[Ints](), list[Any]()
     scores = list[Floats]()
@@ -214,12 +206,55 @@ def _answer_folds(
         raise ValueError("cv tests no case; give a splitter that does.")
     all_rows = np.concatenate(rows)
     order = np.argsort(all_rows, kind="stable")
-    return _Tested(
+    return FoldAnswers(
         all_rows[order],
         np.concatenate(numbers)[order],
         np.asarray(predictions)[order],
         np.concatenate(scores)[order] if scores else None,
     )
+
+
+def judge_folds(
+    models: Mapping[str, FoldAnswers],
+    folds: Sequence[tuple[Ints, Ints]],
+    y: Any,
+    *,
+    weights: Floats | None = None,
+    groups: Any = None,
+    notes: Sequence[str] = (),
+    **options: Any,
+) -> Scored:
+    """Judge one procedure or several by their answers for the same test cases, and compare several."""
+    truth = column_or_1d(y)
+    rows = next(iter(models.values())).rows
+    units, notes = groups, list(notes)
+    if len(np.unique(rows)) < len(rows):
+        units = np.arange(len(truth)) if groups is None else groups
+        notes.insert(0, "Cases are tested several times; the answers for one case count as one group.")
+    options["groups"] = None if units is None else units[rows]
+    options["sample_weight"] = None if weights is None else weights[rows]
+    ordered = _safe_indexing(y if isinstance(getattr(y, "dtype", None), pd.CategoricalDtype) else truth, rows)
+    is_cut = any(options.get(option) is not None for option in ("threshold", "cost"))
+    pooled = {}
+    for name, tested in models.items():
+        if tested.scores is None:
+            pooled[name] = score(ordered, y_pred=tested.predictions, **options)
+        else:
+            predictions = None if is_cut else tested.predictions
+            pooled[name] = score(ordered, tested.scores, predictions, labels=np.unique(truth), **options)
+    loss = probability_loss(scored.result for scored in pooled.values())
+    cards, answers = list[Any](), dict[str, Any]()
+    for name, scored in pooled.items():
+        training = _Training(models[name], folds, truth, weights)
+        areas = {}
+        if models[name].scores is not None:
+            areas = _areas_within(training, truth[rows], scored.answers[0])
+        card = judge_probabilities(cards_of(scored.result)[0], loss)
+        judged = _judge_procedure(replace(scored, result=card), name, training, areas, notes)
+        cards.append(judged.result)
+        answers[name] = judged.answers[0]
+    result = compare_cards(cards, AlignedAnswers(tuple(answers.values()), "order_of_rows"), loss)
+    return replace(judged, result=result, answers=tuple(answers[card.model] for card in cards_of(result)))
 
 
 def _weight_option(estimator: Any) -> str:
@@ -327,10 +362,11 @@ def _worse_than_trained(answers: Any, question: str, loss: str, training: _Train
 
 
 def _judge_procedure(
-    found: Scored, name: str, training: _Training, areas: dict[str, Estimate], notes: list[str]
+    found: Scored, name: str, training: _Training, areas: dict[str, Estimate], notes: Sequence[str]
 ) -> Scored:
     """Put the areas within folds, if any, in the place of the pooled ones, and widen all intervals."""
     card: Any = found.result
+    notes = list(notes)
     factor = training.widening
     judged = {name: verdict for name, verdict in card.verdicts.items() if name != "ranking"}
     verdicts: dict[str, Any] = {name: _widen_verdict(verdict, factor) for name, verdict in judged.items()}
@@ -384,5 +420,5 @@ def _judge_procedure(
         areas=areas,
         classes=tuple(classes),
     )
-    models = tuple(replace(model, model=name, pooled=True) for model in found.answers)
+    models = tuple(replace(model, model=name, folds=training.tested.folds) for model in found.answers)
     return replace(found, result=card, answers=models)

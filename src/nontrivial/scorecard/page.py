@@ -118,7 +118,7 @@ def _planned(whole: Any, answers: Sequence[Any]) -> list[tuple[str, Any]]:
     if not one and (whole.pairing is None or len(ranked) < 2):
         return []
     planned = []
-    if ranked and not ranked[0].pooled:
+    if ranked and ranked[0].folds is None:
         planned = [(name, partial(plots.curve_svg, display, ranked)) for name, display in _CURVES.items()]
     calibrations = {card.model: card.calibration for card in cards_of(whole) if card.calibration is not None}
     chances = [each for each in ranked if each.model in calibrations]

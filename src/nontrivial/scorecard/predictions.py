@@ -27,8 +27,6 @@ from nontrivial.scorecard.pairing import AlignedAnswers, Division, align_cases, 
 from nontrivial.scorecard.thresholds import judge_best_threshold
 from nontrivial.terminal import listed, waiting
 
-MOST_CLASSES_OF_NUMBERS = 50  # a truth of more different whole numbers is one of numbers to predict
-
 
 def read_answers(
     files: Sequence[str | Path | pd.DataFrame], options: Options, *, progress: bool = False
@@ -197,11 +195,7 @@ def _are_targets(read: FileColumns) -> bool:
         return options.task != "classification"
     if options.positive is not None:
         return False
-    if column.labels is None:
-        return column.are_numbers()
-    values = column.numerals()
-    has_fractions = any(value != value.to_integral_value() for value in values)
-    return len(values) > MOST_CLASSES_OF_NUMBERS or has_fractions
+    return column.are_targets()
 
 
 # Which columns of a model are used, now that the task is known.
