@@ -18,18 +18,8 @@ from nontrivial.claims.verdict import Absent, Decision, Found, Numbers, Verdict
 from nontrivial.files import DamagedFile, sha256_of
 
 COLUMNS = (
-    *("id", "main", "source", "section", "locator", "anchor", "statement", "kind", "group"),
-    *(
-        "verdict",
-        "replication",
-        "reason",
-        "stated",
-        "found",
-        "counterexample",
-        "witness",
-        "holds_where",
-        "domain",
-    ),
+    *("id", "main", "source", "section", "locator", "anchor", "statement", "kind", "group", "verdict"),
+    *("replication", "reason", "stated", "found", "counterexample", "witness", "holds_where", "domain"),
     *("place", "undefined_where", "holds_if", "steps", "data", "evidence", "command", "note", "beyond"),
 )
 _OF_CLAIM = (*COLUMNS[:6], "kind", "group", "place", "note", "beyond")
@@ -76,8 +66,7 @@ def make_record(
         **{name: getattr(claim, name) for name in _OF_CLAIM},
         **_said(claim, found, verdict),
         "replication": replication,
-        **dict.fromkeys(("holds_where", "domain", "witness"), ""),
-        "counterexample": plain.get("witness") if verdict.verdict == rule.CONTRADICTED else None,
+        **dict.fromkeys(("holds_where", "domain", "witness", "counterexample"), ""),
         "holds_if": repaired,
         "steps": below,
         "data": list(claim.data),
@@ -99,6 +88,7 @@ def make_record(
         if plain["witness"] is not None:
             record["witness"] = sentences.witness_text(found.domain, plain["witness"])
             record["trail"]["witness"] = sentences.witness_parts(found.domain, plain["witness"])
+            record["counterexample"] = record["witness"] if verdict.verdict == rule.CONTRADICTED else ""
     elif isinstance(found, Numbers):
         record["witness"] = sentences.plain_text(found.place)
     if isinstance(found, Absent) or getattr(found, "elsewhere", None):

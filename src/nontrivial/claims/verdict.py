@@ -131,7 +131,10 @@ VERDICT_WORDS = {
     REPRODUCED: "reproduced",
     NOT_EVALUATED: "not evaluated",
 }
-_OTHER_STUDY = "our {{ours}} {}: they give {{found}}, and the document says {{stated}}. It used {{theirs}}, so we give no verdict."
+_OTHER_STUDY = (
+    "our {{ours}} {}: they give {{found}}, and the document says {{stated}}. "
+    "It used {{theirs}}, so we give no verdict."
+)
 # The sentence of each reason, by its verdict.
 REASONS = {
     REPRODUCED: {
