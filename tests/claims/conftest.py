@@ -26,7 +26,7 @@ sections:
     - {id: measured, anchor: disagree in, statement: They disagree in 24 %., kind: experiment,
        study: small, claim: top1 == 0.24, locator: Table 1,
        over: {row: {table: tables/ranks.csv, where: {pair: a/b}, ends: [top1]}}}
-    - {id: out-of-scope, anchor: of 886, statement: Of 886 tasks., kind: experiment, study: large,
+    - {id: out-of-scope, anchor: of 886, statement: Of 886 tasks., kind: replication, study: large,
        claim: top1 == 0.24,
        over: {row: {table: tables/ranks.csv, where: {pair: a/b}, about: {tasks: "886"},
        ends: [top1]}}}

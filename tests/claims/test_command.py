@@ -59,7 +59,7 @@ def test_each_kind_of_claim_gets_its_verdict_with_a_proof_or_a_counterexample(wr
     claims = {claim["id"]: claim for claim in told["claims"]}
     assert list(claims) == ["table", "exchanged", "pair", "labels", "ranking", "number"]
     found = {name: claim["evidence"]["found"] for name, claim in claims.items()}
-    assert claims["table"]["counterexample"] == [2, 2, 1, 1]
+    assert claims["table"]["counterexample"] == "FP 2, TP 2, FN 1, TN 1"
     assert (found["table"]["smallest"], found["table"]["values"]["f1"]) == (True, "4/7")
     assert found["table"]["exactly_when"]["condition"]
     assert found["exchanged"]["values"] == {"transpose(precision)": "1/3", "precision": "1/2"}
@@ -126,8 +126,8 @@ def test_the_claims_of_the_how_to_have_the_verdicts_that_it_tells():
     records = {record["id"]: record for record in judge_registry(PAPER).records}
     where = records["mcc-grows-with-tn"]["trail"]["found"]["exactly_when"]
     assert (where["status"], where["met"]) == ("proved", where["holds"])
-    assert records["mcc-high-only-if-all-good"]["counterexample"] == [1, 4, 5, 23]
-    assert records["mcc-agree-where-both-classes-are-good"]["counterexample"] == [1, 18, 2, 9]
+    assert records["mcc-high-only-if-all-good"]["counterexample"] == "FP 1, TP 4, FN 5, TN 23"
+    assert records["mcc-agree-where-both-classes-are-good"]["counterexample"] == "FP 1, TP 18, FN 2, TN 9"
 
 
 def test_a_number_stands_as_it_is_printed(write):

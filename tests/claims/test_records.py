@@ -10,8 +10,8 @@ from nontrivial.files import sha256_of
 from nontrivial_study.documents.evidence import verdict_of, write_evidence
 
 INTERFACE = (
-    *("id", "source", "locator", "statement", "kind", "verdict", "stated", "found", "counterexample"),
-    *("domain", "data", "evidence", "command"),
+    *("id", "source", "locator", "statement", "kind", "verdict", "replication", "stated", "found"),
+    *("counterexample", "domain", "data", "evidence", "command"),
 )
 
 
@@ -23,7 +23,7 @@ def test_verdicts_and_their_reasons(judged):
         "order-holds": ("reproduced", "proved"),
         "sometimes": ("reproduced", "example"),
         "measured": ("caveat", "range"),
-        "out-of-scope": ("not_evaluated", "absent"),
+        "out-of-scope": ("not_evaluated", "other study agrees"),
         "absent": ("not_evaluated", "absent"),
         "view": ("not_evaluated", "absent"),
     }
@@ -43,9 +43,11 @@ def test_what_is_absent_names_the_command_that_makes_it(judged):
         "reason": "no data",
         "about": {"files": ["tables/large.csv"]},
     }
-    about = records["out-of-scope"]["trail"]["found"]["about"]
-    assert about["wanted"] == {"tasks": "886"}
-    assert about["there"] == {"tasks": "17", "top1": "0.25", "top1_low": "0.2", "top1_high": "0.3"}
+    assert records["out-of-scope"]["trail"]["found"]["elsewhere"] == {"tasks": ["17", "886"]}
+    assert records["out-of-scope"]["found"] == "0.25, between 0.2 and 0.3"
+    assert {name: one["replication"] for name, one in records.items() if one["replication"]} == {
+        "out-of-scope": "agrees"
+    }
     assert {name: one["command"] for name, one in records.items() if one["verdict"] == "not_evaluated"} == {
         "absent": "make large",
         "out-of-scope": "make large",
@@ -57,13 +59,12 @@ def test_what_is_absent_names_the_command_that_makes_it(judged):
 def test_a_witness_stands_in_words_and_with_its_parts(judged):
     records = judged()
     order, sometimes = records["order"], records["sometimes"]
-    assert order["counterexample"] == [2, 2, 1, 1]
-    assert order["witness"] == "FP 2, TP 2, FN 1, TN 1"
+    assert order["counterexample"] == order["witness"] == "FP 2, TP 2, FN 1, TN 1"
     assert order["trail"]["witness"] == {"FP": 2, "TP": 2, "FN": 1, "TN": 1}
     where = order["trail"]["found"]["exactly_when"]
     assert (where["condition"], where["status"], where["wrong"]) == ("tp <= tn", "sufficient", 0)
     # An example is a witness, but no counterexample.
-    assert (sometimes["counterexample"], sometimes["witness"]) == (None, "FP 2, TP 1, FN 1, TN 3")
+    assert (sometimes["counterexample"], sometimes["witness"]) == ("", "FP 2, TP 1, FN 1, TN 3")
     assert {name for name, one in records.items() if one["witness"]} == {"order", "sometimes"}
     assert {name for name, one in records.items() if one["holds_where"]} == {"order"}
 
@@ -72,7 +73,8 @@ def test_the_data_of_a_claim_is_named_with_its_hash(judged, results):
     record = judged()["measured"]
     assert record["data"] == ["tables/ranks.csv"]
     assert record["trail"]["data_sha256"] == {"tables/ranks.csv": sha256_of(results / "tables" / "ranks.csv")}
-    assert record["trail"]["found"] == {"type": "number", "value": "1/4", "low": "1/5", "high": "3/10"}
+    found = record["trail"]["found"]
+    assert [found[name] for name in ("type", "value", "low", "high")] == ["number", "1/4", "1/5", "3/10"]
 
 
 @pytest.mark.parametrize(
@@ -114,7 +116,7 @@ def test_the_table_and_the_list_say_the_same_in_the_order_of_the_claims(judged, 
         for column in ("section", "anchor", "verdict", "witness", "group", "domain"):
             assert row[column] == verdict[column]
     by_id = {row["id"]: row for row in rows}
-    assert json.loads(by_id["order"]["counterexample"]) == [2, 2, 1, 1]
+    assert by_id["order"]["counterexample"] == "FP 2, TP 2, FN 1, TN 1"
     assert (by_id["guess"]["counterexample"], by_id["sometimes"]["counterexample"]) == ("", "")
     assert [row["group"] for row in rows if row["beyond"] == "True"] == ["beyond"]
 

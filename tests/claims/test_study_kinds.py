@@ -49,11 +49,12 @@ def test_an_absent_row_is_told(write):
     assert absent(row(results, {"model": "other"})) == "no row"
 
 
-def test_a_claim_about_another_study_is_told_with_the_numbers_there(write):
+def test_of_another_study_than_the_documents_the_numbers_are_there_and_what_differs(write):
     results = write(t=["model,tasks,x,x_low,x_high", "m,17,0.1,0,0.3"])
-    found = row(results, {"model": "m"}, about={"tasks": "886"}, ends=["x"])
-    assert absent(found) == "another study"
-    assert found.about["there"] == {"tasks": "17", "x": "0.1", "x_low": "0", "x_high": "0.3"}
+    (other,) = row(results, {"model": "m"}, about={"tasks": "886"}, ends=["x"])
+    assert (other.elsewhere, other.ranges["x"]) == ({"tasks": ["17", "886"]}, (0, Fraction("0.3")))
+    (same,) = row(results, {"model": "m"}, about={"tasks": "17"}, ends=["x"])
+    assert same.elsewhere == {}
 
 
 def test_one_row_and_known_columns_are_wanted(write):

@@ -1,6 +1,7 @@
 """The rule, row by row, on what was found as typed fields; how it is stored, and what readers are told of it."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -98,6 +99,34 @@ def test_other_findings(claim, found, verdict, reason):
     assert (judged.verdict, judged.reason) == (verdict, reason)
 
 
+SPAN = (Fraction("0.4"), Fraction("0.3"), Fraction("0.5"))
+REPLICATIONS = [
+    ("x == 0.3", Number(*SPAN), "agrees"),
+    ("x == 0.29", Number(*SPAN), "differs"),
+    ("x == 0.4", exactly("0.44"), "agrees"),  # it rounds to the stated digits
+    ("x > 0", Numbers({"x": SPAN}, True, "all"), "agrees"),
+    ("x > 0.4", Numbers({"x": SPAN}, False, "some"), "open"),
+    ("x > 0.6", Numbers({"x": SPAN}, False, "none"), "differs"),
+    ("x == 0.3", Absent("no row"), "open"),
+]
+
+
+@pytest.mark.parametrize(("text", "found", "replication"), REPLICATIONS)
+def test_a_replication_agrees_differs_or_is_open(text, found, replication):
+    claim = Formula.condition(text)
+    assert rule.compare_with_other_data(claim, found, "rounded") == replication
+    if isinstance(found, Absent):
+        return
+    elsewhere = replace(found, elsewhere={"tasks": ["33", "886"]})
+    assert rule.compare_with_other_data(claim, elsewhere, "rounded") == replication
+    verdict = judge(claim, elsewhere)
+    assert (verdict.verdict, verdict.reason) == (NOT_EVALUATED, f"other study {replication}")
+    sentence = sentences.reason_text(verdict, elsewhere, text)
+    digits = text.replace("x == ", "").replace("x > ", "above ")
+    assert [part for part in ("33 tasks", "886 other tasks", f"says {digits}.") if part not in sentence] == []
+    assert isinstance(found, Numbers) or f"{float(found.value)} ({float(found.low)} to " in sentence
+
+
 def test_every_reason_is_given():
     by_entry = {
         "other data",
@@ -108,6 +137,7 @@ def test_every_reason_is_given():
         "searched strength",
     }  # with what the entry says
     given = {row[-1] for row in (*NUMBERS, *OTHERS)} | by_entry
+    given |= {f"other study {row[-1]}" for row in REPLICATIONS}
     assert sorted(given) == sorted(reason for reasons in REASONS.values() for reason in reasons)
     assert {Verdict(reason).verdict for reason in ("other data", "scope", "strength")} == {CAVEAT}
     for reason, verdict in {"rounds": CAVEAT, "cut": CAVEAT, "differs": NOT_EVALUATED}.items():
@@ -133,7 +163,8 @@ POINTS = {"points": 3, "kept": 1, "clearly_kept": 1, "clearly_broken": 1, "absen
         Number(*THIRD),
         Numbers({"b": THIRD, "a": (Fraction(-2),) * 3}, False, "some"),
         Numbers({"a": THIRD}, False, "none", {"noise": "0.2"}, POINTS),
-        Absent("another study", {"wanted": "886", "numbers": {"x": "0.2"}}),
+        Number(*THIRD, {"tasks": ["33", "886"]}),
+        Absent("no row", {"table": "t.csv", "where": {"x": "1"}}),
         decision("not shown", vacuous=True),
         decision("refuted", undefined_case=(0, Fraction(1, 2)), natural=True, **FULL),
     ],
@@ -151,16 +182,6 @@ def test_reasons_say_their_numbers():
     assert "0.166666666667 (1/6)" in sentences.reason_text(differs, exactly(0), "")
     absent = Absent("no row", {"table": "t.csv", "where": {"x": "1", "y": "2"}})
     assert "x = 1, y = 2" in sentences.reason_text(Verdict("absent"), absent, "")
-    there = {"x": "0.4", "x_low": "0.3", "x_high": "0.5"}
-    other = Absent("another study", {"table": "t.csv", "wanted": {"n": "886"}, "there": there})
-    for stated, place in {
-        "x == 0.3": " inside ",
-        "x == 0.22": " outside ",
-        "x > 0": " outside ",
-        "y == 1": "",
-    }.items():
-        said = sentences.reason_text(Verdict("absent"), other, stated)
-        assert said.endswith(f"{place}our interval." if place else "x_low = 0.3.")
     for number, text in {"26580": "26580", "0": "0", "-1/4096": "-0.000244140625"}.items():
         assert sentences.number_text(Fraction(number)) == text
     assert sentences.number_text(Fraction(1000001, 1000000000003)) == "0.000001000001"

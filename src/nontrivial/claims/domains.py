@@ -438,6 +438,7 @@ class Point:
     ranges: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
     possible: Sequence[Mapping[str, Fraction | None]] = ()
     place: Mapping[str, str] = field(default_factory=dict)  # what tells the point from others
+    elsewhere: Mapping[str, Sequence[str]] = field(default_factory=dict)  # as of `Number`
 
     def rows(self, names: Sequence[str]) -> list[tuple[Fraction, ...]]:
         """The numbers of some names, and then as they may be: at all ends of their ranges; none if one is missing."""
@@ -533,7 +534,7 @@ def judge_point(
     numbers, count = _cases(names, list(itertools.compress(rows, applies)), define), int(applies.sum())
     if claim.printed is not None and not among_many:
         found = _range(evaluate(claim.printed[0], numbers))
-        return Absent("undefined") if found is None else Number(*found)
+        return Absent("undefined") if found is None else Number(*found, point.elsewhere)
     ranges = {name: _range(numbers.value(name)) for name in claim.names}
     values = {name: found for name, found in ranges.items() if found is not None}
     truth = claim.truth(_WithinRanges(numbers, count, tolerance))
@@ -541,7 +542,7 @@ def judge_point(
     if len(values) < len(ranges) or not (true[0] or false[0]):
         return Absent("undecided" if np.any(truth.false) else "undefined")
     ends = ("all" if true[1:].all() else "none" if false[1:].all() else "some") if count > 1 else "some"
-    return Numbers(values, bool(true[0]), ends)
+    return Numbers(values, bool(true[0]), ends, elsewhere=point.elsewhere)
 
 
 def _range(value: Value) -> Range | None:

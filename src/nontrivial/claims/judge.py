@@ -18,8 +18,8 @@ from nontrivial.claims.verdict import Absent, Decision, Found, Numbers, Verdict
 from nontrivial.files import DamagedFile, sha256_of
 
 COLUMNS = (
-    *("id", "main", "source", "section", "locator", "anchor", "statement", "kind", "group"),
-    *("verdict", "reason", "stated", "found", "counterexample", "witness", "holds_where", "domain"),
+    *("id", "main", "source", "section", "locator", "anchor", "statement", "kind", "group", "verdict"),
+    *("replication", "reason", "stated", "found", "counterexample", "witness", "holds_where", "domain"),
     *("place", "undefined_where", "holds_if", "steps", "data", "evidence", "command", "note", "beyond"),
 )
 _OF_CLAIM = (*COLUMNS[:6], "kind", "group", "place", "note", "beyond")
@@ -52,8 +52,10 @@ def make_record(
     """
     verdicts = [_judge(part, its) for part, its in zip(claim.parts, parts, strict=True)]
     below = [_said(*part) for part in zip(claim.parts, parts, verdicts, strict=True)]
-    verdict = _judge(claim, found)
+    verdict, replication = _judge(claim, found), ""
     if claim.group == "replication":
+        formula = claim.formula if claim.claim else None
+        replication = rule.compare_with_other_data(formula, found, claim.tolerance)
         verdict = rule.on_other_data(verdict)
     repaired = None
     if claim.holds_if:
@@ -63,8 +65,8 @@ def make_record(
     record = {
         **{name: getattr(claim, name) for name in _OF_CLAIM},
         **_said(claim, found, verdict),
-        **dict.fromkeys(("holds_where", "domain", "witness"), ""),
-        "counterexample": plain.get("witness") if verdict.verdict == rule.CONTRADICTED else None,
+        "replication": replication,
+        **dict.fromkeys(("holds_where", "domain", "witness", "counterexample"), ""),
         "holds_if": repaired,
         "steps": below,
         "data": list(claim.data),
@@ -86,9 +88,10 @@ def make_record(
         if plain["witness"] is not None:
             record["witness"] = sentences.witness_text(found.domain, plain["witness"])
             record["trail"]["witness"] = sentences.witness_parts(found.domain, plain["witness"])
+            record["counterexample"] = record["witness"] if verdict.verdict == rule.CONTRADICTED else ""
     elif isinstance(found, Numbers):
         record["witness"] = sentences.plain_text(found.place)
-    elif isinstance(found, Absent):
+    if isinstance(found, Absent) or getattr(found, "elsewhere", None):
         record["command"] = claim.command
     return record
 

@@ -19,13 +19,13 @@ from nontrivial.claims.verdict import (
 )
 
 _DIGITS = 12
-_STATED = re.compile(r"(?P<name>\w+) (==|[<>]=?) (?P<number>[\d.]+)")
+_STATED = re.compile(r"\w+ (?P<sign>==|[<>]=?) (?P<number>[\d.]+)")
+_SIGNS = {"==": "", "<": "below ", "<=": "at most ", ">": "above ", ">=": "at least "}
 ABSENT = {
     "unsettled": "{because}",
     "no data": "needs {files}, which this study has not made.",
     "no results": "no results given; --results names the folder of a study.",
     "no row": "{table} has no row with {where}.",
-    "another study": "the claim is about {wanted}; {table} has {there}.",
     "empty columns": "{table} leaves {columns} empty.",
     "no run": "{selection} has no run {run} of task {task}.",
     "undefined": "a number that it is about is 0/0 or infinite.",
@@ -64,20 +64,29 @@ def reason_text(
 ) -> str:
     """Say why a verdict on what is stated is what it is, with its numbers written as `number` does."""
     if isinstance(found, Absent) and verdict.reason == "absent":
-        text = ABSENT[found.reason].format(**{name: plain_text(value) for name, value in found.about.items()})
-        return text + _beside_interval(found.about.get("there"), stated)
-    numbers = {name: number(Fraction(text)) for name, text in verdict.about.items()}
-    return REASONS[verdict.verdict][verdict.reason].format(**numbers)
+        return ABSENT[found.reason].format(**{name: plain_text(value) for name, value in found.about.items()})
+    texts = {name: number(Fraction(text)) for name, text in verdict.about.items()}
+    if isinstance(found, Number | Numbers) and found.elsewhere:
+        texts = _texts_of_both_studies(found, stated)
+    return REASONS[verdict.verdict][verdict.reason].format(**texts)
 
 
-def _beside_interval(there: Any, stated: str) -> str:
-    """Say on which side of this study's interval a stated number lies, if there is such an interval."""
+def _texts_of_both_studies(found: Number | Numbers, stated: str) -> dict[str, str]:
+    """The sizes of this study and of the document's, the numbers that ours gives, and what the document says."""
+    ours, theirs = (
+        " and ".join(f"{counts[study]}{other} {name}" for name, counts in found.elsewhere.items())
+        for study, other in ((0, ""), (1, " other"))
+    )
+    spans = [(found.value, found.low, found.high)] if isinstance(found, Number) else found.values.values()
+    digits = [[f"{float(number):.3g}" for number in span] for span in spans]
     match = _STATED.fullmatch(stated)
-    if match is None or not isinstance(there, Mapping) or f"{match['name']}_low" not in there:
-        return ""
-    low, high = (Fraction(there[f"{match['name']}_{end}"]) for end in ("low", "high"))
-    place = "inside" if low <= Fraction(match["number"]) <= high else "outside"
-    return f" {match['number']} lies {place} our interval."
+    return {
+        "ours": ours,
+        "differ": "point the other way" if match and _SIGNS[match["sign"]] else "differ",
+        "found": ", ".join(f"{value} ({low} to {high})" for value, low, high in digits),
+        "stated": _SIGNS[match["sign"]] + match["number"] if match else stated,
+        "theirs": theirs,
+    }
 
 
 def found_text(

@@ -1,8 +1,8 @@
 """What was found about a claim, and the one rule that turns it into a verdict."""
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal, get_args
 
@@ -11,6 +11,7 @@ from nontrivial.claims.language import Formula, Printed
 Range = tuple[Fraction, Fraction, Fraction]  # a number, and the least and the greatest that it may be
 Case = tuple[int | Fraction, ...]
 Outcome = Literal["proved", "searched", "sufficient", "refuted"]
+Replication = Literal["agrees", "differs", "open"]
 Status = Literal["proved", "refuted", "searched", "shown", "impossible", "not shown"]
 
 
@@ -56,6 +57,8 @@ class Number:
     value: Fraction
     low: Fraction
     high: Fraction
+    # If it is of another study than the document's: by column, what this study has and what the document's has.
+    elsewhere: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,7 @@ class Numbers:
     place: Mapping[str, str] = field(default_factory=dict)  # that first point, if any
     # Of many: how many there are, keep it, keep it or break it by more than sampling error, and lack a number.
     points: Mapping[str, int] = field(default_factory=dict)
+    elsewhere: Mapping[str, Sequence[str]] = field(default_factory=dict)  # as of a number
 
 
 @dataclass(frozen=True)
@@ -92,7 +96,7 @@ def found_from_json(value: Mapping[str, Any]) -> Found:
     fields = dict(value)
     kind = _TYPES[fields.pop("type")]
     if kind is Number:
-        fields = dict(zip(fields, _numbers(fields.values()), strict=True))
+        fields |= {name: Fraction(fields[name]) for name in ("value", "low", "high")}
     elif kind is Numbers:
         fields["values"] = {name: _numbers(parts) for name, parts in fields["values"].items()}
     elif kind is Decision:
@@ -127,6 +131,10 @@ VERDICT_WORDS = {
     REPRODUCED: "reproduced",
     NOT_EVALUATED: "not evaluated",
 }
+_OTHER_STUDY = (
+    "our {{ours}} {}: they give {{found}}, and the document says {{stated}}. "
+    "It used {{theirs}}, so we give no verdict."
+)
 # The sentence of each reason, by its verdict.
 REASONS = {
     REPRODUCED: {
@@ -166,6 +174,9 @@ REASONS = {
         "unconfirmed": "the solver settles it by irrational numbers, which exact arithmetic cannot confirm.",
         "no example": "no case tried shows it, which does not rule one out elsewhere.",
         "differs elsewhere": "what was found on other data than those of the document differs.",
+        "other study agrees": _OTHER_STUDY.format("agree"),
+        "other study differs": _OTHER_STUDY.format("{differ}"),
+        "other study open": _OTHER_STUDY.format("leave it open"),
     },
 }
 
@@ -189,6 +200,8 @@ def judge(claim: Formula | None, found: Found, tolerance: str = "rounded") -> Ve
     match found:
         case Absent():
             return Verdict("absent")
+        case Number() | Numbers() if found.elsewhere:
+            return Verdict(f"other study {compare_with_other_data(claim, found, tolerance)}")
         case Number() if claim.printed is not None:
             return _judge_number(Printed.parse(claim.printed[1]), found, tolerance)
         case Numbers(holds=True):
@@ -207,6 +220,18 @@ def with_repair(verdict: Verdict, repaired: Verdict | None, scope: str | None) -
     return {REPRODUCED: Verdict(scope), NOT_REFUTED: Verdict(f"searched {scope}")}.get(
         repaired.verdict, verdict
     )
+
+
+def compare_with_other_data(claim: Formula | None, found: Found, tolerance: str) -> Replication:
+    """Tell whether a replication agrees: the stated number lies in its interval, or is its number rounded."""
+    if isinstance(found, Number | Numbers):
+        found = replace(found, elsewhere={})
+    if isinstance(found, Number) and claim is not None and claim.printed is not None:
+        stated = Printed.parse(claim.printed[1])
+        agrees = found.low <= stated.value <= found.high or stated.low <= found.value <= stated.high
+        return "agrees" if agrees else "differs"
+    verdicts: dict[str, Replication] = {REPRODUCED: "agrees", CONTRADICTED: "differs"}
+    return verdicts.get(judge(claim, found, tolerance).verdict, "open")
 
 
 def on_other_data(verdict: Verdict) -> Verdict:

@@ -1,6 +1,5 @@
 """The audit's files: one table of verdicts, and for each claim the evidence from which its verdict follows."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -35,9 +34,8 @@ def verdict_of(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def verdict_table(verdicts: Sequence[dict[str, Any]]) -> pd.DataFrame:
-    """The verdicts as a table, counterexample and data as JSON text, a missing counterexample empty."""
+    """The verdicts as a table, with parts, steps and data as text."""
     table = pd.DataFrame(verdicts, columns=list(COLUMNS))
-    table["counterexample"] = [json.dumps(case) if case else "" for case in table["counterexample"]]
     table["holds_if"] = [_part_text(part) if part else "" for part in table["holds_if"]]
     table["steps"] = ["; ".join(map(_part_text, steps)) for steps in table["steps"]]
     table["data"] = table["data"].str.join("; ")

@@ -9,6 +9,7 @@ import itertools
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -85,20 +86,20 @@ def row(
 ) -> list[Point] | Absent:
     """Read the one row of a table that has given values, or every such row, if there are columns `by`.
 
-    `about` are columns and the values that they must have for the claim to be about this study at all.
+    `about` are columns, and the values that they have in the document's study; in another one, a claim has no verdict.
     """
     where, about = where or {}, about or {}
     if by:
         return rows(results, table=table, where=where, by=by, ends=ends)
-    found = rows(results, table=table, where=where, by=[*about, *_with_ends(ends)], ends=ends)
+    found = rows(results, table=table, where=where, by=list(about), ends=ends)
     if isinstance(found, Absent):
         return found
     if len(found) > 1:
         raise ValueError(f"{table} has {len(found)} rows with {dict(where)}; exactly one is allowed.")
-    there = found[0].place
-    if any(there[column] != wanted for column, wanted in about.items()):
-        short = {name: f"{float(there[name]):.4g}" for name in _with_ends(ends) if there[name]}
-        return Absent("another study", {"table": table, "wanted": about, "there": {**there, **short}})
+    ours = found[0].place
+    if any(ours[column] != of_document for column, of_document in about.items()):
+        elsewhere = {column: [ours[column], of_document] for column, of_document in about.items()}
+        return [replace(found[0], elsewhere=elsewhere)]
     return found
 
 

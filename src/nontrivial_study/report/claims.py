@@ -234,7 +234,7 @@ def pair_numbers(claims: Sequence[ShownClaim], tables: Mapping[str, pd.DataFrame
     """Pair every printed number with the one found: claims first, then the ranks of other data than the paper's."""
     pairs = []
     for claim in claims:
-        if claim.printed is None or claim.number is None:
+        if claim.printed is None or claim.number is None or claim.number.elsewhere:
             continue
         number, record = claim.number, claim.record
         found = str(float(number.value)).removesuffix(".0")
