@@ -14,7 +14,7 @@ from nontrivial_study.config import load_study
 from nontrivial_study.data.bundled import expand_originals
 
 _SENTENCES = {
-    "README.md": ["This trains {models} models on {tasks} tasks", "and {models} models on it"],
+    "README.md": ["Among {models} models on {tasks} tasks"],
     "docs/reproduced.md": ["{models} models on Haberman"],
     "docs/area-finding.md": [
         "trains {models} models on {all_tasks} tasks from {all_sources} sources",
