@@ -66,8 +66,9 @@ def list_claims() -> str:
     lines = [
         "# All claims",
         "",
-        "Each entry has its id, its statement, its kind and its verdict. Claims about a study's results need a study, so",
-        "here they count as not evaluated. The table leaves out definitions, misprints, replications and theorems of our own.",
+        "Each entry has its id, its statement, its kind and its verdict. Claims about a study's results need a study,",
+        "so here they count as not evaluated. The table leaves out definitions, misprints, replications and theorems of",
+        "our own.",
         "",
         f"| document | {' | '.join(VERDICT_WORDS.values())} |",
         "|---" * (1 + len(VERDICT_WORDS)) + "|",
