@@ -1,7 +1,6 @@
 """How the pages are built: sphinx-build -W docs build/docs"""
 
 import re
-from collections import Counter
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 from jinja2 import Template
 
 import nontrivial
+from nontrivial.claims.counting import count_verdicts
 from nontrivial.claims.judge import judge_registry
 from nontrivial.claims.verdict import VERDICT_WORDS
 from nontrivial.pages import style
@@ -63,18 +63,19 @@ html_copy_source = False
 def list_claims() -> str:
     """Return a page of all registered claims, by document and section, with what comes of them without a study."""
     records = judge_registry(HERE.parent / "config" / "claims").records
-    counts = Counter((one["source"], one["verdict"]) for one in records if one["group"] == "claim")
     lines = [
         "# All claims",
         "",
-        "Each entry has its id, its statement, its kind and its verdict; here, without a study, what reads a study's",
-        "results is not evaluated. The table leaves out definitions, misprints, replications and theorems of our own.",
+        "Each entry has its id, its statement, its kind and its verdict. Claims about a study's results need a study,",
+        "so here they count as not evaluated. The table leaves out definitions, misprints, replications and theorems of",
+        "our own.",
         "",
         f"| document | {' | '.join(VERDICT_WORDS.values())} |",
         "|---" * (1 + len(VERDICT_WORDS)) + "|",
     ]
-    for source in dict.fromkeys(one["source"] for one in records):
-        numbers = (str(counts[source, verdict]) for verdict in VERDICT_WORDS)
+    for source, of_source in groupby(records, itemgetter("source")):
+        counts = count_verdicts(of_source).get("claim", {})
+        numbers = (str(counts.get(verdict, 0)) for verdict in VERDICT_WORDS)
         lines.append(f"| {source} | {' | '.join(numbers)} |")
     for source, of_source in groupby(records, itemgetter("source")):
         lines += ["", f"## {source}"]

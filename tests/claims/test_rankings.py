@@ -269,6 +269,7 @@ def test_areas_with_logarithms_compare_by_the_digits_that_they_have():
     assert find("pr_auc == prevalence", AllRankings(6), "groups == 1").witness is None
     assert find("pr_auc > prevalence", AllRankings(6), "groups == 1").status == "refuted"
     assert find("pr_auc < 1", AllRankings(6), "groups == 2").witness == (1, 0, 0, 1)
+    assert find("pr_auc >= 1/2", AllRankings(3)).values == {"pr_auc": "0.306852819"}  # 1 - log 2
     assert find("pr_auc > prevalence", AllRankings(6)).witness == (0, 1, 1, 0)
 
 

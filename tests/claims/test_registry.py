@@ -119,7 +119,7 @@ WRONG = [
     ({"over": "tables", "claim": "f1 <= 1", "define": {"x": "1"}}, "'define' is for numbers and studies"),
     ({"over": "tables", "claim": "mcc < 1"}, "'mcc' is unknown; about tables, did you mean matthews_corrcoef"),
     ({"over": [3]}, "over is [3]; it must be what the claim is about, such as tables"),
-    ({"over": "tables", "claim": "recall = 1"}, "'recall = 1' is no formula; lower-case names, numbers,"),
+    ({"over": "tables", "claim": "recall = 1"}, "'recall = 1' has a single =; write == to compare."),
     ({"over": {"rankings": {"size": 4}}, "claim": "ties == 0"}, "'over' gives rankings size; it must be {rankings: {"),
     ({"over": {"row": {"where": {}}}, "claim": "x == 1"}, "'over' gives row where; it must be {row: {table: ...}}"),
     ({"over": "row", "claim": "x == 1"}, "'over' gives row no parameter; it must be {row: {table: ...}}, with where,"),

@@ -107,6 +107,10 @@ def test_beyond_all_that_is_searched_the_witness_is_the_solvers():
     assert (found.status, found.smallest) == ("refuted", False)
     fp, tp, _, _ = found.witness
     assert fp == 100 * tp > 0
+    assert "the solver found" in found_text(found)
+    assert "among larger ones, with 13 cases" in found_text(
+        decided("precision > 1/13 or tn + fn > 0 or tp == 0")
+    )
     found = decided("sometimes(precision == 1/101)")
     assert (found.status, found.smallest, found.hits) == ("shown", False, 0)
 
@@ -186,11 +190,11 @@ def test_where_it_has_no_meaning_is_said(claim, given, undefined):
 @pytest.mark.parametrize(
     ("claim", "given", "status", "vacuous"),
     [
-        ("recall <= 1", ("tp > n",), "proved", True),
-        ("sometimes(recall <= 1)", ("tp > n",), "impossible", True),
+        ("recall <= 1", ("tp > n",), "searched", True),
+        ("sometimes(recall <= 1)", ("tp > n",), "not shown", True),
         ("recall <= 1", ("tp > 20",), "proved", False),  # none is small, and there are some
         ("sometimes(recall > 1)", ("tp > 20",), "impossible", False),
-        ("precision >= 1", ("predicted_positives == 0",), "proved", True),  # nowhere with a meaning
+        ("precision >= 1", ("predicted_positives == 0",), "searched", True),  # nowhere with a meaning
         ("log(tp) > 0", ("tp > 20",), "searched", False),  # the solver cannot take it
         ("log(tp) > 0", ("tp > n",), "searched", True),
     ],
@@ -198,6 +202,8 @@ def test_where_it_has_no_meaning_is_said(claim, given, undefined):
 def test_a_claim_that_says_nothing_is_vacuous(claim, given, status, vacuous):
     found = decided(claim, *given)
     assert (found.status, found.vacuous) == (status, vacuous)
+    assert (judge(Formula.condition(claim), found).reason == "vacuous") == vacuous
+    assert not (vacuous and "proved" in found_text(found))  # nor is it not evaluated and proved
 
 
 def test_pairs_of_tables():
@@ -352,6 +358,9 @@ def test_the_exact_condition_is_found_and_proved_or_the_weakest_that_suffices(cl
         assert (result.condition, result.status, result.met) == (condition, "proved", result.holds)
         return
     assert result.status == "sufficient"
+    assert (
+        found_for("tp > 0 and fn > 0", "n >= 0").condition != "fn > 0 and tp > 0"
+    )  # which repeats the claim
     atoms = masks(*(atom.text for atom in module._atoms()))
     most = max(
         int((both & applies).sum())
@@ -523,4 +532,5 @@ def test_families_refute_what_few_cases_do_not():
         Question(Formula.condition("average_precision >= 1/2"), conditions("roc_auc >= 0.9"), few)
     )
     assert (implied.status, implied.hits, implied.smallest) == ("refuted", 0, False)
+    assert "in a family" in found_text(implied)
     assert settle(Question(Formula.condition("concordance == roc_auc"), [], few)).status == "searched"

@@ -81,7 +81,7 @@ OTHERS = [
     (ALWAYS, Numbers({}, False, "some"), CAVEAT, "some ends"),
     (ALWAYS, decision("proved", undefined=2, undefined_somewhere=True), REPRODUCED, "proved"),
     (ALWAYS, decision("searched", undefined_somewhere=True, checked=10**9), NOT_REFUTED, "searched"),
-    (ALWAYS, decision("proved", vacuous=True), NOT_EVALUATED, "vacuous"),
+    (SOMETIMES, decision("not shown", vacuous=True), NOT_EVALUATED, "vacuous"),
     (ALWAYS, decision("refuted", undefined=3, undefined_somewhere=True), CONTRADICTED, "counterexample"),
     (ALWAYS, decision("searched", unconfirmed=True), NOT_EVALUATED, "unconfirmed"),
     (ALWAYS, decision("searched", undecided=True), NOT_EVALUATED, "undecided"),

@@ -98,7 +98,9 @@ def make_record(
 
 def _by_steps(claim: Claim, found: Found, parts: Sequence[Found]) -> Found:
     """Prove a claim that was only searched, if steps that are proved of the same cases imply it."""
-    if not isinstance(found, Decision) or found.status != "searched" or not isinstance(claim.about, Domain):
+    if not isinstance(found, Decision) or not isinstance(claim.about, Domain):
+        return found
+    if found.status != "searched" or found.vacuous:
         return found
     steps = [
         part.formula

@@ -396,6 +396,10 @@ class Formula:
         return {words: Formula(words).value(cases) for words in self._asked}
 
     @functools.cached_property
+    def comparisons(self) -> set[str]:
+        return {ast.unparse(node) for node in ast.walk(self.tree) if isinstance(node, ast.Compare)}
+
+    @functools.cached_property
     def has_logarithm(self) -> bool:
         """Whether it has a logarithm, so that the solver cannot decide it."""
         return any(isinstance(node, ast.Name) and node.id == "log" for node in ast.walk(self.tree))
@@ -420,6 +424,8 @@ def _parse(text: str) -> ast.expr:
     try:
         tree = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        if re.search("[^=<>!:]=[^=]", text):
+            raise ValueError(f"{text!r} has a single =; write == to compare.") from error
         raise ValueError(
             f"{text!r} is no formula; {_ALLOWED}. In a list, one with commas stands in quotes."
         ) from error

@@ -34,7 +34,8 @@ class Least(NamedTuple):
 
     def holds(self, number: Fraction) -> bool | None:
         """Tell whether the claim holds for a number; None if that is open."""
-        return {"proved": True, "refuted": False}.get(settle(self.question(number)).status)
+        decision = settle(self.question(number))
+        return decision.vacuous or {"proved": True, "refuted": False}.get(decision.status)
 
     def is_exact(self, number: Fraction) -> bool:
         """Tell whether a case refutes the claim for all lesser numbers, being at the edge for this one."""

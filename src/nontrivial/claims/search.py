@@ -4,13 +4,13 @@ import functools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, islice, product
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from nontrivial.claims.domains import Domain, Part
-from nontrivial.claims.language import Formula, all_true
+from nontrivial.claims.language import Formula, Value, all_true
 from nontrivial.claims.solver import Space, any_of
 from nontrivial.claims.verdict import Case, Decision, ExactlyWhen, Outcome, Status
 
@@ -88,7 +88,7 @@ def settle(asked: Question) -> Decision:
     decision, space = _search(asked), asked.space()
     if not decision.hits:
         decision = _search_larger(decision, asked) if space is None else _solve(decision, asked, space)
-    is_open = decision.status in ("searched", "not shown") and not decision.near
+    is_open = decision.status in ("searched", "not shown") and not (decision.near or decision.vacuous)
     if asked.domain.complete and is_open:
         status: Status = "impossible" if asked.claim.sometimes else "proved"
         decision = replace(decision, status=status, proved_of="the ranges")
@@ -135,6 +135,8 @@ def _solve(decision: Decision, asked: Question, space: Space) -> Decision:
     if not decision.checked:  # no small case is as given, but the solver may know a larger one
         exists, case = space.find(asked.given, others)
         decision = replace(decision, checked=int(asked.masks_at(case).defined), vacuous=exists is False)
+        if decision.vacuous:
+            return decision
     return replace(decision, status="impossible" if claim.sometimes else "proved", proved_of="any size")
 
 
@@ -158,8 +160,13 @@ def _search_larger(
     return replace(decision, vacuous=vacuous, unconfirmed=bool(exists) and not domain.whole)
 
 
-def _text(value: Any) -> str:
-    [above, *_], [below, *_] = (np.ravel(part).tolist() for part in (value.numerator, value.denominator))
+def _text(value: Value) -> str:
+    above, below, is_rounded = (
+        np.ravel(part).tolist()[0]
+        for part in (value.numerator, value.denominator, getattr(value.error, "numerator", 0))
+    )
+    if is_rounded:
+        return f"{float(Fraction(above, below)):.9g}"
     return value.scale.text(above, below) if above or below else "undefined"
 
 
@@ -219,9 +226,11 @@ def find_condition(asked: Question) -> ExactlyWhen | None:
     for atom, mask in zip(atoms, masks, strict=True):
         if mask.any() and not mask.all():
             known.setdefault(mask.tobytes(), (atom.text, mask))  # of equals the first, which is the simplest
-    candidates = sorted(_sufficient(list(known.values()), right), key=lambda atom: -int(atom[1].sum()))
-    for text, _ in candidates[:TRIED]:
-        judged = try_condition(Formula(text), asked)
+    sufficient = sorted(_sufficient(list(known.values()), right), key=lambda atom: -int(atom[1].sum()))
+    conditions = (Formula(text) for text, _ in sufficient)
+    claimed = asked.claim.comparisons
+    for condition in islice((formula for formula in conditions if formula.comparisons != claimed), TRIED):
+        judged = try_condition(condition, asked)
         if judged.status != "refuted" and (judged.status != "sufficient" or judged.met < judged.holds):
             return judged
     return None

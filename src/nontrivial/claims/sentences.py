@@ -193,7 +193,7 @@ def _decision_text(found: Decision, formula: Callable[[str], str]) -> str:
     seeks = "example" if found.status in ("shown", "not shown", "impossible") else "counterexample"
     text = f"{seeks}s: {found.hits:,} among {found.checked:,} small {found.domain['over']}"
     if found.witness is not None and not found.hits:
-        text += f", and one beyond them, with {_size_text(found)}"
+        text += f", and one {_place_beyond(found)}, with {_size_text(found)}"
     elif {"larger", "families"} & found.domain.keys():
         text += ", and none among the larger ones tried"
     if found.proved_of:
@@ -207,6 +207,12 @@ def _decision_text(found: Decision, formula: Callable[[str], str]) -> str:
         proposed = formula(where.condition)
         text += f"; the condition proposed, {proposed}, fails in {where.wrong:,} of {where.met:,}"
     return text
+
+
+def _place_beyond(found: Decision) -> str:
+    if "rankings" in found.domain["over"]:
+        return "in a family of larger ones"
+    return "among larger ones" if found.smallest else "that the solver found"
 
 
 def _size_text(found: Decision) -> str:

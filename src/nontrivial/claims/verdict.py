@@ -259,8 +259,8 @@ def _judge_decision(found: Decision) -> str:
         return "counterexample" if found.status == "refuted" else "example"
     if found.undecided:
         return "undecided"
-    if found.status == "not shown" and not found.unconfirmed:
-        return "no example"
     if found.vacuous:
         return "vacuous"
+    if found.status == "not shown" and not found.unconfirmed:
+        return "no example"
     return "unconfirmed" if found.unconfirmed else found.status

@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup, escape
 
+from nontrivial.claims import counting
 from nontrivial.claims.domains import Domain
 from nontrivial.claims.language import Cases, Formula, NamedNumbers, Printed, Value
 from nontrivial.claims.registry import Claim
@@ -156,11 +157,8 @@ def _show_decision(shown: ShownClaim, found: Decision, parts: Mapping[str, Any] 
 
 def count_verdicts(claims: Iterable[ShownClaim]) -> dict[str, int]:
     """Count the documents' claims by verdict, without what is counted apart."""
-    counts = dict.fromkeys(VERDICT_WORDS, 0)
-    for claim in claims:
-        if claim.record["group"] not in APART:
-            counts[claim.record["verdict"]] += 1
-    return counts
+    counts = counting.count_verdicts(claim.record for claim in claims)
+    return dict.fromkeys(VERDICT_WORDS, 0) | counts.get("claim", {})
 
 
 @dataclass(frozen=True)
