@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from nontrivial._arrays import Floats
 from nontrivial.terminal import count_of, listed
 from nontrivial_study.tables import read_parquet, read_texts
 
@@ -32,35 +31,24 @@ def find_difference(recorded: Path, again: Path, unstable: set[str]) -> Differen
     first, second = map(_read_values, (recorded, again))
     if list(first) != list(second) or len(first) != len(second):
         return Difference("has other rows or columns than the study run again gives.", False)
-    pairs = [_as_numbers(first[name], second[name]) for name in first]
-    gaps = np.column_stack([np.abs(numbers - others) for numbers, others in pairs])
-    is_same = ((first == second) | (first.isna() & second.isna())).to_numpy()
-    gaps = np.where(is_same, 0, np.where(np.isnan(gaps), np.inf, gaps))
-    if is_same.all():
+    numbers, others = (table.apply(pd.to_numeric, errors="coerce").astype(float) for table in (first, second))
+    is_same = (first == second) | (first.isna() & second.isna())
+    gaps = (numbers - others).abs().fillna(np.inf).mask(is_same, 0)
+    if is_same.all(axis=None):
         return None
-    sizes = np.column_stack([np.fmax(1, np.abs(numbers)) for numbers, _ in pairs])
-    of_numbers = gaps[np.isfinite(gaps) & (gaps > 0)]
-    counts = {"number": len(of_numbers), "text": int(np.isinf(gaps).sum())}
-    what = " and ".join(count_of(count, thing) for thing, count in counts.items() if count)
-    text = (
-        f"{what} in {count_of(int(gaps.any(axis=1).sum()), 'row')} differ{'s' * (sum(counts.values()) == 1)}"
-    )
+    sizes = gaps.to_numpy()
+    of_numbers = sizes[np.isfinite(sizes) & (sizes > 0)]
+    counts = {"number": len(of_numbers), "text": int(np.isinf(sizes).sum())}
+    parts = " and ".join(count_of(count, thing) for thing, count in counts.items() if count)
+    verb = "differs" if sum(counts.values()) == 1 else "differ"
+    text = f"{parts} in {count_of(int(sizes.any(axis=1).sum()), 'row')} {verb}"
     text += f", at most by {of_numbers.max():.3g}" if len(of_numbers) else ""
-    rows = first[(gaps > ROUNDING_ERROR * sizes).any(axis=1)]
-    if "model" not in rows:
-        return Difference(f"{text}.", rows.empty)
-    models = sorted(set(rows["model"]))
-    return Difference(
-        f"{text}{f' (rows of {listed(models)})' if models else ''}.", unstable.issuperset(models)
-    )
+    rows = first[(gaps > ROUNDING_ERROR * numbers.abs().clip(lower=1).fillna(1)).any(axis=1)]
+    models = sorted(set(rows["model"])) if "model" in rows else []
+    text += f" (rows of {listed(models)})." if models else "."
+    return Difference(text, rows.empty or ("model" in rows and unstable.issuperset(models)))
 
 
 def _read_values(path: Path) -> pd.DataFrame:
     table = read_parquet(path) if path.suffix == ".parquet" else read_texts(path)
     return table.astype({name: "str" for name in table if not pd.api.types.is_float_dtype(table[name])})
-
-
-def _as_numbers(*columns: pd.Series) -> list[Floats]:
-    return [
-        pd.to_numeric(column, errors="coerce").to_numpy(dtype=float, na_value=np.nan) for column in columns
-    ]

@@ -1,7 +1,7 @@
 """What follows from other files of the results is made again and compared."""
 
 import importlib.util
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,17 +14,12 @@ from nontrivial.terminal import listed
 from nontrivial_study.documents.evidence import verdict_table
 from nontrivial_study.provenance.findings import MISMATCH, Findings
 from nontrivial_study.provenance.manifest import CRATE
-from nontrivial_study.provenance.run import CODE, files_below, find_other_code, without_byproducts
+from nontrivial_study.provenance.run import CODE, changed_versions, files_below, find_other_code
 from nontrivial_study.tables import write_table
 
 _PAGE, _TABLE = "report/index.html", "claims/verdicts.csv"
-_RENDERING = {
-    "jinja2",
-    "markupsafe",
-    "numpy",
-    "pandas",
-    "rocrate",
-}  # packages on which the page and crate depend
+# The packages on which the bytes of the page and the crate depend.
+_RENDERING = {"jinja2", "markupsafe", "numpy", "pandas", "rocrate"}
 _CAPTIONS = ("workflow/report/*.rst", "src/nontrivial_study/experiments/*/captions/*.rst")
 
 
@@ -33,34 +28,32 @@ def check_derived(
     code: Path,
     registry: Path,
     verdicts: Sequence[dict[str, Any]],
-    versions: Sequence[str],
+    run: Mapping[str, Any],
     left: Sequence[str],
 ) -> None:
     """Make the table of verdicts, the page and the crate again, and name what differs.
 
-    `code` has the unpacked code, `registry` its claims. Honest results may be rendered differently by packages of other
-    `versions` than in the record, and from files that are `left` from an earlier configuration.
+    `code` has the unpacked code, `registry` its claims. Other versions of packages than in the record of the `run`, and
+    files `left` from an earlier configuration, may change the page of honest results.
     """
-    checks: dict[str, Callable[[Path], str]] = {}
-    if verdicts:
-        checks[_TABLE] = partial(_check_table, code, verdicts)
+    if verdicts and (text := findings.read(_TABLE, partial(_check_table, code, verdicts))):
+        findings.add(MISMATCH, _TABLE, text)
     packages = [Path(package.__path__[0]) for package in (nontrivial, nontrivial_study)]
     installed = {f"{path.name}/{name}": file for path in packages for name, file in files_below(path).items()}
-    if other := find_other_code(without_byproducts(installed), files_below(code / "src")):
+    if other := find_other_code(installed, files_below(code / "src")):
         reason = f"the package installed here is not the one in {CODE}: {listed(other)}"
         findings.note("report", f"and {CRATE} were not made again: {reason}.")
+        return
+    versions = [text for text in changed_versions(run) if text.partition(" ")[0].lower() in _RENDERING]
+    checks = [(_PAGE, partial(_check_page, code, registry), [*versions, *left])]
+    if importlib.util.find_spec("rocrate"):
+        checks.append((CRATE, partial(_check_crate), versions))
     else:
-        checks[_PAGE] = partial(_check_page, code, registry)
-        if importlib.util.find_spec("rocrate"):
-            checks[CRATE] = _check_crate
-        else:
-            findings.note(CRATE, "was not made again, which takes the package rocrate.")
-    rendering = [version for version in versions if version.partition(" ")[0].lower() in _RENDERING]
-    reasons = {_PAGE: [*rendering, *left], CRATE: rendering}
-    for name, check in checks.items():
+        findings.note(CRATE, "was not made again, which takes the package rocrate.")
+    for name, check, reasons in checks:
         text = findings.read(name, check)
-        if text and reasons.get(name):
-            findings.note(name, f"{text} This may come from {listed(reasons[name])}.")
+        if text and reasons:
+            findings.note(name, f"{text} This may come from {listed(reasons)}.")
         elif text:
             findings.add(MISMATCH, name, text)
 
@@ -76,23 +69,16 @@ def _check_page(code: Path, registry: Path, path: Path) -> str:
 
     captions = {file.stem: file.read_text() for pattern in _CAPTIONS for file in find_files(code, pattern)}
     page = render_page(path.parents[1], captions, read_registry(registry)[0])
-    return (
-        ""
-        if page == path.read_text(encoding="utf-8")
-        else "is not the page that follows from the other files."
-    )
+    is_same = page == path.read_text(encoding="utf-8")
+    return "" if is_same else "is not the page that follows from the other files."
 
 
 def _check_crate(path: Path) -> str:
     """Describe the files again, and name the entities that differ."""
     from nontrivial_study.provenance.crate import make_crate  # slow
 
-    stored = _entities(read_json(path))
+    stored = {entity["@id"]: entity for entity in read_json(path)["@graph"]}
     made = [part["@id"] for part in stored["#run"]["result"] if (path.parent / part["@id"]).exists()]
-    again = _entities(plain(make_crate(path.parent, made)))
+    again = {entity["@id"]: entity for entity in plain(make_crate(path.parent, made))["@graph"]}
     names = sorted(name for name in stored | again if stored.get(name) != again.get(name))
     return f"does not follow from run.json and the other files: {listed(names)}." if names else ""
-
-
-def _entities(crate: dict[str, Any]) -> dict[str, Any]:
-    return {entity["@id"]: entity for entity in crate["@graph"]}

@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Problem:
-    """A file or folder that is not as recorded, not there, not checked, rounded otherwise, or left from before."""
+    """A file or folder that is not as recorded, or was not checked."""
 
     kind: str
     place: str
@@ -24,10 +24,11 @@ class Problem:
 
 
 class Findings:
-    """What is found, by the path in the results. Of a file only what is found first is told."""
+    """Problems by the path in the results, of each file only those that were found first."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.files = 0  # compared with the manifest
         self.problems: dict[str, list[Problem]] = {}
         self.notes: list[Problem] = []
 

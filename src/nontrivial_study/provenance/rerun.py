@@ -35,6 +35,7 @@ Record = Mapping[str, Any]
 _SETTINGS = "config/config.yaml"
 _DOWNLOADS = "downloads"
 _TELLS_WHY = re.compile(r"\w+ failed: |The study cannot start\. ")
+_OF_ONE_RUN = {RUN, CODE, CRATE}
 # What is made from other results comes after these. Where rounding explains what differs in the first, the rest is made
 # again from what was recorded.
 _LAYERS = ("predictions/", ("tables/", "figures/"))
@@ -57,46 +58,45 @@ def run_again(
 
     `names` has the files of the study, `code` the unpacked code.
     """
-    versions = changed_versions(run)
-    changed = changed_machine(run) + versions
     if lacking := list(_find_lacking(run, pins, checkout)):
         findings.add(INCOMPLETE, "", *(f"cannot be made again without {sentence}" for sentence in lacking))
         return None
-    models = read_yaml(code / run["config"]["files"]["models"]) | run["config"].get("own", {}).get(
-        "models", {}
-    )
+    versions = changed_versions(run)
+    changed = changed_machine(run) + versions
+    models = read_yaml(code / run["config"]["files"]["models"])
+    models |= run["config"].get("own", {}).get("models", {})
     unstable = {name for name, model in models.items() if "rounding" in model}
     rounded: dict[str, Difference] = {}
     with tempfile.TemporaryDirectory() as scratch:
         again = Path(scratch, "results")
         _prepare(Path(scratch), code, run, checkout)
-        failed = _run(Path(scratch), checkout)
-        for layer in _LAYERS if changed and not failed else ():
-            explained = {
-                name: difference
-                for name, difference in _compare(findings.folder, again, unstable).items()
-                if name.startswith(layer) and difference and difference.is_rounding
-            }
-            for name in explained:
-                shutil.copyfile(findings.folder / name, again / name)
-            failed = failed or (_run(Path(scratch), checkout) if explained else "")
-            rounded |= explained
-        if failed:
-            findings.add(INCOMPLETE, "", f"cannot be made again: {failed}")
+        try:
+            _run(Path(scratch), checkout)
+            for layer in _LAYERS if changed else ():
+                explained = {
+                    name: difference
+                    for name, difference in _compare(findings.folder, again, unstable).items()
+                    if name.startswith(layer) and difference and difference.is_rounding
+                }
+                for name in explained:
+                    shutil.copyfile(findings.folder / name, again / name)
+                if explained:
+                    _run(Path(scratch), checkout)
+                rounded |= explained
+        except RuntimeError as failure:
+            findings.add(INCOMPLETE, "", f"cannot be made again: {failure}")
             return None
-        made = listed_files(again).keys() - {RUN, CODE, CRATE}
-        differences = _compare(findings.folder, again, unstable)
-    for name in sorted((names ^ made) - {RUN, CODE, CRATE}):
-        kind, text = (
-            (MISMATCH, "is nothing") if name in names else (INCOMPLETE, "is missing: it is something")
-        )
-        findings.add(kind, name, f"{text} that the study run again makes.")
+        made = listed_files(again).keys() - _OF_ONE_RUN
+        compared = _compare(findings.folder, again, unstable)
+    for name in sorted(names - made - _OF_ONE_RUN):
+        findings.add(MISMATCH, name, "is nothing that the study run again makes.")
+    for name in sorted(made - names):
+        findings.add(INCOMPLETE, name, "is missing: it is something that the study run again makes.")
     for name, difference in rounded.items():
-        findings.note(
-            name, f"{difference.text} Rounding may explain it; the rest was made from this file.", ROUNDING
-        )
+        text = f"{difference.text} Rounding may explain it; the rest was made from this file."
+        findings.note(name, text, ROUNDING)
     is_other_commit = commit_of(checkout) != run["commit"]
-    different = {name: difference for name, difference in differences.items() if difference}
+    different = {name: difference for name, difference in compared.items() if difference}
     for name, difference in different.items():
         if name.startswith("report/") and is_other_commit:
             findings.note(name, "names another commit than the checkout has, and was not compared further.")
@@ -104,25 +104,20 @@ def run_again(
             findings.note(name, f"is drawn otherwise; {listed(versions)} may be the reason.")
         else:
             findings.add(MISMATCH, name, difference.text)
-    counts = {
-        "rounding": len(rounded),
-        "differ": len(different),
-        "same_numbers": len(differences) - len(different),
-    }
-    same_bytes = len(made & names) - sum(counts.values())
-    other_code = find_other_code(project_files(checkout), project_files(code))
     return {
         "compared": len(made),
-        "same_bytes": same_bytes,
-        **counts,
+        "same_bytes": len(made & names) - len(rounded) - len(compared),
+        "same_numbers": len(compared) - len(different),
+        "rounding": len(rounded),
+        "differ": len(different),
         "changed": changed,
-        "other_code": other_code,
+        "other_code": find_other_code(project_files(checkout), project_files(code)),
     }
 
 
 def _compare(recorded: Path, again: Path, unstable: set[str]) -> dict[str, Difference | None]:
     """Return what differs between files whose bytes differ; None if their numbers are the same."""
-    names = sorted(listed_files(again).keys() - {RUN, CODE, CRATE})
+    names = sorted(listed_files(again).keys() - _OF_ONE_RUN)
     _, others, _ = filecmp.cmpfiles(recorded, again, names, shallow=False)
     return {name: find_difference(recorded / name, again / name, unstable) for name in others}
 
@@ -143,38 +138,34 @@ def _find_lacking(run: Record, pins: Record, checkout: Path) -> Iterator[str]:
 
 def _prepare(folder: Path, code: Path, run: Record, checkout: Path) -> None:
     """Put into an empty folder what the study reads there: the configuration, and the user's own files."""
-    settings = json.loads(json.dumps(run["config"])) | {"results": "results"}
+    settings = {**run["config"], "results": "results"}
     for path in run.get("own_files", {}):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).symlink_to(_place_of(path, checkout))
     if _DOWNLOADS in settings:  # the record does not say where they are
-        settings[_DOWNLOADS]["folder"] = str(_place_of(_DOWNLOADS, checkout))
+        settings[_DOWNLOADS] = {**settings[_DOWNLOADS], "folder": str(_place_of(_DOWNLOADS, checkout))}
     (folder / "rerun.yaml").write_text(json.dumps(settings), encoding="utf-8")
     recorded = tuple(map(posixpath.normpath, (_SETTINGS, *settings["files"].values())))
-    for name, file in files_below(code).items():  # of which no code is run
+    for name, file in files_below(code).items():  # no code is run
         if name.startswith(recorded):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, folder / name)
 
 
-def _run(folder: Path, checkout: Path) -> str:
-    """Run what is not made yet of the study in a folder; return why it failed, empty if it did not."""
+def _run(folder: Path, checkout: Path) -> None:
+    """Run what is not made yet of the study in a folder; RuntimeError says why that failed."""
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(checkout / "Snakefile"), "--cores=all"]
     command += ["--configfile=rerun.yaml", "--quiet=rules", "--profile=none", "--workflow-profile=none"]
     paths = [str(checkout / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
     with waiting("running the study again"):
         done = subprocess.run(
-            command,
-            cwd=folder,
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
+            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True
         )
-    lines = (done.stdout + done.stderr).splitlines()
-    reasons = list(filter(_TELLS_WHY.match, lines)) or lines[-1:] or ["it says nothing."]
-    return "" if done.returncode == 0 else " ".join(reasons)
+    if done.returncode:
+        lines = (done.stdout + done.stderr).decode(errors="replace").splitlines()
+        reasons = list(filter(_TELLS_WHY.match, lines)) or lines[-1:] or ["it says nothing."]
+        raise RuntimeError(" ".join(reasons))
 
 
 def _place_of(path: str, checkout: Path) -> Path:

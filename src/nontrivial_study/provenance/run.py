@@ -44,26 +44,22 @@ def project_files(
                 files |= {f"{place}/{name}": file for name, file in files_below(path).items()}
             elif os.path.isfile(path):
                 files[place] = path
-    return without_byproducts(files)
-
-
-def without_byproducts(files: Mapping[str, Path]) -> dict[str, Path]:
-    """Sort files by their names, without what Python and installers made."""
     return {name: files[name] for name in sorted(files) if not _BYPRODUCTS.search(name)}
 
 
 def find_other_code(ours: Mapping[str, Path], theirs: Mapping[str, Path]) -> list[str]:
-    """Return the names of files that two folders do not have in common, or with another content."""
-    same = {
-        name for name in ours.keys() & theirs.keys() if ours[name].read_bytes() == theirs[name].read_bytes()
-    }
-    return sorted((ours.keys() | theirs.keys()) - same)
+    """Return the files that only one of two folders has, or that differ, but for what Python and installers made."""
+    contents, others = (
+        {name: path.read_bytes() for name, path in files.items() if not _BYPRODUCTS.search(name)}
+        for files in (ours, theirs)
+    )
+    return sorted({name for name, _ in contents.items() ^ others.items()})
 
 
 def files_below(folder: Path) -> dict[str, Path]:
     """Return the files below a folder by their paths in it, without hidden ones."""
-    found = (path for path in find_files(folder, "**/*") if not path.is_dir())
-    return {path.relative_to(folder).as_posix(): path for path in found}
+    paths = find_files(folder, "**/*")
+    return {path.relative_to(folder).as_posix(): path for path in paths if not path.is_dir()}
 
 
 def archive_code(files: Mapping[str, Path], path: str | Path) -> None:
@@ -173,12 +169,12 @@ def changed_versions(run: Mapping[str, Any]) -> list[str]:
 def package_versions() -> dict[str, str]:
     """Return the versions of this package and of what it and the workflow ask for, as far as that is installed."""
     others = re.compile(r"extra == .(cluster|docs|test)")
-    asked = [one for one in metadata.requires("nontrivial") or () if not others.search(one)]
-    found = {}
-    for name in sorted({"nontrivial", *(re.split(r"[^\w.-]", one, maxsplit=1)[0] for one in asked)}):
-        with contextlib.suppress(metadata.PackageNotFoundError):
-            found[name] = metadata.version(name)
-    return found
+    required = [text for text in metadata.requires("nontrivial") or () if not others.search(text)]
+    versions = {}
+    for name in sorted({"nontrivial", *(re.split(r"[^\w.-]", text, maxsplit=1)[0] for text in required)}):
+        with contextlib.suppress(metadata.PackageNotFoundError):  # of an extra
+            versions[name] = metadata.version(name)
+    return versions
 
 
 def _time(seconds: float) -> str:
