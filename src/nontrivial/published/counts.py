@@ -1,47 +1,39 @@
 """Counts of a confusion table that a review prints, and whether its scores follow from them."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables
-from nontrivial.measures.published.printed import Interval
-from nontrivial.measures.published.tables import AREA, GREATEST_AREA, LAMBDA, LEAST_AREA, find_tables
+from nontrivial.measures.published.printed import ImpossibleNumber, Interval
+from nontrivial.measures.published.tables import AREA, GREATEST_AREA, LEAST_AREA, find_tables
 from nontrivial.terminal import joined
 
 CELLS = ("tp", "fp", "fn", "tn")
 # Each sum, and its two parts.
-SUMS = {
-    "positives": [("tp", "fn")],
-    "negatives": [("fp", "tn")],
-    "predicted_positives": [("tp", "fp")],
-    "predicted_negatives": [("fn", "tn")],
-    "hits": [("tp", "tn")],
-    "errors": [("fp", "fn")],
-    "n": [("positives", "negatives"), ("predicted_positives", "predicted_negatives"), ("hits", "errors")],
+SUMS = [
+    ("positives", "tp", "fn"),
+    ("negatives", "fp", "tn"),
+    ("predicted_positives", "tp", "fp"),
+    ("predicted_negatives", "fn", "tn"),
+    ("hits", "tp", "tn"),
+    ("errors", "fp", "fn"),
+    ("n", "positives", "negatives"),
+    ("n", "predicted_positives", "predicted_negatives"),
+    ("n", "hits", "errors"),
+]
+# Scores that are shares of one count in another, with the names of both.
+_NAMES: Any = SimpleNamespace(**{name: name for name in (*CELLS, *(whole for whole, _, _ in SUMS))})
+COUNTED: dict[str, tuple[str, str]] = {
+    name: measure.ratio(_NAMES)
+    for name, measure in CATALOGUE.items()
+    if measure.is_proportion and name != "jaccard"  # whose denominator has no name
 }
-# Scores that are shares of one count in another.
-SHARES = {
-    "recall": ("tp", "positives"),
-    "specificity": ("tn", "negatives"),
-    "precision": ("tp", "predicted_positives"),
-    "negative_predictive_value": ("tn", "predicted_negatives"),
-    "accuracy": ("hits", "n"),
-    "error_rate": ("errors", "n"),
-    "false_positive_rate": ("fp", "negatives"),
-    "false_negative_rate": ("fn", "positives"),
-    "false_discovery_rate": ("fp", "predicted_positives"),
-    "false_omission_rate": ("fn", "predicted_negatives"),
-    "prevalence": ("positives", "n"),
-}
-
-
-class Clash(ValueError):
-    """Counts of a row that no table has."""
 
 
 class Count(NamedTuple):
@@ -51,45 +43,47 @@ class Count(NamedTuple):
     sources: tuple[str, ...]
 
 
+class Departure(NamedTuple):
+    """A printed score that does not follow from the counts: how it departs, and the value by the counts."""
+
+    score: str
+    printed: str
+    how: str
+    value: str
+
+
 def add_up(given: list[tuple[str, Count]]) -> dict[str, Count]:
-    """Return all counts and sums that follow from some; raise `Clash` with the numbers that no table has."""
+    """Return all counts and sums that follow from some; raise `ImpossibleNumber` if no table has them."""
     counts: dict[str, Count] = {}
 
     def learn(name: str, value: int, sources: tuple[str, ...]) -> None:
         known = counts.setdefault(name, Count(value, sources))
         if value < 0 or known.value != value:
             numbers = tuple(dict.fromkeys(sources if value < 0 else (*known.sources, *sources)))
-            raise Clash(
-                f"{joined(numbers)} clash: no table has {'both' if len(numbers) == 2 else 'all of them'}"
-            )
+            both = "both" if len(numbers) == 2 else "all of them"
+            raise ImpossibleNumber(f"{joined(numbers)} clash: no table has {both}.")
 
     for name, count in given:
         learn(name, count.value, count.sources)
-    size = -1
-    while size < len(counts):
-        size = len(counts)
-        for whole, part, other in _triples():
-            if part in counts and other in counts:
-                learn(
-                    whole,
-                    counts[part].value + counts[other].value,
-                    counts[part].sources + counts[other].sources,
-                )
-            for known, unknown in ((part, other), (other, part)):
-                if whole in counts and known in counts:
-                    sources = counts[whole].sources + counts[known].sources
-                    learn(unknown, counts[whole].value - counts[known].value, sources)
+    n_known = -1
+    while n_known < len(counts):
+        n_known = len(counts)
+        for whole, part, other in SUMS:
+            for name, first, sign, second in (
+                (whole, part, 1, other),
+                (other, whole, -1, part),
+                (part, whole, -1, other),
+            ):
+                if first in counts and second in counts:
+                    value = counts[first].value + sign * counts[second].value
+                    learn(name, value, counts[first].sources + counts[second].sources)
     return counts
 
 
-def _triples() -> list[tuple[str, str, str]]:
-    return [(whole, *parts) for whole, ways in SUMS.items() for parts in ways]
-
-
 def exact_shares(counts: Mapping[str, Count]) -> dict[str, Interval]:
-    """Return the scores whose exact value follows from counts; those of a whole table are recall and specificity."""
+    """Return the scores whose exact value follows from counts; of a whole table, recall and specificity suffice."""
     shares = {}
-    for name, (part, whole) in SHARES.items():
+    for name, (part, whole) in COUNTED.items():
         if part in counts and whole in counts and counts[whole].value:
             value = Fraction(counts[part].value, counts[whole].value)
             shares[name] = Interval(value, value, value, name)
@@ -98,59 +92,41 @@ def exact_shares(counts: Mapping[str, Count]) -> dict[str, Interval]:
     return shares
 
 
-def how_printed(interval: Interval, is_met: Callable[[Interval], Any]) -> str | None:
-    """Say how a printed number departs from the counts; None if it follows from them."""
-    if is_met(interval):
-        return None
-    if interval.is_limit:
-        return "wrong"
-    if is_met(interval.as_cut_off()):
-        return "cut off"
-    near = interval.unit * 3 / 2
-    is_near = is_met(replace(interval, low=interval.value - near, high=interval.value + near))
-    return "rounded otherwise" if is_near else "wrong"
-
-
-class Departure(NamedTuple):
-    """A printed score that does not follow from the counts: how, and what the counts give."""
-
-    score: str
-    printed: str
-    how: str
-    value: str
-
-
 def find_departure(
     score: str, printed: str, measure: str, interval: Interval, counts: Mapping[str, Count]
 ) -> Departure | None:
     """Return how a printed score departs from the counts; None if it follows from them, or they do not give it."""
     shares = exact_shares(counts)
-    if measure in shares:
-        value = shares[measure].value
-        how = how_printed(interval, lambda other: other.low <= value <= other.high)
-        text = _rounded(float(value), interval)
-    elif counts.keys() >= set(CELLS):
-        sizes = counts["positives"].value, counts["negatives"].value
-        how = how_printed(interval, lambda other: find_tables({**shares, measure: other}, *sizes).count)
-        text = _value_text(measure, [counts[cell].value for cell in CELLS], interval)
-    else:
+    exact = shares[measure].value if measure in shares else None
+    if exact is None and not counts.keys() >= set(CELLS):
         return None
-    return Departure(score, printed, how, text) if how else None
+
+    def holds(other: Interval) -> bool:
+        if exact is not None:
+            return bool(other.low <= exact <= other.high)
+        sizes = counts["positives"].value, counts["negatives"].value
+        return find_tables({**shares, measure: other}, *sizes).count > 0
+
+    if holds(interval):
+        return None
+    near = interval.unit * 3 / 2
+    how = "wrong"
+    if not interval.is_limit and holds(interval.as_cut_off()):
+        how = "cut off"
+    elif not interval.is_limit and holds(
+        replace(interval, low=interval.value - near, high=interval.value + near)
+    ):
+        how = "rounded otherwise"
+    values = [float(exact or 0)]
+    if exact is None:  # of an area, the least and the greatest
+        tables = ConfusionTables(*(np.array([float(counts[cell].value)]) for cell in CELLS))
+        quantities = [LEAST_AREA, GREATEST_AREA] if measure == AREA else [CATALOGUE[measure]]
+        values = [float(quantity.values(tables)[0]) for quantity in quantities]
+    return Departure(score, printed, how, " to ".join(_rounded(value, interval.unit) for value in values))
 
 
-def _value_text(measure: str, cells: list[int], interval: Interval) -> str:
-    tables = ConfusionTables(*(np.array([float(cell)]) for cell in cells))
-    if measure == AREA:
-        ends = (float(quantity.values(tables)[0]) for quantity in (LEAST_AREA, GREATEST_AREA))
-        return " to ".join(_rounded(end, interval) for end in ends)
-    if measure == LAMBDA:
-        majority = max(tables.positives[0], tables.negatives[0])
-        most_hits = max(tables.hits[0], tables.errors[0])
-        return _rounded(max(most_hits - majority, 0) / (tables.n[0] - majority), interval)
-    return _rounded(float(CATALOGUE[measure].values(tables)[0]), interval)
-
-
-def _rounded(value: float, interval: Interval) -> str:
-    """Write a value with as many digits as the printed number has."""
-    text = f"{value:z.{max(0, -math.floor(math.log10(interval.unit) + 0.5)) if interval.unit else 4}f}"
-    return "undefined (0/0)" if math.isnan(value) else text
+def _rounded(value: float, unit: Fraction) -> str:
+    """Write a value with as many decimals as a number whose last digit has this unit."""
+    if math.isnan(value):
+        return "undefined (0/0)"
+    return f"{value:z.{max(0, -math.floor(math.log10(unit) + 0.5))}f}"

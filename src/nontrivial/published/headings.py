@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from nontrivial.measures.published.tables import SCORES
 from nontrivial.published.names import NAMES
 
 INTERVAL = "interval"  # of a score, which is read for the area under the ROC curve only
-CASES = "cases"  # which may be all cases, or the positive ones beside controls
+UNDECIDED = "cases"  # all cases, or the positive ones beside controls
 _BRACKETS = re.compile(r"[(\[]\s*([^()\[\]]*?)\s*[)\]]")
 _PERCENT = re.compile(r"(in )?(%|percent|‰)([,;]? .*)?|n ?/ ?n.*%.*")
 _BESIDE = re.compile(
@@ -32,8 +32,7 @@ _UNITS = (
 _AFTER = re.compile(rf"_({_UNITS}|n|no|number|count|total)$")
 
 
-@dataclass(frozen=True)
-class Heading:
+class Heading(NamedTuple):
     """A column: the score, count or interval that it holds, if any, and whether its numbers are percentages."""
 
     text: str
@@ -66,38 +65,41 @@ def read_heading(text: str) -> tuple[str | None, bool]:
 def _known(words: str) -> str | None:
     """Return the name of a score or count for words, also with "number of" before or "patients" behind them."""
     words = words.removeprefix("mean_").removeprefix("average_")
-    shorter = [
-        words,
-        _COUNT_OF.sub("", words),
-        _AFTER.sub("", words),
-        _AFTER.sub("", _COUNT_OF.sub("", words)),
-    ]
-    for name in (name for word in shorter for name in (word, word.removesuffix("s"))):
-        if name in ("cases", "n_cases", "case"):
-            return CASES
-        if name in NAMES or name in SCORES:
-            return NAMES.get(name, name)
+    without_number = _COUNT_OF.sub("", words)
+    for shorter in (words, without_number, _AFTER.sub("", words), _AFTER.sub("", without_number)):
+        for name in (shorter, shorter.removesuffix("s")):
+            if name in ("cases", "n_cases", "case"):
+                return UNDECIDED
+            if name in NAMES or name in SCORES:
+                return NAMES.get(name, name)
     return None
 
 
 def read_headings(texts: Sequence[str], file: str) -> list[Heading]:
     """Return what the columns of a file hold; ValueError if two may be the same, or one may be two things."""
     headings: list[Heading] = []
-    plain = {read_heading(text)[0] for text in texts if not _has_interval(text)}
+    scores_alone = {read_heading(text)[0] for text in texts if not _has_interval(text)}
     for text in texts:
         name, is_percent = read_heading(text)
         end = _ENDS.search(text.casefold())
-        without_end = read_heading(_ENDS.sub("", text.casefold()))[0] if end else None
+        score_of_end = read_heading(_ENDS.sub("", text.casefold()))[0] if end else None
         if not re.sub(r"\W+", "", _LEVEL.sub("", text.casefold())) and _has_interval(text):
-            before = headings[-1].role if headings else None
-            name = "auc_interval" if before == "auc" else INTERVAL
-        elif name is None and without_end in SCORES:
-            side = "low" if end and end[1][0] == "l" else "high"
-            name = f"auc_{side}" if without_end == "auc" else INTERVAL
-        elif name is not None and name in plain and _has_interval(text):
+            name = "auc_interval" if headings and headings[-1].role == "auc" else INTERVAL
+        elif name is None and end and score_of_end in SCORES:
+            side = "low" if end[1][0] == "l" else "high"
+            name = f"auc_{side}" if score_of_end == "auc" else INTERVAL
+        elif name is not None and name in scores_alone and _has_interval(text):
             name = "auc_interval" if name == "auc" else INTERVAL
         headings.append(Heading(text, name, is_percent))
-    headings = [_decided(heading, headings, file) for heading in headings]
+    roles = {heading.role for heading in headings}
+    for place, heading in enumerate(headings):
+        if heading.role == UNDECIDED:
+            if not roles & {"positives", "negatives", "n"}:
+                raise ValueError(
+                    f"{heading.text!r} of {file} may be all cases or the positive ones; call it 'n' or 'positives'."
+                )
+            heading = heading._replace(role="n" if "positives" in roles else "positives")
+            headings[place] = heading
     for place, heading in enumerate(headings):
         for other in headings[:place]:
             if other.role == heading.role not in (None, INTERVAL):
@@ -111,19 +113,5 @@ def read_headings(texts: Sequence[str], file: str) -> list[Heading]:
 
 def _has_interval(text: str) -> bool:
     """Tell whether a heading has the words for a confidence interval, not in brackets."""
-    outside = text if not _BRACKETS.sub("", text).strip() else _BRACKETS.sub("", text)
-    return _LEVEL.search(outside.casefold()) is not None
-
-
-def _decided(heading: Heading, headings: Sequence[Heading], file: str) -> Heading:
-    """Say whether cases are all cases or the positive ones, if the other columns leave only one of these."""
-    if heading.role != CASES:
-        return heading
-    others = {other.role for other in headings}
-    if "positives" in others:
-        return Heading(heading.text, "n", heading.is_percent)
-    if others & {"negatives", "n"}:
-        return Heading(heading.text, "positives", heading.is_percent)
-    raise ValueError(
-        f"{heading.text!r} of {file} may be all cases or the positive ones; call it 'n' or 'positives'."
-    )
+    outside = _BRACKETS.sub("", text)
+    return _LEVEL.search((outside if outside.strip() else text).casefold()) is not None

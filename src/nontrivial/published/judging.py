@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 from nontrivial.measures.published.clashes import fits_cut_off, fits_without
@@ -21,25 +21,24 @@ from nontrivial.measures.published.printed import (
 )
 from nontrivial.measures.published.shares import bound_shares
 from nontrivial.measures.published.tables import AREA, SCORES, Ranges
-from nontrivial.measures.published.verdict import Published, judge
+from nontrivial.measures.published.verdict import Cases, judge
 from nontrivial.measures.sign_verdict import LEVEL
 from nontrivial.published.cells import interval_in, read_fraction, read_score, with_percent_signs
-from nontrivial.published.counts import CELLS, SHARES, Clash, Count, add_up, exact_shares, find_departure
+from nontrivial.published.counts import CELLS, COUNTED, Count, add_up, exact_shares, find_departure
 from nontrivial.published.ranking import judge_ranking
 from nontrivial.published.sentences import sentence_of
 from nontrivial.terminal import listed
 
-CASES = {"dataset", "classes", "positives"}  # one of these says how many cases there are
+CASES = ("dataset", "classes", "positives")  # one of these says how many cases there are
 IMPOSSIBLE = "impossible"
+LONGEST = 200  # characters of a printed number with all that stands beside it
 MOST_BOUNDED = 4  # scores without the number of cases of which some are left out
 MOST_TRIED = 100_000  # cases for which it is tried which scores may have been cut off
 # Weka and scikit-learn print their means weighted by the classes.
 AVERAGED = ("recall", "precision", "f_beta")
-OF_THE_NEGATIVES = ("specificity", "negative_predictive_value", "false_positive_rate")
+OF_THE_NEGATIVES = {"specificity", "negative_predictive_value", "false_positive_rate"}
+OF_A_CLASS = {"recall", "specificity", "precision", "negative_predictive_value"}
 Called = Callable[[str], str]
-
-
-LONGEST = 200  # characters of a printed number with all that stands beside it
 
 
 def judge_numbers(
@@ -48,17 +47,16 @@ def judge_numbers(
     """Judge scores and counts, given as texts, and return the fields of the JSON; errors name each as `called` says."""
     given = {name: str(value).strip() for name, value in values.items() if value is not None}
     # The prevalence is the share of positives, if nothing else says how many there are.
-    if "prevalence" in given and not given.keys() & CASES and read_fraction(given["prevalence"]) is None:
+    if "prevalence" in given and not given.keys() & set(CASES) and read_fraction(given["prevalence"]) is None:
         given["positives"] = given.pop("prevalence")
     printed = {name: text for name, text in given.items() if name in SCORES}
-    if empty := [called(name) for name, text in printed.items() if not text]:
-        raise ValueError(f"{empty[0]} is empty; it must be a number, such as 0.91 or 91%.")
-    if long := [
-        name for name, text in given.items() if len(text) > LONGEST and name not in ("dataset", "classes")
-    ]:
-        raise ValueError(
-            f"{called(long[0])} has {len(given[long[0]]):,} characters; it must be a number, such as 0.91."
-        )
+    for name, text in given.items():
+        if name in SCORES and not text:
+            raise ValueError(f"{called(name)} is empty; it must be a number, such as 0.91 or 91%.")
+        if len(text) > LONGEST and name not in ("dataset", "classes"):
+            raise ValueError(
+                f"{called(name)} has {len(text):,} characters; it must be a number, such as 0.91."
+            )
     if not printed and not given.keys() & set(CELLS):
         raise ValueError(
             f"Give at least one published score, such as {called('error')} or {called('recall')}, or counts, such as "
@@ -68,7 +66,7 @@ def judge_numbers(
     fields: dict[str, Any] = {"published": printed, "level": LEVEL, "by_digits": None, "judged_as": remarks}
     try:
         fields |= _judge(given, printed, called, remarks, stratified)
-    except (ImpossibleNumber, Clash) as error:
+    except ImpossibleNumber as error:
         fields |= {"verdict": IMPOSSIBLE, "reason": str(error).rstrip("."), "fits_without": None}
     return fields | {"sentence": sentence_of(fields)}
 
@@ -77,10 +75,15 @@ def _judge(
     given: dict[str, str], printed: Mapping[str, str], called: Called, remarks: list[str], stratified: bool
 ) -> dict[str, Any]:
     """Return as fields what the cases are and what the scores are worth; add to the remarks how they are read."""
-    counts, shares = _read_counts(given, called), {}
-    for name, text in with_percent_signs(_without_fractions(printed)).items():
-        if text:
-            shares[name] = read_score(text, SCORES[name], called(name))
+    counts, texts = _read_counts(given, called), {}
+    for name, text in printed.items():
+        fraction = read_fraction(text)
+        texts[name] = text if fraction is None else fraction.beside
+    shares = {
+        name: read_score(text, SCORES[name], called(name))
+        for name, text in with_percent_signs(texts).items()
+        if text
+    }
     sizes, share = _read_sizes(given, counts, called)
     folds: Any = given.get("folds")
     if folds is not None and folds != "any":
@@ -90,7 +93,7 @@ def _judge(
     is_whole = counts.keys() >= set(CELLS)
     fields: dict[str, Any] = {}
     if any(cell in given for cell in CELLS) or is_whole:
-        if not exact.keys() & {"recall", "specificity", "precision", "negative_predictive_value"}:
+        if not exact.keys() & OF_A_CLASS:
             cells = listed(called(cell) for cell in CELLS if cell in given)
             raise ValueError(
                 f"{cells} alone does not say how many cases of its class there are; give more counts."
@@ -99,44 +102,36 @@ def _judge(
     if is_whole and folds is not None:
         remarks.append("the counts decide; means over folds need not follow from them")
         folds = None
-    elif exact and folds is not None and {*map(SCORES.get, printed)} & exact.keys():
+    elif exact and folds is not None and {SCORES[name] for name in printed} & exact.keys():
         raise ValueError(
             "Counts of all cases and means over folds are judged together only if all four are given."
         )
     elif counts:
-        found = (
+        departures = (
             find_departure(name, printed[name], SCORES[name], interval, counts)
             for name, interval in shares.items()
         )
-        fields["departures"] = [departure._asdict() for departure in found if departure is not None]
-    ranges: dict[str, Interval] = dict(exact) if folds is None else {}
+        fields["departures"] = [departure._asdict() for departure in departures if departure is not None]
+    ranges: dict[str, Interval] = exact if folds is None else {}
     if not is_whole:
         for name, interval in shares.items():
-            if SCORES[name] in ranges and name in printed and ranges[SCORES[name]].name == called(name):
-                raise ValueError(f"{called(name)} is given twice, under two names; give it once.")
             ranges.setdefault(SCORES[name], interval)
-    if folds is None and not is_whole and any(map(SPREAD.search, printed.values())):
-        remarks.append("a number with ± is usually a mean over folds or runs; give the folds to judge it so")
-    ranking = _read_ranking(given, shares, sizes, called)
+        if folds is None and any(map(SPREAD.search, printed.values())):
+            remarks.append(
+                "a number with ± is usually a mean over folds or runs; give the folds to judge it so"
+            )
+    ranking = _judge_area(given, shares, sizes, called)
     if ranking is not None:
         fields["ranking"] = ranking
-    by_class = "classes" in given or bool(sizes and len(sizes[0]) > 2)
     if sizes:
-        result = Published(ranges, sizes, folds, stratified)
-        fields |= _of_cases(printed, result, by_class, remarks)
+        if "classes" in given or len(sizes[0]) > 2:
+            fields["classes"] = sizes[0]
+        fields |= _judge_cases(printed, ranges, Cases(sizes, folds, stratified), "classes" in fields, remarks)
     else:
-        fields |= _of_any_data(printed, ranges, share)
+        fields |= _judge_any_data(printed, ranges, share)
     if fields["verdict"] != IMPOSSIBLE and ranking is not None and set(ranges) == {AREA}:
         fields |= {"verdict": ranking["verdict"], "question": "ranking"}
     return fields
-
-
-def _without_fractions(printed: Mapping[str, str]) -> dict[str, str]:
-    fractions = {name: read_fraction(text) for name, text in printed.items()}
-    return {
-        name: text if fraction is None else fraction.beside
-        for (name, text), fraction in zip(printed.items(), fractions.values(), strict=True)
-    }
 
 
 def _read_counts(given: dict[str, str], called: Called) -> dict[str, Count]:
@@ -145,140 +140,141 @@ def _read_counts(given: dict[str, str], called: Called) -> dict[str, Count]:
     for name in (*CELLS, "negatives", "n", "positives"):
         text = re.sub(r"^n ?= ?", "", given.get(name, ""), flags=re.IGNORECASE)
         fraction = read_fraction(text)
+        plain = re.sub(r"\s*[(\[][0-9.,\s]+[%\u2030]?\s*[)\]]$", "", text)  # without its share in brackets
         if fraction is not None:
             source = (f"{called(name)} {fraction.text}",)
             known += [(name, Count(fraction.part, source)), ("n", Count(fraction.whole, source))]
-            given[name] = str(fraction.part)
-        elif text and not (name == "positives" and is_share(_without_share(text))):
-            value = read_count(_without_share(text), called(name))
+        elif text and not (name == "positives" and is_share(plain)):
+            value = read_count(plain, called(name))
             known.append((name, Count(value, (f"{called(name)} {value}",))))
-            given[name] = str(value)
+        else:
+            continue
+        given[name] = str(known[-1 if fraction is None else -2][1].value)
     for name, text in given.items():
         fraction = read_fraction(text) if name in SCORES else None
         if fraction is None:
             continue
-        if SCORES[name] not in SHARES:
+        if SCORES[name] not in COUNTED:
             raise ValueError(f"{called(name)} is {text!r}, but it is not the share of one count in another.")
         if fraction.part > fraction.whole:
-            raise Clash(f"{called(name)} is {fraction.text}, which is more than all")
+            raise ImpossibleNumber(f"{called(name)} is {fraction.text}, which is more than all.")
         source = (f"{called(name)} {fraction.text}",)
-        part, whole = SHARES[SCORES[name]]
+        part, whole = COUNTED[SCORES[name]]
         known += [(part, Count(fraction.part, source)), (whole, Count(fraction.whole, source))]
     return add_up(known)
-
-
-def _without_share(text: str) -> str:
-    """Return a count without the share in brackets beside it."""
-    return re.sub(r"\s*[(\[][0-9.,\s]+[%\u2030]?\s*[)\]]$", "", text)
 
 
 def _read_sizes(
     given: Mapping[str, str], counts: dict[str, Count], called: Called
 ) -> tuple[list[list[int]], Interval | None]:
     """Return the sizes that the classes may have, if they are known, and the share of positives, if it is printed."""
-    positives = given.get("positives", "")
-    class_ways = [name for name in ("dataset", "classes", "positives") if name in given]
-    if len(class_ways) > 1:
-        raise ValueError(f"Give only one of {' and '.join(map(called, class_ways))}.")
-    if "positives" in counts and "negatives" in counts:
+    positives, share = given.get("positives", ""), None
+    ways = {name: given[name] for name in CASES if name in given}
+    if "positives" in counts and "negatives" in counts and len(ways) < 2:
         first, n = check_counts(counts["positives"].value, counts["n"].value, called)
         return [[first, n - first]], None
-    ways = {name: given[name] for name in ("dataset", "classes", "positives", "n") if name in given}
     if "n" in counts:
         ways["n"] = str(counts["n"].value)
-    if is_share(positives):
-        share = read_printed(positives, called("positives"), may_be_limit=False)
-        return (class_sizes(ways, called), None) if "n" in ways else ([], share)
-    if positives and "n" not in ways:
-        return [], None
+    elif "n" in given:
+        ways["n"] = given["n"]
+    elif positives and len(ways) == 1:
+        if is_share(positives):
+            share = read_printed(positives, called("positives"), may_be_limit=False)
+        ways.pop("positives")
     sizes = class_sizes(ways, called)
-    if sizes and len(sizes[0]) == 2:
+    if len(sizes) == 1 and len(sizes[0]) == 2:
         source = (listed(f"{called(name)} {text}" for name, text in ways.items()),)
         known = [
             (name, Count(size, source))
             for name, size in zip(("positives", "negatives"), sizes[0], strict=True)
         ]
         counts |= add_up([*counts.items(), *known])
-    return sizes, None
+    return sizes, share
 
 
-def _read_ranking(
+def _judge_area(
     given: Mapping[str, str], shares: Mapping[str, Interval], sizes: list[list[int]], called: Called
 ) -> dict[str, Any] | None:
-    """Return the verdict on the ranking, if an area is printed; `Clash` if it lies outside its interval."""
+    """Return the verdict on the ranking, if an area is printed."""
     name = next((name for name in shares if SCORES[name] == AREA), None)
     if name is None:
         return None
-    is_percent = "%" in given[name]
     beside = given.get("auc_interval", "")
     if "auc_low" in given and "auc_high" in given:
         beside = f"{given['auc_low']} to {given['auc_high']}"
     text = beside or (given[name] if re.search(r"[(\[]", given[name]) else "")
-    ends = interval_in(text, called(name), is_percent) if text else None
+    ends = interval_in(text, called(name), "%" in given[name]) if text else None
     if ends is not None and not ends[0].low <= shares[name].value <= ends[1].high:
-        raise Clash(f"{called(name)} {given[name]} lies outside of its interval {beside}".rstrip())
+        place = f"lies outside of its interval {beside}".rstrip()
+        raise ImpossibleNumber(f"{called(name)} {given[name]} {place}.")
     return judge_ranking(shares[name], ends, sizes)
 
 
-def _of_cases(
-    printed: Mapping[str, str], result: Published, by_class: bool, remarks: list[str]
+def _judge_cases(
+    printed: Mapping[str, str], ranges: Ranges, cases: Cases, by_class: bool, remarks: list[str]
 ) -> dict[str, Any]:
     """Return as fields what the tables show that fit the cases."""
-    sizes = result.sizes
+    sizes = cases.sizes
     first, last, n = sizes[0][0], sizes[-1][0], sum(sizes[0])
+    trivial = [n - max(counts) for counts in sizes]
+    fields: dict[str, Any] = {"n": n, "trivial_errors": (min(trivial), max(trivial))}
+    if len(sizes[0]) == 2:
+        fields["positives"] = first if first == last else [first, last]
+    if cases.folds is not None:
+        fields["folds"] = cases.folds
     if len(sizes) > 1:
         remarks.append(f"{first:,} to {last:,} positives would be printed so; all are judged")
-    fields: dict[str, Any] = {} if result.folds is None else {"folds": result.folds}
-    if by_class:
-        fields["classes"] = sizes[0]
-    else:
-        fields |= {"positives": first if first == last else [first, last], "n": n}
-    if _are_weighted(result, by_class):
-        left = listed(name for name in printed if SCORES[name] in AVERAGED)
-        result = result.without(AVERAGED)
-        said = "recall equals the accuracy, as a mean weighted by the classes does (Weka, scikit-learn)"
-        remarks.append(f"{said}; left out: {left}")
-    accuracy = _accuracy(result.ranges)
-    if accuracy and result.folds is None and len(result.ranges) == len(sizes) == 1 and not by_class:
+    recall, accuracy, error = map(ranges.get, ("recall", "accuracy", "error_rate"))
+    accuracy = accuracy or (error and error.complement())
+    may_be_plain = not by_class and ranges.keys() & OF_THE_NEGATIVES
+    if (
+        recall
+        and accuracy
+        and recall.low != recall.high
+        and recall.value in (accuracy.value, error and 1 - error.value)
+        and not (may_be_plain and judge(ranges, cases).errors)
+    ):
+        remarks.append(
+            "recall equals the accuracy, as a mean weighted by the classes does (Weka, scikit-learn); left out: "
+            f"{listed(name for name in printed if SCORES[name] in AVERAGED)}"
+        )
+        ranges = {name: interval for name, interval in ranges.items() if name not in AVERAGED}
+    is_alone = cases.folds is None and len(ranges) == len(sizes) == 1 and not by_class
+    if is_alone and accuracy and not accuracy.is_limit:
         digits = advantage_of_error(accuracy.complement(), first, n)
         fields["by_digits"] = {"advantage": digits.advantage, "low": digits.low, "high": digits.high}
-    trivial = [n - max(counts) for counts in sizes]
-    verdict = judge(result)
-    fields |= {"trivial_errors": (min(trivial), max(trivial))} | asdict(verdict)
+    verdict = judge(ranges, cases)
+    fields |= asdict(verdict)
     if verdict.errors is None:
         fields["verdict"] = IMPOSSIBLE
-        fields |= _why(
-            printed,
-            result.ranges,
-            lambda ranges: judge(replace(result, ranges=ranges)).errors is not None,
-            n <= MOST_TRIED,
+        fields |= _clashes(
+            printed, ranges, lambda others: judge(others, cases).errors is not None, n <= MOST_TRIED
         )
     return fields
 
 
-def _of_any_data(printed: Mapping[str, str], ranges: Ranges, share: Interval | None) -> dict[str, Any]:
+def _judge_any_data(printed: Mapping[str, str], ranges: Ranges, share: Interval | None) -> dict[str, Any]:
     """Return as fields what follows from scores if the numbers of cases are not known."""
     bounds = bound_shares(ranges, share)
     if bounds.possible is False:
         fields = {"verdict": IMPOSSIBLE, "errors": None, "fits_without": None}
         if len(ranges) <= MOST_BOUNDED:
-            fields |= _why(
-                printed, ranges, lambda others: bound_shares(others, share).possible is not False, True
+            fields |= _clashes(
+                printed, ranges, lambda others: bound_shares(others, share).possible is not False
             )
         return fields
-    advantage = bounds.advantage
     return {
         "verdict": bounds.verdict or "inconclusive",
         "prevalence": bounds.prevalence,
         # JSON has no infinity.
-        "advantage": advantage and tuple(end if math.isfinite(end) else None for end in advantage),
+        "advantage": bounds.advantage and [end if math.isfinite(end) else None for end in bounds.advantage],
         "points": {name: point._asdict() for name, point in bounds.points.items()},
         "is_tight": bounds.is_tight,
     }
 
 
-def _why(
-    printed: Mapping[str, str], ranges: Ranges, is_possible: Callable[[Ranges], bool], is_small: bool
+def _clashes(
+    printed: Mapping[str, str], ranges: Ranges, is_possible: Callable[[Ranges], bool], is_small: bool = True
 ) -> dict[str, Any]:
     """Return the scores each of which, left out or taken as cut off, lets a table fit, as they are called here."""
     names = {SCORES[name]: name for name in printed}
@@ -288,19 +284,3 @@ def _why(
         "fits_without": without if without is None else [names.get(name, name) for name in without],
         "fits_cut_off": cut_off and [[names.get(name, name) for name in group] for group in cut_off],
     }
-
-
-def _are_weighted(result: Published, by_class: bool) -> bool:
-    """Tell whether recall, precision and F1 are means weighted by the classes: such a recall is the accuracy."""
-    recall, accuracy, error = map(result.ranges.get, ("recall", "accuracy", "error_rate"))
-    accuracies = [accuracy and accuracy.value, error and 1 - error.value]
-    if recall is None or recall.low == recall.high or recall.value not in accuracies:
-        return False
-    may_be_plain = not by_class and result.ranges.keys() & set(OF_THE_NEGATIVES)
-    return not may_be_plain or judge(result).errors is None
-
-
-def _accuracy(ranges: Ranges) -> Interval | None:
-    accuracy, error = ranges.get("accuracy"), ranges.get("error_rate")
-    accuracy = accuracy or (error and error.complement())
-    return None if accuracy is None or accuracy.is_limit else accuracy

@@ -7,31 +7,24 @@ from nontrivial.measures.published.printed import Interval, Sizes
 
 CHANCE = 0.5
 NORMAL = 1.959963984540054  # 97.5 % of a normal distribution
-PRINTED = "the printed 95 % interval"
-APPROXIMATE = "an approximate 95 % interval (standard error of Hanley and McNeil 1982)"
 
 
 def judge_ranking(area: Interval, ends: tuple[Interval, Interval] | None, sizes: Sizes) -> dict[str, Any]:
     """Return the verdict of an area's 95 % interval on the ranking, by the printed interval if there is one."""
+    method, low, high = "", 0.0, 1.0
+    least, greatest = low, high
     if ends is not None:
-        low, high = ends
-        return _fields(float(low.value), float(high.value), float(low.low), float(high.high), PRINTED)
-    if area.is_limit or not sizes or len(sizes[0]) != 2:
-        return _fields(0.0, 1.0, 0.0, 1.0, "")
-    least, greatest = float(area.low), float(area.high)
-    reach = [NORMAL * standard_error(float(area.value), *counts) for counts in sizes]
-    # At an area of 1 the error is 0, also of one pair of cases. So chance must lie outside of its own interval, too.
-    widths = [
-        NORMAL * max(standard_error(end, *counts), standard_error(CHANCE, *counts))
-        for counts in sizes
-        for end in (least, greatest)
-    ]
-    value = float(area.value)
-    shown = max(value - max(reach), 0.0), min(value + max(reach), 1.0)
-    return _fields(*shown, least - max(widths), greatest + max(widths), APPROXIMATE)
-
-
-def _fields(low: float, high: float, least: float, greatest: float, method: str) -> dict[str, Any]:
+        method = "the printed 95 % interval"
+        low, high, least, greatest = map(float, (ends[0].value, ends[1].value, ends[0].low, ends[1].high))
+    elif not area.is_limit and sizes and len(sizes[0]) == 2:
+        method = "an approximate 95 % interval (standard error of Hanley and McNeil 1982)"
+        # At an area of 1 the error is 0, also of one pair of cases. So chance must lie outside its own interval, too.
+        reach, *others = (
+            NORMAL * max(standard_error(float(value), *counts) for counts in sizes)
+            for value in (area.value, area.low, area.high, CHANCE)
+        )
+        low, high = max(float(area.value) - reach, 0.0), min(float(area.value) + reach, 1.0)
+        least, greatest = float(area.low) - max(others), float(area.high) + max(others)
     verdict = "better" if least > CHANCE else "worse" if greatest < CHANCE else "inconclusive"
     return {"verdict": verdict, "low": low, "high": high, "method": method}
 

@@ -3,7 +3,7 @@
 import csv
 import io
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib import resources
 from textwrap import wrap
 from typing import Any
@@ -15,7 +15,7 @@ from nontrivial.measures.sign_verdict import LEVEL
 from nontrivial.published.cells import read_score
 from nontrivial.published.judging import IMPOSSIBLE
 from nontrivial.published.rows import NOT_JUDGED, RESULTS, PublishedRows
-from nontrivial.published.sentences import TRIVIAL, ranking_sentence
+from nontrivial.published.sentences import TRIVIAL, ranking_sentence, span_text
 from nontrivial.terminal import count_of, shortened, visible
 
 LEAST_P = 0.0001  # as it is printed
@@ -26,13 +26,22 @@ VERDICTS = ("better", "inconclusive", "worse", IMPOSSIBLE, NOT_JUDGED)
 
 def describe(fields: Mapping[str, Any], *, explain: bool = False) -> str:
     """Say in a sentence what published scores are worth, and in lines what follows; `explain` adds the tests."""
-    titled = {f"published {name}": text + _digits(name, text) for name, text in fields["published"].items()}
+    titled: dict[str, str] = {}
+    for name, text in fields["published"].items():
+        titled[f"published {name}"] = text
+        if text in ("0", "1", "-1"):  # few expect of these that they stand for a range
+            interval = read_score(text, SCORES[name], name)
+            titled[f"published {name}"] += (
+                f" ({float(interval.low):g} to {float(interval.high):g} by its digits)"
+            )
     titled["verdict"] = fields["verdict"]
-    if fields.get("advantage"):
-        titled["prediction advantage"] = _span(fields["advantage"], _advantage)
     if fields["by_digits"]:
         form = "{advantage:z.4f} ({low:z.4f} to {high:z.4f} by its digits)"
         titled["prediction advantage"] = form.format(**fields["by_digits"])
+    elif fields.get("advantage"):
+        titled["prediction advantage"] = span_text(
+            fields["advantage"], lambda number: "-infinity" if number is None else f"{number:z.4f}"
+        )
     titled |= {f"note {number}": text for number, text in enumerate(notes_on(fields), start=1)}
     if explain:
         titled |= explained(fields)
@@ -42,93 +51,64 @@ def describe(fields: Mapping[str, Any], *, explain: bool = False) -> str:
     return "\n".join([*wrap(fields["sentence"], WIDTH), "", *lines, *more])
 
 
-def _digits(name: str, text: str) -> str:
-    """Say what a whole number stands for, as few expect it of a 0 or a 1."""
-    if not text.removeprefix("-").isdecimal() or int(text) not in (-1, 0, 1):
-        return ""
-    interval = read_score(text, SCORES[name], name)
-    return f" ({float(interval.low):g} to {float(interval.high):g} by its digits)"
-
-
-def _advantage(number: float | None) -> str:
-    return "-infinity" if number is None else f"{number:z.4f}"
-
-
 def notes_on(fields: Mapping[str, Any]) -> list[str]:
     """Return what else is to be known of a row: numbers that do not follow from its counts, ranking, reading."""
     notes = [
-        f"{score} {printed} is {how}; the counts give {value}"
-        for score, printed, how, value in (departure.values() for departure in fields.get("departures", []))
+        "{score} {printed} is {how}; the counts give {value}".format(**departure)
+        for departure in fields.get("departures", [])
     ]
     if "ranking" in fields and "question" not in fields:
         notes.append(ranking_sentence(fields["ranking"]).rstrip("."))
-    rule = fields.get("fold_rule")
-    return [*notes, *fields.get("judged_as", []), *([FOLD_RULES[rule].rstrip(".")] if rule else [])]
+    notes += fields.get("judged_as", [])
+    if fields.get("fold_rule"):
+        notes.append(FOLD_RULES[fields["fold_rule"]])
+    return notes
 
 
 def explained(fields: Mapping[str, Any]) -> dict[str, str]:
     """Return the tests, p-values, bounds and rules by their titles."""
     if "points" in fields:
-        return _explain_bounds(fields)
+        tight = "reached within 0.002" if fields["is_tight"] else "but the true bounds may be narrower"
+        titled = {
+            "rule": "the sign of the Prediction Advantage, without a test; the bounds are proved, "
+            f"{'and ' * fields['is_tight']}{tight}"
+        }
+        if fields["prevalence"]:
+            titled["share of positives"] = span_text(fields["prevalence"], "{:.4f}".format)
+        for name, point in fields["points"].items():
+            numbers = ", ".join(f"{key} {value:z.4f}" for key, value in point.items())
+            titled[f"at {name.replace('_', ' ')}"] = numbers
+        return titled
     if "trivial_errors" not in fields:
         return {}
-    n = fields["n"] if "n" in fields else sum(fields["classes"])
-    trivial = _span(fields["trivial_errors"], "{:,}".format)
-    titled = {
-        "trivial error": f"{_span(fields['trivial_errors'], lambda errors: f'{errors / n:.4f}')} ({TRIVIAL})"
-    }
-    if fields.get("errors") is None:
+    errors, trivial = fields["errors"], fields["trivial_errors"]
+    rate = span_text(trivial, lambda number: f"{number / fields['n']:.4f}")
+    titled = {"trivial error": f"{rate} ({TRIVIAL})"}
+    if errors is None:
         return titled | {"tables that fit": "none with such means" if "folds" in fields else "none"}
-    (fewest, most), exact = fields["errors"], fields["exact"]
-    errors = count_of(most, "error") if fewest == most else f"{fewest:,} to {count_of(most, 'error')}"
+    tables = f"{'' if fields['exact'] else 'at most '}{fields['tables'] or 0:,}"
     if fields["tables"] is None:
-        tables = "some" if exact else "some or none"
-    else:
-        tables = f"{'' if exact else 'at most '}{fields['tables']:,}"
+        tables = "some" if fields["exact"] else "some or none"
     independent = "; cases of several folds count as independent" if "folds" in fields else ""
     titled |= {
-        "tables that fit": f"{tables}, with {errors}; {TRIVIAL} makes {trivial}",
-        "p-values": f"better {_p_span(fields['p_better'])}, worse {_p_span(fields['p_worse'])}",
+        "tables that fit": f"{tables}, with {span_text(errors)} error{'s' * (errors[1] != 1)}; {TRIVIAL} makes "
+        f"{span_text(trivial)}",
+        "p-values": f"better {_p_text(fields['p_better'])}, worse {_p_text(fields['p_worse'])}",
         "rule": f"an exact sign test must have p <= {LEVEL} for every table that fits{independent}",
     }
     if fields["verdict"] == "inconclusive":
         needed = "no number of cases: the tables that fit are neither all better than trivial nor all worse"
         if fields["cases_needed"] is not None:
             needed = f"about {fields['cases_needed']:,} cases with exactly the same rates"
-        elif fewest == most and fields["trivial_errors"] == fields["errors"]:
+        elif errors[0] == errors[1] and trivial == errors:
             needed = f"no number of cases: every table that fits makes as many errors as {TRIVIAL}"
         titled["would be shown by"] = needed
     return titled
 
 
-def _explain_bounds(fields: Mapping[str, Any]) -> dict[str, str]:
-    tight = (
-        "proved, and reached within 0.002"
-        if fields["is_tight"]
-        else "proved, but the true bounds may be narrower"
-    )
-    titled = {"rule": f"the sign of the Prediction Advantage, without a test; the bounds are {tight}"}
-    if fields["prevalence"]:
-        titled["share of positives"] = _span(fields["prevalence"], "{:.4f}".format)
-    for name, point in fields["points"].items():
-        titled[f"at {name.replace('_', ' ')}"] = ", ".join(
-            f"{key} {value:z.4f}" for key, value in point.items()
-        )
-    return titled
-
-
-def _p_span(span: tuple[float, float]) -> str:
-    low, high = span
-    return f"up to {_p_text(high)}" if low < LEAST_P <= high else _span(span, _p_text)
-
-
-def _p_text(p_value: float) -> str:
-    return f"below {LEAST_P}" if p_value < LEAST_P else f"{p_value:.4f}"
-
-
-def _span(span: tuple[Any, Any], text: Callable[[Any], str]) -> str:
-    low, high = map(text, span)
-    return low if low == high else f"{low} to {high}"
+def _p_text(p_values: tuple[float, float]) -> str:
+    low, high = (f"below {LEAST_P}" if p_value < LEAST_P else f"{p_value:.4f}" for p_value in p_values)
+    return f"up to {high}" if p_values[0] < LEAST_P <= p_values[1] else span_text((low, high), str)
 
 
 def to_csv(table: PublishedRows) -> str:
@@ -137,20 +117,22 @@ def to_csv(table: PublishedRows) -> str:
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow([*map(no_formula, table.rows[0]["row"]), *RESULTS])
     for fields in table.rows:
-        added = dict(fields)
-        added["fewest_errors"], added["most_errors"] = fields.get("errors") or (None, None)
+        results = dict(fields)
+        results["fewest_errors"], results["most_errors"] = fields.get("errors") or (None, None)
         for name in ("advantage", "p_better", "p_worse", "prevalence"):
-            added[f"{name}_low"], added[f"{name}_high"] = fields.get(name) or (None, None)
-        added["fits_without"] = " or ".join(fields.get("fits_without") or [])
-        added["judged_as"] = "; ".join(fields.get("judged_as", []))
-        departures = [departure.values() for departure in fields.get("departures", [])]
-        added["departures"] = "; ".join(f"{score} {how} ({value})" for score, _, how, value in departures)
+            results[f"{name}_low"], results[f"{name}_high"] = fields.get(name) or (None, None)
+        results["fits_without"] = " or ".join(fields.get("fits_without") or [])
+        results["judged_as"] = "; ".join(fields.get("judged_as", []))
+        departures = (
+            "{score} {how} ({value})".format(**departure) for departure in fields.get("departures", [])
+        )
+        results["departures"] = "; ".join(departures)
         ranking = fields.get("ranking", {})
-        added["ranking"] = ranking.get("verdict")
-        added["ranking_low"], added["ranking_high"] = ranking.get("low"), ranking.get("high")
-        results = (added.get(name) for name in RESULTS)
-        cells = [f"{value:.12g}" if isinstance(value, float) else value for value in results]
-        writer.writerow([*map(no_formula, fields["row"].values()), *cells])
+        results |= {"ranking": ranking.get("verdict")}
+        results |= {"ranking_low": ranking.get("low"), "ranking_high": ranking.get("high")}
+        cells = [results.get(name) for name in RESULTS]
+        texts = [f"{cell:.12g}" if isinstance(cell, float) else cell for cell in cells]
+        writer.writerow([*map(no_formula, fields["row"].values()), *texts])
     return stream.getvalue()
 
 
@@ -162,6 +144,7 @@ def _summary(table: PublishedRows) -> str:
 
 
 def _label(table: PublishedRows, fields: Mapping[str, Any]) -> str:
+    """Return what a row is called: its cell in the column of labels, or else its scores."""
     label = fields["row"][table.label].strip() if table.label else ""
     label = label or ", ".join(f"{name} {text}" for name, text in fields.get("published", {}).items())
     return shortened(visible(label), LONGEST_LABEL)

@@ -1,7 +1,7 @@
 """One sentence for each verdict, for readers who know no statistics."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from nontrivial.terminal import count_of, joined
@@ -13,109 +13,95 @@ TRIVIAL = "always predicting the more frequent class"
 def sentence_of(fields: Mapping[str, Any]) -> str:
     """Say what the fields of a classifier show."""
     if fields["verdict"] == "impossible":
-        return _of_impossible(fields)
+        return _describe_impossible(fields)
     if fields.get("question") == "ranking":
         return ranking_sentence(fields["ranking"])
-    return _of_tables(fields) if "errors" in fields else _of_shares(fields)
+    return _describe_errors(fields) if "errors" in fields else _describe_shares(fields)
 
 
 def ranking_sentence(ranking: Mapping[str, Any]) -> str:
     """Say what an area under the ROC curve shows of the ranking."""
     if not ranking["method"]:
         return "The area alone leaves open whether the ranking is better than chance: it has no interval."
-    ends = f"{ranking['method']}, {ranking['low']:.3g} to {ranking['high']:.3g},"
-    place = {"better": "lies above 1/2", "worse": "lies below 1/2", "inconclusive": "does not exclude 1/2"}
     worth = {
-        "better": "the ranking is better than chance",
-        "worse": "the ranking is worse than chance",
-        "inconclusive": "it is open whether the ranking is better than chance",
-    }
-    return f"{ends[0].upper()}{ends[1:]} {place[ranking['verdict']]}: {worth[ranking['verdict']]}."
+        "better": "lies above 1/2: the ranking is better than chance",
+        "worse": "lies below 1/2: the ranking is worse than chance",
+        "inconclusive": "does not exclude 1/2: it is open whether the ranking is better than chance",
+    }[ranking["verdict"]]
+    method = ranking["method"]
+    return f"{method[0].upper()}{method[1:]}, {ranking['low']:.3g} to {ranking['high']:.3g}, {worth}."
 
 
-def _of_impossible(fields: Mapping[str, Any]) -> str:
+def span_text(span: tuple[Any, Any], text: Callable[[Any], str] = "{:,}".format) -> str:
+    """Write both ends of a range, or its only number."""
+    low, high = map(text, span)
+    return low if low == high else f"{low} to {high}"
+
+
+def _describe_impossible(fields: Mapping[str, Any]) -> str:
     if "reason" in fields:
         return f"These numbers cannot be right: {fields['reason']}."
-    printed = fields["published"]
-    named = [f"{name} {text}" for name, text in printed.items()]
-    subject = joined(named) if len(named) <= MOST_NAMED else f"These {len(named)} numbers"
-    subject = subject[0].upper() + subject[1:]
-    if "folds" in fields:
-        sentence = f"{subject} cannot be means over {fields['folds']} folds of {_cases(fields)}"
-    elif "trivial_errors" in fields:
-        sentence = f"{subject} cannot come from one table of {_cases(fields)}"
-    else:
-        sentence = f"{subject} cannot come from one table of any data"
-    hints = []
-    without = fields.get("fits_without")
-    if without:
-        hints.append(f"without {' or '.join(without)}, a table fits the others")
+    numbers = [f"{name} {text}" for name, text in fields["published"].items()]
+    subject = joined(numbers) if len(numbers) <= MOST_NAMED else f"These {len(numbers)} numbers"
+    source = f"means over {fields['folds']} folds of" if "folds" in fields else "from one table of"
+    cases = "any data"
+    if "n" in fields:
+        cases = f"{fields['n']:,} cases"
+        if len(fields.get("classes", [])) > 2:
+            cases += f" in {len(fields['classes'])} classes"
+        elif not isinstance(fields["positives"], list):
+            cases += f", {fields['positives']:,} of them positive"
+    verb = "be" if "folds" in fields else "come"
+    hints = [f"{subject[0].upper()}{subject[1:]} cannot {verb} {source} {cases}"]
+    if fields.get("fits_without"):
+        hints.append(f"without {' or '.join(fields['fits_without'])}, a table fits the others")
     if fields.get("fits_cut_off"):
-        groups = [joined(group) for group in fields["fits_cut_off"]]
-        hints.append(f"a table fits if {' or '.join(groups)} was cut off instead of rounded")
-    return "; ".join([sentence, *hints]) + "."
+        groups = " or ".join(map(joined, fields["fits_cut_off"]))
+        hints.append(f"a table fits if {groups} was cut off instead of rounded")
+    return "; ".join(hints) + "."
 
 
-def _cases(fields: Mapping[str, Any]) -> str:
-    n = fields["n"] if "n" in fields else sum(fields["classes"])
-    classes = fields.get("classes", [])
-    if len(classes) > 2:
-        return f"{n:,} cases in {len(classes)} classes"
-    positives = classes[0] if classes else fields["positives"]
-    if isinstance(positives, list):
-        return f"{n:,} cases"
-    return f"{n:,} cases, {positives:,} of them positive"
-
-
-def _of_tables(fields: Mapping[str, Any]) -> str:
-    n = fields["n"] if "n" in fields else sum(fields["classes"])
-    (fewest, most), (least_trivial, most_trivial) = fields["errors"], fields["trivial_errors"]
-    errors = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
-    trivial = (
-        f"{least_trivial:,}" if least_trivial == most_trivial else f"{least_trivial:,} to {most_trivial:,}"
-    )
-    verb = "was" if errors == "1" else "were"
+def _describe_errors(fields: Mapping[str, Any]) -> str:
+    n, (fewest, most), (least_trivial, most_trivial) = fields["n"], fields["errors"], fields["trivial_errors"]
+    guess = "the same"
+    if "positives" not in fields:
+        guess = "the most frequent class"
+    else:
+        positives = fields["positives"]
+        least, greatest = positives if isinstance(positives, list) else (positives, positives)
+        if 2 * greatest < n:
+            guess = "negative"
+        elif 2 * least > n:
+            guess = "positive"
     over = f"Over all {fields['folds']} folds, " if isinstance(fields.get("folds"), int) else ""
-    guess = _guess(fields, n)
-    beginning = f"{over}{errors} of {count_of(n, 'case')} {verb} misjudged, and {guess} misjudges {trivial}"
+    verb = "was" if fewest == most == 1 else "were"
+    beginning = (
+        f"{over}{span_text(fields['errors'])} of {count_of(n, 'case')} {verb} misjudged, and calling all of them "
+        f"{guess} misjudges {span_text(fields['trivial_errors'])}"
+    )
     if fields["verdict"] != "inconclusive":
         return f"{beginning}: {fields['verdict']} than trivial."
     if fewest == most == least_trivial == most_trivial:
         return f"{beginning}, just as many: neither better nor worse than trivial."
-    if most < least_trivial:
-        return (
-            f"{beginning}: fewer errors, but perhaps only by chance, so not shown to be better than trivial."
-        )
-    if fewest > most_trivial:
-        return f"{beginning}: more errors, but perhaps only by chance, so not shown to be worse than trivial."
+    if most < least_trivial or fewest > most_trivial:
+        number, worth = ("fewer", "better") if most < least_trivial else ("more", "worse")
+        chance = f"{number} errors, but perhaps only by chance, so not shown to be {worth} than trivial"
+        return f"{beginning}: {chance}."
     return f"{beginning}: the printed numbers leave open which is better."
 
 
-def _guess(fields: Mapping[str, Any], n: int) -> str:
-    classes = fields.get("classes", [])
-    if len(classes) > 2:
-        return "calling all of them the most frequent class"
-    positives = classes[0] if classes else fields["positives"]
-    least, greatest = positives if isinstance(positives, list) else (positives, positives)
-    if 2 * greatest < n:
-        return "calling all of them negative"
-    if 2 * least > n:
-        return "calling all of them positive"
-    return "calling all of them the same"
-
-
-def _of_shares(fields: Mapping[str, Any]) -> str:
+def _describe_shares(fields: Mapping[str, Any]) -> str:
     advantage, prevalence = fields["advantage"], fields["prevalence"]
     if advantage is None:
         return "These numbers leave open whether it is better than trivial, and whether any data fit them."
     # The errors per error of the trivial guess.
-    least, most = 1 - advantage[1], None if advantage[0] is None else 1 - advantage[0]
-    if most is None:
-        times = f"at least {_floor(least)} times" if least >= 0.01 else "any number of times"
+    least = 1 - advantage[1]
+    if advantage[0] is not None:
+        times = f"{_floor(least)} to {_ceiling(1 - advantage[0])} times"
     else:
-        times = f"{_floor(least)} to {_ceiling(most)} times"
-    shares = f"{_floor(100 * prevalence[0])} to {_ceiling(100 * prevalence[1])} % of the cases are positive"
-    sentence = f"Whatever the number of cases, {shares}, with {times} as many errors as {TRIVIAL}"
+        times = f"at least {_floor(least)} times" if least >= 0.01 else "any number of times"
+    shares = f"{_floor(100 * prevalence[0])} and {_ceiling(100 * prevalence[1])} % of the cases are positive"
+    sentence = f"Whatever the number of cases, between {shares}, with {times} as many errors as {TRIVIAL}"
     if fields["verdict"] == "inconclusive":
         return f"{sentence}: this leaves open whether it is better than trivial."
     return f"{sentence}: {fields['verdict']} than trivial."

@@ -12,7 +12,7 @@ from sklearn.model_selection import StratifiedKFold
 from nontrivial.measures import published_scores_possible, published_verdict
 from nontrivial.measures.catalogue import CATALOGUE
 from nontrivial.measures.confusion import as_tables
-from nontrivial.measures.published.folds import BOUNDED, fold_sizes, tables_of_means
+from nontrivial.measures.published.folds import BOUNDED, spread_sizes, tables_of_means
 from nontrivial.measures.published.tables import BOUNDS, read_ranges
 
 FOLDS = {"positives": 5, "n": 12, "folds": [(2, 5), (3, 7)], "average": "mean"}
@@ -48,6 +48,9 @@ def test_means_over_stated_folds_agree_with_a_search(scores):
         ({"error_rate": "0.273"}, HABERMAN | {"folds": 10, "n_repeats": 10}, True),
         ({"error_rate": "0.273"}, HABERMAN | {"folds": 10, "average": "mean"}, True),
         ({"error_rate": ">0.3"}, HABERMAN | {"folds": 10, "average": "mean"}, True),
+        # no mean over scikit-learn's stratified folds, but one over five folds of 14 cases and five of 16
+        ({"accuracy": "87.5%"}, {"positives": 45, "n": 150, "folds": 10, "average": "mean"}, True),
+        ({"accuracy": "0.51"}, {"positives": 10, "n": 30, "folds": 2, "average": "mean"}, False),
         # means of the accuracy are multiples of 1/70, and 32/70 is 0.457143: a millionth beside it passes, no more
         ({"accuracy": ">0.45714", "error_rate": ">0.529"}, FOLDS, True),
         ({"accuracy": ">0.45715", "error_rate": ">0.529"}, FOLDS, False),
@@ -79,8 +82,8 @@ def test_the_search_is_silent(caplog, capfd):
         ({"scores": {"f1": 0.5, "f_beta": 0.5}}, "f_beta is given twice"),
         ({"scores": {"precision": 0.7}, "n_repeats": 2, "average": "mean"}, "mean of precision"),
         ({"average": "macro"}, "average"),
-        ({"folds": 1}, "at least 2"),
-        ({"folds": 6, "average": "mean", "scores": {"recall": "0.7"}}, "no case of one class"),
+        ({"folds": 1, "average": "mean"}, "from 2 to 6"),
+        ({"folds": [(0, 5), (5, 7)], "average": "mean", "scores": {"recall": "0.7"}}, "no case of one class"),
         ({"folds": [(2, 5), (3, 8)]}, "do not add up"),
         *(({"folds": bad}, "folds is ") for bad in (2.5, "ab", [(1.5, 6), (1.5, 6)], [(-1, 4), (6, 8)], [[1], [2, 3]])),
     ],
@@ -97,7 +100,7 @@ def test_folds_are_those_of_scikit_learn(positives, negatives, folds):
     truth = np.repeat([1, 0], [positives, negatives])
     splits = StratifiedKFold(folds).split(truth, truth)
     sizes = Counter((int(truth[i].sum()), int((1 - truth[i]).sum())) for _, i in splits)
-    assert Counter(fold_sizes(positives, negatives, folds)) == sizes
+    assert Counter(spread_sizes(positives, negatives, folds)[0]) == sizes
 
 
 @pytest.mark.parametrize("positives", [3, 4])
@@ -135,7 +138,7 @@ def test_means_of_folds_of_even_size_or_even_classes_are_never_excluded(positive
 def test_tables_are_left_out_where_no_folds_have_such_a_mean(name, positives, negatives, folds):
     means = {}
     for tables in itertools.product(
-        *(values_of(name, *size) for size in fold_sizes(positives, negatives, folds))
+        *(values_of(name, *size) for size in spread_sizes(positives, negatives, folds)[0])
     ):
         tp, tn, low, high = map(sum, zip(*tables, strict=True))
         least, greatest = means.get((tp, tn), (np.inf, -np.inf))

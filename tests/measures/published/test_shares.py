@@ -50,6 +50,12 @@ def test_what_no_data_have_is_impossible(scores):
     assert published_bounds(scores).possible is False
 
 
+@pytest.mark.parametrize(("scores", "positives"), [({}, "30%"), ({"prevalence": "30%"}, None)])
+def test_no_bound_lies_outside_of_the_printed_share(scores, positives):
+    scores = {"recall": "0.80", "specificity": "0.90"} | scores
+    assert published_bounds(scores, positives=positives).prevalence == (0.295, 0.305)
+
+
 def test_a_share_is_needed_if_positives_are_given():
     with pytest.raises(ValueError, match="without n"):
         published_bounds({"accuracy": "0.9"}, positives="30")

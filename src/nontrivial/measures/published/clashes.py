@@ -13,12 +13,9 @@ MOST_CUT_OFF = 3  # together, besides all
 
 def fits_without(ranges: Ranges, is_possible: IsPossible) -> list[str] | None:
     """Return the scores each of which, left out, lets the others fit; None if this cannot be decided."""
-
-    def others(name: str) -> Ranges:
-        return {other: interval for other, interval in ranges.items() if other != name}
-
+    others = {name: {other: ranges[other] for other in ranges if other != name} for name in ranges}
     try:
-        return [name for name in ranges if len(ranges) > 1 and is_possible(others(name))]
+        return [name for name in ranges if is_possible(others[name])]
     except ValueError:
         return None
 
@@ -28,13 +25,13 @@ def fits_cut_off(ranges: Ranges, is_possible: IsPossible) -> list[tuple[str, ...
     cut = {name: interval.as_cut_off() for name, interval in ranges.items() if not interval.is_limit}
     for size in sorted({*range(1, min(len(cut), MOST_CUT_OFF) + 1), len(cut)} - {0}):
         try:
-            fitting = [
+            groups = [
                 names
                 for names in combinations(cut, size)
                 if is_possible({**ranges, **{name: cut[name] for name in names}})
             ]
         except ValueError:
             return None
-        if fitting:
-            return fitting
+        if groups:
+            return groups
     return []

@@ -18,7 +18,7 @@ import numpy as np
 from nontrivial._arrays import Floats
 from nontrivial._validation import check_choice, show
 from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables
-from nontrivial.measures.published.printed import Limit, Printed, check_counts, whole_numbers
+from nontrivial.measures.published.printed import Interval, Limit, Printed, check_counts, whole_numbers
 from nontrivial.measures.published.tables import (
     AREA,
     BOUNDS,
@@ -71,10 +71,11 @@ def published_scores_possible(
     positives, n : int
         Positive cases and all cases.
     folds : int or sequence of (int, int), optional
-        The number of folds of a cross-validation, stratified as scikit-learn does, or the positives and all cases of
-        each. Default: one test set.
+        The positives and all cases of each fold of a cross-validation, or the number of folds. Of means over a number
+        of folds, it is assumed as in `published_verdict` that their sizes differ by at most one, or that the cases of
+        each class are spread over them as evenly as possible. Default: one test set.
     n_repeats : int, default=1
-        How often the cross-validation was repeated.
+        How often the cross-validation was repeated, with folds of the same sizes.
     average : {"pooled", "mean"}, default="pooled"
         Whether the scores are those of the summed table of all folds and repeats or means over these. Means can be
         decided only for accuracy, balanced accuracy, recall, specificity and their complements, by a search in floats,
@@ -83,7 +84,8 @@ def published_scores_possible(
     Returns
     -------
     bool
-        If not, at least one of the scores, or the description of the test, is wrong.
+        If not, at least one of the scores, or the description of the test, is wrong. Means over a number of folds may
+        still be possible for folds of other sizes.
 
     Raises
     ------
@@ -105,37 +107,28 @@ def published_scores_possible(
     check_choice(average, "average", ("pooled", "mean"))
     if not isinstance(n_repeats, Integral) or n_repeats < 1:
         raise ValueError(f"n_repeats is {show(n_repeats)}; it must be a whole number of 1 or greater.")
-    sizes = _read_folds(folds, positives, n) * int(n_repeats)
-    ranges = read_ranges(scores)
-    if average == "mean" and len(sizes) > 1:
-        return means_possible(ranges, sizes)
-    return find_tables(ranges, *np.sum(sizes, axis=0).tolist()).count > 0
-
-
-def _read_folds(folds: int | Sequence[tuple[int, int]] | None, positives: int, n: int) -> Folds:
-    if folds is None:
-        return [(positives, n - positives)]
-    if isinstance(folds, (int, np.integer)):
-        if not 2 <= folds <= n:
-            raise ValueError(f"folds is {folds}; it must be at least 2 and at most the number of cases.")
-        return fold_sizes(positives, n - positives, int(folds))
-    parts = whole_numbers(folds, 2)
-    if parts is None or parts.shape[1] != 2 or (parts[:, 0] > parts[:, 1]).any():
+    ranges, repeats = read_ranges(scores), int(n_repeats)
+    sizes = [(positives, n - positives)]
+    if folds is not None and not isinstance(folds, (int, np.integer)):
+        parts = whole_numbers(folds, 2)
+        if parts is None or parts.shape[1] != 2 or (parts[:, 0] > parts[:, 1]).any():
+            raise ValueError(
+                f"folds is {show(folds)}; it must be a whole number, or the positives and all cases of each fold."
+            )
+        if parts.sum(axis=0).tolist() != [positives, n]:
+            raise ValueError(
+                "folds do not add up to positives and n; every case must be in exactly one fold."
+            )
+        sizes = [(p, cases - p) for p, cases in parts.tolist()]
+    if average == "pooled" or (folds is None and repeats == 1):
+        return find_tables(ranges, positives * repeats, (n - positives) * repeats).count > 0
+    if strange := [interval.name for name, interval in ranges.items() if name not in LINEAR]:
         raise ValueError(
-            f"folds is {show(folds)}; it must be a whole number, or the positives and all cases of each fold."
+            f"The mean of {strange[0]} over folds cannot be decided; those of {', '.join(LINEAR)} can."
         )
-    if parts.sum(axis=0).tolist() != [positives, n]:
-        raise ValueError("folds do not add up to positives and n; every case must be in exactly one fold.")
-    return [(p, cases - p) for p, cases in parts.tolist()]
-
-
-def fold_sizes(positives: int, negatives: int, folds: int) -> Folds:
-    """Return the cases of each class in each fold: both, and all cases, are split as evenly as they can be."""
-    more = negatives % folds
-    return [
-        (positives // folds + ((fold - more) % folds < positives % folds), negatives // folds + (fold < more))
-        for fold in range(folds)
-    ]
+    if isinstance(folds, (int, np.integer)):
+        return bool(_fitting_folds(ranges, positives, n - positives, int(folds), n_repeats=repeats)[1])
+    return means_possible(ranges, sizes * repeats)
 
 
 def means_possible(ranges: Ranges, sizes: Folds) -> bool:
@@ -143,10 +136,6 @@ def means_possible(ranges: Ranges, sizes: Folds) -> bool:
     # The search starts from both rates: of one that is not given, nothing is asked.
     limits: dict[str, tuple[Limit, Limit]] = {"sens": (0, 1), "spec": (0, 1)}
     for name, interval in ranges.items():
-        if name not in LINEAR:
-            raise ValueError(
-                f"The mean of {interval.name} over folds cannot be decided; those of {', '.join(LINEAR)} can."
-            )
         short, is_complement = LINEAR[name]
         known = interval.complement() if is_complement else interval
         low, high = limits.get(short, (0, 1))
@@ -187,29 +176,6 @@ def means_possible(ranges: Ranges, sizes: Folds) -> bool:
 
 MOST_STEPS = 3 * 10**9  # about ten seconds
 ROUNDING = 1e-9  # more than the sums of floats lose
-
-
-def pooled_ranges(ranges: Ranges, sizes: Folds) -> Ranges:
-    """Return ranges of linear scores of the summed table, from those of their means over folds of the given sizes."""
-    # The pooled score is least if the small folds have the greatest scores, and greatest if the large folds do.
-    parts = {"acc": list(map(sum, sizes)), "sens": [p for p, _ in sizes], "spec": [n for _, n in sizes]}
-    shares = {name: sorted(Fraction(size, sum(part)) for size in part) for name, part in parts.items()}
-    shares["bacc"] = sorted(share / 2 for share in (*shares["sens"], *shares["spec"]))
-    pooled = {}
-    for name, interval in ranges.items():
-        small_first = shares[LINEAR[name][0]]
-        low, high = _pooled(small_first, interval.low), _pooled(small_first[::-1], interval.high)
-        pooled[name] = replace(interval, low=low, high=high)
-    return pooled
-
-
-def _pooled(shares: Sequence[Fraction], mean: Limit) -> Limit:
-    """Return the weighted mean of scores with the given plain mean, of which those of the first folds are 1."""
-    whole, part = divmod(mean * len(shares), 1)
-    total = sum(shares[: int(whole)], Fraction(0))
-    return total + part * shares[int(whole)] if part else total
-
-
 FOLD_RULES = {
     "even": "assumes folds whose sizes differ by at most one, or cases of each class spread as evenly as possible",
     "stratified": "assumes the folds of scikit-learn's StratifiedKFold",
@@ -217,26 +183,11 @@ FOLD_RULES = {
 }
 
 
-def tables_of_means(
-    ranges: Ranges, positives: int, negatives: int, folds: int, stratified: bool = False
-) -> FittingTables:
-    """Return the tables of all folds together whose folds, by the rule, may have scores with means in these ranges."""
-    most = min(positives, negatives) if stratified else (positives + negatives) // 2
-    if not 2 <= folds <= most:
-        why = "each fold needs a case of each class" if stratified else "each fold needs two cases"
-        raise ValueError(f"folds is {folds}; it must be from 2 to {most}, as {why}.")
-    if stratified:
-        return _tables_of_folds(ranges, [fold_sizes(positives, negatives, folds)])
-    by_errors = {name: interval for name, interval in ranges.items() if name in BY_ERRORS}
-    # Folds of even size may hold positives in any numbers, or none: only the accuracy then says anything.
-    even, spreads = fold_sizes(positives, negatives, folds), _spread_sizes(positives, negatives, folds)
-    if not by_errors or means_possible(by_errors, even):
-        return _tables_of_folds(by_errors, [even, *spreads])
-    return _tables_of_folds(ranges if folds <= min(positives, negatives) else by_errors, spreads)
+def spread_sizes(positives: int, negatives: int, folds: int) -> list[Folds]:
+    """Return the ways to spread each class evenly: they differ in how many folds have one more of both classes.
 
-
-def _spread_sizes(positives: int, negatives: int, folds: int) -> list[Folds]:
-    """Return the ways to spread each class evenly: they differ in how many folds have one more of both classes."""
+    The first, with the fewest, also has folds of even size, and is that of scikit-learn's StratifiedKFold.
+    """
     (p, more_p), (n, more_n) = divmod(positives, folds), divmod(negatives, folds)
     return [
         [(p + (k < more_p), n + (more_p - both <= k < more_p - both + more_n)) for k in range(folds)]
@@ -244,22 +195,44 @@ def _spread_sizes(positives: int, negatives: int, folds: int) -> list[Folds]:
     ]
 
 
-def _tables_of_folds(ranges: Ranges, designs: list[Folds]) -> FittingTables:
-    """Return the tables of folds of the sizes in one of the designs; a range of tables may include a few of none."""
-    linear = {name: interval for name, interval in ranges.items() if name in LINEAR}
-    others = {name: interval for name, interval in ranges.items() if name not in LINEAR}
-    designs = [
-        sizes  # a fold of a single case is not searched, and so excludes nothing
-        for sizes in designs
-        if not linear or min(map(sum, sizes)) < 2 or means_possible(linear, sizes)
-    ]
+def _fitting_folds(
+    ranges: Ranges, positives: int, negatives: int, folds: int, stratified: bool = False, n_repeats: int = 1
+) -> tuple[Ranges, list[Folds]]:
+    """Return the scores that each fold has, and the designs of folds, by the rule, that may have their means."""
+    fewest, n = min(positives, negatives), positives + negatives
+    most, why = (fewest, "a case of each class") if stratified else (n // 2, "two cases")
+    if not 2 <= folds <= most:
+        raise ValueError(f"folds is {folds}; it must be from 2 to {most}, as each fold needs {why}.")
+    designs = [sizes * n_repeats for sizes in spread_sizes(positives, negatives, folds)]
+
+    def may_have(means: Ranges, sizes: Folds) -> bool:
+        linear = {name: interval for name, interval in means.items() if name in LINEAR}
+        # A fold of a single case is not searched, and so excludes nothing.
+        return not linear or min(map(sum, sizes)) < 2 or means_possible(linear, sizes)
+
+    if stratified:
+        designs = designs[:1]
+    else:
+        # Folds of even size may hold positives in any numbers, or none: only the accuracy then says anything.
+        by_errors = {name: interval for name, interval in ranges.items() if name in BY_ERRORS}
+        if folds > fewest or may_have(by_errors, designs[0]):
+            ranges = by_errors
+    return ranges, [sizes for sizes in designs if may_have(ranges, sizes)]
+
+
+def tables_of_means(
+    ranges: Ranges, positives: int, negatives: int, folds: int, stratified: bool = False
+) -> FittingTables:
+    """Return the tables whose folds, by the rule, may have these means; ranges may include a few that have none."""
+    ranges, designs = _fitting_folds(ranges, positives, negatives, folds, stratified)
     if not designs:
         return FittingTables(*np.empty((2, 2, 0), dtype=np.int64))
-    for name, interval in others.items():
-        if name not in BOUNDED:
-            raise ValueError(
-                f"The mean of {interval.name} over folds is not bounded; those of {', '.join(BOUNDED)} are."
-            )
+    linear = {name: interval for name, interval in ranges.items() if name in LINEAR}
+    others = {name: interval for name, interval in ranges.items() if name not in LINEAR}
+    if unbounded := [interval.name for name, interval in others.items() if name not in BOUNDED]:
+        raise ValueError(
+            f"The mean of {unbounded[0]} over folds is not bounded; those of {', '.join(BOUNDED)} are."
+        )
     counts = np.array(designs[0], dtype=object)
     steps = int((counts + 1).prod(axis=1) @ (counts.cumsum(axis=0) + 1).prod(axis=1)) * len(designs)
     if steps * len(others) > MOST_STEPS:
@@ -267,12 +240,8 @@ def _tables_of_folds(ranges: Ranges, designs: list[Folds]) -> FittingTables:
             f"The mean of {next(iter(others.values())).name} over folds takes {steps:,} steps with these cases; at "
             f"most {MOST_STEPS // len(others):,} are taken. Give the error, the accuracy, recall or specificity."
         )
-    pooled = [pooled_ranges(linear, sizes) for sizes in designs]
-    hull = {
-        name: replace(interval, low=min(p[name].low for p in pooled), high=max(p[name].high for p in pooled))
-        for name, interval in linear.items()
-    }
-    fitting = find_tables(hull, *counts.sum(axis=0).tolist())
+    pooled = {name: _pooled_range(name, interval, designs) for name, interval in linear.items()}
+    fitting = find_tables(pooled, positives, negatives)
     for name, interval in others.items():
         tp, tn = fitting.all()
         fits = np.zeros(len(tp), dtype=bool)
@@ -284,28 +253,41 @@ def _tables_of_folds(ranges: Ranges, designs: list[Folds]) -> FittingTables:
     return fitting
 
 
+def _pooled_range(name: str, mean: Interval, designs: list[Folds]) -> Interval:
+    """Return the range of a linear score of the summed table, from the range of its mean over folds."""
+    lows: list[Fraction | float] = []
+    highs: list[Fraction | float] = []
+    for sizes in designs:
+        positives, negatives = zip(*sizes, strict=True)
+        rates = {"sens": [positives], "spec": [negatives], "bacc": [positives, negatives]}
+        parts = rates.get(LINEAR[name][0], [tuple(map(sum, sizes))])
+        # The pooled score is least if the small folds have the greatest scores, and greatest if the large folds do.
+        shares = sorted(Fraction(size, sum(part) * len(parts)) for part in parts for size in part)
+        for ends, limit, order in ((lows, mean.low, 1), (highs, mean.high, -1)):
+            whole, rest = divmod(limit * len(shares), 1)
+            filled = [*shares[::order], Fraction(0)]
+            ends.append(sum(filled[: int(whole)], Fraction(0)) + rest * filled[int(whole)])
+    return replace(mean, low=min(lows), high=max(highs))
+
+
 def _sums(name: str, sizes: Folds) -> tuple[Floats, Floats]:
     """Return the least and the greatest sum of a score, by TP and TN, by dynamic programming over the folds."""
     least, greatest = np.zeros((1, 1)), np.zeros((1, 1))
     for positives, negatives in sizes:
-        low, high = _values(name, positives, negatives)
+        tp, tn = np.indices((positives + 1, negatives + 1), dtype=float)
+        tables = ConfusionTables(tp, negatives - tn, positives - tp, tn)
+        if name == AREA:
+            low, high = LEAST_AREA.values(tables), GREATEST_AREA.values(tables)
+        else:  # if it is 0/0, any value may have been given
+            values = CATALOGUE[name].values(tables)
+            low, high = (np.nan_to_num(values, nan=float(bound)) for bound in BOUNDS[name])
         shape = least.shape[0] + positives, least.shape[1] + negatives
         sums = np.full(shape, np.inf), np.full(shape, -np.inf)
-        for tp, tn in np.ndindex(low.shape):
-            place = slice(tp, tp + least.shape[0]), slice(tn, tn + least.shape[1])
-            np.minimum(sums[0][place], least + low[tp, tn], out=sums[0][place])
-            np.maximum(sums[1][place], greatest + high[tp, tn], out=sums[1][place])
+        for hits in np.ndindex(low.shape):
+            place = tuple(
+                slice(start, start + length) for start, length in zip(hits, least.shape, strict=True)
+            )
+            np.minimum(sums[0][place], least + low[hits], out=sums[0][place])
+            np.maximum(sums[1][place], greatest + high[hits], out=sums[1][place])
         least, greatest = sums
     return least, greatest
-
-
-def _values(name: str, positives: int, negatives: int) -> tuple[Floats, Floats]:
-    """Return the least and the greatest that a score may be for each number of true positives and negatives."""
-    tp, tn = np.indices((positives + 1, negatives + 1), dtype=float)
-    tables = ConfusionTables(tp, negatives - tn, positives - tp, tn)
-    if name == AREA:
-        return LEAST_AREA.values(tables), GREATEST_AREA.values(tables)
-    values = CATALOGUE[name].values(tables)
-    # Where it is 0/0, any value may have been given.
-    least, greatest = map(float, BOUNDS[name])
-    return np.nan_to_num(values, nan=least), np.nan_to_num(values, nan=greatest)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cache
 from importlib import resources
 from numbers import Integral
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -41,11 +41,7 @@ _PRINTED = re.compile(
 
 
 class ImpossibleNumber(ValueError):
-    """A printed number that its score never has; `name` is the score as the user called it."""
-
-    def __init__(self, name: str, printed: str, rule: str) -> None:
-        self.name, self.printed = name, printed
-        super().__init__(f"{name} is {shortened(printed, 60)!r}; it must be {rule}.")
+    """A printed number that its score never has, or counts that no table has."""
 
 
 @dataclass(frozen=True)
@@ -64,9 +60,7 @@ class Interval:
         return replace(self, low=1 - self.high, high=1 - self.low, value=1 - self.value)
 
     def as_cut_off(self) -> Interval:
-        """Return the numbers whose further digits were cut off, as 0.8666 is printed 0.866; a limit stays."""
-        if self.is_limit:
-            return self
+        """Return the numbers whose further digits were cut off, as 0.8666 is printed 0.866."""
         # The next number itself is not among them. It is farther away than any value of a table of up to 10^9 cases
         # that is not equal to it: the denominators of values and of their squares are below 10^40.
         reach = self.unit - self.unit**2 / 10**60
@@ -79,12 +73,7 @@ class Interval:
 
 
 def read_printed(
-    printed: Printed,
-    name: str,
-    bounds: tuple[Limit, Limit] = SHARE,
-    *,
-    may_be_limit: bool = True,
-    cut_off: bool = False,
+    printed: Printed, name: str, bounds: tuple[Limit, Limit] = SHARE, *, may_be_limit: bool = True
 ) -> Interval:
     """Return what a number stands for as papers print it: a percentage, a limit, or with a spread or interval beside.
 
@@ -95,8 +84,6 @@ def read_printed(
     >>> accuracy = read_printed("91 ± 2.1 %", "accuracy")
     >>> accuracy.low, accuracy.value, accuracy.high
     (Fraction(181, 200), Fraction(91, 100), Fraction(183, 200))
-    >>> float(read_printed("0.866", "recall", cut_off=True).low)
-    0.866
     """
     text = str(printed)  # of a float, the shortest decimal that means it, which is what someone wrote
     match = _PRINTED.fullmatch(text.strip(MARKS).translate(_TYPESET))
@@ -109,30 +96,21 @@ def read_printed(
         raise ValueError(f"{name} is {text!r}; it must be a number, not a limit.")
     unit = 100 if "%" in _BRACKETS.sub("", match["beside"]) else 1
     value = Fraction(number) / unit
-    last_digit = Fraction(1, unit * 10 ** max(0, -int(number.as_tuple().exponent)))
-    half = last_digit / 2
+    half = Fraction(1, 2 * unit * 10 ** max(0, -int(number.as_tuple().exponent)))  # of the last digit
     least, greatest = bounds
     if not least <= value <= greatest:
-        raise ImpossibleNumber(name, text, _rule(bounds))
-    low: Limit = value if limit == ">" else value - half
-    high: Limit = value if limit == "<" else value + half
-    if limit == "<" or low < least:
-        low = least
-    if limit == ">" or high > greatest:
-        high = greatest
-    interval = Interval(low, high, value, name, is_limit=bool(limit), unit=last_digit)
-    return interval.as_cut_off() if cut_off else interval
-
-
-def _rule(bounds: tuple[Limit, Limit]) -> str:
-    """Say what a number between two bounds may be."""
-    low, high = map(float, bounds)
-    if low >= 0 and high <= 1:
-        percentages = f"a percentage with its sign, from {low:.0%} to {high:.0%}"
-        return f"a share from {low:g} to {high:g}, or {percentages}"
-    if math.isinf(low):
-        return f"a number of at most {high:g}"
-    return f"a number of at least {low:g}" if math.isinf(high) else f"a number from {low:g} to {high:g}"
+        if least >= 0 and greatest <= 1:
+            percentages = f"a percentage with its sign, from {float(least):.0%} to {float(greatest):.0%}"
+            rule = f"a share from {float(least):g} to {float(greatest):g}, or {percentages}"
+        elif math.isinf(least):
+            rule = f"a number of at most {float(greatest):g}"
+        else:
+            end = float(greatest)
+            rule = f"a number of at least {least}" if math.isinf(end) else f"a number from {least} to {end:g}"
+        raise ImpossibleNumber(f"{name} is {shortened(text, 60)!r}; it must be {rule}.")
+    low: Limit = least if limit == "<" else value if limit == ">" else max(least, value - half)
+    high: Limit = greatest if limit == ">" else value if limit == "<" else min(greatest, value + half)
+    return Interval(low, high, value, name, is_limit=bool(limit), unit=2 * half)
 
 
 def read_count(value: Any, name: str) -> int:
@@ -163,30 +141,28 @@ def class_sizes(given: Mapping[str, Any], called: Callable[[str], str] = str) ->
         raise ValueError(f"Give only one of {' and '.join(map(called, ways))}.")
     if not ways:
         return []
-    if "positives" not in given:
-        if "dataset" in given:
-            sizes = list(find_dataset(given["dataset"]).classes.values())
-        else:
-            sizes = _read_classes(given["classes"], called("classes"))
+    value, name = given[ways[0]], called(ways[0])
+    if ways != ["positives"]:
+        sizes = (
+            list(find_dataset(value).classes.values()) if ways == ["dataset"] else _read_classes(value, name)
+        )
         if "n" in given and read_count(given["n"], called("n")) != sum(sizes):
-            raise ValueError(
-                f"{called('n')} is {given['n']}, but {called(ways[0])} gives {sum(sizes):,} cases."
-            )
+            raise ValueError(f"{called('n')} is {given['n']}, but {name} gives {sum(sizes):,} cases.")
         return [sizes]
-    name, positives = called("positives"), given["positives"]
-    if isinstance(positives, str):
-        positives = re.sub(r"\s*\([0-9.]+\s*%\)$", "", positives)  # a count without its share
-    known = {key: read_count(given[key], called(key)) for key in ("n", "negatives") if key in given}
-    if not is_share(positives) and "negatives" in known:
-        total = read_count(positives, name) + known["negatives"]
-        if known.setdefault("n", total) != total:
-            raise ValueError(f"{name} and {called('negatives')} do not add up to {called('n')}.")
-    if "n" not in known:
+    if "n" not in given:
         raise ValueError(f"{name} is given without {called('n')}; give both.")
-    if is_share(positives):
-        return [[count, known["n"] - count] for count in _counts_of(positives, known["n"], name)]
-    count, n = check_counts(positives, known["n"], called)
-    return [[count, n - count]]
+    if not is_share(value):
+        count, n = check_counts(value, given["n"], called)
+        return [[count, n - count]]
+    n, share = read_count(given["n"], called("n")), read_printed(value, name, may_be_limit=False)
+    counts = range(max(math.ceil(share.low * n), 1), min(math.floor(share.high * n), n - 1) + 1)
+    if not counts:
+        raise ValueError(f"{name} is {value}, but no number of {n:,} cases is such a share.")
+    if len(counts) > MOST_COUNTS:
+        raise ValueError(
+            f"{name} is {value}, which may be {counts[0]:,} to {counts[-1]:,} of {n:,} cases; give the number."
+        )
+    return [[count, n - count] for count in counts]
 
 
 def _read_classes(classes: Any, name: str) -> list[int]:
@@ -206,19 +182,6 @@ def is_share(positives: Any) -> bool:
     return isinstance(positives, str) and ("%" in positives or "." in positives)
 
 
-def _counts_of(positives: str, n: int, name: str) -> range:
-    """Return the numbers of positives whose share of the cases is printed so."""
-    share = read_printed(positives, name, may_be_limit=False)
-    counts = range(max(math.ceil(share.low * n), 1), min(math.floor(share.high * n), n - 1) + 1)
-    if not counts:
-        raise ValueError(f"{name} is {positives}, but no number of {n:,} cases is such a share.")
-    if len(counts) > MOST_COUNTS:
-        raise ValueError(
-            f"{name} is {positives}, which may be {counts[0]:,} to {counts[-1]:,} of {n:,} cases; give the number."
-        )
-    return counts
-
-
 def whole_numbers(values: Any, dimensions: int) -> Ints | None:
     """Return an array of whole numbers of at least 0; None if it is none, or has other dimensions."""
     try:
@@ -229,8 +192,7 @@ def whole_numbers(values: Any, dimensions: int) -> Ints | None:
     return array if is_one and array.min() >= 0 else None
 
 
-@dataclass(frozen=True)
-class DataSet:
+class DataSet(NamedTuple):
     """The classes of a well-known data set; of two, the positive one first: that called so, or else the rarer."""
 
     title: str
@@ -252,8 +214,9 @@ def known_datasets() -> dict[str, DataSet]:
     with (resources.files(__package__) / "datasets.csv").open(encoding="utf-8") as stream:
         for row in csv.DictReader(stream):
             cases = map(int, row["cases"].split(";"))
-            classes = dict(zip(row["labels"].split(";"), cases, strict=True))
-            known[row["name"]] = DataSet(row["title"], classes)
+            known[row["name"]] = DataSet(
+                row["title"], dict(zip(row["labels"].split(";"), cases, strict=True))
+            )
     return known
 
 
@@ -265,11 +228,11 @@ def find_dataset(name: str) -> DataSet:
 
     name, asked, known = str(name), plain(str(name)), known_datasets()
     titles = {key: plain(dataset.title) for key, dataset in known.items()}
-    names = [key for key in known if plain(key) == asked]
-    if not names:
-        names = [key for key, title in titles.items() if title == asked]
-    if not names and asked:
-        names = [key for key, title in titles.items() if title.startswith(asked)]
+    names = (
+        [key for key in known if plain(key) == asked]
+        or [key for key, title in titles.items() if title == asked]
+        or [key for key, title in titles.items() if asked and title.startswith(asked)]
+    )
     if len({tuple(known[key].classes.values()) for key in names}) > 1:
         raise ValueError(f"{name!r} may be several data sets; name one of {listed(names)}.")
     if not names:

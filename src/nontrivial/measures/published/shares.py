@@ -94,36 +94,47 @@ def published_bounds(scores: Mapping[str, Printed], *, positives: str | None = N
     >>> published_bounds({"f1": "0.9", "precision": "0.5"}).possible
     False
     """
-    share = None
-    if positives is not None:
-        if not is_share(positives):
-            raise ValueError(
-                f"positives is {positives!r}; without n, it must be a share, such as '30%' or '0.30'."
-            )
-        share = read_printed(positives, "positives", may_be_limit=False)
+    if positives is not None and not is_share(positives):
+        raise ValueError(
+            f"positives is {positives!r}; without n, it must be a share, such as '30%' or '0.30'."
+        )
+    share = None if positives is None else read_printed(positives, "positives", may_be_limit=False)
     return bound_shares(read_ranges(scores), share)
 
 
 def bound_shares(ranges: Ranges, share: Interval | None = None) -> PublishedBounds:
     """Return what `published_bounds` does, from rounding intervals of the scores and of the share of positives."""
-    search = _Search(_list_demands(ranges, share))
-    for within, most in (WITHIN, MOST_BATCHES), (FINER, MOST_BATCHES // 3):
-        for end in ENDS:
-            search.refine(end, within, most)
+    demands = [] if share is None else demands_on("prevalence", share)
+    for name, interval in ranges.items():
+        if name != LAMBDA:
+            demands += demands_on(name, interval)
+            continue
+        # Lambda is the greatest of 0, the Prediction Advantage and the advantage of the opposite predictions.
+        if interval.low > 0:
+            demands.append(Demand(CATALOGUE[LAMBDA], Fraction(interval.low), side=1))
+        for quantity in (CATALOGUE["prediction_advantage"], OPPOSITE_ADVANTAGE):
+            demands.append(Demand(quantity, Fraction(interval.high), side=-1))
+    search = _Search(demands)
+    for within, most_batches in (WITHIN, MOST_BATCHES), (FINER, MOST_BATCHES // 3):
+        for end in range(len(ENDS)):
+            search.refine(end, within, most_batches)
     if not search.boxes.size:
         return PublishedBounds(possible=False)
-    fewest, most_positives, worst, best = map(search.bound, ENDS)
-    rarest = 2 * LEAST_RATIO
+    least_share, most_share, worst, best = (
+        sign * search.bound(end) for end, sign in enumerate((1, -1, 1, -1))
+    )
+    printed, rarest = share or ranges.get("prevalence"), 2 * LEAST_RATIO
+    fewest, most = (float(printed.low), float(printed.high)) if printed else (0.0, 1.0)
     return PublishedBounds(
         possible=True if search.points else None,
         prevalence=(
-            fewest if fewest > rarest else 0.0,
-            -most_positives if -most_positives < 1 - rarest else 1.0,
+            max(fewest, least_share) if least_share > rarest else fewest,
+            min(most, most_share) if most_share < 1 - rarest else most,
         ),
-        advantage=(worst, -best),
-        verdict="better" if worst > 0 else "worse" if best > 0 else None,
-        points={end: search.points[end][1] for end in ENDS if search.points},
-        is_tight=all(map(search.is_tight, ENDS)),
+        advantage=(worst, best),
+        verdict="better" if worst > 0 else "worse" if best < 0 else None,
+        points={name: search.points[end][1] for end, name in enumerate(ENDS) if search.points},
+        is_tight=all(map(search.is_tight, range(len(ENDS)))),
     )
 
 
@@ -141,6 +152,7 @@ def bound_shares(ranges: Ranges, share: Interval | None = None) -> PublishedBoun
 
 WITHIN = 0.002  # of a point that fits, each end is to lie
 FINER = 0.00004  # and so near if that takes few boxes more
+ENDS = ("least_prevalence", "greatest_prevalence", "least_advantage", "greatest_advantage")
 BATCH = 256  # boxes that are halved at once
 MOST_BATCHES = 60  # for an end
 LEAST_RATIO = 1 / MOST_CASES
@@ -151,20 +163,6 @@ RATIO, HITS, ALARMS, SWAPPED = range(4)  # the rows of a point; swapped: the neg
 PREVALENCE, PRECISION, LIFT = (CATALOGUE[name] for name in ("prevalence", "precision", "lift"))
 OF_BOTH_CORNERS = (PREVALENCE, CATALOGUE[LAMBDA])  # the greatest and the least value may be at either corner
 OPPOSITE_ADVANTAGE = Quantity(ratio=lambda t: (lesser(t.fn - t.tn, t.fp - t.tp), t.minority), better=-1)
-
-
-def _list_demands(ranges: Ranges, share: Interval | None) -> list[Demand]:
-    demands = [] if share is None else demands_on("prevalence", share)
-    for name, interval in ranges.items():
-        if name != LAMBDA:
-            demands += demands_on(name, interval)
-            continue
-        # Lambda is the greatest of 0, the Prediction Advantage and the advantage of the opposite predictions.
-        if interval.low > 0:
-            demands.append(Demand(CATALOGUE[LAMBDA], Fraction(interval.low), side=1))
-        for quantity in (CATALOGUE["prediction_advantage"], OPPOSITE_ADVANTAGE):
-            demands.append(Demand(quantity, Fraction(interval.high), side=-1))
-    return demands
 
 
 def _tables(points: Floats, outward: int = 0) -> ConfusionTables:
@@ -181,53 +179,42 @@ def _tables(points: Floats, outward: int = 0) -> ConfusionTables:
     return ConfusionTables(*(np.where(swapped, *pair) for pair in zip(cells[1], cells[0], strict=True)))
 
 
-def _values(demand: Demand, corner: ConfusionTables, other: ConfusionTables, swapped: Floats) -> Floats:
-    values = demand.quantity.values(corner)
-    if demand.quantity is LIFT:  # which may fall with more true positives if these are the commoner class
-        with np.errstate(invalid="ignore"):
-            factors = PRECISION.values(corner) / PREVALENCE.values(other)
-        values = np.where(swapped, factors, values)
-    return values
+# Where scores are 0/0: predicted or right are none of all, or none of a class, for either order of the classes.
+_NONE = [(0.5, hits, alarms, swapped) for hits, alarms in ((0, 0), (1, 2), (0, 2)) for swapped in (0, 1)]
+TABLES_OF_NONE = _tables(np.array(_NONE, dtype=float).T)
 
 
-def _may_hold(demands: list[Demand], boxes: Floats) -> Mask:
+def _may_fit(demands: list[Demand], boxes: Floats) -> Mask:
     """Tell which boxes of shape (2, 4, n), least and greatest, may hold points that meet all demands."""
     low, high = boxes
     swapped = low[SWAPPED]
-    best = _tables(np.array([low[RATIO], high[HITS], low[ALARMS], swapped]), 1)
     with np.errstate(divide="ignore"):
         edge = np.minimum(high[RATIO], 1 / high[ALARMS])
-    worst = [
+    best = _tables(np.array([low[RATIO], high[HITS], low[ALARMS], swapped]), 1)
+    worst, worst_at_edge = (
         _tables(np.array([ratio, low[HITS], high[ALARMS], swapped]), -1) for ratio in (high[RATIO], edge)
-    ]
-    all_false = high[RATIO] * high[ALARMS] >= 1 - NUDGE
-    # Whether the box has the points at which scores are 0/0: predicted or right are none of all, or none of a class.
-    has = np.array(
-        [
-            (low[HITS] == 0) & (low[ALARMS] == 0),
-            (high[HITS] == 1) & all_false,
-            (low[HITS] == 0) & all_false,
-        ]
     )
-    possible = np.ones(len(swapped), dtype=bool)
+    none_hit, all_false = low[HITS] == 0, high[RATIO] * high[ALARMS] >= 1 - NUDGE
+    has_none = np.array([none_hit & (low[ALARMS] == 0), (high[HITS] == 1) & all_false, none_hit & all_false])
+    fits = np.ones(len(swapped), dtype=bool)
     for demand in demands:
+        corners = [(best, worst)] if demand.rises else [(worst, best), (worst_at_edge, best)]
+        if demand.quantity in OF_BOTH_CORNERS:
+            corners = [(best, worst), (worst, best), (worst_at_edge, best)]
         met = np.zeros(len(swapped), dtype=bool)
-        is_best = [demand.rises, not demand.rises] if demand.quantity not in OF_BOTH_CORNERS else [True, True]
-        corners = [(best, worst[0])] * is_best[0] + [(corner, best) for corner in worst] * is_best[1]
-        limit = float(demand.limit)
-        for corner, other in corners:
-            values = _values(demand, corner, other, swapped)
-            met |= ~(demand.side * values < demand.side * limit - TOLERANCE * max(1.0, abs(limit)))
+        for corner, opposite in corners:
+            values = demand.quantity.values(corner)
+            if demand.quantity is LIFT:
+                # It may fall with more true positives if these are the commoner class.
+                with np.errstate(invalid="ignore"):
+                    factors = PRECISION.values(corner) / PREVALENCE.values(opposite)
+                values = np.where(swapped, factors, values)
+            met |= ~demand.is_missed(values, TOLERANCE)
         if demand.may_be_undefined:
-            met |= (has & _is_undefined(demand.quantity)[:, swapped.astype(int)]).any(axis=0)
-        possible &= met
-    return possible
-
-
-def _is_undefined(quantity: Quantity) -> Mask:
-    """Tell at which of the points with 0/0 a quantity is 0/0, in a column for each order of the classes."""
-    points = [[0.5, hits, alarms, swapped] for hits, alarms in ((0, 0), (1, 2), (0, 2)) for swapped in (0, 1)]
-    return np.isnan(quantity.values(_tables(np.array(points, dtype=float).T))).reshape(3, 2)
+            undefined = np.isnan(demand.quantity.values(TABLES_OF_NONE)).reshape(3, 2)
+            met |= (has_none & undefined[:, swapped.astype(int)]).any(axis=0)
+        fits &= met
+    return fits
 
 
 def _halves(boxes: Floats) -> Floats:
@@ -236,42 +223,25 @@ def _halves(boxes: Floats) -> Floats:
     shares = (high[RATIO] - low[RATIO]) * (1 + high[ALARMS]) / (1 + low[RATIO] * (1 + high[ALARMS]))
     widths = np.array([shares, high[HITS] - low[HITS], (high[ALARMS] - low[ALARMS]) / (1 + low[ALARMS])])
     rows, columns = widths.argmax(axis=0), np.arange(boxes.shape[2])
-    first, last, offset = low[rows, columns], high[rows, columns], rows != RATIO
-    middle = np.where(
-        last + offset > 4 * (first + offset),
-        np.sqrt((first + offset) * (last + offset)) - offset,
-        (first + last) / 2,
-    )
+    offset = rows != RATIO  # as all but the ratio may begin at 0
+    first, last = low[rows, columns] + offset, high[rows, columns] + offset
+    middle = np.where(last > 4 * first, np.sqrt(first * last), (first + last) / 2) - offset
     lower, upper = boxes.copy(), boxes.copy()
     lower[1, rows, columns] = upper[0, rows, columns] = middle
     return np.concatenate([lower, upper], axis=2)
 
 
-def _within_table(boxes: Floats) -> Floats:
-    """Cut off what has more false than there are, and leave out the boxes with nothing else."""
-    (low, high), more = boxes, 1 + NUDGE
-    high[ALARMS] = np.minimum(high[ALARMS], more / low[RATIO])
-    with np.errstate(divide="ignore"):
-        high[RATIO] = np.minimum(high[RATIO], more / low[ALARMS])
-    return boxes[..., (low[ALARMS] <= high[ALARMS]) & (low[RATIO] <= high[RATIO])]
-
-
 def _share(points: Floats) -> Floats:
-    shares: Floats = np.where(points[SWAPPED], 1.0, points[RATIO]) / (1 + points[RATIO])
-    return shares
+    return np.asarray(np.where(points[SWAPPED], 1.0, points[RATIO]) / (1 + points[RATIO]))
 
 
-def _least_of(end: str, boxes: Floats) -> Floats:
-    """Return a lower bound in each box of the number to be made least for an end."""
+def _lower_bounds(end: int, boxes: Floats) -> Floats:
+    """Return a lower bound in each box of the number that is made least for an end."""
     low, high = boxes
-    advantages = low[HITS] - high[ALARMS], high[HITS] - low[ALARMS]
-    shares = np.minimum(_share(low), _share(high)), np.maximum(_share(low), _share(high))
-    least, greatest = advantages if end.endswith("advantage") else shares
-    numbers: Floats = least if end.startswith("least") else -greatest
-    return numbers
-
-
-ENDS = ("least_prevalence", "greatest_prevalence", "least_advantage", "greatest_advantage")
+    if end < 2:
+        shares = _share(low), _share(high)
+        return np.asarray(np.minimum(*shares) if end == 0 else -np.maximum(*shares))
+    return low[HITS] - high[ALARMS] if end == 2 else low[ALARMS] - high[HITS]
 
 
 class _Search:
@@ -279,7 +249,7 @@ class _Search:
 
     def __init__(self, demands: list[Demand]) -> None:
         self.demands = demands
-        self.points: dict[str, tuple[float, SharePoint]] = {}
+        self.points: dict[int, tuple[float, SharePoint]] = {}
         whole = [[[LEAST_RATIO] * 2, [0, 0], [0, 0], [0, 1]], [[1, 1], [1, 1], [MOST_CASES] * 2, [0, 1]]]
         self.boxes: Floats = np.empty((2, 4, 0))
         self.add(np.array(whole, dtype=float))
@@ -293,73 +263,70 @@ class _Search:
         self.add(halves)
 
     def add(self, boxes: Floats) -> None:
-        boxes = _within_table(boxes)
-        boxes = boxes[..., _may_hold(self.demands, boxes)]
+        # Cut off what has more false than there are, and leave out the boxes with nothing else.
+        (low, high), more = boxes, 1 + NUDGE
+        high[ALARMS] = np.minimum(high[ALARMS], more / low[RATIO])
+        with np.errstate(divide="ignore"):
+            high[RATIO] = np.minimum(high[RATIO], more / low[ALARMS])
+        boxes = boxes[..., (low[ALARMS] <= high[ALARMS]) & (low[RATIO] <= high[RATIO])]
+        boxes = boxes[..., _may_fit(self.demands, boxes)]
         self.boxes = np.concatenate([self.boxes, boxes], axis=2)
         self.find_points(boxes)
 
     def find_points(self, boxes: Floats) -> None:
-        """Try the corners and the middle of boxes."""
-        picks = [boxes.mean(axis=0)]
-        for corner in np.ndindex(2, 2, 2):
-            picks.append(boxes[[*corner, 0], range(4)])
-        points = np.concatenate(picks, axis=1)
+        """Try the middle and the corners of boxes."""
+        corners = (boxes[[*corner, 0], range(4)] for corner in np.ndindex(2, 2, 2))
+        points = np.concatenate([boxes.mean(axis=0), *corners], axis=1)
         points[ALARMS] = np.minimum(points[ALARMS], 1 / points[RATIO])
         tables, fits = _tables(points), np.ones(points.shape[1], dtype=bool)
         for demand in self.demands:
-            values, limit = demand.quantity.values(tables), float(demand.limit)
-            short = demand.side * (limit - values) > 1e-14 * max(1.0, abs(limit))
-            fits &= np.where(np.isnan(values), demand.may_be_undefined, ~short)
+            values = demand.quantity.values(tables)
+            fits &= np.where(np.isnan(values), demand.may_be_undefined, ~demand.is_missed(values, 1e-14))
         points = points[:, fits]
-        numbers = np.array([points, points])
-        for end in ENDS:
-            values = _least_of(end, numbers)
-            for place in values.argsort()[:2]:
-                if values[place] < self.least_point(end) - FINER / 4 and (
-                    point := _exact_point(points[:, place], self.demands)
-                ):
-                    self.points[end] = values[place], point
-                    break
+        for end in range(len(ENDS)):
+            numbers = _lower_bounds(end, np.array([points, points]))
+            for place in numbers.argsort()[:2]:
+                if numbers[place] < self.least_number(end) - FINER / 4:
+                    point = _exact_point(points[:, place], self.demands)
+                    if point is not None:
+                        self.points[end] = numbers[place], point
+                        break
 
-    def least_point(self, end: str) -> float:
+    def least_number(self, end: int) -> float:
         return self.points[end][0] if end in self.points else math.inf
 
-    def refine(self, end: str, within: float, batches: int) -> None:
+    def refine(self, end: int, within: float, batches: int) -> None:
         """Halve the boxes that reach beyond the nearest point."""
         for _ in range(batches):
-            least = _least_of(end, self.boxes)
-            beyond = np.flatnonzero(least < self.least_point(end) - within)
+            bounds = _lower_bounds(end, self.boxes)
+            beyond = np.flatnonzero(bounds < self.least_number(end) - within)
             if not beyond.size or self.is_unbounded(end):
                 return
-            first = least[beyond].argsort(kind="stable")[:BATCH]
-            self.halve(beyond[first])
+            self.halve(beyond[bounds[beyond].argsort(kind="stable")[:BATCH]])
 
-    def is_unbounded(self, end: str) -> bool:
-        return self.bound(end) == -math.inf and self.least_point(end) < RARE
-
-    def bound(self, end: str) -> float:
+    def bound(self, end: int) -> float:
         """Return the outer bound of the number that is made least for an end."""
-        numbers = _least_of(end, self.boxes)
-        if end == "least_advantage" and (numbers[self.boxes[0, RATIO] <= LEAST_RATIO] < RARE).any():
+        bounds = _lower_bounds(end, self.boxes)
+        if ENDS[end] == "least_advantage" and (bounds[self.boxes[0, RATIO] <= LEAST_RATIO] < RARE).any():
             return -math.inf
-        least = float(numbers.min())
+        least = float(bounds.min())
         return least - NUDGE * max(1.0, abs(least))
 
-    def is_tight(self, end: str) -> bool:
-        return self.is_unbounded(end) or self.least_point(end) - self.bound(end) <= WITHIN
+    def is_unbounded(self, end: int) -> bool:
+        return self.bound(end) == -math.inf and self.least_number(end) < RARE
+
+    def is_tight(self, end: int) -> bool:
+        return self.is_unbounded(end) or self.least_number(end) - self.bound(end) <= WITHIN
 
 
 def _exact_point(point: Floats, demands: list[Demand]) -> SharePoint | None:
     """Return the shares of a point if the scores of these floats meet all demands exactly."""
-    ratio, hits, alarms, swapped = point
-    other = 1 - min(ratio * alarms, 1.0)
-    prevalence = float(_share(point))
-    recall, specificity = map(float, (other, hits) if swapped else (hits, other))
-    if not 0 < prevalence < 1:
-        return None
+    ratio, hits, alarms, swapped = map(float, point)
+    prevalence, other = float(_share(point)), 1 - min(ratio * alarms, 1.0)
+    recall, specificity = (other, hits) if swapped else (hits, other)
     p, r, s = map(Fraction, (prevalence, recall, specificity))
     cells = p * r, (1 - p) * (1 - s), p * (1 - r), (1 - p) * s
     tables = ConfusionTables(*(np.array([cell], dtype=object) for cell in cells))
-    if not all(demand.met_exactly(tables).all() for demand in demands):
+    if not 0 < p < 1 or not all(demand.met_exactly(tables).all() for demand in demands):
         return None
     return SharePoint(prevalence, recall, specificity, float(1 - (cells[1] + cells[2]) / min(p, 1 - p)))

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nontrivial._arrays import Ints, Mask
+from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables, Quantity
 from nontrivial.measures.names import ALIASES
 from nontrivial.measures.published.printed import SHARE, Interval, Limit, Printed, check_counts, read_printed
@@ -34,8 +34,8 @@ LEAST_AREA = Quantity(ratio=lambda t: (t.tp * t.tn, t.class_product))
 GREATEST_AREA = Quantity(ratio=lambda t: (t.class_product - t.fp * t.fn, t.class_product))
 
 
-def read_ranges(scores: Mapping[str, Printed], called: Callable[[str], str] = str) -> dict[str, Interval]:
-    """Return what printed scores stand for, by the names of measures; `called` gives the name of a score in errors."""
+def read_ranges(scores: Mapping[str, Printed]) -> dict[str, Interval]:
+    """Return what printed scores stand for, by the names of measures."""
     if not isinstance(scores, Mapping):
         raise ValueError(f"scores is of type {type(scores).__name__}; it must map names to printed numbers.")
     if not scores:
@@ -48,8 +48,8 @@ def read_ranges(scores: Mapping[str, Printed], called: Callable[[str], str] = st
             hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(sorted(NAMES))}."
             raise ValueError(f"The score {given!r} is unknown; {hint}")
         if name in ranges:
-            raise ValueError(f"{called(given)} is given twice, under two names; give it once.")
-        ranges[name] = read_printed(printed, called(given), BOUNDS[name])
+            raise ValueError(f"{given} is given twice, under two names; give it once.")
+        ranges[name] = read_printed(printed, str(given), BOUNDS[name])
     return ranges
 
 
@@ -69,6 +69,11 @@ class Demand:
     def rises(self) -> bool:
         """Whether it is met from some number of true positives, or of true negatives, on; else it is up to one."""
         return self.side * (self.quantity.better or 1) > 0
+
+    def is_missed(self, values: Floats, tolerance: float) -> Mask:
+        """Tell which values in floats miss the limit by more than a tolerance, relative above 1; NaN does not."""
+        limit = float(self.limit)
+        return np.asarray(self.side * values < self.side * limit - tolerance * max(1.0, abs(limit)))
 
     def met(self, tp: Ints, tn: Ints, sizes: tuple[int, int]) -> Any:
         """Tell which tables meet the demand; one whose quantity is 0/0 does."""

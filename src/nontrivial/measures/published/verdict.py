@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Integral
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -30,26 +30,6 @@ OF_CLASSES = (*BY_ERRORS, "balanced_accuracy", "cohen_kappa")
 Range = tuple[float, float]
 FoldRule = Literal["even", "stratified", "any"]
 Parts = list[tuple[int, Any]]  # of errors: how many there can be and what each adds
-
-
-@dataclass(frozen=True)
-class Published:
-    """Scores, the sizes that the classes may have, and the folds if the scores are means over folds."""
-
-    ranges: Ranges
-    sizes: Sizes
-    folds: int | Literal["any"] | None = None
-    stratified: bool = False
-
-    @property
-    def fold_rule(self) -> FoldRule | None:
-        if self.folds is None:
-            return None
-        return "any" if self.folds == "any" else "stratified" if self.stratified else "even"
-
-    def without(self, names: Sequence[str]) -> Published:
-        others = {name: interval for name, interval in self.ranges.items() if name not in names}
-        return replace(self, ranges=others)
 
 
 @dataclass(frozen=True)
@@ -160,12 +140,19 @@ def published_verdict(
         raise ValueError(
             "Give either positives and n, or classes, or dataset; published_bounds needs none of them."
         )
-    return judge(Published(read_ranges(scores), sizes, folds, stratified))
+    return judge(read_ranges(scores), Cases(sizes, folds, stratified))
 
 
-@dataclass(frozen=True)
-class _Fit:
-    """What the tables of two or more classes of some sizes show; the pairs are those of the tables that show least."""
+class Cases(NamedTuple):
+    """The sizes that the classes may have, and the folds if scores are means over folds."""
+
+    sizes: Sizes
+    folds: int | Literal["any"] | None = None
+    stratified: bool = False
+
+
+class _Fit(NamedTuple):
+    """What the tables of classes of some sizes show; the pairs belong to the tables that show least."""
 
     tables: int | None
     errors: tuple[int, int]
@@ -175,20 +162,28 @@ class _Fit:
     least_worse: Pairs
 
 
-def judge(result: Published) -> PublishedVerdict:
-    """Judge a result at each of the sizes that the classes may have; a verdict holds if each shows it."""
-    ranges, sizes, folds = result.ranges, result.sizes, result.folds
+def judge(ranges: Ranges, cases: Cases) -> PublishedVerdict:
+    """Judge scores at each of the sizes that the classes may have; a verdict holds if each shows it."""
+    sizes, folds, stratified = cases
     n, is_binary, by_errors = sum(sizes[0]), len(sizes[0]) == 2, ranges.keys() <= set(BY_ERRORS)
     if not is_binary:
-        _check_several(ranges, len(sizes[0]), folds)
-    trivial_error = (n - max(sizes[len(sizes) // 2])) / n
-    exact = folds is None and (is_binary or by_errors)
-    fits, advantages = [], []
+        n_classes = len(sizes[0])
+        if folds is not None:
+            raise ValueError(f"There are {n_classes} classes; means over folds are only for two.")
+        for name, interval in ranges.items():
+            if name not in OF_CLASSES:
+                raise ValueError(
+                    f"With {n_classes} classes, {interval.name} does not say how many errors there are; give "
+                    f"{', '.join(OF_CLASSES)} (a micro average of recall, precision or F1 over all labels is the "
+                    "accuracy)."
+                )
+    fits: list[_Fit] = []
+    advantages: list[float] = []
     for counts in sizes:
         if folds == "any":
             fit = _fit_errors({}, counts)
         elif folds is not None:
-            fit = _fit_tables(tables_of_means(ranges, counts[0], counts[1], folds, result.stratified), counts)
+            fit = _fit_tables(tables_of_means(ranges, counts[0], counts[1], folds, stratified), counts)
         elif by_errors or not is_binary:
             fit = _fit_errors(ranges, counts)
         else:
@@ -197,45 +192,36 @@ def judge(result: Published) -> PublishedVerdict:
             trivial = n - max(counts)
             fits.append(fit)
             advantages += [(trivial - errors) / trivial for errors in fit.errors]
+    trivial_error = (n - max(sizes[len(sizes) // 2])) / n
+    exact = folds is None and (is_binary or by_errors)
+    rule: Any = None
+    if folds is not None:
+        rule = "any" if folds == "any" else "stratified" if stratified else "even"
     if not fits:
-        return PublishedVerdict(trivial_error, exact, tables=0, fold_rule=result.fold_rule)
-    advantage = min(advantages), max(advantages)
-    p_better, p_worse = _span([fit.p_better for fit in fits]), _span([fit.p_worse for fit in fits])
+        return PublishedVerdict(trivial_error, exact, tables=0, fold_rule=rule)
+    # A multiple of a p-value may be above 1.
+    p_better, p_worse = (
+        (min(1.0, *(float(low) for low, _ in spans)), min(1.0, max(float(high) for _, high in spans)))
+        for spans in ([fit.p_better for fit in fits], [fit.p_worse for fit in fits])
+    )
     verdict = verdict_of(p_better[1], p_worse[1])
     needed: list[Any] = []
-    if verdict == "inconclusive" and advantage[0] > 0:
+    if verdict == "inconclusive" and min(advantages) > 0:
         needed = [cases_for_better(n, fit.least_better) for fit in fits]
-    elif verdict == "inconclusive" and advantage[1] < 0:
+    elif verdict == "inconclusive" and max(advantages) < 0:
         needed = [cases_for_worse(n, fit.least_worse) for fit in fits]
     return PublishedVerdict(
         trivial_error,
         exact,
         tables=sum(fit.tables or 0 for fit in fits) if is_binary else None,
         errors=(min(fit.errors[0] for fit in fits), max(fit.errors[1] for fit in fits)),
-        advantage=advantage,
+        advantage=(min(advantages), max(advantages)),
         p_better=p_better,
         p_worse=p_worse,
         verdict=verdict,
         cases_needed=None if None in needed else max(needed, default=None),
-        fold_rule=result.fold_rule,
+        fold_rule=rule,
     )
-
-
-def _span(spans: Sequence[Range]) -> Range:
-    """Return the least and the greatest p-value; a multiple of one may be above 1."""
-    least, greatest = min(low for low, _ in spans), max(high for _, high in spans)
-    return min(float(least), 1.0), min(float(greatest), 1.0)
-
-
-def _check_several(ranges: Ranges, n_classes: int, folds: int | Literal["any"] | None) -> None:
-    if folds is not None:
-        raise ValueError(f"There are {n_classes} classes; means over folds are only for two.")
-    for name, interval in ranges.items():
-        if name not in OF_CLASSES:
-            raise ValueError(
-                f"With {n_classes} classes, {interval.name} does not say how many errors there are; give "
-                f"{', '.join(OF_CLASSES)} (a micro average of recall, precision or F1 over all labels is the accuracy)."
-            )
 
 
 # Two classes: all tables that fit.
@@ -273,59 +259,69 @@ def _clearest(won: Ints, lost: Ints, side: int) -> Pairs:
 # Several classes, or errors alone: the numbers of errors that are possible, and all ways to spread them over classes.
 #
 # An error may be any label, also one outside the listed classes. Each score rises or falls along with a sum over the
-# classes of so much for each error. The sum is least, or greatest, where the errors are made class by class, in the
-# order of what they add. So for each number of errors it is known.
+# classes of so much for each error. The sum is least, or greatest, if the errors are made class by class, in the order
+# of what they add. So for each number of errors it is known.
 
 
-def errors_between(name: str, interval: Interval, counts: Sequence[int]) -> tuple[int, int]:
+def _errors_between(name: str, interval: Interval, counts: Sequence[int]) -> tuple[int, int]:
     """Return the fewest and the most errors with a score in `OF_CLASSES`; the fewest are more if there are none."""
-    low, high = interval.low, interval.high
-    if name == "error_rate":
-        low, high = 1 - high, 1 - low
-    missing, lacking = 1 - high, 1 - low  # at least, and at most
+    score = interval.complement() if name == "error_rate" else interval
+    least_lacking, most_lacking = 1 - score.high, 1 - score.low
     n = sum(counts)
     if name == "cohen_kappa":
         # With E errors, kappa is 1 - n E / (n^2 - S). S sums, over the cases, the size of the class that is predicted:
-        # an error adds the size of the class that is taken for the right one, less that of the right one. A label
+        # an error adds the size of the class that is taken for the right one, less the size of the right one. A label
         # outside the classes has size 0. Of several greatest classes, each is taken for another one of them.
         scale = n * n - sum(count * count for count in counts)
         first, second, *_ = ordered = sorted(counts, reverse=True)
         gains = [(count, (second if count == first else first) - count) for count in reversed(ordered)]
-        rise: Parts = [(count, n + missing * gain) for count, gain in gains]
-        fall: Parts = [(count, lacking * count - n) for count in ordered]
+        rise: Parts = [(count, n + least_lacking * gain) for count, gain in gains]
+        fall: Parts = [(count, most_lacking * count - n) for count in ordered]
     else:
         # An error takes one by the size of its class from the sum of the recalls; for the accuracy, all are one class.
         sizes = sorted(filter(None, counts)) if name == "balanced_accuracy" else [n]
         scale = len(sizes)
         rise = [(count, Fraction(1, count)) for count in sizes]
         fall = [(count, -Fraction(1, count)) for count in reversed(sizes)]
-    # What is added rises until it reaches what is missing, or never does.
-    fewest = bisect_left(range(n + 1), missing * scale, key=lambda errors: _added(rise, errors))
-    most = bisect_right(range(n + 1), lacking * scale, key=lambda errors: -_added(fall, errors)) - 1
+
+    def sum_of(errors: int, parts: Parts) -> Any:
+        total: Any = 0
+        for count, slope in parts:
+            total += min(count, errors) * slope
+            errors -= min(count, errors)
+        return total
+
+    # The sum rises until it reaches what is lacking, or never does.
+    fewest = bisect_left(range(n + 1), least_lacking * scale, key=lambda errors: sum_of(errors, rise))
+    most = bisect_right(range(n + 1), most_lacking * scale, key=lambda errors: -sum_of(errors, fall)) - 1
     return fewest, most
-
-
-def _added(parts: Parts, errors: int) -> Any:
-    total: Any = 0
-    for count, slope in parts:
-        total += min(count, errors) * slope
-        errors -= min(count, errors)
-    return total
 
 
 def _fit_errors(ranges: Ranges, counts: Sequence[int]) -> _Fit | None:
     """Test all ways to spread as many errors over the classes as the scores in `OF_CLASSES` allow."""
-    spans = [(0, sum(counts)), *(errors_between(name, interval, counts) for name, interval in ranges.items())]
+    spans = [
+        (0, sum(counts)),
+        *(_errors_between(name, interval, counts) for name, interval in ranges.items()),
+    ]
     fewest, most = max(low for low, _ in spans), min(high for _, high in spans)
     if fewest > most:
         return None
-    held = np.array([count for count in counts if count])  # a class of no cases is never the best guess
-    at_most, at_fewest = _Spread(held, most), _Spread(held, fewest)
+    filled = np.array([count for count in counts if count])  # a class of no cases is never the best guess
+    at_most, at_fewest = _Spread(filled, most), _Spread(filled, fewest)
+    tables = None
+    if len(counts) == 2:
+        # Pairs of FN and FP with at most so many errors, without those with too many of either class.
+        excesses = [(0, 1), (counts[0] + 1, -1), (counts[1] + 1, -1), (sum(counts) + 2, 1)]
+        up_to_most, below_fewest = (
+            sum(sign * math.comb(max(errors - excess + 2, 0), 2) for excess, sign in excesses)
+            for errors in (most, fewest - 1)
+        )
+        tables = up_to_most - below_fewest
     return _Fit(
-        tables=_tables_between(fewest, most, *counts) if len(counts) == 2 else None,
+        tables,
         errors=(fewest, most),
-        p_better=(at_fewest.least_greatest(1), at_most.p_values(1).max()),
-        p_worse=(len(held) * at_most.p_values(-1).min(), -len(held) * at_fewest.least_greatest(-1)),
+        p_better=(at_fewest.find_least_greatest(1), at_most.p_values(1).max()),
+        p_worse=(len(filled) * at_most.p_values(-1).min(), -len(filled) * at_fewest.find_least_greatest(-1)),
         least_better=at_most.pairs(),
         least_worse=at_fewest.pairs(),
     )
@@ -348,7 +344,7 @@ class _Spread:
         ends = np.array([self.first, self.last])
         return np.asarray(sign_test(*(self.margin + ends, ends)[::side]))
 
-    def least_greatest(self, side: int) -> float:
+    def find_least_greatest(self, side: int) -> float:
         """Spread the errors so that the greatest p-value, times `side`, of a class is least, and return that value."""
         at_first, at_last = side * self.p_values(side)
         rises = at_first <= at_last  # the values are monotone in the errors of the class
@@ -365,15 +361,3 @@ class _Spread:
             fits = (least <= most).all() and least.sum() <= self.errors <= most.sum()
             low, high = (low, middle) if fits else (middle, high)
         return high
-
-
-def _tables_between(fewest: int, most: int, positives: int, negatives: int) -> int:
-    """Count the tables of two classes with such numbers of errors."""
-
-    def up_to(errors: int) -> int:
-        # The pairs of FN and FP with at most so many errors, without those with too many of either class.
-        beyond = [0, positives + 1, negatives + 1, positives + negatives + 2]
-        every, many_fn, many_fp, both = (math.comb(max(errors - excess + 2, 0), 2) for excess in beyond)
-        return every - many_fn - many_fp + both
-
-    return up_to(most) - up_to(fewest - 1)
