@@ -241,7 +241,7 @@ def _lower_bounds(end: int, boxes: Floats) -> Floats:
     if end < 2:
         shares = _share(low), _share(high)
         return np.asarray(np.minimum(*shares) if end == 0 else -np.maximum(*shares))
-    return low[HITS] - high[ALARMS] if end == 2 else low[ALARMS] - high[HITS]
+    return np.asarray(low[HITS] - high[ALARMS] if end == 2 else low[ALARMS] - high[HITS])
 
 
 class _Search:
