@@ -259,28 +259,24 @@ def _check_one_kind(*arrays: Labels) -> None:
 
 P = ParamSpec("P")
 R = TypeVar("R")
-U = TypeVar("U")
 
 
 class OneClassError(ValueError):
     """All cases are of one class, so measures of two classes are undefined."""
 
 
-def undefined_for_one_class(undefined: Callable[[], U]) -> Callable[[Callable[P, R]], Callable[P, R | U]]:
-    """Make a function warn, as scikit-learn does, and return what `undefined` gives, if all cases are of one class."""
+def nan_for_one_class(function: Callable[P, R]) -> Callable[P, R | float]:
+    """Make a function warn, as scikit-learn does, and return NaN if all cases are of one class."""
 
-    def decorate(function: Callable[P, R]) -> Callable[P, R | U]:
-        @wraps(function)
-        def measured(*args: P.args, **kwargs: P.kwargs) -> R | U:
-            try:
-                return function(*args, **kwargs)
-            except OneClassError as error:
-                warn_undefined(f"{error} The result is set to NaN.")
-                return undefined()
+    @wraps(function)
+    def measured(*args: P.args, **kwargs: P.kwargs) -> R | float:
+        try:
+            return function(*args, **kwargs)
+        except OneClassError as error:
+            warn_undefined(f"{error} The result is set to NaN.")
+            return math.nan
 
-        return measured
-
-    return decorate
+    return measured
 
 
 def warn_undefined_advantage(consequence: str) -> None:
