@@ -172,9 +172,15 @@ def ranking_curve(
 
     def decorate(function: Callable[[Ranking], R]) -> Callable[..., R | U]:
         @wraps(function)
-        def curve(*arguments: Any, **options: Any) -> R | U:
+        def curve(
+            y_true: ArrayLike,
+            y_score: ArrayLike,
+            *,
+            pos_label: Any = None,
+            sample_weight: ArrayLike | None = None,
+        ) -> R | U:
             try:
-                ranking = count(*arguments, **options)
+                ranking = count(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
             except validation.OneClassError as error:
                 warn_undefined(f"{error} The result is set to NaN.")
                 return undefined()
