@@ -355,7 +355,7 @@ def warn_if_undefined(gain: float) -> None:
     """Warn the user if the expected F gain is NaN."""
     if np.isnan(gain):
         warn_undefined(
-            "No negative case scores below the point with recall gain 0; the expected F gain is NaN."
+            "No negative case scores below the point where recall gain is 0; the expected F gain is set to NaN."
         )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import binomtest
 
+import nontrivial.measures.finite_sample as finite_sample
 from nontrivial import _draws as drawing
 from nontrivial import _validation as validation
 from nontrivial import _warnings as warning
@@ -16,7 +17,6 @@ from nontrivial._arrays import Floats, chunks
 from nontrivial._draws import Bounds, Draws, Units
 from nontrivial._warnings import AnnotatedTuple, Assumption, TestAssumption, may_differ
 from nontrivial._warnings import UnequalCasesWarning as UnequalCasesWarning
-from nontrivial.measures import finite_sample
 from nontrivial.measures.intervals import PairedSums, constant_losses, loss_cells, paired_p_value
 from nontrivial.measures.losses import Case, CrossEntropyLoss, LabelLoss, LossName, resolve_units
 from nontrivial.measures.sign_verdict import sign_p_values

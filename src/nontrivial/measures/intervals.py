@@ -13,12 +13,12 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 from scipy.stats import t
 
+import nontrivial.measures.finite_sample as finite_sample
 from nontrivial import _draws as drawing
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Ints
 from nontrivial._draws import UNDEFINED, Bounds, Cells, Draws, Imaginary, Units
 from nontrivial._warnings import AnnotatedTuple, Assumption, assumption_of, may_differ, warn_unbounded
-from nontrivial.measures import finite_sample
 from nontrivial.measures.confusion import MEASURES, as_tables, evaluate
 from nontrivial.measures.losses import Case, CrossEntropyLoss, LabelLoss, LossName, NumberLoss, resolve_units
 from nontrivial.measures.names import canonical_name
