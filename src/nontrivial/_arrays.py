@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer]
 Mask = NDArray[np.bool_]
-Counts = NDArray[np.floating | np.integer]  # of cases, or sums of their weights
-Scores = NDArray[np.floating | np.integer]  # in the type they came in
+Counts = NDArray[np.floating | np.integer]  # numbers of cases, or sums of their weights
+Scores = NDArray[np.floating | np.integer]  # in the type that the user gave
 Labels = NDArray[Any]  # all of one kind: booleans, numbers, or Python strings
 
 # Long arrays, a chunk at a time, so that computing with them takes little more memory.
@@ -31,6 +31,6 @@ def weight_counts(places: Ints | Mask, n_places: int, weights: Floats | None = N
     """Return how many cases are at each place, or their summed weights; `np.bincount` would copy all places."""
     counts = np.zeros(n_places)
     for part in chunks(len(places)):
-        of_part = None if weights is None else weights[part]
-        counts += np.bincount(places[part], weights=of_part, minlength=n_places)
+        part_weights = None if weights is None else weights[part]
+        counts += np.bincount(places[part], weights=part_weights, minlength=n_places)
     return counts

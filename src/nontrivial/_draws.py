@@ -1,12 +1,12 @@
-"""The Bayesian bootstrap: what is drawn, one prior for all of it, and from draws to intervals and p-values.
+"""The Bayesian bootstrap: its cells, one prior for all of them, and intervals and p-values from draws.
 
-A resample draws a weight for each case, or for each group of cases, from an exponential distribution (Rubin 1981). In
-these alone, a perfect model would be perfect in all. Each resample therefore has imaginary cases, once as adverse and
-once as favourable ones, with the same weights: a quarter of a case of each class, predicted wrongly or rightly. In a
-ranking, an adverse positive is at the bottom and an adverse negative at the top. With k classes, half a case in all is
-spread evenly over the classes. With two models, an adverse case is wrong for the first and right for the second, and
-only an eighth as large. Of the ends that either kind of resample has, the further one counts. Draws of a table, of
-a ranking, and of two models on the same cases differ only in their cells.
+A resample draws a weight for each case, or for each group of cases, from an exponential distribution (Rubin 1981).
+With these alone, a perfect model would be perfect in every resample. So each resample has imaginary cases: a quarter of
+a case of each class, predicted wrongly (adverse) in one kind of resample and rightly (favourable) in the other. In a
+ranking, an adverse positive is at the bottom and an adverse negative at the top. With k classes, half a case is spread
+evenly over the classes. With two models, an adverse case is wrong for the first and right for the second, and only an
+eighth as large. Each end of an interval is the further one of the two kinds. Draws of a table, of a ranking, and of two
+models on the same cases differ only in their cells.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from nontrivial._validation import least_resamples
 from nontrivial._warnings import warn_user
 from nontrivial.seeds import generator_for, generator_of
 
-PRIOR, PRIOR_OF_TWO = 1 / 4, 1 / 32  # of a case of each of two classes: of a model, and of two models
+PRIOR, PRIOR_OF_TWO = 1 / 4, 1 / 32  # parts of a case in each of two classes, for one model and for two
 FEWEST = 5  # with fewer cases or groups there is no interval
 BATCH = 2**21  # weights drawn at once
 
-# Very many cases or groups are drawn in random blocks, so that a draw costs no more for more of them. The standard
-# deviation of an estimate is then a few percent off at most.
+# More cases or groups are drawn in random blocks, to bound the cost of a draw. The standard deviation of an estimate is
+# then a few percent off at most.
 MOST_UNITS = 20_000
 BLOCKS = 1000
 
 
 class Units(NamedTuple):
-    """What is independent: `n` cases, which may have weights, or groups of them, numbered from 0."""
+    """Independent units: `n` cases, which may have weights, or groups of cases, numbered from 0."""
 
     n: int
     weights: Floats | None = None
@@ -51,10 +51,9 @@ class Units(NamedTuple):
         return np.ones(self.n) if self.weights is None else self.weights
 
     def part(self, cases: Ints) -> Units:
-        """Return those of some cases, in their order."""
-        weights, groups = self.weights, self.groups
-        weights = None if weights is None else weights[cases]
-        return Units(len(cases), weights, None if groups is None else groups[cases])
+        """Return the units of some cases, in their order."""
+        weights = None if self.weights is None else self.weights[cases]
+        return Units(len(cases), weights, None if self.groups is None else self.groups[cases])
 
     def sums(self, values: Floats) -> Floats:
         """Return the weighted values, summed over each group."""
@@ -67,7 +66,7 @@ class Units(NamedTuple):
         return self.sums(np.ones(self.n))
 
     def scaled_sums(self, values: Floats) -> Floats:
-        """Return sums that leave values in [-1, 1] there."""
+        """Return sums over units, scaled so that values in [-1, 1] have sums in [-1, 1]."""
         return np.asarray(self.sums(values) / self.sizes.max())
 
     @property
@@ -86,7 +85,7 @@ class Units(NamedTuple):
         return self.effective_size >= len(self.sizes) * (1 - 1e-9)
 
     def drawn(self) -> tuple[Ints, int]:
-        """Return the number of what each case is drawn with, and how many of these there are."""
+        """Return which draw each case belongs to, and the number of draws."""
         units = np.arange(self.n) if self.groups is None else self.groups
         n_units = int(units.max()) + 1
         if n_units <= MOST_UNITS:
@@ -100,12 +99,12 @@ def warn_few(consequence: str) -> None:
 
 
 def prior_part(n_classes: int, n_models: int = 1) -> float:
-    """Return what part of a case the imaginary cases of a class are."""
+    """Return the imaginary part of a case in each class."""
     return 2 * (PRIOR if n_models == 1 else PRIOR_OF_TWO) / n_classes
 
 
 class Imaginary(NamedTuple):
-    """Imaginary cases: classes, parts of a case, and an array of cells for each ranking, if adverse or favourable."""
+    """Imaginary cases, with the cells of each ranking that they are in as adverse and as favourable ones."""
 
     classes: Ints
     parts: Floats
@@ -114,8 +113,8 @@ class Imaginary(NamedTuple):
 
 
 def imaginary_predictions(n_classes: int) -> tuple[Ints, Ints, Floats]:
-    """Return the classes of imaginary cases, their wrong predictions, and what part of a case each is."""
-    reach = min(n_classes - 1, 10)  # of many other classes, ten are enough
+    """Return the classes of imaginary cases, their wrong predictions, and their parts of a case."""
+    reach = min(n_classes - 1, 10)  # ten wrong predictions are enough
     truth = np.repeat(np.arange(n_classes), reach)
     wrong = (truth + np.tile(np.arange(1, reach + 1), n_classes)) % n_classes
     return truth, wrong, np.full(len(truth), prior_part(n_classes) / reach)
@@ -123,15 +122,17 @@ def imaginary_predictions(n_classes: int) -> tuple[Ints, Ints, Floats]:
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Cells of tables or rankings of the same cases, and what is drawn to give them new weights."""
+    """Cells of tables or rankings of the same cases, and the gamma variables that give them new weights."""
 
-    weights: Floats  # of each cell, without imaginary cases
-    shapes: Floats  # of the gamma variables drawn, without imaginary cases: the number of cases or groups
-    of_drawn: csr_array | None  # what each weighs in each cell; None where each is a cell's weight
+    weights: Floats  # the weight of each cell, without imaginary cases
+    shapes: Floats  # the shapes of the gamma variables: numbers of cases or groups, without imaginary cases
+    of_drawn: csr_array | None  # from variables to weights of cells; None if each variable is a cell's weight
     parts: Floats  # the shapes of the imaginary cases
-    of_imaginary: tuple[csr_array, ...]  # what each weighs in each cell: as adverse, and as favourable ones
-    are_cases: bool  # single cases of weight 1 are drawn, so that there are exact tests
-    are_few: bool  # too few cases or groups for an interval
+    of_imaginary: tuple[
+        csr_array, ...
+    ]  # from imaginary cases to weights of cells, as adverse and as favourable ones
+    are_cases: bool  # whether single cases of weight 1 are drawn, so that there are exact tests
+    are_few: bool  # whether cases or groups are too few for an interval
 
     @classmethod
     def of_counts(cls, counts: Floats) -> Cells:
@@ -141,7 +142,7 @@ class Cells:
         turned = csr_array((np.ones(k), (np.arange(k), order)), (k, k))
         right = order[::2][of_classes[order[::2] // 2].any(axis=1)]
         parts = np.full(len(right), prior_part(max(len(right), 1)))
-        placed = tuple(_placed([each], np.ones(len(right)), k) for each in (right + 1, right))
+        placed = tuple(_place([cells], np.ones(len(right)), k) for cells in (right + 1, right))
         return cls(counts, counts[order], turned, parts, placed, True, bool(counts.sum() < FEWEST))
 
     @classmethod
@@ -163,32 +164,32 @@ class Cells:
         cls, places: Sequence[Ints], n_cells: int, truth: Ints | Mask, imaginary: Imaginary, units: Units
     ) -> Cells:
         """Sort cases, drawn by groups, and imaginary ones by their places, an array for each of the rankings."""
-        summed = np.sum([weight_counts(each, n_cells, units.weights) for each in places], axis=0)
+        summed = np.sum([weight_counts(cells, n_cells, units.weights) for cells in places], axis=0)
         shapes, of_drawn, mass = summed, None, np.ones(len(imaginary.parts))
         if not units.are_cases or len(places) > 1:
             drawn, n_drawn = units.drawn()
-            shapes, of_drawn = np.ones(n_drawn), _placed(places, units.mass, n_cells, drawn, n_drawn)
+            shapes, of_drawn = np.ones(n_drawn), _place(places, units.mass, n_cells, drawn, n_drawn)
             n_classes = int(imaginary.classes.max()) + 1
             mass = _mean_masses(truth.astype(np.intp), n_classes, units)[imaginary.classes]
-        placed = tuple(_placed(each, mass, n_cells) for each in (imaginary.adverse, imaginary.favourable))
+        placed = tuple(_place(cells, mass, n_cells) for cells in (imaginary.adverse, imaginary.favourable))
         return cls(summed, shapes, of_drawn, imaginary.parts, placed, units.are_cases, units.are_few)
 
 
-def _placed(
+def _place(
     places: Sequence[Ints], mass: Floats, n_cells: int, drawn: Ints | None = None, n_drawn: int | None = None
 ) -> csr_array:
-    """Return what each drawn variable weighs in each cell, from the place in each ranking and the mass of each case."""
+    """Return the weight of each drawn variable in each cell, from the cells of each ranking and the mass of cases."""
     rows = np.arange(len(mass)) if drawn is None else drawn
-    where = np.tile(rows, len(places)), np.concatenate(places)
-    return csr_array((np.tile(mass, len(places)), where), (n_drawn or len(mass), n_cells))
+    entries = np.tile(rows, len(places)), np.concatenate(places)
+    return csr_array((np.tile(mass, len(places)), entries), (n_drawn or len(mass), n_cells))
 
 
 def _mean_masses(truth: Ints, n_classes: int, units: Units) -> Floats:
-    """Return what a case, or a group, has of each class on average; a group counts for each of its classes."""
-    held = np.bincount(truth, weights=units.mass, minlength=n_classes)
+    """Return the mean mass of each class in a case, or in a group, which counts for each of its classes."""
+    total = np.bincount(truth, weights=units.mass, minlength=n_classes)
     if units.groups is not None:
         truth = np.unique(units.groups.astype(np.intp) * n_classes + truth) % n_classes
-    return held / np.maximum(np.bincount(truth, minlength=n_classes), 1)
+    return total / np.maximum(np.bincount(truth, minlength=n_classes), 1)
 
 
 def _cell_order(of_classes: Floats) -> Ints:
@@ -198,11 +199,11 @@ def _cell_order(of_classes: Floats) -> Ints:
 
 # From draws to intervals and p-values.
 
-Statistic = Callable[[Floats], dict[str, Floats]]  # of the weights of the cells, a row for each resample
+Statistic = Callable[[Floats], dict[str, Floats]]  # takes the weights of the cells, a row for each resample
 
 
 class Draws(NamedTuple):
-    """How many resamples are drawn, for intervals of which level."""
+    """The level of intervals, and how to draw for them."""
 
     level: float
     n_resamples: int
@@ -210,30 +211,30 @@ class Draws(NamedTuple):
 
 
 def resample(cells: Cells, statistic: Statistic, draws: Draws) -> list[dict[str, Floats]]:
-    """Return statistics of all resamples: with the imaginary cases, if any, as adverse and then as favourable ones."""
+    """Return the statistics of all resamples: with adverse and then with favourable imaginary cases, if any."""
     generator, n_real = generator_of(draws.random_state), len(cells.shapes)
     shapes = np.concatenate([cells.shapes, cells.parts])
-    found = []
+    statistics = []
     for part in chunks(draws.n_resamples, length=max(BATCH // max(len(shapes), len(cells.weights)), 1)):
         drawn = generator.standard_gamma(shapes, (part.stop - part.start, len(shapes)))
         real, imaginary = drawn[:, :n_real], drawn[:, n_real:]
         weights = real if cells.of_drawn is None else np.asarray(real @ cells.of_drawn)
         with_imaginary = [weights + imaginary @ placed for placed in cells.of_imaginary]
-        found.append([statistic(each) for each in with_imaginary or [weights]])
-    kinds = zip(*found, strict=True)
-    return [{name: np.concatenate([each[name] for each in parts]) for name in parts[0]} for parts in kinds]
+        statistics.append([statistic(cells) for cells in with_imaginary or [weights]])
+    kinds = zip(*statistics, strict=True)
+    return [{name: np.concatenate([part[name] for part in parts]) for name in parts[0]} for parts in kinds]
 
 
 def bound_draws(
     cells: Cells, statistic: Statistic, draws: Draws, estimate: dict[str, float] | None = None
 ) -> dict[str, Bounds]:
-    """Bound each statistic; its draws are moved by what those of the cells are off an estimate, if one is given."""
-    found, bounds = resample(cells, statistic, draws), {}
-    for name, of_cells in statistic(cells.weights[None]).items():
-        held = float(of_cells[0])
-        value, moved = (held, 0.0) if estimate is None else (estimate[name], estimate[name] - held)
-        of_kinds = [Bounds.of_draws(each[name] + moved, value, draws.level) for each in found]
-        bounds[name] = Bounds.furthest(of_kinds)
+    """Bound each statistic; its draws move by the difference of the estimate, if given, from the cells' statistic."""
+    drawn, bounds = resample(cells, statistic, draws), {}
+    for name, values in statistic(cells.weights[None]).items():
+        value = float(values[0]) if estimate is None else estimate[name]
+        shift = value - float(values[0]) if estimate else 0.0
+        kinds = [Bounds.of_draws(kind[name] + shift, value, draws.level) for kind in drawn]
+        bounds[name] = Bounds.furthest(kinds)
     return bounds
 
 
@@ -244,11 +245,11 @@ class Bounds(NamedTuple):
     high: float
     p_better: float
     p_worse: float
-    resamples: int = 0  # in which the quantity is defined
+    resamples: int = 0  # the number in which the quantity is defined
 
     @classmethod
     def of_draws(cls, draws: Floats, estimate: float, level: float) -> Bounds:
-        """Return ends beyond which equal shares of the draws lie; one that the estimate passes is moved to it."""
+        """Return ends with equal shares of the draws beyond them; an end that the estimate passes moves to it."""
         draws = draws[~np.isnan(draws)]
         n, low, high = len(draws), np.nan, np.nan
         if n >= least_resamples(level) and not np.isnan(estimate):
@@ -271,7 +272,7 @@ class Bounds(NamedTuple):
         return min(2 * min(self.p_better, self.p_worse), 1.0)
 
     def tested(self, p_better: float, p_worse: float, level: float) -> Bounds:
-        """Take other p-values, and move the ends so that they lie on one side of 0 exactly where these show it."""
+        """Take other p-values, and move the ends so that they lie on one side of 0 exactly if these show it."""
         better, worse = (p <= (1 - level) / 2 * (1 + 1e-9) for p in (p_better, p_worse))
         low, high = (max if better else min)(self.low, 0.0), (min if worse else max)(self.high, 0.0)
         return Bounds(low, high, p_better, p_worse, self.resamples)

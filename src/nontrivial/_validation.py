@@ -1,9 +1,8 @@
-"""From whatever users pass to plain arrays, or an error that says what is wrong.
+"""From a user's input to plain arrays, or an error that says what is wrong.
 
 Labels may be numbers, booleans or strings, in a list, an array, or a column of pandas or another library, which is
-taken by position. scikit-learn checks and converts them, with its own messages. What NumPy reads as finite numbers in
-the right shape is taken as it is: `check_array` takes as long as an area of a thousand cases, and importing it longer
-than `nontrivial score`.
+taken by position. Finite numbers in the right shape pass at once. scikit-learn checks and converts the rest, because
+`check_array` takes as long as an area of a thousand cases, and importing it takes longer than `nontrivial score`.
 """
 
 import math
@@ -20,13 +19,13 @@ from nontrivial._arrays import Floats, Ints, Labels, Mask, Scores
 from nontrivial._warnings import warn_undefined
 
 WIDEST = 1e12  # greatest weight over the least one; a smaller weight would be lost in sums
-MOST_RESAMPLES = 1_000_000  # so that their results fit into memory
+MOST_RESAMPLES = 1_000_000  # the results of more would not fit into memory
 
 # Arrays.
 
 
 def as_array(values: ArrayLike, name: str) -> NDArray[Any]:
-    """Return an array, whatever its shape and type; NumPy and scikit-learn would take what a mask hides."""
+    """Return an array of any shape and type; NumPy and scikit-learn would take masked values as they are."""
     if np.ma.is_masked(values):
         raise ValueError(f"{name} has masked values; every value must be known.")
     return np.asarray(values)
@@ -71,6 +70,7 @@ def as_scores(values: ArrayLike, name: str = "y_score") -> Scores:
 
 
 def as_probabilities(values: ArrayLike, needed_for: str) -> Scores:
+    """Return scores in [0, 1]."""
     scores = as_scores(values)
     if scores.min() < 0 or scores.max() > 1:
         raise ValueError(f"y_score has values outside [0, 1]; {needed_for} needs probabilities.")
@@ -109,11 +109,11 @@ def as_weights(sample_weight: ArrayLike | None, n: int, name: str = "sample_weig
         raise ValueError(f"{name} has negative values, {least}; weights must be 0 or greater.")
     if not weights.any():
         raise ValueError(f"{name} is zero everywhere; at least one case must count.")
-    greatest, least = weights.max(), weights[weights > 0].min()
+    greatest, smallest = weights.max(), weights[weights > 0].min()
     check_magnitude(greatest, name)
-    if least * WIDEST < greatest * (1 - 1e-9):
+    if smallest * WIDEST < greatest * (1 - 1e-9):
         raise ValueError(
-            f"{name} has both {least:.3g} and {greatest:.3g}; the greatest weight must be at most {WIDEST:.0e} "
+            f"{name} has both {smallest:.3g} and {greatest:.3g}; the greatest weight must be at most {WIDEST:.0e} "
             "times the least one above 0."
         )
     return weights
@@ -131,7 +131,7 @@ def as_predictions(
 def as_units(
     sample_weight: ArrayLike | None, groups: ArrayLike | None, n: int
 ) -> tuple[Mask, Floats | None, Ints | None]:
-    """Return which of `n` cases count, and their weights and groups; None where all are equal, or of one case each."""
+    """Return which of `n` cases count, their weights (None if equal) and their groups (None if of one case each)."""
     weights = as_weights(sample_weight, n)
     counted = np.ones(n, dtype=bool) if weights is None else weights > 0
     if weights is not None:
@@ -169,13 +169,13 @@ def check_magnitude(values: ArrayLike, name: str, least: float = 1e-60, most: fl
 
 
 def check_choice(value: object, name: str, choices: Collection[str | bool | None]) -> None:
-    """Raise ValueError unless an option is one of its choices, of whatever type it is."""
+    """Raise ValueError unless an option is one of its choices."""
     if not (value is None or isinstance(value, (str, bool, np.bool_))) or value not in choices:
         raise ValueError(f"{name} is {show(value)}; it must be one of {', '.join(map(str, choices))}.")
 
 
 def check_in_unit_interval(value: float, name: str) -> float:
-    """Return a share or level as a float; nearer to 0 or 1, a class of this share would be lost in sums."""
+    """Return a share or level as a float; sums would lose a class whose share is nearer to 0 or 1."""
     return _number(value, name, 1e-9, 1 - 1e-9, "lie strictly between 0 and 1, at least 1e-09 from both")
 
 
@@ -191,12 +191,12 @@ def _number(value: float, name: str, least: float, most: float, needed: str) -> 
 
 
 def least_resamples(level: float) -> int:
-    """Return how many draws leave at least one beyond each end of an interval."""
+    """Return the least number of draws with one or more beyond each end of an interval."""
     return max(math.ceil(2 / (1 - level) - 1e-9) - 1, 1)
 
 
 def check_resamples(n_resamples: int, level: float) -> int:
-    """Return how many draws a bootstrap makes."""
+    """Return the number of draws of a bootstrap as an integer."""
     least = least_resamples(level)
     if not isinstance(n_resamples, (int, np.integer)) or not least <= n_resamples <= MOST_RESAMPLES:
         raise ValueError(
@@ -224,11 +224,11 @@ def show_some(labels: Labels) -> str:
 def encode_labels(*arrays: Labels, classes: ArrayLike | None = None) -> tuple[Labels, Sequence[Ints]]:
     """Return the classes, as given or else sorted, and each array as their places."""
     first = [] if classes is None else [as_labels(classes, "labels")]
-    given = [*first, *arrays]
-    _check_one_kind(*given)
-    # Unsorted, labels are numbered as they come: the classes that are given first.
-    joined, all_classes = pd.factorize(np.concatenate(given), sort=not first)
-    parts = np.split(joined, np.cumsum([len(array) for array in given])[:-1])
+    all_arrays = [*first, *arrays]
+    _check_one_kind(*all_arrays)
+    # Unsorted, labels are numbered in the order of their first place, so the given classes come first.
+    joined, all_classes = pd.factorize(np.concatenate(all_arrays), sort=not first)
+    parts = np.split(joined, np.cumsum([len(array) for array in all_arrays])[:-1])
     if not first:
         return all_classes, parts
     named, places = first[0], parts[0]
@@ -242,12 +242,11 @@ def encode_labels(*arrays: Labels, classes: ArrayLike | None = None) -> tuple[La
 
 def check_no_scores(truth: Labels, prediction: Labels, name: str) -> None:
     """Raise ValueError if scores are passed for classes; all of them would be wrong classes."""
-    if prediction.dtype.kind == "f" and truth.dtype.kind in "biuf":
-        strange = np.setdiff1d(prediction, truth)
-        if (strange % 1 != 0).any():
-            raise ValueError(
-                f"{name} holds fractions that are not classes of y_true; it needs classes, not scores."
-            )
+    is_numeric = prediction.dtype.kind == "f" and truth.dtype.kind in "biuf"
+    if is_numeric and (np.setdiff1d(prediction, truth) % 1 != 0).any():
+        raise ValueError(
+            f"{name} holds fractions that are not classes of y_true; it needs classes, not scores."
+        )
 
 
 def _check_one_kind(*arrays: Labels) -> None:
@@ -255,36 +254,32 @@ def _check_one_kind(*arrays: Labels) -> None:
         raise ValueError("Some labels are strings and others are numbers; use one kind.")
 
 
-# Two classes: which cases are positive, and what was predicted or scored for them.
+# Two classes: which cases are positive, with their predictions or scores.
 
 P = ParamSpec("P")
 R = TypeVar("R")
-U = TypeVar("U")
 
 
 class OneClassError(ValueError):
     """All cases are of one class, so measures of two classes are undefined."""
 
 
-def undefined_for_one_class(undefined: Callable[[], U]) -> Callable[[Callable[P, R]], Callable[P, R | U]]:
-    """Make a function warn, as scikit-learn does, and return what `undefined` gives, if all cases are of one class."""
+def nan_for_one_class(function: Callable[P, R]) -> Callable[P, R | float]:
+    """Make a function warn, as scikit-learn does, and return NaN if all cases are of one class."""
 
-    def decorate(function: Callable[P, R]) -> Callable[P, R | U]:
-        @wraps(function)
-        def measured(*args: P.args, **kwargs: P.kwargs) -> R | U:
-            try:
-                return function(*args, **kwargs)
-            except OneClassError as error:
-                warn_undefined(f"{error} The result is set to NaN.")
-                return undefined()
+    @wraps(function)
+    def measured(*args: P.args, **kwargs: P.kwargs) -> R | float:
+        try:
+            return function(*args, **kwargs)
+        except OneClassError as error:
+            warn_undefined(f"{error} The result is set to NaN.")
+            return math.nan
 
-        return measured
-
-    return decorate
+    return measured
 
 
 def warn_undefined_advantage(consequence: str) -> None:
-    """Warn that the marginal prediction has no loss, and what follows."""
+    """Warn that the marginal prediction has no loss, and of the consequence."""
     warn_undefined(
         "The marginal prediction has no loss on y_true, as when all labels are equal, so the Prediction Advantage is "
         f"a division by 0; {consequence}."
@@ -310,7 +305,7 @@ def binary_truth(
 
 
 def find_positive(low: Any, high: Any, pos_label: Any, name: str = "y_true") -> Any:
-    """Return the positive one of two labels: `pos_label`, or else the greater number; strings must be named."""
+    """Return the positive label of two: `pos_label`, or else the greater number; strings must be named."""
     if pos_label is None:
         if isinstance(low, str):
             raise ValueError(

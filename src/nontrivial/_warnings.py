@@ -1,4 +1,4 @@
-"""Warnings that point to the user's line, and what intervals and tests assume."""
+"""Warnings that point to the user's line, and the names of what intervals and tests assume."""
 
 import inspect
 import os
@@ -17,21 +17,32 @@ def warn_user(message: str, category: type[Warning]) -> None:
 
 
 def warn_undefined(message: str) -> None:
-    """Warn as scikit-learn does where a score is undefined."""
+    """Warn as scikit-learn does if a score is undefined."""
     from sklearn.exceptions import UndefinedMetricWarning  # all of scikit-learn comes with it: half a second
 
     warn_user(message, UndefinedMetricWarning)
 
 
-# What intervals and tests assume besides independent cases, and results that say so. The docstrings of
-# `prediction_advantage_interval`, `triviality_test` and `compare_models` say what each name means.
+class UnboundedLossWarning(UserWarning):
+    """An interval or a test assumes that no rare case has a loss much greater than those seen."""
+
+
+def warn_unbounded(name: str, remedy: str = "") -> None:
+    """Warn of what an interval or a test assumes for a loss of numbers, and name the remedy."""
+    rest = f"; with {remedy}, the greatest possible loss, it would not." if remedy else "."
+    message = f"The {name} assumes that no rare case has a loss much greater than those seen{rest}"
+    warn_user(message, UnboundedLossWarning)
+
+
+# What intervals and tests assume besides independent cases, and results that name it. The docstrings of
+# `prediction_advantage_interval`, `triviality_test` and `compare_models` explain each name.
 
 Assumption = Literal["one_more_case", "alike_mistakes", "no_rare_loss", "one_possible_case"]
 TestAssumption = Literal["no_rare_loss", "alike_mistakes", "heaviest_seen"]
 
 
 def assumption_of(method: str, *, unequal: bool = False) -> Assumption | None:
-    """Return what an interval assumes; `unequal` says that cases may count for more than others."""
+    """Return what an interval assumes; `unequal` if some cases may count for more than others."""
     if method == "fieller":
         return "no_rare_loss"
     if unequal and method:
@@ -58,7 +69,7 @@ def warn_unequal() -> None:
 
 
 class AnnotatedTuple:
-    """A named tuple of numbers alone, with attributes by name that tell how they were found and what that assumes."""
+    """A named tuple of numbers, with attributes that name their method and what it assumes."""
 
     def __new__(cls, *numbers: float, **attributes: Any) -> Self:
         result = super().__new__(cls, *numbers)

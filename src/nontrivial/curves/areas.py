@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,8 +25,6 @@ from nontrivial.curves.gain import (
 )
 from nontrivial.curves.hull import Hull, find_hull
 from nontrivial.curves.points import (
-    AnySteps,
-    Mean,
     OperatingPoints,
     PositiveSteps,
     ResampledSteps,
@@ -87,12 +86,12 @@ def pr_auc_score(*, interpolation: str = "hyperbolic") -> Area:
     return _PR_AREAS[interpolation]
 
 
-def roc_area(steps: AnySteps[Mean]) -> Mean:
+def roc_area(steps: PositiveSteps | ResampledSteps) -> Any:
     """Return AUROC: the mean over the positives of the share of negatives below each, ties counted half."""
     return steps.mean(lambda _, __, fp, next_fp: 1.0 - (fp + next_fp) / (2 * steps.negatives))
 
 
-def step_area(steps: AnySteps[Mean]) -> Mean:
+def step_area(steps: PositiveSteps | ResampledSteps) -> Any:
     """Return average precision."""
     return steps.mean(lambda _, next_tp, __, next_fp: next_tp / (next_tp + next_fp))
 
@@ -100,25 +99,26 @@ def step_area(steps: AnySteps[Mean]) -> Mean:
 def linear_area(steps: PositiveSteps) -> float:
     """Return the area by the trapezoidal rule in precision and recall."""
 
-    def middle(tp: Floats, next_tp: Floats, fp: Floats, next_fp: Floats) -> Floats:
+    def mean_precision(tp: Floats, next_tp: Floats, fp: Floats, next_fp: Floats) -> Floats:
         predicted = tp + fp
         start = np.divide(tp, predicted, out=np.ones_like(predicted), where=predicted > 0)
         return np.asarray((start + next_tp / (next_tp + next_fp)) / 2)
 
-    return steps.mean(middle)
+    return steps.mean(mean_precision)
 
 
 def hyperbolic_area(steps: PositiveSteps) -> float:
-    """Return the area that is exact when tables are interpolated."""
+    """Return the area with tables interpolated between operating points."""
 
-    def precision(tp: Floats, next_tp: Floats, fp: Floats, next_fp: Floats) -> Floats:
+    def mean_precision(tp: Floats, next_tp: Floats, fp: Floats, next_fp: Floats) -> Floats:
         before, after = tp + fp, next_tp + next_fp
         return _mean_precision(tp + next_tp, before + after, next_tp - tp, after - before)
 
-    return steps.mean(precision)
+    return steps.mean(mean_precision)
 
 
 def resampled_hyperbolic_area(steps: ResampledSteps) -> Floats:
+    """Return `hyperbolic_area` of each resample."""
     predicted = (steps.tp_start + steps.fp_start) + (steps.tp_end + steps.fp_end)
     gained, added = steps.tp_gained, steps.tp_gained + steps.fp_gained
     return steps.mean_of(_mean_precision(steps.tp_start + steps.tp_end, predicted, gained, added))
@@ -128,18 +128,14 @@ def _mean_precision(tp: Floats, predicted: Floats, gained: Floats, added: Floats
     """Return the mean precision along each step from the sums of TP and TP + FP at its ends, and what they grow by."""
     # TP grows by a fixed share s of the predicted positives M, from M1 to M2. Let m be (TP1 + TP2) / (M1 + M2) and
     # v = (M2 - M1) / (M1 + M2). The integral of TP/M gives the mean m + (artanh(v) / v - 1) (m - s).
-    middle = tp / predicted
-    return np.asarray(middle + artanh_excess(added / predicted) * (middle - gained / added))
-
-
-def artanh_excess(v: Floats) -> Floats:
-    """Return artanh(v) / v - 1 for 0 < v < 1 without cancellation, and something finite for v = 1."""
-    squared = v * v  # v = 1 is a step from the empty prediction, along which precision is constant
+    middle, v = tp / predicted, added / predicted
+    # The series cancels nothing; for v = 1, a step from the empty prediction with constant precision, it is finite.
+    squared = v * v
     excess = squared * (1 / 3 + squared * (1 / 5 + squared / 7))
-    far = np.flatnonzero((v > 0.005) & (v < 1))  # nearer, the next term of the series is below 1e-19
-    of_far = v.take(far)
-    excess.put(far, np.arctanh(of_far) / of_far - 1)
-    return excess
+    far = np.flatnonzero((v > 0.005) & (v < 1))  # nearer to 0, the next term of the series is below 1e-19
+    far_v = v.take(far)
+    excess.put(far, np.arctanh(far_v) / far_v - 1)
+    return np.asarray(middle + excess * (middle - gained / added))
 
 
 _PR_AREAS: dict[str, Area] = {"hyperbolic": hyperbolic_area, "step": step_area, "linear": linear_area}
@@ -167,16 +163,17 @@ def break_even_point_score() -> Area:
     0.5
     """
 
-    def height(steps: PositiveSteps) -> float:
-        wanted = steps.positives
-        step = int(np.searchsorted(steps.tp[1:] + steps.fp_end, wanted))
+    def break_even_recall(steps: PositiveSteps) -> float:
+        step = int(np.searchsorted(steps.tp[1:] + steps.fp_end, steps.positives))
         start = steps.tp[step] + steps.fp_start[step]
         added = steps.tp[step + 1] + steps.fp_end[step] - start
-        share = max(0.0, (wanted - start) / added)  # the drop before a step has the step's TP at its start
-        recall, next_recall = steps.tp[step : step + 2] / wanted
+        share = max(
+            0.0, (steps.positives - start) / added
+        )  # the drop before a step has TP of the step's start
+        recall, next_recall = steps.tp[step : step + 2] / steps.positives
         return float(recall + share * (next_recall - recall))
 
-    return height
+    return break_even_recall
 
 
 @ranking_curve(find_positive_steps, lambda: (np.array([0.0, 1.0]), np.array([np.nan, np.nan])))
@@ -287,9 +284,9 @@ def cost_area(hull: Hull) -> float:
 
 def thin_lines(points: OperatingPoints, hull: Hull, most: int) -> Ints:
     """Return which thresholds' cost lines to draw: all that the envelope is made of, and evenly `most` of the rest."""
-    # The cases predicted positive grow from point to point, so they tell which points the hull's vertices are.
-    of_envelope = np.searchsorted(points.tp + points.fp, hull.tp + hull.fp)
-    return np.union1d(of_envelope, np.linspace(0, len(points.tp) - 1, most).astype(np.intp))
+    # The number of predicted positives grows from point to point, so it finds the points of the hull's vertices.
+    envelope_points = np.searchsorted(points.tp + points.fp, hull.tp + hull.fp)
+    return np.union1d(envelope_points, np.linspace(0, len(points.tp) - 1, most).astype(np.intp))
 
 
 @ranking_score()
@@ -313,7 +310,6 @@ def kolmogorov_smirnov_score() -> Area:
     """
 
     def greatest_distance(steps: PositiveSteps) -> float:
-        # It lies at an end of a step or at a start.
         tpr = steps.tp / steps.positives
         start, end = steps.fp_start / steps.negatives, steps.fp_end / steps.negatives
         return float(max((tpr[1:] - end).max(), (start - tpr[:-1]).max()))
@@ -376,9 +372,9 @@ def _h_measure(steps: PositiveSteps, shape: Floats | None) -> float:
 
     def loss(false_positives: Floats, false_negatives: Floats, changes: Floats) -> float:
         """Return the mean loss of the rules that are best from each cost c of `changes` down to the next."""
-        of_costs = betainc(a + 1, b, changes) * a / (a + b)
-        of_rest = betainc(a, b + 1, changes) * b / (a + b)
-        return float(-(false_positives @ differences(of_costs) + false_negatives @ differences(of_rest)))
+        mean_cost = betainc(a + 1, b, changes) * a / (a + b)
+        mean_rest = betainc(a, b + 1, changes) * b / (a + b)
+        return float(-(false_positives @ differences(mean_cost) + false_negatives @ differences(mean_rest)))
 
     # Along an edge of the hull both ends cost the same: c FP = (1 - c) TP for what is gained.
     changes = np.concatenate([[1.0], tp_step / (tp_step + fp_step), [0.0]])
@@ -396,10 +392,10 @@ class CurveArea:
     name: str
     short_label: str
     label: str
-    meaning: str  # a sentence
+    meaning: str  # as a sentence
     from_steps: Callable[[PositiveSteps], float]
     from_resamples: Callable[[ResampledSteps], Floats] | None  # None for an area without an interval
-    score: RankingScore | None = None  # the public function, which becomes a scorer
+    score: RankingScore | None = None  # a public function, which becomes a scorer
     less_is_better: bool = False
     why_no_interval: str = ""
     why_undefined: str = ""  # if a ranking with both classes can have no such area
@@ -503,6 +499,7 @@ def curve_areas(steps: PositiveSteps) -> dict[str, float]:
 
 
 def areas_of(steps: PositiveSteps) -> dict[str, float]:
+    """Return the areas of `curve_areas` without its warnings."""
     return {area.name: area.from_steps(steps) for area in CURVE_AREAS.values()}
 
 

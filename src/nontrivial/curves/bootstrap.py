@@ -24,18 +24,17 @@ from nontrivial.seeds import generator_for, generator_of
 METHOD = "bootstrap"
 Areas = dict[str, Floats]
 
-# Beyond some 100, ranks that differ by less than a percent count as ties, so that a resample costs hardly more for more
-# cases.
+# Ranks beyond some 100 that differ by less than a percent count as ties, so that more cases hardly cost more time.
 RANKS_APART = 100
 
 
 def rank_bins(scores: Scores) -> Ints:
     """Return the bin of each rank, from the top; ties share their mean rank."""
     twice = 2 * len(scores)
-    ends, at = [], 0
-    while at < twice:
-        at = min(at + max(1, at // RANKS_APART), twice)
-        ends.append(at)
+    ends, end = [], 0
+    while end < twice:
+        end = min(end + max(1, end // RANKS_APART), twice)
+        ends.append(end)
     return np.searchsorted(ends, twice - 2 * rankdata(scores), side="right")
 
 
@@ -56,7 +55,7 @@ class Rankings:
     def __init__(
         self,
         ranked: Sequence[tuple[Mask, Scores]],  # which cases are positive, and their scores
-        # Which imaginary cases are positive, and which of the adverse and of the favourable ones are at the bottom.
+        # Which imaginary cases are positive, which adverse ones are at the bottom, and which favourable ones are.
         imaginary: Sequence[tuple[Mask, Mask, Mask]],
         truth: Ints | Mask,
         classes: Ints,
@@ -64,32 +63,36 @@ class Rankings:
         units: Units,
         n_folds: int = 1,
     ) -> None:
-        places: list[list[Ints]] = [[], [], []]  # of the cases, and of adverse and favourable ones
+        case_cells: list[Ints] = []
+        imaginary_cells: list[list[Ints]] = [[], []]  # of the adverse and of the favourable cases
         self.starts = [0]
         for (positive, scores), (is_positive, *at_bottom) in zip(ranked, imaginary, strict=True):
             bins = _merge_bins(rank_bins(scores), positive) + 1
             start, last = self.starts[-1], 2 * int(bins.max()) + 2
-            places[0].append(start + 2 * bins + positive)
-            for of_kind, is_at_bottom in zip(places[1:], at_bottom, strict=True):
-                of_kind.append(start + is_at_bottom * last + is_positive)
+            case_cells.append(start + 2 * bins + positive)
+            for cells, is_at_bottom in zip(imaginary_cells, at_bottom, strict=True):
+                cells.append(start + is_at_bottom * last + is_positive)
             self.starts.append(start + last + 2)
-        if n_folds > 1:  # the rankings of one class follow each other
-            firsts = range(0, len(ranked), n_folds)
-            places = [[np.concatenate(each[at : at + n_folds]) for at in firsts] for each in places]
-        of_cases, adverse, favourable = places
+        # The rankings of one class, one for each fold, follow each other.
+        by_class = [slice(first, first + n_folds) for first in range(0, len(ranked), n_folds)]
+        case_cells, adverse, favourable = (
+            [np.concatenate(cells[rankings]) for rankings in by_class]
+            for cells in (case_cells, *imaginary_cells)
+        )
         added = Imaginary(classes, parts, adverse, favourable)
-        self.cells = Cells.of_cases(of_cases, self.starts[-1], truth, added, units)
+        self.cells = Cells.of_cases(case_cells, self.starts[-1], truth, added, units)
 
     @classmethod
     def of_models(cls, positive: Mask, scores: Sequence[Scores], units: Units) -> Rankings:
         """Rank the same cases by one model or two; an adverse case is right for the second."""
         is_positive = np.array([False, True])
         at_ends = (is_positive, is_positive, ~is_positive), (is_positive, ~is_positive, is_positive)
-        ranked = [(positive, of_model) for of_model in scores]
+        ranked = [(positive, model_scores) for model_scores in scores]
         parts = np.full(2, drawing.prior_part(2, len(scores)))
         return cls(ranked, at_ends[: len(scores)], positive, np.arange(2), parts, units)
 
     def areas(self, drawn: Floats) -> list[Areas]:
+        """Return the areas of each ranking, from drawn weights of the cells."""
         return [resampled_areas(cells) for cells in np.split(drawn, self.starts[1:-1], axis=1)]
 
 
@@ -173,7 +176,7 @@ def bootstrap_curve_areas(
     n_resamples = validation.check_resamples(n_resamples, level)
     draws = Draws(level, n_resamples, generator_of(random_state))
     compared = {"y_score": y_score} | ({} if compared_with is None else {"compared_with": compared_with})
-    scores = [validation.as_scores(each, name) for name, each in compared.items()]
+    scores = [validation.as_scores(values, name) for name, values in compared.items()]
     validation.check_lengths(*scores)
     counted, weights, codes = validation.as_units(sample_weight, groups, len(scores[0]))
     units = Units(int(np.count_nonzero(counted)), weights, codes)
@@ -184,11 +187,8 @@ def bootstrap_curve_areas(
         estimate: dict[str, float], bounds: dict[str, Bounds], test_assumes: str | None = None
     ) -> pd.DataFrame:
         result = _table(estimate, level, bounds)
-        result.attrs["assumes"] = assumes
-        if not is_compared:
-            return result.drop(index="pvalue")
-        result.attrs["test_assumes"] = test_assumes
-        return result
+        result.attrs |= {"assumes": assumes} | ({"test_assumes": test_assumes} if is_compared else {})
+        return result if is_compared else result.drop(index="pvalue")
 
     try:
         positive, _, _ = validation.binary_truth_and_scores(
@@ -198,10 +198,10 @@ def bootstrap_curve_areas(
         warn_undefined(f"{error} All areas are set to NaN.")
         return table(dict.fromkeys(CURVE_AREAS, np.nan), {})
     positive, scores = positive[counted], [score[counted] for score in scores]
-    rankings_steps = [count_steps(positive, score, weights) for score in scores]
-    for steps in rankings_steps:
+    steps_of_models = [count_steps(positive, score, weights) for score in scores]
+    for steps in steps_of_models:
         warn_if_extrapolated(steps)
-    estimate = _difference([areas_of(steps) for steps in rankings_steps])
+    estimate = _difference([areas_of(steps) for steps in steps_of_models])
     warn_if_undefined(estimate["expected_f1_gain"])
     if units.are_few:
         drawing.warn_few("the intervals are set to NaN")
@@ -223,13 +223,13 @@ def bootstrap_curve_areas(
 
 
 def _difference(areas: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the one model's areas, or how far the first's exceed the second's."""
+    """Return the areas of a single model, or those of the first of two models minus those of the second."""
     first, *others = areas
     return {name: area - sum(other[name] for other in others) for name, area in first.items()}
 
 
 def _mean(areas: list[dict[str, Any]]) -> dict[str, Any]:
-    return {name: np.mean([of_ranking[name] for of_ranking in areas], axis=0) for name in areas[0]}
+    return {name: np.mean([ranking_areas[name] for ranking_areas in areas], axis=0) for name in areas[0]}
 
 
 def bootstrap_mean_areas(
@@ -243,24 +243,23 @@ def bootstrap_mean_areas(
     ranked: Sequence[int] | None = None,
 ) -> pd.DataFrame:
     """Return the means, also over folds, of the areas of each class, or of those `ranked`, with intervals."""
-    # In a resample a case has the same weight for all classes. Each fold has all the imaginary cases. Such a case is
+    # In a resample a case has the same weight for all classes. Each fold has all imaginary cases. An imaginary case is
     # at the top of the ranking of its own class (favourable) or of another one (adverse), else at the bottom.
-    fold_of = np.zeros(len(truth), dtype=int) if fold is None else fold
-    folds = [np.flatnonzero(fold_of == number) for number in range(int(fold_of.max()) + 1)]
+    fold_numbers = np.zeros(len(truth), dtype=int) if fold is None else fold
+    folds = [np.flatnonzero(fold_numbers == number) for number in range(int(fold_numbers.max()) + 1)]
     n_folds, order = len(folds), np.concatenate(folds)
     classes = range(scores.shape[1]) if ranked is None else ranked
-    of_each = [(k, cases) for k in classes for cases in folds]
-    ranked_cases = [(truth[cases] == k, scores[cases, k]) for k, cases in of_each]
     true, wrong, parts = drawing.imaginary_predictions(scores.shape[1])
-    imaginary = [(true == k, wrong != k, true != k) for k, _ in of_each]
+    ranked_cases, imaginary, areas = [], [], []
+    for k in classes:
+        for cases in folds:
+            positive, score = truth[cases] == k, scores[cases, k]
+            ranked_cases.append((positive, score))
+            imaginary.append((true == k, wrong != k, true != k))
+            areas.append(areas_of(count_steps(positive, score, units.part(cases).weights)))
     true, parts = np.tile(true, n_folds), np.tile(parts, n_folds)
     rankings = Rankings(ranked_cases, imaginary, truth[order], true, parts, units.part(order), n_folds)
-    estimate = _mean(
-        [
-            areas_of(count_steps(positive, score, units.part(cases).weights))
-            for (positive, score), (_, cases) in zip(ranked_cases, of_each, strict=True)
-        ]
-    )
+    estimate = _mean(areas)
     if rankings.cells.are_few:
         return _table(estimate, level, {})
 
@@ -269,7 +268,7 @@ def bootstrap_mean_areas(
 
     rng = generator_for("bootstrap_macro_areas") if fold is None else generator_of(None)
     bounds = drawing.bound_draws(rankings.cells, statistic, Draws(level, n_resamples, rng), estimate)
-    if len(classes) > 1:  # the interval of a mean reaches as far to either side, but not beyond 1
+    if len(classes) > 1:  # the interval is made symmetric by moving the nearer end out, but never above 1
         for name, ends in bounds.items():
             low, high = 2 * estimate[name] - ends.high, min(2 * estimate[name] - ends.low, 1.0)
             bounds[name] = ends._replace(low=min(ends.low, low), high=max(ends.high, high))
@@ -278,32 +277,28 @@ def bootstrap_mean_areas(
 
 # The test of equal areas of two models by exchanging them in each case or group.
 #
-# The Bayesian bootstrap alone does not hold its level where a few cases make most of a difference: with ten positives,
-# of which either of two models that hardly differ misplaces two, it told them apart in 9 % of 1,000 samples.
+# The Bayesian bootstrap alone does not hold its level if a few cases make most of a difference. In 1,000 samples with
+# ten positives, two of them misplaced by each of two models that hardly differ, it rejected equality in 9 %.
 
 
 def exchange_p_values(positive: Mask, scores: list[Scores], units: Units, draws: Draws) -> dict[str, float]:
     """Return two-sided p-values of the hypothesis that two models can be exchanged in each unit separately."""
     # Exchanged are the ranks of a case (Venkatraman and Begg 1996; Bandos, Rockette and Gur 2005).
     unit, n_units = units.drawn()
-    bins = np.split(
-        _merge_bins(np.concatenate([rank_bins(each) for each in scores]), np.tile(positive, 2)), 2
-    )
+    all_bins = np.concatenate([rank_bins(model_scores) for model_scores in scores])
+    bins = np.split(_merge_bins(all_bins, np.tile(positive, 2)), 2)
     shape = n_units, 2 * int(np.max(bins)) + 2
-    one, other = (csr_array((units.mass, (unit, 2 * each + positive)), shape) for each in bins)
+    first, second = (csr_array((units.mass, (unit, 2 * model_bins + positive)), shape) for model_bins in bins)
 
-    def differences(kept: Floats) -> Areas:
-        first, second = (
-            resampled_areas(np.asarray(kept @ mine + (1 - kept) @ its))
-            for mine, its in ((one, other), (other, one))
-        )
-        return _difference([first, second])
+    def differences(stays: Floats) -> Areas:
+        exchanged = (stays @ first + (1 - stays) @ second, stays @ second + (1 - stays) @ first)
+        return _difference([resampled_areas(np.asarray(cells)) for cells in exchanged])
 
-    seen = differences(np.ones((1, n_units)))
-    least = {name: abs(float(value[0])) * (1 - 1e-9) - 1e-12 for name, value in seen.items()}
-    beyond, rng = dict.fromkeys(seen, 1), generator_of(draws.random_state)
+    observed = differences(np.ones((1, n_units)))
+    least = {name: abs(float(value[0])) * (1 - 1e-9) - 1e-12 for name, value in observed.items()}
+    beyond, rng = dict.fromkeys(observed, 1), generator_of(draws.random_state)
     for part in chunks(draws.n_resamples, length=max(drawing.BATCH // max(shape), 1)):
-        kept = rng.integers(2, size=(part.stop - part.start, n_units)).astype(float)
-        for name, found in differences(kept).items():
-            beyond[name] += int(np.count_nonzero(~(np.abs(found) < least[name])))
+        stays = rng.integers(2, size=(part.stop - part.start, n_units)).astype(float)
+        for name, values in differences(stays).items():
+            beyond[name] += int(np.count_nonzero(~(np.abs(values) < least[name])))
     return {name: count / (1 + draws.n_resamples) for name, count in beyond.items()}

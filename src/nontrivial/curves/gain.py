@@ -287,7 +287,7 @@ def _mean_above_zero(start: Floats, end: Floats) -> Floats:
 
 
 def is_extrapolated(steps: PositiveSteps) -> bool:
-    """Return whether recall gain 0 lies before the first operating point with a true positive."""
+    """Tell whether recall gain 0 lies before the first operating point with a true positive."""
     return _side(steps, 1) > 0
 
 
@@ -352,6 +352,7 @@ def expected_f_gain_score(*, beta: float = 1.0) -> Area:
 
 
 def warn_if_undefined(gain: float) -> None:
+    """Warn the user if the expected F gain is NaN."""
     if np.isnan(gain):
         warn_undefined(
             "No negative case scores below the point where recall gain is 0; the expected F gain is set to NaN."

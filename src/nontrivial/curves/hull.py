@@ -107,28 +107,22 @@ def prg_convex_hull(steps: PositiveSteps) -> tuple[Floats, Floats, Scores, Float
 class Hull:
     """The strict vertices of the upper ROC hull, from the empty to the always-positive prediction."""
 
-    tp: Floats  # of shape (n_vertices,), as `fn` and `fp`
+    tp: Floats  # of shape (n_vertices,), like `fn` and `fp`
     fn: Floats
     fp: Floats
-    steps: PositiveSteps  # of the ranking
-    ends: Ints  # of which steps the vertices are; not the first, nor a last that only negatives lead to
-
-    @property
-    def positives(self) -> float:
-        return self.steps.positives
-
-    @property
-    def negatives(self) -> float:
-        return self.steps.negatives
+    positives: float
+    negatives: float
+    steps: PositiveSteps
+    ends: Ints  # the steps that end in a vertex; none ends in the first, nor in a last that only negatives lead to
 
     @cached_property
     def scores(self) -> Scores:
-        """Of the vertices at the ends of steps, decreasing."""
+        """The scores of the vertices at the ends of steps, decreasing."""
         return self.steps.scores_of(self.ends)
 
     @property
     def thresholds(self) -> Scores:
-        """One for each vertex, decreasing from inf; the last is -inf where no score of a positive gives it."""
+        """One for each vertex, decreasing from inf; the last is -inf if no score of a positive gives it."""
         beyond = len(self.tp) - 1 - len(self.ends)
         return np.concatenate([[np.inf], self.scores, [-np.inf] * beyond])
 
@@ -147,10 +141,11 @@ def find_hull(steps: PositiveSteps) -> Hull:
     tp, fp, fn = tp[vertices], fp[vertices], np.append(steps.positives, steps.fn[ends + 1])
     if fp[-1] < steps.negatives:
         tp, fp, fn = np.append(tp, steps.positives), np.append(fp, steps.negatives), np.append(fn, 0.0)
-    return Hull(tp, fn, fp, steps, ends)
+    return Hull(tp, fn, fp, steps.positives, steps.negatives, steps, ends)
 
 
 def hull_area(steps: PositiveSteps) -> float:
+    """Return the area under the convex hull of the ROC curve."""
     hull = find_hull(steps)
     below = 1.0 - (hull.fp[:-1] + hull.fp[1:]) / (2 * hull.negatives)
     return mean([(below, differences(hull.tp))])

@@ -1,12 +1,13 @@
-"""One sort for every curve and area: contingency tables of all thresholds, and steps that gain true positives."""
+"""One sort for every curve and area: the contingency tables of all thresholds, and the steps that gain TP."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import wraps
-from typing import Any, NamedTuple, Protocol, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -79,7 +80,7 @@ class OperatingPoints:
         )
 
 
-# Of the true positives at the start and the end of steps, and of the false positives there.
+# A function of TP at the start and the end of each step, and of FP at the start and the end.
 Height = Callable[[Floats, Floats, Floats, Floats], Counts]
 
 
@@ -95,9 +96,9 @@ class PositiveSteps:
     positives: float
     negatives: float
     rounding: float
-    scores_of: Callable[[Ints], Scores]  # of the positives on the steps of these numbers
+    scores_of: Callable[[Ints], Scores]  # from the numbers of steps to the scores of their positives
     tn: tuple[Floats, Floats] | None = None  # below the start and the end of each step; None for counts
-    results: dict[str, Any] = field(default_factory=dict, init=False, repr=False)  # of `computed_once`
+    results: dict[str, Any] = field(default_factory=dict, init=False, repr=False)  # stored by `computed_once`
 
     def tn_of(self, steps: int | slice) -> tuple[Any, Any]:
         """Return the weight of the negatives below the start and the end of steps."""
@@ -142,7 +143,7 @@ class ResampledSteps:
     fp_gained: Floats
     positives: Floats  # of shape (n_sets, 1)
     negatives: Floats
-    results: dict[str, Any] = field(default_factory=dict, init=False, repr=False)  # of `computed_once`
+    results: dict[str, Any] = field(default_factory=dict, init=False, repr=False)  # stored by `computed_once`
 
     @classmethod
     def of_cells(cls, cells: Floats) -> Self:
@@ -159,18 +160,6 @@ class ResampledSteps:
         """Return the mean over the true positives of each row of one height for each step."""
         gained = self.tp_gained
         return np.asarray(np.where(gained > 0, gained * heights, 0.0).sum(axis=1) / self.positives[:, 0])
-
-
-Mean = TypeVar("Mean", covariant=True)
-
-
-class AnySteps(Protocol[Mean]):
-    """The steps of a ranking or of its resamples, for an area that has one formula for both."""
-
-    @property
-    def negatives(self) -> Any: ...
-
-    def mean(self, height: Height) -> Mean: ...
 
 
 Steps = TypeVar("Steps", PositiveSteps, ResampledSteps)
@@ -252,24 +241,20 @@ def operating_points(
     >>> points.tp, points.fp
     (array([0., 1., 2., 2.]), array([0., 0., 1., 2.]))
     """
-    return count_points(
-        *binary_truth_and_scores(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    )
+    ranking = binary_truth_and_scores(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    return count_points(*ranking)
 
 
 def find_positive_steps(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> PositiveSteps:
     """Return the steps of a ranking; the parameters are those of `operating_points`."""
-    return count_steps(
-        *binary_truth_and_scores(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    )
-
-
-# The same of arrays that are checked already: which cases are positive, finite scores, and weights or None.
+    ranking = binary_truth_and_scores(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    return count_steps(*ranking)
 
 
 def count_points(positive: Mask, scores: Scores, weights: Floats | None = None) -> OperatingPoints:
+    """Return the operating points from arrays that are checked already."""
     if weights is not None:
         return _weigh_points(positive, scores, weights)
     cases = sort_cases(positive, scores)
@@ -283,9 +268,8 @@ def count_points(positive: Mask, scores: Scores, weights: Floats | None = None) 
         cases.is_positive.cumsum(out=tp[1:])
         fp -= tp
     positives, negatives = float(tp[-1]), float(fp[-1])
-    return OperatingPoints(
-        tp, fp, cases.scores_of(levels), positives, negatives, _rounding(positives, negatives, whole=True)
-    )
+    rounding = _rounding(positives, negatives, whole=True)
+    return OperatingPoints(tp, fp, cases.scores_of(levels), positives, negatives, rounding)
 
 
 def count_steps(positive: Mask, scores: Scores, weights: Floats | None = None) -> PositiveSteps:
@@ -296,11 +280,10 @@ def count_steps(positive: Mask, scores: Scores, weights: Floats | None = None) -
     (places,) = cases.is_positive.nonzero()
     positives, negatives = float(len(places)), float(len(scores) - len(places))
     if cases.are_tied:
-        own = cases.levels[places]
-        (ends,) = is_last(own).nonzero()
-        own, places, tp = own[ends], places[ends], np.append(0.0, ends + 1.0)
+        (ends,) = is_last(cases.levels[places]).nonzero()
+        places, tp = places[ends], np.append(0.0, ends + 1.0)
         fp_end = places + 1.0 - tp[1:]
-        fp_start = cases.levels.searchsorted(own) - tp[:-1]  # the negatives of a score come first
+        fp_start = cases.levels.searchsorted(cases.levels[places]) - tp[:-1]  # a score's negatives come first
     else:
         tp = np.arange(len(places) + 1.0)
         fp_start = fp_end = places - tp[:-1]
@@ -348,21 +331,20 @@ def _rounding(positives: float, negatives: float, *, whole: bool) -> float:
 class SortedCases(NamedTuple):
     """Cases in the order of decreasing scores; of those with one score, the negatives first."""
 
-    levels: Ints  # increasing: equal where the scores are
+    levels: Ints  # increasing; equal if the scores are
     is_positive: Mask
-    are_tied: bool  # some of them
-    scores_of: Callable[[Ints], Scores]  # of some levels
+    are_tied: bool  # whether some scores are equal
+    scores_of: Callable[[Ints], Scores]  # from levels to their scores
 
 
 def sort_cases(positive: Mask, scores: Scores) -> SortedCases:
     """Sort the cases by their scores, or by ranks where the integers cannot hold these."""
     largest = max(-float(scores.min()), float(scores.max()))
-    power = max(math.frexp(largest)[1] - 1, 0)  # of two, by which the scores are divided
-    is_held = scores.dtype.itemsize <= 8 and (scores.dtype.kind == "f" or largest < 2**53)
-    try:
-        keys = _divided(scores, power) if is_held else None
-    except FloatingPointError:
-        keys = None
+    divisor = 2.0 ** max(math.frexp(largest)[1] - 1, 0)
+    keys = None
+    if scores.dtype.itemsize <= 8 and (scores.dtype.kind == "f" or largest < 2**53):
+        with suppress(FloatingPointError), np.errstate(under="raise"):  # raised if a quotient is not exact
+            keys = np.multiply(scores, -1 / divisor, dtype=np.float64).view(np.int64)
     if keys is None:
         ranked, ranks = np.unique(scores, return_inverse=True)
         cases = sort_cases(positive, ranks)
@@ -380,17 +362,11 @@ def sort_cases(positive: Mask, scores: Scores) -> SortedCases:
     def scores_of(levels: Ints) -> Scores:
         values = np.abs(levels).view(np.float64)
         np.copysign(values, levels, out=values)
-        values *= -(2.0**power)
+        values *= -divisor
         values += 0.0  # makes 0.0 of -0.0
         return values.astype(scores.dtype, copy=False)
 
     return SortedCases(keys, is_positive, bool((keys[1:] == keys[:-1]).any()), scores_of)
-
-
-def _divided(scores: Scores, power: int) -> Ints:
-    """Return the bits of scores, negated and divided; raises FloatingPointError where a quotient is not exact."""
-    with np.errstate(under="raise"):
-        return np.multiply(scores, -(2.0**-power), dtype=np.float64).view(np.int64)
 
 
 def is_last(values: NDArray[Any]) -> Mask:

@@ -7,14 +7,13 @@ import re
 from collections.abc import Callable
 from functools import wraps
 from textwrap import indent
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats
-from nontrivial._docstrings import docstring_of, set_docstring
 from nontrivial._warnings import warn_undefined
 from nontrivial.curves.points import PositiveSteps, count_steps, operating_points
 
@@ -22,7 +21,7 @@ Area = Callable[[PositiveSteps], float]
 AVERAGES = ("macro", "weighted", "micro", None)
 
 
-@validation.undefined_for_one_class(lambda: float("nan"))
+@validation.nan_for_one_class
 def score_classes(
     area: Area,
     y_true: ArrayLike,
@@ -88,9 +87,11 @@ def score_classes(
     )
 
 
-# What all scores, and all curves, take and say alike, before and after the own lines of a section of the docstring.
+# What the docstrings of all scores, or of all curves, share. It stands before or after a section's own lines.
 
-_OF_TWO = docstring_of(operating_points).partition("----------\n")[2].partition("\n\n")[0] + "\n"
+_TWO_CLASSES = (inspect.getdoc(operating_points) or "").partition("----------\n")[2].partition("\n\n")[
+    0
+] + "\n"
 _CASES = """y_true : array-like of shape (n,)
     Labels: numbers, booleans or strings. Two, or as many as `y_score` has columns.
 y_score : array-like of shape (n,) or (n, n_classes)
@@ -119,89 +120,57 @@ _WARNS = """UndefinedMetricWarning
 _SECTIONS = ("Parameters", "Returns", "Raises", "Warns", "See Also", "Notes", "References", "Examples")
 
 
-def _document(function: Any, source: Any, **shared: tuple[str, str]) -> None:
-    """Set the docstring of a source, with what comes before and after its own lines in some sections."""
-    summary, *sections = re.split(r"^(\w[\w ]*)\n-+\n", docstring_of(source), flags=re.MULTILINE)
+def _complete_docstring(function: Any, **shared: tuple[str, str]) -> None:
+    """Put the shared lines before and after the lines that sections of the docstring have."""
+    text, *sections = re.split(r"^(\w[\w ]*)\n-+\n", inspect.getdoc(function) or "", flags=re.MULTILINE)
     own = dict(zip(sections[::2], sections[1::2], strict=True))
     for name in _SECTIONS:
         (before, after), lines = shared.get(name, ("", "")), own.get(name, "").rstrip()
         if before == _NUMBER:
             lines = indent(lines, "    ")
         if body := before + lines + "\n" * bool(lines) + after:
-            summary += f"{name}\n{'-' * len(name)}\n{body.rstrip()}\n\n"
-    set_docstring(function, summary)
+            text += f"{name}\n{'-' * len(name)}\n{body.rstrip()}\n\n"
+    function.__doc__ = inspect.cleandoc(text)
 
 
-class RankingScore(Protocol):
-    """What `prg_auc_score` and the like are to a checker of types; each has further options, as its docstring says."""
-
-    def __call__(
-        self,
-        y_true: ArrayLike,
-        y_score: ArrayLike,
-        *,
-        average: str | None = "macro",
-        labels: ArrayLike | None = None,
-        pos_label: Any = None,
-        sample_weight: ArrayLike | None = None,
-        **options: Any,
-    ) -> float | Floats: ...
+RankingScore = Callable[..., float | Floats]
 
 
 def ranking_score(*, at_prevalence: bool = False) -> Callable[[Callable[..., Area]], RankingScore]:
-    """Make a public score, maybe with `prevalence`, of a function from its own options to an area of steps."""
+    """Turn a function that returns an area for its own options into a public score, maybe with `prevalence`."""
     signature = inspect.signature(score_classes)
     _, *shared = signature.parameters.values()
     cases, of_classes, prevalence = shared[:2], shared[2:-1], shared[-1:] if at_prevalence else []
-    taken = {parameter.name for parameter in of_classes + prevalence}
+    shared_names = {parameter.name for parameter in of_classes + prevalence}
 
     def decorate(make: Callable[..., Area]) -> RankingScore:
         def score(y_true: ArrayLike, y_score: ArrayLike, **options: Any) -> float | Floats:
-            of_all = {name: options.pop(name) for name in taken & options.keys()}
-            return score_classes(make(**options), y_true, y_score, **of_all)
+            shared_options = {name: options.pop(name) for name in shared_names & options.keys()}
+            return score_classes(make(**options), y_true, y_score, **shared_options)
 
         own = inspect.signature(make).parameters.values()
         named: Any = wraps(make)(score)
         named.__signature__ = signature.replace(parameters=[*cases, *own, *prevalence, *of_classes])
-        _document(
-            named,
-            make,
-            Parameters=(_CASES, _CLASSES + _PREVALENCE * at_prevalence),
-            Returns=(_NUMBER, ""),
-            Raises=(_RAISES, ""),
-            Warns=(_WARNS, ""),
+        parameters = _CASES, _CLASSES + _PREVALENCE * at_prevalence
+        _complete_docstring(
+            named, Parameters=parameters, Returns=(_NUMBER, ""), Raises=(_RAISES, ""), Warns=(_WARNS, "")
         )
         return named  # type: ignore[no-any-return]
 
     return decorate
 
 
+Ranking = TypeVar("Ranking")
 R = TypeVar("R")
 U = TypeVar("U")
-Ranking = TypeVar("Ranking", covariant=True)
-Found = TypeVar("Found", covariant=True)
-
-
-class RankingCurve(Protocol[Found]):
-    """What `precision_recall_gain_curve` and the like are to a checker of types."""
-
-    def __call__(
-        self,
-        y_true: ArrayLike,
-        y_score: ArrayLike,
-        *,
-        pos_label: Any = None,
-        sample_weight: ArrayLike | None = None,
-    ) -> Found: ...
 
 
 def ranking_curve(
-    count: RankingCurve[Ranking], undefined: Callable[[], U]
-) -> Callable[[Callable[[Ranking], R]], RankingCurve[R | U]]:
-    """Make a public function of labels and scores of one of points or steps; `undefined` is for a single class."""
+    count: Callable[..., Ranking], undefined: Callable[[], U]
+) -> Callable[[Callable[[Ranking], R]], Callable[..., R | U]]:
+    """Turn a function of points or steps into a public one of labels and scores; one class has what is `undefined`."""
 
-    def decorate(function: Callable[[Ranking], R]) -> RankingCurve[R | U]:
-        @validation.undefined_for_one_class(undefined)
+    def decorate(function: Callable[[Ranking], R]) -> Callable[..., R | U]:
         @wraps(function)
         def curve(
             y_true: ArrayLike,
@@ -209,12 +178,17 @@ def ranking_curve(
             *,
             pos_label: Any = None,
             sample_weight: ArrayLike | None = None,
-        ) -> R:
-            return function(count(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight))
+        ) -> R | U:
+            try:
+                ranking = count(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+            except validation.OneClassError as error:
+                warn_undefined(f"{error} The result is set to NaN.")
+                return undefined()
+            return function(ranking)
 
         annotation = inspect.signature(function).return_annotation
         curve.__signature__ = inspect.signature(count).replace(return_annotation=annotation)  # type: ignore[attr-defined]
-        _document(curve, function, Parameters=(_OF_TWO, ""), Raises=(_RAISES, ""), Warns=(_WARNS, ""))
+        _complete_docstring(curve, Parameters=(_TWO_CLASSES, ""), Raises=(_RAISES, ""), Warns=(_WARNS, ""))
         return curve
 
     return decorate

@@ -16,7 +16,7 @@ from nontrivial.curves.points import is_last
 from nontrivial.measures.losses import Case, LabelLoss, LossName, resolve, weights_at_prevalence
 
 
-@validation.undefined_for_one_class(lambda: float("nan"))
+@validation.nan_for_one_class
 def prediction_advantage_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -263,7 +263,7 @@ def mcfadden_r2_score(
     return _advantage("cross_entropy", y_true, y_score, labels, pos_label, sample_weight)
 
 
-@validation.undefined_for_one_class(lambda: float("nan"))
+@validation.nan_for_one_class
 def _advantage(
     loss: str,
     y_true: ArrayLike,

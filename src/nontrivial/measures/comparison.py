@@ -9,37 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import binomtest
 
+import nontrivial.measures.finite_sample as finite_sample
 from nontrivial import _draws as drawing
 from nontrivial import _validation as validation
+from nontrivial import _warnings as warning
 from nontrivial._arrays import Floats, chunks
 from nontrivial._draws import Bounds, Draws, Units
-from nontrivial._warnings import (
-    AnnotatedTuple,
-    Assumption,
-    TestAssumption,
-    assumption_of,
-    may_differ,
-    warn_undefined,
-    warn_unequal,
-)
+from nontrivial._warnings import AnnotatedTuple, Assumption, TestAssumption, may_differ
 from nontrivial._warnings import UnequalCasesWarning as UnequalCasesWarning
-from nontrivial.measures.finite_sample import (
-    best_constant_p_value,
-    betting_p_value,
-    check_bounded,
-    checked_bound,
-    class_counts,
-    hoeffding_p_value,
-)
 from nontrivial.measures.intervals import PairedSums, constant_losses, loss_cells, paired_p_value
-from nontrivial.measures.losses import (
-    Case,
-    CrossEntropyLoss,
-    LabelLoss,
-    LossName,
-    resolve_units,
-    warn_unbounded,
-)
+from nontrivial.measures.losses import Case, CrossEntropyLoss, LabelLoss, LossName, resolve_units
 from nontrivial.measures.sign_verdict import sign_p_values
 from nontrivial.seeds import generator_of
 
@@ -116,40 +95,41 @@ def triviality_test(
     given |= {"quantile": quantile, "sample_weight": sample_weight, "groups": groups}
     case, units = resolve_units(loss, y_true, y_pred, **given)
     if bound is not None:
-        bound = checked_bound(bound, case.loss)
+        bound = finite_sample.check_bound(bound, case.loss)
     elif not isinstance(case.loss, LabelLoss):
-        warn_unbounded("test", "bound")
+        warning.warn_unbounded("test", "bound")
     marginal_risk = units.mass @ case.marginal_losses(units.weights)
     if marginal_risk == 0:
         validation.warn_undefined_advantage("no model can be better")
         return TrivialityTest(np.nan, 1.0, test=None, test_assumes=None)
     statistic = float((marginal_risk - units.mass @ case.losses) / marginal_risk)
-    test, p_value = _tested(case, units, bound)
+    test, p_value = _test(case, units, bound)
     assumes: TestAssumption | None = "heaviest_seen" if may_differ(sample_weight, groups) else None
     if test == "paired_t":
         assumes = "no_rare_loss"
     return TrivialityTest(statistic, p_value, test=test, test_assumes=assumes)
 
 
-def _tested(case: Case, units: Units, bound: float | None) -> tuple[Method, float]:
-    """Return the test that the loss has, and its p-value."""
+def _test(case: Case, units: Units, bound: float | None) -> tuple[Method, float]:
+    """Return the test for the loss, and its p-value."""
     loss, losses, marginal_losses = case.loss, case.losses, case.marginal_losses(units.weights)
     if case.is_zero_one and units.are_cases:
-        return "sign", sign_p_values(*class_counts(case), case.known_class)[0]
+        return "sign", sign_p_values(*finite_sample.class_counts(case), case.known_class)[0]
     if isinstance(loss, LabelLoss):
         constants = range(len(loss.classes)) if case.known_class is None else [case.known_class]
         gains = [loss.pointwise(case.truth, np.intp(constant)) - losses for constant in constants]
-        return "betting", max(betting_p_value(units.scaled_sums(each / loss.greatest)) for each in gains)
+        scaled = [units.scaled_sums(gain / loss.greatest) for gain in gains]
+        return "betting", max(finite_sample.betting_p_value(sums) for sums in scaled)
     gain = marginal_losses - losses
     if bound is None:
         return "paired_t", paired_p_value(units.scaled_sums(gain))
-    for each in (losses, marginal_losses):
-        check_bounded(each, bound)
+    finite_sample.check_bounded(losses, bound)
+    finite_sample.check_bounded(marginal_losses, bound)
     if case.baseline is not None:
-        return "betting", betting_p_value(units.scaled_sums(gain / bound))
+        return "betting", finite_sample.betting_p_value(units.scaled_sums(gain / bound))
     if isinstance(loss, CrossEntropyLoss) or loss.is_squared:
-        return "betting", best_constant_p_value(case, bound, units)
-    return "hoeffding", hoeffding_p_value(units.scaled_sums(gain / bound))
+        return "betting", finite_sample.best_constant_p_value(case, bound, units)
+    return "hoeffding", finite_sample.hoeffding_p_value(units.scaled_sums(gain / bound))
 
 
 class ModelComparison(
@@ -247,16 +227,16 @@ def compare_models(
         method, test = "bootstrap", "mcnemar" if is_mcnemar else "exchange_or_bootstrap"
         test_assumes = "alike_mistakes" if unequal or may_differ(sample_weight, groups) else None
     else:
-        warn_unbounded("comparison")
+        warning.warn_unbounded("comparison")
     outcome = partial(
         ModelComparison,
         level=level,
         method=method,
-        assumes=assumption_of(method, unequal=test_assumes == "alike_mistakes"),
+        assumes=warning.assumption_of(method, unequal=test_assumes == "alike_mistakes"),
         test=test,
         test_assumes=test_assumes,
     )
-    losses, other_losses = (case.loss.pointwise(case.truth, said) for said in case.predictions)
+    losses, other_losses = (case.loss.pointwise(case.truth, prediction) for prediction in case.predictions)
     marginal_losses = case.marginal_losses(units.weights)
     marginal_risk = units.mass @ marginal_losses
     with np.errstate(invalid="ignore"):  # two infinite losses have no difference
@@ -265,29 +245,29 @@ def compare_models(
     if marginal_risk == 0:
         validation.warn_undefined_advantage("the comparison is set to NaN")
     elif np.isnan(difference):
-        warn_undefined("Both models have an infinite loss; the comparison is set to NaN.")
+        warning.warn_undefined("Both models have an infinite loss; the comparison is set to NaN.")
     elif units.are_few:
         drawing.warn_few("interval and p-value are set to NaN")
     if np.isnan(difference) or units.are_few:
         return outcome(difference, np.nan, np.nan, np.nan)
     if unequal:
-        warn_unequal()
+        warning.warn_unequal()
     if method == "fieller":
         if np.isinf(difference):  # the other model may have an infinite loss, too, that the sample has not
             return outcome(difference, -np.inf, np.inf, 1.0)
         sums = PairedSums.of_cases(units.scaled_sums(saved), units.scaled_sums(marginal_losses))
-        found = sums.bounds(level)
-        return outcome(difference, found.low, found.high, found.pvalue)
-    # The better model comes first, so that exchanging the two changes the signs alone; of equal ones, the one that is
-    # better in the first case in which they differ.
+        bounds = sums.bounds(level)
+        return outcome(difference, bounds.low, bounds.high, bounds.pvalue)
+    # The better model comes first, so that exchanging the two changes the signs alone. If they are equally good, it is
+    # the one that is better in the first case in which they differ.
     is_ahead = (difference or saved[np.flatnonzero(saved)[:1]].sum()) >= 0
     ordered = [losses, other_losses] if is_ahead else [other_losses, losses]
     generator = generator_of(random_state)
-    found = difference_bounds(case, ordered, units, Draws(level, n_resamples, generator))
+    bounds = difference_bounds(case, ordered, units, Draws(level, n_resamples, generator))
     pvalue = exchange_p_value(units.scaled_sums(saved), n_resamples, generator)
     if not is_mcnemar:
-        pvalue = max(pvalue, found.pvalue)
-    low, high, *_ = found.tested(pvalue / 2, 1.0, level)
+        pvalue = max(pvalue, bounds.pvalue)
+    low, high, *_ = bounds.tested(pvalue / 2, 1.0, level)
     if not is_ahead:
         low, high = 0.0 - high, 0.0 - low
     return outcome(difference, low, high, pvalue)
@@ -300,8 +280,8 @@ def difference_bounds(case: Case, losses: list[Floats], units: Units, draws: Dra
     cells, classes, (lost, other_lost) = loss_cells(case, losses, units)
 
     def statistic(drawn: Floats) -> dict[str, Floats]:
-        of_constants = constant_losses(drawn, classes, loss)
-        least = of_constants.min(axis=1) if known is None else of_constants[:, known]
+        by_constant = constant_losses(drawn, classes, loss)
+        least = by_constant.min(axis=1) if known is None else by_constant[:, known]
         with np.errstate(divide="ignore", invalid="ignore"):
             return {"": drawn @ (other_lost - lost) / least}
 
@@ -318,16 +298,17 @@ def exchange_p_value(gained: Floats, n_resamples: int, generator: np.random.Gene
     least = abs(gained.sum()) - 1e-12 * (sizes @ units)
     beyond = 0
     for part in chunks(n_resamples, length=max(drawing.BATCH // len(sizes), 1)):
-        of_first = generator.binomial(units, 0.5, size=(part.stop - part.start, len(units)))
-        beyond += int(np.count_nonzero(np.abs((2 * of_first - units) @ sizes) >= least))
+        gains = generator.binomial(units, 0.5, size=(part.stop - part.start, len(units)))
+        beyond += int(np.count_nonzero(np.abs((2 * gains - units) @ sizes) >= least))
     return (1 + beyond) / (1 + n_resamples)
 
 
 def holm(p_values: ArrayLike) -> Floats:
     """Correct p-values by Holm's method of 1979: the chance of any false rejection stays at the level; NaN stays."""
-    given = np.asarray(p_values, dtype=np.float64)
-    made = np.flatnonzero(~np.isnan(given))
-    order = made[np.argsort(given[made], kind="stable")]
-    corrected = np.full(given.shape, np.nan)
-    corrected[order] = np.minimum(np.maximum.accumulate(given[order] * np.arange(len(order), 0, -1)), 1.0)
+    corrected = np.array(p_values, dtype=np.float64)
+    order = np.argsort(corrected, kind="stable")[
+        : np.count_nonzero(~np.isnan(corrected))
+    ]  # NaN is sorted last
+    steps = corrected[order] * np.arange(len(order), 0, -1)
+    corrected[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
     return corrected

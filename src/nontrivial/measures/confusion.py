@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable
 from typing import Any
 
@@ -10,7 +11,6 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import IN_CACHE, Floats, chunks
-from nontrivial._docstrings import docstring_of, set_docstring
 from nontrivial._validation import as_array, as_numbers, check_beta, check_in_unit_interval, check_magnitude
 from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables
 
@@ -121,16 +121,12 @@ def confusion_measures(
     return evaluate(as_tables(tp, fp, fn, tn, beta=beta, prevalence=prevalence), MEASURES)
 
 
-def _table_of_measures() -> str:
-    """Return what `MEASURES` holds as a table of reStructuredText."""
-    row = "{:25}  {:50}  {}".format
-    rule = row("=" * 25, "=" * 50, "=" * 20)
-    rows = [row(name, measure.definition, measure.range) for name, measure in MEASURES.items()]
-    return "\n    ".join([rule, row("column", "definition", "range"), rule, *rows, rule])
-
-
-_TEXT = docstring_of(confusion_measures).replace("{table}", _table_of_measures())
-set_docstring(confusion_measures, _TEXT.replace("{count}", str(len(MEASURES))))
+_ROW = "{:25}  {:50}  {}".format
+_RULE = _ROW("=" * 25, "=" * 50, "=" * 20)
+_ROWS = [_ROW(name, measure.definition, measure.range) for name, measure in MEASURES.items()]
+_TABLE = "\n    ".join([_RULE, _ROW("column", "definition", "range"), _RULE, *_ROWS, _RULE])
+_TEXT = (inspect.getdoc(confusion_measures) or "").replace("{table}", _TABLE)
+confusion_measures.__doc__ = _TEXT.replace("{count}", str(len(MEASURES)))
 
 
 def evaluate(tables: ConfusionTables, names: Iterable[str]) -> pd.DataFrame:

@@ -92,6 +92,7 @@ def concentration_interval(case: Case, level: float, bound: float | None) -> tup
         # The least of the constants' upper bounds is one for the best constant; any of them may fail.
         _, marginal_high = mean_bounds(risks.min(), n, tail / len(risks))
     elif case.baseline is None:
+        # The best constant has no greater risk than one from other cases.
         _, marginal_high = mean_bounds(_held_out_risk(case, bound), n // 2, tail) if n > 1 else (0.0, 1.0)
     risk_low, risk_high = mean_bounds(_scaled_mean(case.losses, bound), n, tail)
     low = 1 - risk_high / marginal_low if marginal_low > 0 else -np.inf
@@ -112,7 +113,7 @@ def mean_bounds(mean: float, n: int, tail: float) -> tuple[float, float]:
 
 
 def _held_out_risk(case: Case, bound: float) -> float:
-    """Return the scaled risk, on every other case, of the best constant for the cases between: the best has no more."""
+    """Return the scaled risk, on every other case, of the best constant for the cases between."""
     constant = case.loss.marginal(case.truth[::2], None)
     if isinstance(case.loss, CrossEntropyLoss):
         constant = _floored(constant, np.exp(-bound))
@@ -124,8 +125,8 @@ def _floored(shares: Floats, least: float) -> Floats:
     return least + (1 - least * len(shares)) * shares
 
 
-def checked_bound(bound: float, loss: Loss) -> float:
-    """Return the greatest loss a case can have, as the user gives it."""
+def check_bound(bound: float, loss: Loss) -> float:
+    """Return a user's greatest loss of a case as a float."""
     if isinstance(loss, LabelLoss):
         raise ValueError("bound is not for a loss between classes, which has a known bound.")
     if not (isinstance(bound, Real) and 0 < bound <= sys.float_info.max):
@@ -136,7 +137,7 @@ def checked_bound(bound: float, loss: Loss) -> float:
 
 
 def check_bounded(losses: Floats, bound: float) -> None:
-    """Raise ValueError if a loss exceeds what the user says is the greatest there can be."""
+    """Raise ValueError if a loss exceeds a user's bound."""
     if losses.max() > bound * (1 + 1e-12):
         raise ValueError(f"A loss of {losses.max():g} occurs, which is greater than bound = {bound:g}.")
 

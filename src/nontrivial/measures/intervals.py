@@ -13,33 +13,20 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 from scipy.stats import t
 
+import nontrivial.measures.finite_sample as finite_sample
 from nontrivial import _draws as drawing
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Ints
 from nontrivial._draws import UNDEFINED, Bounds, Cells, Draws, Imaginary, Units
-from nontrivial._warnings import AnnotatedTuple, Assumption, assumption_of, may_differ
+from nontrivial._warnings import AnnotatedTuple, Assumption, assumption_of, may_differ, warn_unbounded
 from nontrivial.measures.confusion import MEASURES, as_tables, evaluate
-from nontrivial.measures.finite_sample import (
-    binomial_bounds,
-    checked_bound,
-    concentration_interval,
-    exact_interval,
-)
-from nontrivial.measures.losses import (
-    Case,
-    CrossEntropyLoss,
-    LabelLoss,
-    LossName,
-    NumberLoss,
-    resolve_units,
-    warn_unbounded,
-)
+from nontrivial.measures.losses import Case, CrossEntropyLoss, LabelLoss, LossName, NumberLoss, resolve_units
 from nontrivial.measures.names import canonical_name
 from nontrivial.measures.sign_verdict import sign_p_values
 
-MOST_CASES = 2**50  # of each cell, so that sums of cells are exact
+MOST_CASES = 2**50  # in a cell, so that sums of cells are exact
 
-BoundsOfMeasures = dict[str, tuple[float, float, str]]  # and the name of the method
+BoundsOfMeasures = dict[str, tuple[float, float, str]]  # ends and method, by measure
 
 
 def confusion_intervals(
@@ -102,24 +89,24 @@ def confusion_intervals(
     bounds = table_bounds(cells, Draws(level, n_resamples, random_state), beta=beta)
     for name, measure in MEASURES.items():
         if measure.is_proportion:
-            successes, trials = (float(each[0]) for each in measure.ratio(table))
+            successes, trials = (float(counts[0]) for counts in measure.ratio(table))
             bounds[name] = (*clopper_pearson(successes, trials, level), "clopper_pearson")
     if beta == 1:  # F1 is 2 J / (1 + J) for a Jaccard index of J
         low, high, method = bounds["jaccard"]
         bounds["f_beta"] = 2 * low / (1 + low), 2 * high / (1 + high), method
     bounds["no_information_rate"] = _of_larger_share(*bounds["prevalence"])
     columns = ["low", "high", "method"]
-    found = pd.DataFrame([bounds[name] for name in MEASURES], index=list(MEASURES), columns=columns)
-    found.insert(0, "estimate", evaluate(table, MEASURES).iloc[0])
-    found.loc[found[["estimate", "low"]].isna().any(axis=1), columns] = np.nan, np.nan, ""
-    methods = filter(None, found["method"].unique())
-    found.attrs = {"level": level, "assumes": {method: assumption_of(method) for method in methods}}
-    return found
+    intervals = pd.DataFrame([bounds[name] for name in MEASURES], index=list(MEASURES), columns=columns)
+    intervals.insert(0, "estimate", evaluate(table, MEASURES).iloc[0])
+    intervals.loc[intervals[["estimate", "low"]].isna().any(axis=1), columns] = np.nan, np.nan, ""
+    methods = filter(None, intervals["method"].unique())
+    intervals.attrs = {"level": level, "assumes": {method: assumption_of(method) for method in methods}}
+    return intervals
 
 
 def clopper_pearson(successes: float, trials: float, level: float) -> tuple[float, float]:
-    """Return the exact bounds of a proportion; 0 and 1 where there is no trial."""
-    low, high = binomial_bounds(np.asarray(successes), np.asarray(trials), (1 - level) / 2)
+    """Return the exact bounds of a proportion; 0 and 1 without a trial."""
+    low, high = finite_sample.binomial_bounds(np.asarray(successes), np.asarray(trials), (1 - level) / 2)
     return float(low), float(high)
 
 
@@ -135,20 +122,20 @@ def table_bounds(cells: Cells, draws: Draws, *, beta: float = 1.0) -> BoundsOfMe
     def measures(drawn: Floats) -> dict[str, Floats]:
         # Shares too small for the products in the measures count as 0.
         tn, fp, tp, fn = np.where(drawn < drawn.max(axis=1, keepdims=True) * 1e-60, 0, drawn).T
-        found = evaluate(as_tables(tp, fp, fn, tn, beta=beta), MEASURES)
-        return {str(name): column.to_numpy() for name, column in found.items()}
+        values = evaluate(as_tables(tp, fp, fn, tn, beta=beta), MEASURES)
+        return {str(name): column.to_numpy() for name, column in values.items()}
 
     def prevalence(drawn: Floats) -> dict[str, Floats]:
         return {"prevalence": drawn[:, 2:].sum(axis=1) / drawn.sum(axis=1)}
 
     if cells.are_few:
         return dict.fromkeys(MEASURES, (np.nan, np.nan, ""))
-    found = drawing.bound_draws(cells, measures, draws)
+    all_bounds = drawing.bound_draws(cells, measures, draws)
     # As in Clopper and Pearson's bounds, each end of the share of a class supposes one more case of the other class.
-    of_classes = tuple(csr_array(np.diag(each)) @ cells.of_imaginary[0] for each in np.eye(2))
-    with_one_more = replace(cells, parts=np.ones(2), of_imaginary=of_classes)
-    found |= drawing.bound_draws(with_one_more, prevalence, draws)
-    bounds = {name: (each.low, each.high, "bootstrap") for name, each in found.items()}
+    one_class = tuple(csr_array(np.diag(row)) @ cells.of_imaginary[0] for row in np.eye(2))
+    with_one_more = replace(cells, parts=np.ones(2), of_imaginary=one_class)
+    all_bounds |= drawing.bound_draws(with_one_more, prevalence, draws)
+    bounds = {name: (ends.low, ends.high, "bootstrap") for name, ends in all_bounds.items()}
     bounds["no_information_rate"] = _of_larger_share(*bounds["prevalence"])
     straight, turned = (bound_advantage(cells, draws, exchanged=exchanged) for exchanged in (False, True))
     bounds["prediction_advantage"] = straight.low, straight.high, "bootstrap"
@@ -272,7 +259,7 @@ def prediction_advantage_interval(
     case, units = resolve_units(loss, y_true, y_pred, **given)
     of_classes = isinstance(case.loss, LabelLoss)
     if bound is not None:
-        bound, default = checked_bound(bound, case.loss), "concentration"
+        bound, default = finite_sample.check_bound(bound, case.loss), "concentration"
     else:
         default = "bootstrap" if of_classes else "fieller"
     method = cast(Method, named or default)
@@ -298,9 +285,9 @@ def prediction_advantage_interval(
             drawing.warn_few("the interval is set to NaN")
             return interval(np.nan, np.nan)
         if method == "exact":
-            low, high = exact_interval(case, level)
+            low, high = finite_sample.exact_interval(case, level)
         elif method == "concentration":
-            low, high = concentration_interval(case, level, bound)
+            low, high = finite_sample.concentration_interval(case, level, bound)
         elif method == "fieller":
             low, high, *_ = fieller_interval(case, level, units)
         else:
@@ -346,10 +333,10 @@ def bound_advantage(
     of_class, wrong = cells.weights[::2] + cells.weights[1::2], cells.weights[is_wrong]
     constants = np.flatnonzero(of_class) if known is None else np.array([known])
     loss = LabelLoss(np.arange(len(of_class)))
-    found = _bound_over_constants(cells, classes, is_wrong.astype(float), constants, loss, draws)
-    if np.isnan(found.low) or not cells.are_cases:  # the exact tests are of single cases
-        return found
-    return found.tested(*sign_p_values(of_class, wrong, known), draws.level)
+    bounds = _bound_over_constants(cells, classes, is_wrong.astype(float), constants, loss, draws)
+    if np.isnan(bounds.low) or not cells.are_cases:  # the exact tests take single cases
+        return bounds
+    return bounds.tested(*sign_p_values(of_class, wrong, known), draws.level)
 
 
 def _bound_over_constants(
@@ -358,9 +345,9 @@ def _bound_over_constants(
     """Bound the advantage over the best of some constant classes, from the class and the loss of each cell."""
 
     def advantages(drawn: Floats) -> dict[str, Floats]:
-        of_constants = constant_losses(drawn, classes, loss)[:, constants]
+        by_constant = constant_losses(drawn, classes, loss)[:, constants]
         with np.errstate(divide="ignore", invalid="ignore"):
-            return {"": 1 - (drawn @ lost)[:, None] / of_constants}
+            return {"": 1 - (drawn @ lost)[:, None] / by_constant}
 
     value = float(advantages(cells.weights[None])[""].min())
     if not np.isfinite(value):
@@ -369,17 +356,17 @@ def _bound_over_constants(
     # luck of the choice twice.
     tail, k = (1 - draws.level) / 2, len(constants)
 
-    def bounds_of(found: Floats) -> Bounds:
-        place = max(int(tail / k * (len(found) + 1) + 1e-9), 1)
-        high = float(np.partition(found, -place, axis=0)[-place].min())
-        above = int(np.count_nonzero(found >= 0, axis=0).min())
-        p_worse = min(k * (1 + above) / (1 + len(found)), 1.0)
+    def bound(drawn: Floats) -> Bounds:
+        place = max(int(tail / k * (len(drawn) + 1) + 1e-9), 1)
+        high = float(np.partition(drawn, -place, axis=0)[-place].min())
+        above = int(np.count_nonzero(drawn >= 0, axis=0).min())
+        p_worse = min(k * (1 + above) / (1 + len(drawn)), 1.0)
         if p_worse > tail:  # so few draws cannot show that it is worse
             high = max(high, 0.0)
-        of_draws = Bounds.of_draws(found.min(axis=1), value, draws.level)
-        return of_draws._replace(high=max(high, value), p_worse=p_worse if value < 0 else max(p_worse, 0.5))
+        bounds = Bounds.of_draws(drawn.min(axis=1), value, draws.level)
+        return bounds._replace(high=max(high, value), p_worse=p_worse if value < 0 else max(p_worse, 0.5))
 
-    return Bounds.furthest([bounds_of(each[""]) for each in drawing.resample(cells, advantages, draws)])
+    return Bounds.furthest([bound(drawn[""]) for drawn in drawing.resample(cells, advantages, draws)])
 
 
 def constant_losses(drawn: Floats, classes: Ints, loss: LabelLoss) -> Floats:
@@ -397,26 +384,25 @@ def loss_cells(case: Case, losses: list[Floats], units: Units) -> tuple[Cells, I
     assert isinstance(loss, LabelLoss)
     k = len(loss.classes)
     masses, *sums = (
-        np.bincount(case.truth, weights=units.mass * each, minlength=k) for each in (np.ones(n), *losses)
+        np.bincount(case.truth, weights=units.mass * values, minlength=k) for values in (np.ones(n), *losses)
     )
     order = np.lexsort([masses, *sums])  # of the classes, whatever their names
     place, present = np.argsort(order), order[masses[order] > 0]
-    right, wrong = np.zeros(k), np.ones(k)  # what imaginary cases lose
+    right, wrong = np.zeros(k), np.ones(k)  # losses of imaginary cases
     if loss.cost is not None:
         right = loss.cost.diagonal()
         wrong = (loss.cost.sum(axis=0) - right) / max(k - 1, 1)
     # An adverse case is right for the second model.
     adverse, favourable = [wrong, right][: len(losses)], [right, wrong][: len(losses)]
     rows = [np.column_stack([place[case.truth], *losses])]
-    rows += [
-        np.column_stack([place[present], *(each[present] for each in side)]) for side in (adverse, favourable)
-    ]
+    for lost in (adverse, favourable):
+        rows.append(np.column_stack([place[present], *(values[present] for values in lost)]))
     alike = pd.DataFrame(np.concatenate(rows)).groupby(list(range(1 + len(losses))))
     kinds, numbers = alike.size().index.to_frame().to_numpy(), alike.ngroup().to_numpy()
-    of_cases, *imaginary = np.split(numbers, [n, n + len(present)])
+    case_cells, adverse_cells, favourable_cells = np.split(numbers, [n, n + len(present)])
     parts = np.full(len(present), drawing.prior_part(len(present), len(losses)))
-    added = Imaginary(present, parts, *([each] for each in imaginary))
-    cells = Cells.of_cases([of_cases], len(kinds), case.truth, added, units)
+    added = Imaginary(present, parts, [adverse_cells], [favourable_cells])
+    cells = Cells.of_cases([case_cells], len(kinds), case.truth, added, units)
     return cells, order[kinds[:, 0].astype(np.intp)], kinds[:, 1:].T
 
 
@@ -456,11 +442,11 @@ class PairedSums(NamedTuple):
         if some_loss > tail:
             return Bounds(-np.inf, np.inf, p_better, p_worse)
         reach = t.isf(tail, self.n - 1) ** 2 / (self.n - 1) / self.n
-        (of_saved, of_both), (_, of_marginal) = self.products * reach
-        square, product = marginal_loss**2 - of_marginal, saved * marginal_loss - of_both
-        root = np.sqrt(max(product**2 - square * (saved**2 - of_saved), 0.0))
+        (saved_square, both), (_, marginal_square) = self.products * reach
+        square, product = marginal_loss**2 - marginal_square, saved * marginal_loss - both
+        root = np.sqrt(max(product**2 - square * (saved**2 - saved_square), 0.0))
         bounds = Bounds(float((product - root) / square), float((product + root) / square), p_better, p_worse)
-        # Losses that are all but those of the constant leave a bound of rounding, on either side of 0.
+        # If all losses are the constant's, rounding leaves a bound on either side of 0.
         return bounds.tested(p_better, p_worse, level)
 
 
@@ -529,31 +515,31 @@ class PossibleLosses(NamedTuple):
 
 def _possible_losses(case: Case, weights: Floats | None) -> PossibleLosses | None:
     """Return the losses of one more case; None for numbers."""
-    said = _probabilities(case)
-    if said is None:
+    probabilities = _probabilities(case)
+    if probabilities is None:
         return None
     marginal = _losses_by_class(case, np.reshape(case.marginal(weights), (1, -1)))[0]
-    possible = np.isfinite(marginal)  # of other classes neither the sample nor the baseline has a case
-    losses = _losses_by_class(case, said)[:, possible]
+    possible = np.isfinite(marginal)  # neither the sample nor the baseline has a case of the other classes
+    losses = _losses_by_class(case, probabilities)[:, possible]
     return PossibleLosses(losses.max(axis=0), losses.min(axis=0), marginal[possible])
 
 
 def _probabilities(case: Case) -> Floats | None:
     """Return the predictions, of shape (n, outputs), if they are probabilities of classes; None for numbers."""
-    said, truth = (values.reshape(len(values), -1) for values in (case.prediction, case.truth))
+    prediction, truth = (values.reshape(len(values), -1) for values in (case.prediction, case.truth))
     if isinstance(case.loss, CrossEntropyLoss):
-        return said
+        return prediction
     if not (isinstance(case.loss, NumberLoss) and case.loss.is_squared):
         return None
     is_one_hot = np.isin(truth, (0, 1)).all() and (truth.shape[1] == 1 or (truth.sum(axis=1) == 1).all())
-    return said if is_one_hot and said.min() >= 0 and said.max() <= 1 else None
+    return prediction if is_one_hot and prediction.min() >= 0 and prediction.max() <= 1 else None
 
 
-def _losses_by_class(case: Case, said: Floats) -> Floats:
+def _losses_by_class(case: Case, probabilities: Floats) -> Floats:
     """Return the losses that probabilities would have for each class, of shape (n, classes)."""
     if isinstance(case.loss, CrossEntropyLoss):
         with np.errstate(divide="ignore"):
-            return np.asarray(-np.log(said))
-    if said.shape[1] == 1:
-        return np.column_stack([said**2, (1 - said) ** 2])
-    return np.asarray(1 - 2 * said + (said**2).sum(axis=1, keepdims=True))
+            return np.asarray(-np.log(probabilities))
+    if probabilities.shape[1] == 1:
+        return np.column_stack([probabilities**2, (1 - probabilities) ** 2])
+    return np.asarray(1 - 2 * probabilities + (probabilities**2).sum(axis=1, keepdims=True))

@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Labels, Mask
-from nontrivial._docstrings import set_docstring
 from nontrivial._warnings import warn_undefined
 from nontrivial.measures.catalogue import CATALOGUE, Measure
 from nontrivial.measures.confusion import as_tables
@@ -21,7 +20,7 @@ from nontrivial.measures.confusion import as_tables
 AVERAGES = ("binary", "macro", "weighted", "micro", None)
 
 
-@validation.undefined_for_one_class(lambda: float("nan"))
+@validation.nan_for_one_class
 def score_labels(
     name: str,
     y_true: ArrayLike,
@@ -153,7 +152,7 @@ def _score_of(measure: Measure) -> Callable[..., Any]:
         "beta": _BETA if has_beta else "",
         "result": round(float(measure.values(as_tables(2, 1, 0, 1))[0]), 3),
     }
-    set_docstring(score, _DOC.format(**vars(measure) | texts))
+    score.__doc__ = inspect.cleandoc(_DOC.format(**vars(measure) | texts))
     return score
 
 
@@ -167,7 +166,7 @@ def __getattr__(name: str) -> Callable[..., Any]:
     return _FUNCTIONS[name]
 
 
-@validation.undefined_for_one_class(lambda: float("nan"))
+@validation.nan_for_one_class
 def net_benefit_score(
     y_true: ArrayLike,
     y_score: ArrayLike,

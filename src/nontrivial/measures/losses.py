@@ -15,27 +15,15 @@ from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Ints, Labels, Mask, weight_counts
 from nontrivial._draws import Units
 from nontrivial._validation import show
-from nontrivial._warnings import warn_user
+from nontrivial._warnings import UnboundedLossWarning as UnboundedLossWarning
 from nontrivial.measures.names import canonical_name
 
+# The losses, each with its Bayesian marginal prediction: the best constant for a known distribution of the labels. A
+# loss between classes, also a callable over a finite set of classes, is a matrix of costs. Cross-entropy scores
+# probabilities, and the others score numbers. `pointwise` returns the loss of each case, for a prediction per case or
+# a constant one, and `marginal` returns the best constant.
 
-class UnboundedLossWarning(UserWarning):
-    """An interval or a test assumes that no rare case has a loss much greater than those seen."""
-
-
-def warn_unbounded(what: str, remedy: str = "") -> None:
-    """Warn of what an interval or a test assumes for a loss of numbers, and name what does without the assumption."""
-    rest = f"; with {remedy}, the greatest possible loss, it would not." if remedy else "."
-    message = f"The {what} assumes that no rare case has a loss much greater than those seen{rest}"
-    warn_user(message, UnboundedLossWarning)
-
-
-# The losses, each with its Bayesian marginal prediction: the best constant for one who knows nothing but the
-# distribution of the labels. A loss between classes is a matrix of costs, and so is a callable over a finite set of
-# classes; cross-entropy scores probabilities; the others score numbers. Of each, `pointwise` returns the loss of each
-# case, where the prediction is one per case or a constant, and `marginal` the best constant.
-
-MOST_LOSS = 1e120  # of a case, so that their sums stay within the range of a float64
+MOST_LOSS = 1e120  # the sums of greater losses could leave the range of a float64
 UserLoss = Callable[[Labels, Labels], ArrayLike]
 
 
@@ -79,15 +67,15 @@ class CrossEntropyLoss:
         if prediction.ndim == 1:  # a constant: once for each class
             places = np.arange(len(self.classes))
             return np.asarray(self.pointwise(places, np.tile(prediction, (len(places), 1)))[truth])
-        of_truth = prediction[np.arange(len(truth)), truth]
+        true_share = prediction[np.arange(len(truth)), truth]
         with np.errstate(divide="ignore"):
-            losses = -np.log(of_truth)
-        # Near 1, what a probability leaves has more digits; of 32 bits, it does not add up to 1 with them.
-        (near,) = np.nonzero(of_truth > 1 - 2**-9)
+            losses = -np.log(true_share)
+        # Near 1, the rest to 1 has more digits than the probability, unless both were rounded to 32 bits.
+        (near,) = np.nonzero(true_share > 1 - 2**-9)
         others = prediction[near]
         others[np.arange(len(near)), truth[near]] = 0
         rest = others.sum(axis=1)
-        has_digits = (rest < 2**-10) & (np.abs(of_truth[near] + rest - 1) < 2**-50)
+        has_digits = (rest < 2**-10) & (np.abs(true_share[near] + rest - 1) < 2**-50)
         losses[near[has_digits]] = -np.log1p(-rest[has_digits])
         return np.asarray(losses)
 
@@ -130,16 +118,14 @@ ABSOLUTE = NumberLoss(lambda truth, prediction: np.abs(truth - prediction), _med
 
 def pinball_loss(quantile: float) -> NumberLoss:
     """Charge `quantile` times the shortfall of a prediction, or 1 - `quantile` times its excess."""
-
-    def charge(truth: Floats, prediction: Any) -> Floats:
-        short = truth - prediction
-        return np.asarray(np.maximum(quantile * short, (quantile - 1) * short))
-
-    return NumberLoss(charge, lambda truth, weights: _quantiles(truth, quantile, weights))
+    return NumberLoss(
+        lambda truth, prediction: np.where(truth > prediction, quantile, quantile - 1) * (truth - prediction),
+        lambda truth, weights: _quantiles(truth, quantile, weights),
+    )
 
 
 def callable_loss(function: UserLoss) -> NumberLoss:
-    """Charge what a user's function says; the best constant is searched for within the range of the truth."""
+    """Charge a user's loss; the best constant is searched for within the range of the truth."""
 
     def charge(truth: Floats, prediction: Any) -> Floats:
         return call_loss(function, truth, np.broadcast_to(prediction, truth.shape))
@@ -168,7 +154,7 @@ def _quantiles(truth: Floats, shares: float | Floats, weights: Floats | None) ->
 
 
 def call_loss(function: UserLoss, truth: Labels, prediction: Labels) -> Floats:
-    """Call a user's loss on arrays, or case by case if it takes scalars only; check what it returns."""
+    """Call a user's loss on arrays, or case by case if it takes scalars only; check its result."""
     try:
         losses = np.array(function(truth, prediction), dtype=np.float64, ndmin=1)  # one case: maybe a scalar
     except (TypeError, ValueError):
@@ -185,7 +171,6 @@ def call_loss(function: UserLoss, truth: Labels, prediction: Labels) -> Floats:
 
 LossName = str | UserLoss
 Given = dict[str, ArrayLike]  # by the names of the arguments
-Resolved = tuple[Loss, dict[str, Labels]]
 
 OF_NUMBERS = ("squared", "absolute", "pinball")
 OF_PROBABILITIES = ("cross_entropy", "brier_score")
@@ -200,7 +185,7 @@ class TrueClasses:
     labels: Labels
     places: Ints
     pos_label: Any
-    name: str  # of the argument that holds the truth
+    truth_name: str  # the argument that holds the truth
 
     @property
     def has_positive(self) -> bool:
@@ -216,7 +201,7 @@ class TrueClasses:
             is_positive = labels[0] not in (0, -1) if self.pos_label is None else labels[0] == self.pos_label
             return 0 if is_positive else 1
         low, high = sorted(labels)
-        return int(labels.index(validation.find_positive(low, high, self.pos_label, self.name)))
+        return int(labels.index(validation.find_positive(low, high, self.pos_label, self.truth_name)))
 
 
 @dataclass(frozen=True)
@@ -247,7 +232,7 @@ class Case:
 
     @property
     def known_class(self) -> int | None:
-        """The marginal prediction between classes where the baseline tells it."""
+        """The marginal prediction between classes if a baseline gives it."""
         return None if self.baseline is None else int(self.marginal(None))
 
     @property
@@ -272,7 +257,7 @@ def resolve(
     pos_label: Any = None,
     quantile: float | None = None,
 ) -> Case:
-    """Check everything a user gives about a loss and bring it to numbers; `names` are for errors."""
+    """Check a user's arguments of a loss and bring them to numbers; `names` are for errors."""
     loss = canonical_name(loss)
     if not (callable(loss) or (isinstance(loss, str) and loss in NAMES)):
         raise ValueError(f"loss is {show(loss)}; it must be one of {', '.join(NAMES)}, or a callable.")
@@ -286,7 +271,7 @@ def resolve(
     for name, value in {"labels": labels, "pos_label": pos_label}.items():
         if is_of_numbers and value is not None:
             raise ValueError(f"{name} has no meaning for the regression loss {show(loss)}; leave it out.")
-    classes = None
+    classes: TrueClasses | None = None
     if is_of_numbers or (callable(loss) and labels is None and _has_floats(truths | named)):
         resolved, arrays = _resolve_numbers(loss, truths, named, quantile)
     elif loss in OF_PROBABILITIES:
@@ -305,7 +290,7 @@ def resolve_units(
     groups: ArrayLike | None,
     **options: Any,
 ) -> tuple[Case, Units]:
-    """Do what `resolve` does; return the cases that count, and what of them is independent."""
+    """Resolve as `resolve` does; return the cases that count, and their independent units."""
     case = resolve(loss, y_true, *predictions, **options)
     counted, weights, codes = validation.as_units(sample_weight, groups, len(case.truth))
     case = case.only(counted)
@@ -380,7 +365,9 @@ def _encode(
     return classes, dict(zip(arrays, codes, strict=True))
 
 
-def _resolve_numbers(loss: LossName, truths: Given, predictions: Given, quantile: float | None) -> Resolved:
+def _resolve_numbers(
+    loss: LossName, truths: Given, predictions: Given, quantile: float | None
+) -> tuple[Loss, dict[str, Labels]]:
     arrays = {name: validation.as_real(values, name) for name, values in (truths | predictions).items()}
     for name, array in arrays.items():  # predictions may be arbitrarily close to 0
         validation.check_magnitude(max(np.abs(array).max(), float(name in predictions)), name)
