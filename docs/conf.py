@@ -56,7 +56,7 @@ html_theme_options = {
 }
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_sidebars = {"coverage": [], "speed": []}  # their tables are wide, and they have no parts
+html_sidebars = {"coverage": [], "speed": [], "guarantees": []}  # pages with wide tables and no parts
 html_copy_source = False
 
 

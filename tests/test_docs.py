@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from decimal import Decimal
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -128,6 +129,24 @@ def test_the_page_of_coverage_names_what_its_table_shows():
     for row in rows:
         if int(row["below_93"]) > int(row["points"]) / 10:
             assert f"**{row['quantity']}**" in text, row["quantity"]
+
+
+def test_no_property_of_a_measure_has_changed():
+    made = runpy.run_path(str(ROOT / "docs" / "guarantees.py"))
+    cells = [
+        made["judge_property"](*pair)._asdict() for pair in product(made["PROPERTIES"], made["MEASURES"])
+    ]
+    assert cells == page_and_table("guarantees", "guarantees")[1][: len(cells)]
+
+
+@pytest.mark.rehearsal
+def test_the_page_of_guarantees_is_what_the_solver_proves(tmp_path):
+    made = runpy.run_path(str(ROOT / "docs" / "guarantees.py"))
+    made["write_page"](tmp_path, ROOT / "config" / "guarantees")
+    for name in ("guarantees.csv", "guarantees.md"):
+        assert (tmp_path / name).read_text() == (ROOT / "docs" / name).read_text(), (
+            "python docs/guarantees.py makes the page"
+        )
 
 
 def test_the_page_of_speed_begins_with_ratios_of_its_table():
