@@ -278,10 +278,7 @@ NO_PAIRS = [(), (1, 1), (0, 1, 1, 0, 1, 1, 1, 0), (1, 1, 2, 1)]
 
 @pytest.mark.parametrize(
     ("domain", "inside", "outside"),
-    [
-        (AllRankings(4), (1, 0, 0, 1), NO_RANKINGS),
-        (AllRankings(3, pairs=True), (1, 0, 0, 1) * 2, NO_PAIRS),
-    ],
+    [(AllRankings(4), (1, 0, 0, 1), NO_RANKINGS), (AllRankings(3, pairs=True), (1, 0, 0, 1) * 2, NO_PAIRS)],
 )
 def test_what_is_no_ranking_or_too_large_settles_nothing(domain, inside, outside):
     always_false = Formula.condition("1 > 2")
