@@ -24,8 +24,8 @@ def test_verdicts_and_their_reasons(judged):
         "sometimes": ("reproduced", "example"),
         "measured": ("caveat", "range"),
         "out-of-scope": ("not_evaluated", "other study agrees"),
-        "absent": ("not_evaluated", "absent"),
-        "view": ("not_evaluated", "absent"),
+        "absent": ("not_evaluated", "no data"),
+        "view": ("not_evaluated", "unsettled"),
     }
     assert next(iter(records)) == "order"  # the main claim
 

@@ -27,7 +27,7 @@ def write(tmp_path):
 
 def absent(found):
     """Why nothing was found, which can be said in a sentence."""
-    assert reason_text(Verdict("absent"), found, "")
+    assert reason_text(Verdict(found.reason), found, "")
     return found.reason
 
 

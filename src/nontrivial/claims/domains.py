@@ -21,11 +21,7 @@ from nontrivial.claims.verdict import Absent, Case, Number, Numbers, Range
 from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables
 from nontrivial.measures.names import ALIASES
 
-# Confusion tables and their measures.
-#
-# Measures are the ratios of the catalogue. One that is 0/0 has no value; x/0 is infinite, also with one class only.
-
-
+# Confusion tables. Measures are the ratios of the catalogue: 0/0 has no value, x/0 is infinite.
 CELLS = ("fp", "tp", "fn", "tn")
 MARGINS = {
     "positives": "tp + fn",
@@ -35,8 +31,9 @@ MARGINS = {
     "errors": "fp + fn",
     "n": "tp + fp + fn + tn",
 }
-_CHANCE = "(predicted_positives * positives + predicted_negatives * negatives) / n**2"
-CHANCE_AGREEMENT = Formula.number(_CHANCE)
+CHANCE_AGREEMENT = Formula.number(
+    "(predicted_positives * positives + predicted_negatives * negatives) / n**2"
+)
 FACTOR = "k"
 NAMES = (*CELLS, *MARGINS, *CATALOGUE, "f1", "chance_agreement")
 TABLE_LINES = {
@@ -51,7 +48,7 @@ TABLE_LINES = {
     "f_beta_gain": "its gain with beta 1",
     "f_beta(2)": "F with any beta, such as 2, 0.5 or 1/2; of the first of a pair f_beta_1(2)",
     "f_beta_gain(2)": "the gain of F with any beta",
-    "chance_agreement": _CHANCE,
+    "chance_agreement": CHANCE_AGREEMENT.text,
     "swap(x)": "x with the classes exchanged: TP with TN, FP with FN",
     "transpose(x)": "x with truth and prediction exchanged: FP with FN",
     "times(x, k)": "x with k times the negatives at the same rates: FP and TN are multiplied",
@@ -129,13 +126,11 @@ class TwoTables(Cases):
 
 # Kinds of cases.
 #
-# A case is a tuple of whole numbers, say the four cells of a table. Every kind of case can go through its small cases
-# in the order of size (by sum, then one by one), and some can be put to the solver, which decides cases of any size.
-
-
-# Up to how many cases tables are tried, in both together if they come in pairs.
-# With a factor, the factor counts as so many cases.
-SMALL = {"tables": 12, "pairs of tables": 8, "tables and a factor": 10}  # in every claim
+# A case is a tuple of whole numbers, say the four cells of a table. A domain goes through its small cases in the order
+# of size (by sum, then one by one); the solver decides some domains for cases of any size.
+#
+# Up to how many cases tables are tried, in both together if they come in pairs; a factor counts as so many cases.
+SMALL = {"tables": 12, "pairs of tables": 8, "tables and a factor": 10}
 LARGEST = {
     "tables": 48,
     "pairs of tables": 16,
@@ -211,11 +206,18 @@ class Rows(Domain):
     def cases(self, columns: Any, arithmetic: Any = Value) -> Cases:
         """Cases from a column for each number."""
 
+    def grid(self) -> np.ndarray:
+        """All combinations of the numbers; ValueError if there are too many."""
+        axes = self.ranges.values()
+        if math.prod(map(len, axes)) > _MOST:
+            raise ValueError(f"the ranges have more than {_MOST:,} combinations.")
+        return np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, len(axes))
+
     def small(self) -> Iterable[Part]:
-        return map(self.part, _in_blocks(_grid(self.ranges.values())))
+        return map(self.part, _in_blocks(self.grid()))
 
     def natural(self) -> Iterable[Part]:
-        grid = _grid(self.ranges.values())
+        grid = self.grid()
         return map(self.part, _in_blocks(grid[(grid > 0).all(axis=1)]))
 
     def has(self, number: int | Fraction, axis: range) -> bool:
@@ -235,13 +237,6 @@ class Rows(Domain):
         names = [f"?{name}" for name in self.ranges]
         bounds = [f"(> ?{name} 0.0)" for name, axis in self.ranges.items() if axis[0] > 0]
         return Space(names, bounds, self.cases(names, Ratio), self.whole)
-
-
-def _grid(axes: Collection[range]) -> np.ndarray:
-    """All combinations of numbers, a row for each; ValueError if there are too many."""
-    if math.prod(map(len, axes)) > _MOST:
-        raise ValueError(f"the ranges have more than {_MOST:,} combinations.")
-    return np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, len(axes))
 
 
 def _in_blocks(rows: np.ndarray) -> Iterator[np.ndarray]:
@@ -345,7 +340,7 @@ class WholeNumbers(Rows):
     def larger(self, names: Collection[str]) -> Iterable[Part]:
         """Of all positive numbers, the small cases times each of some factors."""
         for factor in () if self.complete else _FACTORS:
-            for block in _in_blocks(_grid(self.ranges.values())):
+            for block in _in_blocks(self.grid()):
                 yield self.part(block * factor)
 
     def has(self, number: int | Fraction, axis: range) -> bool:
@@ -358,11 +353,8 @@ class WholeNumbers(Rows):
 
 # Cross-entropy: distributions of labels, and forecasts that take no notice of the features (PA paper, Section 2.3).
 #
-# A distribution of k labels is given by whole counts, and so is a forecast, the same for every case. A forecast's
-# likelihood stands for its risk: it is the exponential of minus the risk summed over the cases, so that the greater the
-# likelihood is, the smaller the risk.
-
-
+# Whole counts give a distribution of labels, and a forecast, the same for every case. A forecast's likelihood stands
+# for its risk: it is the exponential of minus the risk summed over the cases.
 Counts = Sequence[Any]  # of each label
 
 
@@ -427,8 +419,6 @@ class Forecasts(Rows):
 
 
 # Claims about numbers that were printed or measured, judged with what rounding and sampling leave possible.
-
-
 @dataclass(frozen=True)
 class Point:
     """Numbers that belong together; None where there is no such number."""
@@ -443,11 +433,10 @@ class Point:
     def rows(self, names: Sequence[str]) -> list[tuple[Fraction, ...]]:
         """The numbers of some names, and then as they may be: at all ends of their ranges; none if one is missing."""
         ends = ({*self.ranges.get(name, (self.values[name],))} for name in names)
-        together = [[some[name] for name in names] for some in self.possible]
-        every = [[self.values[name] for name in names], *(together or itertools.product(*ends))]
-        rows = [tuple(number for number in row if number is not None) for row in every]
-        is_there = len(rows[0]) == len(names)
-        return [row for row in rows if len(row) == len(names)] if is_there else []
+        together = [[numbers[name] for name in names] for numbers in self.possible]
+        first = [self.values[name] for name in names]
+        rows = [tuple(row) for row in (first, *(together or itertools.product(*ends)))]
+        return [] if None in first else [row for row in rows if None not in row]
 
 
 def _names(formulas: Sequence[Formula], define: Mapping[str, Formula], point: Point) -> list[str]:

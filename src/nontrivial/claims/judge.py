@@ -50,11 +50,14 @@ def make_record(
 
     `data` has digests by the path of the file, `parts` what was found about the repaired reading and each step.
     """
-    verdicts = [_judge(part, its) for part, its in zip(claim.parts, parts, strict=True)]
-    below = [_said(*part) for part in zip(claim.parts, parts, verdicts, strict=True)]
-    verdict, replication = _judge(claim, found), ""
+    formula = claim.formula if claim.claim else None
+    verdict, replication = rule.judge(formula, found, claim.tolerance), ""
+    verdicts = [
+        rule.judge(part.formula, result, part.tolerance)
+        for part, result in zip(claim.parts, parts, strict=True)
+    ]
+    below = [_describe(*part) for part in zip(claim.parts, parts, verdicts, strict=True)]
     if claim.group == "replication":
-        formula = claim.formula if claim.claim else None
         replication = rule.compare_with_other_data(formula, found, claim.tolerance)
         verdict = rule.on_other_data(verdict)
     repaired = None
@@ -64,7 +67,7 @@ def make_record(
     plain = rule.found_to_json(found)
     record = {
         **{name: getattr(claim, name) for name in _OF_CLAIM},
-        **_said(claim, found, verdict),
+        **_describe(claim, found, verdict),
         "replication": replication,
         **dict.fromkeys(("holds_where", "domain", "witness", "counterexample"), ""),
         "holds_if": repaired,
@@ -76,7 +79,7 @@ def make_record(
             "claim": claim.to_json(),
             "found": plain,
             "witness": None,
-            "parts": [rule.found_to_json(its) for its in parts],
+            "parts": [rule.found_to_json(part) for part in parts],
             "reason": {"code": verdict.reason, **verdict.about},
             "data_sha256": data,
         },
@@ -104,9 +107,11 @@ def _by_steps(claim: Claim, found: Found, parts: Sequence[Found]) -> Found:
         return found
     steps = [
         part.formula
-        for part, its in zip(claim.parts, parts, strict=True)
-        if part.over == claim.over and set(part.given) <= set(claim.given) and isinstance(its, Decision)
-        if its.status == "proved" and part.id.startswith(f"{claim.id}-step-") and not part.formula.sometimes
+        for part, result in zip(claim.parts, parts, strict=True)
+        if part.over == claim.over and set(part.given) <= set(claim.given) and isinstance(result, Decision)
+        if result.status == "proved"
+        and part.id.startswith(f"{claim.id}-step-")
+        and not part.formula.sometimes
     ]
     if not steps:
         return found
@@ -116,11 +121,7 @@ def _by_steps(claim: Claim, found: Found, parts: Sequence[Found]) -> Found:
     return replace(found, status="proved", proved_of=implied.proved_of)
 
 
-def _judge(claim: Claim, found: Found) -> Verdict:
-    return rule.judge(claim.formula if claim.claim else None, found, claim.tolerance)
-
-
-def _said(claim: Claim, found: Found, verdict: Verdict) -> dict[str, Any]:
+def _describe(claim: Claim, found: Found, verdict: Verdict) -> dict[str, Any]:
     """What a claim, a repaired reading or a step states, and what is said of it."""
     return {
         "statement": claim.statement,

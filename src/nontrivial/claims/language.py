@@ -46,7 +46,7 @@ class Printed:
 
     @classmethod
     def of(cls, node: ast.expr) -> Printed | None:
-        """Read a part of a formula, in which digits stay as written; None if it is something else."""
+        """Read a part of a formula; None if it is something else."""
         text = vars(node)["kind"]
         return cls.parse(text) if _PRINTED.fullmatch(text) else None
 
@@ -56,22 +56,17 @@ class Printed:
         return has_its_sign and abs(self.value) <= abs(number) < abs(self.value) + (self.high - self.low)
 
 
-# Exact numbers in arrays: ratios of whole numbers, with arithmetic and comparison, and where conditions are true.
+# Exact numbers in arrays: ratios of whole numbers, which compare by cross-multiplication.
 #
-# A ratio keeps numerator and denominator apart, so that nothing is rounded; two compare by cross-multiplication.
 # With the denominator 0 a ratio is infinite, with the sign of its numerator, or 0/0, which has no value. Nor has 0
-# times an infinite number, a ratio of two infinite ones, or a sum of two with unlike signs. Nor has 1/(x - y) where x
-# is y, as it is infinite with one sign on one side and with the other on the other.
-# Products that 64 bits might not hold are computed with Python's integers, which hold any.
+# times an infinite number, a ratio of two infinite ones, or a sum of two with unlike signs. Nor has 1/(x - y) if x is
+# y, as it is infinite with either sign nearby. Products that 64 bits might not hold use Python's integers.
 #
 # A measure with a square root is kept as the ratio that it is a function of, on the scale that the catalogue names. It
-# compares with other numbers exactly, by the ratios that have these as values on its scale. In sums and products, only
-# the square of a plain root can stand.
+# compares exactly with other numbers. In sums and products only the square of a plain root can stand.
 #
 # Logarithms are rounded, and so is what is computed from them. Two numbers nearer than their errors are taken as equal,
 # but settle nothing.
-
-
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt, "==": operator.eq, "!=": operator.ne
 }  # fmt: skip
@@ -266,11 +261,8 @@ def _largest(number: Any) -> int:
 
 # Conditions on named numbers, read by Python's own parser; evaluated for arrays of cases or in the solver's terms.
 #
-# ``==`` between two conditions says that both are true or both false, and ``!=`` that just one is. A number without a
-# value (0/0) makes a comparison neither true nor false, and so is what is joined from it, unless the rest settles
-# it: ``x or y`` is true where y is, whatever x is.
-
-
+# ``==`` between two conditions says that both are true or both false. A number without a value (0/0) makes a comparison
+# neither true nor false, and so what is joined from it, unless the rest settles it: ``x or y`` is true if y is.
 FUNCTIONS = {
     "min(x, y)": "the smallest of two numbers or more",
     "max(x, y)": "the greatest",

@@ -20,7 +20,7 @@ import yaml
 
 from nontrivial.claims.counting import GROUPS
 from nontrivial.claims.domains import FORECASTS, TABLE_LINES, Domain, Forecasts, Point, Tables, WholeNumbers
-from nontrivial.claims.language import FUNCTIONS, Formula, NamedNumbers, Printed, Value
+from nontrivial.claims.language import FUNCTIONS, Cases, Formula, NamedNumbers, Printed, Value
 from nontrivial.claims.least import Least, parse_least
 from nontrivial.claims.rankings.domains import RELATIONS, AllRankings
 from nontrivial.claims.rankings.quantities import LINES
@@ -30,6 +30,7 @@ from nontrivial.measures.names import ALIASES
 from nontrivial.schemas import check, read_yaml
 
 _RANGE = re.compile(r"([0-9]{1,15})\.\.([0-9]{1,15})")
+_MOST_LISTED = 12  # names in a sentence
 _FILES = ("table", "selection", "counts")  # parameters that are paths in the results folder
 DOMAINS: dict[str, Callable[..., Domain]] = {
     "tables": Tables,
@@ -44,8 +45,8 @@ DOMAINS: dict[str, Callable[..., Domain]] = {
 @functools.cache
 def study_kinds() -> dict[str, Callable[..., list[Point] | Absent]]:
     """The kinds of claims that read a study's results, which packages offer as entry points."""
-    offered = [one.load() for one in entry_points(group="nontrivial.claims")]
-    return {kind: read for kinds in offered for kind, read in kinds.items()}
+    offered = entry_points(group="nontrivial.claims")
+    return {kind: read for package in offered for kind, read in package.load().items()}
 
 
 @dataclass(frozen=True)
@@ -56,10 +57,7 @@ class Source:
     read: Callable[[Path], list[Point] | Absent]  # from the results folder
     define: Mapping[str, Formula]  # from the numbers of a point
     files: tuple[str, ...] = ()  # what it reads in the results folder
-    names: tuple[str, ...] = ()  # that a claim may use; none where only the results tell
-
-    def any(self) -> NamedNumbers:
-        return NamedNumbers({name: Value(1) for name in self.names if name not in self.define}, self.define)
+    names: tuple[str, ...] = ()  # that a claim may use; none if only the results tell
 
 
 def read_over(over: str | Mapping[str, Any], define: Mapping[str, Formula]) -> Domain | Source:
@@ -83,11 +81,8 @@ def read_over(over: str | Mapping[str, Any], define: Mapping[str, Formula]) -> D
 
 def _defaults(kind: str, function: Callable[..., Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
     """The defaults of a kind's parameters; ValueError if one is missing or unknown."""
-    known = {
-        name: each.default
-        for name, each in inspect.signature(function).parameters.items()
-        if name not in ("results", "kind", "pairs")
-    }
+    parameters_of_kind = inspect.signature(function).parameters.items()
+    known = {name: x.default for name, x in parameters_of_kind if name not in ("results", "kind", "pairs")}
     needed = [name for name, default in known.items() if default is inspect.Parameter.empty]
     if not {*needed} <= {*parameters} <= {*known}:
         given = ", ".join(parameters) or "no parameter"
@@ -116,9 +111,6 @@ def _numbers(numbers: Mapping[str, Any] | Sequence[str], define: Mapping[str, Fo
     values = {name: number.value for name, number in fixed.items()}
     point = Point(values, {name: (number.low, number.high) for name, number in fixed.items()})
     return Source("numbers", lambda _: [point], define, names=(*fixed, *define))
-
-
-MOST_NAMES = 12  # that a sentence lists
 
 
 @dataclass(frozen=True)
@@ -186,15 +178,14 @@ class Claim:
     @functools.cached_property
     def parts(self) -> tuple[Claim, ...]:
         """The repaired reading, if any, and the steps, as claims; what they lack they take from this one."""
-        several = [("holds-if", self.holds_if)] if self.holds_if else []
-        several += [(f"step-{number}", step) for number, step in enumerate(self.steps, start=1)]
+        entries = {"holds-if": self.holds_if} if self.holds_if else {}
+        entries |= {f"step-{number}": step for number, step in enumerate(self.steps, start=1)}
         kind = "lemma" if self.kind == "misprint" else self.kind
         own = {"kind": kind, "exactly_when": "", "note": "", "holds_if": {}, "steps": ()}
         parts = []
-        for name, part in several:
-            keys = own | ({"define": {}} if "over" in part else {}) | {**part, "id": f"{self.id}-{name}"}
-            keys.pop("as", None)
-            parts.append(replace(self, **keys))
+        for name, entry in entries.items():
+            keys = own | ({"define": {}} if "over" in entry else {}) | {**entry, "id": f"{self.id}-{name}"}
+            parts.append(replace(self, **{key: keys[key] for key in keys if key != "as"}))
         return tuple(parts)
 
     @property
@@ -245,7 +236,11 @@ def check_claim(claim: Claim) -> None:
         raise ValueError(f"{claim.claim!r} has no name of what it is about; {_known('', about)}.")
     if not about.names:  # only the results tell
         return
-    cases = about.any() if isinstance(about, Source) else next(iter(about.small())).cases
+    if isinstance(about, Source):
+        numbers = {name: Value(1) for name in about.names if name not in about.define}
+        cases: Cases = NamedNumbers(numbers, about.define)
+    else:
+        cases = next(iter(about.small())).cases
     for name in claim.define:
         if [*about.names].count(name) > 1:
             raise ValueError(f"{name!r} is defined twice; once is allowed.")
@@ -259,7 +254,7 @@ def check_claim(claim: Claim) -> None:
 
 def _known(name: str, about: Domain | Source) -> str:
     kind, known = about.kind, about.names
-    if len(known) <= MOST_NAMES:
+    if len(known) <= _MOST_LISTED:
         return f"known about {kind}: {', '.join(known) or 'the columns of its table'}"
     measure, bracket, beta = name.partition("(")
     near = get_close_matches(ALIASES.get(measure, measure), known, 3, 0.5)

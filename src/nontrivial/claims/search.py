@@ -16,13 +16,13 @@ from nontrivial.claims.verdict import Case, Decision, ExactlyWhen, Outcome, Stat
 
 
 class Masks(NamedTuple):
-    """Which cases settle a claim, give it a meaning, and give it none; and which rest on rounded logarithms."""
+    """Which cases settle a claim, give it a meaning, or give it none."""
 
     hit: Any
     defined: Any
     undefined: Any
-    undecided: Any  # cases that would settle it but for rounded logarithms
-    near: Any  # all that rest on them
+    undecided: Any  # would settle it, but rest on rounded logarithms
+    near: Any  # rest on rounded logarithms
 
 
 @dataclass(frozen=True)
@@ -39,10 +39,9 @@ class Question:
 
     def masks_of(self, part: Part) -> Masks:
         given, truth = all_true(self.given, part.cases, part.count), self.claim.truth(part.cases)
-        applies = given.true
-        near = applies & (given.near | truth.near)
-        hit = applies & (truth.true if self.claim.sometimes else truth.false)
-        return Masks(hit & ~near, applies & truth.defined, applies & ~truth.defined, hit & near, near)
+        near = given.true & (given.near | truth.near)
+        hit = given.true & (truth.true if self.claim.sometimes else truth.false)
+        return Masks(hit & ~near, given.true & truth.defined, given.true & ~truth.defined, hit & near, near)
 
     def masks_at(self, case: Sequence[int | Fraction] | None) -> Masks:
         cases = None if case is None else self.domain.one(case)
@@ -96,7 +95,8 @@ def settle(asked: Question) -> Decision:
 
 
 def _search(asked: Question) -> Decision:
-    domain, counts = asked.domain, np.zeros(5, dtype=int)
+    """Try all small cases."""
+    domain, counts = asked.domain, np.zeros(len(Masks._fields), dtype=int)
     witness = undefined_case = None
     for part in domain.small():
         masks = asked.masks_of(part)
@@ -145,18 +145,16 @@ def _search_larger(
 ) -> Decision:
     """Try larger cases where no small one settles a claim, and the one that the solver knows, if any."""
     domain = asked.domain
-    if not asked.masks_at(solved).hit:
-        solved = None
-    case = asked.first_hit(domain.larger(asked.names)) if domain.whole or solved is None else None
+    is_confirmed = asked.masks_at(solved).hit
+    case = asked.first_hit(domain.larger(asked.names)) if domain.whole or not is_confirmed else None
     if case is not None:
         return _settled(decision, asked, case, smallest=domain.gapless)
     decision = replace(decision, domain=decision.domain | domain.larger_fields(asked.names))
-    if solved is not None:
+    if solved is not None and is_confirmed:
         return _settled(decision, asked, solved, smallest=False)
     # Undecided, or settled by real numbers for which no whole ones were found.
-    vacuous = decision.vacuous and not any(
-        asked.masks_of(part).defined.any() for part in domain.larger(asked.names)
-    )
+    larger = (asked.masks_of(part).defined.any() for part in domain.larger(asked.names))
+    vacuous = decision.vacuous and not any(larger)
     return replace(decision, vacuous=vacuous, unconfirmed=bool(exists) and not domain.whole)
 
 
@@ -170,13 +168,11 @@ def _text(value: Value) -> str:
     return value.scale.text(above, below) if above or below else "undefined"
 
 
-# Where a claim that fails in places does hold: by a condition derived by hand, or one that is looked for.
+# Where a claim that fails does hold: by a condition derived by hand, or one that is looked for.
 #
 # A condition is exact if, among the cases that are as given, it is true just where the claim is. The solver proves
-# this for cases of any size. If it cannot, every small case is tried, and the result says so. Of tables, simple
-# comparisons of cells and rates are looked at, and any two of them joined by "and" or "or".
-
-
+# this for cases of any size; else every small case is tried. Of tables, simple comparisons of cells and rates are
+# looked at, and any two of them joined by "and" or "or".
 TRIED = 16  # candidates that are put to the solver; none is met in a small case in which the claim fails
 _EVERY = "== <= >= < > !="
 # Of tables: left sides, comparisons, right sides, of which each is combined with each.

@@ -21,21 +21,6 @@ from nontrivial.claims.verdict import (
 _DIGITS = 12
 _STATED = re.compile(r"\w+ (?P<sign>==|[<>]=?) (?P<number>[\d.]+)")
 _SIGNS = {"==": "", "<": "below ", "<=": "at most ", ">": "above ", ">=": "at least "}
-ABSENT = {
-    "unsettled": "{because}",
-    "no data": "needs {files}, which this study has not made.",
-    "no results": "no results given; --results names the folder of a study.",
-    "no row": "{table} has no row with {where}.",
-    "empty columns": "{table} leaves {columns} empty.",
-    "no run": "{selection} has no run {run} of task {task}.",
-    "undefined": "a number that it is about is 0/0 or infinite.",
-    "undecided": "its logarithms, which are rounded, are too near to each other to tell.",
-    "no number": "a number that it is about is missing.",
-    "no points": "there is no point at which it applies.",
-    "kept nowhere": "it holds at none of the {points} points, which does not rule one out elsewhere.",
-    "no least number": "near the stated number none was found for which it holds, with a lesser for which it fails.",
-    "does not apply": "the numbers do not meet its conditions.",
-}
 _CELLS = ("FP", "TP", "FN", "TN")
 _OVER = {
     "tables": "confusion tables of any size; tried: all of up to {cases} cases",
@@ -63,9 +48,9 @@ def reason_text(
     verdict: Verdict, found: Found, stated: str, number: Callable[[Fraction], str] = number_text
 ) -> str:
     """Say why a verdict on what is stated is what it is, with its numbers written as `number` does."""
-    if isinstance(found, Absent) and verdict.reason == "absent":
-        return ABSENT[found.reason].format(**{name: plain_text(value) for name, value in found.about.items()})
     texts = {name: number(Fraction(text)) for name, text in verdict.about.items()}
+    if isinstance(found, Absent):
+        texts = {name: plain_text(value) for name, value in found.about.items()}
     if isinstance(found, Number | Numbers) and found.elsewhere:
         texts = _texts_of_both_studies(found, stated)
     return REASONS[verdict.verdict][verdict.reason].format(**texts)

@@ -1,9 +1,11 @@
 """What was found about a claim, and the one rule that turns it into a verdict."""
 
+import csv
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
+from importlib import resources
 from typing import Any, Literal, get_args
 
 from nontrivial.claims.language import Formula, Printed
@@ -76,7 +78,7 @@ class Numbers:
 
 @dataclass(frozen=True)
 class Absent:
-    """Nothing was found, for a reason of `nontrivial.claims.sentences.ABSENT`, and what its sentence says."""
+    """Nothing was found, for a reason of `REASONS`, and what its sentence says."""
 
     reason: str
     about: Mapping[str, Any] = field(default_factory=dict)
@@ -131,53 +133,13 @@ VERDICT_WORDS = {
     REPRODUCED: "reproduced",
     NOT_EVALUATED: "not evaluated",
 }
-_OTHER_STUDY = (
-    "our {{ours}} {}: they give {{found}}, and the document says {{stated}}. "
-    "It used {{theirs}}, so we give no verdict."
-)
 # The sentence of each reason, by its verdict.
+_ROWS = list(
+    csv.DictReader(resources.files(__package__).joinpath("reasons.csv").read_text("utf-8").splitlines())
+)
 REASONS = {
-    REPRODUCED: {
-        "equal": "the number found equals the stated one.",
-        "rounds": "the number found rounds to the printed digits.",
-        "kept": "the numbers found keep the stated relation.",
-        "proved": "it is proved.",
-        "example": "a case in which it holds was found.",
-    },
-    NOT_REFUTED: {
-        "searched": "searched, not proved: no case tried refutes it.",
-    },
-    CAVEAT: {
-        "scope": "it is true in another scope than said, which its repaired reading names.",
-        "strength": "it is true in another strength than said, which its repaired reading names.",
-        "searched scope": "no case tried refutes it in another scope than said, which its repaired reading names; "
-        "that is searched, not proved.",
-        "searched strength": "no case tried refutes it in another strength than said, which its repaired reading "
-        "names; that is searched, not proved.",
-        "sign open": "the number found rounds to the printed digits, but its range leaves the sign open.",
-        "cut": "the printed digits are cut off, not rounded.",
-        "range": "the number found differs, but the stated one lies within its range.",
-        "not all ends": "the numbers found keep the stated relation, but not everywhere within their ranges.",
-        "some ends": "the numbers found do not keep the stated relation, but some numbers within their ranges do.",
-        "other data": "what was found agrees, but on other data than those of the document.",
-    },
-    CONTRADICTED: {
-        "differs": "the number found differs from the stated one by {difference}.",
-        "broken": "the numbers found do not keep the stated relation.",
-        "counterexample": "a counterexample refutes it.",
-        "impossible": "it is proved that there is no such case.",
-    },
-    NOT_EVALUATED: {
-        "absent": "",  # told by what was found
-        "vacuous": "no case that meets its conditions gives it a value.",
-        "undecided": "rounded logarithms leave open a case that would settle it.",
-        "unconfirmed": "the solver settles it by irrational numbers, which exact arithmetic cannot confirm.",
-        "no example": "no case tried shows it, which does not rule one out elsewhere.",
-        "differs elsewhere": "what was found on other data than those of the document differs.",
-        "other study agrees": _OTHER_STUDY.format("agree"),
-        "other study differs": _OTHER_STUDY.format("{differ}"),
-        "other study open": _OTHER_STUDY.format("leave it open"),
-    },
+    verdict: {row["reason"]: row["sentence"] for row in _ROWS if row["verdict"] == verdict}
+    for verdict in VERDICT_WORDS
 }
 
 
@@ -195,11 +157,11 @@ class Verdict:
 
 def judge(claim: Formula | None, found: Found, tolerance: str = "rounded") -> Verdict:
     """Return the verdict on a claim; on None, which no computation settles, nothing can be found."""
+    if isinstance(found, Absent):
+        return Verdict(found.reason)
     if claim is None:
-        return Verdict("absent")
+        raise ValueError("nothing can be found of what no computation settles.")
     match found:
-        case Absent():
-            return Verdict("absent")
         case Number() | Numbers() if found.elsewhere:
             return Verdict(f"other study {compare_with_other_data(claim, found, tolerance)}")
         case Number() if claim.printed is not None:

@@ -23,14 +23,11 @@ from nontrivial.claims.rankings.quantities import (
 )
 from nontrivial.claims.verdict import Case
 
-# Relations between two rankings of the same cases, for all pairs of a row and a row.
-#
-# A curve is known from the false positives with which it goes on from, and arrives at, each whole number of true
-# positives; in between it is straight.
 
-
+# Relations between two rankings of the same cases, for all pairs of a row and a row. A curve is straight between the
+# false positives with which it leaves, and reaches, each whole number of true positives.
 def _true_positives(rankings: Rankings) -> Ints:
-    """0..P - 1, from which a curve goes on, and 1..P, at which it arrives."""
+    """0..P - 1, which a curve leaves, and 1..P, which it reaches."""
     counts = np.arange(rankings.positives + 1)
     return np.concatenate([counts[:-1], counts[1:]])
 
@@ -39,7 +36,7 @@ def _true_positives(rankings: Rankings) -> Ints:
 def _false_positives(rankings: Rankings) -> Ints:
     """The false positives there, times a common multiple."""
     common, wanted = multiple_up_to(rankings.positives), np.arange(1, rankings.positives + 1)
-    group = (rankings.tp[:, 1:, None] >= wanted).argmax(axis=1)  # the one that arrives there
+    group = (rankings.tp[:, 1:, None] >= wanted).argmax(axis=1)  # the one that reaches it
     tp, fp, gained, added = (
         np.take_along_axis(part, group, axis=1)
         for part in (rankings.tp, rankings.fp, rankings.gained, rankings.added)
@@ -73,8 +70,6 @@ def same_from_zero(one: Rankings, other: Rankings) -> Mask:
 
 
 RELATIONS = {"roc_covered": roc_covered, "pr_covered": pr_covered, "same_from_zero": same_from_zero}
-
-
 MOST = 8  # cases: beyond it no claim's verdict, smallest counterexample or condition changed
 
 
@@ -119,8 +114,9 @@ class AllRankings(Domain):
 
     @property
     def names(self) -> Sequence[str]:
-        of_pairs = (*RELATIONS, *(f"{name}_{which}" for name in QUANTITIES for which in "ab"))
-        return of_pairs if self.pairs else tuple(QUANTITIES)
+        if not self.pairs:
+            return tuple(QUANTITIES)
+        return (*RELATIONS, *(f"{name}_{which}" for name in QUANTITIES for which in "ab"))
 
     def fields(self) -> dict[str, Any]:
         more = {"untied": self.untied} if self.untied > self.cases else {}
@@ -166,14 +162,6 @@ class AllRankings(Domain):
             parts = [tuple(case[:half]), tuple(case[half:])]
         if not all(map(_is_ranking, parts)) or len({_classes_of(part) for part in parts}) > 1:
             return None
-        small = (
-            self._rankings(*_classes_of(parts[0])) if _classes_of(parts[0]) in classes(self._most) else None
-        )
-        if not all(
-            part in _integers_of(small) or part in _integers_of_families(self._most_in_families(()))
-            for part in parts
-        ):
-            return None
         a, *b = (Rankings(np.array([part[0::2]]), np.array([part[1::2]])) for part in parts)
         return _Pairs(a, *b) if self.pairs else a
 
@@ -183,20 +171,13 @@ class AllRankings(Domain):
         return rankings if is_all else rankings.part(rankings.groups == rankings.n)
 
 
-def _integers_of(rankings: Rankings | None) -> set[Case]:
-    return set() if rankings is None else {rankings.integers(row) for row in range(len(rankings))}
-
-
-@functools.cache
-def _integers_of_families(most: int) -> set[Case]:
-    return set().union(*map(_integers_of, families.families(most)))
-
-
 def _classes_of(case: Case) -> tuple[int, int]:
     return int(sum(case[0::2])), int(sum(case[1::2]))
 
 
 def _is_ranking(case: Case) -> bool:
-    """Tell whether whole numbers are the positives and negatives of groups that are not empty, with both classes."""
-    is_whole = len(case) % 2 == 0 and all(type(count) is int and count >= 0 for count in case)
-    return is_whole and all(map(any, zip(case[0::2], case[1::2], strict=True))) and all(_classes_of(case))
+    """Tell whether numbers count the positives and negatives of groups, none empty, with both classes."""
+    if len(case) % 2 or not all(type(count) is int and count >= 0 for count in case):
+        return False
+    is_full = all(map(any, zip(case[0::2], case[1::2], strict=True)))
+    return is_full and all(_classes_of(case)) and sum(case) <= families.MOST

@@ -23,7 +23,9 @@ def families(most: int) -> tuple[Rankings, ...]:
     """Return the rankings of up to so many cases, those of the same classes together, few cases first."""
     by_counts: dict[tuple[int, int], dict[Groups, None]] = {}
     for groups in itertools.chain(_rare(), _blocks()):
-        for ranking in (groups, _with_classes_exchanged(groups)):
+        # Reversed with its classes exchanged, a ranking has the same ROC area.
+        exchanged = tuple((negatives, positives) for positives, negatives in groups[::-1])
+        for ranking in (groups, exchanged):
             positives, negatives = map(sum, zip(*ranking, strict=True))
             if positives + negatives <= most:
                 by_counts.setdefault((positives, negatives), {})[ranking] = None
@@ -58,11 +60,6 @@ def _blocks() -> Iterator[Groups]:
 
 def _without_empty(*groups: tuple[int, int]) -> Groups:
     return tuple(group for group in groups if any(group))
-
-
-def _with_classes_exchanged(groups: Groups) -> Groups:
-    """Reverse a ranking and exchange its classes, which leaves the ROC area as it is."""
-    return tuple((negatives, positives) for positives, negatives in groups[::-1])
 
 
 def _together(rankings: list[Groups]) -> Rankings:
