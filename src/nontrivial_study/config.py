@@ -11,7 +11,13 @@ from nontrivial.claims.registry import Claim, load_claims
 from nontrivial.schemas import check, read_yaml
 from nontrivial_study.data.bundled import expand_originals
 from nontrivial_study.declarations import declared
-from nontrivial_study.experiments.additions import add_own, check_external, check_own, external_settings
+from nontrivial_study.experiments.additions import (
+    add_own,
+    check_external,
+    check_own,
+    external_settings,
+    kind_of,
+)
 from nontrivial_study.experiments.plan import Plan, make_plan
 from nontrivial_study.experiments.problems import Problems, SettingError, raise_all, value_of
 
@@ -68,7 +74,8 @@ def load_study(
         from nontrivial_study.experiments.tasks.models import check_models  # slow to import
 
         check_models(models, files["models"])
-        check_models(config.get("own", {}).get("models", {}), "own.models")
+        for name, model in config.get("own", {}).get("models", {}).items():
+            check_models({name: model}, "own.models", kind=kind_of(model))
         for experiment in declared().values():
             for setting, kind in experiment.estimators.items():
                 check_models(value_of(config, setting), setting, kind=kind)

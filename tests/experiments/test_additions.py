@@ -3,6 +3,7 @@
 import sys
 from copy import deepcopy
 
+import pandas as pd
 import pytest
 from configuration import DATASETS, DEFAULT
 from configuration import MODELS as GIVEN
@@ -11,7 +12,7 @@ from own_study import settings, write_files
 from nontrivial_study.data.canonical import canonical_sha256, dataset_record
 from nontrivial_study.data.own import own_dataset
 from nontrivial_study.experiments.additions import add_own, check_external, external_settings
-from nontrivial_study.experiments.own.own import verdict_table
+from nontrivial_study.experiments.own.own import judge_trained
 from nontrivial_study.experiments.plan import make_plan
 from nontrivial_study.experiments.problems import SettingError
 from nontrivial_study.experiments.tasks.batches import TaskPredictions
@@ -54,9 +55,25 @@ def test_all_that_the_page_adds_joins_the_plan(plan):
     predictions, runs = train_task(task, table, models, folds=2)
     assert runs["status"].tolist() == ["ok"] * 3
     assert len(predictions) == 180
-    verdicts = verdict_table([TaskPredictions(task, predictions, runs)]).groupby("model")["question"].agg(set)
-    assert verdicts["gaussian_naive_bayes"] == {"probabilities", "ranking", "labels"}
-    assert verdicts["mean_difference"] == {"ranking", "labels"}  # its scores are margins
+    verdicts = judge_trained(TaskPredictions(task, predictions, runs), "ill").verdicts
+    assert verdicts["gaussian_naive_bayes"].keys() == {"probabilities", "ranking", "labels"}
+    assert verdicts["mean_difference"].keys() == {"ranking", "labels"}  # its scores are margins
+
+
+def test_targets_of_any_kind_join_the_plan(plan, tmp_path):
+    rows = pd.DataFrame({"x": range(60), "grade": ["a", "b", "c"] * 20, "days": [n + 0.5 for n in range(60)]})
+    rows.to_csv(tmp_path / "stay.csv", index=False)
+    sets = {target: {"file": "stay.csv", "target": target} for target in ("grade", "days")}
+    mine = {"family": "linear", "estimator": "Ridge", "kind": "regressor"}
+    made = plan(datasets=sets, models={"mine": mine})
+    assert {name: tasks[0].target for name, tasks in made.own.items()} == {
+        "own-00": "classes",
+        "own-01": "numbers",
+    }
+    tasks = [task.name for chunk in made.chunks.values() for task in chunk]
+    assert [name for name in tasks if name.startswith(("grade", "days"))] == ["grade-a", "grade-b", "grade-c"]
+    assert "mine" in made.models_for("own-01")
+    assert "mine" not in made.models_for("own-00")
 
 
 def test_models_that_are_listed_are_joined_by_the_users(plan):

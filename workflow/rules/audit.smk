@@ -101,7 +101,7 @@ MADE_FILES = [
     *expand("<results>/data/{batch}.folds.parquet", batch=PLAN.openml),
     *SELECTION,
     *expand("<results>/openml/{batch}.json", batch=PLAN.archive),
-    *predictions(BATCHES),
+    *predictions([*BATCHES, *PLAN.own, *MADE_WHOLE]),
     *INTERMEDIATE,
     *expand("<results>/scores/{kind}/{batch}.parquet", kind=["curve_areas", "measures"], batch=BATCHES),
     *TABLES,

@@ -108,7 +108,7 @@ def numbers_of(*figures):
 
 def chunk_data(kind):
     """Return a function that names the files of one kind of a chunk's data sets."""
-    return lambda wildcards: data(kind, sorted({task.dataset for task in PLAN.chunks[wildcards.chunk]}))
+    return lambda wildcards: data(kind, sorted({task.dataset for task in PLAN.tasks_of(wildcards.chunk)}))
 
 
 def millions_of_cells(wildcards, input):
@@ -116,7 +116,7 @@ def millions_of_cells(wildcards, input):
 
     Of OpenML's tasks the records tell. If one is not there yet, the error names it, and Snakemake asks again later.
     """
-    cells = [task.cells for task in PLAN.chunks[wildcards.chunk]]
+    cells = [task.cells for task in PLAN.tasks_of(wildcards.chunk)]
     if wildcards.chunk in PLAN.openml:
         cells = [record["rows"] * record["features"] for record in map(read_json, input.records)]
     return sum(size + 30_000 for size in cells) / 1e6

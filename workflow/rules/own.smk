@@ -1,8 +1,10 @@
-# One's own data and predictions: verdicts as `nontrivial score` gives them, and curves.
+# One's own data and predictions: verdicts and comparisons as `nontrivial score` gives them, and curves.
 
 OWN_BATCHES = [
     *(chunk for chunk, tasks in PLAN.chunks.items() if any(task.dataset in OWN_DATA for task in tasks)),
+    *PLAN.own,
     *MADE,
+    *MADE_WHOLE,
 ]
 
 
@@ -14,6 +16,8 @@ if OWN_BATCHES:
         output:
             *numbers_of("own_curves"),
             table("own_verdicts"),
+            table("own_measures"),
+            table("own_comparisons"),
         log:
             "<logs>/calc_own.log",
         benchmark:
@@ -28,6 +32,7 @@ if OWN_BATCHES:
             code=digest_of(
                 "curves",
                 "data",
+                "displays",
                 "experiments",
                 "experiments/own",
                 "experiments/tasks",
@@ -35,6 +40,6 @@ if OWN_BATCHES:
                 "reading",
                 "scorecard",
             ),
-            datasets=list(OWN_DATA),
+            datasets={name: min(entry.get("classes", [""])) for name, entry in OWN_DATA.items()},
         script:
             "../scripts/calc_experiment.py"

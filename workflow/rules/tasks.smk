@@ -1,4 +1,4 @@
-# Models trained on binary tasks: their out-of-fold predictions, measures and areas under curves. A job takes one batch
+# Models trained on tasks: their out-of-fold predictions, measures and areas under curves. A job takes one batch
 # of tasks. When a batch is made again, tasks whose data, models and code are the same keep their predictions. Only
 # small tables are brought together from all batches.
 
@@ -24,7 +24,7 @@ rule train_models:
     benchmark:
         "<benchmarks>/train_models/{chunk}.tsv"
     wildcard_constraints:
-        chunk="chunk-[0-9]+|openml-[0-9]+",
+        chunk="chunk-[0-9]+|openml-[0-9]+|own-[0-9]+",
     priority: largest_first
     conda:
         "../../envs/nontrivial.yaml"
@@ -33,8 +33,8 @@ rule train_models:
         runtime=runtime(10, per_million_cells=300),
     params:
         code=digest_of("data", "experiments", "experiments/tasks", "reading"),
-        tasks=lambda wildcards: PLAN.chunks[wildcards.chunk],
-        models=PLAN.models,
+        tasks=lambda wildcards: PLAN.tasks_of(wildcards.chunk),
+        models=lambda wildcards: PLAN.models_for(wildcards.chunk),
         folds=config["folds"],
         seconds=config["model_seconds"],
     script:
@@ -44,7 +44,7 @@ rule train_models:
 # The files are no inputs, like those of `prepare_own_data`.
 rule read_predictions:
     output:
-        predictions=predictions(MADE),
+        predictions=predictions([*MADE, *MADE_WHOLE]),
     log:
         "<logs>/read_predictions.log",
     benchmark:

@@ -16,5 +16,6 @@ for one in Batch(snakemake.input.predictions):
     table = area_table(one.predictions, one.runs, snakemake.params.cost)
     areas.append(table.assign(rows_of=rows_of(one.task.dataset, one.record)))
     measures.append(measure_table(one.predictions, one.task))
-write_parquet(snakemake.output.areas, pd.concat(areas, ignore_index=True))
-write_parquet(snakemake.output.measures, pd.concat(measures, ignore_index=True))
+for path, tables in ((snakemake.output.areas, areas), (snakemake.output.measures, measures)):
+    # Predictions that were made elsewhere may all be of several classes, or of numbers.
+    write_parquet(path, pd.concat(tables, ignore_index=True) if tables else pd.DataFrame())

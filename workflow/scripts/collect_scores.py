@@ -11,5 +11,8 @@ from nontrivial_study.tables import read_parquet, write_result
 source, output = snakemake.input, snakemake.output
 contents = list(map(read_json, [*source.records, *source.archived]))
 records = [record for content in contents for record in content.get("tasks", [content])]
-write_result(output.areas, *name_duplicates(map(read_parquet, source.areas), records))
-write_result(output.measures, *map(read_parquet, source.measures))
+areas, measures = (
+    [table for table in map(read_parquet, paths) if len(table)] for paths in (source.areas, source.measures)
+)
+write_result(output.areas, *name_duplicates(areas, records))
+write_result(output.measures, *measures)

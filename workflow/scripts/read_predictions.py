@@ -1,4 +1,4 @@
-"""Read predictions that were made elsewhere, and write them as those that are made here."""
+"""Read predictions that were made elsewhere, and write them as those that are made here: binary tasks, and others."""
 
 import sys
 
@@ -8,12 +8,11 @@ from nontrivial_study.experiments.tasks.batches import digest_of, write_batch
 from nontrivial_study.experiments.tasks.external_predictions import read_predictions
 
 made, settings = snakemake.params.made, snakemake.params.settings
-sources = {
-    task: digest_of(files.values(), task=task, models=list(files), settings=settings)
-    for task, files in made.items()
-}
-write_batch(
-    snakemake.output.predictions[0],
-    sources,
-    lambda tasks: (read_predictions(task, made[task], settings) for task in tasks),
-)
+members = {task: read_predictions(task, files, settings) for task, files in made.items()}
+for path, are_binary in zip(snakemake.output.predictions, (True, False), strict=True):
+    sources = {
+        task: digest_of(made[task].values(), task=task, models=list(made[task]), settings=settings)
+        for task, member in members.items()
+        if (member.task.target == "positive") == are_binary
+    }
+    write_batch(path, sources, lambda tasks: (members[task] for task in tasks), are_binary=are_binary)

@@ -33,4 +33,6 @@ def trained(names):
         yield TaskPredictions(task, *made, records.get(task.name, {}))
 
 
-write_batch(snakemake.output.predictions, {name: source_of(task) for name, task in tasks.items()}, trained)
+sources = {name: source_of(task) for name, task in tasks.items()}
+are_binary = all(task.target == "positive" for task in tasks.values())
+write_batch(snakemake.output.predictions, sources, trained, are_binary=are_binary)

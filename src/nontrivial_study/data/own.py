@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from nontrivial._arrays import Floats, Ints
+from nontrivial._arrays import Floats
 from nontrivial.numerals import numbers_in
 from nontrivial.reading.asking import UnsettledError
 from nontrivial.reading.cells import Column
@@ -67,22 +67,25 @@ def own_entry(name: str, setting: Mapping[str, Any]) -> dict[str, Any]:
         raise ValueError(f"{file} has no column {lacking[0]!r}; it has {', '.join(table.names)}.")
     if len(table.names) < 2:
         raise ValueError(f"{file} has no column beside {target!r}; at least one feature is needed.")
-    classes, places = _read_target(table, target, table.read([target])[target])
-    if not 2 <= len(classes.names) <= MOST_CLASSES:
-        raise ValueError(
-            f"{file} has {len(classes.names)} different values in {target!r}; it must have 2 to {MOST_CLASSES} classes."
-        )
-    return {
+    truth = _read_target(table, setting, table.read([target])[target])
+    entry = {
         "title": name,
         "source": SOURCE,
         "uci_id": None,
         "address": f"#{name}",
         "licence": "not stated",
         **setting,
-        "rows": len(places),
+        "rows": len(truth.cases),
         "features": len(table.names) - 1,
-        "classes": dict(zip(classes.names, np.bincount(places).tolist(), strict=True)),
     }
+    if truth.classes is None:
+        return entry
+    names = truth.classes.names
+    if not 2 <= len(names) <= MOST_CLASSES:
+        raise ValueError(
+            f"{file} has {len(names)} different values in {target!r}; classes must be 2 to {MOST_CLASSES}."
+        )
+    return entry | {"classes": dict(zip(names, np.bincount(truth.cases).tolist(), strict=True))}
 
 
 def own_warnings(entry: Mapping[str, Any]) -> list[str]:
@@ -95,7 +98,8 @@ def own_dataset(name: str, entry: Mapping[str, Any]) -> tuple[pd.DataFrame, dict
     """Return a data set of the user's own, and its record with what became of each column under ``columns``."""
     table, columns = _read_own(entry)
     expected = {**entry, "sha256": canonical_sha256(table), "columns": columns}
-    return table, dataset_record(name, table, expected) | {"classes": entry["classes"]}  # in their order
+    record = dataset_record(name, table, expected)
+    return table, record | {"classes": entry["classes"]} if "classes" in entry else record  # in their order
 
 
 @naming_settings()
@@ -113,15 +117,16 @@ def _read_own(entry: Mapping[str, Any]) -> tuple[pd.DataFrame, dict[str, Any]]:
         for name, feature in features.items():
             if feature.about.get("decimal") == ".":
                 _refuse_thousands(columns[name])
-    classes, places = _read_target(table, target, cells[target])
-    canonical = canonical_table(
-        pd.DataFrame({_free_name(name, columns): feature.cells for name, feature in features.items()}),
-        np.array(classes.names, dtype=object)[places],
-        {label: label for label in classes.names},
-    )
+    truth = _read_target(table, entry, cells[target])
+    frame = pd.DataFrame({_free_name(name, columns): feature.cells for name, feature in features.items()})
     about = {name: feature.about for name, feature in features.items()}
-    about[target] = {"read_as": "labels", "missing": 0, "same": equal_labels(classes.values)}
-    return canonical, about
+    if truth.classes is None:
+        about[target] = {"read_as": "numbers", "missing": 0}
+        return canonical_table(frame, truth.cases), about
+    labels = truth.classes.names
+    about[target] = {"read_as": "labels", "missing": 0, "same": equal_labels(truth.classes.values)}
+    names, places = pd.Series(labels, dtype=object), truth.cases
+    return canonical_table(frame, names[places], dict(zip(labels, labels, strict=True))), about
 
 
 def _free_name(name: str, columns: Mapping[str, Any]) -> str:
@@ -132,11 +137,26 @@ def _free_name(name: str, columns: Mapping[str, Any]) -> str:
     return free
 
 
-def _read_target(table: Table, name: str, cells: pa.Array) -> tuple[Classes, Ints]:
-    """Return the classes of the target, and the place of each row's class among them."""
-    labels = column_of(table, name, cells).complete_labels()
+class _Target(NamedTuple):
+    """The classes of the target and the place of the class of each row; or, without classes, the number of each row."""
+
+    classes: Classes | None
+    cases: Any
+
+
+def _read_target(table: Table, setting: Mapping[str, Any], cells: pa.Array) -> _Target:
+    """Read the target as `nontrivial score` reads a truth: as classes, or as numbers to predict."""
+    column = column_of(table, setting["target"], cells, setting.get("decimal"))
+    task = setting.get("task")
+    if task == "regression" or (task is None and column.are_targets()):
+        numbers = column.numbers
+        if np.isnan(numbers).any():
+            row = int(np.isnan(numbers).argmax()) + 1
+            raise ValueError(f"{column.place} is empty in data row {row:,}; each row needs a number.")
+        return _Target(None, numbers)
+    labels = column.complete_labels()
     classes = Classes.of(labels.texts)
-    return classes, classes.number(*labels)
+    return _Target(classes, classes.number(*labels))
 
 
 class _Feature(NamedTuple):

@@ -15,9 +15,13 @@ T = TypeVar("T")
 def add_own(
     config: Mapping[str, Any], datasets: Mapping[str, Any], models: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """Return the configuration, the data sets and the models with what stands under ``own``."""
+    """Return the configuration, the data sets and the classifiers with what stands under ``own``."""
     own = config.get("own", {})
-    for kind, known, what in (("datasets", datasets, "data set"), ("models", models, "model")):
+    regressors = config["losses"]["regressors"]
+    for kind, known, what in (
+        ("datasets", datasets, "data set"),
+        ("models", {**models, **regressors}, "model"),
+    ):
         for name in own.get(kind, {}).keys() & known.keys():
             setting = f"own.{kind}.{name}"
             sentence = f"{setting} has the name of a {what} that the study knows; choose another name."
@@ -27,12 +31,24 @@ def add_own(
         for name, setting in own.get("datasets", {}).items()
     }
     extended = dict(config)
-    for key in ("datasets", "tasks"):
-        extended[key] = list(dict.fromkeys([*config[key], *added]))
+    classified = [name for name, entry in added.items() if "classes" in entry]
+    for key, names in (("datasets", added), ("tasks", classified)):
+        extended[key] = list(dict.fromkeys([*config[key], *names]))
     if config["models"] != "all":
         extended["models"] = list(dict.fromkeys([*config["models"], *own.get("models", {})]))
-    known = {**models, **own.get("models", {})}
+    known = {**models}
+    for name, model in own.get("models", {}).items():
+        if kind_of(model) == "classifier":
+            known[name] = model
+        else:
+            regressors = {**regressors, name: _with_version(model)}
+    extended["losses"] = {**config["losses"], "regressors": regressors}
     return extended, {**datasets, **added}, {name: _with_version(model) for name, model in known.items()}
+
+
+def kind_of(model: Mapping[str, Any]) -> str:
+    """Return whether a model of the user's own is a classifier or a regressor."""
+    return str(model.get("kind", "classifier"))
 
 
 def _with_version(model: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -6,6 +6,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+from nontrivial_study.data.own import SOURCE
 from nontrivial_study.declarations import declared
 from nontrivial_study.experiments.additions import find_external
 from nontrivial_study.experiments.problems import (
@@ -18,7 +19,13 @@ from nontrivial_study.experiments.problems import (
     unknown_names,
     unknown_names_of,
 )
-from nontrivial_study.experiments.tasks.tasks import Task, chunk_tasks, dataset_name, expand_tasks
+from nontrivial_study.experiments.tasks.tasks import (
+    Task,
+    chunk_tasks,
+    dataset_name,
+    expand_tasks,
+    whole_tasks,
+)
 
 
 def check_settings(
@@ -43,15 +50,22 @@ def _of_tasks(
     config: Mapping[str, Any], used: Mapping[str, Mapping[str, Any]], models: Mapping[str, Any]
 ) -> Problems:
     yield from unknown_names(config["tasks"], used, "data set", "tasks")
+    classified = [name for name in config["tasks"] if "classes" in used.get(name, ())]
     for name in config["tasks"]:
         if "classes" not in used.get(name, {"classes"}):
             sentence = f"tasks names {name!r}, which is for regression; it must name data sets with classes."
             yield SettingError("tasks", sentence)
         yield from few_rows("folds", config["folds"], name, used)
+    regressors = config["losses"]["regressors"]
     if config["models"] != "all":
-        yield from unknown_names(config["models"], models, "model", "models")
-    if not (config["tasks"] or "openml" in config or "predictions" in config.get("own", {})):
-        yield SettingError("tasks", "tasks is empty; name data sets there or under own.datasets.")
+        yield from unknown_names(config["models"], {**models, **regressors}, "model", "models")
+    targets = {task.target: task.name for task in expand_tasks(classified, used)}
+    targets |= {task.target: task.name for task in _own_tasks(used)}
+    for target, name in targets.items():
+        kind, known = ("regressor", regressors) if target == "numbers" else ("classifier", models)
+        if not _select_models(config, known):
+            sentence = f"models names no {kind}, which {name!r} needs; add one of {', '.join(known)}."
+            yield SettingError("models", sentence)
 
 
 def _of_experiments(config: Mapping[str, Any], known: Known) -> Problems:
@@ -100,19 +114,31 @@ class Plan:
     """The study's units of work."""
 
     datasets: dict[str, dict[str, Any]]  # the entries of the data sets that are used
-    models: dict[str, dict[str, Any]]  # the specifications of the models that are trained
+    models: dict[str, dict[str, Any]]  # the specifications of the classifiers that are trained
+    regressors: dict[str, dict[str, Any]]
     # Batches of tasks by name (``chunk-00``, ...), in the order of the configuration. Those of ``openml-00``, ... are
     # OpenML tasks, of which no more than the number is known before the download.
     chunks: dict[str, list[Task]]
     openml: dict[str, list[int]]  # the numbers of the OpenML tasks in those batches
     # Batches (``archive-00``, ...) of places in the selection of archived tasks, which is made when the study runs.
     archive: dict[str, list[int]]
+    # Batches (``own-00``, ...) of the user's own data sets with three or more classes, all at once, or with numbers.
+    own: dict[str, list[Task]]
     # Files of predictions that were made elsewhere, by task and model.
     made: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def from_source(self, source: str) -> dict[str, dict[str, Any]]:
         """Return the entries of the data sets that come from a source."""
         return {name: entry for name, entry in self.datasets.items() if entry["source"] == source}
+
+    def tasks_of(self, batch: str) -> list[Task]:
+        """Return the tasks of a batch that models are trained on."""
+        return self.own[batch] if batch in self.own else self.chunks[batch]
+
+    def models_for(self, batch: str) -> dict[str, dict[str, Any]]:
+        """Return the models that are trained on the tasks of a batch, which are all of one kind."""
+        has_numbers = batch in self.own and self.own[batch][0].target == "numbers"
+        return self.regressors if has_numbers else self.models
 
     def chunk_of(self, task: str) -> str:
         """Return the name of the batch that a task is in."""
@@ -125,15 +151,42 @@ def make_plan(
     """Turn a configuration of the right form into a plan."""
     check_settings(config, datasets, models)
     used = {name: datasets[name] for name in config["datasets"]}
-    names = list(models) if config["models"] == "all" else config["models"]
     tasks = expand_tasks(config["tasks"], used)
     chunks = chunk_tasks(tasks, config["chunk_cells"])
     openml, archive = _plan_openml(config)
     batches = {f"chunk-{i:02}": chunk for i, chunk in enumerate(chunks)}
     for name, numbers in openml.items():
         batches[name] = [Task(dataset_name(n), dataset_name(n), None, 0) for n in numbers]
-    made = find_external(config, [task.name for task in tasks])
-    return Plan(used, {name: models[name] for name in names}, batches, openml, archive, made)
+    whole = _own_tasks(used)
+    own = [
+        chunk
+        for target in ("classes", "numbers")
+        for chunk in chunk_tasks([task for task in whole if task.target == target], config["chunk_cells"])
+    ]
+    made = find_external(config, [task.name for task in [*tasks, *whole]])
+    return Plan(
+        datasets=used,
+        models=_select_models(config, models),
+        regressors=_select_models(config, config["losses"]["regressors"]),
+        chunks=batches,
+        openml=openml,
+        archive=archive,
+        own={f"own-{number:02}": chunk for number, chunk in enumerate(own)},
+        made=made,
+    )
+
+
+def _select_models(
+    config: Mapping[str, Any], known: Mapping[str, dict[str, Any]]
+) -> dict[str, dict[str, Any]]:
+    """Return the models that the configuration names, in its order."""
+    names = known if config["models"] == "all" else config["models"]
+    return {name: known[name] for name in names if name in known}
+
+
+def _own_tasks(datasets: Mapping[str, Mapping[str, Any]]) -> list[Task]:
+    """Return the tasks of the user's own data sets that are not binary."""
+    return whole_tasks({name: entry for name, entry in datasets.items() if entry["source"] == SOURCE})
 
 
 def _plan_openml(config: Mapping[str, Any]) -> tuple[dict[str, list[int]], dict[str, list[int]]]:

@@ -43,7 +43,7 @@ def find_known(
         "two-class data set": two_class,
         "two-class task": [name for name in two_class if name in config["tasks"]],
         "task": [task.name for task in tasks],
-        "model": list(models) if config["models"] == "all" else config["models"],
+        "model": [name for name in models if config["models"] == "all" or name in config["models"]],
     }
     return Known(datasets, list(models), by_kind)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from nontrivial.terminal import count_of, listed
 from nontrivial_study.experiments.ranks.model_choice import (
     EITHER,
     FEWEST,
@@ -217,36 +218,68 @@ def _of_group(row: Row) -> str:
 # One's own models.
 
 _WORDS = {"better": "yes", "worse": "no, worse", "inconclusive": "inconclusive"}
-_QUESTIONS = ("probabilities", "ranking", "labels")
+_QUESTIONS = {
+    "probabilities": "Probabilities",
+    "ranking": "Ranking",
+    "labels": "Labels",
+    "numbers": "Numbers",
+}
+_MEASURES = {
+    "prediction_advantage (cross_entropy)": "log loss",
+    "prediction_advantage (squared)": "squared loss",
+    "prediction_advantage (zero_one)": "0/1 loss",
+    "roc_auc": "the area under the ROC curve",
+    "macro_roc_auc": "the area under the ROC curve",
+}
 
 
 def find_own(tables: Tables) -> dict[str, Any] | None:
-    """Return the verdicts on one's own models by task, what counts them, and the models without probabilities."""
+    """Return a row for each of one's own models on a task, which is best, and the models without probabilities."""
     verdicts = tables.get("own_verdicts")
     if verdicts is None or verdicts.empty:
         return None
-    better = verdicts[verdicts["verdict"] == "better"].groupby("question").size()
-    models = len(verdicts[["task", "model"]].drop_duplicates())
-    tasks, margins = [], set()
-    for name, rows in verdicts.groupby("task", sort=False):
-        sizes = [(int(row["positives"] or 0), int(row["negatives"] or 0)) for _, row in rows.iterrows()]
-        of_task = [_own_model(str(model), of_model) for model, of_model in rows.groupby("model", sort=False)]
-        positives, negatives = max(sizes)  # a model that failed has none
-        tasks.append(
-            {"name": name, "cases": positives + negatives, "positives": positives, "models": of_task}
-        )
-        with_verdicts = [model for model in of_task if model["found"]]
-        margins |= {model["name"] for model in with_verdicts if "probabilities" not in model["found"]}
-    counts = ", ".join(f"{better.get(question, 0)} by their {question}" for question in _QUESTIONS)
-    sentence = f"Of {models} models, these are better than trivial: {counts}."
-    return {"sentence": sentence, "tasks": tasks, "margins": sorted(margins)}
+    models = [
+        {"task": task, "name": model, **_own_model(rows)}
+        for (task, model), rows in verdicts.groupby(["task", "model"], sort=False)
+    ]
+    with_verdicts = verdicts[(verdicts["verdict"] != "") & (verdicts["target"] != "numbers")]
+    of_models = with_verdicts.groupby("model", sort=True)["question"].agg(list)
+    comparisons = tables.get("own_comparisons", pd.DataFrame(columns=["task"]))
+    n_models, n_tasks = verdicts["model"].nunique(), verdicts["task"].nunique()
+    return {
+        "sentence": f"Which of {count_of(n_models, 'model')} on {count_of(n_tasks, 'task')} are better than trivial",
+        "models": models,
+        "questions": {name: title for name, title in _QUESTIONS.items() if name in set(verdicts["question"])},
+        "best": [_best_of_task(rows) for _, rows in comparisons.groupby("task", sort=False)],
+        "margins": [model for model, questions in of_models.items() if "probabilities" not in questions],
+    }
 
 
-def _own_model(name: str, rows: pd.DataFrame) -> dict[str, Any]:
-    found = {}
+def _own_model(rows: pd.DataFrame) -> dict[str, Any]:
+    answers = {}
     for row in rows[rows["verdict"] != ""].to_dict("records"):
         interval = f"{decimals(row['low'], 2)} to {decimals(row['high'], 2)}" if row["low"] else "no interval"
         numbers = f"{decimals(row['value'], 2)} ({interval})" if row["value"] else ""
-        found[row["question"]] = {"word": _WORDS[row["verdict"]], "numbers": numbers}
-    status = rows["status"].iloc[0]
-    return {"name": name, "status": "" if status == "ok" else status, "found": found}
+        word = _WORDS[row["verdict"]]
+        answers[row["question"]] = {"word": word, "numbers": numbers, "value": row["value"]}
+    first = rows.iloc[0]
+    status = "" if first["status"] == "ok" else first["status"]
+    return {"cases": first["cases"], "status": status, "answers": answers}
+
+
+def _best_of_task(comparisons: pd.DataFrame) -> str:
+    """Say which model is best by the first question, and whether it is shown to be better than each other."""
+    rows = comparisons[comparisons["question"] == comparisons["question"].iloc[0]]
+    first = rows.iloc[0]
+    numbers = f"{decimals(first['value'], 2)}, {decimals(first['low'], 2)} to {decimals(first['high'], 2)}"
+    parts = []
+    for is_worse, words in (
+        ("True", "is shown to be better than"),
+        ("False", "is not shown to be better than"),
+    ):
+        others = rows[rows["is_worse"] == is_worse].to_dict("records")
+        if others:
+            named = [f"{row['model']} (p {float(row['p_value'] or 'nan'):.2g})" for row in others]
+            parts.append(f"it {words} {listed(named)}")
+    measure = _MEASURES.get(first["measure"], first["measure"])
+    return f"{first['best']} is best on {first['task']} by {measure} ({numbers}); {'; '.join(parts)}."

@@ -3,14 +3,24 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 
 import nontrivial
-from nontrivial_study.experiments.own.own import MOST_MODELS, curve_table, verdict_table
+from nontrivial_study.experiments.own.own import (
+    MOST_MODELS,
+    comparison_rows,
+    curve_table,
+    judge_made,
+    judge_trained,
+    verdict_rows,
+)
 from nontrivial_study.experiments.own.own_figures import plot_own
-from nontrivial_study.experiments.tasks.batches import TaskPredictions
+from nontrivial_study.experiments.tasks.batches import Batch, TaskPredictions, write_batch
+from nontrivial_study.experiments.tasks.models import build_model
 from nontrivial_study.experiments.tasks.tasks import Task
+from nontrivial_study.experiments.tasks.training import train_task
 from nontrivial_study.report.findings import find_own
-from nontrivial_study.tables import check_table, read_texts, write_result
+from nontrivial_study.tables import check_table, column_names, read_texts, write_result
 
 
 @pytest.fixture
@@ -28,9 +38,18 @@ def member():
     return TaskPredictions(Task("heart", "heart", "ill", 600), pd.concat(parts), pd.DataFrame(runs))
 
 
+def rows_of(member, judge):
+    """The rows of the tables of verdicts and comparisons on a task."""
+    scored = judge(member)
+    verdicts = pd.DataFrame(verdict_rows(member, scored), columns=column_names("own_verdicts"))
+    rows = comparison_rows(member.task.name, scored.result)
+    return verdicts, pd.DataFrame(rows, columns=column_names("own_comparisons"))
+
+
 def test_verdicts_are_those_of_score_and_a_failure_is_a_row(member):
-    table = verdict_table([member])
+    table, comparisons = rows_of(member, judge_made)
     check_table("own_verdicts", table)
+    check_table("own_comparisons", comparisons)
     assert table["model"].nunique() == 8
     failed = table[table["model"] == "model 7"].iloc[0]
     assert (failed["status"], pd.isna(failed["verdict"])) == ("failed in fold 1: no", True)
@@ -39,6 +58,43 @@ def test_verdicts_are_those_of_score_and_a_failure_is_a_row(member):
     found = table[table["model"] == "model 6"].set_index("question")
     for question, each in expected.items():
         assert (found.loc[question, "verdict"], found.loc[question, "value"]) == (each.verdict, each.value)
+    of_ranking = comparisons[comparisons["question"] == "ranking"].set_index("model")
+    assert set(of_ranking["best"]) == {"model 6"}
+    assert of_ranking["is_worse"].loc[["model 0", "model 5"]].tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("target", "X", "y", "model"),
+    [
+        ("positive", *load_breast_cancer(return_X_y=True), {"estimator": "GaussianNB"}),
+        ("classes", *load_iris(return_X_y=True), {"estimator": "GaussianNB"}),
+        ("numbers", *load_diabetes(return_X_y=True), {"estimator": "LinearRegression"}),
+    ],
+)
+def test_trained_models_have_the_numbers_of_evaluate_on_the_same_folds(target, X, y, model, tmp_path):
+    table = pd.DataFrame(X).assign(target=y if target == "numbers" else np.array(["a", "b", "c"])[y])
+    task = Task("t", "t", "a" if target == "positive" else None, 0, True, target)
+    predictions, runs = train_task(task, table, {"m": model}, 3)
+    path = tmp_path / "own-00.parquet"
+    write_batch(
+        path,
+        {"t": ""},
+        lambda _: iter([TaskPredictions(task, predictions, runs)]),
+        are_binary=target == "positive",
+    )
+    (member,) = Batch(path)
+    fold = predictions["fold"].to_numpy()
+    cv = [(np.flatnonzero(fold != number), np.flatnonzero(fold == number)) for number in range(3)]
+    kind = {"kind": "regressor"} if target == "numbers" else {}
+    options = {"pos_label": "a"} if target == "positive" else {}
+    estimator = build_model("m", model, **kind)
+    expected = nontrivial.evaluate(estimator, X, table["target"], cv=cv, **options).verdicts
+    found = rows_of(member, lambda member: judge_trained(member, "a"))[0].set_index("question")
+    assert set(found.index) == set(expected)
+    for question, each in expected.items():
+        row = found.loc[question]
+        assert row["verdict"] == each.verdict
+        assert row[["value", "low", "high"]].tolist() == pytest.approx([each.value, each.low, each.high])
 
 
 def test_the_curves_are_those_of_the_best_models(member):
@@ -49,10 +105,16 @@ def test_the_curves_are_those_of_the_best_models(member):
     assert [len(axes.lines) for axes in figure.axes] == [MOST_MODELS] * 3
 
 
-def test_the_page_shows_each_model_with_its_answers_or_why_it_has_none(member, tmp_path):
-    write_result(tmp_path / "own_verdicts.csv", verdict_table([member]))
-    found = find_own({"own_verdicts": read_texts(tmp_path / "own_verdicts.csv")})
-    (task,) = found["tasks"]
-    assert (task["cases"], task["positives"], len(task["models"])) == (300, 75, 8)
-    assert task["models"][-1] == {"name": "model 7", "status": "failed in fold 1: no", "found": {}}
-    assert set(task["models"][0]["found"]) == {"probabilities", "ranking", "labels"}
+def test_the_page_shows_each_model_with_its_answers_and_says_which_is_best(member, tmp_path):
+    for name, table in zip(("own_verdicts", "own_comparisons"), rows_of(member, judge_made), strict=True):
+        write_result(tmp_path / f"{name}.csv", table)
+    found = find_own({path.stem: read_texts(path) for path in tmp_path.iterdir()})
+    assert (len(found["models"]), list(found["questions"])) == (8, ["probabilities", "ranking", "labels"])
+    first, *_, last = found["models"]
+    assert (last["name"], last["status"], last["answers"]) == ("model 7", "failed in fold 1: no", {})
+    assert (first["task"], first["cases"], first["answers"].keys()) == (
+        "heart",
+        "300",
+        found["questions"].keys(),
+    )
+    assert found["best"][0].startswith("model 6 is best on heart by ")

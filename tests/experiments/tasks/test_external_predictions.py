@@ -168,3 +168,13 @@ def test_rows_of_one_case_over_repeats_have_one_number(tmp_path):
     with pytest.raises(ValueError, match=r'write group: "patient_id" under own\.predictions'):
         read(tmp_path, visits)
     assert read(tmp_path, visits, group="patient_id").predictions["row"].nunique() == 2
+
+
+def test_numbers_and_several_classes_are_read_whole(tmp_path):
+    made = read(tmp_path, "truth,prediction\n1.5,1\n2.5,2\n3.5,4\n")
+    assert (made.task.target, made.predictions["prediction"].tolist()) == ("numbers", [1, 2, 4])
+    made = read(tmp_path, "truth,p_a,p_b,p_c\na,0.5,0.3,0.2\nb,0.5,0.3,0.2\nc,0.1,0.2,0.7\n")
+    assert (made.task.target, made.predictions["prediction"].tolist()) == ("classes", [0, 0, 2])
+    assert made.predictions["scores"].iloc[2].tolist() == [0.1, 0.2, 0.7]
+    with pytest.raises(ValueError, match="have classes and others have numbers"):
+        read(tmp_path, "truth,prediction\n1.5,1\n2.5,2\n3.5,4\n", "truth,prediction\na,a\nb,b\nc,c\n")

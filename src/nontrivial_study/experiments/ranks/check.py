@@ -10,6 +10,8 @@ from nontrivial_study.experiments.problems import Known, Problems, SettingError,
 
 def check(config: Mapping[str, Any], known: Known) -> Problems:
     """Tell of unknown models and areas, and of groups whose borders do not increase."""
+    if not (config["tasks"] or "openml" in config or "predictions" in config.get("own", {})):
+        yield SettingError("tasks", "tasks is empty; name data sets there or under own.datasets.")
     yield from unknown_names(config["compared"]["models"], known.models, "model", "compared.models")
     areas = [area for pair in config["ranking"]["pairs"] for area in pair.split("/")]
     yield from unknown_names(areas, CURVE_AREAS, "area", "ranking.pairs")

@@ -15,17 +15,10 @@ import pyarrow.parquet as pq
 from nontrivial.files import DamagedFile, atomic_path, naming_file, sha256_of
 from nontrivial_study.experiments.tasks.tasks import Task
 
-_COLUMNS = pa.schema(
-    {
-        "task": pa.string(),
-        "model": pa.string(),
-        "row": pa.int64(),
-        "fold": pa.int8(),
-        "truth": pa.bool_(),
-        "prediction": pa.bool_(),
-        "score": pa.float64(),
-    }
-)
+_KEYS = {"task": pa.string(), "model": pa.string(), "row": pa.int64(), "fold": pa.int8()}
+_ANSWERS = {"truth": pa.bool_(), "prediction": pa.bool_(), "score": pa.float64()}
+# Of all classes, the places of the true and the predicted one and a score for each; or numbers, without scores.
+_WHOLE_ANSWERS = {"truth": pa.float64(), "prediction": pa.float64(), "scores": pa.list_(pa.float64())}
 _NOTES = b"nontrivial"  # the key of what is noted of the tasks, in the file's metadata
 _SOFTWARE = ("numpy", "pandas", "scikit-learn", "scipy")
 
@@ -89,15 +82,18 @@ def write_batch(
     path: str | os.PathLike[str],
     made_from: Mapping[str, str],
     make: Callable[[list[str]], Iterator[TaskPredictions]],
+    *,
+    are_binary: bool = True,
 ) -> list[dict[str, Any]]:
     """Write the predictions on some tasks, each as soon as it is there; those of an earlier file are carried over."""
     before = _whole_batch(path)
     carried = {source for source in made_from.values() if source in before}
     made = make([name for name, source in made_from.items() if source not in carried])
     notes: list[dict[str, Any]] = []
+    columns = pa.schema(_KEYS | (_ANSWERS if are_binary else _WHOLE_ANSWERS))
     with (
         atomic_path(path) as temporary,
-        pq.ParquetWriter(temporary, _COLUMNS, compression="zstd", write_page_checksum=True) as writer,
+        pq.ParquetWriter(temporary, columns, compression="zstd", write_page_checksum=True) as writer,
     ):
         for source in made_from.values():
             note = _append(writer, before[source] if source in carried else next(made))
@@ -109,7 +105,7 @@ def write_batch(
 
 def _append(writer: pq.ParquetWriter, member: TaskPredictions) -> dict[str, Any]:
     """Write the predictions on a task as a part of the file and return what is to be noted of it."""
-    table = pa.Table.from_pandas(member.predictions, _COLUMNS, preserve_index=False)
+    table = pa.Table.from_pandas(member.predictions, writer.schema, preserve_index=False)
     writer.write_table(table, row_group_size=max(1, table.num_rows))
     runs = member.runs.to_numpy().tolist()
     return {"task": asdict(member.task), "runs": runs, "record": member.record}

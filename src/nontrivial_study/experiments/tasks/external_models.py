@@ -37,7 +37,10 @@ def import_estimator(estimator: str, kind: str = "classifier") -> Any:
     if not isinstance(found, type) or not all(hasattr(found, method) for method in _METHODS):
         raise ValueError(f"estimator {estimator!r} is no class with {', '.join(_METHODS)}.")
     if kind == "classifier" and not any(hasattr(found, method) for method in SCORE_METHODS):
-        raise ValueError(f"estimator {estimator!r} gives no scores: it lacks {' and '.join(SCORE_METHODS)}.")
+        raise ValueError(
+            f"estimator {estimator!r} gives no scores: it lacks {' and '.join(SCORE_METHODS)}; write kind: "
+            "regressor if it predicts numbers."
+        )
     return found
 
 

@@ -1,11 +1,13 @@
 """Predictions that were made elsewhere: a folder of files, one for each task and model, read as if made here."""
 
+from __future__ import annotations
+
 import contextlib
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -20,13 +22,16 @@ from nontrivial_study.experiments.results import OK
 from nontrivial_study.experiments.tasks.batches import TaskPredictions
 from nontrivial_study.experiments.tasks.tasks import Task
 
+if TYPE_CHECKING:
+    from nontrivial.scorecard.answers import Predictions
+
 _FORMS = (".csv", ".tsv", ".parquet", ".feather", ".arff", ".json", ".jsonl", ".ndjson", ".xlsx")
 _PACKINGS = (".gz", ".bz2", ".xz", ".zst", ".zip")
 _MOST_FOLDS = 100
 # Options of `nontrivial score` that stand under own.predictions, too.
 SETTING = "own.predictions"
 _COLUMNS = ("truth", "score", "confidence", "prediction", "id", "group")
-_SETTINGS = {*_COLUMNS, "positive", "threshold", "separator", "decimal", "encoding", "sheet"}
+_SETTINGS = {*_COLUMNS, "task", "positive", "threshold", "separator", "decimal", "encoding", "sheet"}
 _APART = "no threshold on the scores gives the predictions"
 _WITHOUT_THRESHOLD = (
     "no labels: these scores have no usual threshold, and own.predictions.threshold gives none"
@@ -68,15 +73,18 @@ def read_predictions(
     The settings are those under ``own.predictions``: ``positive``, ``threshold``, ``id``, ``group``, and how a file is
     read. Rows of one case have one number.
     """
-    from nontrivial.scorecard.pairing import align_cases  # slow to import
+    from nontrivial.scorecard.answers import Forecasts  # slow to import
+    from nontrivial.scorecard.pairing import align_cases
 
     options = {name: value for name, value in (settings or {}).items() if name in _SETTINGS}
     members: list[Any] = []
     for model, path in files.items():
         with _naming(path):
             answers = _read_answers(path, options)
-        options["positive"] = answers.positive  # of all files
+        options["positive"] = getattr(answers, "positive", None)  # of all files
         members.append(replace(answers, model=model))
+    if len({type(answers) for answers in members}) > 1:
+        raise ValueError(f"Some files of task {task!r} have classes and others have numbers; give one kind.")
     try:
         aligned = align_cases(members, named=options.get("id"), are_same_rows=False)
     except UnsettledError as error:
@@ -86,22 +94,33 @@ def read_predictions(
             f"The files of task {task!r}, {listed(map(os.path.basename, files.values()))}, have different cases "
             f"({aligned.unpaired.replace('_', ' ')}); all models of a task need the same cases."
         )
+    target = "positive" if options["positive"] is not None else "classes"
+    if isinstance(members[0], Forecasts):
+        target = "numbers"
     parts, notes = [], []
     for answers in aligned.members:
-        is_labelled = answers.prediction is not None
         columns = {
             "row": np.arange(len(answers.truth)) if answers.groups is None else answers.groups,
             "fold": np.zeros(len(answers.truth), np.int8) if answers.parts is None else answers.parts,
             "truth": answers.truth,
             "prediction": answers.prediction,
-            "score": answers.score,
         }
+        if target == "positive":
+            columns["score"] = answers.score
+        else:
+            scores = getattr(answers, "probabilities", None)
+            columns["scores"] = None if scores is None else list(scores)
         parts.append(pd.DataFrame({"task": task, "model": answers.model, **columns}))
-        is_apart = is_labelled and not are_separable(answers.score, answers.prediction)
-        notes.append(_APART if is_apart else "" if is_labelled else _WITHOUT_THRESHOLD)
+        notes.append(_note_on(answers) if target == "positive" else "")
     runs = pd.DataFrame({"task": task, "model": list(files), "status": OK, "warnings": notes})
     predictions = pd.concat(parts, ignore_index=True)
-    return TaskPredictions(Task(task, task, options["positive"], 0), predictions, runs)
+    return TaskPredictions(Task(task, task, options["positive"], 0, target=target), predictions, runs)
+
+
+def _note_on(answers: Predictions) -> str:
+    if answers.prediction is None or answers.score is None:
+        return _WITHOUT_THRESHOLD
+    return "" if are_separable(answers.score, answers.prediction) else _APART
 
 
 @contextlib.contextmanager
@@ -124,9 +143,7 @@ def _read_answers(path: str, options: Mapping[str, Any]) -> Any:
     if len(members) > 1:
         raise ValueError(f"{path} has several models; give each a file of its own.")
     answers = members[0]
-    if getattr(answers, "positive", None) is None or answers.n_classes != 2:
-        raise ValueError(f"{path} needs two different labels in its truth.")
-    if answers.score is None:
+    if getattr(answers, "positive", None) is not None and answers.score is None:
         raise ValueError(f"{path} has no scores; a column 'score' is needed.")
     table = open_table(path, *(options.get(key) for key in ("separator", "encoding", "sheet")))
     return replace(answers, parts=_read_folds(table) if "fold" in table.names else None)

@@ -5,12 +5,13 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.utils import all_estimators
 
-from nontrivial._arrays import Mask
+from nontrivial._arrays import Ints, Mask
 from nontrivial._estimators import METHODS, class_scores
 from nontrivial._validation import as_labels, encode_labels
 from nontrivial_study.experiments.tasks.external_models import import_estimator, is_external
@@ -90,6 +91,11 @@ def positive_scores(model: BaseEstimator, features: np.ndarray, *, probabilities
 
 
 def predicted_positive(model: BaseEstimator, features: np.ndarray) -> Mask:
-    """Return which cases a fitted classifier predicts to be True; its labels must be those that it was trained on."""
-    _, (places,) = encode_labels(as_labels(model.predict(features), "predict"), classes=[False, True])
-    return np.asarray(places == 1)
+    """Return which cases a fitted classifier predicts to be True."""
+    return np.asarray(predicted_classes(model, features, [False, True]) == 1)
+
+
+def predicted_classes(model: BaseEstimator, features: np.ndarray, classes: ArrayLike) -> Ints:
+    """Return the places of the classes that a fitted classifier predicts; it must have been trained on these."""
+    _, (places,) = encode_labels(as_labels(model.predict(features), "predict"), classes=classes)
+    return np.asarray(places)

@@ -1,4 +1,4 @@
-"""Binary tasks, their division into batches of work, and data sets that are the same rows under several names."""
+"""Tasks, their division into batches of work, and data sets that are the same rows under several names."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from nontrivial_study.data.own import SOURCE as OWN
 
 @dataclass(frozen=True)
 class Task:
-    """One binary task."""
+    """One task: binary, or all classes or the numbers of a data set of the user's own."""
 
     name: str  # ``<dataset>`` for a two-class data set, ``<dataset>-<class>`` for one class against the rest
     dataset: str
@@ -23,6 +23,7 @@ class Task:
     # Whether models score by probabilities where they can, and not by their decision function, so that they get a
     # verdict on them: on the user's own data.
     probabilities: bool = False
+    target: str = "positive"  # one class against the rest; or all "classes", or "numbers"
 
 
 def dataset_name(number: int) -> str:
@@ -32,7 +33,8 @@ def dataset_name(number: int) -> str:
 
 def resolve_task(task: Task, record: Mapping[str, Any]) -> Task:
     """Return a task with the positive class that its data set's record names, where it was not known before."""
-    return task if task.positive is not None else replace(task, positive=record["positive"])
+    is_known = task.positive is not None or task.target != "positive"
+    return task if is_known else replace(task, positive=record["positive"])
 
 
 def rows_of(dataset: str, record: Mapping[str, Any]) -> str:
@@ -57,6 +59,16 @@ def expand_tasks(names: Iterable[str], datasets: Mapping[str, Mapping[str, Any]]
             tasks.append(Task(dataset, dataset, minority_class(classes), cells, is_own))
         else:
             tasks += [Task(f"{dataset}-{name}", dataset, name, cells, is_own) for name in classes]
+    return tasks
+
+
+def whole_tasks(datasets: Mapping[str, Mapping[str, Any]]) -> list[Task]:
+    """Return the tasks of data sets that are not binary: all of three classes or more, or numbers."""
+    tasks = []
+    for name, entry in datasets.items():
+        if len(entry.get("classes", ())) != 2:
+            target = "classes" if "classes" in entry else "numbers"
+            tasks.append(Task(name, name, None, entry["rows"] * entry["features"], True, target))
     return tasks
 
 

@@ -1,4 +1,4 @@
-"""Out-of-fold predictions of many models on one binary task, each fit seeded by what it is."""
+"""Out-of-fold predictions of many models on one task, each fit seeded by what it is."""
 
 import warnings
 from collections import Counter
@@ -11,15 +11,21 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
-from sklearn.model_selection import PredefinedSplit, StratifiedKFold
+from sklearn.model_selection import KFold, PredefinedSplit, StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 from threadpoolctl import threadpool_limits
 
+from nontrivial._estimators import class_scores
 from nontrivial.seeds import seed_for
 from nontrivial_study.data.canonical import TARGET
 from nontrivial_study.experiments.results import OK, failure_of
-from nontrivial_study.experiments.tasks.models import build_model, positive_scores, predicted_positive
+from nontrivial_study.experiments.tasks.models import (
+    build_model,
+    positive_scores,
+    predicted_classes,
+    predicted_positive,
+)
 from nontrivial_study.experiments.tasks.subprocess_pool import Failure, run_in_subprocess
 from nontrivial_study.experiments.tasks.tasks import Task
 
@@ -94,7 +100,8 @@ def train_task(
     -------
     predictions : DataFrame
         ``task, model, row, fold, truth, prediction, score``, a row for each row of the data and each model that
-        succeeded; truth and prediction are True for the positive class.
+        succeeded; truth and prediction are True for the positive class. If the task has all classes, these are numbered
+        in the order of their names, and ``scores`` has a list with a score for each; if it has numbers, None.
     runs : DataFrame
         ``task, model, status, warnings``, a row for each model: status ``"ok"`` or the reason of the failure, and the
         kinds of warning that its fits gave with their counts.
@@ -103,7 +110,7 @@ def train_task(
     algebra runs on one thread, so the results do not change with the order or the division of the work. Models are
     fitted in a process apart, so that one that takes too long or too much memory is lost alone.
     """
-    truth = (table[TARGET] == task.positive).to_numpy()
+    truth = _encode_target(task, table[TARGET])
     splits = _split(task, truth, folds)
     rows_of = encode_folds(table.drop(columns=TARGET), splits)
     fold = np.empty(len(truth), dtype=np.int8)
@@ -114,12 +121,14 @@ def train_task(
     unfitted: dict[str, list[BaseEstimator]] = {}
     for name, model in models.items():
         seeds = [seed_for("fit", task.name, name, number) for number in range(len(splits))]
-        unfitted[name] = [build_model(name, model, seed) for seed in seeds]
+        kind = "regressor" if task.target == "numbers" else "classifier"
+        unfitted[name] = [build_model(name, model, seed, kind=kind) for seed in seeds]
 
-    def predict(name: str) -> tuple[str, str, np.ndarray, np.ndarray]:
-        return _predict_folds(unfitted[name], rows_of, truth, splits, task.probabilities)
+    def predict(name: str) -> tuple[str, str, np.ndarray, Any]:
+        return _predict_folds(unfitted[name], rows_of, truth, splits, task)
 
-    predictions = [pd.DataFrame(columns=["task", "model", "row", "fold", "truth", "prediction", "score"])]
+    scores = "score" if task.target == "positive" else "scores"
+    predictions = [pd.DataFrame(columns=["task", "model", "row", "fold", "truth", "prediction", scores])]
     runs = []
     with threadpool_limits(1):
         for name, result in zip(models, run_in_subprocess(predict, list(models), seconds), strict=True):
@@ -130,7 +139,7 @@ def train_task(
             runs.append((task.name, name, status, kinds))
             if status == OK:
                 columns = {"row": np.arange(len(truth)), "fold": fold, "truth": truth}
-                columns |= {"prediction": prediction, "score": score}
+                columns |= {"prediction": prediction, scores: score}
                 predictions.append(pd.DataFrame({"task": task.name, "model": name, **columns}))
     table_of_runs = pd.DataFrame(runs, columns=["task", "model", "status", "warnings"])
     return pd.concat(predictions[1:] or predictions, ignore_index=True), table_of_runs
@@ -141,10 +150,11 @@ def _predict_folds(
     rows_of: Callable[[int], tuple[np.ndarray, np.ndarray]],
     truth: np.ndarray,
     splits: list[tuple[np.ndarray, np.ndarray]],
-    probabilities: bool,
-) -> tuple[str, str, np.ndarray, np.ndarray]:
+    task: Task,
+) -> tuple[str, str, np.ndarray, Any]:
     """Return status, kinds of warning, predictions and scores of one model, a new one for each fold."""
-    score, prediction = np.empty(len(truth)), np.empty(len(truth), dtype=bool)
+    prediction, classes = np.empty_like(truth), range(int(truth.max()) + 1)
+    scores = np.empty((len(truth), len(classes)) if task.target == "classes" else len(truth))
     status = OK
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -152,18 +162,35 @@ def _predict_folds(
             for number, (train, test) in enumerate(splits):
                 known, new = rows_of(number)
                 model = clone(unfitted[number]).fit(known, truth[train])  # so that none is kept
-                score[test] = positive_scores(model, new, probabilities=probabilities)
-                prediction[test] = predicted_positive(model, new)
+                if task.target == "positive":
+                    scores[test] = positive_scores(model, new, probabilities=task.probabilities)
+                    prediction[test] = predicted_positive(model, new)
+                elif task.target == "classes":
+                    scores[test] = class_scores(model, new, classes)
+                    prediction[test] = predicted_classes(model, new, classes)
+                else:
+                    prediction[test] = model.predict(new)
         except Exception as error:  # one model's failure is a row with its reason, not the end of the run
             status = failure_of(error, f" in fold {number}")
-    return status, _count_kinds(caught), prediction, score
+    of_cases = {"positive": scores, "classes": list(scores), "numbers": None}[task.target]
+    return status, _count_kinds(caught), prediction, of_cases
+
+
+def _encode_target(task: Task, target: pd.Series) -> np.ndarray:
+    """Return whether each case is positive, or the place of its class, or its number."""
+    if task.target == "numbers":
+        return target.to_numpy(dtype=np.float64)
+    if task.target == "classes":
+        return np.asarray(pd.factorize(target.astype(str), sort=True)[0])
+    return (target == task.positive).to_numpy()
 
 
 def _split(task: Task, truth: np.ndarray, folds: int | ArrayLike) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return the rows to train on and to test on, for each fold."""
     if not isinstance(folds, int):
         return list(PredefinedSplit(folds).split())
-    splitter = StratifiedKFold(folds, shuffle=True, random_state=seed_for("folds", task.name))
+    kind = KFold if task.target == "numbers" else StratifiedKFold
+    splitter = kind(folds, shuffle=True, random_state=seed_for("folds", task.name))
     return list(splitter.split(truth, truth))
 
 
