@@ -21,7 +21,18 @@ project = "nontrivial"
 author = copyright = "the nontrivial developers"
 version = release = nontrivial.__version__
 
-extensions = ["myst_parser", "numpydoc", "sphinx.ext.autosummary", "sphinx_gallery.gen_gallery"]
+extensions = [
+    "myst_parser",
+    "numpydoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.viewcode",
+    "sphinx_copybutton",
+    "sphinx_design",
+    "sphinx_gallery.gen_gallery",
+]
+myst_enable_extensions = ["colon_fence"]
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
 templates_path = ["_templates"]
 exclude_patterns = ["examples"]  # the sources of the gallery
 myst_heading_anchors = 2
@@ -56,7 +67,12 @@ html_theme_options = {
 }
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_sidebars = {"coverage": [], "speed": [], "guarantees": []}  # pages with wide tables and no parts
+html_sidebars = {
+    "**": ["page-toc", "sidebar-nav-bs"],
+    "index": [],
+    "guarantees": [],
+    "speed_table": [],
+}  # contents beside wide code
 html_copy_source = False
 
 
@@ -88,31 +104,43 @@ def list_claims() -> str:
     return "\n".join(lines) + "\n"
 
 
-def list_tables() -> str:
-    """Return a page of all tables of a study: what a row is, and what each column means and may hold."""
-    lines = [
-        "# All tables",
+def list_tables() -> dict[str, str]:
+    """Return a page for each table of a study, and one that lists these pages by experiment."""
+    pages = {}
+    index = [
+        "# Tables of a study",
         "",
-        "What a row is, and what each column means and may hold. Intervals are of 95 %.",
+        "Each page explains a table: its rows, and the meaning and the allowed values of its columns. Intervals are",
+        "of 95 %.",
     ]
-    for folder in ("tables", "figures"):
-        for experiment, name in (
-            (each, name) for each in declared().values() for name in getattr(each, folder)
-        ):
-            about = experiment.layouts[name]
-            lines += ["", f"## {folder}/{name}.csv", ""]
-            if isinstance(about, str):
-                place = "tables" if any(about in each.tables for each in declared().values()) else "figures"
-                lines.append(f"It has the columns of [{about}.csv](#{place}{about}csv).")
-                continue
-            layout = tables.layouts()[name]
-            shown = {column.name: (column.allowed, column.means) for column in layout.columns}
-            if shown.keys() >= {*tables.measure_names()}:
-                shown = {one: said for one, said in shown.items() if one not in tables.measure_names()}
-                means = "The measures of {py:func}`~nontrivial.measures.confusion_measures`, in its order."
-                shown["accuracy ... f_beta_gain"] = ("numbers in their ranges, or missing", means)
-            lines += [layout.row, "", "| column | holds | means |", "|---|---|---|"]
-            lines += [f"| `{one}` | {escaped(holds)} | {means} |" for one, (holds, means) in shown.items()]
+    experiments = declared()
+    for experiment_name, experiment in experiments.items():
+        for folder in ("tables", "figures"):
+            names = getattr(experiment, folder)
+            if names:
+                index += ["", f"**{experiment_name}**, `{folder}/`", "", "```{toctree}", ":maxdepth: 1", ""]
+                index += [*names, "```"]
+            for name in names:
+                pages[name] = describe_table(folder, name, experiment.layouts[name])
+    return {"index": "\n".join(index) + "\n", **pages}
+
+
+def describe_table(folder: str, name: str, about: object) -> str:
+    """Return the page of a table; the layout of another table is named by its name."""
+    lines = [f"# {name}.csv", "", f"`{folder}/{name}.csv` of the results.", ""]
+    if isinstance(about, str):
+        lines.append(f"The table has the columns of [{about}.csv]({about}.md).")
+        return "\n".join(lines) + "\n"
+    layout = tables.layouts()[name]
+    columns = {column.name: (column.allowed, column.means) for column in layout.columns}
+    if columns.keys() >= {*tables.measure_names()}:
+        columns = {column: texts for column, texts in columns.items() if column not in tables.measure_names()}
+        means = "The measures of {py:func}`~nontrivial.measures.confusion_measures`, in its order."
+        columns["accuracy ... f_beta_gain"] = ("numbers in their ranges, or missing", means)
+    lines += [layout.row, "", "| column | holds | means |", "|---|---|---|"]
+    lines += [
+        f"| `{column}` | {escaped(allowed)} | {means} |" for column, (allowed, means) in columns.items()
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -136,8 +164,9 @@ def sliders() -> str:
 
 def write_pages(app) -> None:
     folder = HERE / "generated"
-    folder.mkdir(exist_ok=True)
-    for name, text in {"claims": list_claims(), "tables": list_tables()}.items():
+    (folder / "tables").mkdir(parents=True, exist_ok=True)
+    pages = {f"tables/{name}": page for name, page in list_tables().items()}
+    for name, text in {"claims": list_claims(), **pages}.items():
         (folder / f"{name}.md").write_text(text, encoding="utf-8")
     (HERE / "_static" / "sliders.html").write_text(sliders(), encoding="utf-8")
 

@@ -29,8 +29,8 @@ probability = LogisticRegression().fit(X_train, y_train).predict_proba(X_test)[:
 cost = [[0, 9], [1, 0]]
 thresholds = np.linspace(0.01, 0.9, 90)
 advantages = [
-    prediction_advantage_score(y_test, (probability >= each).astype(int), loss="cost", cost=cost)
-    for each in thresholds
+    prediction_advantage_score(y_test, (probability >= threshold).astype(int), loss="cost", cost=cost)
+    for threshold in thresholds
 ]
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
 left.plot(thresholds, advantages)

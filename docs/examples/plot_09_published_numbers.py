@@ -11,16 +11,19 @@ import matplotlib.pyplot as plt
 from nontrivial.measures import published_tables, published_verdict
 
 # %%
-# On the Haberman data 81 of 306 patients died. These errors are printed in the literature, with the digits
-# shown.
+# In the Haberman data, 81 of 306 patients died. The literature prints these errors, with these digits:
 
 printed = ["0.27", "0.3", "0.273", "0.2742", "0.266"]
 for error in printed:
-    found = published_verdict({"error_rate": error}, positives=81, n=306)
-    print(f"error {error:6}  tables {found.tables:5,}  errors {found.errors}  verdict {found.verdict}")
+    judged = published_verdict({"error_rate": error}, positives=81, n=306)
+    if judged.tables:
+        fewest, most = judged.errors
+        print(f"error {error:6}  {judged.verdict}: {fewest} to {most} errors, {judged.tables:,} tables fit")
+    else:
+        print(f"error {error:6}  impossible: no table fits")
 
 # %%
-# No number of errors among 306 cases is printed as 0.273: it is a mean over folds or runs, or wrong.
+# No number of errors among 306 cases gives one of the last three: they are means over folds or runs, or wrong.
 #
 # The more a paper prints, the fewer confusion tables fit. Each point is a table whose scores round to the
 # printed ones.

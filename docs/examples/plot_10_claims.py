@@ -1,19 +1,20 @@
 """
-Claims of one's own
-===================
+Claims of your own
+==================
 
 A claim about measures can be proved for tables of any size, or refuted by a smallest counterexample. Write each
-claim as an entry of a YAML file; ``nontrivial claims`` judges the file.
+claim as an entry of a YAML file. The command ``nontrivial claims notes.yaml`` judges the file; here Python calls it.
 """
 
-import subprocess
-import sys
 import tempfile
+from contextlib import chdir
 from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
+from click.testing import CliRunner
 
+from nontrivial.cli import main
 from nontrivial.measures import confusion_measures
 
 registry = """
@@ -36,17 +37,16 @@ sections:
     given: [prediction_advantage > 0]
     claim: matthews_corrcoef > 0
 """
-with tempfile.TemporaryDirectory() as folder:
-    Path(folder, "notes.yaml").write_text(registry)
-    command = [sys.executable, "-m", "nontrivial", "claims", "notes.yaml"]
-    print(subprocess.run(command, capture_output=True, text=True, cwd=folder, check=True).stdout)
+with tempfile.TemporaryDirectory() as folder, chdir(folder):
+    Path("notes.yaml").write_text(registry)
+    print(CliRunner().invoke(main, ["claims", "notes.yaml"]).output)
 
 # %%
 # One direction holds for every table. The other does not, and the picture shows where. With one positive in
 # ten, every point is a table. The tables in the corner between the two lines are correlated, and yet no better
 # than the majority.
 
-tp, fp = (each.ravel() for each in np.meshgrid(np.arange(11), np.arange(41)))
+tp, fp = (grid.ravel() for grid in np.meshgrid(np.arange(11), np.arange(41)))
 tables = confusion_measures(tp=tp, fp=fp, fn=10 - tp, tn=90 - fp)
 correlated, better = tables["matthews_corrcoef"] > 0, tables["prediction_advantage"] > 0
 figure, axes = plt.subplots(figsize=(6, 4), layout="constrained")

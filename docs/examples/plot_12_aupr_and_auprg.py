@@ -21,7 +21,7 @@ for _ in range(400):
     scores = [rng.normal(strength[k] * truth, np.where(truth, spread[k], 1)) for k in range(2)]
     pairs.append(
         [
-            [area(truth, each) for each in scores]
+            [area(truth, ranking) for ranking in scores]
             for area in (pr_auc_score, prg_auc_score, expected_f_gain_score)
         ]
     )
@@ -42,5 +42,5 @@ axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
 plt.show()
 
 # %%
-# By construction AUPRG is tied to the expected F1 gain. So this checks arithmetic, and does not prove that
-# AUPRG picks the better model on new data; :doc:`our finding </area-finding>` studies that question.
+# AUPRG is a linear function of the expected F1 gain. So this example checks arithmetic. It does not prove that AUPRG
+# picks the better model on new data; :doc:`our finding </area-finding>` studies that question.
