@@ -74,13 +74,22 @@ def test_text_and_page_say_the_same_and_the_page_escapes_the_file(write, tmp_pat
     assert text.startswith(
         "mine.yaml: 6 claims (2 proved or computed, 1 searched, 3 contradicted).\n\ntable: contradicted\n"
     )
-    case = "FP 2, TP 2, FN 1, TN 1 (f1 = 4/7, balanced_accuracy = 1/2)"
-    assert f"smallest counterexample without empty cell: {case}" in text
+    case, values = "FP 2, TP 2, FN 1, TN 1", "f1 = 4/7, balanced_accuracy = 1/2"
+    assert f"smallest counterexample without empty cell: {case} ({values})" in text
     assert run(path, "--output", tmp_path / "mine.html").exit_code == 0
     page = (tmp_path / "mine.html").read_text(encoding="utf-8")
-    for said in (case, "F1 is at most the balanced accuracy.", "A third is printed as 0.33."):
-        assert said in page
-        assert said in text
+    for sentence in (values, "F1 is at most the balanced accuracy.", "A third is printed as 0.33."):
+        assert sentence in page
+        assert sentence in text
+    assert case not in page  # a table shows it
+    parts = [
+        "Contradicted</h2>",
+        'id="claim-table"',
+        "Not refuted</h2>",
+        "Other verdicts</h2>",
+        'id="claim-number"',
+    ]
+    assert [part for _, part in sorted((page.index(part), part) for part in parts)] == parts
     assert "<b>Mine</b>" not in page
     assert "&lt;b&gt;Mine&lt;/b&gt;" in page
     assert run(path, "--output", path).exit_code == 2

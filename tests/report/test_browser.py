@@ -162,7 +162,7 @@ def test_the_first_screen_has_the_result_the_main_claims_and_on_a_wide_one_the_s
     page = open_page(width=width, height=height)
     assert page.locator("h1").bounding_box()["y"] < 100
     main = page.locator(".main a")
-    assert main.count() == 4  # and one to all entries
+    assert main.count() == 3
     assert main.nth(2).bounding_box()["y"] < height
     trial = page.locator("#try").bounding_box()
     assert (trial["x"] > 600) == (width == 1280)

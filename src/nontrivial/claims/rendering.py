@@ -6,11 +6,19 @@ from typing import Any
 
 from nontrivial.claims.counting import count_line
 from nontrivial.claims.judge import JudgedFile
-from nontrivial.claims.verdict import VERDICT_WORDS
+from nontrivial.claims.verdict import CONTRADICTED, NOT_REFUTED, VERDICT_WORDS
 from nontrivial.pages import policy, style, templates
 
 _WIDTH = 110
-_STYLE = "main { max-width: 70rem; }\n.badge { font-weight: 600; }\n"
+_STYLE = """main { max-width: 70rem; }
+.legend { max-width: none; }
+.legend dt { color: var(--quiet); }
+.badge { padding: 0 0.4rem; border-radius: 0.2rem; background: var(--verdict); color: var(--ground); font-weight: 600; }
+article.claim { margin: 1.25rem 0; padding-left: 0.9rem; border-left: 4px solid var(--verdict); }
+"""
+# The page's parts; all other verdicts come last.
+_PARTS = {"Contradicted": {CONTRADICTED}, "Not refuted": {NOT_REFUTED}}
+_PARTS["Other verdicts"] = VERDICT_WORDS.keys() - {CONTRADICTED, NOT_REFUTED}
 
 
 def render_text(judged: JudgedFile) -> str:
@@ -33,20 +41,26 @@ def describe(record: Mapping[str, Any]) -> list[str]:
 def render_page(judged: JudgedFile) -> str:
     """Render the verdicts as HTML that needs no other file; everything that came from the file is escaped."""
     page, look = templates("nontrivial.claims").get_template("page.html"), style() + _STYLE
+    parts = {
+        title: [record for record in judged.records if record["verdict"] in verdicts]
+        for title, verdicts in _PARTS.items()
+    }
     return page.render(
         style=look,
         policy=policy(look),
         judged=judged,
         summary=count_line(judged.records),
+        parts={title: records for title, records in parts.items() if records},
         rows=_rows,
         tables=_tables,
+        values=_values,
         verdicts=VERDICT_WORDS,
         case_name=_case_name,
     )
 
 
-def _rows(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What there is to say of a claim, by title."""
+def _rows(record: Mapping[str, Any], *, with_case: bool = True) -> Iterator[tuple[str, str]]:
+    """What there is to say of a claim, by title; the case that settles it may be shown otherwise."""
     if record["stated"]:
         yield "stated", record["stated"]
     for condition, place in record["trail"]["claim"].get("presupposed", {}).items():
@@ -54,11 +68,9 @@ def _rows(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "reason", record["reason"]
     if record["found"]:
         yield "found", record["found"]
-    if record["witness"]:
-        values = record["trail"]["found"].get("values") or {}
-        first = ((name, value if isinstance(value, str) else value[0]) for name, value in values.items())
-        there = ", ".join(f"{name} = {value}" for name, value in first)
-        yield _case_name(record), record["witness"] + (f" ({there})" if there else "")
+    if record["witness"] and with_case:
+        values = _values(record)
+        yield _case_name(record), record["witness"] + (f" ({values})" if values else "")
     for title, key in (("holds", "holds_where"), ("decided on", "domain"), ("undefined", "undefined_where")):
         if record[key]:
             yield title, record[key]
@@ -67,6 +79,13 @@ def _rows(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield title, f"{part['statement']} ({VERDICT_WORDS[part['verdict']]}: {part['stated']})"
     if record["note"]:
         yield "note", record["note"]
+
+
+def _values(record: Mapping[str, Any]) -> str:
+    """The values of a claim's names in the case that settles it."""
+    values = record["trail"]["found"].get("values") or {}
+    first = ((name, value if isinstance(value, str) else value[0]) for name, value in values.items())
+    return ", ".join(f"{name} = {value}" for name, value in first)
 
 
 def _case_name(record: Mapping[str, Any]) -> str:

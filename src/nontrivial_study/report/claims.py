@@ -11,14 +11,12 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup, escape
 
-from nontrivial.claims import counting
 from nontrivial.claims.domains import Domain
 from nontrivial.claims.language import Cases, Formula, NamedNumbers, Printed, Value
 from nontrivial.claims.registry import Claim
 from nontrivial.claims.sentences import found_text, holds_text, reason_text
 from nontrivial.claims.verdict import (
     CONTRADICTED,
-    VERDICT_WORDS,
     Decision,
     Found,
     Number,
@@ -39,13 +37,6 @@ from nontrivial_study.report.notation import (
     round_number,
 )
 
-# What is counted apart from the documents' claims, by name.
-APART = {
-    "definition": "definition",
-    "misprint": "misprint",
-    "replication": "replication on other data",
-    "beyond": "theorem of our own",
-}
 BEYOND = "Beyond the documents"
 
 
@@ -155,12 +146,6 @@ def _show_decision(shown: ShownClaim, found: Decision, parts: Mapping[str, Any] 
     )
 
 
-def count_verdicts(claims: Iterable[ShownClaim]) -> dict[str, int]:
-    """Count the documents' claims by verdict, without what is counted apart."""
-    counts = counting.count_verdicts(claim.record for claim in claims)
-    return dict.fromkeys(VERDICT_WORDS, 0) | counts.get("claim", {})
-
-
 @dataclass(frozen=True)
 class Document:
     """A document with its claims by section, in its order."""
@@ -171,9 +156,9 @@ class Document:
     sections: Mapping[str, Sequence[ShownClaim]]
 
     @property
-    def entries(self) -> list[ShownClaim]:
-        """All entries of all sections."""
-        return [claim for entries in self.sections.values() for claim in entries]
+    def records(self) -> list[Mapping[str, Any]]:
+        """The records of all sections."""
+        return [claim.record for claims in self.sections.values() for claim in claims]
 
 
 def group_claims(claims: Sequence[ShownClaim], sources: Mapping[str, Mapping[str, str]]) -> list[Document]:

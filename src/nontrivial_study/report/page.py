@@ -11,7 +11,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 import nontrivial
-from nontrivial.claims.counting import COUNTED_AS
+from nontrivial.claims.counting import GROUPS, count_line, count_verdicts
 from nontrivial.claims.verdict import CAVEAT, REASONS, VERDICT_WORDS
 from nontrivial.files import find_files, read_json
 from nontrivial.pages import policy, style, templates
@@ -19,15 +19,24 @@ from nontrivial_study.experiments.tasks.tasks import find_duplicates
 from nontrivial_study.report import claims as judged
 from nontrivial_study.report.figures import display_name, read_caption, read_pictures, show_figures
 from nontrivial_study.report.findings import find_answers, find_findings, find_own
-from nontrivial_study.report.tables import LONG, PAPER_ROWS, find_problems, read_tables, show_tables
+from nontrivial_study.report.tables import (
+    LONG,
+    PAPER_ROWS,
+    find_problems,
+    read_tables,
+    show_tables,
+    summarise_models,
+)
 
 ABOUT_FILE = "about.json"  # beside the page: what it says of the project, so that it can be made again
 MOST_BYTES = 4_900_000  # of the page; the elements around the pictures add far less than 100,000
 # In the order of the page: the template of a section is ``sections/<id>.html``, and what it cannot do without.
 SECTIONS = {
     "result": ("", "claims"),
-    "own": ("Your models", "own"),
     "findings": ("Findings", "findings"),
+    "main_claims": ("", "claims"),
+    "own": ("Your models", "own"),
+    "models": ("Models", "models"),
     "areas": ("AUPR or AUPRG", "answers"),
     "numbers": ("Numbers", "pairs"),
     "claims": ("Claims", "claims"),
@@ -35,7 +44,7 @@ SECTIONS = {
     "tables": ("Tables", "tables"),
     "problems": ("Failures", "runs"),
     "data": ("Data", "datasets"),
-    "check": ("Check", "total"),
+    "check": ("Check", "about"),
 }
 _FIELDS = ("name", "title", "rows", "features", "classes", "positive", "licence", "source", "dated", "sha256")
 _NUMBERS = {"uci_id": "UCI", "openml_task": "task", "openml_data": "data"}  # the distributor's own
@@ -83,10 +92,12 @@ def _context(
     """What the page shows, but for the figures."""
     claims = judged.read_claims(results)
     entries = claims or []
-    groups = [claim.record["group"] for claim in entries]
     documents = judged.group_claims(entries, sources)
-    main = [claim for document in documents for claim in document.entries if claim.record["main"]]
-    verdicts = [claim.record["verdict"] for claim in main]
+    first = list(VERDICT_WORDS).index
+    main = sorted(
+        (record for document in documents for record in document.records if record["main"]),
+        key=lambda record: first(record["verdict"]),
+    )
     tables = read_tables(results)
     pictures = [picture.name for picture in read_pictures(results, 0, list(sources))]
     script = Markup(resources.files(__package__).joinpath("page.js").read_text(encoding="utf-8"))
@@ -101,20 +112,18 @@ def _context(
         "claims": claims,
         "documents": documents,
         "main": main,
-        "count_of_main": {name: verdicts.count(name) for name in VERDICT_WORDS},
-        "count_of": judged.count_verdicts,
-        "total": judged.count_verdicts(entries),
+        "count_verdicts": count_verdicts,
+        "counted": count_line(claim.record for claim in entries),
         "verdicts": VERDICT_WORDS,
-        "counted_as": COUNTED_AS,
         "caveats": list(REASONS[CAVEAT].values()),
-        "apart": judged.APART,
-        "counted_apart": {name: groups.count(group) for group, name in judged.APART.items()},
+        "groups": GROUPS,
         "places": {claim.record["id"]: judged.find_places(claim, pictures, tables) for claim in entries},
         "addresses": {name: source.get("address", "") for name, source in sources.items()},
         "kinds": sorted({claim.record["kind"] for claim in entries}),
         "claims_caption": read_caption("verdicts", captions.get("verdicts")).text,
         "findings": find_findings(tables),
         "answers": find_answers(tables),
+        "models": summarise_models(tables),
         "pairs": judged.pair_numbers(entries, tables),
         "ticks": {tick: judged.axis_position(tick) for tick in judged.TICKS},
         "pictures": pictures,

@@ -183,3 +183,21 @@ def _turn(columns: list[Column], rows: list[list[Cell]]) -> tuple[list[Column], 
     headings = [Column("column", False), *(Column(row[0].text, numeric) for row in rows)]
     turned = [[Cell(column.name), *cells] for column, *cells in zip(columns, *rows, strict=True)]
     return headings, turned[1:]
+
+
+# What answers the questions about a model: is its ranking good, are its labels, and what does it cost?
+_ANSWERS = ["roc_auc", "pr_auc", "prg_auc", "prediction_advantage", "held_out_f1", "cost_curve_area"]
+
+
+def summarise_models(tables: Mapping[str, pd.DataFrame]) -> ShownTable | None:
+    """Show the median answers of each model over its tasks, those with the best labels first; None without areas."""
+    if "curve_areas" not in tables:
+        return None
+    areas = tables["curve_areas"]
+    answers = areas.reindex(columns=_ANSWERS, fill_value="").apply(pd.to_numeric, errors="coerce")
+    by_model = answers.groupby(areas["model"])
+    summary = by_model.median().sort_values("prediction_advantage", ascending=False, kind="stable")
+    is_better = (answers["prediction_advantage"] > 0).where(answers["prediction_advantage"].notna())
+    summary.insert(0, "tasks", by_model.size())
+    summary.insert(4, "labels_better_share", is_better.astype(float).groupby(areas["model"]).mean())
+    return show_table("models", summary.reset_index().astype("str").fillna(""))
