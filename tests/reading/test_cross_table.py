@@ -7,8 +7,8 @@ from nontrivial import score_predictions
 from nontrivial.reading.cross_table import find_cross_table, refuse_counts
 from nontrivial.reading.files import open_table
 
-TWO = "nontrivial published --error 0.1500 --positives {} --n 100"
-BOTH = f"{TWO.format(50)} if the rows are the true classes, or {TWO.format(45)} if the columns are."
+TWO = "nontrivial published --tn 45 --fp {} --fn {} --tp 40"
+BOTH = f"{TWO.format(5, 10)} if the rows are the true classes, or {TWO.format(10, 5)} if the columns are."
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def table(tmp_path):
     ("content", "remedy"),
     [
         (",predicted ill,predicted well\nactual ill,40,10\nactual well,5,45\n", BOTH),
-        ("study,TP,FP,FN,TN\na,40,5,10,45\nb,4,6,7,8\n", f"{TWO.format(50)} for the first row."),
+        ("study,TP,FP,FN,TN\na,40,5,10,45\nb,4,6,7,8\n", f"{TWO.format(5, 10)} for the first row."),
         (",well,ill,All\nill,10,40,50\nwell,45,5,50\nAll,55,45,100\n", BOTH),
         ("y,p,Freq\nill,ill,40\nwell,ill,5\nill,well,10\nwell,well,45\n", BOTH),
         (
@@ -59,5 +59,5 @@ def test_files_of_cases_are_none(content, table):
 
 def test_the_output_of_crosstab_is_one():
     counts = pd.crosstab(pd.Series(["ill"] * 9 + ["well"] * 9), pd.Series(["ill", "well", "well"] * 6))
-    with pytest.raises(ValueError, match=r"nontrivial published --error 0\.500 --positives 9 --n 18"):
+    with pytest.raises(ValueError, match="nontrivial published --tn 6 --fp 3 --fn 6 --tp 3"):
         score_predictions(counts)  # a command to paste, without the words of Python

@@ -21,7 +21,7 @@ from nontrivial.measures import net_benefit_score, published_verdict, triviality
 from nontrivial.measures.names import ALIASES
 from nontrivial.scorecard.estimates import Estimate
 from nontrivial.scorecard.evaluate import make_scorecard
-from nontrivial.scorecard.sections import ends, number, p_text
+from nontrivial.scorecard.numbers import ends, number, p_text
 
 
 @pytest.mark.parametrize(("positive", "ratio"), [("rare", 24), ("frequent", None)])
@@ -176,14 +176,6 @@ def test_text_json_page_and_python_have_the_same_names(cases, kind):
     assert all(f"<code>{name}</code></dt>" in page for name in names)
     rows = [plain["prediction_advantage"], *(plain["measures"] | plain["areas"]).values()]
     assert ALIASES.keys().isdisjoint([*names, plain["loss"], *(row["method"] for row in rows)])
-
-
-def test_models_are_picked_by_the_same_names(cases):
-    found = score(cases, score=["good", "weak"], positive="ill")
-    told = re.findall(r"is picked by (.*?)\.$", re.sub(r"\n  +", " ", found.to_text(explain=True)), re.M)
-    said = {name for names in told for name in names.split(", ")}
-    assert said == set(found.to_json()["picks"]) == set(found.result.picks)
-    assert found.result.picks["f1"] == ("good",)
 
 
 def test_python_takes_the_other_names(cases):

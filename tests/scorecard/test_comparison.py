@@ -12,7 +12,8 @@ from scorecard.valid import score
 from nontrivial._draws import MOST_UNITS
 from nontrivial.curves import bootstrap_curve_areas
 from nontrivial.measures import compare_models
-from nontrivial.scorecard.compare import Comparison, Test
+from nontrivial.scorecard.compare import Comparison
+from nontrivial.scorecard.differences import Test
 
 
 def test_several_columns_are_compared_case_by_case(cases):
@@ -28,8 +29,6 @@ def test_several_columns_are_compared_case_by_case(cases):
     assert (labels.value, labels.low, labels.high, labels.p_value) == tuple(expected)
     areas = bootstrap_curve_areas(truth, cases["weak"], compared_with=cases["good"])
     assert differences["roc_auc"].low == areas.loc["low", "roc_auc"]
-    for measure in ("roc_auc", "squared", "cost_curve_area"):
-        assert found.picks[measure] == ("good",)
     assert not found.is_selected  # of two models
 
 
@@ -111,16 +110,6 @@ def test_models_of_one_advantage_are_equal_in_first_place(equal):
     for output in (found.to_text(every=True, explain=True), found.to_html()):
         assert ("Equal by labels: one, two." in output) == equal
         assert ("the best of" in output) != equal
-
-
-def test_measures_that_pick_different_models_are_said_to():
-    """One is right more often; the other ranks perfectly but its threshold calls everything negative."""
-    truth = [1] * 5 + [0] * 15
-    frame = pd.DataFrame({"y": truth, "a": [0.9] * 4 + [0.1] * 16, "b": np.linspace(0.4, 0.1, 20)})
-    found = score(frame, score=["a", "b"])
-    assert not found.to_json()["measures_agree"]
-    assert found.result.picks["accuracy"] == ("a",)
-    assert found.result.picks["roc_auc"] == ("b",)
 
 
 def placements(truth, scores, weights):

@@ -96,14 +96,12 @@ def _rows(
     declared_only: bool,
     most_cells: float,
 ) -> Iterator[list[str | None]]:
-    wanted = [attributes[place] for place in places]
-    declared = [
-        (order, frozenset(attribute.labels)) for order, attribute in enumerate(wanted) if attribute.labels
-    ]
-    # What a cell holds that a sparse row does not name.
+    wanted = {place: attributes[place] for place in places}
+    declared = {place: frozenset(attribute.labels) for place, attribute in wanted.items() if attribute.labels}
+    # A sparse row does not name these cells.
     omitted = {
         place: "0" if attribute.is_number else next(iter(attribute.labels), "")
-        for place, attribute in zip(places, wanted, strict=True)
+        for place, attribute in wanted.items()
     }
     cells, number = 0, 0
     try:
@@ -116,12 +114,11 @@ def _rows(
                 raise ValueError(f"has cell {most_cells + 1:,}, too many to read")
             n, is_sparse = len(attributes), text[0] == "{"
             row: Any = omitted | _sparse(text, n) if is_sparse else _dense(text, n)
-            chosen = [row[place] for place in places]
-            for order, labels in declared if declared_only else ():
-                if chosen[order] not in labels and chosen[order] is not None:
-                    cell, name = chosen[order][:60], wanted[order].name[:60]
+            for place, labels in declared.items() if declared_only else ():
+                if row[place] not in labels and row[place] is not None:
+                    cell, name = row[place][:60], attributes[place].name[:60]
                     raise ValueError(f"has {cell!r} in column {name!r}, which does not declare it")
-            yield chosen
+            yield [row[place] for place in places]
     except ValueError as error:
         raise ValueError(f"line {number:,} {error}") from None
 
@@ -136,7 +133,7 @@ def _attribute(line: str) -> Attribute:
     if declaration["type"]:
         return Attribute(name, declaration["type"].lower())
     cells = _split(declaration["labels"])
-    labels = cells if len(cells) > 1 else [[label] for label in cells[0]]
+    labels = cells if len(cells) > 1 else [[word] for word in cells[0]]  # between blanks
     return Attribute(name, "nominal", tuple(_text(cell) for cell in labels if cell))
 
 

@@ -21,9 +21,8 @@ class UnsettledError(ValueError):
     def with_command(self, files: Iterable[str], given: Settings) -> str:
         """Return the sentence with a command to paste, which repeats the files and the options that were given."""
         first, *others = self.settings
-        called = " ".join(["nontrivial score", *map(shlex.quote, files)])
-        command = f"{self.problem}; run: {called} {as_options({**given, **first})}"
-        return "".join([command, *(f", or with {as_options(setting)}" for setting in others)])
+        called = " ".join(["nontrivial score", *map(shlex.quote, files), as_options({**given, **first})])
+        return ", or with ".join([f"{self.problem}; run: {called}", *map(as_options, others)])
 
     def with_arguments(self, names: Mapping[str, str] | None = None) -> str:
         """Return the sentence with arguments of Python, as `names` calls them if a function takes arrays."""
@@ -31,10 +30,9 @@ class UnsettledError(ValueError):
         for setting in self.settings:
             arguments = {option: value for option, value in setting.items() if value != ()}
             if names is not None:
+                shared = {option: value for option, value in arguments.items() if option in names}
                 arguments = {
-                    names[option]: value
-                    for option, value in arguments.items()
-                    if option in names and value not in names.values()
+                    names[option]: value for option, value in shared.items() if value not in names.values()
                 }
             written = ", ".join(f"{name}={_in_python(value)}" for name, value in arguments.items())
             remedies.append(written or f"{next(iter(setting))} of score_predictions")

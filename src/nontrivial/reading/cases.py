@@ -103,9 +103,6 @@ def combine(*columns: Ints) -> Ints:
     return np.asarray(hashed).view(np.int64)
 
 
-# Which rows of several models are the same case.
-
-
 class SameCases(NamedTuple):
     """For each model the places of its rows in a common order, by a column; None if no column says so."""
 

@@ -126,9 +126,9 @@ class Column:
 
     def first_padded(self) -> str | None:
         """Return the first whole number with leading zeros, such as 001, which is a text; None if there is none."""
-        if not self.is_text:
-            return None
-        row = pc.index(pc.match_substring_regex(self.cells, "^0[0-9]+$"), True).as_py()
+        row = (
+            pc.index(pc.match_substring_regex(self.cells, "^0[0-9]+$"), True).as_py() if self.is_text else -1
+        )
         return self.cells[row].as_py() if row >= 0 else None
 
     @cached_property

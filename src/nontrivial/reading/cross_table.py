@@ -17,27 +17,30 @@ _OUTCOMES = ("tn", "fp", "fn", "tp")
 
 def refuse_counts(table: Table) -> None:
     """Raise ValueError with the command for the counts, if a table holds counts instead of cases."""
-    counts, what = _find_outcomes(table), "columns of counts"
-    if counts is None:
-        counts, what = find_cross_table(table), "a cross table of counts"
-    if counts is None:
-        return
-    remedy, other = _command(counts), _command(counts.T)
-    if what == "columns of counts":
-        remedy = f"{remedy} for the first row"
-    elif other != remedy:
-        remedy = f"{remedy} if the rows are the true classes, or {other} if the columns are"
+    kind, counts = "columns of counts", _find_outcomes(table)
+    if counts is not None:
+        remedy = f"{_command(counts)} for the first row"
+    else:
+        kind, counts = "a cross table of counts", find_cross_table(table)
+        if counts is None:
+            return
+        if len(counts) == 2 and counts[0].sum() <= counts[1].sum():
+            counts = counts[::-1, ::-1]  # the rarer class is positive
+        remedy, other = _command(counts), _command(counts.T)
+        if other != remedy:
+            remedy = f"{remedy} if the rows are the true classes, or {other} if the columns are"
     raise ValueError(
-        f"{table.name} holds {what}, but one row for each case is needed; for the counts, run: {remedy}."
+        f"{table.name} holds {kind}, but one row for each case is needed; for the counts, run: {remedy}."
     )
 
 
 def _command(counts: Ints) -> str:
-    """Return the command for the published error of counts, whose rows are the true classes."""
+    """Return the command for counts whose rows are the true classes, of two the positive one last."""
+    if len(counts) == 2:
+        options = zip(_OUTCOMES, counts.ravel().tolist(), strict=True)
+        return f"nontrivial published {' '.join(f'--{outcome} {count}' for outcome, count in options)}"
     sizes, n = counts.sum(axis=1), int(counts.sum())
     error = f"{1 - np.trace(counts) / n:.{len(str(n)) + 1}f}"  # of only one number of errors
-    if len(sizes) == 2:
-        return f"nontrivial published --error {error} --positives {sizes.min()} --n {n}"
     return f"nontrivial published --error {error} --classes {','.join(map(str, sizes))}"
 
 

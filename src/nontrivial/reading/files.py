@@ -38,16 +38,14 @@ _PLAIN = (
     *(pa.types.is_string, pa.types.is_large_string, pa.types.is_boolean),
     *(pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal),
 )
-# Takes places of columns, and whether the first rows are enough; returns the cells of each column.
-_Reader = Callable[[Sequence[int], bool], Sequence[Any]]
 
 
 class _Opened(NamedTuple):
-    """The names of the columns, what reads them, and the character between the columns of a text."""
+    """The names of the columns, and a function from their places to their cells: all, or those of the first rows."""
 
     names: Sequence[str]
-    read: _Reader
-    separator: str = ""
+    read: Callable[[Sequence[int], bool], Sequence[Any]]
+    separator: str = ""  # of a text
 
 
 class Table:
@@ -64,8 +62,7 @@ class Table:
             return []
         with _plain_errors(self.name, self.form):
             cells = self._read([self.names.index(column)], True)
-        kind = cells[0].type if cells else pa.null()
-        if not (pa.types.is_dictionary(kind) and kind.ordered):
+        if not cells or not (pa.types.is_dictionary(cells[0].type) and cells[0].type.ordered):
             return []
         first = cells[0].chunk(0) if isinstance(cells[0], pa.ChunkedArray) else cells[0]
         return [as_written(value) for value in first.dictionary.to_pylist()]
@@ -155,8 +152,6 @@ def _in_arrow(*pieces: Any) -> pa.Buffer:
     return buffer
 
 
-# The form of a file, by its first bytes.
-
 _ZIP = b"PK\x03\x04"
 _NOT_TEXT = re.compile(r"[\x00-\x06\x0e-\x19]")  # a bell may be in a text
 _JSON_LINES = (
@@ -172,7 +167,7 @@ _REFUSED = {
 def _unzip(data: pa.Buffer) -> Any:
     """Return the one file of an archive; a workbook stays one."""
     archive = zipfile.ZipFile(io.BytesIO(data))
-    members = [each for each in archive.namelist() if not each.startswith("__MACOSX/") and each[-1] != "/"]
+    members = [name for name in archive.namelist() if not name.startswith("__MACOSX/") and name[-1] != "/"]
     if "xl/workbook.xml" in members:
         return data
     if len(members) != 1:
@@ -195,8 +190,10 @@ def _unpacked(name: str, data: pa.Buffer) -> pa.Buffer:
             try:
                 return _in_arrow(unpack(data))
             except Exception as error:  # zlib.error, among others, has no better base
-                wanted = "it must be whole, and an archive must hold one file"
-                raise ValueError(f"{name} cannot be unpacked as {packing}: {error}; {wanted}.") from None
+                raise ValueError(
+                    f"{name} cannot be unpacked as {packing}: {error}; it must be whole, and an archive must hold one "
+                    "file."
+                ) from None
     return data
 
 
@@ -240,22 +237,18 @@ def _decoded(name: str, data: pa.Buffer, encoding: str) -> str:
     )
 
 
-# Columns with types.
-
-
 def _frame(frame: pd.DataFrame) -> _Opened:
     def read(places: Sequence[int], first: bool) -> Sequence[Any]:
-        rows = frame.iloc[:_FIRST_ROWS] if first else frame
-        return [_of_pandas(rows.iloc[:, place]) for place in places]
+        rows, columns = frame.iloc[:_FIRST_ROWS] if first else frame, []
+        for place in places:
+            cells: Any = rows.iloc[:, place]
+            try:
+                columns.append(pa.array(cells, from_pandas=True))
+            except (pa.ArrowException, TypeError):  # values of several types
+                columns.append(pa.array(cells.map(as_written).where(cells.notna(), None), pa.string()))
+        return columns
 
     return _Opened(list(frame.columns), read)
-
-
-def _of_pandas(cells: Any) -> Any:
-    try:
-        return pa.array(cells, from_pandas=True)
-    except (pa.ArrowException, TypeError):  # values of several types
-        return pa.array(cells.map(as_written).where(cells.notna(), None), pa.string())
 
 
 def _columns_in(batches: Iterable[pa.RecordBatch], names: Sequence[str], first: bool) -> Sequence[Any]:
@@ -347,15 +340,21 @@ def _csv(data: Any, text: str, separator: str | None) -> _Opened:
             if "straddl" in message:
                 message = f"a quotation mark is never closed, or a row has more than {_BLOCK:,} bytes."
             elif uneven := _UNEVEN.search(message):
-                row = uneven[3].removesuffix(" ...")  # of a long one, Arrow shows the start
-                message = _uneven(int(uneven[1]) - header, int(uneven[2]), len(names), row, divides)
+                row, fields, why = int(uneven[1]) - header, int(uneven[2]), ""
+                # Of a long row, Arrow shows the start.
+                if fields > len(names) and divides == "," and "." not in uneven[3].removesuffix(" ..."):
+                    why = "; if a number has a decimal comma, write a point"
+                if row == 1 and fields == len(names) + 1:
+                    why += "; if R wrote the names of the rows, write the table with row.names=FALSE"
+                counts = f"{count_of(fields, 'field')}, but the first line has {count_of(len(names), 'name')}"
+                message = f"data row {row:,} has {counts}{why}."
             raise ValueError(message) from None
         ended = cells[0][-1:].to_pylist() == [_END]
         if not (ended or first):
             raise ValueError("a quotation mark is never closed.")
-        cells = [each[: len(each) - ended] for each in cells]
+        cells = [column[: len(column) - ended] for column in cells]
         for mark in marks:
-            cells = [pc.replace_substring_regex(each, mark, r"\1") for each in cells]
+            cells = [pc.replace_substring_regex(column, mark, r"\1") for column in cells]
         return cells
 
     return _Opened([re.sub(_BEHIND_A_BLANK, r"\1", name) for name in names], read, divides)
@@ -382,16 +381,6 @@ def _divided(text: str, separator: str) -> list[str]:
     return next(csv.reader(io.StringIO(text, newline=""), delimiter=separator), [])
 
 
-def _uneven(row: int, fields: int, names: int, text: str, divides: str) -> str:
-    """Say which row has other fields than names, and the likely reason."""
-    why = ""
-    if fields > names and divides == "," and "." not in text:
-        why = "; if a number has a decimal comma, write a point"
-    if row == 1 and fields == names + 1:
-        why += "; if R wrote the names of the rows, write the table with row.names=FALSE"
-    return f"data row {row:,} has {count_of(fields, 'field')}, but the first line has {count_of(names, 'name')}{why}."
-
-
 def _separator(line: str, following: str) -> str:
     """Return what separates the columns of the first line; blanks do only if they divide the next one alike."""
     if _DIVIDED_BY_BLANKS.fullmatch(line.strip()):
@@ -399,9 +388,6 @@ def _separator(line: str, following: str) -> str:
         if cells in (names, names + 1):  # R writes the names of the rows, too
             return " "
     return max(",;\t", key=re.sub(r'"[^"]*"', "", line).count)
-
-
-# Rows whose cells are of any type.
 
 
 def _json_lines(text: str) -> _Opened:
@@ -413,7 +399,7 @@ def _json_lines(text: str) -> _Opened:
             row = json.loads(line.rstrip(), parse_int=str)
         except json.JSONDecodeError as error:
             raise ValueError(f"line {number:,}, column {error.colno:,}: {error.msg}.") from None
-        if not isinstance(row, dict) or all(isinstance(each, (dict, list)) for each in row.values()):
+        if not isinstance(row, dict) or all(isinstance(value, (dict, list)) for value in row.values()):
             raise ValueError(f"line {number:,} is not an object with one value for each name.")
         rows.append(row)
     return _frame(pd.DataFrame(rows, columns=list(rows[0])))
@@ -450,11 +436,8 @@ def _arff(text: str) -> _Opened:
     lines = enumerate(io.StringIO(text), start=1)
     attributes = arff.read_header(lines)
     rows = list(lines)
-    names = [each.name for each in attributes]
+    names = [attribute.name for attribute in attributes]
     return _Opened(names, lambda places, first: arff.read_table(rows, attributes, places).columns)
 
 
-_BINARY = (
-    (b"PAR1", "Parquet", _parquet),
-    (b"ARROW1", "Feather", _feather),
-)
+_BINARY = ((b"PAR1", "Parquet", _parquet), (b"ARROW1", "Feather", _feather))

@@ -21,11 +21,8 @@ from nontrivial.numerals import is_decimal
 from nontrivial.reading.asking import UnsettledError
 from nontrivial.terminal import listed
 
-_TRUTHS = {
-    written: Decimal(value)
-    for value, word in enumerate(("false", "true"))
-    for written in (word, word.title(), word.upper())
-}
+_TRUTHS = {word: Decimal(0) for word in ("false", "False", "FALSE")}
+_TRUTHS |= {word: Decimal(1) for word in ("true", "True", "TRUE")}
 # As R, pandas, SQL, spreadsheets and Weka write a missing value. People give the names none, missing and - to classes.
 MISSING = ("NA", "N/A", "n/a", "<NA>", "#N/A", "NaN", "nan", "NULL", "null", "?")
 # The usual names of two classes, the positive one last. True and false are among the numbers 1 and 0.
@@ -68,10 +65,8 @@ class Classes:
     def find_named(self, text: str) -> int | None:
         """Return the place of the class that a user or a column's name means, also without blanks around it."""
         place = self.find(text)
-        if place is None:
-            bare = {label.strip(): place for label, place in self.places.items()}
-            place = bare.get(text.strip())
-        return place
+        bare = {label.strip(): place for label, place in self.places.items()}
+        return bare.get(text.strip()) if place is None else place
 
     def number(
         self, texts: list[str], cases: NDArray[np.int16], strangers: list[str] | None = None
@@ -114,8 +109,8 @@ def check_unknown_labels(strangers: list[str], predicted: list[str], classes: Cl
     """Refuse predictions that are not labels: scores, or labels that a file of two classes cannot hold."""
     if not strangers:
         return
-    known, values = listed(classes.names), ((text, value_of(text)) for text in strangers)
-    fractions = [text for text, value in values if value is not None and value != value.to_integral_value()]
+    known, values = listed(classes.names), {text: value_of(text) for text in strangers}
+    fractions = [text for text, value in values.items() if value is not None and value % 1]
     if fractions:
         raise ValueError(
             f"{place} holds numbers that are not labels, such as {fractions[0]}; the labels are {known}; "
@@ -176,7 +171,8 @@ def find_positive(
         return place_of_named
     if len(names) != 2:
         return None
-    chosen = {_usual_positive(classes), _greater_in(order, classes)} - {None}
+    ordered = [place for place in map(classes.find, order) if place is not None]
+    chosen = {_usual_positive(classes), *ordered[-1:]} - {None}
     if len(chosen) == 1:
         return chosen.pop()
     raise UnsettledError(
@@ -190,11 +186,4 @@ def _usual_positive(classes: Classes) -> int | None:
     if set(classes.value_places) in _USUAL_NUMBERS:
         return classes.value_places[Decimal(1)]
     words = [name.strip().casefold() for name in classes.names]
-    pair = next((pair for pair in USUAL_PAIRS if set(pair) == set(words)), None)
-    return None if pair is None else words.index(pair[1])
-
-
-def _greater_in(order: Sequence[str], classes: Classes) -> int | None:
-    """Return the place of the greater one of two labels of an ordered categorical, if both are in it."""
-    places = [classes.find(text) for text in order]
-    return next((place for place in reversed(places) if place is not None), None)
+    return next((words.index(pair[1]) for pair in USUAL_PAIRS if set(pair) == set(words)), None)

@@ -10,8 +10,11 @@ from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
 
+BEST = "best"  # as the threshold: the one that costs least
 NONE = "none"  # as the name of a group: rows are independent
 ROW = "row"  # as the name of the case: the order of the rows tells the cases
+_LISTS = ("score", "confidence", "prediction", "by")
+_CHOICES = {"task": ("classification", "regression"), "decimal": (".", ","), "missing": ("refuse", "drop")}
 
 
 @dataclass(frozen=True)
@@ -74,15 +77,6 @@ def options_of(**options: Any) -> Options:
     return Options(**given)
 
 
-BEST = "best"  # the threshold that costs least
-_LISTS = ("score", "confidence", "prediction", "by")
-_CHOICES = {
-    "task": ("classification", "regression"),
-    "decimal": (".", ","),
-    "missing": ("refuse", "drop"),
-}
-
-
 def _checked(option: str, value: Any) -> Any:
     is_list = isinstance(value, Iterable) and not isinstance(value, (str, bytes))
     if option == "probabilities":
@@ -94,7 +88,7 @@ def _checked(option: str, value: Any) -> Any:
         wanted = " or ".join(map(repr, _CHOICES[option]))
         fits = isinstance(value, str) and value in _CHOICES[option]
     elif option == "threshold" and value == BEST:
-        fits = True
+        return value
     elif option in ("threshold", "quantile", "cost"):
         is_number = isinstance(value, Real) and not isinstance(value, bool)
         wanted = "a number above 0, such as 24" if option == "cost" else "a finite number"

@@ -1,5 +1,6 @@
 """Which columns of a file hold the true labels, the answers of models, and what tells rows apart."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -9,7 +10,6 @@ from nontrivial.reading.asking import ANY_COLUMN, UnsettledError
 from nontrivial.reading.labels import Classes
 from nontrivial.reading.layouts import (
     ANY,
-    Layout,
     find_families,
     has_rest,
     layouts_by_column,
@@ -85,43 +85,48 @@ def find_roles(names: Names, file: str, options: Options, classes_of: Callable[[
             f"--{named[truth]} is {truth!r}, which holds the true labels of {file}; --truth names others."
         )
     layouts = layouts_by_column(names, truth)
-    free = {name: layouts.get(name) for name in names if name not in named and name != truth}
-    columns = _AnswerColumns(file, options, truth, free, classes_of(truth))
-    models = columns.find_models()
+    free = list(dict.fromkeys(name for name in names if name not in named and name != truth))
+    roles = {name: layouts[name].role for name in free if name in layouts}
+    probabilities: dict[str, str] = {}
+    if not (options.score or options.confidence) and len(options.prediction) < 2:
+        probabilities = _find_probabilities(file, truth, free, roles, classes_of(truth))
+    answer_roles = {name: role for name, role in roles.items() if name not in probabilities.values()}
+    models = _AnswerColumns(file, options, answer_roles, probabilities).find_models([*free, truth])
     answers = [column for model in models for column in model.columns]
-    unknown = [name for name, layout in free.items() if layout is None and name not in answers]
-    if options.truth is None and unknown and truth in layouts and layouts[truth].role in DOUBTFUL:
-        has_predictions = any(layout and layout.role == "prediction" for layout in free.values())
-        if not (has_predictions or options.prediction):
-            raise UnsettledError(
-                f"{truth!r} of {file} may hold the true labels, or predicted ones if another column, such as "
-                f"{unknown[0]!r}, holds the true ones",
-                {"truth": truth},
-                {"truth": ANY_COLUMN},
-            )
+    unknown = [name for name in free if name not in layouts and name not in answers]
+    is_doubtful = options.truth is None and truth in layouts and layouts[truth].role in DOUBTFUL
+    if is_doubtful and unknown and not ("prediction" in roles.values() or options.prediction):
+        raise UnsettledError(
+            f"{truth!r} of {file} may hold the true labels, or predicted ones if another column, such as "
+            f"{unknown[0]!r}, holds the true ones",
+            {"truth": truth},
+            {"truth": ANY_COLUMN},
+        )
     for column in (truth, *answers, *named):
         if names.count(column) > 1:
             raise ValueError(f"{file} has {names.count(column):,} columns named {column!r}; one is needed.")
-    rest = {name: layout for name, layout in free.items() if name not in answers}
-    rest |= {name: layouts.get(name) for name, option in named.items() if option == "by"}
-
-    def with_role(role: str) -> tuple[str, ...]:
-        return tuple(name for name, layout in rest.items() if layout and layout.role == role)
-
-    cases = with_role("case") if options.id is None else (options.id,)
-    tuning = with_role("tuning")
+    # Columns named with --by may also be settings or names of models.
+    others = [name for name in free if name not in answers]
+    others += [name for name, option in named.items() if option == "by"]
+    others_by_role: dict[str, tuple[str, ...]] = defaultdict(tuple)
+    for name in others:
+        if name in layouts:
+            others_by_role[layouts[name].role] += (name,)
+    cases = others_by_role["case"] if options.id is None else (options.id,)
+    tuning = others_by_role["tuning"]
     if not tuning and has_rest(names, "tuning"):
-        tuning = tuple(name for name, layout in rest.items() if layout is None)
+        tuning = tuple(name for name in others if name not in layouts)
+    may_be_answers = [name for name, role in answer_roles.items() if role in (*_ANSWERS, *DOUBTFUL)]
     return Roles(
         truth,
         tuple(models),
         cases=cases,
         are_rows_of_data=options.id is not None or any(layouts[name].tool != ANY for name in cases),
-        repeats=with_role("repeat"),
-        folds=with_role("fold"),
+        repeats=others_by_role["repeat"],
+        folds=others_by_role["fold"],
         tuning=tuning,
-        model_names=with_role("model"),
-        may_be_answers=tuple(columns.may_be_answers),
+        model_names=others_by_role["model"],
+        may_be_answers=(*may_be_answers, *probabilities.values()),
     )
 
 
@@ -148,26 +153,18 @@ def _find_truth(free: Names, names: Names, file: str) -> str:
     )
 
 
+@dataclass(frozen=True)
 class _AnswerColumns:
-    """The columns of a file that are free to hold answers of models, with the layouts that their names have."""
+    """The columns of a file that may hold answers of models, with their roles."""
 
-    def __init__(
-        self, file: str, options: Options, truth: str, free: Mapping[str, Layout | None], classes: Classes
-    ) -> None:
-        self._file, self._options, self._truth = file, options, truth
-        self._roles = {name: layout.role for name, layout in free.items() if layout}
-        self._without_role = [name for name in free if name not in self._roles]
-        reads_probabilities = not (options.score or options.confidence) and len(options.prediction) < 2
-        self._probabilities = self._find_probabilities(list(free), classes) if reads_probabilities else {}
-        for column in self._probabilities.values():
-            self._roles.pop(column, None)
-        roles = (*_ANSWERS, *DOUBTFUL)
-        self.may_be_answers = [name for name, role in self._roles.items() if role in roles]
-        self.may_be_answers += self._probabilities.values()
+    file: str
+    options: Options
+    roles: Mapping[str, str]
+    probabilities: Mapping[str, str]
 
-    def find_models(self) -> list[ModelColumns]:
+    def find_models(self, columns: Names) -> list[ModelColumns]:
         """Return the columns of each model: as the user names them, else of one model by their usual names."""
-        options = self._options
+        options = self.options
         scores, predictions = options.score or options.confidence, options.prediction
         if options.probabilities:
             prediction = next(iter(predictions), None)
@@ -188,16 +185,16 @@ class _AnswerColumns:
             is_confidence = bool(options.confidence)
             pairs = zip_longest(scores, predictions)
             return [
-                ModelColumns(score, prediction, is_confidence, self._probabilities)
+                ModelColumns(score, prediction, is_confidence, self.probabilities)
                 for score, prediction in pairs
             ]
-        return [self._find_model()]
+        return [self._find_model(columns)]
 
-    def _find_model(self) -> ModelColumns:
+    def _find_model(self, columns: Names) -> ModelColumns:
         """Return the columns of the only model by their usual names."""
-        has_threshold = self._options.threshold is not None  # which sets predictions of the file aside
+        has_threshold = self.options.threshold is not None  # which sets predictions of the file aside
         confidences, predictions = self._with_roles("confidence"), self._with_roles("prediction")
-        has_scores = self._with_roles("score") or self._probabilities
+        has_scores = self._with_roles("score") or self.probabilities
         if len(confidences) == len(predictions) == 1 and not has_scores:
             return ModelColumns(confidences[0], predictions[0], is_confidence=True)
         score = self._find_only("score")
@@ -205,28 +202,27 @@ class _AnswerColumns:
         doubtful = self._with_roles(*DOUBTFUL)
         if doubtful and prediction is None and not has_threshold:
             self._ask_for_prediction(doubtful, score)
-        if score or prediction or self._probabilities:
-            return ModelColumns(score, prediction, probabilities=self._probabilities)
+        if score or prediction or self.probabilities:
+            return ModelColumns(score, prediction, probabilities=self.probabilities)
         if has_threshold:
             raise ValueError(
-                f"--threshold needs scores, and {self._file} has none; name their column with --score."
+                f"--threshold needs scores, and {self.file} has none; name their column with --score."
             )
-        columns = [*self._roles, *self._without_role, self._truth]
         raise ValueError(
-            f"{self._file} has no column of scores or predictions among {quoted(columns)}; name a column of predicted "
+            f"{self.file} has no column of scores or predictions among {quoted(columns)}; name a column of predicted "
             "labels with --prediction, or of scores with --score, or call the columns of probabilities CLASS or "
             "p_CLASS."
         )
 
     def _with_roles(self, *roles: str) -> list[str]:
-        return [name for name, role in self._roles.items() if role in roles]
+        return [name for name, role in self.roles.items() if role in roles]
 
     def _find_only(self, role: str) -> str | None:
         """Return the only column with a role, or None without any; refuse to choose among several."""
         columns = self._with_roles(role)
         if len(columns) > 1:
             raise UnsettledError(
-                f"{self._file} has {len(columns)} columns that may hold a {role}: {quoted(columns)}; name one, or "
+                f"{self.file} has {len(columns)} columns that may hold a {role}: {quoted(columns)}; name one, or "
                 "several to compare models",
                 {role: columns[0]},
                 {role: columns},
@@ -237,36 +233,36 @@ class _AnswerColumns:
         """Stop if a column may hold predictions, by its name, or something else."""
         with_score: dict[str, Any] = {"score": score} if score else {}
         settings = [{**with_score, "prediction": column} for column in doubtful]
-        if score or self._probabilities:
+        if score or self.probabilities:
             settings.append({**with_score, "threshold": 0.5})
         verb = "holds predicted labels" if len(doubtful) == 1 else "hold predicted labels"
         raise UnsettledError(
-            f"{self._file} does not tell whether {quoted(doubtful)} {verb} or something else", *settings
+            f"{self.file} does not tell whether {quoted(doubtful)} {verb} or something else", *settings
         )
 
-    def _find_probabilities(self, free: Names, classes: Classes) -> dict[str, str]:
-        """Return the columns named as probabilities of the most classes, or else the columns called like classes."""
-        others = [name for name in free if self._roles.get(name) not in _ANSWERS]
-        candidates = find_families(others, self._truth)
-        families: list[dict[str, str]] = []
-        for candidate in candidates:
-            named = {_class_of(label, classes) or label: column for label, column in candidate.items()}
-            if named.keys() & set(classes.names) and named not in families:
-                families.append(named)
-        if not families:
-            called = {_class_of(name, classes): name for name in free}
-            called.pop(None, None)
-            return {str(label): name for label, name in called.items()} if len(called) > 1 else {}
-        counts = [len(family.keys() & set(classes.names)) for family in families]
-        largest = [family for family, count in zip(families, counts, strict=True) if count == max(counts)]
-        if len(largest) > 1:
-            columns = [column for family in largest for column in family.values()]
-            raise UnsettledError(
-                f"{self._file} has the probabilities of {len(largest)} models: {quoted(columns)}; name the columns of "
-                "the positive label, one for each model",
-                {"score": [ANY_COLUMN] * len(largest)},
-            )
-        return largest[0]
+
+def _find_probabilities(
+    file: str, truth: str, free: Names, roles: Mapping[str, str], classes: Classes
+) -> dict[str, str]:
+    """Return the columns named as probabilities of the most classes, or else the columns called like classes."""
+    families: list[dict[str, str]] = []
+    for candidate in find_families([name for name in free if roles.get(name) not in _ANSWERS], truth):
+        named = {_class_of(label, classes) or label: column for label, column in candidate.items()}
+        if named.keys() & set(classes.names) and named not in families:
+            families.append(named)
+    if not families:
+        called = {label: name for name in free if (label := _class_of(name, classes)) is not None}
+        return called if len(called) > 1 else {}
+    counts = [len(family.keys() & set(classes.names)) for family in families]
+    largest = [family for family, count in zip(families, counts, strict=True) if count == max(counts)]
+    if len(largest) > 1:
+        columns = [column for family in largest for column in family.values()]
+        raise UnsettledError(
+            f"{file} has the probabilities of {len(largest)} models: {quoted(columns)}; name the columns of the "
+            "positive label, one for each model",
+            {"score": [ANY_COLUMN] * len(largest)},
+        )
+    return largest[0]
 
 
 def _class_of(label: str, classes: Classes) -> str | None:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from nontrivial._arrays import Floats, Mask
 
 ROUNDING = 1e-6  # how far outside [0, 1] computed probabilities may lie
+OFF = 1e-3  # how far computed probabilities of classes may be from adding up to 1
 
 
 class Threshold(NamedTuple):
@@ -53,11 +54,7 @@ def are_confidences(score: Floats, predicted: NDArray[Any], n_classes: int) -> b
     least, greatest = score.min(), score.max()
     if len(classes) < 2 or least == greatest or least < int(100 / n_classes) / 100 or greatest > 1:
         return False
-    return not any(are_separable(score, predicted == each) for each in classes)
-
-
-OFF = 1e-3  # how far computed probabilities of classes may be from adding up to 1
-_MOST_DECIMALS = 3  # that rounding may be seen by
+    return not any(are_separable(score, predicted == place) for place in classes)
 
 
 def no_shares(probabilities: Floats) -> Mask:
@@ -72,9 +69,9 @@ def no_shares(probabilities: Floats) -> Mask:
     >>> no_shares(np.array([[0.331, 0.331, 0.331], [0.2, 0.3, 0.5]])).tolist()
     [True, False]
     """
-    off, places = OFF, range(_MOST_DECIMALS + 1)
+    off = OFF
     decimals = next(
-        (d for d in places if np.allclose(probabilities, probabilities.round(d), atol=1e-9)), None
+        (d for d in range(4) if np.allclose(probabilities, probabilities.round(d), atol=1e-9)), None
     )
     if decimals:  # whole numbers are not rounded
         off = max(off, probabilities.shape[1] * 0.5 * 10.0**-decimals)

@@ -17,6 +17,8 @@ from nontrivial.scorecard.result import Result
 
 MOST_LABELS = 8  # of a table that a terminal can show
 MISTAKES = 10
+BINS = 10
+RAREST = 6  # decimals of the finest thresholds
 
 
 def count_confusions(predictions: Predictions) -> dict[str, Any]:
@@ -38,10 +40,6 @@ def count_confusions(predictions: Predictions) -> dict[str, Any]:
         for at in first
     ]
     return {"labels": labels, "counts": counts, "mistakes": mistakes}
-
-
-BINS = 10
-RAREST = 6  # decimals of the finest thresholds
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,18 +109,18 @@ def _net_benefits(
 def _reliability(predictions: Predictions, chances: Floats) -> list[dict[str, Any]]:
     """Divide the cases by the deciles of their probabilities, with the exact interval of a share if it holds."""
     edges = np.unique(np.quantile(chances, np.arange(1, BINS) / BINS, method="inverted_cdf"))
-    places, weights, found = np.searchsorted(edges, chances), predictions.weights, []
+    places, weights, rows = np.searchsorted(edges, chances), predictions.weights, []
     method = "clopper_pearson" if predictions.units.are_cases else ""
     for place in np.unique(places):
         inside = places == place
-        said, truth = chances[inside], predictions.truth[inside]
+        of_bin, truth = chances[inside], predictions.truth[inside]
         weighing = None if weights is None else weights[inside]
         low, high = clopper_pearson(truth.sum(), len(truth), LEVEL) if method else (math.nan, math.nan)
-        row = {"cases": len(said), "least": float(said.min()), "greatest": float(said.max())}
-        row |= {"mean": _mean(said, weighing), "share": _mean(truth, weighing), "low": low, "high": high}
+        row = {"cases": len(of_bin), "least": float(of_bin.min()), "greatest": float(of_bin.max())}
+        row |= {"mean": _mean(of_bin, weighing), "share": _mean(truth, weighing), "low": low, "high": high}
         assumes = assumption_of(method, unequal=are_unequal(predictions))
-        found.append(row | {"method": method, "assumes": assumes})
-    return found
+        rows.append(row | {"method": method, "assumes": assumes})
+    return rows
 
 
 def _slope(predictions: Predictions, chances: Floats) -> Estimate:

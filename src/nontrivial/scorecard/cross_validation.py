@@ -31,8 +31,9 @@ from nontrivial.measures.names import canonical_name
 from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
 from nontrivial.numerals import as_written
 from nontrivial.scorecard.answers import SEEM_LABELS, Forecasts
-from nontrivial.scorecard.compare import answers_under_losses, cards_of, compare_cards, judge_probabilities
-from nontrivial.scorecard.estimates import LEVEL, Estimate, estimates_of, explained
+from nontrivial.scorecard.compare import cards_of, compare_cards, judge_probabilities
+from nontrivial.scorecard.differences import answers_under_losses
+from nontrivial.scorecard.estimates import LEVEL, Estimate, estimates_of, with_reasons
 from nontrivial.scorecard.evaluate import CROSS_VALIDATED, RANKED_LOWER
 from nontrivial.scorecard.in_python import score
 from nontrivial.scorecard.pairing import AlignedAnswers
@@ -292,7 +293,7 @@ def _areas_within(training: _Training, truth: Any, answers: Any) -> dict[str, Es
         f"{prefix}{name}": _widen(area, training.widening, 0.0 if name in AREAS_FROM_0 else -math.inf)
         for name, area in estimates_of(table).items()
     }
-    return explained(areas, answers, lambda _: "it is undefined in a fold")
+    return with_reasons(areas, answers, lambda _: "it is undefined in a fold")
 
 
 # What the folds leave to be judged: the procedure, trained on as many cases.

@@ -40,6 +40,11 @@ DRAWS = Draws(LEVEL, 2000)
 MOST_CLASSES = 100  # whose areas have intervals, which take ten seconds for so many and 10,000 cases
 # The cells in the order of `Cells.of_predictions`, of which the negative class is the first.
 TABLE = ("tn", "fp", "tp", "fn")
+ROW_MEASURES = ("precision", "recall", "specificity", "f_beta", "p4")  # of one class against the rest
+FEWEST = 10  # of each class; with fewer, the least simulated coverage of a 95 % interval was 45 %
+# Cases that must be expected beyond a quantile. With five, coverage was 89 %. With two, 6 % of the samples showed a
+# forecast of the true quantile to be worse than trivial.
+FEWEST_BEYOND = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,9 +70,6 @@ def are_unequal(answers: Any) -> bool:
     return not answers.columns.keys().isdisjoint(("weight", "group"))
 
 
-# Why a value or an interval is missing.
-
-
 def few_units(units: Units) -> str:
     """Say that there are too few cases or groups for an interval."""
     if units.are_cases:
@@ -79,7 +81,7 @@ def _unit(units: Units) -> str:
     return "case" if units.groups is None else "group"
 
 
-def explained(
+def with_reasons(
     estimates: Mapping[str, Estimate], answers: Answers, undefined: Callable[[str], str], n_classes: int = 2
 ) -> Named[Estimate]:
     """Say what intervals assume, and why one is missing; `undefined` says it of a value that is NaN, by its name."""
@@ -88,17 +90,17 @@ def explained(
         no_interval = few_units(answers.units)
     elif n_classes > MOST_CLASSES:
         no_interval = f"there are more than {MOST_CLASSES} classes"
-    found: Named[Estimate] = Named()
-    for name, each in estimates.items():
+    reasoned: Named[Estimate] = Named()
+    for name, estimate in estimates.items():
         reason = ""
-        if math.isnan(each.value):
+        if math.isnan(estimate.value):
             reason = undefined(name)
-        elif not each.method:
+        elif not estimate.method:
             area = CURVE_AREAS.get(name.removeprefix("macro_"))
             reason = (area and area.why_no_interval) or no_interval
-        assumes = assumption_of(each.method, unequal=are_unequal(answers))
-        found[name] = replace(each, reason=reason, assumes=assumes)
-    return found
+        assumes = assumption_of(estimate.method, unequal=are_unequal(answers))
+        reasoned[name] = replace(estimate, reason=reason, assumes=assumes)
+    return reasoned
 
 
 def why_undefined(name: str, table: Mapping[str, float]) -> str:
@@ -129,15 +131,12 @@ def advantage_of_labels(cells: Cells, *, unequal: bool) -> Estimate:
     # Where all weight is in one class, as when a class with no weight is set against the rest, nothing is drawn.
     if not trivial or (cells.are_few and not cells.are_cases):
         return Estimate(value)
-    found = bound_advantage(cells, DRAWS)
-    tested = Estimate(value, p_better=found.p_better, p_worse=found.p_worse)
+    bounds = bound_advantage(cells, DRAWS)
+    tested = Estimate(value, p_better=bounds.p_better, p_worse=bounds.p_worse)
     if cells.are_few:
         return tested
     assumes = assumption_of("bootstrap", unequal=unequal)
-    return replace(tested, low=found.low, high=found.high, method="bootstrap", assumes=assumes)
-
-
-# Two classes: the measures of their table, and the areas under the curves of scores.
+    return replace(tested, low=bounds.low, high=bounds.high, method="bootstrap", assumes=assumes)
 
 
 def estimate_two(
@@ -146,8 +145,8 @@ def estimate_two(
     """Return every measure, and every area, of the positive class and the rest."""
     units, table = predictions.units, dict(zip(TABLE, cells.weights.tolist(), strict=True))
     if cells.are_cases:
-        found = confusion_intervals(**{name: int(count) for name, count in table.items()}, level=LEVEL)
-        measures = {str(row.Index): Estimate(*row[1:]) for row in found.itertuples()}
+        intervals = confusion_intervals(**{name: int(count) for name, count in table.items()}, level=LEVEL)
+        measures = {str(row.Index): Estimate(*row[1:]) for row in intervals.itertuples()}
     else:
         values, bounds = evaluate(as_tables(**table), MEASURES).iloc[0], table_bounds(cells, DRAWS)
         measures = {name: Estimate(float(values[name]), *bounds[name]) for name in MEASURES}
@@ -158,22 +157,17 @@ def estimate_two(
         with warnings.catch_warnings(action="ignore"):  # the card says itself which are undefined
             areas = estimates_of(bootstrap_curve_areas(predictions.truth, predictions.score, **how))
     why = partial(why_undefined, table=table)
-    return explained(measures, predictions, why), explained(areas, predictions, why)
+    return with_reasons(measures, predictions, why), with_reasons(areas, predictions, why)
 
 
 def estimates_of(areas: pd.DataFrame) -> dict[str, Estimate]:
     """Return the columns of a table of areas of resamples."""
-    found = {}
+    estimates = {}
     for name, column in areas.items():
         value, low, high = map(float, column[["estimate", "low", "high"]])
         bounds = (low, high, areas.attrs["method"]) if column["resamples"] else ()
-        found[str(name)] = Estimate(value, *bounds)
-    return found
-
-
-# Several classes: each against the rest, the measures of all of them, and the means of their areas.
-
-ROW_MEASURES = ("precision", "recall", "specificity", "f_beta", "p4")
+        estimates[str(name)] = Estimate(value, *bounds)
+    return estimates
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,37 +191,38 @@ def estimate_several(
     predictions: Predictions, advantage: Estimate
 ) -> tuple[tuple[ClassRow, ...], Named[Estimate], Named[Estimate]]:
     """Return a row for each class, the measures of all classes, and the means of their areas."""
-    truth, said, units = predictions.truth, predictions.probabilities, predictions.units
+    truth, probabilities, units = predictions.truth, predictions.probabilities, predictions.units
     k = predictions.n_classes
     areas: dict[str, Estimate] = {}
     of_each: list[dict[str, float]] = [{}] * k
-    if said is not None:
+    if probabilities is not None:
         with warnings.catch_warnings(action="ignore"):
             of_each = [
                 curve_areas(truth == place, score, sample_weight=units.weights)
-                for place, score in enumerate(said.T)  # which may have a column for a class without cases
+                for place, score in enumerate(
+                    probabilities.T
+                )  # which may have a column for a class without cases
             ]
-        areas = {name: Estimate(float(np.mean([each[name] for each in of_each]))) for name in of_each[0]}
+        areas = {
+            name: Estimate(float(np.mean([of_class[name] for of_class in of_each]))) for name in of_each[0]
+        }
         all_have_cases = not math.isnan(areas["roc_auc"].value)
         if all_have_cases and k <= MOST_CLASSES:
-            areas = estimates_of(bootstrap_mean_areas(truth, said, units, level=LEVEL))
-    rows = tuple(_class_row(predictions, place, of_each[place]) for place in range(k))
+            areas = estimates_of(bootstrap_mean_areas(truth, probabilities, units, level=LEVEL))
+    rows = []
+    for place in range(k):
+        cells = Cells.of_predictions(truth == place, predictions.prediction == place, 2, units)
+        tn, fp, tp, fn = cells.weights.astype(int if units.weights is None else float).tolist()
+        values = evaluate(as_tables(tp, fp, fn, tn), ROW_MEASURES)
+        of_class = Named({name: float(values[name].iloc[0]) for name in ROW_MEASURES})
+        of_labels = advantage_of_labels(cells, unequal=are_unequal(predictions))
+        label, p_value = predictions.labels[place], of_labels.p_better
+        rows.append(ClassRow(label, tp + fn, tp + fp, of_class, of_labels, p_value, of_each[place]))
     measures = _estimate_classes(truth, predictions.prediction, k, units)
     measures["prediction_advantage"] = advantage
-    means = {f"macro_{name}": each for name, each in areas.items()}
+    means = {f"macro_{name}": estimate for name, estimate in areas.items()}
     why = partial(_why_undefined_of_classes, rows=rows)
-    return rows, explained(measures, predictions, why, k), explained(means, predictions, why, k)
-
-
-def _class_row(predictions: Predictions, place: int, areas: dict[str, float]) -> ClassRow:
-    units = predictions.units
-    cells = Cells.of_predictions(predictions.truth == place, predictions.prediction == place, 2, units)
-    tn, fp, tp, fn = cells.weights.astype(int if units.weights is None else float).tolist()
-    found = evaluate(as_tables(tp, fp, fn, tn), ROW_MEASURES)
-    measures = Named({name: float(found[name].iloc[0]) for name in ROW_MEASURES})
-    advantage = advantage_of_labels(cells, unequal=are_unequal(predictions))
-    label = predictions.labels[place]
-    return ClassRow(label, tp + fn, tp + fp, measures, advantage, advantage.p_better, areas)
+    return tuple(rows), with_reasons(measures, predictions, why, k), with_reasons(means, predictions, why, k)
 
 
 def _estimate_classes(truth: Ints, prediction: Ints, n_classes: int, units: Units) -> dict[str, Estimate]:
@@ -238,16 +233,16 @@ def _estimate_classes(truth: Ints, prediction: Ints, n_classes: int, units: Unit
     pairs = [truth.astype(np.int64) * n_labels + prediction, true * n_labels + wrong, true * n_labels + true]
     occupied = np.unique(np.concatenate(pairs))
     actual, predicted = np.divmod(occupied, n_labels)
-    places, *imaginary = ([np.searchsorted(occupied, each)] for each in pairs)
+    places, *imaginary = ([np.searchsorted(occupied, pair)] for pair in pairs)
     cells = Cells.of_cases(places, len(occupied), truth, Imaginary(true, parts, *imaginary), units)
 
     measures = partial(_measures, actual=actual, predicted=predicted, n_classes=n_classes, n_labels=n_labels)
     values = {name: float(value[0]) for name, value in measures(cells.weights[None]).items()}
     ends: dict[str, tuple[float, float, str]] = {}
     if not cells.are_few:
-        for name, each in bound_draws(cells, measures, DRAWS).items():
-            if not math.isnan(each.low):
-                ends[name] = each.low, each.high, "bootstrap"
+        for name, bounds in bound_draws(cells, measures, DRAWS).items():
+            if not math.isnan(bounds.low):
+                ends[name] = bounds.low, bounds.high, "bootstrap"
         if cells.are_cases:  # then the bounds of a proportion are exact
             n, hits = len(truth), int(np.count_nonzero(truth == prediction))
             ends["accuracy"] = (*clopper_pearson(hits, n, LEVEL), "clopper_pearson")
@@ -270,7 +265,7 @@ def _measures(
     n = cases.sum(axis=1)
     tp = hits[:, :n_classes].ravel()
     # Rounding may make a 0 negative.
-    fp, fn = (np.maximum(each[:, :n_classes].ravel() - tp, 0) for each in (guesses, cases))
+    fp, fn = (np.maximum(sums[:, :n_classes].ravel() - tp, 0) for sums in (guesses, cases))
     tn = np.maximum(np.repeat(n, n_classes) - tp - fp - fn, 0)
     # Drawn weights can be too small for the check of counts.
     of_classes = evaluate(ConfusionTables(tp, fp, fn, tn), ["recall", "precision", "f_beta", "p4"])
@@ -289,14 +284,6 @@ def _measures(
         }
 
 
-# The losses of predicted numbers and of probabilities, beside those of the best constant.
-
-FEWEST = 10  # of each class; with fewer, the least simulated coverage of a 95 % interval was 45 %
-# Cases that must be expected beyond a quantile. With five, coverage was 89 %. With two, 6 % of the samples showed a
-# forecast of the true quantile to be worse than trivial.
-FEWEST_BEYOND = 10
-
-
 @dataclass(frozen=True, eq=False)
 class LossRow(Result):
     """The mean loss of the predictions, beside that of the best constant, which is given if it is one number.
@@ -312,13 +299,13 @@ class LossRow(Result):
 
 def losses_of_numbers(forecasts: Forecasts) -> dict[str, LossRow]:
     """Return squared and absolute loss, and the pinball loss of the quantile that is forecast."""
-    said, quantile, units = (forecasts.truth, forecasts.prediction), forecasts.quantile, forecasts.units
-    rows = {loss: _row(loss, forecasts, *said) for loss in ("squared", "absolute")}
+    arrays, quantile, units = (forecasts.truth, forecasts.prediction), forecasts.quantile, forecasts.units
+    rows = {loss: _compare_loss(loss, forecasts, *arrays) for loss in ("squared", "absolute")}
     if quantile is not None:
         reason = ""
         if len(units.sizes) * min(quantile, 1 - quantile) < FEWEST_BEYOND:
             reason = f"fewer than {FEWEST_BEYOND} {_unit(units)}s are expected beyond the quantile"
-        rows["pinball"] = _row("pinball", forecasts, *said, reason, quantile=quantile)
+        rows["pinball"] = _compare_loss("pinball", forecasts, *arrays, reason, quantile=quantile)
     return rows
 
 
@@ -328,35 +315,33 @@ def losses_of_probabilities(predictions: Predictions) -> dict[str, LossRow]:
     There is no interval if a class has fewer than `FEWEST` cases or groups. Each end supposes one more case, of mean
     weight and any class, with the probabilities of a case that was seen.
     """
-    said = predictions.chances
-    if said is None:
+    chances, units = predictions.chances, predictions.units
+    if chances is None:
         return {}
-    reason = _few_of_a_class(predictions)
-    labels = range(2 if said.ndim == 1 else said.shape[1])
-    squared = _row("squared", predictions, predictions.truth_under("squared"), said, reason)
+    reason = ""
+    of_classes = [
+        units.part(np.flatnonzero(predictions.truth == place)) for place in np.unique(predictions.truth)
+    ]
+    if min(part.effective_size for part in of_classes) < FEWEST * (1 - 1e-9):
+        reason = f"the effective sample size of a class is below {FEWEST} {_unit(units)}s"
+        if units.are_cases:
+            reason = f"a class has fewer than {FEWEST} cases"
+    labels = range(2 if chances.ndim == 1 else chances.shape[1])
+    squared = _compare_loss("squared", predictions, predictions.truth_under("squared"), chances, reason)
     places = predictions.truth_under("cross_entropy")
-    log_loss = _row("cross_entropy", predictions, places, said, reason, labels=labels)
+    log_loss = _compare_loss("cross_entropy", predictions, places, chances, reason, labels=labels)
     return {"squared": squared, "cross_entropy": replace(log_loss, constant=squared.constant)}
 
 
-def _few_of_a_class(predictions: Predictions) -> str:
-    """Say that a class has too few cases or groups to support an interval alone; nothing if none has."""
-    units, truth = predictions.units, predictions.truth
-    of_classes = [units.part(np.flatnonzero(truth == each)) for each in np.unique(truth)]
-    if min(each.effective_size for each in of_classes) >= FEWEST * (1 - 1e-9):
-        return ""
-    if units.are_cases:
-        return f"a class has fewer than {FEWEST} cases"
-    return f"the effective sample size of a class is below {FEWEST} {_unit(units)}s"
-
-
-def _row(loss: str, answers: Answers, truth: Any, said: Any, reason: str = "", **options: Any) -> LossRow:
-    """Compare a loss with that of the best constant, without interval if there is a reason."""
-    case, weights = resolve(loss, truth, said, **options), answers.weights
+def _compare_loss(
+    loss: str, answers: Answers, truth: Any, predicted: Any, reason: str = "", **options: Any
+) -> LossRow:
+    """Compare a loss with the loss of the best constant, without interval if there is a reason."""
+    case, weights = resolve(loss, truth, predicted, **options), answers.weights
     constant = case.marginal(weights)
     mean, trivial = (
-        float(np.average(case.loss.pointwise(case.truth, each), weights=weights))
-        for each in (case.prediction, constant)
+        float(np.average(case.loss.pointwise(case.truth, values), weights=weights))
+        for values in (case.prediction, constant)
     )
     value = 1 - mean / trivial if trivial else math.nan
     if not math.isfinite(value):
@@ -365,7 +350,15 @@ def _row(loss: str, answers: Answers, truth: Any, said: Any, reason: str = "", *
         reason = few_units(answers.units)
     advantage = Estimate(value, reason=reason)
     if not reason:
-        found = fieller_interval(case, LEVEL, answers.units)
-        ends, p_values = (found.low, found.high), (found.p_better, found.p_worse)
-        advantage = Estimate(value, *ends, "fieller", "", fieller_assumption(case), *p_values)
+        bounds = fieller_interval(case, LEVEL, answers.units)
+        fields = (
+            bounds.low,
+            bounds.high,
+            "fieller",
+            "",
+            fieller_assumption(case),
+            bounds.p_better,
+            bounds.p_worse,
+        )
+        advantage = Estimate(value, *fields)
     return LossRow(mean, trivial, float(constant) if np.ndim(constant) == 0 else None, advantage)

@@ -89,8 +89,11 @@ class Scorecard(Result):
         """The notes, and which positive label is assumed, which the screen says in its second line."""
         if not self.positive_assumed:
             return self.notes
-        said = f"The positive label is assumed to be {self.positive!r}, by its usual name or the order of a categorical"
-        return (*self.notes, f"{said}; --positive names another.")
+        return (
+            *self.notes,
+            f"The positive label is assumed to be {self.positive!r}, by its usual name or the order of a categorical; "
+            "--positive names another.",
+        )
 
     @property
     def unit(self) -> str:
@@ -99,16 +102,16 @@ class Scorecard(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data, as `score.schema.json` says: NaN as null, infinities as text, a reason for no interval."""
-        found = asdict(self, dict_factory=_in_json) | header()
+        fields = asdict(self, dict_factory=_in_json) | header()
         for name in NOT_IN_JSON:
-            del found[name]
+            del fields[name]
         if self.calibration is not None:
-            slope = found["calibration"]["slope"]
+            slope = fields["calibration"]["slope"]
             del slope["assumes"]
-            found["calibration"]["no_slope"] = slope.pop("reason", "")
+            fields["calibration"]["no_slope"] = slope.pop("reason", "")
         assumes = "alike_mistakes" if are_unequal(self) else None
         tested = self.prediction_advantage
-        found |= {
+        fields |= {
             "model": self.model or None,
             "verdict": VERDICTS[verdict_of(tested.p_better, tested.p_worse)],
             "test_assumes": "no_rare_loss" if self.task == "regression" else assumes,
@@ -116,17 +119,17 @@ class Scorecard(Result):
             "p_worse": tested.p_worse,
             "warnings": self.warnings,
         }
-        return dict(plain(found))
+        return dict(plain(fields))
 
 
-def _in_json(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+def _in_json(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return the fields of a part of a card as the JSON has them, without empty reasons."""
-    found = dict(fields)
-    if "reason" in found and not found["reason"]:
-        del found["reason"]
-    if {"assumes", "p_better"} <= found.keys():  # an estimate, whose p-values stand elsewhere
-        del found["p_better"], found["p_worse"]
-    return found
+    fields = dict(pairs)
+    if not fields.get("reason", "none"):
+        del fields["reason"]
+    if {"assumes", "p_better"} <= fields.keys():  # an estimate, whose p-values stand elsewhere
+        del fields["p_better"], fields["p_worse"]
+    return fields
 
 
 def header() -> dict[str, Any]:
@@ -147,52 +150,48 @@ def make_scorecard(answers: Answers) -> Scorecard:
         "notes": answers.notes,
     }
     if isinstance(answers, Forecasts):
-        return _of_numbers(answers, about)
+        losses = losses_of_numbers(answers)
+        loss = "squared" if answers.quantile is None else "pinball"
+        advantage = losses[loss].prediction_advantage
+        return Scorecard(
+            **about,
+            task="regression",
+            loss=loss,
+            quantile=answers.quantile,
+            prediction_advantage=advantage,
+            test="paired_t",
+            losses=losses,
+            verdicts={"numbers": judge(advantage, loss)},
+        )
     assert isinstance(answers, Predictions)
     if answers.prediction is not None:
-        return _of_classes(answers, about)
-    card = _of_classes(replace(answers, prediction=np.zeros(len(answers.truth), dtype=bool)), about)
-    verdicts = {question: each for question, each in card.verdicts.items() if question != "labels"}
+        return _score_classes(answers, about)
+    card = _score_classes(replace(answers, prediction=np.zeros(len(answers.truth), dtype=bool)), about)
+    verdicts = {question: verdict for question, verdict in card.verdicts.items() if question != "labels"}
     absent: dict[str, Any] = dict.fromkeys(("error", "trivial_error", "cases_needed"))
     advantage = Estimate(math.nan, reason=NO_LABELS)
     return replace(card, measures={}, table={}, prediction_advantage=advantage, verdicts=verdicts, **absent)
 
 
-def _of_numbers(forecasts: Forecasts, about: dict[str, Any]) -> Scorecard:
-    losses = losses_of_numbers(forecasts)
-    loss = "squared" if forecasts.quantile is None else "pinball"
-    advantage = losses[loss].prediction_advantage
-    return Scorecard(
-        **about,
-        task="regression",
-        loss=loss,
-        quantile=forecasts.quantile,
-        prediction_advantage=advantage,
-        test="paired_t",
-        losses=losses,
-        verdicts={"numbers": judge(advantage, loss)},
-    )
-
-
-def _of_classes(predictions: Predictions, about: dict[str, Any]) -> Scorecard:
+def _score_classes(predictions: Predictions, about: dict[str, Any]) -> Scorecard:
     positive, labels = predictions.positive, predictions.labels
     n_classes = predictions.n_classes if positive is None else 2
     cells = Cells.of_predictions(predictions.truth, predictions.prediction, n_classes, predictions.units)
     right, wrong = cells.weights.reshape(-1, 2).T
     of_classes = right + wrong
     advantage = advantage_of_labels(cells, unequal=are_unequal(predictions))
-    found: dict[str, Any]
+    of_task: dict[str, Any]
     if positive is None:
         classes, measures, areas = estimate_several(predictions, advantage)
         constant = labels[int(of_classes.argmax())]
-        found = {"classes": classes, "confusion": count_confusions(predictions)}
+        of_task = {"classes": classes, "confusion": count_confusions(predictions)}
     else:
         measures, areas = estimate_two(predictions, cells, advantage)
         counted = cells.weights.astype(int) if predictions.weights is None else cells.weights
         others = [name for name in labels[: predictions.n_classes] if name != positive]
         negative = others[0] if len(others) == 1 else f"not {positive}"
         constant = positive if of_classes[1] > of_classes[0] else negative
-        found = {
+        of_task = {
             "positives": int(np.count_nonzero(predictions.truth)),
             "negative": negative if len(labels) == 2 else None,
             "table": dict(zip(TABLE, counted.tolist(), strict=True)),
@@ -205,17 +204,17 @@ def _of_classes(predictions: Predictions, about: dict[str, Any]) -> Scorecard:
     if ranking is not None:
         verdicts = {"ranking": ranking, **verdicts}
         if ranking.verdict == WORSE and positive is not None:
-            said = (
+            note = (
                 f"Cases not labelled {positive!r} {RANKED_LOWER} (area under the ROC curve {ranking.value:.4f}); if "
                 "the scores are meant for another label, name it with --positive."
             )
-            about["notes"] = (said, *about["notes"])
+            about["notes"] = (note, *about["notes"])
     needed = None
     if cells.are_cases:
         needed = cases_needed(verdict_of(advantage.p_better, advantage.p_worse), of_classes, wrong)
     return Scorecard(
         **about,
-        **found,
+        **of_task,
         positive=positive,
         positive_assumed=predictions.assumed,
         rule=predictions.rule,

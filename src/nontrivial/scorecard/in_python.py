@@ -176,14 +176,9 @@ def score(
     if y_true is None or (y_score is None and y_pred is None):
         lacking = "y_true is not" if y_true is None else "Neither y_score nor y_pred is"
         raise ValueError(f"{lacking} given; the true labels and one of y_score and y_pred are needed.")
-    given = {
-        "y_true": y_true,
-        "y_score": y_score,
-        "y_pred": y_pred,
-        "sample_weight": sample_weight,
-        "groups": groups,
-    }
-    given = {name: values for name, values in given.items() if values is not None}
+    arrays = {"y_true": y_true, "y_score": y_score, "y_pred": y_pred}
+    arrays |= {"sample_weight": sample_weight, "groups": groups}
+    given = {name: values for name, values in arrays.items() if values is not None}
     _check_order(given)
     columns: dict[str, Any] = {name: np.asarray(values) for name, values in given.items()}
     for name, values in columns.items():
@@ -210,13 +205,13 @@ def score(
     if isinstance(getattr(y_true, "dtype", None), pd.CategoricalDtype):
         columns["y_true"] = pd.Categorical(y_true)  # whose order may tell the positive label
     options |= {"positive": pos_label, "threshold": threshold, "cost": cost, "task": task}
-    found = _scored(columns, options | {"quantile": quantile}, _OF_ARRAYS)
+    scored = _scored(columns, options | {"quantile": quantile}, _OF_ARRAYS)
     names = {argument: getattr(values, "name", None) for argument, values in given.items()}
-    card: Any = found.result
+    card: Any = scored.result
     shown = {
         role: names[name] if isinstance(names.get(name), str) else name for role, name in card.columns.items()
     }
-    return replace(found, result=replace(card, columns=shown))
+    return replace(scored, result=replace(card, columns=shown))
 
 
 def _columns_of_labels(
@@ -281,7 +276,7 @@ def _files(data: Any) -> Sequence[Any]:
         return [_table(data)]
     files = [data] if isinstance(data, (str, os.PathLike)) else data
     are_many = isinstance(files, (list, tuple)) and len(files) > 0
-    if are_many and all(isinstance(each, (str, os.PathLike)) for each in files):
+    if are_many and all(isinstance(file, (str, os.PathLike)) for file in files):
         return files
     raise ValueError(
         f"data is of type {type(data).__name__}; it must be a path or a list of paths, a DataFrame, a table of Arrow, "
@@ -299,10 +294,10 @@ def _check_order(columns: Mapping[str, Any]) -> None:
                 f"{name} has several rows with the index {index[index.duplicated()][0]}, which may be of one case; "
                 "give the index as the groups if they are, or pass arrays (to_numpy()) if not."
             )
-    for (one, first), (other, second) in itertools.combinations(indexed.items(), 2):
+    for (name, first), (other, second) in itertools.combinations(indexed.items(), 2):
         if len(first) == len(second) and not first.equals(second) and set(first) == set(second):
             raise ValueError(
-                f"{one} and {other} have the same index in another order; put them in the same order, or pass arrays "
+                f"{name} and {other} have the same index in another order; put them in the same order, or pass arrays "
                 "(to_numpy())."
             )
 
@@ -310,7 +305,7 @@ def _check_order(columns: Mapping[str, Any]) -> None:
 def _table(data: Any) -> pd.DataFrame:
     try:
         if isinstance(data, Mapping):
-            check_consistent_length(*(each for each in data.values() if np.ndim(each)))
+            check_consistent_length(*(column for column in data.values() if np.ndim(column)))
             _check_order(data)
             # Columns belong together by their places, as everywhere in scikit-learn, whatever their indexes.
             data = {

@@ -29,9 +29,6 @@ class AlignedAnswers:
     unpaired: Unpaired | None = None
 
 
-# Which rows are of which model.
-
-
 @dataclass(frozen=True)
 class Division:
     """The models that rows are of, and their subgroups: the place of each row, and the names in their order."""
@@ -79,9 +76,7 @@ def divide_rows(
                 *([{"by": [*by, name]}] if by else [{"by": name}, {"by": NONE}]),
             )
         models, notes = usual, [f"The {n_models} values of {name!r} are models, with the same cases."]
-    division = Division(np.zeros(len(truth), dtype=np.int64))
-    if models:
-        division = _divide(file, models, names)
+    division = _divide(file, models, names) if models else Division(np.zeros(len(truth), dtype=np.int64))
     if parts:
         subgroups = _divide(file, parts, names)
         division = replace(division, parts=subgroups.models, part_names=subgroups.model_names)
@@ -139,9 +134,6 @@ def is_constant(values: NDArray[Any]) -> bool:
     return not (values != values[:1]).any()
 
 
-# Which rows of several models are the same case.
-
-
 def align_cases(members: Sequence[Any], *, named: str | None, are_same_rows: bool) -> AlignedAnswers:
     """Bring the cases of models into the same order, and leave out those that lack a value of any model.
 
@@ -165,16 +157,18 @@ def align_cases(members: Sequence[Any], *, named: str | None, are_same_rows: boo
     ordered = list(members)
     if same.places is not None:
         ordered = [member.select_cases(rows) for member, rows in zip(members, same.places, strict=True)]
-    complete = _drop_together(ordered)
+    # Cases that any of the models lacks are left out of all.
+    lacking = [member.is_incomplete for member in ordered if member.is_incomplete is not None]
+    absent = np.any(lacking, axis=0) if lacking else None
+    complete = [drop_incomplete(member, absent) for member in ordered]
     if not _are_same(complete, "truth"):
-        if same.column is not None:
-            settings = [{"id": ROW}] if _are_same(members, "truth") else []
-            raise UnsettledError(
-                f"By {same.column!r}, rows of {place} are the same case, but their truths differ",
-                *settings,
-                {"id": ANY_COLUMN},
-            )
-        return _apart(members, "truth")
+        if same.column is None:
+            return _apart(members, "truth")
+        raise UnsettledError(
+            f"By {same.column!r}, rows of {place} are the same case, but their truths differ",
+            *([{"id": ROW}] if _are_same(members, "truth") else []),
+            {"id": ANY_COLUMN},
+        )
     if same.column is None and not are_same_rows and named != ROW and is_in_blocks(complete[0].truth):
         raise UnsettledError(
             f"The truth of {place} is sorted or in blocks, and no column numbers the cases, so nothing shows that "
@@ -182,16 +176,18 @@ def align_cases(members: Sequence[Any], *, named: str | None, are_same_rows: boo
             {"id": ANY_COLUMN},
             {"id": ROW},
         )
-    for what in ("weights", "groups"):
-        if not _are_same(complete, what):
-            return _apart(members, what)
+    if not _are_same(complete, "weights"):
+        return _apart(members, "weights")
+    if not _are_same(complete, "groups"):
+        return _apart(members, "groups")
     pairing: Pairing = "order_of_rows" if same.column is None else "case_numbers"
     return AlignedAnswers(tuple(map(drop_uncounted, complete)), pairing)
 
 
 def _apart(members: Sequence[Any], reason: Unpaired) -> AlignedAnswers:
-    counted = tuple(drop_uncounted(drop_incomplete(member)) for member in members)
-    return AlignedAnswers(counted, unpaired=reason)
+    return AlignedAnswers(
+        tuple(drop_uncounted(drop_incomplete(member)) for member in members), unpaired=reason
+    )
 
 
 def _are_same(members: Sequence[Any], what: str) -> bool:
@@ -199,18 +195,9 @@ def _are_same(members: Sequence[Any], what: str) -> bool:
     return all(np.array_equal(first, other) if first is not None else other is None for other in others)
 
 
-def _drop_together(members: Sequence[Any]) -> list[Any]:
-    """Leave out the cases that any of the models lacks."""
-    lacking = [member.is_incomplete for member in members if member.is_incomplete is not None]
-    if not lacking:
-        return list(members)
-    absent = np.any(lacking, axis=0)
-    return [_without(member, absent, "a value is missing") for member in members]
-
-
-def drop_incomplete(member: Any) -> Any:
-    """Leave out the cases that lack a value."""
-    absent = member.is_incomplete
+def drop_incomplete(member: Any, absent: Mask | None = None) -> Any:
+    """Leave out the cases that lack a value, or others."""
+    absent = member.is_incomplete if absent is None else absent
     return member if absent is None else _without(member, absent, "a value is missing")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from sklearn.calibration import CalibrationDisplay
@@ -19,7 +20,8 @@ from nontrivial.figure_style import TEXT_WIDTH, house_style
 from nontrivial.scorecard.answers import Forecasts, Predictions
 from nontrivial.scorecard.calibration import Calibration
 from nontrivial.scorecard.compare import Subgroups, named_cards
-from nontrivial.scorecard.sections import INTERVAL, verdict_sections
+from nontrivial.scorecard.numbers import INTERVAL
+from nontrivial.scorecard.verdict_lines import verdict_sections
 from nontrivial.scorecard.verdicts import CHANCE
 from nontrivial.terminal import cut
 
@@ -31,29 +33,26 @@ def forest_svg(result: Subgroups) -> str:
     """Draw a forest plot of all cases and the subgroups."""
     with house_style():
         figure, axes = _panel()
-        n_rows = len(named_cards(result))
-        figure.set_size_inches(SIZE[0], max(0.18 * n_rows + 0.7, 1.2))
+        figure.set_size_inches(SIZE[0], max(0.18 * len(named_cards(result)) + 0.7, 1.2))
         draw_forest(axes, result)
         return _finished(figure, axes)
 
 
 def draw_forest(axes: Axes, result: Subgroups) -> None:
     """Draw the values behind the verdicts on the deciding question, with their intervals; models have colours."""
-    named = [each for each in named_cards(result) if result.question in each.card.verdicts]
-    verdicts = [each.card.verdicts[result.question] for each in named]
-    values, lows, highs = (
-        np.array([getattr(each, end) for each in verdicts]) for end in ("value", "low", "high")
-    )
+    named_rows = [named for named in named_cards(result) if result.question in named.card.verdicts]
+    verdicts = [named.card.verdicts[result.question] for named in named_rows]
+    values, lows, highs = np.array([[verdict.value, verdict.low, verdict.high] for verdict in verdicts]).T
     lows = np.nan_to_num(lows, nan=np.nan, neginf=np.append(lows[np.isfinite(lows)], values).min())
-    rows, models = np.arange(len(named)), np.array([each.card.model for each in named])
+    rows, models = np.arange(len(named_rows)), np.array([named.card.model for named in named_rows])
     for model in dict.fromkeys(models):
         of_model, label = models == model, _name(model) if len(set(models)) > 1 else None
         (points,) = axes.plot(values[of_model], rows[of_model], "o", markersize=4, label=label)
         axes.hlines(rows[of_model], lows[of_model], highs[of_model], linewidth=1, color=points.get_color())
     title = verdict_sections(result)[0].title
     axes.axvline(0 if verdicts[0].loss else CHANCE, color=QUIET, linewidth=0.8, zorder=0)
-    axes.set_yticks(rows, [_name(each.name) for each in named])
-    axes.set(xlabel=title.partition(": ")[2], ylim=(len(named) - 0.5, -0.5))
+    axes.set_yticks(rows, [_name(named.name) for named in named_rows])
+    axes.set(xlabel=title.partition(": ")[2], ylim=(len(rows) - 0.5, -0.5))
 
 
 def curve_svg(display: Any, models: Sequence[Predictions], end: float = 1.0) -> str:
@@ -63,33 +62,32 @@ def curve_svg(display: Any, models: Sequence[Predictions], end: float = 1.0) -> 
     """
     with house_style(), warnings.catch_warnings(action="ignore", category=ExtrapolatedAreaWarning):
         figure, axes = _panel()
-        for each in models:
-            shown = each if display is NetBenefitDisplay else _some(each, 100_000)
+        for model in models:
+            shown = model if display is NetBenefitDisplay else _some(model, 100_000)
             truth, score = shown.truth.astype(int), np.asarray(shown.score)
             if display is NetBenefitDisplay:  # thresholds up to that of one case in a hundred
                 score = np.minimum(score, min(np.quantile(score, 0.99) or 0.99, end))
             display.from_predictions(
-                truth, score, sample_weight=shown.weights, name=_name(each.model), ax=axes
+                truth, score, sample_weight=shown.weights, name=_name(model.model), ax=axes
             )
         if display is RocCurveDisplay:
             axes.plot([0, 1], [0, 1], color=QUIET, linewidth=0.8, label="chance")
         return _finished(figure, axes)
 
 
-def reliability_svg(found: Mapping[str, Calibration], end: float) -> str:
+def reliability_svg(calibrations: Mapping[str, Calibration], end: float) -> str:
     """Draw the share of positives over the probability: of one model with intervals, of several up to an end."""
-    alone, greatest = len(found) == 1, 0.001
+    is_alone, greatest = len(calibrations) == 1, 0.001
     with house_style():
         figure, axes = _panel()
-        for name, each in found.items():
-            means, shares, lows, highs = np.array(
-                [[row[end] for end in ("mean", "share", "low", "high")] for row in each.reliability]
-            ).T
+        for name, calibration in calibrations.items():
+            bins = pd.DataFrame(calibration.reliability)
+            means, shares, lows, highs = bins[["mean", "share", "low", "high"]].to_numpy(dtype=float).T
             CalibrationDisplay(shares, means, None).plot(
-                ax=axes, name=_name(name), marker="o", markersize=4, clip_on=not alone
+                ax=axes, name=_name(name), marker="o", markersize=4, clip_on=not is_alone
             )
-            greatest = max(greatest, shares.max(), means.max() if alone else end)
-            if alone and each.reliability[0]["method"]:
+            greatest = max(greatest, shares.max(), means.max() if is_alone else end)
+            if is_alone and bins["method"][0]:
                 axes.vlines(means, lows, highs, color=CURVES[0], linewidth=1, label=INTERVAL)
                 greatest = max(greatest, highs.max())
         limits = 0, min(1.04 * greatest, 1.0)

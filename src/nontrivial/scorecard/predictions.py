@@ -1,7 +1,8 @@
 """From files to the answers of models: cells, then roles of columns, then models and cases, then predictions."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from nontrivial.reading.files import Table, open_table
 from nontrivial.reading.labels import Classes, check_unknown_labels, find_positive, refuse_look_alikes
 from nontrivial.reading.layouts import is_model_name
 from nontrivial.reading.options import BEST, ROW, Options
-from nontrivial.reading.roles import ModelColumns, find_roles, quoted
+from nontrivial.reading.roles import ModelColumns, Roles, find_roles, quoted
 from nontrivial.reading.scores import Threshold, are_opposite, are_probabilities, no_shares, usual_threshold
 from nontrivial.scorecard import suspicions
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
@@ -38,12 +39,13 @@ def read_answers(
         with waiting(f"Reading {what}", shown=progress):
             of_file, are_same_rows = read_file(file, options, has_others=len(files) > 1)
         if len(files) > 1:
-            of_file = [replace(answers, model=_joined(answers.name, answers.model)) for answers in of_file]
+            names = [f"{answers.name}: {answers.model}".removesuffix(": ") for answers in of_file]
+            of_file = [replace(answers, model=name) for answers, name in zip(of_file, names, strict=True)]
         members += of_file
     pa.default_memory_pool().release_unused()  # what the texts of the files took up
     if len({member.model for member in members}) < len(members):
         members = [
-            replace(member, model=f"{member.model} ({number})") for number, member in enumerate(members, 1)
+            replace(member, model=f"{member.model} ({place})") for place, member in enumerate(members, 1)
         ]
     if len({type(member) for member in members}) > 1:
         raise ValueError("Some files have classes and others have numbers; choose one kind with --task.")
@@ -51,10 +53,6 @@ def read_answers(
     if options.threshold != BEST:
         return aligned
     return replace(aligned, members=tuple(map(judge_best_threshold, aligned.members)))
-
-
-def _joined(name: str, model: str) -> str:
-    return f"{name}: {model}" if model else name
 
 
 def read_file(
@@ -65,8 +63,8 @@ def read_file(
     refuse_counts(table)
     read = FileColumns(table, options.without_words(table.names))
     roles, asked, options = read.roles, options, read.options
-    read.load([roles.truth, *roles.answers, *filter(None, (options.weight, options.group)), *options.by])
-    read.load(roles.dividing)
+    named = filter(None, (options.weight, options.group))
+    read.load([roles.truth, *roles.answers, *named, *options.by, *roles.dividing])
     task = _find_task(read)
     models = [_choose_columns(read, task, model) for model in roles.models]
     column = read.columns[roles.truth]
@@ -86,27 +84,34 @@ def read_file(
     if has_others:
         notes += _notes_on_zeros(read)
     members = []
-    for model, named in zip(models, roles.models, strict=True):
-        answers = (_forecasts if task.is_regression else _predictions)(read, task, model)
+    for model, named_model in zip(models, roles.models, strict=True):
+        answers = _read_model(read, task, model)
         columns = {"truth": roles.truth, **answers.columns}
-        columns |= {what: name for what, name in (("weight", options.weight), ("group", group)) if name}
-        model_name = named.name if len(models) > 1 else ""
+        columns |= {role: name for role, name in (("weight", options.weight), ("group", group)) if name}
+        model_name = named_model.name if len(models) > 1 else ""
         answers = replace(answers, model=model_name, columns=columns, **shared).noted(*notes)
         for part in split_models(answers, division, options.by):
             members.append(_checked(read, task, model, part))
     return members, not division.model_names
 
 
-# The columns of a file.
-
-
+@dataclass(eq=False)
 class FileColumns:
     """A file, the options for it, the roles of its columns, and those columns that were read."""
 
-    def __init__(self, table: Table, options: Options) -> None:
-        self.table, self.options, self.name = table, options, table.name
-        self.columns: dict[str, Column] = {}
-        self.roles = find_roles(table.names, table.name, options, self._classes_of)
+    table: Table
+    options: Options
+    columns: dict[str, Column] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """What messages call the file."""
+        return self.table.name
+
+    @cached_property
+    def roles(self) -> Roles:
+        """The roles of the columns, once the column of the truth is read."""
+        return find_roles(self.table.names, self.name, self.options, self._classes_of)
 
     def load(self, names: Iterable[str]) -> None:
         """Read columns, all at once."""
@@ -154,9 +159,6 @@ class FileColumns:
         return {name: of_rows for name, of_rows in numbers.items() if of_rows is not None}
 
 
-# What is predicted: numbers, or classes of which one may be the positive one.
-
-
 @dataclass(frozen=True)
 class Task:
     """The true classes and the place of the positive one, or that numbers are predicted."""
@@ -198,9 +200,6 @@ def _are_targets(read: FileColumns) -> bool:
     return column.are_targets()
 
 
-# Which columns of a model are used, now that the task is known.
-
-
 def _choose_columns(read: FileColumns, task: Task, model: ModelColumns) -> ModelColumns:
     """Return the columns that are used; of two classes, the probabilities of the positive one are the scores."""
     if task.is_regression:
@@ -238,10 +237,9 @@ def _choose_columns(read: FileColumns, task: Task, model: ModelColumns) -> Model
 
 
 def _choose_numbers(read: FileColumns, model: ModelColumns) -> ModelColumns:
-    options = read.options
     for option in ("cost", "positive", "threshold"):
-        if getattr(options, option) is not None:
-            quantile = " leave out --quantile and" if options.quantile is not None else ""
+        if getattr(read.options, option) is not None:
+            quantile = " leave out --quantile and" if read.options.quantile is not None else ""
             raise ValueError(
                 f"The truth of {read.name} is read as numbers to predict, and --{option} is for classes; leave it "
                 f"out, or{quantile} give --task classification."
@@ -293,11 +291,8 @@ def _are_probabilities(read: FileColumns, columns: Mapping[str, str]) -> bool:
     return not no_shares(values).any() and not (are_bare and np.isin(values, (0, 1)).all())
 
 
-# Missing values.
-
-
-def _find_gaps(read: FileColumns, task: Task, models: Sequence[ModelColumns]) -> dict[str, Mask]:
-    """Return the rows without a value of each column that needs one."""
+def _fill_gaps(read: FileColumns, task: Task, models: Sequence[ModelColumns]) -> Mask | None:
+    """Return which rows are incomplete, and give them a complete row's values, so that arrays need no mask."""
     options, columns, truth = read.options, read.columns, read.roles.truth
     predictions = [model.prediction for model in models if model.prediction]
     numbers = [name for model in models for name in model.columns if name not in predictions]
@@ -306,21 +301,16 @@ def _find_gaps(read: FileColumns, task: Task, models: Sequence[ModelColumns]) ->
         numbers, labels = [truth, *predictions, *numbers], []
     gaps = {name: read.labels(name).cases < 0 for name in labels}
     gaps |= {name: np.isnan(columns[name].numbers) for name in (*numbers, options.weight) if name}
-    return gaps | {name: columns[name].names.isna() for name in (options.group, *options.by) if name}
-
-
-def _fill_gaps(read: FileColumns, task: Task, models: Sequence[ModelColumns]) -> Mask | None:
-    """Return which rows are incomplete, and give them a complete one's values, so that arrays need no mask."""
-    gaps = _find_gaps(read, task, models)
+    gaps |= {name: columns[name].names.isna() for name in (options.group, *options.by) if name}
     incomplete: Mask = np.any(list(gaps.values()), axis=0)
     if not incomplete.any():
         return None
-    if read.options.missing == "refuse" or incomplete.all():
+    if options.missing == "refuse" or incomplete.all():
         _refuse_gaps(read, {name: gap for name, gap in gaps.items() if gap.any()}, incomplete)
     # They are left out later, together with the same cases of other models.
     rows = pa.array(np.where(incomplete, incomplete.argmin(), np.arange(len(incomplete))))
     for name in gaps:
-        read.columns[name] = replace(read.columns[name], cells=read.columns[name].cells.take(rows))
+        columns[name] = replace(columns[name], cells=columns[name].cells.take(rows))
     return incomplete
 
 
@@ -345,18 +335,14 @@ def _refuse_gaps(read: FileColumns, gaps: Mapping[str, Mask], incomplete: Mask) 
     )
 
 
-# Models, cases and groups.
-
-
 def _divide(read: FileColumns, asked: Options, truth: Ints) -> Division:
     """Return which rows are of which model and subgroup."""
     roles, by = read.roles, read.options.by
     of_models = [*roles.model_names, *(name for name in by if name in roles.tuning or is_model_name(name))]
     names = {name: read.columns[name].names for name in (*by, *roles.model_names)}
     cases = list(read.identities(roles.cases).values())
-    is_settled = asked.by != by
     model_columns = list(dict.fromkeys(of_models))
-    return divide_rows(read.name, by, names, model_columns, cases, truth, is_settled=is_settled)
+    return divide_rows(read.name, by, names, model_columns, cases, truth, is_settled=asked.by != by)
 
 
 def _find_case_column(read: FileColumns, division: Division, truth: Ints) -> str | None:
@@ -393,13 +379,15 @@ def _number_cases(read: FileColumns, division: Division, asked: Options) -> dict
     roles, options = read.roles, read.options
     if asked.id == ROW and options.id is None:
         return {}
-    names = []
+    others: dict[str, Column] = {}
     if options.id is None:
         n_models = max(len(division.model_names), 1)
-        for name, column in read.read(read.find_others(), first=True).items():
-            if len(column.cells.unique()) * n_models >= len(column.cells):
-                names.append(name)
-    keys = read.identities([*roles.cases, *names])
+        others = {
+            name: column
+            for name, column in read.read(read.find_others(), first=True).items()
+            if len(column.cells.unique()) * n_models >= len(column.cells)
+        }
+    keys = read.identities([*roles.cases, *others])
     tests = read.identities([*roles.repeats, *roles.folds]).values()
     for name in roles.cases:  # a case of several repeats is another case in each
         if name in keys and recur(keys[name], division.models):
@@ -407,18 +395,12 @@ def _number_cases(read: FileColumns, division: Division, asked: Options) -> dict
     return {"keys": keys, "case": next((name for name in roles.cases if name in keys), None)}
 
 
-# The answers.
-
-
-def _forecasts(read: FileColumns, task: Task, model: ModelColumns) -> Answers:
-    """Return the numbers that a model predicted."""
-    column = str(model.prediction)
-    truth, predicted = read.columns[read.roles.truth].numbers, read.columns[column].numbers
-    return Forecasts(read.name, {"prediction": column}, truth, predicted, quantile=read.options.quantile)
-
-
-def _predictions(read: FileColumns, task: Task, model: ModelColumns) -> Answers:
-    """Return the classes that a model predicted."""
+def _read_model(read: FileColumns, task: Task, model: ModelColumns) -> Answers:
+    """Return the classes or the numbers that a model predicted."""
+    if task.is_regression:
+        column = str(model.prediction)
+        numbers = read.columns[read.roles.truth].numbers, read.columns[column].numbers
+        return Forecasts(read.name, {"prediction": column}, *numbers, quantile=read.options.quantile)
     classes, options = task.classes, read.options
     guesses = read.labels(model.prediction) if model.prediction else Cells([], np.array([], dtype=int))
     check_unknown_labels(
@@ -428,14 +410,14 @@ def _predictions(read: FileColumns, task: Task, model: ModelColumns) -> Answers:
     strangers = task.strangers([*guesses.texts, *probabilities])
     labels = (*classes.names, *strangers)
     refuse_look_alikes(labels, read.name)
-    truth: Any = classes.number(*read.labels(read.roles.truth))
+    truth = classes.number(*read.labels(read.roles.truth))
     predicted: Any = classes.number(*guesses, strangers) if model.prediction else None
     columns = {
         "confidence" if model.is_confidence else "score": model.score,
         "prediction": model.prediction,
         "probabilities": listed(probabilities.values()),
     }
-    named = {what: column for what, column in columns.items() if column}
+    named = {role: column for role, column in columns.items() if column}
     of_all: dict[str, Any] = {"labels": labels, "n_classes": len(classes.names)}
     if task.positive is not None:
         of_all |= {"positive": classes.names[task.positive], "assumed": options.positive is None}
@@ -444,27 +426,22 @@ def _predictions(read: FileColumns, task: Task, model: ModelColumns) -> Answers:
             read.name, named, truth == task.positive, predicted, cost=options.cost, **of_all
         )
         return answers if model.score is None else _with_score(read, model, answers)
-    _check_several_classes(read, task, model)
+    if options.cost is not None or options.threshold is not None:
+        raise ValueError(
+            f"--cost and --threshold need a positive class; name one of {read.name} with --positive."
+        )
+    if predicted is None and not probabilities:
+        raise ValueError(
+            f"{read.place(read.roles.truth)} has {len(classes.names):,} classes ({listed(classes.names, 5)}), but a "
+            "score is for one class; name that class with --positive, or name a column of predictions with "
+            "--prediction; for numbers to predict, give --task regression."
+        )
     if probabilities:
         of_all["probabilities"] = read.numbers(probabilities.values())
         if predicted is None:
             predicted = np.argmax(of_all["probabilities"], axis=1)
             of_all["rule"] = "the class of the greatest probability"
     return Predictions(read.name, named, truth, predicted, **of_all)
-
-
-def _check_several_classes(read: FileColumns, task: Task, model: ModelColumns) -> None:
-    names = task.classes.names
-    if read.options.cost is not None or read.options.threshold is not None:
-        raise ValueError(
-            f"--cost and --threshold need a positive class; name one of {read.name} with --positive."
-        )
-    if model.prediction is None and not model.probabilities:
-        raise ValueError(
-            f"{read.place(read.roles.truth)} has {len(names):,} classes ({listed(names, 5)}), but a score is for one "
-            "class; name that class with --positive, or name a column of predictions with --prediction; for numbers "
-            "to predict, give --task regression."
-        )
 
 
 def _with_score(read: FileColumns, model: ModelColumns, answers: Predictions) -> Predictions:
@@ -499,9 +476,6 @@ def _find_threshold(scores: Floats, place: str, options: Options) -> Threshold |
         )
     alarms = f"{cost:,.10g} false alarm{'s' * (cost != 1)}"
     return Threshold(1 / (1 + cost), f"as a missed positive costs {alarms}")
-
-
-# What a reader must know, and columns that seem to hold something else than their names say.
 
 
 def _notes_on_rows(read: FileColumns, division: Division, group: str | None) -> Iterator[str]:

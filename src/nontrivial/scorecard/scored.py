@@ -26,7 +26,7 @@ class Scored:
     Attributes
     ----------
     result : Scorecard, Comparison or Subgroups
-        Of one model; of several, with their `cards`, `differences` and `picks`; or of all cases and each subgroup.
+        Of one model; of several, with their `cards`, `differences` and `leads`; or of all cases and each subgroup.
     answers : tuple
         Of the models, in the order of the cards.
     words : callable

@@ -7,11 +7,12 @@ import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from nontrivial.scorecard import sections
 from nontrivial.scorecard.compare import Comparison, cards_of
+from nontrivial.scorecard.details import EXPLAINED, detail_sections, terms_of
 from nontrivial.scorecard.evaluate import Scorecard
 from nontrivial.scorecard.glossary import meaning_of
-from nontrivial.scorecard.sections import Section
+from nontrivial.scorecard.sections import Section, assumed_words, counts, heading, notes_of, usefulness
+from nontrivial.scorecard.verdict_lines import COMPARED, lead_section, verdict_sections, verdict_sentences
 from nontrivial.terminal import columns_of, count_of, cut, visible
 
 WIDTH, HEIGHT = 100, 24
@@ -30,10 +31,10 @@ def render_text(result: Any, *, every: bool = False, explain: bool = False, word
     if every:
         lines += ["", *paragraphs([NAMES], words)]
     if every or explain:
-        for section in sections.detail_sections(result):
+        for section in detail_sections(result):
             lines += _details(section, every, explain, words)
     if explain:
-        meanings = [(name, meaning_of(name)) for name in sections.terms_of(result)]
+        meanings = [(name, meaning_of(name)) for name in terms_of(result)]
         lines += ["", "Methods, tests and assumptions", *grid(meanings)]
     return "\n".join(map(visible, lines)).rstrip() + "\n"
 
@@ -42,27 +43,25 @@ def _details(section: Section, every: bool, explain: bool, words: Words) -> list
     if section.parts:
         lines = [line for part in section.parts for line in _details(part, every, explain, words)]
         return ["", *wrapped(f"{section.title}:"), *lines] if lines else []
-    if not (explain if section.id == sections.EXPLAINED else every):
+    if not (explain if section.id == EXPLAINED else every):
         return []
-    return ["", *wrapped(section.title), *paragraphs(section.sentences, words), *_table(section)]
+    lines = ["", *wrapped(section.title), *paragraphs(section.sentences, words)]
+    if section.rows:
+        # Columns for which there is no room stand below, beside the names of the rows.
+        names, *columns = zip(*_with_header(section), strict=True)
+        blocks = [[names]]
+        for column in columns:
+            sizes = [max(map(columns_of, cells)) for cells in (*blocks[-1], column)]
+            width = sum(min(size, BROADEST) + 2 for size in sizes) - 2
+            if len(blocks[-1]) > 1 and width > screen_width():
+                blocks.append([names])
+            blocks[-1].append(column)
+        lines += [line for block in blocks for line in grid(list(zip(*block, strict=True)))]
+    return lines
 
 
-def _table(section: Section) -> list[str]:
-    """The lines of a table; columns for which there is no room stand below, beside the names of the rows."""
-    if not section.rows:
-        return []
-    names, *columns = zip(*_with_titles(section), strict=True)
-    blocks = [[names]]
-    for column in columns:
-        sizes = [max(map(columns_of, each)) for each in (*blocks[-1], column)]
-        if len(blocks[-1]) > 1 and sum(min(size, BROADEST) + 2 for size in sizes) > screen_width() + 2:
-            blocks.append([names])
-        blocks[-1].append(column)
-    return [line for block in blocks for line in grid(list(zip(*block, strict=True)))]
-
-
-def _with_titles(section: Section) -> Sequence[Sequence[str]]:
-    return [section.titles, *section.rows] if any(section.titles) else section.rows
+def _with_header(section: Section) -> Sequence[Sequence[str]]:
+    return [section.header, *section.rows] if any(section.header) else section.rows
 
 
 # Lines that fit the terminal.
@@ -82,48 +81,44 @@ def screen_width() -> int:
 
 def wrapped(text: str, indent: str = "  ") -> list[str]:
     """Break a sentence into lines of the terminal's width, none of which parts a number from its unit."""
-    tied = re.sub(_TIED, lambda found: found[0].replace(" ", _TIE), visible(text))
-    spread = "".join(_FILLER * (columns_of(each) == 2) + each for each in tied)
+    tied = re.sub(_TIED, lambda match: match[0].replace(" ", _TIE), visible(text))
+    spread = "".join(_FILLER * (columns_of(letter) == 2) + letter for letter in tied)
     width = screen_width() - (_FILLER in spread)  # a line may end after a filler
     lines = textwrap.wrap(spread, width, subsequent_indent=indent, break_on_hyphens=False)
     return [line.replace(_TIE, " ").replace(_FILLER, "") for line in lines]
 
 
 def paragraphs(sentences: Iterable[str], words: Words, indent: str = "  ") -> list[str]:
-    """The lines of sentences, each from a line of its own on."""
+    """Break sentences into lines; each sentence begins a line."""
     return [line for sentence in sentences for line in wrapped(words(sentence), indent)]
 
 
 def rows_of_lines(rows: Sequence[Sequence[str]], indent: str = "") -> list[list[str]]:
-    """The lines of each row, of columns below their titles; the last cell may hold sentences, which go on below it.
+    """Return the lines of each row; the last cell may hold sentences, which go on below it.
 
     Columns of numbers stand at the right, but for the first.
     """
-    *columns, last = ([visible(cell) for cell in column] for column in zip(*rows, strict=True))
-    columns = [[cut(cell, BROADEST) for cell in column] for column in columns]
-    padded = [_padded(column, place > 0 and _is_numeric(column)) for place, column in enumerate(columns)]
-    starts = [indent + "  ".join(row) + "  " for row in zip(*padded, strict=True)]
-    if _is_numeric(last):
-        last = _padded(last, at_right=True)
+    columns = [[visible(cell) for cell in column] for column in zip(*rows, strict=True)]
+    for place, column in enumerate(columns):
+        is_last = place == len(columns) - 1
+        is_numeric = place > 0 and all(map(NUMERIC.fullmatch, column[1:]))
+        if is_last and not is_numeric:
+            break
+        cells = column if is_last else [cut(cell, BROADEST) for cell in column]
+        size = max(map(columns_of, cells))
+        blanks = [" " * (size - columns_of(cell)) for cell in cells]
+        pairs = zip(blanks, cells, strict=True)
+        columns[place] = [blank + cell if is_numeric else cell + blank for blank, cell in pairs]
+    starts = [indent + "  ".join(row) + "  " for row in zip(*columns[:-1], strict=True)]
     start = columns_of(starts[0])
     below = start if screen_width() >= start + 36 else 6
-    return [wrapped((first + more).rstrip(), " " * below) for first, more in zip(starts, last, strict=True)]
-
-
-def _is_numeric(column: Sequence[str]) -> bool:
-    return all(map(NUMERIC.fullmatch, column[1:]))
-
-
-def _padded(column: Sequence[str], at_right: bool) -> list[str]:
-    size = max(map(columns_of, column))
-    blanks = [" " * (size - columns_of(cell)) for cell in column]
     return [
-        f"{blank}{cell}" if at_right else f"{cell}{blank}" for cell, blank in zip(column, blanks, strict=True)
+        wrapped((first + last).rstrip(), " " * below) for first, last in zip(starts, columns[-1], strict=True)
     ]
 
 
 def grid(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
-    """The lines of all rows, as `rows_of_lines` gives them."""
+    """Return the lines of all rows."""
     return list(itertools.chain.from_iterable(rows_of_lines(rows, indent))) if rows else []
 
 
@@ -131,65 +126,62 @@ def grid(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
 
 
 def _screen(result: Any, words: Words) -> list[str]:
-    head = paragraphs(sections.heading(result), words)
-    notes = paragraphs((f"Note: {note}" for note in sections.notes_of(result)), words)
-    foot = paragraphs([sections.assumed_words(cards_of(result)[0]), MORE], words, indent="")
+    head = paragraphs(heading(result), words)
+    notes = paragraphs((f"Note: {note}" for note in notes_of(result)), words)
+    foot = paragraphs([assumed_words(cards_of(result)[0]), MORE], words, indent="")
     if isinstance(result, Scorecard):
         return [*_screen_of_card(result, head, notes, HEIGHT - len(foot), words), *foot]
-    leads = sections.lead_section(result) if isinstance(result, Comparison) else None
-    best = ["", *wrapped(*leads.sentences), *grid(_with_titles(leads), "    ")] if leads else []
-    said = paragraphs(sections.verdict_sentences(result), words, indent="")
-    return [*head, "", *_verdicts_of_several(result), *best, "", *said, *notes, *foot]
+    leads = lead_section(result) if isinstance(result, Comparison) else None
+    best = ["", *wrapped(*leads.sentences), *grid(_with_header(leads), "    ")] if leads else []
+    sentences = paragraphs(verdict_sentences(result), words, indent="")
+    return [*head, "", *_verdicts_of_several(result), *best, "", *sentences, *notes, *foot]
 
 
 def _screen_of_card(
     card: Scorecard, head: list[str], notes: list[str], height: int, words: Words
 ) -> list[str]:
-    """The screen of one model; where there is no room for all, what matters least goes first."""
-    (verdicts,) = sections.verdict_sections(card)
-    table, use = sections.counts(card, screen_width()), sections.in_use(card)
-    said = paragraphs((f"  {each}" for each in sections.verdict_sentences(card)), words)
-
-    def answers(rows: Sequence[Sequence[str]]) -> list[str]:
-        return ["Better than trivial?", *grid(rows, "  "), *said]
-
-    first = [
+    """Return the screen of one model; if there is no room for all, what matters least goes first."""
+    (verdicts,) = verdict_sections(card)
+    table, use = counts(card, screen_width()), usefulness(card)
+    sentences = paragraphs((f"  {sentence}" for sentence in verdict_sentences(card)), words)
+    title = "Better than trivial?"
+    answers = [title, *grid(verdicts.rows, "  "), *sentences]
+    short_rows = [
         [*start, numbers if "no interval" in numbers else numbers.partition(";")[0]]
         for *start, numbers in verdicts.rows
     ]
-    counted = [*paragraphs(table.sentences, words), *grid(_with_titles(table), "  ")] if table else []
+    counted = [*paragraphs(table.sentences, words), *grid(_with_header(table), "  ")] if table else []
     worth = grid(use.rows) if use else []
     fewer = paragraphs([f"{count_of(len(card.notes), 'note')}: --explain"] if notes else [], words)
-    blocks = [head, answers(verdicts.rows), counted, worth]
     layouts = (
-        [*(line for block in blocks if block for line in (*block, "")), *notes],
-        [*itertools.chain(*blocks), *notes],
-        [*itertools.chain(*blocks[:-1]), *notes],
-        [*itertools.chain(*blocks[:-1]), *fewer],
-        [*head, *answers(first), *counted, *fewer],
+        [*(line for block in (head, answers, counted, worth) if block for line in (*block, "")), *notes],
+        [*head, *answers, *counted, *worth, *notes],
+        [*head, *answers, *counted, *notes],
+        [*head, *answers, *counted, *fewer],
+        [*head, title, *grid(short_rows, "  "), *sentences, *counted, *fewer],
     )
     return next((lines for lines in layouts if len(lines) <= height), layouts[-1])
 
 
 def _verdicts_of_several(result: Any) -> list[str]:
-    """A row for each model or subgroup; differences stand beside the values or, where there is no room, below."""
-    of_questions = sections.verdict_sections(result)
-    n_sizes = len(of_questions[0].titles) - 4  # columns of cases and positives, which only subgroups have
+    """Return a row for each model or subgroup; differences stand beside the values or, without room, below."""
+    sections = verdict_sections(result)
+    n_sizes = len(sections[0].header) - 4  # columns of cases and positives, which only subgroups have
     most = max(min(screen_width() - 42 - 9 * n_sizes, BROADEST), 10)
-    header = [[*of_questions[0].titles[:-1], ""]] if n_sizes and screen_width() >= 60 else []
-    rows = header + [[cut(name, most), *more] for section in of_questions for name, *more in section.rows]
-    compared = any(section.titles[-1] for section in of_questions)
-    title, lines = "Better than trivial?", rows_of_lines(rows, "    ")
-    if compared and max(map(len, lines)) == 1:
-        title += f" Value and {sections.COMPARED}:"
-    elif compared:
-        lines = rows_of_lines([row[:-1] for row in rows], "    ")
-        for each, (*_, more) in zip(lines, rows, strict=True):
-            named = more if more.startswith("no interval") else f"{sections.COMPARED}: {more}"
-            each += wrapped(f"      {named}", " " * 8) if more else []
-    shown, found = iter(lines), [title]
-    for section in of_questions:
-        found += wrapped(f"  {section.title}", " " * 4)
-        for each in itertools.islice(shown, len(header) + len(section.rows)):
-            found += each
-    return found
+    header = [[*sections[0].header[:-1], ""]] if n_sizes and screen_width() >= 60 else []
+    rows = header + [[cut(name, most), *more] for section in sections for name, *more in section.rows]
+    title, lines_of_rows = "Better than trivial?", rows_of_lines(rows, "    ")
+    if any(section.header[-1] for section in sections):
+        if max(map(len, lines_of_rows)) == 1:
+            title += f" Value and {COMPARED}:"
+        else:
+            lines_of_rows = rows_of_lines([row[:-1] for row in rows], "    ")
+            for lines, (*_, more) in zip(lines_of_rows, rows, strict=True):
+                named = more if more.startswith("no interval") else f"{COMPARED}: {more}"
+                lines += wrapped(f"      {named}", " " * 8) if more else []
+    remaining, screen = iter(lines_of_rows), [title]
+    for section in sections:
+        screen += wrapped(f"  {section.title}", " " * 4)
+        for lines in itertools.islice(remaining, len(header) + len(section.rows)):
+            screen += lines
+    return screen

@@ -41,17 +41,17 @@ class QuestionVerdict(Result):
     reason: str
 
 
-def judge(found: Estimate, loss: str | None, measure: str = "prediction_advantage") -> QuestionVerdict:
-    """Judge an advantage by its test, if it has one, and anything else by the side of what is trivial it lies on."""
+def judge(estimate: Estimate, loss: str | None, measure: str = "prediction_advantage") -> QuestionVerdict:
+    """Judge an advantage by its test, if it has one, and anything else by its interval beside the trivial value."""
     trivial = CHANCE if loss is None else 0.0
     verdict: Verdict = "inconclusive"
-    if loss is not None and not math.isnan(found.p_better):
-        verdict = verdict_of(found.p_better, found.p_worse)
-    elif found.low > trivial:
+    if loss is not None and not math.isnan(estimate.p_better):
+        verdict = verdict_of(estimate.p_better, estimate.p_worse)
+    elif estimate.low > trivial:
         verdict = "better"
-    elif found.high < trivial:
+    elif estimate.high < trivial:
         verdict = "worse"
-    fields = {name: value for name, value in vars(found).items() if name != "assumes"}
+    fields = {name: value for name, value in vars(estimate).items() if name != "assumes"}
     return QuestionVerdict(verdict=verdict, measure=measure, loss=loss, **fields)
 
 
@@ -76,27 +76,27 @@ def of_ranking(predictions: Predictions, areas: Mapping[str, Estimate]) -> Quest
         return judge(areas["macro_roc_auc"], None, "macro_roc_auc")
     if score is None:
         return None
-    found = areas["roc_auc"]
+    area = areas["roc_auc"]
     if predictions.units.are_cases:
         sides = score[truth], score[~truth]
         p_better = float(mannwhitneyu(*sides, alternative="greater").pvalue)
         p_worse = 1 - p_better  # of very many cases, without a second sort
         if len(score) < 10_000:
             p_worse = float(mannwhitneyu(*sides, alternative="less").pvalue)
-        found = replace(found, p_better=p_better, p_worse=p_worse)
-    return judge(found, None, "roc_auc")
+        area = replace(area, p_better=p_better, p_worse=p_worse)
+    return judge(area, None, "roc_auc")
 
 
 def under_costs(predictions: Predictions) -> QuestionVerdict:
     """Judge labels where a missed positive costs as much as `cost` false alarms."""
-    said = predictions.truth.astype(np.intp), predictions.prediction.astype(np.intp)
+    labels = predictions.truth.astype(np.intp), predictions.prediction.astype(np.intp)
     how: dict[str, Any] = {"loss": "cost", "cost": [[0, predictions.cost], [1, 0]], "labels": [0, 1]}
     how["sample_weight"] = predictions.weights
-    found = Estimate(prediction_advantage_score(*said, **how), reason=few_units(predictions.units))
+    advantage = Estimate(prediction_advantage_score(*labels, **how), reason=few_units(predictions.units))
     if not predictions.units.are_few:
-        bounds = prediction_advantage_interval(*said, **how, level=LEVEL, groups=predictions.groups)
-        found = Estimate(found.value, *bounds, bounds.method)
-    return judge(found, "cost")
+        bounds = prediction_advantage_interval(*labels, **how, level=LEVEL, groups=predictions.groups)
+        advantage = Estimate(advantage.value, *bounds, bounds.method)
+    return judge(advantage, "cost")
 
 
 def first_question(cards: Sequence[Any]) -> QuestionName:
