@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from nontrivial.claims.domains import FORECASTS, NAMES
 from nontrivial.claims.registry import GROUPS, Claim, known_names, load_claims, read_registry
 
 SHIPPED = Path(__file__).parents[2] / "config" / "claims"
@@ -205,6 +206,9 @@ def test_a_folder_without_claims_is_named(load, tmp_path):
 def test_every_name_has_a_line_that_says_what_it_is():
     for over, names in known_names().items():
         assert all(names.values()), over
+    lines = known_names()
+    assert {*NAMES} <= {name for over, names in lines.items() if over.startswith("tables") for name in names}
+    assert lines["forecasts"].keys() == FORECASTS.keys()
 
 
 # The registry that ships.

@@ -108,9 +108,7 @@ def test_beyond_all_that_is_searched_the_witness_is_the_solvers():
     fp, tp, _, _ = found.witness
     assert fp == 100 * tp > 0
     assert "the solver found" in found_text(found)
-    assert "among larger ones, with 13 cases" in found_text(
-        decided("precision > 1/13 or tn + fn > 0 or tp == 0")
-    )
+    assert "among larger ones" in found_text(decided("precision > 1/13 or tn + fn > 0 or tp == 0"))
     found = decided("sometimes(precision == 1/101)")
     assert (found.status, found.smallest, found.hits) == ("shown", False, 0)
 

@@ -23,38 +23,12 @@ from nontrivial.measures.names import ALIASES
 
 # Confusion tables. Measures are the ratios of the catalogue: 0/0 has no value, x/0 is infinite.
 CELLS = ("fp", "tp", "fn", "tn")
-MARGINS = {
-    "positives": "tp + fn",
-    "negatives": "fp + tn",
-    "predicted_positives": "tp + fp",
-    "predicted_negatives": "fn + tn",
-    "errors": "fp + fn",
-    "n": "tp + fp + fn + tn",
-}
+MARGINS = ("positives", "negatives", "predicted_positives", "predicted_negatives", "errors", "n")
 CHANCE_AGREEMENT = Formula.number(
     "(predicted_positives * positives + predicted_negatives * negatives) / n**2"
 )
 FACTOR = "k"
 NAMES = (*CELLS, *MARGINS, *CATALOGUE, "f1", "chance_agreement")
-TABLE_LINES = {
-    "fp": "false positives",
-    "tp": "true positives",
-    "fn": "false negatives",
-    "tn": "true negatives",
-    **MARGINS,
-    **{name: f"{measure.definition}: {measure.meaning}" for name, measure in CATALOGUE.items()},
-    "f_beta": "F with beta 1",
-    "f1": "the same",
-    "f_beta_gain": "its gain with beta 1",
-    "f_beta(2)": "F with any beta, such as 2, 0.5 or 1/2; of the first of a pair f_beta_1(2)",
-    "f_beta_gain(2)": "the gain of F with any beta",
-    "chance_agreement": CHANCE_AGREEMENT.text,
-    "swap(x)": "x with the classes exchanged: TP with TN, FP with FN",
-    "transpose(x)": "x with truth and prediction exchanged: FP with FN",
-    "times(x, k)": "x with k times the negatives at the same rates: FP and TN are multiplied",
-    "times(x, k, positives)": "x with k times the positives: TP and FN are multiplied",
-    FACTOR: "of tables and a factor: any number above 0",
-}
 
 
 class Table(Cases):
@@ -375,19 +349,13 @@ def _divergence_likelihood(labels: Counts, guess: Counts) -> Value:
     return Value(above, math.prod((count * sum(guess)) ** count for count in labels))
 
 
-FORECASTS: dict[str, tuple[Callable[[Counts, Counts], Value], str]] = {
-    "cases": (lambda labels, _: Value(sum(labels)), "the number of labels"),
-    "guesses": (lambda _, guess: Value(sum(guess)), "the sum of the counts of the guess"),
-    "shares_likelihood": (
-        lambda labels, _: _likelihood(labels, labels),
-        "exp(-n times the cross-entropy of the forecast that is the labels' shares)",
-    ),
-    "guess_likelihood": (_likelihood, "the same of the guess"),
-    "entropy_likelihood": (_entropy_likelihood, "exp(-n times the entropy of the labels)"),
-    "divergence_likelihood": (
-        _divergence_likelihood,
-        "exp(-n times the Kullback-Leibler divergence of the guess from the labels)",
-    ),
+FORECASTS: dict[str, Callable[[Counts, Counts], Value]] = {
+    "cases": lambda labels, _: Value(sum(labels)),
+    "guesses": lambda _, guess: Value(sum(guess)),
+    "shares_likelihood": lambda labels, _: _likelihood(labels, labels),
+    "guess_likelihood": _likelihood,
+    "entropy_likelihood": _entropy_likelihood,
+    "divergence_likelihood": _divergence_likelihood,
 }
 
 
@@ -415,7 +383,7 @@ class Forecasts(Rows):
     def cases(self, columns: Any, arithmetic: Any = Value) -> NamedNumbers:
         exact = list(np.asarray(columns).astype(object))  # the powers of counts outgrow 64 bits
         labels, guess = exact[: self.classes], exact[self.classes :]
-        return NamedNumbers({name: count(labels, guess) for name, (count, _) in FORECASTS.items()}, {})
+        return NamedNumbers({name: number(labels, guess) for name, number in FORECASTS.items()}, {})
 
 
 # Claims about numbers that were printed or measured, judged with what rounding and sampling leave possible.

@@ -263,16 +263,6 @@ def _largest(number: Any) -> int:
 #
 # ``==`` between two conditions says that both are true or both false. A number without a value (0/0) makes a comparison
 # neither true nor false, and so what is joined from it, unless the rest settles it: ``x or y`` is true if y is.
-FUNCTIONS = {
-    "min(x, y)": "the smallest of two numbers or more",
-    "max(x, y)": "the greatest",
-    "abs(x)": "the magnitude",
-    "log(x)": "the natural logarithm; what its rounding to forty digits leaves open refutes and proves nothing",
-    "integral(x, t, low, high)": "the integral over t of x, a polynomial in t up to the third power",
-    "sometimes(x < y)": "around a whole claim: there is such a case",
-    "least x such that y is 0.7": "as a whole claim: y, with x in it or under 'given', holds from the number 0.7 on, "
-    "and for none below; x is any name",
-}
 SYMBOLS: dict[type, str] = {
     ast.LtE: "<=", ast.GtE: ">=", ast.Lt: "<", ast.Gt: ">", ast.Eq: "==", ast.NotEq: "!="
 }  # fmt: skip

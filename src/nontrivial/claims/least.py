@@ -11,9 +11,7 @@ from nontrivial.claims.search import Question, settle
 from nontrivial.claims.verdict import Absent, Number
 
 _LEAST = re.compile(r"least (?P<name>[a-z][a-z0-9_]*) such that (?P<condition>.+) is (?P<stated>-?[0-9]\S*)")
-WIDTH = Fraction(
-    1, 2000
-)  # between the fractions that a number is found between, unless its digits ask for less
+WIDTH = Fraction(1, 2000)  # of the range in which a number is found, unless its digits ask for less
 _DIGITS = 5  # of the fractions tried
 _REACH = tuple(map(Fraction, ("1/1000", "1/20", "1/2", "2", "20")))  # around the stated number
 _LOOSER = {">": ">=", "<": "<="}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import functools
 import inspect
 import json
@@ -19,13 +20,14 @@ from typing import Any
 import yaml
 
 from nontrivial.claims.counting import GROUPS
-from nontrivial.claims.domains import FORECASTS, TABLE_LINES, Domain, Forecasts, Point, Tables, WholeNumbers
-from nontrivial.claims.language import FUNCTIONS, Cases, Formula, NamedNumbers, Printed, Value
+from nontrivial.claims.domains import Domain, Forecasts, Point, Tables, WholeNumbers
+from nontrivial.claims.language import Cases, Formula, NamedNumbers, Printed, Value
 from nontrivial.claims.least import Least, parse_least
 from nontrivial.claims.rankings.domains import RELATIONS, AllRankings
 from nontrivial.claims.rankings.quantities import LINES
 from nontrivial.claims.verdict import Absent
 from nontrivial.files import find_files
+from nontrivial.measures.catalogue import CATALOGUE
 from nontrivial.measures.names import ALIASES
 from nontrivial.schemas import check, read_yaml
 
@@ -264,13 +266,21 @@ def _known(name: str, about: Domain | Source) -> str:
 
 def known_names() -> dict[str, dict[str, str]]:
     """Return the names that a claim may use, by what it is over, each with a line that says what it is."""
+    lines: dict[str, dict[str, str]] = {}
+    for row in csv.DictReader(_read("names.csv").splitlines()):
+        lines.setdefault(row["over"], {})[row["name"]] = row["meaning"]
+    measures = {name: f"{measure.definition}: {measure.meaning}" for name, measure in CATALOGUE.items()}
     return {
-        "functions, in claims about anything": FUNCTIONS,
-        "tables, and pairs of tables (names end in _1 and _2)": TABLE_LINES,
+        "functions, in claims about anything": lines["functions"],
+        "tables, and pairs of tables (names end in _1 and _2)": lines["tables"] | measures | lines["tables"],
         "rankings, and pairs of rankings (names end in _a and _b)": LINES,
         "pairs of rankings": {name: str(function.__doc__) for name, function in RELATIONS.items()},
-        "forecasts": {name: line for name, (_, line) in FORECASTS.items()},
+        "forecasts": lines["forecasts"],
     }
+
+
+def _read(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def read_registry(path: str | Path) -> tuple[dict[str, Any], list[Claim]]:
@@ -372,6 +382,5 @@ def _lines(path: Path) -> tuple[int, list[int]]:
 
 @functools.cache
 def _schema() -> dict[str, Any]:
-    text = resources.files(__package__).joinpath("claims.schema.json").read_text(encoding="utf-8")
-    schema: dict[str, Any] = json.loads(text)
+    schema: dict[str, Any] = json.loads(_read("claims.schema.json"))
     return schema

@@ -154,18 +154,17 @@ def witness_text(fields: Mapping[str, Any], witness: Sequence[Any]) -> str:
     parts = witness_parts(fields, witness)
     match fields["over"]:
         case "tables" | "tables and a factor":
-            return _listed(parts)
+            return ", ".join(f"{name} {count}" for name, count in parts.items())
         case "pairs of tables":
-            return "; ".join(f"{which}: {_listed(cells)}" for which, cells in parts.items())
+            tables = (
+                ", ".join(f"{name} {count}" for name, count in cells.items()) for cells in parts.values()
+            )
+            return "; ".join(f"{which}: {cells}" for which, cells in zip(parts, tables, strict=True))
         case "numbers":
-            return _listed(parts, " = ")
+            return ", ".join(f"{name} = {number}" for name, number in parts.items())
         case "forecasts":
             return "; ".join(f"{name} {plain_text(counts)}" for name, counts in parts.items())
     return "; ".join(f"{which}, best first: {_signs(groups)}" for which, groups in parts.items())
-
-
-def _listed(numbers: Mapping[str, Any], joint: str = " ") -> str:
-    return ", ".join(f"{name}{joint}{number}" for name, number in numbers.items())
 
 
 def _signs(groups: Sequence[Sequence[int]]) -> str:
@@ -178,7 +177,7 @@ def _decision_text(found: Decision, formula: Callable[[str], str]) -> str:
     seeks = "example" if found.status in ("shown", "not shown", "impossible") else "counterexample"
     text = f"{seeks}s: {found.hits:,} among {found.checked:,} small {found.domain['over']}"
     if found.witness is not None and not found.hits:
-        text += f", and one {_place_beyond(found)}, with {_size_text(found)}"
+        text += f", and one {_place_beyond(found)}"
     elif {"larger", "families"} & found.domain.keys():
         text += ", and none among the larger ones tried"
     if found.proved_of:
@@ -198,13 +197,6 @@ def _place_beyond(found: Decision) -> str:
     if "rankings" in found.domain["over"]:
         return "in a family of larger ones"
     return "among larger ones" if found.smallest else "that the solver found"
-
-
-def _size_text(found: Decision) -> str:
-    """Say how large the case is that settles a claim."""
-    if found.domain["over"] in ("numbers", "forecasts", "tables and a factor"):
-        return witness_text(found.domain, found.witness or ())
-    return f"{sum(found.witness or ())} cases" + (" in both" if "pairs" in found.domain["over"] else "")
 
 
 def _points_text(found: Numbers) -> str:
