@@ -236,8 +236,8 @@ def render_relation(relation: Claim) -> str:
 
 def _verdict_and_case(outcome: Outcome) -> tuple[str, str]:
     """Return the verdict in words, and a sentence with the case that settles a relation."""
-    if outcome.verdict == "proved":
-        return "Proved for any size", ""
+    if outcome.verdict in ("proved", "impossible"):
+        return f"{'Proved' if outcome.verdict == 'proved' else 'False'} for any size", ""
     if outcome.case is None:
         return "Open", f"Searched without an exception: {domain_text(outcome.domain)}."
     text = witness_text(outcome.domain, outcome.case).removeprefix("first: ").replace("; second:", ", beside")
