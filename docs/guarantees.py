@@ -41,12 +41,11 @@ matrix, {download}`guarantees.csv`, from the catalogue of measures and from `con
 
 The rows are the measures for which greater is better. *Proved* means: for all tables with both classes in which the
 measure is not 0/0. After *no*, the cell shows the smallest table without the property, as FP, TP, FN and TN. It shows
-two tables if the property compares two classifiers of the same cases, and a fifth number if it multiplies the negatives
-by that number.
+two tables if the property compares two classifiers of the same cases, and a factor *k* if it multiplies the negatives.
 
-The last two columns show the least value from which on, or above which, a measure makes the promise in the heading. A
-value that is not known exactly lies between two numbers. *Never* means that the promise fails even at 0.999, or at 1000
-if the measure has no greatest value; the cell shows such a table.
+The last two columns show from which value on, or above which value, a measure keeps the promise in the heading. *From
+4/5, not 0.799* means: it is proved from 4/5 on, and refuted at 0.799. *Never* means that the promise fails even at
+0.999, or at 1000 if the measure has no greatest value; the cell shows such a table.
 
 """
 
@@ -105,9 +104,7 @@ class Cell(NamedTuple):
     measure: str
     property: str
     verdict: str  # "proved", "refuted", "0/0" if the measure always is, or "open"
-    value: str = (
-        ""  # of a promise, from which value of the measure on, or between which numbers that value lies
-    )
+    value: str = ""  # of a promise, from which value of the measure on, and at which lesser value not
     exception: str = ""  # the cells FP, TP, FN and TN of what refutes the property
 
 
@@ -133,7 +130,7 @@ def find_by_solver(question: Question) -> Case | None:
 class Outcome(NamedTuple):
     """What is known of a claim."""
 
-    verdict: str  # as of a cell
+    verdict: str  # as of a cell, or "shown" if an example was asked for
     case: Case | None  # that settles it
     is_smallest: bool
     domain: Mapping[str, Any]  # what was searched
@@ -145,7 +142,7 @@ def settle_claim(question: Question) -> Outcome:
     if domain.kind == "pairs of tables":
         case = question.first_hit(chain(domain.small(), domain.larger(question.names)))
         if case is not None:
-            return Outcome("refuted", case, True, domain.fields())
+            return Outcome("shown" if question.claim.sometimes else "refuted", case, True, domain.fields())
     decision = settle(question)
     verdict = "0/0" if decision.vacuous else {"searched": "open"}.get(decision.status, decision.status)
     return Outcome(verdict, decision.witness, decision.smallest and domain.gapless, decision.domain)
@@ -177,11 +174,13 @@ def judge_promise(wanted: Property, measure: Measure) -> Cell:
     low = f"{math.floor(least.low / _WIDTH) * float(_WIDTH):.3f}"
     is_plain = least.high.denominator <= _PLAIN
     high = least.high if is_plain else f"{math.ceil(least.high / _WIDTH) * float(_WIDTH):.3f}"
-    return Cell(measure.label, wanted.heading, "proved", f"{low} to {high}")
+    return Cell(measure.label, wanted.heading, "proved", f"{high}, not {low}")
 
 
 def _spaced(case: Case) -> str:
-    return " ".join(map(str, case))
+    """Write the cells of a table, of two tables, or of a table and a factor."""
+    first, second = (" ".join(map(str, part)) for part in (case[: len(CELLS)], case[len(CELLS) :]))
+    return f"{first}; {'k ' * (len(case) == len(CELLS) + 1)}{second}" if second else first
 
 
 def judge_matrix() -> pd.DataFrame:
@@ -204,11 +203,12 @@ def render_matrix(cells: pd.DataFrame) -> str:
 
 def _cell_text(cell: Cell) -> str:
     words = {promise.heading: ("from" if ">=" in promise.given[-1] else "above") for promise in PROMISES}
+    tables = cell.exception.replace(" ", "\N{NO-BREAK SPACE}").replace(";\N{NO-BREAK SPACE}", "; ")
     match cell.verdict:
         case "proved" if cell.value:
             return f"**{words[cell.property]} {cell.value}**"
         case "refuted":
-            return f"{'never' if cell.property in words else 'no'}: {cell.exception}"
+            return f"{'never' if cell.property in words else 'no'}: {tables}"
         case "0/0":
             return "always 0/0"
     return f"**{cell.verdict}**"
@@ -223,30 +223,26 @@ def render_relations(folder: Path) -> Iterator[str]:
 
 
 def render_relation(relation: Claim) -> str:
-    """Return a relation with its verdict, its formula and its note."""
+    """Return a relation after its verdict, and below it its formula."""
+    assert not isinstance(relation.about, Source)
+    outcome = settle_claim(Question(relation.formula, relation.conditions, relation.about))
+    verdict, shown = _verdict_and_case(outcome)
     conditions = [f"`{text}`" for text in relation.given if text not in relation.presupposed]
     places = [f"for {place}" for place in dict.fromkeys(relation.presupposed.values())]
     formula = f"`{relation.claim}`" + (f" if {' and '.join(conditions)}" if conditions else "")
-    parts = [
-        relation.statement,
-        f"**{judge_relation(relation)}**",
-        f"{', '.join([formula, *places])}.",
-        relation.note,
-    ]
-    return f"- {' '.join(filter(None, parts))}\n"
+    sentences = " ".join(filter(None, [f"**{verdict}.**", relation.statement, shown, relation.note]))
+    return f"- {sentences}\\\n  {', '.join([formula, *places])}\n"
 
 
-def judge_relation(relation: Claim) -> str:
-    """Judge a relation, and say the verdict in a sentence."""
-    assert not isinstance(relation.about, Source)
-    outcome = settle_claim(Question(relation.formula, relation.conditions, relation.about))
-    if outcome.verdict == "proved":
-        return "Proved for any size."
+def _verdict_and_case(outcome: Outcome) -> tuple[str, str]:
+    """Return the verdict in words, and a sentence with the case that settles a relation."""
+    if outcome.verdict in ("proved", "impossible"):
+        return f"{'Proved' if outcome.verdict == 'proved' else 'False'} for any size", ""
     if outcome.case is None:
-        return f"Open: no exception among {domain_text(outcome.domain)}."
-    verdict, role = ("True", "example") if relation.formula.sometimes else ("False", "exception")
-    size = "the smallest" if outcome.is_smallest else "an"
-    return f"{verdict}; {size} {role} is {witness_text(outcome.domain, outcome.case)}."
+        return "Open", f"Searched without an exception: {domain_text(outcome.domain)}."
+    text = witness_text(outcome.domain, outcome.case).removeprefix("first: ").replace("; second:", ", beside")
+    verdict, role = ("Shown", "example") if outcome.verdict == "shown" else ("False", "exception")
+    return verdict, f"{'The smallest' if outcome.is_smallest else 'An'} {role}: {text}."
 
 
 def write_page(docs: Path, relations: Path) -> None:
