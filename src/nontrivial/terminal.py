@@ -115,7 +115,7 @@ def json_text(value: Any) -> str:
 
 @contextlib.contextmanager
 def waiting(what: str, *, shown: bool = True) -> Iterator[None]:
-    """After two seconds, say on a terminal what is being done."""
+    """After two seconds, name on a terminal the work that is being done."""
     done = threading.Event()
 
     def show() -> None:
