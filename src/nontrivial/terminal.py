@@ -90,7 +90,6 @@ def columns_of(text: str) -> int:
 
 
 def joined(names: Iterable[str]) -> str:
-    """Join names as a sentence does."""
     names = list(names)
     if len(names) > 6:
         return listed(names, 5)

@@ -36,7 +36,6 @@ FRONT = 3  # the zorder of curves
 
 
 def several(arrays: T | list[T]) -> list[T]:
-    """Return a list of curves from one curve or a list of them."""
     return arrays if isinstance(arrays, list) else [arrays]
 
 

@@ -126,7 +126,6 @@ confusion_measures.__doc__ = _TEXT.replace("{count}", str(len(MEASURES)))
 
 
 def evaluate(tables: ConfusionTables, names: Iterable[str]) -> pd.DataFrame:
-    """Compute the named measures of `tables`, one row per table."""
     names = list(names)
     values = np.empty((len(names), len(tables.tp)))
     # New memory for each formula would take three times as long as the arithmetic.
@@ -208,7 +207,6 @@ def micro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
 
 
 def _as_cells(tables: Any) -> Floats:
-    """Return rows of TP, FP, FN, TN."""
     # The names of the columns of pandas, or of another library.
     names = getattr(tables, "column_names", getattr(tables, "columns", None))
     if names is not None:

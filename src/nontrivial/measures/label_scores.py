@@ -71,7 +71,6 @@ def score_labels(
 
 
 def _cells(positive: Mask, predicted: Mask, weights: Floats | None) -> Floats:
-    """Return TP, FP, FN and TN."""
     tn, fp, fn, tp = np.bincount(2 * positive + predicted, weights=weights, minlength=4)
     return np.array([tp, fp, fn, tn], dtype=np.float64)
 

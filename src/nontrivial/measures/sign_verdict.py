@@ -17,7 +17,6 @@ Pairs = list[tuple[int, int]]  # wins and losses against always predicting each 
 
 
 def verdict_of(p_better: float, p_worse: float) -> Verdict:
-    """Return the verdict of two p-values at the level."""
     if p_better <= LEVEL:
         return "better"
     return "worse" if p_worse <= LEVEL else "inconclusive"
