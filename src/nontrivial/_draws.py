@@ -47,11 +47,9 @@ class Units(NamedTuple):
 
     @property
     def mass(self) -> Floats:
-        """The weight of each case."""
         return np.ones(self.n) if self.weights is None else self.weights
 
     def part(self, cases: Ints) -> Units:
-        """Return the units of some cases, in their order."""
         weights = None if self.weights is None else self.weights[cases]
         return Units(len(cases), weights, None if self.groups is None else self.groups[cases])
 
@@ -62,7 +60,6 @@ class Units(NamedTuple):
 
     @property
     def sizes(self) -> Floats:
-        """The weight of each case, or of each group."""
         return self.sums(np.ones(self.n))
 
     def scaled_sums(self, values: Floats) -> Floats:
@@ -76,12 +73,10 @@ class Units(NamedTuple):
 
     @property
     def are_few(self) -> bool:
-        """Whether they are too few for an interval."""
         return self.effective_size < FEWEST * (1 - 1e-9)
 
     @property
     def are_equal(self) -> bool:
-        """Whether all weigh the same."""
         return self.effective_size >= len(self.sizes) * (1 - 1e-9)
 
     def drawn(self) -> tuple[Ints, int]:
@@ -203,8 +198,6 @@ Statistic = Callable[[Floats], dict[str, Floats]]  # takes the weights of the ce
 
 
 class Draws(NamedTuple):
-    """The level of intervals, and how to draw for them."""
-
     level: float
     n_resamples: int
     random_state: int | np.random.Generator | None = None
@@ -268,7 +261,6 @@ class Bounds(NamedTuple):
 
     @property
     def pvalue(self) -> float:
-        """The two-sided p-value."""
         return min(2 * min(self.p_better, self.p_worse), 1.0)
 
     def tested(self, p_better: float, p_worse: float, level: float) -> Bounds:

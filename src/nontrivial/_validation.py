@@ -70,7 +70,6 @@ def as_scores(values: ArrayLike, name: str = "y_score") -> Scores:
 
 
 def as_probabilities(values: ArrayLike, needed_for: str) -> Scores:
-    """Return scores in [0, 1]."""
     scores = as_scores(values)
     if scores.min() < 0 or scores.max() > 1:
         raise ValueError(f"y_score has values outside [0, 1]; {needed_for} needs probabilities.")
@@ -122,7 +121,6 @@ def as_weights(sample_weight: ArrayLike | None, n: int, name: str = "sample_weig
 def as_predictions(
     y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None
 ) -> tuple[Labels, Labels, Floats | None]:
-    """Return true labels, predicted labels and weights of one length."""
     labels, predictions = as_labels(y_true, "y_true"), as_labels(y_pred, "y_pred")
     check_lengths(labels, predictions)
     return labels, predictions, as_weights(sample_weight, len(labels))
@@ -169,7 +167,6 @@ def check_magnitude(values: ArrayLike, name: str, least: float = 1e-60, most: fl
 
 
 def check_choice(value: object, name: str, choices: Collection[str | bool | None]) -> None:
-    """Raise ValueError unless an option is one of its choices."""
     if not (value is None or isinstance(value, (str, bool, np.bool_))) or value not in choices:
         raise ValueError(f"{name} is {show(value)}; it must be one of {', '.join(map(str, choices))}.")
 
@@ -180,7 +177,6 @@ def check_in_unit_interval(value: float, name: str) -> float:
 
 
 def check_beta(beta: float) -> float:
-    """Return `beta` of an F-beta as a float of at least 0; it may be infinite."""
     return _number(beta, "beta", 0, math.inf, "be a number of 0 or greater, or infinite")
 
 
@@ -196,7 +192,6 @@ def least_resamples(level: float) -> int:
 
 
 def check_resamples(n_resamples: int, level: float) -> int:
-    """Return the number of draws of a bootstrap as an integer."""
     least = least_resamples(level)
     if not isinstance(n_resamples, (int, np.integer)) or not least <= n_resamples <= MOST_RESAMPLES:
         raise ValueError(
@@ -213,7 +208,6 @@ def show(value: Any) -> str:
 
 
 def show_some(labels: Labels) -> str:
-    """Return the first three labels, and how many more there are."""
     shown = ", ".join(map(show, labels[:3]))
     return shown if len(labels) <= 3 else f"{shown} and {len(labels) - 3} more"
 

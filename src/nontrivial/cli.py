@@ -4,7 +4,6 @@ import contextlib
 import os
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from importlib.metadata import entry_points
 from typing import Any, NoReturn
 
@@ -15,11 +14,11 @@ from nontrivial.published.command import published
 from nontrivial.scorecard.command import score
 from nontrivial.terminal import hide_logins, naming_extras, say, shortened
 
-MOST_CHARACTERS = 2000  # of a sentence
+MOST_CHARACTERS = 2000  # in an error's sentence
 
 
 class _PlainErrors(click.Group):
-    """A group that says what is wrong in one sentence, and takes commands of other packages from their entry points."""
+    """A group that writes an error as one sentence, and takes commands of other packages from their entry points."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted({*super().list_commands(ctx), *entry_points(group="nontrivial.commands").names})
@@ -42,14 +41,17 @@ class _PlainErrors(click.Group):
             say(error.format_message().splitlines(), err=True)
             sys.exit(2)
         except click.NoSuchOption as error:
-            _fail(f"No such option {error.option_name!r}.{_meant(error)}")
+            similar = f" Did you mean {error.possibilities[0]}?" if error.possibilities else ""
+            _fail(f"No such option {error.option_name!r}.{similar}")
         except click.ClickException as error:
             _fail(error.format_message())
         except click.Abort:
             say(["nontrivial: interrupted."], err=True)
             sys.exit(130)
         except OSError as error:
-            _discard_output()
+            # Python would write the rest of the output when it ends, and fail again.
+            with contextlib.suppress(OSError, AttributeError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             name = error.filename or "standard output"
             _fail(f"{name} cannot be used: {error.strerror or error}")
         except (ModuleNotFoundError, ValueError) as error:
@@ -57,25 +59,10 @@ class _PlainErrors(click.Group):
         sys.exit(code if isinstance(code, int) else 0)
 
 
-def _meant(error: click.NoSuchOption) -> str:
-    """Suggest an option that begins like the one that is unknown, or else one that is nearly the same."""
-    parameters = error.ctx.command.params if error.ctx else []
-    options = [option for parameter in parameters for option in parameter.opts if option.startswith("--")]
-    near = [option for option in options if option.startswith(error.option_name)]
-    near += get_close_matches(error.option_name, options, n=1)
-    return f" Did you mean {near[0]}?" if near else ""
-
-
 def _fail(text: str) -> NoReturn:
     line = shortened(hide_logins(" ".join(text.split())), MOST_CHARACTERS)
     say([f"nontrivial: {line if line.endswith(('.', '?', '!')) else line + '.'}"], err=True)
     sys.exit(2)
-
-
-def _discard_output() -> None:
-    """Keep Python from writing the rest of the output when it ends, where that has just failed."""
-    with contextlib.suppress(OSError, AttributeError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @click.group(cls=_PlainErrors, context_settings={"help_option_names": ["-h", "--help"]})

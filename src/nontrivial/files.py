@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-_EXACT = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:/[0-9]+)?")  # what a spreadsheet can only take for a number
+_EXACT = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:/[0-9]+)?")  # a number for any spreadsheet
 _RISKY = re.compile(r"['\t\r\n]|[\s\"]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 
 
@@ -51,23 +51,17 @@ def atomic_path(path: str | os.PathLike[str]) -> Iterator[Path]:
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=prefix, suffix=suffix)
     os.close(handle)
     temporary = Path(name)
+    umask = os.umask(0)
+    os.umask(umask)
+    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~umask
     try:
         yield temporary
-        temporary.chmod(_mode(target))
+        temporary.chmod(mode)
         with temporary.open("rb") as stream:
             os.fsync(stream.fileno())
         temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)
-
-
-def _mode(path: Path) -> int:
-    """Return who may do what with a file: as with the one that it replaces, else as with any new one."""
-    if path.exists():
-        return stat.S_IMODE(path.stat().st_mode)
-    umask = os.umask(0)
-    os.umask(umask)
-    return 0o666 & ~umask
 
 
 def find_files(folder: str | os.PathLike[str], pattern: str) -> list[Path]:
@@ -100,7 +94,7 @@ def sha256_of(path: str | os.PathLike[str]) -> str:
 
 
 def plain(value: Any) -> Any:
-    """Turn a value into what strict JSON can hold, as `write_json` writes it."""
+    """Turn a value into one of strict JSON, as `write_json` writes it."""
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, np.ndarray)):
@@ -113,5 +107,5 @@ def plain(value: Any) -> Any:
 
 
 def no_formula(text: str) -> str:
-    """Return a text with an apostrophe before it where a spreadsheet could take it for a formula."""
+    """Return a text, with an apostrophe before it if a spreadsheet could take it for a formula."""
     return f"'{text}" if _RISKY.match(text) and not _EXACT.fullmatch(text) else text

@@ -22,7 +22,6 @@ INTERVAL_SEED = seed_for("interval")
 
 
 def generator_for(*purpose: str | int | float) -> np.random.Generator:
-    """Return a NumPy generator seeded by `seed_for`."""
     return np.random.default_rng(seed_for(*purpose))
 
 

@@ -90,7 +90,6 @@ def columns_of(text: str) -> int:
 
 
 def joined(names: Iterable[str]) -> str:
-    """Join names as a sentence does."""
     names = list(names)
     if len(names) > 6:
         return listed(names, 5)
@@ -115,7 +114,7 @@ def json_text(value: Any) -> str:
 
 @contextlib.contextmanager
 def waiting(what: str, *, shown: bool = True) -> Iterator[None]:
-    """After two seconds, say on a terminal what is being done."""
+    """After two seconds, name on a terminal the work that is being done."""
     done = threading.Event()
 
     def show() -> None:

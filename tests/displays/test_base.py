@@ -8,7 +8,7 @@ from displays.rankings import MODEL, RANKINGS, SCORES, X, y
 from matplotlib import pyplot as plt
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.model_selection import KFold, cross_validate
+from sklearn.model_selection import cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
@@ -78,14 +78,6 @@ class TestEveryDisplayOfCurves:
         texts = legend(other)
         assert len(texts) == len(set(texts)) == 3  # the baseline and the two
         assert [text.split(" ")[0] for text in texts].count("other") == 1
-
-    def test_folds_whose_shares_of_positives_differ_a_little_have_one_baseline(self, display_class):
-        ax = plt.figure().subplots()
-        display_class.from_predictions(y[:61], SCORES[:61], name="all", ax=ax)
-        for seed in (0, 1):
-            cv = folds_of(MODEL, X[:61], y[:61], cv=KFold(5, shuffle=True, random_state=seed))
-            display_class.from_cv_results(cv, X[:61], y[:61], name=f"folds {seed}", ax=ax)
-        assert len(ax.get_legend().get_texts()) == 4  # the baseline and the three
 
     def test_classes_that_are_strings_need_no_positive_label_with_an_estimator(self, display_class):
         names = np.array(["ill", "well"])[y]

@@ -110,23 +110,6 @@ def test_several_classes_have_any_names(loss, cases, names, absent):
     assert own(renamed, said, labels=names) == expected
 
 
-@settings(deadline=None, max_examples=30, derandomize=True)
-@given(cases=cases, coding=st.sampled_from(sorted(CODINGS)))
-def test_two_classes_have_the_advantage_of_scikit_learn(cases, coding):
-    negative, positive, pos_label = CODINGS[coding]
-    truth, said, _, weights = map(
-        np.array, zip(*[(True, 0.5, 0, 1), (False, 0.25, 0, 1), *cases], strict=True)
-    )
-    labels = np.array([positive if each else negative for each in truth])
-    options = {"sample_weight": weights, "pos_label": pos_label}
-    found = prediction_advantage_score(labels, said, loss="brier_score", **options)
-    assert found == efron_r2_score(labels, said, **options)
-    if D2_BRIER_SCORE and not isinstance(
-        positive, float
-    ):  # scikit-learn takes fractions for numbers to predict
-        assert found == pytest.approx(D2_BRIER_SCORE(labels, said, **options), rel=1e-9)
-
-
 def test_the_brier_score_in_fractions():
     said = [Fraction(9, 10), Fraction(2, 10), Fraction(7, 10), Fraction(1, 10)]
     lost = sum((y - p) ** 2 for y, p in zip([1, 0, 1, 0], said, strict=True))
@@ -139,11 +122,6 @@ def test_the_brier_score_in_fractions():
     assert (best, risk) == (0.75, 0.1875)
     best, risk = bayesian_marginal_prediction(list("abca"), loss="brier_score")
     assert (best.tolist(), risk) == ([0.5, 0.25, 0.25], 0.625)
-
-
-def test_squared_loss_of_numbers_stays_a_loss_of_numbers():
-    found = prediction_advantage_score([2, 1, 2, 1], [0.9, 0.2, 0.7, 0.1], loss="squared")
-    assert found == pytest.approx(-3.35, rel=1e-12)
 
 
 @of_probabilities

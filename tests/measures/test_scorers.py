@@ -114,17 +114,6 @@ def test_undefined_scores_are_not_the_best_of_a_search(name, answers):
 # More than two classes.
 
 
-@pytest.mark.parametrize("name", ["efron_r2", "mcfadden_r2"])
-def test_r_squared_is_of_all_classes_at_once(name):
-    model = LogisticRegression(max_iter=1000).fit(SPECIES_X[::2], SPECIES[::2])
-    chances = model.predict_proba(SPECIES_X)
-    expected = {
-        "efron_r2": 1 - np.square(chances - np.eye(3)[SPECIES]).sum() / (150 * 2 / 3),
-        "mcfadden_r2": 1 + np.log(chances[np.arange(150), SPECIES]).sum() / (150 * np.log(3)),
-    }
-    assert SCORERS[name](model, SPECIES_X, SPECIES) == pytest.approx(expected[name], rel=1e-9)
-
-
 @every_area
 @quiet
 def test_a_fold_may_lack_a_class(name, score):

@@ -92,7 +92,6 @@ def roc_area(steps: PositiveSteps | ResampledSteps) -> Any:
 
 
 def step_area(steps: PositiveSteps | ResampledSteps) -> Any:
-    """Return average precision."""
     return steps.mean(lambda _, next_tp, __, next_fp: next_tp / (next_tp + next_fp))
 
 
@@ -118,7 +117,6 @@ def hyperbolic_area(steps: PositiveSteps) -> float:
 
 
 def resampled_hyperbolic_area(steps: ResampledSteps) -> Floats:
-    """Return `hyperbolic_area` of each resample."""
     predicted = (steps.tp_start + steps.fp_start) + (steps.tp_end + steps.fp_end)
     gained, added = steps.tp_gained, steps.tp_gained + steps.fp_gained
     return steps.mean_of(_mean_precision(steps.tp_start + steps.tp_end, predicted, gained, added))
@@ -277,7 +275,6 @@ def envelope(hull: Hull) -> tuple[Floats, Floats]:
 
 
 def cost_area(hull: Hull) -> float:
-    """Return the area under the lower envelope."""
     x, cost = envelope(hull)
     return float(np.add.reduce(differences(x) * (cost[1:] + cost[:-1])) / 2)
 

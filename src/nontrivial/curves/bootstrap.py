@@ -92,7 +92,6 @@ class Rankings:
         return cls(ranked, at_ends[: len(scores)], positive, np.arange(2), parts, units)
 
     def areas(self, drawn: Floats) -> list[Areas]:
-        """Return the areas of each ranking, from drawn weights of the cells."""
         return [resampled_areas(cells) for cells in np.split(drawn, self.starts[1:-1], axis=1)]
 
 
@@ -134,31 +133,30 @@ def bootstrap_curve_areas(
     Returns
     -------
     DataFrame
-        A column for each area that `curve_areas` names; rows ``estimate``, ``low``, ``high``, and ``resamples``, the
-        number of resamples in which the area is defined; for two models also ``pvalue``, two-sided, of equal areas: the
-        greater of two, one from exchanging the ranks of the two models in each case or group, and one from the draws,
-        which is at least 2 / (n_resamples + 1). The cost curve's area has no interval (NaN): the best threshold for
-        each cost is chosen on the same cases, so the sample's area is too small by more than resampling shows.
-        ``attrs`` has the level, the method, what it ``assumes`` (``"one_more_case"``, or with weights, groups or two
-        models ``"alike_mistakes"``, as in `compare_models`), and for two models ``test_assumes``, of the p-value: the
-        same, or None without one.
+        A column for each area of `curve_areas`; rows ``estimate``, ``low``, ``high``, and ``resamples``, the number of
+        resamples in which the area is defined. Two models also have ``pvalue``, two-sided, of equal areas: the greater
+        one of exchanging the ranks of the two models in each case or group, and of the draws, which is at least
+        2 / (n_resamples + 1). The cost curve's area has no interval (NaN), because thresholds were chosen on the same
+        cases, and resampling does not show this optimism. ``attrs`` has the level, the method, what it ``assumes``
+        (``"one_more_case"``, or with weights, groups or two models ``"alike_mistakes"``, as in `compare_models`), and
+        for two models ``test_assumes``: the same for the p-value, or None without one.
 
     Warns
     -----
     UndefinedMetricWarning, ExtrapolatedAreaWarning
         As in `curve_areas`; the latter once. The former also comes if the expected F1 gain alone is NaN.
     nontrivial.measures.UnequalCasesWarning
-        Where two models are compared and some cases or groups count for more than others, by weight or size.
+        If two models are compared and some cases or groups count for more than others, by weight or size.
     UserWarning
-        As in `prediction_advantage_interval`, where cases or groups are too few: the ends are NaN.
+        As in `prediction_advantage_interval`, for too few cases or groups; the ends are NaN.
 
     Notes
     -----
     The intervals are about other test cases for the same model, not about training again. The draws of the Bayesian
-    bootstrap (Rubin 1981) add imaginary cases, on which the intervals largely rest if a class has fewer than ten cases,
-    or if hardly a case is misplaced. The documentation describes them, and has the measured coverage, under "Coverage
-    of the intervals". In the draws alone, ranks beyond some 100 that differ by less than a percent count as ties, and
-    more than 20,000 cases or groups that are drawn one by one, as for two models, are drawn in 1,000 random blocks.
+    bootstrap (Rubin 1981) add imaginary cases, which matter if a class has fewer than ten cases, or if hardly a case is
+    misplaced. "Coverage of the intervals" in the documentation describes and measures them. In the draws alone, ranks
+    beyond some 100 that differ by less than a percent count as ties, and more than 20,000 cases or groups that are
+    drawn one by one, as for two models, form 1,000 random blocks.
 
     Examples
     --------

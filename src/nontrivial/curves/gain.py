@@ -287,12 +287,10 @@ def _mean_above_zero(start: Floats, end: Floats) -> Floats:
 
 
 def is_extrapolated(steps: PositiveSteps) -> bool:
-    """Tell whether recall gain 0 lies before the first operating point with a true positive."""
     return _side(steps, 1) > 0
 
 
 def warn_if_extrapolated(steps: PositiveSteps) -> None:
-    """Warn the user if part of the area rests on no operating point."""
     if not is_extrapolated(steps):
         return
     zero_tp = steps.positives**2 / (steps.positives + steps.negatives)
@@ -352,7 +350,6 @@ def expected_f_gain_score(*, beta: float = 1.0) -> Area:
 
 
 def warn_if_undefined(gain: float) -> None:
-    """Warn the user if the expected F gain is NaN."""
     if np.isnan(gain):
         warn_undefined(
             "No negative case scores below the point where recall gain is 0; the expected F gain is set to NaN."
@@ -408,7 +405,6 @@ def _from_zero_recall_gain(steps: ResampledSteps) -> tuple[Floats, Floats, Float
 
 @computed_once
 def resampled_gain_area(steps: ResampledSteps) -> Floats:
-    """Return AUPRG of each resample."""
     _, tp, next_tp, fp = _from_zero_recall_gain(steps)
     height = 1 - steps.positives / steps.negatives * (fp / tp + steps.fp_end / next_tp) / 2
     width = (next_tp - tp) / (tp * next_tp)

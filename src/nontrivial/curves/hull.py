@@ -145,7 +145,6 @@ def find_hull(steps: PositiveSteps) -> Hull:
 
 
 def hull_area(steps: PositiveSteps) -> float:
-    """Return the area under the convex hull of the ROC curve."""
     hull = find_hull(steps)
     below = 1.0 - (hull.fp[:-1] + hull.fp[1:]) / (2 * hull.negatives)
     return mean([(below, differences(hull.tp))])

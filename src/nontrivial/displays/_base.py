@@ -1,4 +1,4 @@
-"""What all displays share: how they are made from scores, classifiers and cross-validations, and drawn."""
+"""The base of all displays: how they are made from scores, classifiers and cross-validations, and drawn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Labels
 from nontrivial._estimators import METHODS, class_scores
 from nontrivial._warnings import warn_undefined
-from nontrivial.curves.points import OperatingPoints, operating_points
+from nontrivial.curves.points import operating_points
 from nontrivial.terminal import naming_extras
 
 if TYPE_CHECKING:
@@ -36,12 +36,11 @@ FRONT = 3  # the zorder of curves
 
 
 def several(arrays: T | list[T]) -> list[T]:
-    """Return a list of curves from one curve or a list of them."""
     return arrays if isinstance(arrays, list) else [arrays]
 
 
 def of_positive(pos_label: Any) -> str:
-    """Return what follows the name of an axis."""
+    """Return the end of an axis's name."""
     return "" if pos_label is None else f" (positive label: {pos_label})"
 
 
@@ -72,13 +71,8 @@ class CurveDisplay(Display):
     name: Names = None
     pos_label: Any = None
 
-    @classmethod
-    def _of_points(cls, points: OperatingPoints) -> dict[str, Any]:
-        raise NotImplementedError
-
-    def plot(self, ax: Axes | None = None) -> Self:
-        """Draw what is stored."""
-        raise NotImplementedError
+    _of_points: ClassVar[Callable[..., dict[str, Any]]]
+    plot: ClassVar[Callable[..., Any]]
 
     @classmethod
     def _of_ranking(
@@ -122,7 +116,8 @@ class CurveDisplay(Display):
         arrays = cls._of_ranking(labels, y_score, pos_label, weights)
         with suppress(validation.OneClassError):
             _, pos_label, _ = validation.binary_truth(labels, pos_label=pos_label, sample_weight=weights)
-        return cls(**arrays, name=name, pos_label=pos_label).plot(ax, **options)
+        display: Self = cls(**arrays, name=name, pos_label=pos_label).plot(ax, **options)
+        return display
 
     @classmethod
     def from_estimator(
@@ -209,21 +204,22 @@ class CurveDisplay(Display):
         folds = []
         for estimator, test in zip(estimators, test_sets, strict=True):
             scores = scores_of(estimator, _safe_indexing(X, test), response_method, pos_label)
-            of_fold = None if weights is None else weights[test]
-            folds.append(cls._of_ranking(labels[test], scores, pos_label, of_fold))
+            fold_weights = None if weights is None else weights[test]
+            folds.append(cls._of_ranking(labels[test], scores, pos_label, fold_weights))
         arrays = {key: [fold[key] for fold in folds] for key in folds[0]}
-        return cls(**arrays, name=name, pos_label=pos_label).plot(ax, **options)
+        display: Self = cls(**arrays, name=name, pos_label=pos_label).plot(ax, **options)
+        return display
 
     def _start(self, ax: Axes | None) -> list[list[Floats]]:
         """Take the axes and name them; return the two coordinates of all curves."""
-        of = of_positive(self.pos_label)
-        self._take_axes(ax).set(xlabel=self._x[1] + of, ylabel=self._y[1] + of)
+        suffix = of_positive(self.pos_label)
+        self._take_axes(ax).set(xlabel=self._x[1] + suffix, ylabel=self._y[1] + suffix)
         return [several(getattr(self, attribute)) for attribute, _ in (self._x, self._y)]
 
     def _draw_isometrics(
         self, value: Callable[[Floats, Floats], Floats], name: str, lowest: float = 0
     ) -> Collection:
-        """Draw the lines on which a value of x and y is 0.1 to 0.9, down to `lowest`, unless these axes have them."""
+        """Draw the lines of the values 0.1 to 0.9 of a function of x and y, unless these axes have them."""
         for drawn in self.ax_.collections:
             if drawn.get_label() == f"_{name}":
                 return drawn
@@ -247,7 +243,7 @@ class CurveDisplay(Display):
         return self.ax_.plot(x, y, label=label, **look, **AROUND)[0]
 
     def _draw_curves(self, curves: Sequence[Sequence[Floats]], name: Names, curve_kwargs: Looks) -> None:
-        """Draw each curve; several share their colour and entry in the legend unless each has its own name or look."""
+        """Draw the curves; they share a colour and an entry in the legend, unless each has its own name or look."""
         from matplotlib.cbook import normalize_kwargs
         from matplotlib.lines import Line2D
 
@@ -257,16 +253,16 @@ class CurveDisplay(Display):
         one_name, one_look = name is None or isinstance(name, str), not isinstance(curve_kwargs, Sequence)
         names: Any = [name] * n if one_name else name
         looks: Any = [curve_kwargs or {}] * n if one_look else curve_kwargs
-        of_each = [[area] for area in areas] or [[]] * n
-        validation.check_lengths(curves[0], curves[1], names, looks, of_each)
-        labels = list(map(self._label, names, of_each))
+        areas_of_curves = [[area] for area in areas] or [[]] * n
+        validation.check_lengths(curves[0], curves[1], names, looks, areas_of_curves)
+        labels = list(map(self._label, names, areas_of_curves))
         if one_name and one_look:
             labels = [self._label(names[0], areas)] + ["_nolegend_"] * (n - 1)
         basic: dict[str, Any] = {"linewidth": 1.0, "alpha": 0.6} if n > 1 else {"linewidth": 1.8}
         lines: list[Line2D] = []
         for x, y, label, look in zip(*curves, labels, looks, strict=True):
-            own = normalize_kwargs(dict(look), Line2D)
-            lines += self.ax_.plot(x, y, **{"label": label, "zorder": FRONT, **basic, **own})
+            options = normalize_kwargs(dict(look), Line2D)
+            lines += self.ax_.plot(x, y, **{"label": label, "zorder": FRONT, **basic, **options})
             if one_name and one_look:
                 basic["color"] = lines[0].get_color()
         self.line_ = lines if n > 1 else lines[0]
@@ -278,7 +274,7 @@ class CurveDisplay(Display):
             legend.set_zorder((AROUND["zorder"] + FRONT) / 2)
 
     def _label(self, name: str | None, areas: Sequence[float]) -> str:
-        """Return an entry of the legend; several areas have their mean and standard deviation there."""
+        """Return an entry of the legend, with the mean and standard deviation of several areas."""
         defined = [area for area in areas if not np.isnan(area)]
         text = f"{np.mean(defined):.3f}" if defined else "nan"
         if defined and len(areas) > 1:

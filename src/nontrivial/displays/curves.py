@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
-_COST_LINES = "single thresholds"  # in the legend
+_COST_LINES = "single thresholds"  # as the legend names them
 
 
 @dataclass(eq=False, repr=False)
@@ -102,8 +102,9 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
         """
         curves = self._start(ax)
         self.ax_.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
-        self.isometrics_ = self._draw_isometrics(_f1, "F1") if plot_isometrics else None
-        self.baseline_ = None
+        self.isometrics_ = self.baseline_ = None
+        if plot_isometrics:
+            self.isometrics_ = self._draw_isometrics(lambda x, y: 2 * x * y / (x + y), "F1")
         share = _mean_share(self.prevalence)
         if plot_baseline and share is not None:
             f1 = 2 * share / (1 + share)
@@ -117,13 +118,9 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
 
 
 def _mean_share(prevalence: float | list[float] | None) -> float | None:
-    """Return the mean share of positives of the curves that have any, None without one."""
+    """Return the mean share of positives of the curves that have any, or None."""
     shares = [] if prevalence is None else [share for share in several(prevalence) if share > 0]
     return float(np.mean(shares)) if shares else None
-
-
-def _f1(recall: Floats, precision: Floats) -> Floats:
-    return np.asarray(2 * recall * precision / (recall + precision))
 
 
 @dataclass(eq=False, repr=False)
@@ -223,15 +220,13 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         x = [recall[recall >= 0] for recall in x]
         lowest = max(min(self.ax_.get_ylim()[0], *(curve.min(initial=0.0) for curve in y)), -1.0)
         self.ax_.set(xlim=(0, 1), ylim=(lowest, 1), aspect="equal" if lowest > -0.25 else "auto")
-
-        def f_gain(recall_gain: Floats, precision_gain: Floats) -> Floats:
-            return np.asarray((precision_gain + squared * recall_gain) / (1 + squared))
-
-        named = f"F{beta:g}"
-        self.isometrics_ = self._draw_isometrics(f_gain, named, -1) if plot_isometrics else None
-        self.baseline_ = None
+        self.isometrics_ = self.baseline_ = None
+        if plot_isometrics:
+            self.isometrics_ = self._draw_isometrics(
+                lambda x, y: (y + squared * x) / (1 + squared), f"F{beta:g}", -1
+            )
         if plot_baseline:  # the isometric through (1, 0), the always-positive prediction
-            label = f"as good as all positive, by {named}"
+            label = f"as good as all positive, by F{beta:g}"
             self.baseline_ = self._draw_once([0, 1], [squared, 0], label=label)
         self._draw_curves((x, y), name, curve_kwargs)
         self.hull_ = self._draw_hull(*hull) if isinstance(hull, tuple) else None
@@ -259,7 +254,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
 
 
 def _middle_inside(ends: Floats, lowest: float) -> Floats | None:
-    """Return the middle of the part of a falling segment that is right of 0 and above `lowest`, None if none is."""
+    """Return the middle of the part of a falling segment right of 0 and above `lowest`, or None."""
     (x, y), (dx, dy) = ends[0], ends[1] - ends[0]
     first = -x / dx if x < 0 else 0.0
     last = (lowest - y) / dy if y + dy < lowest else 1.0
@@ -267,7 +262,7 @@ def _middle_inside(ends: Floats, lowest: float) -> Floats | None:
 
 
 def _beside(x: float, y: float) -> dict[str, Any]:
-    """Return where a label stands so that it stays inside the axes: right of its place and above, if there is room."""
+    """Return the offset of a label that keeps it inside the axes: to the right and above, if there is room."""
     if x > 0.85:
         return {"xytext": (-5, 0), "ha": "right", "va": "bottom" if y < 0.05 else "center"}
     if y > 0.9:

@@ -45,22 +45,19 @@ def prediction_advantage_score(
     loss : str or callable, default="zero_one"
         Losses of numbers are summed over outputs.
 
-        =============================  =============================================  ============================
-        name                           loss of one case                               best constant
-        =============================  =============================================  ============================
-        `zero_one`                     1 for a wrong class                            the most frequent class
-        `cost`                         the entry of `cost`                            the class of least mean cost
-        `cross_entropy`, `log_loss`    -ln of the true class's probability            the frequencies of the classes
-        `brier_score`                  the squared difference of the probability of   the frequencies of the classes
-                                       the positive class from 1 if the case is
-                                       positive, else from 0; for three or more
-                                       classes, the sum of such differences
-        `squared`                      the squared difference                         the mean; PA is R^2
-        `absolute`                     the absolute difference                        the median
-        `pinball`, `quantile`          `quantile` times the shortfall of the          the quantile
-                                       prediction, or 1 - `quantile` times its
-                                       excess
-        =============================  =============================================  ============================
+        ===========================  =====================================================  ============================
+        name                         loss of one case                                       best constant
+        ===========================  =====================================================  ============================
+        `zero_one`                   1 for a wrong class                                    the most frequent class
+        `cost`                       the entry of `cost`                                    the class of least mean cost
+        `cross_entropy`, `log_loss`  -ln of the true class's probability                    the class frequencies
+        `brier_score`                the squared difference of the positive's probability   the class frequencies
+                                     from 1 or 0; for more classes, the sum over them
+        `squared`                    the squared difference                                 the mean; PA is R^2
+        `absolute`                   the absolute difference                                the median
+        `pinball`, `quantile`        `quantile` times a shortfall, 1 - `quantile` times     the quantile
+                                     an excess of the prediction
+        ===========================  =====================================================  ============================
 
         A callable ``loss(y_true, prediction)`` takes two arrays of shape (n,), or two scalars, and returns losses of 0
         or greater. Its marginal prediction is the best number between the least and the greatest truth; for strings,
@@ -103,7 +100,7 @@ def prediction_advantage_score(
 
     Examples
     --------
-    An accuracy of 97 % where one case in a hundred is positive, and a regression:
+    An accuracy of 97 % with one positive case in a hundred, a regression, and probabilities of the label "ill":
 
     >>> truth = [1] * 10 + [0] * 990
     >>> prediction = [0] * 10 + [1] * 20 + [0] * 970
@@ -111,14 +108,11 @@ def prediction_advantage_score(
     -2.0
     >>> prediction_advantage_score([1.0, 2.0, 3.0], [1.0, 2.0, 2.0], loss="squared")
     0.5
-
-    Probabilities of the label "ill":
-
     >>> truth, probability = ["ill", "well", "ill", "well"], [0.9, 0.2, 0.7, 0.1]
     >>> round(prediction_advantage_score(truth, probability, loss="brier_score", pos_label="ill"), 2)
     0.85
 
-    A test that is right about nine in ten cases of either class is trivial where one in ten is positive:
+    A test that is right about nine in ten cases of either class is trivial if one in ten is positive:
 
     >>> round(prediction_advantage_score([0] * 10 + [1] * 10, [0] * 9 + [1] * 10 + [0], prevalence=0.1), 12)
     0.0
@@ -129,7 +123,7 @@ def prediction_advantage_score(
     if prevalence is not None:
         weights = weights_at_prevalence(case, weights, prevalence)
     case, weights = _counted(case, weights)
-    risk, marginal_risk = (_total(each, weights) for each in (case.losses, case.marginal_losses(weights)))
+    risk, marginal_risk = _total(case.losses, weights), _total(case.marginal_losses(weights), weights)
     if marginal_risk == 0:
         validation.warn_undefined_advantage("it is set to NaN")
         return float("nan")
@@ -184,7 +178,7 @@ def bayesian_marginal_prediction(
 
 
 def _counted(case: Case, weights: Floats | None) -> tuple[Case, Floats | None]:
-    """Leave out what weighs nothing: a class without weight has no logarithm."""
+    """Leave out cases without weight: a class of no weight has no logarithm."""
     return (case, None) if weights is None else (case.only(weights > 0), weights[weights > 0])
 
 
@@ -443,7 +437,7 @@ def selective_advantage_curve(
 
     covered = np.cumsum(whole)[last]
     errors = np.cumsum(whole * wrong)[last]
-    # Sums only grow, so that the greatest of all classes is the greatest that any class had so far.
+    # The greatest sum of any class is the greatest that occurred so far, because sums only grow.
     marginal_errors = covered - np.maximum.accumulate(_sums_of_own_class(whole, truth))[last]
     removed = (marginal_errors - errors).astype(np.float64)
     covered, errors, marginal_errors = (
@@ -463,9 +457,9 @@ def selective_advantage_curve(
 
 
 def _as_integers(weights: Floats) -> Labels:
-    """Return weights as multiples of one unit, in Python's integers, whose sums and differences are exact."""
+    """Return weights as multiples of one unit, in Python's integers, for exact sums and differences."""
     _, exponent = np.frexp(weights[weights > 0].min())
-    return np.array([int(each) for each in np.ldexp(weights, 53 - exponent)], dtype=object)
+    return np.array([int(multiple) for multiple in np.ldexp(weights, 53 - exponent)], dtype=object)
 
 
 def _sums_of_own_class(weights: Labels, truth: Labels) -> Labels:

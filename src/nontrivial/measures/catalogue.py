@@ -87,7 +87,6 @@ class Scale:
 
     @property
     def of_reciprocal(self) -> Scale:
-        """The same values, from 1 / r."""
         return Scale(self.degree, self.b, self.a, self.d, self.c)
 
     def values(self, above: Floats, below: Floats) -> Floats:
@@ -105,7 +104,6 @@ class Scale:
         return (first, second) if self.degree == 1 else (first * abs(first), second * abs(second))
 
     def text(self, above: Any, below: Any) -> str:
-        """Write the exact value of a ratio."""
         above, below = (Fraction(above) / below).as_integer_ratio() if below else (int(np.sign(above)), 0)
         root = above, below
         if self.degree == 2:

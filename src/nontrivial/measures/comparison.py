@@ -65,19 +65,17 @@ def triviality_test(
         - ``statistic``: the empirical Prediction Advantage; NaN (0/0), with a warning, for one class only.
         - ``pvalue``: an upper bound for the probability of an advantage at least as clear, under the null hypothesis.
         - ``test``: ``"sign"``, ``"betting"``, ``"hoeffding"`` or ``"paired_t"``; None if there is nothing to test.
-        - ``test_assumes``: what is assumed besides independent cases: ``"heaviest_seen"``, with weights or groups, that
-          none weighs more than the heaviest of the sample; ``"no_rare_loss"``, that no rare case has a loss much
-          greater than those seen; or None.
+        - ``test_assumes``: the assumption besides independent cases: ``"heaviest_seen"``, no case or group weighs more
+          than the heaviest of the sample; ``"no_rare_loss"``, no rare case has a loss much greater than those seen; or
+          None.
 
     Notes
     -----
     Under 0/1 loss it is the sign test over the cases that only the model or only a constant class gets right. The
-    p-value is the greatest over all classes, as the best is not known for certain.
-
-    Other losses with a `bound`, and classes with weights or in groups, have a p-value that holds for every sample size
-    and distribution, but little power with few cases: by betting for `cost`, `squared`, `brier_score` and
-    `cross_entropy`, and by Hoeffding's bound for `absolute`, `pinball` and callables of numbers. Without `bound`,
-    losses that are not between classes are tested by Student's one-sided paired test.
+    p-value is the greatest over all classes, as the best is not known for certain. Losses with a `bound`, and classes
+    with weights or in groups, have a p-value that holds for every sample size and distribution, but little power with
+    few cases: by Hoeffding's bound for `absolute`, `pinball` and callables of numbers, by betting for all others.
+    Without `bound`, losses that are not between classes have Student's one-sided paired test.
 
     References
     ----------
@@ -111,7 +109,6 @@ def triviality_test(
 
 
 def _test(case: Case, units: Units, bound: float | None) -> tuple[Method, float]:
-    """Return the test for the loss, and its p-value."""
     loss, losses, marginal_losses = case.loss, case.losses, case.marginal_losses(units.weights)
     if case.is_zero_one and units.are_cases:
         return "sign", sign_p_values(*finite_sample.class_counts(case), case.known_class)[0]
@@ -178,28 +175,25 @@ def compare_models(
     Returns
     -------
     ModelComparison
-        Four numbers, with attributes. All numbers are NaN (0/0), with a warning, for one class only, and where both
-        models have an infinite loss.
+        Four numbers, with attributes. All numbers are NaN (0/0), with a warning, for one class only, and if both models
+        have an infinite loss.
 
-        - ``difference``, in [-inf, inf]: the Prediction Advantage of `y_pred` minus that of `compared_with`.
-        - ``low``, ``high``: the ends of its interval, of the given ``level``, by ``method``: ``"fieller"`` for losses
-          that are not between classes, infinite where the data do not tell the marginal loss from 0 or one model has
-          an infinite loss; else the Bayesian ``"bootstrap"``.
-        - ``pvalue``, in [0, 1]: two-sided, of the hypothesis that the two are equal. It is at most ``1 - level``
-          only where the interval lies on one side of 0, or ends there. By ``test`` it is ``"mcnemar"``'s, exact,
-          under 0/1 loss without weights or groups; else, for classes, of ``"exchange_or_bootstrap"``, the greater of
-          that of exchanging the models in each case or group by itself and that of the draws, at least
-          2 / (n_resamples + 1); for other losses Student's ``"paired_t"``, or of a marginal loss of 0 if greater.
-        - ``assumes``: what the interval assumes besides independent cases, as in `prediction_advantage_interval`;
-          ``"alike_mistakes"`` also where the mistakes under `cost` differ in it.
-        - ``test_assumes``: ``"alike_mistakes"`` if there are weights, groups or different costs: that the two models
-          err alike in the cases or groups that count for more; ``"no_rare_loss"`` for Student's test, unless weights
-          or groups of the sample differ; else None.
+        - ``difference``, in [-inf, inf]: the Prediction Advantage of `y_pred` minus the one of `compared_with`.
+        - ``low``, ``high``: the ends of its interval of the given ``level``. The ``method`` is ``"fieller"`` for losses
+          that are not between classes, with infinite ends if the data do not tell the marginal loss from 0 or one
+          model has an infinite loss. For classes it is the Bayesian ``"bootstrap"``.
+        - ``pvalue``, in [0, 1]: two-sided, of equal models; at most ``1 - level`` only if the interval lies on one side
+          of 0, or ends there. The ``test`` is the exact ``"mcnemar"`` under 0/1 loss without weights or groups. Else it
+          is ``"exchange_or_bootstrap"`` for classes: the greater p-value of exchanging the models in each case or group
+          and of the draws, at least 2 / (n_resamples + 1). Other losses have Student's ``"paired_t"``.
+        - ``assumes``: as in `prediction_advantage_interval`; ``"alike_mistakes"`` also if mistakes differ in `cost`.
+        - ``test_assumes``: ``"alike_mistakes"`` with weights, groups or different costs: the two models err alike in
+          the cases or groups that count for more. Else ``"no_rare_loss"`` for Student's test, or None.
 
     Warns
     -----
     UnequalCasesWarning
-        Where some cases or groups count for more than others, by weight, size or cost.
+        If some cases or groups count for more than others, by weight, size or cost.
 
     References
     ----------

@@ -32,21 +32,17 @@ def as_tables(
     if len(shapes) > 1 or any(len(shape) != 1 for shape in shapes):
         shown = ", ".join(f"{name} {cells.shape}" for name, cells in zip(given, counts, strict=True))
         raise ValueError(f"The shapes of the counts are {shown}; give one number, or one for each table.")
-    share = 1.0 / (1.0 + beta * beta)  # of false positives in F-beta; 0 for an infinite beta
-    tables = ConfusionTables(*np.broadcast_arrays(*counts), weights=(share, 1.0 - share))
+    fp_weight = 1.0 / (1.0 + beta * beta)  # in F-beta; 0 for an infinite beta
+    weights = fp_weight, 1.0 - fp_weight
+    tables = ConfusionTables(*np.broadcast_arrays(*counts), weights=weights)
     if prevalence is None:
         return tables
-    return _at_prevalence(tables, check_in_unit_interval(prevalence, "prevalence"))
-
-
-def _at_prevalence(tables: ConfusionTables, share: float) -> ConfusionTables:
-    """Weight the classes so that the positives have this share; NaN where a class is absent."""
+    share = check_in_unit_interval(prevalence, "prevalence")
     with np.errstate(divide="ignore", invalid="ignore"):
         positive = share * tables.n / tables.positives
         negative = (1 - share) * tables.n / tables.negatives
         cells = (tables.tp * positive, tables.fp * negative, tables.fn * positive, tables.tn * negative)
-    known = (np.where(tables.one_class, np.nan, cell) for cell in cells)
-    return ConfusionTables(*known, weights=tables.weights)
+    return ConfusionTables(*(np.where(tables.one_class, np.nan, cell) for cell in cells), weights=weights)
 
 
 def _as_counts(cells: ArrayLike, name: str, least: float, most: float) -> Floats:
@@ -130,14 +126,13 @@ confusion_measures.__doc__ = _TEXT.replace("{count}", str(len(MEASURES)))
 
 
 def evaluate(tables: ConfusionTables, names: Iterable[str]) -> pd.DataFrame:
-    """Compute the named measures of `tables`, one row per table."""
     names = list(names)
     values = np.empty((len(names), len(tables.tp)))
     # New memory for each formula would take three times as long as the arithmetic.
     for part in chunks(len(tables.tp), length=IN_CACHE):
-        some = tables.part(part) if len(tables.tp) > IN_CACHE else tables
+        tables_of_part = tables.part(part) if len(tables.tp) > IN_CACHE else tables
         for row, name in zip(values, names, strict=True):
-            row[part] = CATALOGUE[name].values(some)
+            row[part] = CATALOGUE[name].values(tables_of_part)
     return pd.DataFrame(values.T, columns=names, copy=False)
 
 
@@ -212,7 +207,6 @@ def micro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
 
 
 def _as_cells(tables: Any) -> Floats:
-    """Return rows of TP, FP, FN, TN."""
     # The names of the columns of pandas, or of another library.
     names = getattr(tables, "column_names", getattr(tables, "columns", None))
     if names is not None:

@@ -137,7 +137,6 @@ def check_bound(bound: float, loss: Loss) -> float:
 
 
 def check_bounded(losses: Floats, bound: float) -> None:
-    """Raise ValueError if a loss exceeds a user's bound."""
     if losses.max() > bound * (1 + 1e-12):
         raise ValueError(f"A loss of {losses.max():g} occurs, which is greater than bound = {bound:g}.")
 

@@ -182,59 +182,54 @@ def prediction_advantage_interval(
     Parameters
     ----------
     y_true, y_pred, loss, quantile, cost, labels, pos_label, baseline, sample_weight
-        As in `prediction_advantage_score`, as are the errors; an option that is out of range or does not fit the others
+        As in `prediction_advantage_score`, as are the errors. An option that is out of range or does not fit the others
         is a ValueError, too. The model must not have been fitted to these cases.
     groups : array-like of shape (n,), optional
-        The group of each case, such as the patient it is from. The groups, not the cases, are then taken as
-        independent. Groups of one case each, and weights that are all equal, change no number.
+        The group of each case, such as its patient. Groups are then independent in place of cases. Groups of one case
+        each, and weights that are all equal, change no number.
     level : float in (0, 1), default=0.95
         The intended probability that the interval holds the true Prediction Advantage.
     method : {"bootstrap", "fieller", "concentration", "exact"}, optional
-        By default ``"concentration"`` where `bound` is given, ``"fieller"`` for other losses that are not between
-        classes, and ``"bootstrap"`` for the rest.
+        By default ``"concentration"`` with a `bound`, else ``"bootstrap"`` for losses between classes and ``"fieller"``
+        for all others.
 
-        - ``"bootstrap"``, for every loss: the percentiles of the Bayesian bootstrap, with imaginary cases for losses
-          between classes. For losses that are not, it is too narrow for fewer than some 200 cases or groups.
+        - ``"bootstrap"``, for every loss: percentiles of the Bayesian bootstrap, with imaginary cases for losses
+          between classes. For all others, it is too narrow with fewer than some 200 cases or groups.
         - ``"fieller"``, for losses that are not between classes: all advantages that Student's paired test does not
-          reject, where each end supposes one more case, the worst that can happen. It has no lower end where a sample
-          does not tell the marginal loss from 0.
-        - ``"exact"``, for `zero_one` without weights and groups: Clopper and Pearson's binomial bounds, which hold
-          their level for every sample size and distribution; mostly 1.1 to 1.8 times as wide as the bootstrap's.
-        - ``"concentration"``, for bounded losses without weights and groups: Hoeffding's bounds, which hold their
-          level, too; two to four times as wide.
+          reject. Each end supposes one more case, the worst possible. It has no lower end if a sample does not tell
+          the marginal loss from 0.
+        - ``"exact"``, for `zero_one` without weights and groups: Clopper and Pearson's binomial bounds. They hold their
+          level for every sample size and distribution, and are mostly 1.1 to 1.8 times as wide as the bootstrap's.
+        - ``"concentration"``, for bounded losses without weights and groups: Hoeffding's bounds. They hold their level,
+          too, and are two to four times as wide.
 
         For `zero_one` without weights and groups, ``"bootstrap"`` and ``"exact"`` lie on one side of 0, or end there,
-        where the sign test of `triviality_test`, or the opposite one, rejects at half the error probability.
+        if the sign test of `triviality_test`, or the opposite one, rejects at half the error probability.
     n_resamples : int, default=2000
         Draws of the bootstrap, at least 39 for a level of 0.95, at most a million.
     bound : float, optional
-        The greatest loss that a case can have, under the model and under the marginal prediction, for
-        ``"concentration"``; losses between classes have a known one. For squared loss of a target from a to b it is
-        ``(b - a) ** 2``, for the Brier score 1, or 2 for three or more classes, for cross-entropy ``-ln`` of the least
-        that a prediction or the share of a class may be.
+        The greatest loss of a case under the model or the marginal prediction, for ``"concentration"``; losses between
+        classes need none. It is ``(b - a) ** 2`` for squared loss of a target from a to b, 1 for the Brier score (2 for
+        three or more classes), and ``-ln`` of the least possible prediction or share of a class for cross-entropy.
     random_state : int or numpy.random.Generator, optional
         Seed of the bootstrap; by default a fixed one, so that a call can be repeated.
 
     Returns
     -------
     AdvantageInterval
-        The pair (low, high) in [-inf, 1], with the attributes `level`, `method` and `assumes`, which says what is
-        assumed besides independent cases, or is None: ``"one_more_case"``, that one more case of each class may be
-        right or wrong; ``"alike_mistakes"``, with weights or groups, that those that count for more are wrong as often
-        as the rest; ``"no_rare_loss"``, that no rare case has a loss much greater than those seen;
-        ``"one_possible_case"``, the same, except for one more case, of any class, with the probabilities of a case that
-        was seen.
-
-        NaN for both (0/0), with a warning, where there is one class only, or one value; ``"exact"`` and
-        ``"concentration"``, if named, then give bounds that exclude little.
+        The pair (low, high) in [-inf, 1], with the attributes `level`, `method` and `assumes`. The last names the
+        assumption besides independent cases, or is None: ``"one_more_case"``, one more case of each class may be right
+        or wrong; ``"alike_mistakes"``, cases or groups that count for more are wrong as often as the rest;
+        ``"no_rare_loss"``, no rare case has a loss much greater than those seen; ``"one_possible_case"``, the same, but
+        for one more case of any class with the probabilities of a case that was seen. Both ends are NaN (0/0), with a
+        warning, for one class or value only; ``"exact"`` and ``"concentration"``, if named, then exclude little.
 
     Warns
     -----
     UnboundedLossWarning
-        Where ``"bootstrap"`` or ``"fieller"`` is used for a loss that is not between classes.
+        If ``"bootstrap"`` or ``"fieller"`` is used for a loss that is not between classes.
     UserWarning
-        If there are fewer than five cases or groups, or weights leave an effective sample size below five (Kish 1965);
-        the ends are NaN.
+        If the effective number of cases or groups (Kish 1965) is below five; the ends are NaN.
 
     References
     ----------

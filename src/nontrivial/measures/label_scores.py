@@ -54,22 +54,23 @@ def score_labels(
     if average == "micro":
         cells = cells.sum(axis=1, keepdims=True)
     values = CATALOGUE[name].values(as_tables(*cells, beta=beta, prevalence=prevalence))
-    values = np.where(np.isnan(values) | is_one_class, np.nan if is_one_class else zero_division, values)
+    values = (
+        np.full(len(values), np.nan) if is_one_class else np.where(np.isnan(values), zero_division, values)
+    )
     result: float | Floats = values
     if average == "weighted":
         result = float(np.average(values[support > 0], weights=support[support > 0]))
     elif average is not None:
         result = float(values.mean())
     if np.isnan(result).any():
-        of = "these labels and predictions"
+        place = "these labels and predictions"
         if classes is not None and average != "micro":
-            of = f"the classes {validation.show_some(classes[np.isnan(values)])} against the rest"
-        warn_undefined(f"{name} is undefined for {of}; it is set to NaN.")
+            place = f"the classes {validation.show_some(classes[np.isnan(values)])} against the rest"
+        warn_undefined(f"{name} is undefined for {place}; it is set to NaN.")
     return result
 
 
 def _cells(positive: Mask, predicted: Mask, weights: Floats | None) -> Floats:
-    """Return TP, FP, FN and TN."""
     tn, fp, fn, tp = np.bincount(2 * positive + predicted, weights=weights, minlength=4)
     return np.array([tp, fp, fn, tn], dtype=np.float64)
 
@@ -133,7 +134,7 @@ _BETA = """beta : float in [0, inf], default=1.0
     """
 
 
-def _score_of(measure: Measure) -> Callable[..., Any]:
+def _make_score(measure: Measure) -> Callable[..., Any]:
     """Make the score of a measure from the general one, with a docstring from its record."""
     has_beta = "beta" in measure.name
     signature = inspect.signature(score_labels)
@@ -156,7 +157,7 @@ def _score_of(measure: Measure) -> Callable[..., Any]:
     return score
 
 
-LABEL_SCORES = {name: _score_of(each) for name, each in CATALOGUE.items() if each.values_of_labels}
+LABEL_SCORES = {name: _make_score(measure) for name, measure in CATALOGUE.items() if measure.values_of_labels}
 _FUNCTIONS = {score.__name__: score for score in LABEL_SCORES.values()}
 
 

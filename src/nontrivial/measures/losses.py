@@ -53,7 +53,7 @@ class LabelLoss:
 
     @property
     def has_equal_mistakes(self) -> bool:
-        """Whether every mistake costs as much more than the least cost of its class, as under 0/1 loss."""
+        """Whether every mistake adds the same to the least cost of its class, as under 0/1 loss."""
         return self.cost is None or len(np.unique(self.cost - self.cost.min(axis=0))) <= 2
 
 
@@ -187,11 +187,6 @@ class TrueClasses:
     pos_label: Any
     truth_name: str  # the argument that holds the truth
 
-    @property
-    def has_positive(self) -> bool:
-        """Whether `pos_label`, or its default, is defined."""
-        return self.pos_label is not None or self.labels.dtype != object
-
     def find_positive(self) -> int:
         """Return the place of the positive class of two; 0 or 1 if there is only one, whose loss is 0/0 anyway."""
         labels = self.labels.tolist()
@@ -317,8 +312,13 @@ def _resolve_classes(
             validation.check_no_scores(arrays["y_true"], arrays[name], name)
     classes, coded = _encode(arrays, labels, pos_label)
     k, matrix = len(classes.labels), None
-    if loss == "cost":
-        matrix = _as_cost_matrix(cost, k)
+    if cost is not None:
+        matrix = validation.as_real(cost, "cost")
+        if matrix.shape != (k, k):
+            raise ValueError(f"cost has shape {matrix.shape} for {k} classes; name all of them in labels.")
+        if matrix.min() < 0:
+            raise ValueError("cost has a negative entry; costs must be 0 or greater.")
+        validation.check_magnitude(matrix, "cost")
     elif callable(loss):
         if k > MOST_CLASSES:
             raise ValueError(f"The loss takes {k} distinct labels for classes; pass floats for a regression.")
@@ -347,8 +347,9 @@ def _resolve_probabilities(
     if k > 2:
         one_hot = {name: np.eye(k)[places] for name, places in coded.items()}
         return SQUARED, one_hot | answers, classes
-    # Of two columns, either one has the same loss.
-    positive = classes.find_positive() if classes.has_positive or not predictions else 1
+    # Either column of two has the same loss, so strings need no `pos_label`.
+    has_positive = pos_label is not None or classes.labels.dtype != object
+    positive = classes.find_positive() if has_positive or not predictions else 1
     is_positive = {name: (places == positive).astype(np.float64) for name, places in coded.items()}
     chances = {name: given if given.ndim == 1 else given[:, positive] for name, given in answers.items()}
     return SQUARED, is_positive | chances, classes
@@ -384,16 +385,6 @@ def _resolve_numbers(
     if shapes != {()}:
         raise ValueError("A callable loss takes one output; the truth must have shape (n,).")
     return callable_loss(loss), arrays
-
-
-def _as_cost_matrix(cost: Any, k: int) -> Floats:
-    matrix = validation.as_real(cost, "cost")
-    if matrix.shape != (k, k):
-        raise ValueError(f"cost has shape {matrix.shape} for {k} classes; name all of them in labels.")
-    if matrix.min() < 0:
-        raise ValueError("cost has a negative entry; costs must be 0 or greater.")
-    validation.check_magnitude(matrix, "cost")
-    return matrix
 
 
 def _as_probabilities(values: ArrayLike, name: str, classes: TrueClasses) -> Floats:

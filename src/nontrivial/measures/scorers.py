@@ -152,11 +152,10 @@ def get_scorer(
     Returns
     -------
     callable
-        ``scorer(estimator, X, y, sample_weight=None)``, one of scikit-learn's. Those of predicted labels or values call
-        ``predict``, those of probabilities ``predict_proba``, those of rankings ``decision_function`` or else
-        ``predict_proba``, which comes first for three classes and more. A measure that constant labels make 0/0, such
-        as "p4", is then 0, because a search for a threshold would take NaN for the best score; others are NaN with a
-        warning.
+        ``scorer(estimator, X, y, sample_weight=None)``, one of scikit-learn's. It calls ``predict`` for labels and
+        values, ``predict_proba`` for probabilities, and ``decision_function`` or else ``predict_proba`` for rankings,
+        in the other order for three or more classes. A measure that constant labels make 0/0, such as "p4", is then 0,
+        because a search for a threshold would take NaN for the best score. Others are NaN with a warning.
 
     Raises
     ------

@@ -10,14 +10,13 @@ from scipy.special import betainc
 from nontrivial._arrays import Floats, Ints
 
 LEVEL = 0.025  # each way, so that a verdict and a 95 % interval agree
-MOST_GROWTH = 1e9  # times as many cases; more are not asked for
+MOST_GROWTH = 1e9  # times as many cases are not asked for
 
 Verdict = Literal["better", "worse", "inconclusive"]
 Pairs = list[tuple[int, int]]  # wins and losses against always predicting each class
 
 
 def verdict_of(p_better: float, p_worse: float) -> Verdict:
-    """Return what two p-values show at the level."""
     if p_better <= LEVEL:
         return "better"
     return "worse" if p_worse <= LEVEL else "inconclusive"
