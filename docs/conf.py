@@ -5,9 +5,12 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
+import matplotlib.pyplot as plt
+import numpy as np
 from jinja2 import Template
 
 import nontrivial
+from nontrivial import displays
 from nontrivial.claims.counting import count_verdicts
 from nontrivial.claims.judge import judge_registry
 from nontrivial.claims.verdict import VERDICT_WORDS
@@ -162,12 +165,31 @@ def sliders() -> str:
 """
 
 
+def draw_displays(folder: Path) -> None:
+    """Draw what each display shows of one made-up model, for the top of its page."""
+    folder.mkdir(parents=True, exist_ok=True)
+    draws = np.random.default_rng(1)
+    truth = np.arange(300) % 5 == 0
+    scores = draws.normal(np.where(truth, 1.5, 0))
+    probabilities = 1 / (1 + np.exp(1.9 - 1.5 * scores))
+    answers = {
+        "MeasureImbalanceDisplay": scores > 1,
+        "NetBenefitDisplay": probabilities,
+        "VennDisplay": scores > 1,
+    }
+    for name in displays.__all__:
+        display = getattr(displays, name).from_predictions(truth, answers.get(name, scores))
+        display.figure_.savefig(folder / f"{name}.png", bbox_inches="tight")
+        plt.close(display.figure_)
+
+
 def write_pages(app) -> None:
     folder = HERE / "generated"
     (folder / "tables").mkdir(parents=True, exist_ok=True)
     pages = {f"tables/{name}": page for name, page in list_tables().items()}
     for name, text in {"claims": list_claims(), **pages}.items():
         (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    draw_displays(folder / "displays")
     (HERE / "_static" / "sliders.html").write_text(sliders(), encoding="utf-8")
 
 

@@ -98,7 +98,7 @@ def test_the_pages_have_the_numbers_of_today():
 
 
 def test_the_readme_is_short():
-    assert len(README.read_text(encoding="utf-8").splitlines()) <= 120
+    assert len(README.read_text(encoding="utf-8").splitlines()) <= 110
 
 
 def test_the_file_of_papers_has_the_errors_that_the_study_recomputes():

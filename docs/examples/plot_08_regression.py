@@ -2,8 +2,8 @@
 Regression: better than the mean?
 =================================
 
-For numbers, the Prediction Advantage under squared loss is R squared: one minus the mean squared error over
-that of the best constant, the mean. Under absolute loss the best constant is the median. A model may be
+For numbers, the Prediction Advantage under squared loss is R squared: one minus the mean squared error over the
+error of the best constant, the mean. Under absolute loss the best constant is the median. A model may be
 better under one loss and worse under the other.
 """
 

@@ -180,7 +180,7 @@ class CurveDisplay(Display):
         X, y : array-like of shape (n, n_features) and (n,)
             What was cross-validated.
         response_method, pos_label, sample_weight, ax, **options
-            As in `from_estimator`; so are errors and warnings. The legend leaves out folds of one class.
+            As in `from_estimator`, with its errors and warnings. The legend leaves out folds of one class.
         name : str or list of str, optional
             Goes into the legend: one name for all folds, or one for each.
         """

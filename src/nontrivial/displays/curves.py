@@ -198,7 +198,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         Parameters
         ----------
         ax, name, curve_kwargs
-            As in `HyperbolicPrecisionRecallDisplay.plot`; so are errors.
+            As in `HyperbolicPrecisionRecallDisplay.plot`, with its errors.
         plot_baseline : bool, default True
             Draw the line of the predictions that are as good for F-beta as predicting everything positive.
         plot_isometrics : bool, default True
@@ -337,7 +337,7 @@ class CostCurveDisplay(CurveDisplay):
         Parameters
         ----------
         ax, name, curve_kwargs
-            As in `HyperbolicPrecisionRecallDisplay.plot`; so are errors.
+            As in `HyperbolicPrecisionRecallDisplay.plot`, with its errors.
         plot_trivial : bool, default True
             Draw the better of the two trivial predictions.
         plot_lines : bool, default True
@@ -434,7 +434,7 @@ class NetBenefitDisplay(CurveDisplay):
         Parameters
         ----------
         ax, name, curve_kwargs
-            As in `HyperbolicPrecisionRecallDisplay.plot`; so are errors.
+            As in `HyperbolicPrecisionRecallDisplay.plot`, with its errors.
         plot_all : bool, default True
             Draw the net benefit of acting on all cases; nothing without a prevalence.
         plot_none : bool, default True
