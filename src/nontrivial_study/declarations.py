@@ -27,6 +27,10 @@ class Experiment:
     # Settings that name data sets, tasks or models, and settings that hold models of scikit-learn: of what kind.
     names: Mapping[str, str] = field(default_factory=dict)
     estimators: Mapping[str, str] = field(default_factory=dict)
+    # What it needs besides what these settings name: data sets named by others, if the study has them, or all "tasks"
+    # and their scores, or all "models".
+    uses: Sequence[str] = ()
+    needs: Sequence[str] = ()
     # Columns that several of its tables have in a row.
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
     columns: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # that no other experiment has

@@ -108,3 +108,21 @@ def test_added_tasks_leave_the_batches_that_were_there(mode):
 def test_what_a_download_needs_is_asked_for(key):
     with pytest.raises(SettingError, match=f"the key {key} is missing, and .*config/paper.yaml has it"):
         plan(without=[key])
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, experiment in declared().items() if "tasks" not in experiment.needs]
+)
+def test_the_plan_of_one_experiment_has_only_what_it_names(name):
+    made = plan(paper={"experiments": [name]})
+    tasks = {task.dataset for chunk in made.chunks.values() for task in chunk}
+    kinds = {setting: kind for setting, kind in declared()[name].names.items() if kind.endswith("task")}
+    named = {
+        DEFAULT[key][inner]
+        for key, inner in (setting.split(".") for setting in kinds)
+        if inner in ("dataset", "task")
+    }
+    assert named <= tasks
+    assert len(tasks) <= 12
+    assert tasks <= made.datasets.keys()
+    assert (made.are_scored, len(made.models) == len(MODELS)) == (False, "models" in declared()[name].needs)

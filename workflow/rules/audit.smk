@@ -103,7 +103,7 @@ MADE_FILES = [
     *expand("<results>/openml/{batch}.json", batch=PLAN.archive),
     *predictions([*BATCHES, *PLAN.own, *MADE_WHOLE]),
     *INTERMEDIATE,
-    *expand("<results>/scores/{kind}/{batch}.parquet", kind=["curve_areas", "measures"], batch=BATCHES),
+    *expand("<results>/scores/{kind}/{batch}.parquet", kind=["curve_areas", "measures"], batch=SCORED),
     *TABLES,
     *FIGURES,
     *([VERDICTS] if CLAIMS else []),

@@ -5,9 +5,7 @@
 BATCHES = [*PLAN.chunks, *PLAN.archive, *MADE]
 
 
-# Joining files takes no time. On a cluster this job runs where the study was started.
-localrules:
-    collect_scores,
+SCORED = BATCHES if PLAN.are_scored else []
 
 
 rule train_models:
@@ -63,44 +61,50 @@ rule read_predictions:
         "../scripts/read_predictions.py"
 
 
-rule calc_scores:
-    input:
-        predictions="<results>/predictions/{batch}.parquet",
-    output:
-        areas="<results>/scores/curve_areas/{batch}.parquet",
-        measures="<results>/scores/measures/{batch}.parquet",
-    log:
-        "<logs>/calc_scores/{batch}.log",
-    benchmark:
-        "<benchmarks>/calc_scores/{batch}.tsv"
-    conda:
-        "../../envs/nontrivial.yaml"
-    resources:
-        mem_mb=memory(270),
-        runtime=runtime(6),
-    params:
-        code=digest_of("curves", "data", "experiments", "experiments/tasks", "measures", "reading"),
-        cost=config["scores"]["cost_of_rarest"],
-    script:
-        "../scripts/calc_scores.py"
+if PLAN.are_scored:
+
+    rule calc_scores:
+        input:
+            predictions="<results>/predictions/{batch}.parquet",
+        output:
+            areas="<results>/scores/curve_areas/{batch}.parquet",
+            measures="<results>/scores/measures/{batch}.parquet",
+        log:
+            "<logs>/calc_scores/{batch}.log",
+        benchmark:
+            "<benchmarks>/calc_scores/{batch}.tsv"
+        conda:
+            "../../envs/nontrivial.yaml"
+        resources:
+            mem_mb=memory(270),
+            runtime=runtime(6),
+        params:
+            code=digest_of("curves", "data", "experiments", "experiments/tasks", "measures", "reading"),
+            cost=config["scores"]["cost_of_rarest"],
+        script:
+            "../scripts/calc_scores.py"
 
 
-rule collect_scores:
-    input:
-        areas=expand("<results>/scores/curve_areas/{batch}.parquet", batch=BATCHES),
-        measures=expand("<results>/scores/measures/{batch}.parquet", batch=BATCHES),
-        records=data("json", DATA),
-        archived=expand("<results>/openml/{batch}.json", batch=PLAN.archive),
-    output:
-        areas=table("curve_areas"),
-        measures=table("measures"),
-    log:
-        "<logs>/collect_scores.log",
-    benchmark:
-        "<benchmarks>/collect_scores.tsv"
-    conda:
-        "../../envs/nontrivial.yaml"
-    params:
-        code=digest_of("data", "experiments", "experiments/tasks", "reading"),
-    script:
-        "../scripts/collect_scores.py"
+    # Joining files takes no time. On a cluster this job runs where the study was started.
+    localrules:
+        collect_scores,
+
+    rule collect_scores:
+        input:
+            areas=expand("<results>/scores/curve_areas/{batch}.parquet", batch=BATCHES),
+            measures=expand("<results>/scores/measures/{batch}.parquet", batch=BATCHES),
+            records=data("json", DATA),
+            archived=expand("<results>/openml/{batch}.json", batch=PLAN.archive),
+        output:
+            areas=table("curve_areas"),
+            measures=table("measures"),
+        log:
+            "<logs>/collect_scores.log",
+        benchmark:
+            "<benchmarks>/collect_scores.tsv"
+        conda:
+            "../../envs/nontrivial.yaml"
+        params:
+            code=digest_of("data", "experiments", "experiments/tasks", "reading"),
+        script:
+            "../scripts/collect_scores.py"

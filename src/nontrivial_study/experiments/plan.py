@@ -1,6 +1,6 @@
 """What the configuration asks for, checked as a whole before any work starts."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
@@ -18,6 +18,7 @@ from nontrivial_study.experiments.problems import (
     raise_all,
     unknown_names,
     unknown_names_of,
+    value_of,
 )
 from nontrivial_study.experiments.tasks.tasks import (
     Task,
@@ -126,6 +127,7 @@ class Plan:
     own: dict[str, list[Task]]
     # Files of predictions that were made elsewhere, by task and model.
     made: dict[str, dict[str, str]] = field(default_factory=dict)
+    are_scored: bool = True  # whether an experiment needs the scores of all tasks
 
     def from_source(self, source: str) -> dict[str, dict[str, Any]]:
         """Return the entries of the data sets that come from a source."""
@@ -146,10 +148,15 @@ class Plan:
 
 
 def make_plan(
-    config: Mapping[str, Any], datasets: Mapping[str, dict[str, Any]], models: Mapping[str, dict[str, Any]]
+    config: Mapping[str, Any],
+    datasets: Mapping[str, dict[str, Any]],
+    models: Mapping[str, dict[str, Any]],
+    read_by_claims: Collection[str] = (),
 ) -> Plan:
-    """Turn a configuration of the right form into a plan."""
+    """Turn a configuration of the right form into a plan of what its experiments need, and of data that claims read."""
     check_settings(config, datasets, models)
+    needs = {need for name in config["experiments"] if name in declared() for need in declared()[name].needs}
+    config = _leave_out(config, datasets, needs, read_by_claims)
     used = {name: datasets[name] for name in config["datasets"]}
     tasks = expand_tasks(config["tasks"], used)
     chunks = chunk_tasks(tasks, config["chunk_cells"])
@@ -173,7 +180,39 @@ def make_plan(
         archive=archive,
         own={f"own-{number:02}": chunk for number, chunk in enumerate(own)},
         made=made,
+        are_scored="tasks" in needs,
     )
+
+
+def _leave_out(
+    config: Mapping[str, Any],
+    datasets: Mapping[str, Mapping[str, Any]],
+    needs: Collection[str],
+    read_by_claims: Collection[str],
+) -> dict[str, Any]:
+    """Leave out the data sets, tasks and models that no listed experiment needs."""
+    named: dict[str, list[str]] = {"set": [], "task": [], "model": []}  # by the last word of the kind
+    for experiment in (declared()[name] for name in config["experiments"] if name in declared()):
+        kinds = {**dict.fromkeys(experiment.uses, "data set"), **experiment.names}
+        for setting, kind in kinds.items():
+            value = value_of(config, setting)
+            kind = kind.removesuffix(" with classes").removesuffix(" for regression").split(" ")[-1]
+            named[kind] += [value] if isinstance(value, str) else value
+    own = config.get("own", {}).get("datasets", {})
+    needed = dict(config)
+    if "tasks" not in needs:
+        needed.pop("openml", None)
+        needed["tasks"] = [
+            name
+            for name in config["tasks"]
+            if any(task.name in named["task"] for task in expand_tasks([name], datasets))
+            or (name in own and len(datasets[name]["classes"]) == 2)
+        ]
+        wanted = {*named["set"], *needed["tasks"], *own, *read_by_claims}
+        needed["datasets"] = [name for name in config["datasets"] if name in wanted]
+    if "models" not in needs:
+        needed["models"] = named["model"]
+    return needed
 
 
 def _select_models(
