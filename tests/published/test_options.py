@@ -10,6 +10,7 @@ from commands import assert_one_sentence, run
 from measures.exact_tables import all_tables, searched
 
 from nontrivial.measures.published.printed import known_datasets
+from nontrivial.published.judging import judge_numbers
 
 ROOT = Path(__file__).parents[2]
 HABERMAN = "positives=81 n=306"
@@ -129,6 +130,23 @@ def test_what_is_said_of_numbers(line, said):
     assert (result.exit_code, result.stderr) == (0, "")
     assert re.search(said, result.stdout, re.MULTILINE)
     assert "-0.0000" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("scores", "without", "cut_off"),
+    [
+        (
+            {"recall": "0.66", "specificity": "0.89", "accuracy": "0.80"},
+            ["recall"],
+            [["recall"]],
+        ),  # 4 of 6, 8 of 9
+        ({"recall": "0.66", "specificity": "0.88"}, [], [["recall", "specificity"]]),
+        ({"recall": "0.60"}, None, []),
+    ],
+)
+def test_what_clashes_and_what_may_have_been_cut_off(scores, without, cut_off):
+    fields = judge_numbers(scores | {"positives": "6", "n": "15"})
+    assert (fields["fits_without"], fields["fits_cut_off"]) == (without, cut_off)
 
 
 def test_the_known_data_sets_are_those_of_the_study():

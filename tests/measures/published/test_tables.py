@@ -1,5 +1,7 @@
 """The tables that printed scores can belong to, against all tables tried one by one with exact fractions."""
 
+from decimal import ROUND_DOWN, Decimal
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -10,6 +12,7 @@ from measures.exact_tables import all_tables, measures, rounded, searched
 
 from nontrivial.measures import confusion_measures, published_scores_possible, published_tables
 from nontrivial.measures.catalogue import CATALOGUE
+from nontrivial.measures.published.printed import ImpossibleNumber
 from nontrivial.measures.published.tables import BOUNDS, LAMBDA, find_tables, read_ranges
 
 POSITIVES, N = 5, 12
@@ -67,6 +70,26 @@ def test_limits_bound_one_side_and_belong_to_it():
         assert found({"error_rate": f"{sign}0.5"}) == expected
     for sign in ("<", "<="):
         assert found({"recall": f"{sign}0.4"}) == [at for at, m in TABLES.items() if m["recall"] <= 0.4]
+
+
+@pytest.mark.parametrize(("name", "printed"), [("accuracy", "1.03"), ("recall", "104%"), ("kappa", "-1.1")])
+def test_a_number_that_its_score_never_has_is_impossible(name, printed):
+    with pytest.raises(ImpossibleNumber, match=printed) as raised:
+        found({name: printed})
+    assert ("%" in str(raised.value)) == (name in ("accuracy", "recall"))
+
+
+@pytest.mark.parametrize("name", ["recall", "cohen_kappa", "matthews_corrcoef", "f_beta"])
+def test_the_numbers_cut_off_are_those_whose_first_digits_are_printed(name):
+    for value in (values[name] for values in TABLES.values() if values[name]):
+        printed = Decimal(float(value)).quantize(Decimal("0.01"), ROUND_DOWN)
+        if abs(float(value) - round(float(value), 2)) < 1e-9:  # floats may lie on either side
+            printed = Decimal(f"{float(value):.2f}")
+        interval = read_ranges({name: f"{printed}"})[name].as_cut_off()
+        assert value >= Fraction(interval.low)
+        assert value <= Fraction(interval.high)
+        beyond = Fraction(printed) + (Fraction(1, 100) if float(value) > 0 else Fraction(-1, 100))
+        assert not interval.low <= beyond <= interval.high
 
 
 def test_ties_round_either_way():
