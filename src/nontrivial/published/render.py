@@ -198,6 +198,3 @@ def to_page(table: PublishedRows) -> str:
         rows=[(_label(table, fields), fields["verdict"], _sentences(fields)) for fields in table.rows],
         rule=RULE_OF_TABLE,
     )
-
-
-WRITERS = {"csv": to_csv, "html": to_page}

@@ -143,9 +143,18 @@ def class_sizes(given: Mapping[str, Any], called: Callable[[str], str] = str) ->
         return []
     value, name = given[ways[0]], called(ways[0])
     if ways != ["positives"]:
-        sizes = (
-            list(find_dataset(value).classes.values()) if ways == ["dataset"] else _read_classes(value, name)
-        )
+        if ways == ["dataset"]:
+            sizes = list(find_dataset(value).classes.values())
+        else:
+            if isinstance(value, str):
+                value = [read_count(text, name) for text in re.split(r"[\s,;]+", value.strip(" ,;"))]
+            counts = whole_numbers(value, 1)
+            if counts is None or counts.max() > MOST_CASES or not 2 <= (counts > 0).sum() <= MOST_CLASSES:
+                raise ValueError(
+                    f"{name} is {show(value)}; it must be the number of cases of each class, such as 50,30,20, each "
+                    f"from 0 to {MOST_CASES:,}, and at least two, but at most {MOST_CLASSES}, above 0."
+                )
+            sizes = counts.tolist()
         if "n" in given and read_count(given["n"], called("n")) != sum(sizes):
             raise ValueError(f"{called('n')} is {given['n']}, but {name} gives {sum(sizes):,} cases.")
         return [sizes]
@@ -155,26 +164,13 @@ def class_sizes(given: Mapping[str, Any], called: Callable[[str], str] = str) ->
         count, n = check_counts(value, given["n"], called)
         return [[count, n - count]]
     n, share = read_count(given["n"], called("n")), read_printed(value, name, may_be_limit=False)
-    counts = range(max(math.ceil(share.low * n), 1), min(math.floor(share.high * n), n - 1) + 1)
-    if not counts:
+    positives = range(max(math.ceil(share.low * n), 1), min(math.floor(share.high * n), n - 1) + 1)
+    if not positives:
         raise ValueError(f"{name} is {value}, but no number of {n:,} cases is such a share.")
-    if len(counts) > MOST_COUNTS:
-        raise ValueError(
-            f"{name} is {value}, which may be {counts[0]:,} to {counts[-1]:,} of {n:,} cases; give the number."
-        )
-    return [[count, n - count] for count in counts]
-
-
-def _read_classes(classes: Any, name: str) -> list[int]:
-    if isinstance(classes, str):
-        classes = [read_count(text, name) for text in re.split(r"[\s,;]+", classes.strip(" ,;"))]
-    counts = whole_numbers(classes, 1)
-    if counts is None or counts.max() > MOST_CASES or not 2 <= np.count_nonzero(counts) <= MOST_CLASSES:
-        raise ValueError(
-            f"{name} is {show(classes)}; it must be the number of cases of each class, such as 50,30,20, each from 0 "
-            f"to {MOST_CASES:,}, and at least two, but at most {MOST_CLASSES}, above 0."
-        )
-    return [int(count) for count in counts]
+    if len(positives) > MOST_COUNTS:
+        ends = f"{positives[0]:,} to {positives[-1]:,}"
+        raise ValueError(f"{name} is {value}, which may be {ends} of {n:,} cases; give the number.")
+    return [[count, n - count] for count in positives]
 
 
 def is_share(positives: Any) -> bool:
@@ -188,8 +184,8 @@ def whole_numbers(values: Any, dimensions: int) -> Ints | None:
         array = np.asarray(values)
     except ValueError:  # rows of different lengths
         return None
-    is_one = array.ndim == dimensions and array.dtype.kind in "iu" and array.size
-    return array if is_one and array.min() >= 0 else None
+    is_whole = array.ndim == dimensions and array.dtype.kind in "iu" and array.size
+    return array if is_whole and array.min() >= 0 else None
 
 
 class DataSet(NamedTuple):
