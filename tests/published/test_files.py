@@ -15,7 +15,7 @@ HABERMAN = "positives=81 n=306"
 
 
 def options_in(line):
-    return [f"--{each}" for each in line.split()]
+    return [f"--{option}" for option in line.split()]
 
 
 def write(content):
@@ -52,8 +52,8 @@ def test_a_row_has_the_numbers_of_the_same_scores_as_options(content, line):
     record = json.loads(run("published", *options_in(line), "--format", "json").stdout)
     spans = [record[name] for name in ("errors", "advantage", "p_better", "p_worse")]
     numbers = [record["tables"] or math.nan, *(end for span in spans for end in span)]
-    found = list(row.values())[list(row).index("tables") : list(row).index("verdict")]
-    assert [float(each or math.nan) for each in found] == pytest.approx(numbers, nan_ok=True)
+    cells = list(row.values())[list(row).index("tables") : list(row).index("verdict")]
+    assert [float(cell or math.nan) for cell in cells] == pytest.approx(numbers, nan_ok=True)
     assert row["verdict"] == record["verdict"]
 
 
@@ -69,7 +69,9 @@ def test_a_file_in_and_every_format_out():
     assert [row["paper"] for row in rows] == ["A; B", "'=C", "D"]  # no formula
     assert [row["error"] for row in rows] == ["0,15", "0.6 \u00b1 .1", "0.05"]  # as they were
     assert "\u00b1" in rows[1]["judged_as"]
-    listed = [(each["verdict"], each["row"]["paper"]) for each in json.loads(Path("worth.json").read_text())]
+    listed = [
+        (fields["verdict"], fields["row"]["paper"]) for fields in json.loads(Path("worth.json").read_text())
+    ]
     assert listed == [("better", "A; B"), ("worse", "=C"), ("impossible", "D")]
     assert Path("worth.html").read_text(encoding="utf-8").count('<tr data-verdict="') == 3
     text = Path("worth.txt").read_text(encoding="utf-8")
@@ -146,7 +148,7 @@ def test_options_say_how_a_file_is_read():
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "sentence"),
     [
         ("error,n\n", "names of columns and one row or more are needed"),
         ("error,error\n1,2\n", "has error twice"),
@@ -159,8 +161,8 @@ def test_options_say_how_a_file_is_read():
         ("accuracy,verdict\n0.91,good\n", "rename it"),
     ],
 )
-def test_what_is_wrong_in_a_file_is_said_in_one_sentence(content, said):
+def test_what_is_wrong_in_a_file_is_said_in_one_sentence(content, sentence):
     write(content)
-    assert_one_sentence(run("published", "papers.csv", "--format", "csv"), said)
+    assert_one_sentence(run("published", "papers.csv", "--format", "csv"), sentence)
     assert_one_sentence(run("published", "papers.csv", "--output", "papers.csv"), "is the file that is read")
     assert_one_sentence(run("published", "absent.csv"), "absent.csv is not a file")

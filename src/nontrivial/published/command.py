@@ -104,9 +104,8 @@ def published(
     if form not in formats.values():
         raise ValueError(f"--format is {form}, which is for a FILE; use text or json.")
     if file is None:
-        fields = judging.judge_numbers(
-            options, lambda name: written.get(name, f"--{name.replace('_', '-')}"), stratified=stratified
-        )
+        names = {name: f"--{name.replace('_', '-')}" for name in options} | written
+        fields = judging.judge_numbers(options, names, stratified=stratified)
         text = json_text(fields) if form == "json" else render.describe(fields, explain=explain)
     else:
         how = {"separator": separator, "encoding": encoding, "sheet": sheet}

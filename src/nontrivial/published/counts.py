@@ -116,7 +116,7 @@ def find_departure(
     else:
         how = "rounded otherwise" if not interval.is_limit and holds(near_interval) else "wrong"
     values = [float(exact or 0)]
-    if exact is None:  # of an area, the least and the greatest
+    if exact is None:  # an area has a least and a greatest value
         tables = ConfusionTables(*(np.array([float(counts[cell].value)]) for cell in CELLS))
         quantities = [LEAST_AREA, GREATEST_AREA] if measure == AREA else [CATALOGUE[measure]]
         values = [float(quantity.values(tables)[0]) for quantity in quantities]

@@ -44,9 +44,13 @@ Called = Callable[[str], str]
 
 
 def judge_numbers(
-    values: Mapping[str, Any], called: Called = str, *, stratified: bool = False
+    values: Mapping[str, Any], names: Mapping[str, str] | None = None, *, stratified: bool = False
 ) -> dict[str, Any]:
-    """Judge scores and counts, given as texts, and return the fields of the JSON; errors name each as `called` says."""
+    """Judge scores and counts, given as texts, and return the fields of the JSON; errors use the `names`."""
+
+    def called(name: str) -> str:
+        return (names or {}).get(name, name)
+
     given = {name: str(value).strip() for name, value in values.items() if value is not None}
     # The prevalence is the share of positives, if nothing else says how many there are.
     if "prevalence" in given and not given.keys() & set(CASES) and read_fraction(given["prevalence"]) is None:

@@ -185,7 +185,7 @@ FOLD_RULES = {
 def spread_sizes(positives: int, negatives: int, folds: int) -> list[Folds]:
     """Return the ways to spread each class evenly: they differ in how many folds have one more of both classes.
 
-    The first, with the fewest, also has folds of even size, and is that of scikit-learn's StratifiedKFold.
+    In the first way, the sizes of the folds are even, too; scikit-learn's StratifiedKFold spreads the cases so.
     """
     (p, more_p), (n, more_n) = divmod(positives, folds), divmod(negatives, folds)
     return [

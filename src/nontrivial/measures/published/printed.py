@@ -23,14 +23,14 @@ from nontrivial.numerals import DECIMAL, plain_number
 from nontrivial.terminal import listed, shortened
 
 Printed = float | str | Decimal
-Limit = Fraction | float  # of floats, only the infinities
-Sizes = list[list[int]]  # of the classes
+Limit = Fraction | float  # a float is infinite
+Sizes = list[list[int]]  # the cases of each class, in one or several ways
 SHARE = (Fraction(0), Fraction(1))
-MOST_CHARACTERS = 50  # of a number
+LONGEST_NUMBER = 50  # characters
 MOST_CASES = 10**9
 MOST_CLASSES = 1000
-MOST_COUNTS = 200  # of positives that a percentage may stand for
-MARKS = " *\u2020\u2021\u00a7#"  # of bold type, and of footnotes
+MOST_COUNTS = 200  # that a percentage of positives may stand for
+MARKS = " *\u2020\u2021\u00a7#"  # for bold type and footnotes
 _TYPESET = str.maketrans("\u00b7\u2212\u2264\u2265", ".-<>")  # as journals print points, signs and limits
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 SPREAD = re.compile(r"(?:\u00b1|\+/-|\+-)\s*[0-9.]+")
@@ -53,7 +53,7 @@ class Interval:
     value: Fraction
     name: str  # in errors
     is_limit: bool = False
-    unit: Fraction = Fraction(0)  # of the last digit
+    unit: Fraction = Fraction(0)  # one in the last digit
 
     def complement(self) -> Interval:
         """Return the interval of one minus a share."""
@@ -85,9 +85,9 @@ def read_printed(
     >>> accuracy.low, accuracy.value, accuracy.high
     (Fraction(181, 200), Fraction(91, 100), Fraction(183, 200))
     """
-    text = str(printed)  # of a float, the shortest decimal that means it, which is what someone wrote
+    text = str(printed)  # a float becomes the shortest decimal that means it, which is what someone wrote
     match = _PRINTED.fullmatch(text.strip(MARKS).translate(_TYPESET))
-    if match is None or len(match["number"]) > MOST_CHARACTERS:
+    if match is None or len(match["number"]) > LONGEST_NUMBER:
         raise ValueError(
             f"{name} is {shortened(text, 60)!r}; it must be a number with a decimal point, such as 0.91 or 91%."
         )
@@ -96,7 +96,7 @@ def read_printed(
         raise ValueError(f"{name} is {text!r}; it must be a number, not a limit.")
     unit = 100 if "%" in _BRACKETS.sub("", match["beside"]) else 1
     value = Fraction(number) / unit
-    half = Fraction(1, 2 * unit * 10 ** max(0, -int(number.as_tuple().exponent)))  # of the last digit
+    half = Fraction(1, 2 * unit * 10 ** max(0, -int(number.as_tuple().exponent)))  # a unit of the last digit
     least, greatest = bounds
     if not least <= value <= greatest:
         if least >= 0 and greatest <= 1:
@@ -116,7 +116,7 @@ def read_printed(
 def read_count(value: Any, name: str) -> int:
     """Return a whole number, or a text of one, in which thousands may be separated."""
     number = plain_number(value) if isinstance(value, str) else value
-    if isinstance(number, str) and number.isdigit() and len(number) <= MOST_CHARACTERS:
+    if isinstance(number, str) and number.isdigit() and len(number) <= LONGEST_NUMBER:
         number = int(number)
     if not isinstance(number, Integral) or isinstance(number, bool) or int(number) > MOST_CASES:
         shown = shortened(show(value), 60)

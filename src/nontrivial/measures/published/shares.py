@@ -150,7 +150,7 @@ def bound_shares(ranges: Ranges, share: Interval | None = None) -> PublishedBoun
 # worst point lies at an end of the edge where the other class is all wrong, as along it each score rises or falls with
 # the ratio. Tests compare both statements for all scores.
 
-WITHIN = 0.002  # of a point that fits, each end is to lie
+WITHIN = 0.002  # each end is to lie so near a point that fits
 FINER = 0.00004  # and so near if that takes few boxes more
 ENDS = ("least_prevalence", "greatest_prevalence", "least_advantage", "greatest_advantage")
 BATCH = 256  # boxes that are halved at once
@@ -158,7 +158,7 @@ MOST_BATCHES = 60  # for an end
 LEAST_RATIO = 1 / MOST_CASES
 RARE = -1000.0  # an advantage below it counts as unbounded if the ratio may be the least
 NUDGE = 1e-15  # more than floats lose of 1
-TINY = 1e-60  # in place of 0 in a corner, whose score then is not 0/0 but that of its neighbours
+TINY = 1e-60  # in place of 0 in a corner, so that its score is not 0/0 but its neighbours' score
 RATIO, HITS, ALARMS, SWAPPED = range(4)  # the rows of a point; swapped: the negatives are the rarer class
 PREVALENCE, PRECISION, LIFT = (CATALOGUE[name] for name in ("prevalence", "precision", "lift"))
 OF_BOTH_CORNERS = (PREVALENCE, CATALOGUE[LAMBDA])  # the greatest and the least value may be at either corner
