@@ -15,7 +15,7 @@ HABERMAN = "positives=81 n=306"
 
 
 def options_in(line):
-    return [f"--{each}" for each in line.split()]
+    return [f"--{option}" for option in line.split()]
 
 
 def write(content):
@@ -52,8 +52,8 @@ def test_a_row_has_the_numbers_of_the_same_scores_as_options(content, line):
     record = json.loads(run("published", *options_in(line), "--format", "json").stdout)
     spans = [record[name] for name in ("errors", "advantage", "p_better", "p_worse")]
     numbers = [record["tables"] or math.nan, *(end for span in spans for end in span)]
-    found = list(row.values())[list(row).index("tables") : list(row).index("verdict")]
-    assert [float(each or math.nan) for each in found] == pytest.approx(numbers, nan_ok=True)
+    cells = list(row.values())[list(row).index("tables") : list(row).index("verdict")]
+    assert [float(cell or math.nan) for cell in cells] == pytest.approx(numbers, nan_ok=True)
     assert row["verdict"] == record["verdict"]
 
 
@@ -69,7 +69,9 @@ def test_a_file_in_and_every_format_out():
     assert [row["paper"] for row in rows] == ["A; B", "'=C", "D"]  # no formula
     assert [row["error"] for row in rows] == ["0,15", "0.6 \u00b1 .1", "0.05"]  # as they were
     assert "\u00b1" in rows[1]["judged_as"]
-    listed = [(each["verdict"], each["row"]["paper"]) for each in json.loads(Path("worth.json").read_text())]
+    listed = [
+        (fields["verdict"], fields["row"]["paper"]) for fields in json.loads(Path("worth.json").read_text())
+    ]
     assert listed == [("better", "A; B"), ("worse", "=C"), ("impossible", "D")]
     assert Path("worth.html").read_text(encoding="utf-8").count('<tr data-verdict="') == 3
     text = Path("worth.txt").read_text(encoding="utf-8")
@@ -92,12 +94,7 @@ def test_a_row_that_cannot_be_judged_has_its_reason_and_the_others_are_judged():
     write("accuracy,positives,n\n0.9,10,100\n0.8,100,100\n0.734,,\n")
     rows = list(csv.DictReader(run("published", "papers.csv", "--format", "csv").stdout.splitlines()))
     assert [row["verdict"] for row in rows] == ["inconclusive", "not judged", "inconclusive"]
-    reasons = [row["not_judged"] for row in rows]
-    assert reasons[0] == ""
-    assert "Row 2 of papers.csv: positives is 100" in reasons[1]
-    assert "leaves open" in rows[2]["sentence"]
-    listed = json.loads(run("published", "papers.csv", "--format", "json").stdout)
-    assert [each.get("not_judged", "") for each in listed] == reasons
+    assert "Row 2 of papers.csv: positives is 100" in rows[1]["not_judged"]
 
 
 SENS, SPEC = "0.912,0.714", "62/68 (91.2%),71.4% [45/63]"
@@ -111,6 +108,7 @@ TABLES = [  # of 68 positive and 63 negative cases with 24 errors
     "Diseased,Healthy,Sens,95% CI,Spec,95% CI\n68,63,0.912,0.8-1,0.714,0.6-0.8\n",
     "Positive,Negative,Sens,Spec\n68,63,~912\u2030,714\u2030\n",
     "PPV,NPV\n62/80,45 of 51\n",
+    "recall,specificity,n\n62/68 (91.2%),0.714,131\n",
     "Malignant,Benign,TP,TN\n68,63,62,45\n",
     "Positive;Negative;Sens. (%);Spec. (%)\n68;63;91,2;71,4\n",
     "n,Malignant,Accuracy,Sensitivity\n131,68,81.7,91.2\n",
@@ -147,13 +145,10 @@ def test_options_say_how_a_file_is_read():
         ROW.assign(Accuracy=0.5).to_excel(writer, sheet_name="2020", index=False)
     judged = json.loads(run("published", "papers.xlsx", "--sheet", "2020", "--format", "json").stdout)
     assert judged[0]["row"]["Accuracy"] == "0.5"
-    assert_one_sentence(
-        run("published", "papers.xlsx"), "several sheets with cells: '2019', '2020'; give --sheet 2019"
-    )
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "sentence"),
     [
         ("error,n\n", "names of columns and one row or more are needed"),
         ("error,error\n1,2\n", "has error twice"),
@@ -166,8 +161,8 @@ def test_options_say_how_a_file_is_read():
         ("accuracy,verdict\n0.91,good\n", "rename it"),
     ],
 )
-def test_what_is_wrong_in_a_file_is_said_in_one_sentence(content, said):
+def test_what_is_wrong_in_a_file_is_said_in_one_sentence(content, sentence):
     write(content)
-    assert_one_sentence(run("published", "papers.csv", "--format", "csv"), said)
+    assert_one_sentence(run("published", "papers.csv", "--format", "csv"), sentence)
     assert_one_sentence(run("published", "papers.csv", "--output", "papers.csv"), "is the file that is read")
     assert_one_sentence(run("published", "absent.csv"), "absent.csv is not a file")

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
+from typing import NamedTuple
 
 from nontrivial.measures.published.printed import MARKS, Interval, read_printed
 from nontrivial.measures.published.tables import AREA, BOUNDS, LAMBDA, SCORES
@@ -18,12 +19,11 @@ _LEVEL = re.compile(r"([0-9]+) ?% ?(ci|confidence interval)\s*[:,=]?|\bci\b\s*[:
 _ENDS = re.compile(rf"({_NUMBER})\s*%?\s*(?:[-\u2010-\u2015\u2212,;]|\bto\b)\s*({_NUMBER})")
 _BARE = re.compile(rf"[\s<>=']*({_NUMBER})")
 _THOUSANDS = re.compile(r"\d,\d{3}(?!\d)")
-# Shares, which are printed as percentages, too.
-SHARES = {name for name, bounds in BOUNDS.items() if bounds == (0, 1)} - {AREA, LAMBDA}
+# Scores that are printed as percentages, too.
+PERCENTAGES = {name for name, bounds in BOUNDS.items() if bounds == (0, 1)} - {AREA, LAMBDA}
 
 
-@dataclass(frozen=True)
-class CountedShare:
+class CountedShare(NamedTuple):
     """A count of so many, as printed, and the number beside it, if any."""
 
     part: int
@@ -33,7 +33,7 @@ class CountedShare:
 
 
 def read_fraction(text: str) -> CountedShare | None:
-    """Return the fraction in a cell, such as "67/75 (89.3%)"; ValueError if the part is more than the whole.
+    """Return the fraction in a cell, such as "67/75 (89.3%)"; None if there is none.
 
     Examples
     --------
@@ -63,18 +63,16 @@ def with_points(text: str, has_commas: bool) -> str:
 def bare_number(text: str) -> float | None:
     """Return the number that begins a cell without a sign of percentages, such as 92; None if there is none."""
     number = _BARE.match(_ABOUT.sub("", text.strip(MARKS)))
-    plain = re.sub(r"[(\[][^()\[\]]*[)\]]", "", text)
-    is_bare = number and not any(sign in plain for sign in "%\u2030")
-    return float(number[1]) if number and is_bare else None
+    outside = re.sub(r"[(\[][^()\[\]]*[)\]]", "", text)
+    return None if number is None or "%" in outside or "\u2030" in outside else float(number[1])
 
 
 def with_percent_signs(texts: Mapping[str, str]) -> dict[str, str]:
     """Add the sign to bare shares if two or more are above 1 and none is at or below 1."""
-    numbers = {name: bare_number(text) for name, text in texts.items() if SCORES.get(name) in SHARES}
+    numbers = {name: bare_number(text) for name, text in texts.items() if SCORES.get(name) in PERCENTAGES}
     bare = {name: number for name, number in numbers.items() if number is not None}
-    if len(bare) < 2 or min(bare.values()) <= 1:
-        return dict(texts)
-    return {name: f"{text} %" if name in bare else text for name, text in texts.items()}
+    signed = bare if len(bare) > 1 and min(bare.values()) > 1 else ()
+    return {name: f"{text} %" if name in signed else text for name, text in texts.items()}
 
 
 def read_score(text: str, measure: str, called: str) -> Interval:

@@ -99,16 +99,13 @@ def published(
     from nontrivial.published import judging, render, rows  # slow to import
 
     check_output(output, reads=file or "", name="--output")
-    formats = {".txt": "text", ".json": "json"}
-    if file is not None:
-        formats |= {".csv": "csv", ".html": "html"}
+    formats = {".txt": "text", ".json": "json"} | ({".csv": "csv", ".html": "html"} if file else {})
     form = form or format_of(output, formats, name="--output")
     if form not in formats.values():
         raise ValueError(f"--format is {form}, which is for a FILE; use text or json.")
     if file is None:
-        fields = judging.judge_numbers(
-            options, lambda name: written.get(name, f"--{name.replace('_', '-')}"), stratified=stratified
-        )
+        names = {name: f"--{name.replace('_', '-')}" for name in options} | written
+        fields = judging.judge_numbers(options, names, stratified=stratified)
         text = json_text(fields) if form == "json" else render.describe(fields, explain=explain)
     else:
         how = {"separator": separator, "encoding": encoding, "sheet": sheet}
@@ -116,8 +113,10 @@ def published(
             table = rows.judge_file(file, options, how, stratified=stratified)
         if form == "text":
             text = render.to_text(table, explain=explain)
+        elif form == "json":
+            text = json_text(table.rows)
         else:
-            text = json_text(table.rows) if form == "json" else render.WRITERS[form](table)
+            text = render.to_csv(table) if form == "csv" else render.to_page(table)
         strange = [name for name in table.unread if form in ("csv", "json") or name != table.label]
         if strange:
             columns = f"columns that are neither scores nor counts: {listed(map(repr, strange))}"

@@ -11,7 +11,7 @@ import numpy as np
 
 from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables
 from nontrivial.measures.published.printed import ImpossibleNumber, Interval
-from nontrivial.measures.published.tables import AREA, GREATEST_AREA, LEAST_AREA, find_tables
+from nontrivial.measures.published.tables import AREA, GREATEST_AREA, LEAST_AREA, SCORES, find_tables
 from nontrivial.terminal import joined
 
 CELLS = ("tp", "fp", "fn", "tn")
@@ -93,10 +93,10 @@ def exact_shares(counts: Mapping[str, Count]) -> dict[str, Interval]:
 
 
 def find_departure(
-    score: str, printed: str, measure: str, interval: Interval, counts: Mapping[str, Count]
+    score: str, printed: str, interval: Interval, counts: Mapping[str, Count]
 ) -> Departure | None:
     """Return how a printed score departs from the counts; None if it follows from them, or they do not give it."""
-    shares = exact_shares(counts)
+    measure, shares = SCORES[score], exact_shares(counts)
     exact = shares[measure].value if measure in shares else None
     if exact is None and not counts.keys() >= set(CELLS):
         return None
@@ -110,23 +110,16 @@ def find_departure(
     if holds(interval):
         return None
     near = interval.unit * 3 / 2
-    how = "wrong"
+    near_interval = replace(interval, low=interval.value - near, high=interval.value + near)
     if not interval.is_limit and holds(interval.as_cut_off()):
         how = "cut off"
-    elif not interval.is_limit and holds(
-        replace(interval, low=interval.value - near, high=interval.value + near)
-    ):
-        how = "rounded otherwise"
+    else:
+        how = "rounded otherwise" if not interval.is_limit and holds(near_interval) else "wrong"
     values = [float(exact or 0)]
-    if exact is None:  # of an area, the least and the greatest
+    if exact is None:  # an area has a least and a greatest value
         tables = ConfusionTables(*(np.array([float(counts[cell].value)]) for cell in CELLS))
         quantities = [LEAST_AREA, GREATEST_AREA] if measure == AREA else [CATALOGUE[measure]]
         values = [float(quantity.values(tables)[0]) for quantity in quantities]
-    return Departure(score, printed, how, " to ".join(_rounded(value, interval.unit) for value in values))
-
-
-def _rounded(value: float, unit: Fraction) -> str:
-    """Write a value with as many decimals as a number whose last digit has this unit."""
-    if math.isnan(value):
-        return "undefined (0/0)"
-    return f"{value:z.{max(0, -math.floor(math.log10(unit) + 0.5))}f}"
+    decimals = max(0, -math.floor(math.log10(interval.unit) + 0.5))
+    texts = ["undefined (0/0)" if math.isnan(value) else f"{value:z.{decimals}f}" for value in values]
+    return Departure(score, printed, how, " to ".join(texts))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from nontrivial.measures.published.tables import SCORES
 from nontrivial.published.names import NAMES
 
-INTERVAL = "interval"  # of a score, which is read for the area under the ROC curve only
+INTERVAL = "interval"  # beside a score other than the area under the ROC curve; it is not read
 UNDECIDED = "cases"  # all cases, or the positive ones beside controls
 _BRACKETS = re.compile(r"[(\[]\s*([^()\[\]]*?)\s*[)\]]")
 _PERCENT = re.compile(r"(in )?(%|percent|‰)([,;]? .*)?|n ?/ ?n.*%.*")

@@ -2,11 +2,12 @@
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict
+from itertools import combinations
 from typing import Any
 
-from nontrivial.measures.published.clashes import fits_cut_off, fits_without
 from nontrivial.measures.published.printed import (
     SPREAD,
     ImpossibleNumber,
@@ -34,6 +35,7 @@ IMPOSSIBLE = "impossible"
 LONGEST = 200  # characters of a printed number with all that stands beside it
 MOST_BOUNDED = 4  # scores without the number of cases of which some are left out
 MOST_TRIED = 100_000  # cases for which it is tried which scores may have been cut off
+MOST_CUT_OFF = 3  # scores together, besides all
 # Weka and scikit-learn print their means weighted by the classes.
 AVERAGED = ("recall", "precision", "f_beta")
 OF_THE_NEGATIVES = {"specificity", "negative_predictive_value", "false_positive_rate"}
@@ -42,9 +44,13 @@ Called = Callable[[str], str]
 
 
 def judge_numbers(
-    values: Mapping[str, Any], called: Called = str, *, stratified: bool = False
+    values: Mapping[str, Any], names: Mapping[str, str] | None = None, *, stratified: bool = False
 ) -> dict[str, Any]:
-    """Judge scores and counts, given as texts, and return the fields of the JSON; errors name each as `called` says."""
+    """Judge scores and counts, given as texts, and return the fields of the JSON; errors use the `names`."""
+
+    def called(name: str) -> str:
+        return (names or {}).get(name, name)
+
     given = {name: str(value).strip() for name, value in values.items() if value is not None}
     # The prevalence is the share of positives, if nothing else says how many there are.
     if "prevalence" in given and not given.keys() & set(CASES) and read_fraction(given["prevalence"]) is None:
@@ -75,10 +81,12 @@ def _judge(
     given: dict[str, str], printed: Mapping[str, str], called: Called, remarks: list[str], stratified: bool
 ) -> dict[str, Any]:
     """Return as fields what the cases are and what the scores are worth; add to the remarks how they are read."""
-    counts, texts = _read_counts(given, called), {}
-    for name, text in printed.items():
-        fraction = read_fraction(text)
-        texts[name] = text if fraction is None else fraction.beside
+    counts = _read_counts(given, called)
+    fractions = {name: read_fraction(text) for name, text in printed.items()}
+    texts = {
+        name: text if (fraction := fractions[name]) is None else fraction.beside
+        for name, text in printed.items()
+    }
     shares = {
         name: read_score(text, SCORES[name], called(name))
         for name, text in with_percent_signs(texts).items()
@@ -92,12 +100,12 @@ def _judge(
     exact.pop("prevalence", None)  # which the sizes of the classes say
     is_whole = counts.keys() >= set(CELLS)
     fields: dict[str, Any] = {}
-    if any(cell in given for cell in CELLS) or is_whole:
-        if not exact.keys() & OF_A_CLASS:
-            cells = listed(called(cell) for cell in CELLS if cell in given)
-            raise ValueError(
-                f"{cells} alone does not say how many cases of its class there are; give more counts."
-            )
+    cells = [called(cell) for cell in CELLS if cell in given]
+    if cells and not exact.keys() & OF_A_CLASS:
+        raise ValueError(
+            f"{listed(cells)} alone does not say how many cases of its class there are; give more counts."
+        )
+    if cells or is_whole:
         fields["counts"] = {cell: counts[cell].value for cell in CELLS if cell in counts}
     if is_whole and folds is not None:
         remarks.append("the counts decide; means over folds need not follow from them")
@@ -107,10 +115,7 @@ def _judge(
             "Counts of all cases and means over folds are judged together only if all four are given."
         )
     elif counts:
-        departures = (
-            find_departure(name, printed[name], SCORES[name], interval, counts)
-            for name, interval in shares.items()
-        )
+        departures = (find_departure(name, printed[name], shares[name], counts) for name in shares)
         fields["departures"] = [departure._asdict() for departure in departures if departure is not None]
     ranges: dict[str, Interval] = exact if folds is None else {}
     if not is_whole:
@@ -137,30 +142,27 @@ def _judge(
 def _read_counts(given: dict[str, str], called: Called) -> dict[str, Count]:
     """Return all counts that follow from those in the columns and in the fractions of scores; `given` loses these."""
     known: list[tuple[str, Count]] = []
-    for name in (*CELLS, "negatives", "n", "positives"):
-        text = re.sub(r"^n ?= ?", "", given.get(name, ""), flags=re.IGNORECASE)
+    for name in (*CELLS, "negatives", "n", "positives", *(name for name in given if name in SCORES)):
+        text = given.get(name, "")
+        # Without "n =" before, or a share in brackets behind.
+        plain = re.sub(r"(?i)^n ?= ?|\s*[(\[][0-9.,\s]+[%\u2030]?\s*[)\]]$", "", text)
         fraction = read_fraction(text)
-        plain = re.sub(r"\s*[(\[][0-9.,\s]+[%\u2030]?\s*[)\]]$", "", text)  # without its share in brackets
         if fraction is not None:
+            if name in SCORES and SCORES[name] not in COUNTED:
+                raise ValueError(
+                    f"{called(name)} is {text!r}, but it is not the share of one count in another."
+                )
+            if fraction.part > fraction.whole:
+                raise ImpossibleNumber(f"{called(name)} is {fraction.text}, which is more than all.")
             source = (f"{called(name)} {fraction.text}",)
-            known += [(name, Count(fraction.part, source)), ("n", Count(fraction.whole, source))]
-        elif text and not (name == "positives" and is_share(plain)):
+            part, whole = COUNTED.get(SCORES.get(name, ""), (name, "n"))
+            known += [(part, Count(fraction.part, source)), (whole, Count(fraction.whole, source))]
+            if name not in SCORES:
+                given[name] = str(fraction.part)
+        elif plain and name not in SCORES and not (name == "positives" and is_share(plain)):
             value = read_count(plain, called(name))
             known.append((name, Count(value, (f"{called(name)} {value}",))))
-        else:
-            continue
-        given[name] = str(known[-1 if fraction is None else -2][1].value)
-    for name, text in given.items():
-        fraction = read_fraction(text) if name in SCORES else None
-        if fraction is None:
-            continue
-        if SCORES[name] not in COUNTED:
-            raise ValueError(f"{called(name)} is {text!r}, but it is not the share of one count in another.")
-        if fraction.part > fraction.whole:
-            raise ImpossibleNumber(f"{called(name)} is {fraction.text}, which is more than all.")
-        source = (f"{called(name)} {fraction.text}",)
-        part, whole = COUNTED[SCORES[name]]
-        known += [(part, Count(fraction.part, source)), (whole, Count(fraction.whole, source))]
+            given[name] = str(value)
     return add_up(known)
 
 
@@ -184,11 +186,8 @@ def _read_sizes(
     sizes = class_sizes(ways, called)
     if len(sizes) == 1 and len(sizes[0]) == 2:
         source = (listed(f"{called(name)} {text}" for name, text in ways.items()),)
-        known = [
-            (name, Count(size, source))
-            for name, size in zip(("positives", "negatives"), sizes[0], strict=True)
-        ]
-        counts |= add_up([*counts.items(), *known])
+        positive, negative = (Count(size, source) for size in sizes[0])
+        counts |= add_up([*counts.items(), ("positives", positive), ("negatives", negative)])
     return sizes, share
 
 
@@ -247,9 +246,7 @@ def _judge_cases(
     fields |= asdict(verdict)
     if verdict.errors is None:
         fields["verdict"] = IMPOSSIBLE
-        fields |= _clashes(
-            printed, ranges, lambda others: judge(others, cases).errors is not None, n <= MOST_TRIED
-        )
+        fields |= find_clashes(ranges, lambda others: judge(others, cases).errors is not None, printed, n)
     return fields
 
 
@@ -259,8 +256,8 @@ def _judge_any_data(printed: Mapping[str, str], ranges: Ranges, share: Interval 
     if bounds.possible is False:
         fields = {"verdict": IMPOSSIBLE, "errors": None, "fits_without": None}
         if len(ranges) <= MOST_BOUNDED:
-            fields |= _clashes(
-                printed, ranges, lambda others: bound_shares(others, share).possible is not False
+            fields |= find_clashes(
+                ranges, lambda others: bound_shares(others, share).possible is not False, printed
             )
         return fields
     return {
@@ -273,14 +270,24 @@ def _judge_any_data(printed: Mapping[str, str], ranges: Ranges, share: Interval 
     }
 
 
-def _clashes(
-    printed: Mapping[str, str], ranges: Ranges, is_possible: Callable[[Ranges], bool], is_small: bool = True
+def find_clashes(
+    ranges: Ranges, is_possible: Callable[[Ranges], bool], printed: Iterable[str], n: int = 0
 ) -> dict[str, Any]:
-    """Return the scores each of which, left out or taken as cut off, lets a table fit, as they are called here."""
-    names = {SCORES[name]: name for name in printed}
-    without = fits_without(ranges, is_possible) if len(ranges) > 1 else None
-    cut_off = fits_cut_off(ranges, is_possible) if is_small else None
-    return {
-        "fits_without": without if without is None else [names.get(name, name) for name in without],
-        "fits_cut_off": cut_off and [[names.get(name, name) for name in group] for group in cut_off],
-    }
+    """Return the scores each of which, left out, lets the others fit, and the smallest sets that may be cut off."""
+    names = {name: name for name in ranges} | {SCORES[name]: name for name in printed}
+    fields: dict[str, Any] = {"fits_without": None, "fits_cut_off": None}
+    with suppress(ValueError):  # some of the scores leave too many tables to try
+        if len(ranges) > 1:
+            others = {name: {other: ranges[other] for other in ranges if other != name} for name in ranges}
+            fields["fits_without"] = [names[name] for name in ranges if is_possible(others[name])]
+        cut = {name: interval.as_cut_off() for name, interval in ranges.items() if not interval.is_limit}
+        sizes = {*range(1, min(len(cut), MOST_CUT_OFF) + 1), len(cut)} - {0}
+        for size in sorted(sizes) if n <= MOST_TRIED else []:
+            fields["fits_cut_off"] = [
+                [names[name] for name in group]
+                for group in combinations(cut, size)
+                if is_possible({**ranges, **{name: cut[name] for name in group}})
+            ]
+            if fields["fits_cut_off"]:
+                break
+    return fields

@@ -19,8 +19,8 @@ from nontrivial.published.sentences import TRIVIAL, ranking_sentence, span_text
 from nontrivial.terminal import count_of, shortened, visible
 
 LEAST_P = 0.0001  # as it is printed
-LONGEST_LABEL = 28  # of a row
-WIDTH = 100  # of the text
+LONGEST_LABEL = 28  # characters
+TEXT_WIDTH = 100
 VERDICTS = ("better", "inconclusive", "worse", IMPOSSIBLE, NOT_JUDGED)
 
 
@@ -48,7 +48,7 @@ def describe(fields: Mapping[str, Any], *, explain: bool = False) -> str:
     width = max(map(len, titled)) + 1
     lines = [f"{title + ':':{width}}  {text}" for title, text in titled.items()]
     more = [] if explain else ["More: --explain (tests, p-values, bounds, assumptions)"]
-    return "\n".join([*wrap(fields["sentence"], WIDTH), "", *lines, *more])
+    return "\n".join([*wrap(fields["sentence"], TEXT_WIDTH), "", *lines, *more])
 
 
 def notes_on(fields: Mapping[str, Any]) -> list[str]:
@@ -173,17 +173,17 @@ def to_text(table: PublishedRows, *, explain: bool = False) -> str:
         if explain and "not_judged" not in fields:
             texts += [f"{title}: {text}" for title, text in explained(fields).items()]
         for text in texts:
-            lines += wrap(visible(text), WIDTH, initial_indent="   ", subsequent_indent="     ")
-    lines += ["", *wrap(RULE_OF_TABLE, WIDTH)]
+            lines += wrap(visible(text), TEXT_WIDTH, initial_indent="   ", subsequent_indent="     ")
+    lines += ["", *wrap(RULE_OF_TABLE, TEXT_WIDTH)]
     more = (
         "More: --explain (tests, p-values, bounds, assumptions), --format csv (every column), json or html."
     )
-    return "\n".join(lines if explain else [*lines, *wrap(more, WIDTH)])
+    return "\n".join(lines if explain else [*lines, *wrap(more, TEXT_WIDTH)])
 
 
 def to_page(table: PublishedRows) -> str:
     """Return the same as one page of HTML that needs no other file."""
-    from nontrivial.pages import policy, style, templates  # of the extra for cards
+    from nontrivial.pages import policy, style, templates  # which need the extra `cards`
 
     look = style() + resources.files(__package__).joinpath("page.css").read_text(encoding="utf-8")
     escaped = templates(
@@ -198,6 +198,3 @@ def to_page(table: PublishedRows) -> str:
         rows=[(_label(table, fields), fields["verdict"], _sentences(fields)) for fields in table.rows],
         rule=RULE_OF_TABLE,
     )
-
-
-WRITERS = {"csv": to_csv, "html": to_page}

@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +65,7 @@ def judge_file(
     for number, row in enumerate(rows, start=1):
         try:
             given = _read_row(row, headings, percentages, has_commas)
-            called = partial(_called, {name: names[name] for name in given})
+            called = {name: names[name] for name in given}
             fields = judge_numbers(_with_options(given, options), called, stratified=stratified)
         except ValueError as error:
             fields = {"verdict": NOT_JUDGED, "not_judged": f"Row {number} of {path.name}: {error}"}
@@ -76,10 +75,6 @@ def judge_file(
         raise ValueError(f"{judged[0]['not_judged']}{other}")
     label = next((text for text in unread if any(row[text].strip() for row in rows)), None)
     return PublishedRows(path.name, judged, unread, label)
-
-
-def _called(columns: Mapping[str, str], name: str) -> str:
-    return columns.get(name, name)
 
 
 def _read_row(

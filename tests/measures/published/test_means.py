@@ -145,19 +145,19 @@ def test_tables_are_left_out_where_no_folds_have_such_a_mean(name, positives, ne
         means[tp, tn] = min(least, low / folds), max(greatest, high / folds)
     for printed in ("0.6", "0.71", ">0.9", "<0.55"):
         ranges = read_ranges({name: printed})
-        found = tables_of_means(ranges, positives, negatives, folds, stratified=True)
+        fitting = tables_of_means(ranges, positives, negatives, folds, stratified=True)
         low, high = float(ranges[name].low), float(ranges[name].high)
         expected = [
             table
             for table, (least, greatest) in means.items()
             if least <= high + 1e-12 and greatest >= low - 1e-12
         ]
-        assert list(zip(*map(np.ndarray.tolist, found.all()), strict=True)) == sorted(expected)
+        assert list(zip(*map(np.ndarray.tolist, fitting.all()), strict=True)) == sorted(expected)
 
 
 def values_of(name, positives, negatives):
     """The least and the greatest score of each table of a fold; what is 0/0 may be anything."""
-    tp, tn = (each.ravel() for each in np.mgrid[: positives + 1, : negatives + 1])
+    tp, tn = (cells.ravel() for cells in np.mgrid[: positives + 1, : negatives + 1])
     fn, fp = positives - tp, negatives - tn
     if name == "roc_auc":
         low, high = tp * tn / (positives * negatives), 1 - fn * fp / (positives * negatives)

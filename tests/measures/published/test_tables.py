@@ -1,5 +1,7 @@
 """The tables that printed scores can belong to, against all tables tried one by one with exact fractions."""
 
+from decimal import ROUND_DOWN, Decimal
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -10,6 +12,7 @@ from measures.exact_tables import all_tables, measures, rounded, searched
 
 from nontrivial.measures import confusion_measures, published_scores_possible, published_tables
 from nontrivial.measures.catalogue import CATALOGUE
+from nontrivial.measures.published.printed import ImpossibleNumber
 from nontrivial.measures.published.tables import BOUNDS, LAMBDA, find_tables, read_ranges
 
 POSITIVES, N = 5, 12
@@ -17,7 +20,7 @@ TABLES = all_tables(POSITIVES, N)
 MEASURES = sorted(BOUNDS.keys() - {"roc_auc"})
 
 
-def found(scores, positives=POSITIVES, n=N):
+def listed_tables(scores, positives=POSITIVES, n=N):
     table = published_tables(scores, positives=positives, n=n)
     return list(zip(table["tp"], table["tn"], strict=True))
 
@@ -30,7 +33,7 @@ def holds(tables, tp, tn):
 def test_every_measure_of_a_table_is_known_with_its_range():
     assert set(MEASURES) == {name for name, measure in CATALOGUE.items() if measure.is_monotone} | {LAMBDA}
     for name in MEASURES:
-        values = [float(each[name]) for each in TABLES.values() if each[name] is not None]
+        values = [float(table[name]) for table in TABLES.values() if table[name] is not None]
         assert BOUNDS[name][0] <= min(values) <= max(values) <= BOUNDS[name][1]
 
 
@@ -42,7 +45,7 @@ def test_single_scores_agree_with_all_tables(name):
         for step in range(round(least * 10**digits), round(greatest * 10**digits) + 1, by):
             printed = f"{step / 10**digits:.{digits}f}"
             expected = searched(TABLES, {name: printed})
-            assert found({name: printed}) == expected, printed
+            assert listed_tables({name: printed}) == expected, printed
             sizes.add(len(expected))
     assert len(sizes) > 1
 
@@ -64,23 +67,49 @@ def test_a_table_fits_its_own_scores(tp, fp, fn, tn, names, digits):
 def test_limits_bound_one_side_and_belong_to_it():
     for sign in (">", ">="):
         expected = [at for at, m in TABLES.items() if m["error_rate"] >= 0.5]
-        assert found({"error_rate": f"{sign}0.5"}) == expected
+        assert listed_tables({"error_rate": f"{sign}0.5"}) == expected
     for sign in ("<", "<="):
-        assert found({"recall": f"{sign}0.4"}) == [at for at, m in TABLES.items() if m["recall"] <= 0.4]
+        assert listed_tables({"recall": f"{sign}0.4"}) == [
+            at for at, m in TABLES.items() if m["recall"] <= 0.4
+        ]
+
+
+@pytest.mark.parametrize(("name", "printed"), [("accuracy", "1.03"), ("recall", "104%"), ("kappa", "-1.1")])
+def test_a_number_that_its_score_never_has_is_impossible(name, printed):
+    with pytest.raises(ImpossibleNumber, match=printed) as raised:
+        listed_tables({name: printed})
+    assert ("%" in str(raised.value)) == (name in ("accuracy", "recall"))
+
+
+@pytest.mark.parametrize("name", ["recall", "cohen_kappa", "matthews_corrcoef", "f_beta"])
+def test_the_numbers_cut_off_are_those_whose_first_digits_are_printed(name):
+    for value in (values[name] for values in TABLES.values() if values[name]):
+        printed = Decimal(float(value)).quantize(Decimal("0.01"), ROUND_DOWN)
+        if abs(float(value) - round(float(value), 2)) < 1e-9:  # floats may lie on either side
+            printed = Decimal(f"{float(value):.2f}")
+        interval = read_ranges({name: f"{printed}"})[name].as_cut_off()
+        assert value >= Fraction(interval.low)
+        assert value <= Fraction(interval.high)
+        beyond = Fraction(printed) + (Fraction(1, 100) if float(value) > 0 else Fraction(-1, 100))
+        assert not interval.low <= beyond <= interval.high
 
 
 def test_ties_round_either_way():
-    assert found({"recall": "0.2"}, 4, 9) == found({"recall": "0.3"}, 4, 9) == [(1, tn) for tn in range(6)]
+    assert (
+        listed_tables({"recall": "0.2"}, 4, 9)
+        == listed_tables({"recall": "0.3"}, 4, 9)
+        == [(1, tn) for tn in range(6)]
+    )
     # sqrt((2/4) (2/4)) = 0.5 is a tie of 0 and 1, by a comparison of squares
     for printed in ("0", "1"):
-        assert (2, 3) in found({"fowlkes_mallows": printed}, 4, 9)
+        assert (2, 3) in listed_tables({"fowlkes_mallows": printed}, 4, 9)
 
 
 def test_a_score_that_is_0_by_0_may_have_been_printed_as_0_or_1():
     silent = 0, N - POSITIVES
-    assert all(silent in found({"precision": printed}) for printed in ("1.0", "0.0", ">1", "<0"))
-    assert silent not in found({"precision": "0.99"})
-    assert {silent, (POSITIVES, 0)} <= set(found({"matthews_corrcoef": "0.00"}))
+    assert all(silent in listed_tables({"precision": printed}) for printed in ("1.0", "0.0", ">1", "<0"))
+    assert silent not in listed_tables({"precision": "0.99"})
+    assert {silent, (POSITIVES, 0)} <= set(listed_tables({"matthews_corrcoef": "0.00"}))
 
 
 def test_areas_bound_the_tables_of_their_thresholds():
@@ -96,8 +125,8 @@ def test_areas_bound_the_tables_of_their_thresholds():
             tables.setdefault(area, set()).add((tp, tn))
     assert len(tables) == 9
     for area, expected in tables.items():
-        assert found({"roc_auc": f"{area:.3f}"}, positives, n) == sorted(expected)
-    assert found({"roc_auc": "0.55"}, positives, n) == []  # no multiple of 1/8
+        assert listed_tables({"roc_auc": f"{area:.3f}"}, positives, n) == sorted(expected)
+    assert listed_tables({"roc_auc": "0.55"}, positives, n) == []  # no multiple of 1/8
 
 
 def test_large_tables_take_no_time_and_stay_exact():

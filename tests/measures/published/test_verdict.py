@@ -123,18 +123,18 @@ def test_tables_of_any_folds_are_among_those_of_their_means(name):
     folds = [(3, 3), (2, 4), (2, 3)]  # positives and negatives
     tables = [list(product(range(p + 1), range(n + 1))) for p, n in folds]
     scores = [
-        {(tp, tn): float(measures(tp, n - tn, p - tp, tn)[name]) for tp, tn in each}
-        for each, (p, n) in zip(tables, folds, strict=True)
+        {(tp, tn): float(measures(tp, n - tn, p - tp, tn)[name]) for tp, tn in fold_tables}
+        for fold_tables, (p, n) in zip(tables, folds, strict=True)
     ]
     sums = {}
     for hits in product(*tables):
-        mean = sum(each[hit] for each, hit in zip(scores, hits, strict=True)) / 3
+        mean = sum(score[hit] for score, hit in zip(scores, hits, strict=True)) / 3
         sums.setdefault(round(float(mean), 9), set()).add(tuple(map(sum, zip(*hits, strict=True))))
     for mean in list(sums)[::7]:
         errors = {17 - tp - tn for tp, tn in sums[mean]}
         record = published_verdict({name: f"{mean:.4f}"}, positives=7, n=17, folds=3, stratified=True)
         assert record.errors[0] <= min(errors) <= max(errors) <= record.errors[1]
-        near = set().union(*(each for other, each in sums.items() if abs(other - mean) < 1e-4))
+        near = set().union(*(near_tables for other, near_tables in sums.items() if abs(other - mean) < 1e-4))
         assert len(near) <= record.tables <= 3 * len(near)
 
 
@@ -183,7 +183,7 @@ def test_every_table_that_fits_is_tested(scores, positives, n):
     wrong = [(positives - tp, n - positives - tn) for tp, tn in tables]
     errors = min(map(sum, wrong)), max(map(sum, wrong))
     assert record.errors == errors
-    assert record.advantage == tuple(float(1 - Fraction(each, min(counts))) for each in reversed(errors))
+    assert record.advantage == tuple(float(1 - Fraction(number, min(counts))) for number in reversed(errors))
     assert (record.p_better, record.p_worse) == p_ranges(counts, wrong)
     assert record.verdict == verdict_of(record.p_better[1], record.p_worse[1])
 
@@ -249,7 +249,5 @@ def test_what_a_label_of_no_case_can_make_possible():
     assert (record.errors, record.verdict) == ((7, 9), "inconclusive")
     assert record.p_better[1] == pytest.approx(0.0307, abs=1e-4)
     assert published_verdict({"cohen_kappa": "0.73"}, classes=[0, 30, 10, 10]) == record
-    assert published_verdict({"cohen_kappa": "0.73"}, classes=[30, 20, 0]).errors == (7, 7)
-    assert (
-        published_verdict({"cohen_kappa": "0.73"}, classes=[30, 20]).errors is None
-    )  # one of both is predicted
+    of_two = published_verdict({"cohen_kappa": "0.73"}, classes=[30, 20])
+    assert of_two.errors is None  # each prediction is a label of the list

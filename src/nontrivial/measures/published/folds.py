@@ -133,13 +133,13 @@ def published_scores_possible(
 
 def means_possible(ranges: Ranges, sizes: Folds) -> bool:
     """Tell whether tables of folds of these sizes have scores with means in these ranges."""
-    # The search starts from both rates: of one that is not given, nothing is asked.
+    # The search starts from both rates: of a rate that is not given, nothing is asked.
     limits: dict[str, tuple[Limit, Limit]] = {"sens": (0, 1), "spec": (0, 1)}
     for name, interval in ranges.items():
         short, is_complement = LINEAR[name]
-        known = interval.complement() if is_complement else interval
+        score = interval.complement() if is_complement else interval
         low, high = limits.get(short, (0, 1))
-        limits[short] = max(low, known.low), min(high, known.high)
+        limits[short] = max(low, score.low), min(high, score.high)
     if ranges.keys() <= set(BY_ERRORS):  # for which only the sizes of the folds count
         sizes = [(positives + negatives - 1, 1) for positives, negatives in sizes]
     if min(map(min, sizes)) == 0:
@@ -152,18 +152,17 @@ def means_possible(ranges: Ranges, sizes: Folds) -> bool:
     middles = {name: float(low + high) / 2 for name, (low, high) in limits.items()}
     halves = {name: float(high - low) / 2 for name, (low, high) in limits.items()}
     # With room for the rounding of floats.
-    within = {name: half + min(1e-6, half / 100) for name, half in halves.items()}
-    folds = [{"p": positives, "n": negatives} for positives, negatives in sizes]
+    reaches = {name: half + min(1e-6, half / 100) for name, half in halves.items()}
     evaluation = Evaluation(
-        dataset={name: sum(fold[name] for fold in folds) for name in ("p", "n")},
-        folding={"folds": folds},
+        dataset={"p": sum(p for p, _ in sizes), "n": sum(n for _, n in sizes)},
+        folding={"folds": [{"p": positives, "n": negatives} for positives, negatives in sizes]},
         fold_score_bounds=None,
         aggregation="mos",
     )
     experiment = Experiment(evaluations=[evaluation.to_dict()], aggregation="mos")
     logging.getLogger("mlscorecheck").setLevel(logging.WARNING)  # it reports each step of its search
     with warnings.catch_warnings(category=DeprecationWarning, action="ignore"):
-        solved = solve(experiment, middles, within, getSolver("PULP_CBC_CMD", msg=False))
+        solved = solve(experiment, middles, reaches, getSolver("PULP_CBC_CMD", msg=False))
     return bool(solved.status == FEASIBLE)
 
 
@@ -186,7 +185,7 @@ FOLD_RULES = {
 def spread_sizes(positives: int, negatives: int, folds: int) -> list[Folds]:
     """Return the ways to spread each class evenly: they differ in how many folds have one more of both classes.
 
-    The first, with the fewest, also has folds of even size, and is that of scikit-learn's StratifiedKFold.
+    In the first way, the sizes of the folds are even, too; scikit-learn's StratifiedKFold spreads the cases so.
     """
     (p, more_p), (n, more_n) = divmod(positives, folds), divmod(negatives, folds)
     return [

@@ -23,14 +23,14 @@ from nontrivial.numerals import DECIMAL, plain_number
 from nontrivial.terminal import listed, shortened
 
 Printed = float | str | Decimal
-Limit = Fraction | float  # of floats, only the infinities
-Sizes = list[list[int]]  # of the classes
+Limit = Fraction | float  # a float is infinite
+Sizes = list[list[int]]  # the cases of each class, in one or several ways
 SHARE = (Fraction(0), Fraction(1))
-MOST_CHARACTERS = 50  # of a number
+LONGEST_NUMBER = 50  # characters
 MOST_CASES = 10**9
 MOST_CLASSES = 1000
-MOST_COUNTS = 200  # of positives that a percentage may stand for
-MARKS = " *\u2020\u2021\u00a7#"  # of bold type, and of footnotes
+MOST_COUNTS = 200  # that a percentage of positives may stand for
+MARKS = " *\u2020\u2021\u00a7#"  # for bold type and footnotes
 _TYPESET = str.maketrans("\u00b7\u2212\u2264\u2265", ".-<>")  # as journals print points, signs and limits
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 SPREAD = re.compile(r"(?:\u00b1|\+/-|\+-)\s*[0-9.]+")
@@ -53,7 +53,7 @@ class Interval:
     value: Fraction
     name: str  # in errors
     is_limit: bool = False
-    unit: Fraction = Fraction(0)  # of the last digit
+    unit: Fraction = Fraction(0)  # one in the last digit
 
     def complement(self) -> Interval:
         """Return the interval of one minus a share."""
@@ -85,9 +85,9 @@ def read_printed(
     >>> accuracy.low, accuracy.value, accuracy.high
     (Fraction(181, 200), Fraction(91, 100), Fraction(183, 200))
     """
-    text = str(printed)  # of a float, the shortest decimal that means it, which is what someone wrote
+    text = str(printed)  # a float becomes the shortest decimal that means it, which is what someone wrote
     match = _PRINTED.fullmatch(text.strip(MARKS).translate(_TYPESET))
-    if match is None or len(match["number"]) > MOST_CHARACTERS:
+    if match is None or len(match["number"]) > LONGEST_NUMBER:
         raise ValueError(
             f"{name} is {shortened(text, 60)!r}; it must be a number with a decimal point, such as 0.91 or 91%."
         )
@@ -96,7 +96,7 @@ def read_printed(
         raise ValueError(f"{name} is {text!r}; it must be a number, not a limit.")
     unit = 100 if "%" in _BRACKETS.sub("", match["beside"]) else 1
     value = Fraction(number) / unit
-    half = Fraction(1, 2 * unit * 10 ** max(0, -int(number.as_tuple().exponent)))  # of the last digit
+    half = Fraction(1, 2 * unit * 10 ** max(0, -int(number.as_tuple().exponent)))  # a unit of the last digit
     least, greatest = bounds
     if not least <= value <= greatest:
         if least >= 0 and greatest <= 1:
@@ -116,7 +116,7 @@ def read_printed(
 def read_count(value: Any, name: str) -> int:
     """Return a whole number, or a text of one, in which thousands may be separated."""
     number = plain_number(value) if isinstance(value, str) else value
-    if isinstance(number, str) and number.isdigit() and len(number) <= MOST_CHARACTERS:
+    if isinstance(number, str) and number.isdigit() and len(number) <= LONGEST_NUMBER:
         number = int(number)
     if not isinstance(number, Integral) or isinstance(number, bool) or int(number) > MOST_CASES:
         shown = shortened(show(value), 60)
@@ -143,9 +143,18 @@ def class_sizes(given: Mapping[str, Any], called: Callable[[str], str] = str) ->
         return []
     value, name = given[ways[0]], called(ways[0])
     if ways != ["positives"]:
-        sizes = (
-            list(find_dataset(value).classes.values()) if ways == ["dataset"] else _read_classes(value, name)
-        )
+        if ways == ["dataset"]:
+            sizes = list(find_dataset(value).classes.values())
+        else:
+            if isinstance(value, str):
+                value = [read_count(text, name) for text in re.split(r"[\s,;]+", value.strip(" ,;"))]
+            counts = whole_numbers(value, 1)
+            if counts is None or counts.max() > MOST_CASES or not 2 <= (counts > 0).sum() <= MOST_CLASSES:
+                raise ValueError(
+                    f"{name} is {show(value)}; it must be the number of cases of each class, such as 50,30,20, each "
+                    f"from 0 to {MOST_CASES:,}, and at least two, but at most {MOST_CLASSES}, above 0."
+                )
+            sizes = counts.tolist()
         if "n" in given and read_count(given["n"], called("n")) != sum(sizes):
             raise ValueError(f"{called('n')} is {given['n']}, but {name} gives {sum(sizes):,} cases.")
         return [sizes]
@@ -155,26 +164,13 @@ def class_sizes(given: Mapping[str, Any], called: Callable[[str], str] = str) ->
         count, n = check_counts(value, given["n"], called)
         return [[count, n - count]]
     n, share = read_count(given["n"], called("n")), read_printed(value, name, may_be_limit=False)
-    counts = range(max(math.ceil(share.low * n), 1), min(math.floor(share.high * n), n - 1) + 1)
-    if not counts:
+    positives = range(max(math.ceil(share.low * n), 1), min(math.floor(share.high * n), n - 1) + 1)
+    if not positives:
         raise ValueError(f"{name} is {value}, but no number of {n:,} cases is such a share.")
-    if len(counts) > MOST_COUNTS:
-        raise ValueError(
-            f"{name} is {value}, which may be {counts[0]:,} to {counts[-1]:,} of {n:,} cases; give the number."
-        )
-    return [[count, n - count] for count in counts]
-
-
-def _read_classes(classes: Any, name: str) -> list[int]:
-    if isinstance(classes, str):
-        classes = [read_count(text, name) for text in re.split(r"[\s,;]+", classes.strip(" ,;"))]
-    counts = whole_numbers(classes, 1)
-    if counts is None or counts.max() > MOST_CASES or not 2 <= np.count_nonzero(counts) <= MOST_CLASSES:
-        raise ValueError(
-            f"{name} is {show(classes)}; it must be the number of cases of each class, such as 50,30,20, each from 0 "
-            f"to {MOST_CASES:,}, and at least two, but at most {MOST_CLASSES}, above 0."
-        )
-    return [int(count) for count in counts]
+    if len(positives) > MOST_COUNTS:
+        ends = f"{positives[0]:,} to {positives[-1]:,}"
+        raise ValueError(f"{name} is {value}, which may be {ends} of {n:,} cases; give the number.")
+    return [[count, n - count] for count in positives]
 
 
 def is_share(positives: Any) -> bool:
@@ -188,8 +184,8 @@ def whole_numbers(values: Any, dimensions: int) -> Ints | None:
         array = np.asarray(values)
     except ValueError:  # rows of different lengths
         return None
-    is_one = array.ndim == dimensions and array.dtype.kind in "iu" and array.size
-    return array if is_one and array.min() >= 0 else None
+    is_whole = array.ndim == dimensions and array.dtype.kind in "iu" and array.size
+    return array if is_whole and array.min() >= 0 else None
 
 
 class DataSet(NamedTuple):

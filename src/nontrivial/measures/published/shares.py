@@ -133,8 +133,8 @@ def bound_shares(ranges: Ranges, share: Interval | None = None) -> PublishedBoun
         ),
         advantage=(worst, best),
         verdict="better" if worst > 0 else "worse" if best < 0 else None,
-        points={name: search.points[end][1] for end, name in enumerate(ENDS) if search.points},
-        is_tight=all(map(search.is_tight, range(len(ENDS)))),
+        points={name: search.points[end] for end, name in enumerate(ENDS) if search.points},
+        is_tight=all(search.is_near(end, WITHIN) for end in range(len(ENDS))),
     )
 
 
@@ -150,7 +150,7 @@ def bound_shares(ranges: Ranges, share: Interval | None = None) -> PublishedBoun
 # worst point lies at an end of the edge where the other class is all wrong, as along it each score rises or falls with
 # the ratio. Tests compare both statements for all scores.
 
-WITHIN = 0.002  # of a point that fits, each end is to lie
+WITHIN = 0.002  # each end is to lie so near a point that fits
 FINER = 0.00004  # and so near if that takes few boxes more
 ENDS = ("least_prevalence", "greatest_prevalence", "least_advantage", "greatest_advantage")
 BATCH = 256  # boxes that are halved at once
@@ -158,7 +158,7 @@ MOST_BATCHES = 60  # for an end
 LEAST_RATIO = 1 / MOST_CASES
 RARE = -1000.0  # an advantage below it counts as unbounded if the ratio may be the least
 NUDGE = 1e-15  # more than floats lose of 1
-TINY = 1e-60  # in place of 0 in a corner, whose score then is not 0/0 but that of its neighbours
+TINY = 1e-60  # in place of 0 in a corner, so that its score is not 0/0 but its neighbours' score
 RATIO, HITS, ALARMS, SWAPPED = range(4)  # the rows of a point; swapped: the negatives are the rarer class
 PREVALENCE, PRECISION, LIFT = (CATALOGUE[name] for name in ("prevalence", "precision", "lift"))
 OF_BOTH_CORNERS = (PREVALENCE, CATALOGUE[LAMBDA])  # the greatest and the least value may be at either corner
@@ -217,20 +217,6 @@ def _may_fit(demands: list[Demand], boxes: Floats) -> Mask:
     return fits
 
 
-def _halves(boxes: Floats) -> Floats:
-    """Halve each box in the number that changes tables most; if it spans magnitudes, at the geometric mean."""
-    low, high = boxes
-    shares = (high[RATIO] - low[RATIO]) * (1 + high[ALARMS]) / (1 + low[RATIO] * (1 + high[ALARMS]))
-    widths = np.array([shares, high[HITS] - low[HITS], (high[ALARMS] - low[ALARMS]) / (1 + low[ALARMS])])
-    rows, columns = widths.argmax(axis=0), np.arange(boxes.shape[2])
-    offset = rows != RATIO  # as all but the ratio may begin at 0
-    first, last = low[rows, columns] + offset, high[rows, columns] + offset
-    middle = np.where(last > 4 * first, np.sqrt(first * last), (first + last) / 2) - offset
-    lower, upper = boxes.copy(), boxes.copy()
-    lower[1, rows, columns] = upper[0, rows, columns] = middle
-    return np.concatenate([lower, upper], axis=2)
-
-
 def _share(points: Floats) -> Floats:
     return np.asarray(np.where(points[SWAPPED], 1.0, points[RATIO]) / (1 + points[RATIO]))
 
@@ -249,29 +235,35 @@ class _Search:
 
     def __init__(self, demands: list[Demand]) -> None:
         self.demands = demands
-        self.points: dict[int, tuple[float, SharePoint]] = {}
+        self.numbers: Floats = np.full(len(ENDS), np.inf)
+        self.points: dict[int, SharePoint] = {}
         whole = [[[LEAST_RATIO] * 2, [0, 0], [0, 0], [0, 1]], [[1, 1], [1, 1], [MOST_CASES] * 2, [0, 1]]]
-        self.boxes: Floats = np.empty((2, 4, 0))
-        self.add(np.array(whole, dtype=float))
+        self.boxes: Floats = np.array(whole, dtype=float)
         for _ in range(MOST_BATCHES):
             if 0 < self.boxes.shape[2] < BATCH:
                 self.halve(np.arange(self.boxes.shape[2]))
 
     def halve(self, places: Ints) -> None:
-        halves = _halves(self.boxes[..., places])
-        self.boxes = np.delete(self.boxes, places, axis=2)
-        self.add(halves)
-
-    def add(self, boxes: Floats) -> None:
+        """Halve boxes in the number that changes tables most; if it spans magnitudes, at the geometric mean."""
+        low, high = lower = self.boxes[..., places]
+        shares = (high[RATIO] - low[RATIO]) * (1 + high[ALARMS]) / (1 + low[RATIO] * (1 + high[ALARMS]))
+        widths = np.array([shares, high[HITS] - low[HITS], (high[ALARMS] - low[ALARMS]) / (1 + low[ALARMS])])
+        rows, columns = widths.argmax(axis=0), np.arange(len(places))
+        offset = rows != RATIO  # as all but the ratio may begin at 0
+        first, last = low[rows, columns] + offset, high[rows, columns] + offset
+        upper = lower.copy()
+        lower[1, rows, columns] = upper[0, rows, columns] = (
+            np.where(last > 4 * first, np.sqrt(first * last), (first + last) / 2) - offset
+        )
+        low, high = halves = np.concatenate([lower, upper], axis=2)
         # Cut off what has more false than there are, and leave out the boxes with nothing else.
-        (low, high), more = boxes, 1 + NUDGE
-        high[ALARMS] = np.minimum(high[ALARMS], more / low[RATIO])
+        high[ALARMS] = np.minimum(high[ALARMS], (1 + NUDGE) / low[RATIO])
         with np.errstate(divide="ignore"):
-            high[RATIO] = np.minimum(high[RATIO], more / low[ALARMS])
-        boxes = boxes[..., (low[ALARMS] <= high[ALARMS]) & (low[RATIO] <= high[RATIO])]
-        boxes = boxes[..., _may_fit(self.demands, boxes)]
-        self.boxes = np.concatenate([self.boxes, boxes], axis=2)
-        self.find_points(boxes)
+            high[RATIO] = np.minimum(high[RATIO], (1 + NUDGE) / low[ALARMS])
+        halves = halves[..., (low[ALARMS] <= high[ALARMS]) & (low[RATIO] <= high[RATIO])]
+        halves = halves[..., _may_fit(self.demands, halves)]
+        self.boxes = np.concatenate([np.delete(self.boxes, places, axis=2), halves], axis=2)
+        self.find_points(halves)
 
     def find_points(self, boxes: Floats) -> None:
         """Try the middle and the corners of boxes."""
@@ -286,21 +278,17 @@ class _Search:
         for end in range(len(ENDS)):
             numbers = _lower_bounds(end, np.array([points, points]))
             for place in numbers.argsort()[:2]:
-                if numbers[place] < self.least_number(end) - FINER / 4:
-                    point = _exact_point(points[:, place], self.demands)
-                    if point is not None:
-                        self.points[end] = numbers[place], point
-                        break
+                is_nearer = numbers[place] < self.numbers[end] - FINER / 4
+                point = _exact_point(points[:, place], self.demands) if is_nearer else None
+                if point is not None:
+                    self.numbers[end], self.points[end] = numbers[place], point
 
-    def least_number(self, end: int) -> float:
-        return self.points[end][0] if end in self.points else math.inf
-
-    def refine(self, end: int, within: float, batches: int) -> None:
+    def refine(self, end: int, within: float, most_batches: int) -> None:
         """Halve the boxes that reach beyond the nearest point."""
-        for _ in range(batches):
+        for _ in range(most_batches):
             bounds = _lower_bounds(end, self.boxes)
-            beyond = np.flatnonzero(bounds < self.least_number(end) - within)
-            if not beyond.size or self.is_unbounded(end):
+            beyond = np.flatnonzero(bounds < self.numbers[end] - within)
+            if not beyond.size or self.is_near(end):
                 return
             self.halve(beyond[bounds[beyond].argsort(kind="stable")[:BATCH]])
 
@@ -312,11 +300,10 @@ class _Search:
         least = float(bounds.min())
         return least - NUDGE * max(1.0, abs(least))
 
-    def is_unbounded(self, end: int) -> bool:
-        return self.bound(end) == -math.inf and self.least_number(end) < RARE
-
-    def is_tight(self, end: int) -> bool:
-        return self.is_unbounded(end) or self.least_number(end) - self.bound(end) <= WITHIN
+    def is_near(self, end: int, within: float = 0.0) -> bool:
+        """Tell whether the bound is near the nearest point, or both are beyond all."""
+        bound, number = self.bound(end), float(self.numbers[end])
+        return number < RARE if bound == -math.inf else number - bound <= within
 
 
 def _exact_point(point: Floats, demands: list[Demand]) -> SharePoint | None:

@@ -130,9 +130,7 @@ def demands_on(name: str, interval: Interval, pairs: int | None = None) -> list[
 
 def _between(quantity: Quantity, low: Limit, high: Limit, **kind: bool) -> list[Demand]:
     limits = [(low, 1), (high, -1)]
-    return [
-        Demand(quantity, Fraction(limit), side, **kind) for limit, side in limits if abs(limit) != math.inf
-    ]
+    return [Demand(quantity, Fraction(end), side, **kind) for end, side in limits if abs(end) != math.inf]
 
 
 # All binary tables that meet demands, found without trying each.

@@ -98,9 +98,9 @@ def published_verdict(
         Instead: a well-known data set, such as "haberman".
     folds : int or "any", optional
         The number of folds, if the scores are means over the folds of a cross-validation. The tables are then those of
-        all folds together that bounds do not rule out. Folds differ in size by at most one, with any positives in each,
-        or the cases of each class are spread over them as evenly as possible. A score that a fold need not have is not
-        used. Folds of "any" number and size may have any means, so that all tables remain.
+        all folds together that bounds do not rule out. Folds differ in size by at most one, with any positives in each
+        (then only the accuracy counts), or the cases of each class are spread over them as evenly as possible. Folds of
+        "any" number and size may have any means, so that all tables remain.
     stratified : bool, default=False
         Whether the folds are those of scikit-learn's StratifiedKFold.
 
@@ -189,14 +189,11 @@ def judge(ranges: Ranges, cases: Cases) -> PublishedVerdict:
         else:
             fit = _fit_tables(find_tables(ranges, *counts), counts)
         if fit is not None:
-            trivial = n - max(counts)
             fits.append(fit)
+            trivial = n - max(counts)
             advantages += [(trivial - errors) / trivial for errors in fit.errors]
-    trivial_error = (n - max(sizes[len(sizes) // 2])) / n
-    exact = folds is None and (is_binary or by_errors)
-    rule: Any = None
-    if folds is not None:
-        rule = "any" if folds == "any" else "stratified" if stratified else "even"
+    rule: Any = None if folds is None else "any" if folds == "any" else "stratified" if stratified else "even"
+    exact, trivial_error = folds is None and (is_binary or by_errors), (n - max(sizes[len(sizes) // 2])) / n
     if not fits:
         return PublishedVerdict(trivial_error, exact, tables=0, fold_rule=rule)
     # A multiple of a p-value may be above 1.
@@ -213,6 +210,7 @@ def judge(ranges: Ranges, cases: Cases) -> PublishedVerdict:
     return PublishedVerdict(
         trivial_error,
         exact,
+        fold_rule=rule,
         tables=sum(fit.tables or 0 for fit in fits) if is_binary else None,
         errors=(min(fit.errors[0] for fit in fits), max(fit.errors[1] for fit in fits)),
         advantage=(min(advantages), max(advantages)),
@@ -220,7 +218,6 @@ def judge(ranges: Ranges, cases: Cases) -> PublishedVerdict:
         p_worse=p_worse,
         verdict=verdict,
         cases_needed=None if None in needed else max(needed, default=None),
-        fold_rule=rule,
     )
 
 
@@ -236,6 +233,12 @@ def _fit_tables(fitting: FittingTables, counts: Sequence[int]) -> _Fit | None:
     sizes = np.array(counts)[:, None]
     least_won, most_lost = fitting.fewest[::-1], sizes - fitting.fewest
     most_won, least_lost = fitting.most[::-1], sizes - fitting.most
+
+    def clearest(won: Ints, lost: Ints, side: int) -> Pairs:
+        """Return, for each class, wins and losses of the table whose wins are clearest, or least clear (`side` -1)."""
+        places = (side * (won - lost) / np.sqrt(np.maximum(won + lost, 1))).argmax(axis=1)
+        return [(int(won[c, place]), int(lost[c, place])) for c, place in enumerate(places)]
+
     return _Fit(
         tables=fitting.count,
         errors=(int(least_lost.sum(axis=0).min()), int(most_lost.sum(axis=0).max())),
@@ -244,16 +247,9 @@ def _fit_tables(fitting: FittingTables, counts: Sequence[int]) -> _Fit | None:
             2 * sign_test(most_lost, least_won).min(),
             2 * sign_test(least_lost, most_won).min(axis=0).max(),
         ),
-        least_better=_clearest(least_won, most_lost, -1),
-        least_worse=_clearest(most_won, least_lost, 1),
+        least_better=clearest(least_won, most_lost, -1),
+        least_worse=clearest(most_won, least_lost, 1),
     )
-
-
-def _clearest(won: Ints, lost: Ints, side: int) -> Pairs:
-    """Return, for each class, wins and losses of the table whose wins are clearest, or least clear (`side` -1)."""
-    clarity: Floats = (won - lost) / np.sqrt(np.maximum(won + lost, 1))
-    places = (side * clarity).argmax(axis=1)
-    return [(int(won[c, place]), int(lost[c, place])) for c, place in enumerate(places)]
 
 
 # Several classes, or errors alone: the numbers of errors that are possible, and all ways to spread them over classes.
